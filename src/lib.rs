@@ -1,0 +1,19 @@
+//! toolctl: the tool firewall and tool runner for AI agents.
+//!
+//! Data walks one way: layers → [`config`] → [`model::Context`] → [`policy`] → [`model::Call`] → [`gate`] → [`engine`] →
+//! [`model::Outcome`]. Text becomes located values, values become a decision that carries its own limits, and only
+//! a decision can be run. Nothing below [`cli`] prints.
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing,
+        clippy::string_slice,
+        reason = "a test that meets the unexpected should stop there"
+    )
+)]
+
+pub mod diag;
+pub mod model;

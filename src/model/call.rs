@@ -1,0 +1,37 @@
+//! One tool call, whatever form it came in.
+
+use serde_json::{Map, Value};
+
+/// The wire form of a call; an answer may be given in the same form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum CallForm {
+    /// `{"tool", "args", "id"}`
+    Native,
+    /// OpenAI Chat Completions tool call.
+    OpenAi,
+    /// OpenAI Responses `function_call`.
+    OpenAiResponses,
+    /// Anthropic `tool_use`.
+    Anthropic,
+    /// Gemini `functionCall`.
+    Gemini,
+    /// Bedrock `toolUse`.
+    Bedrock,
+    /// MCP `tools/call`.
+    Mcp,
+}
+
+/// A call as the gate judges it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Call {
+    /// The caller's id, or one that was made.
+    pub id: String,
+    /// The name as written.
+    pub raw_name: String,
+    /// The normalised name.
+    pub tool: String,
+    /// The arguments; an argument string has been parsed.
+    pub args: Map<String, Value>,
+    /// The form in which it came.
+    pub form: CallForm,
+}

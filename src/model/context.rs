@@ -1,0 +1,51 @@
+//! Who calls, and from where (cli.md, "Options that say who calls, from where").
+
+use std::path::PathBuf;
+
+/// The sender of the message that led to the call.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Sender {
+    /// `--sender`
+    pub id: Option<String>,
+    /// `--sender-name`
+    pub name: Option<String>,
+    /// `--sender-username`
+    pub username: Option<String>,
+    /// `--sender-e164`
+    pub e164: Option<String>,
+}
+
+/// The caller's circumstances; built once at the command line, then only read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Context {
+    /// The normalised agent id.
+    pub agent: String,
+    /// Provider name as given.
+    pub provider: Option<String>,
+    /// Model id as given.
+    pub model: Option<String>,
+    /// Whether the sender is the owner.
+    pub owner: bool,
+    /// Whether the call comes from a sandboxed context.
+    pub sandbox: bool,
+    /// Session key as given.
+    pub session: Option<String>,
+    /// Session key of the parent, as given.
+    pub spawned_by: Option<String>,
+    /// 0 = not a sub-agent.
+    pub subagent_depth: u32,
+    /// Channel name as given.
+    pub channel: Option<String>,
+    /// Account as given.
+    pub account: Option<String>,
+    /// Group id as given.
+    pub group: Option<String>,
+    /// Group channel as given.
+    pub group_channel: Option<String>,
+    /// Who sent the message.
+    pub sender: Sender,
+    /// `--message-provider`, else the channel.
+    pub message_provider: Option<String>,
+    /// Absolute workspace directory.
+    pub workspace: PathBuf,
+}

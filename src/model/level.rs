@@ -1,0 +1,111 @@
+//! Levels of strictness (exec.md 14, X2, X3). `strictest` is the one rule by which several sources combine.
+
+/// Combines two settings so that the result is at least as strict as either.
+pub trait Strictest: Sized {
+    /// The stricter of the two.
+    #[must_use]
+    fn strictest(self, other: Self) -> Self;
+}
+
+/// How far a command may run without a grant. Ordered: less is stricter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Security {
+    /// Nothing runs.
+    Deny,
+    /// Only what was granted runs unasked.
+    Allowlist,
+    /// Everything may run.
+    Full,
+}
+
+/// When a person is asked. Ordered: more asks more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Ask {
+    /// Never.
+    Off,
+    /// When no grant covers the command.
+    OnMiss,
+    /// For everything but what was approved with allow-always before.
+    On,
+    /// Every time.
+    Always,
+}
+
+/// Where a command runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Host {
+    /// The sandbox where there is one, else the gateway.
+    Auto,
+    /// This machine.
+    Gateway,
+    /// A contained environment.
+    Sandbox,
+    /// Another machine.
+    Node,
+}
+
+/// What an elevated request is given (`tools.elevated.defaultLevel`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ElevatedLevel {
+    /// Nothing.
+    Off,
+    /// The same as `ask`.
+    On,
+    /// The host, with the usual questions.
+    Ask,
+    /// The host, without questions where no policy forbids it.
+    Full,
+}
+
+impl Strictest for Security {
+    fn strictest(self, other: Self) -> Self {
+        self.min(other)
+    }
+}
+
+impl Strictest for Ask {
+    fn strictest(self, other: Self) -> Self {
+        self.max(other)
+    }
+}
+
+/// Words of a closed set, as they are written in the configuration.
+macro_rules! words {
+    ($type:ty { $($variant:ident => $word:literal),+ $(,)? }) => {
+        impl $type {
+            /// Every word that may be written.
+            pub const WORDS: &'static [&'static str] = &[$($word),+];
+
+            /// The word of this value.
+            pub fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $word),+ }
+            }
+
+            /// The value of a word, spelled exactly.
+            pub fn parse(word: &str) -> Option<Self> {
+                match word { $($word => Some(Self::$variant),)+ _ => None }
+            }
+        }
+    };
+}
+
+words!(Security { Deny => "deny", Allowlist => "allowlist", Full => "full" });
+words!(Ask { Off => "off", OnMiss => "on-miss", On => "on", Always => "always" });
+words!(Host { Auto => "auto", Gateway => "gateway", Sandbox => "sandbox", Node => "node" });
+words!(ElevatedLevel { Off => "off", On => "on", Ask => "ask", Full => "full" });
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strictest_is_a_semilattice() {
+        for a in [Security::Deny, Security::Allowlist, Security::Full] {
+            assert_eq!(a.strictest(a), a);
+            for b in [Security::Deny, Security::Allowlist, Security::Full] {
+                assert_eq!(a.strictest(b), b.strictest(a));
+            }
+        }
+        assert_eq!(Ask::Off.strictest(Ask::Always), Ask::Always);
+    }
+}

@@ -1,0 +1,19 @@
+//! The nouns that every room speaks. Imports no other room and decides nothing.
+
+mod call;
+mod code;
+mod context;
+mod level;
+mod name;
+mod origin;
+mod outcome;
+mod tool;
+
+pub use call::{Call, CallForm};
+pub use code::{Code, Stage, Status};
+pub use context::{Context, Sender};
+pub use level::{Ask, ElevatedLevel, Host, Security, Strictest};
+pub use name::{agent_id, nearest, normalise_tool, trim};
+pub use origin::{LayerKind, Origin, Sourced};
+pub use outcome::{Block, Outcome};
+pub use tool::{Executor, Tool, ToolSource};

@@ -1,0 +1,55 @@
+//! What a call came to (cli.md, `exec`).
+
+use super::{Code, Status};
+use serde_json::{Map, Value};
+
+/// One part of a result's content.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Block {
+    /// Text for the model.
+    Text(String),
+    /// An image, base64.
+    Image {
+        /// Base64 data.
+        data: String,
+        /// MIME type, for instance `image/png`.
+        mime_type: String,
+    },
+    /// Any other block, as its tool gave it.
+    Other(Value),
+}
+
+/// The answer to one call.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcome {
+    /// The call's id.
+    pub id: String,
+    /// The normalised tool name.
+    pub tool: String,
+    /// How it ended.
+    pub status: Status,
+    /// Why.
+    pub code: Code,
+    /// One sentence for a person and the model, for everything that did not simply run.
+    pub reason: Option<String>,
+    /// The content for the model.
+    pub content: Vec<Block>,
+    /// Facts beside the content.
+    pub details: Map<String, Value>,
+    /// What the caller should know besides.
+    pub warnings: Vec<String>,
+    /// Wall time from call to answer, milliseconds.
+    pub duration_ms: u64,
+}
+
+impl Outcome {
+    /// The process exit code for this outcome (cli.md, "Outcomes").
+    pub fn exit(&self) -> u8 {
+        match self.status {
+            Status::Running => 0,
+            Status::ApprovalPending => 4,
+            Status::Completed if self.details.get("exitCode").and_then(Value::as_i64).is_some_and(|c| c != 0) => 1,
+            _ => self.code.exit(),
+        }
+    }
+}
