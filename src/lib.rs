@@ -17,3 +17,4 @@
 
 pub mod diag;
 pub mod model;
+pub mod shell;

@@ -220,7 +220,11 @@ mod tests {
     fn codes_are_unique_words() {
         let words: BTreeSet<_> = Code::ALL.iter().map(|c| c.as_str()).collect();
         assert_eq!(words.len(), Code::ALL.len());
-        assert!(words.iter().all(|w| w.bytes().all(|b| b.is_ascii_lowercase() || b == b'-')));
+        assert!(
+            words
+                .iter()
+                .all(|w| w.bytes().all(|b| b.is_ascii_lowercase() || b == b'-'))
+        );
     }
 
     #[test]

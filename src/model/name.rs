@@ -24,9 +24,8 @@ pub fn normalise_tool(name: &str) -> String {
 pub fn agent_id(raw: &str) -> String {
     let trimmed = trim(raw);
     let legal = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
-    let plain = trimmed.len() <= 64
-        && trimmed.starts_with(|c: char| c.is_ascii_alphanumeric())
-        && trimmed.chars().all(legal);
+    let plain =
+        trimmed.len() <= 64 && trimmed.starts_with(|c: char| c.is_ascii_alphanumeric()) && trimmed.chars().all(legal);
     if plain {
         return trimmed.to_ascii_lowercase();
     }

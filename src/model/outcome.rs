@@ -48,7 +48,15 @@ impl Outcome {
         match self.status {
             Status::Running => 0,
             Status::ApprovalPending => 4,
-            Status::Completed if self.details.get("exitCode").and_then(Value::as_i64).is_some_and(|c| c != 0) => 1,
+            Status::Completed
+                if self
+                    .details
+                    .get("exitCode")
+                    .and_then(Value::as_i64)
+                    .is_some_and(|c| c != 0) =>
+            {
+                1
+            }
             _ => self.code.exit(),
         }
     }

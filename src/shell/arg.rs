@@ -1,0 +1,102 @@
+//! One argument of a command, as far as it is known before the command runs.
+
+/// A range of the command text, in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Span {
+    /// First byte.
+    pub start: usize,
+    /// One past the last byte.
+    pub end: usize,
+}
+
+/// Why a part of a word is not known.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Unknown {
+    /// A file name pattern: expands to existing names.
+    Glob,
+    /// The value of a variable.
+    Variable(String),
+    /// The output of a command or process substitution.
+    Substitution,
+    /// Digits, perhaps with a sign: the value of an arithmetic expansion or of `$?`, `$#`, `$$`.
+    Number,
+}
+
+/// A part of a word.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Piece {
+    /// This text, exactly (quotes removed).
+    Fixed(String),
+    /// Some text.
+    Unknown(Unknown),
+}
+
+/// What a word becomes.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Shape {
+    /// Exactly this one argument.
+    Exact(String),
+    /// Known in part.
+    Dynamic {
+        /// The parts in order; at least one is unknown.
+        pieces: Vec<Piece>,
+        /// Whether it may become no argument or several (unquoted expansion, glob).
+        many: bool,
+    },
+}
+
+/// One argument with its place in the text.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Arg {
+    /// What it becomes.
+    pub shape: Shape,
+    /// Where it stands in the command text.
+    pub span: Span,
+}
+
+impl Arg {
+    /// An argument that is exactly `text`.
+    pub fn exact(text: impl Into<String>) -> Self {
+        Self {
+            shape: Shape::Exact(text.into()),
+            span: Span::default(),
+        }
+    }
+
+    /// The text, where it is known exactly.
+    pub fn literal(&self) -> Option<&str> {
+        match &self.shape {
+            Shape::Exact(text) => Some(text),
+            Shape::Dynamic { .. } => None,
+        }
+    }
+
+    /// The text that the argument begins with for certain (of the first argument, where it may become several).
+    pub fn prefix(&self) -> &str {
+        match &self.shape {
+            Shape::Exact(text) => text,
+            Shape::Dynamic { pieces, .. } => match pieces.first() {
+                Some(Piece::Fixed(text)) => text,
+                _ => "",
+            },
+        }
+    }
+
+    /// Whether the argument may become an option (`-…`) when it is expanded.
+    pub fn may_be_option(&self) -> bool {
+        match &self.shape {
+            Shape::Exact(text) => text.starts_with('-'),
+            Shape::Dynamic { pieces, many } => {
+                let head = match pieces.first() {
+                    Some(Piece::Fixed(text)) => text.is_empty() || text.starts_with('-'),
+                    Some(Piece::Unknown(_)) | None => true,
+                };
+                // A word that splits may yield an option in a later field, unless all that is unknown are file names below a fixed head.
+                head || (*many
+                    && pieces
+                        .iter()
+                        .any(|p| matches!(p, Piece::Unknown(u) if *u != Unknown::Glob)))
+            }
+        }
+    }
+}

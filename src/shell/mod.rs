@@ -1,0 +1,5 @@
+//! Command text → what it would run, or "cannot tell". Knows no policy, runs nothing, reads nothing.
+
+mod arg;
+
+pub use arg::{Arg, Piece, Shape, Span, Unknown};
