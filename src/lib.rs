@@ -15,6 +15,7 @@
     )
 )]
 
+pub mod config;
 pub mod diag;
 pub mod model;
 pub mod shell;

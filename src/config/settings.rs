@@ -1,0 +1,613 @@
+//! The typed configuration: one field per key of config.md, with defaults applied.
+//!
+//! Values that an explanation or an error may have to name carry their place ([`Sourced`]).
+
+use crate::model::{Ask, ElevatedLevel, Host, Origin, Security, Sourced};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// A list of names with the place of the list and of each entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NameList {
+    /// The entries as written.
+    pub entries: Vec<Sourced<String>>,
+    /// Where the list begins.
+    pub origin: Origin,
+}
+
+/// The whole configuration, ready to use.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// The merged base layers.
+    pub base: Settings,
+    /// Layers that only take away; managed first.
+    pub restricting: Vec<Restriction>,
+    /// SHA-256 of the canonical JSON of the merged base and restricting layers, hex.
+    pub policy_hash: String,
+    /// Findings that do not stop anything.
+    pub warnings: Vec<String>,
+    /// Keys that are set, restrict something, and whose effect is not built: `exec` refuses (`not-supported`).
+    pub unsupported: Vec<Sourced<String>>,
+    /// Every file that was looked at.
+    pub sources: Vec<Source>,
+    /// Scripts that a trusted project file names, whose content is not what was trusted: refused when used.
+    pub changed_scripts: Vec<PathBuf>,
+}
+
+/// One file or `--set` of the configuration.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// The layer it belongs to.
+    pub layer: crate::model::LayerKind,
+    /// Path, or `--set N`.
+    pub name: Arc<str>,
+    /// How it was used.
+    pub role: SourceRole,
+    /// Why, where that needs saying ("not trusted", "not there", "owned by another user").
+    pub note: Option<String>,
+}
+
+/// How a source took part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SourceRole {
+    /// Merged.
+    Base,
+    /// Only takes away.
+    Restrict,
+    /// Not there.
+    Absent,
+    /// There, but not used.
+    Ignored,
+}
+
+/// The merged base layers, typed.
+#[derive(Debug, Clone, Default)]
+pub struct Settings {
+    /// `tools`
+    pub tools: ToolsSettings,
+    /// `approvals`
+    pub approvals: ApprovalSettings,
+    /// `agents`
+    pub agents: AgentsSettings,
+    /// `channels`, by key as written.
+    pub channels: Vec<(String, ChannelSettings)>,
+    /// `sandbox.mode`, `agents.*.sandbox.mode` and the rest.
+    pub sandbox: SandboxSettings,
+    /// `hooks`
+    pub hooks: HookSettings,
+    /// `plugins`, in the order written.
+    pub plugins: Vec<PluginSettings>,
+    /// `bindings`, by normalised core tool name.
+    pub bindings: Vec<(String, Binding)>,
+    /// `providers`, by name as written.
+    pub providers: Vec<(String, ProviderSettings)>,
+    /// `state.dir`
+    pub state_dir: Option<Sourced<PathBuf>>,
+    /// `transcript`
+    pub transcript: TranscriptSettings,
+    /// `audit`
+    pub audit: AuditSettings,
+}
+
+/// A scope's own list policy: `tools`, an agent's `tools`, a provider entry, a group.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ScopePolicy {
+    /// `profile`: one of the known names.
+    pub profile: Option<Sourced<String>>,
+    /// `allow`
+    pub allow: Option<NameList>,
+    /// `alsoAllow`
+    pub also_allow: Option<NameList>,
+    /// `deny`
+    pub deny: Option<NameList>,
+}
+
+/// Everything under `tools`, for the whole or for one agent.
+#[derive(Debug, Clone, Default)]
+pub struct ToolsSettings {
+    /// `profile`, `allow`, `alsoAllow`, `deny`
+    pub policy: ScopePolicy,
+    /// `byProvider`, keys as written.
+    pub by_provider: Vec<(Sourced<String>, ScopePolicy)>,
+    /// `pluginOnlyAllowlist: strip`
+    pub strip_plugin_only: bool,
+    /// `actions`: tool (normalised) → action → allowed.
+    pub actions: BTreeMap<String, BTreeMap<String, Sourced<bool>>>,
+    /// `sandbox.tools`
+    pub sandbox: ScopePolicy,
+    /// `subagents.tools`
+    pub subagents: ScopePolicy,
+    /// `fs.workspaceOnly`; absent in an agent = take the global value (default true).
+    pub workspace_only: Option<Sourced<bool>>,
+    /// Whether the scope has an `fs` section at all (D1 warning).
+    pub fs_section: Option<Origin>,
+    /// Whether the scope has an `exec` section at all (D1 warning).
+    pub exec_section: Option<Origin>,
+    /// `exec`
+    pub exec: ExecSettings,
+    /// `elevated`
+    pub elevated: ElevatedSettings,
+    /// `loopDetection`: only what is written; defaults where it is used.
+    pub loop_detection: LoopSettings,
+    /// `results`
+    pub results: ResultSettings,
+}
+
+/// `tools.exec`, each field only where it is written (an agent's fields are laid over the global ones); defaults by the getters of the place of use.
+#[derive(Debug, Clone, Default)]
+pub struct ExecSettings {
+    /// `host`, default auto
+    pub host: Option<Sourced<Host>>,
+    /// `security`, default allowlist
+    pub security: Option<Sourced<Security>>,
+    /// `ask`, default on-miss
+    pub ask: Option<Sourced<Ask>>,
+    /// `askFallback`, default deny
+    pub ask_fallback: Option<Sourced<Security>>,
+    /// `askTimeoutSec`, default 120
+    pub ask_timeout_sec: Option<Sourced<u64>>,
+    /// `allowlist`
+    pub allowlist: Option<Vec<Sourced<AllowEntry>>>,
+    /// `rules` (base layers add up)
+    pub rules: Vec<Sourced<CommandRule>>,
+    /// `wrappers`
+    pub wrappers: Vec<WrapperEntry>,
+    /// `safeBins`, default cut, uniq, head, tail, tr, wc
+    pub safe_bins: Option<NameList>,
+    /// `safeBinProfiles`
+    pub safe_bin_profiles: Vec<(String, SafeBinProfile)>,
+    /// `safeBinTrustedDirs`, besides /bin and /usr/bin
+    pub safe_bin_trusted_dirs: Vec<Sourced<String>>,
+    /// `strictInlineEval`, default true
+    pub strict_inline_eval: Option<Sourced<bool>>,
+    /// `inheritEnv`
+    pub inherit_env: Vec<String>,
+    /// `pathPrepend`
+    pub path_prepend: Vec<Sourced<String>>,
+    /// `timeoutSec`, default 1800
+    pub timeout_sec: Option<Sourced<u64>>,
+    /// `backgroundMs`, default 10000
+    pub background_ms: Option<Sourced<u64>>,
+    /// `node`
+    pub node: Option<Sourced<String>>,
+    /// `applyPatch.enabled`, default true
+    pub patch_enabled: Option<Sourced<bool>>,
+    /// `applyPatch.workspaceOnly`, default true
+    pub patch_workspace_only: Option<Sourced<bool>>,
+    /// `applyPatch.allowModels`
+    pub patch_allow_models: Option<NameList>,
+    /// `maxOutputChars`, default 200000
+    pub max_output_chars: Option<Sourced<u64>>,
+}
+
+/// One allowlist entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AllowEntry {
+    /// Path glob, `~/…`, or `*`.
+    pub pattern: String,
+    /// Anchored regular expression over the shell-quoted arguments.
+    pub arg_pattern: Option<String>,
+    /// Hex SHA-256 of the executable or script.
+    pub sha256: Option<String>,
+    /// A remark.
+    pub note: Option<String>,
+    /// `allow-always` for kept answers.
+    pub source: Option<String>,
+}
+
+/// What a command rule says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum RuleDecision {
+    /// A grant.
+    Allow,
+    /// A person decides.
+    Ask,
+    /// Never.
+    Deny,
+}
+
+/// One entry of `tools.exec.rules`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CommandRule {
+    /// Name or path glob.
+    pub program: String,
+    /// Globs, each of which must match one argument, in order.
+    pub args: Vec<String>,
+    /// Flags that must all be present, by meaning.
+    pub flags: Vec<String>,
+    /// The decision.
+    pub decision: RuleDecision,
+    /// Why, for the model.
+    pub reason: Option<String>,
+    /// What to do instead, for the model.
+    pub instead: Option<String>,
+}
+
+/// One entry of `tools.exec.wrappers`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WrapperEntry {
+    /// Program name.
+    pub name: String,
+    /// Flags without value.
+    pub flags: Vec<String>,
+    /// Flags with a value.
+    pub value_flags: Vec<String>,
+    /// How many operands stand before the inner command.
+    pub positional: usize,
+}
+
+/// One entry of `tools.exec.safeBinProfiles`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SafeBinProfile {
+    /// Least number of operands.
+    pub min_positional: Option<u64>,
+    /// Greatest number of operands; absent = any.
+    pub max_positional: Option<u64>,
+    /// Flags that take a literal value.
+    pub allowed_value_flags: Vec<String>,
+    /// Flags that refuse.
+    pub denied_flags: Vec<String>,
+}
+
+/// `tools.elevated`
+#[derive(Debug, Clone, Default)]
+pub struct ElevatedSettings {
+    /// `enabled`, default false
+    pub enabled: Option<Sourced<bool>>,
+    /// `allowFrom`: message provider → senders.
+    pub allow_from: Option<Vec<(String, Vec<String>)>>,
+    /// `defaultLevel`, default off
+    pub default_level: Option<Sourced<ElevatedLevel>>,
+}
+
+/// `tools.loopDetection`; only what is written.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LoopSettings {
+    /// default false
+    pub enabled: Option<bool>,
+    /// default 30
+    pub history_size: Option<u64>,
+    /// default 10
+    pub warning_threshold: Option<u64>,
+    /// default 10
+    pub unknown_tool_threshold: Option<u64>,
+    /// default 20
+    pub critical_threshold: Option<u64>,
+    /// default 30
+    pub global_circuit_breaker_threshold: Option<u64>,
+    /// `detectors.genericRepeat`, default true
+    pub generic_repeat: Option<bool>,
+    /// `detectors.knownPollNoProgress`, default true
+    pub known_poll_no_progress: Option<bool>,
+    /// `detectors.pingPong`, default true
+    pub ping_pong: Option<bool>,
+}
+
+/// `results.format`
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ResultFormat {
+    /// By channel.
+    #[default]
+    Auto,
+    /// As it is.
+    Markdown,
+    /// Without emphasis, links written out.
+    Plain,
+}
+
+/// `tools.results`
+#[derive(Debug, Clone, Default)]
+pub struct ResultSettings {
+    /// `maxChars`, default 16000, Unicode characters
+    pub max_chars: Option<Sourced<u64>>,
+    /// `contextWindowTokens`
+    pub context_window_tokens: Option<Sourced<u64>>,
+    /// `format`
+    pub format: Option<Sourced<ResultFormat>>,
+    /// `redact.enabled`, default true
+    pub redact_enabled: Option<Sourced<bool>>,
+    /// `redact.patterns`: regular expressions
+    pub redact_patterns: Vec<Sourced<String>>,
+    /// `media.maxImageBytes`, default 5242880
+    pub max_image_bytes: Option<Sourced<u64>>,
+}
+
+/// One scope of `approvals`: defaults, an agent, or `*`.
+#[derive(Debug, Clone, Default)]
+pub struct ApprovalScope {
+    /// `security`
+    pub security: Option<Sourced<Security>>,
+    /// `ask`
+    pub ask: Option<Sourced<Ask>>,
+    /// `askFallback`
+    pub ask_fallback: Option<Sourced<Security>>,
+    /// `allowlist`
+    pub allowlist: Vec<Sourced<AllowEntry>>,
+}
+
+/// `approvals`: the host's own policy.
+#[derive(Debug, Clone, Default)]
+pub struct ApprovalSettings {
+    /// `defaults`
+    pub defaults: ApprovalScope,
+    /// `agents.<id>`, normalised ids, and `*`.
+    pub agents: BTreeMap<String, ApprovalScope>,
+}
+
+/// `agents`
+#[derive(Debug, Clone)]
+pub struct AgentsSettings {
+    /// `defaults.workspace`, absolute.
+    pub workspace: Option<Sourced<PathBuf>>,
+    /// `defaults.sandbox`
+    pub sandbox: SandboxSettings,
+    /// `defaults.subagents.maxSpawnDepth`
+    pub max_spawn_depth: u32,
+    /// `list`
+    pub list: Vec<AgentSettings>,
+}
+
+impl Default for AgentsSettings {
+    fn default() -> Self {
+        Self {
+            workspace: None,
+            sandbox: SandboxSettings::default(),
+            max_spawn_depth: 1,
+            list: Vec::new(),
+        }
+    }
+}
+
+/// One agent.
+#[derive(Debug, Clone)]
+pub struct AgentSettings {
+    /// Normalised id.
+    pub id: String,
+    /// `name`
+    pub name: Option<String>,
+    /// `workspace`, absolute.
+    pub workspace: Option<Sourced<PathBuf>>,
+    /// `sandbox`
+    pub sandbox: SandboxSettings,
+    /// `tools`
+    pub tools: ToolsSettings,
+    /// Where it is written.
+    pub origin: Origin,
+}
+
+/// `sandbox.mode`
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SandboxMode {
+    /// Never.
+    Off,
+    /// Every session but the main one.
+    NonMain,
+    /// Every session.
+    All,
+}
+
+/// `sandbox.workspaceAccess`
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WorkspaceAccess {
+    /// The workspace is not there.
+    None,
+    /// It can be read.
+    ReadOnly,
+    /// It can be written.
+    ReadWrite,
+}
+
+/// `sandbox`, only what is written (agent over agents.defaults over global).
+#[derive(Debug, Clone, Default)]
+pub struct SandboxSettings {
+    /// `mode`, default off
+    pub mode: Option<Sourced<SandboxMode>>,
+    /// `workspaceAccess`, default rw
+    pub workspace_access: Option<Sourced<WorkspaceAccess>>,
+}
+
+/// Group entries by key as written.
+pub type Groups = Vec<(String, GroupSettings)>;
+
+/// `channels.<channel>`
+#[derive(Debug, Clone, Default)]
+pub struct ChannelSettings {
+    /// `actions`: action → allowed.
+    pub actions: BTreeMap<String, Sourced<bool>>,
+    /// `accounts`, keys as written: their groups, `None` where the account has none.
+    pub accounts: Vec<(String, Option<Groups>)>,
+    /// `groups`, keys as written.
+    pub groups: Groups,
+}
+
+/// One group entry.
+#[derive(Debug, Clone, Default)]
+pub struct GroupSettings {
+    /// `tools`; an empty object is a match that says nothing.
+    pub tools: Option<ScopePolicy>,
+    /// `toolsBySender`, keys as written; `None` for null.
+    pub tools_by_sender: Vec<(String, Option<ScopePolicy>)>,
+}
+
+/// The wire protocol of a hook.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HookProtocol {
+    /// toolctl's own.
+    Native,
+    /// That of Claude Code's hook scripts.
+    ClaudeCode,
+}
+
+/// What a failing before-hook means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OnError {
+    /// The call is blocked.
+    Block,
+    /// The call goes on, with a warning.
+    Allow,
+}
+
+/// One hook.
+#[derive(Debug, Clone)]
+pub struct HookEntry {
+    /// Policy patterns separated by `|`; absent = all.
+    pub match_: Option<Sourced<String>>,
+    /// The argv; its program is a bare name or an absolute path.
+    pub command: Vec<String>,
+    /// Default 10000.
+    pub timeout_ms: u64,
+    /// Default native.
+    pub protocol: HookProtocol,
+    /// Default block.
+    pub on_error: OnError,
+    /// Where it is written.
+    pub origin: Origin,
+}
+
+/// `hooks`
+#[derive(Debug, Clone, Default)]
+pub struct HookSettings {
+    /// `beforeToolCall`
+    pub before: Vec<HookEntry>,
+    /// `afterToolCall`
+    pub after: Vec<HookEntry>,
+}
+
+/// `plugins.<id>`
+#[derive(Debug, Clone)]
+pub struct PluginSettings {
+    /// The id as written.
+    pub id: Sourced<String>,
+    /// `enabled`
+    pub enabled: bool,
+    /// `tools`
+    pub tools: Vec<PluginTool>,
+}
+
+/// One plugin tool.
+#[derive(Debug, Clone)]
+pub struct PluginTool {
+    /// The name as written.
+    pub name: Sourced<String>,
+    /// `description`
+    pub description: String,
+    /// `parameters`: a JSON Schema.
+    pub parameters: serde_json::Value,
+    /// `ownerOnly`
+    pub owner_only: bool,
+    /// `channels`
+    pub channels: Vec<String>,
+    /// `command`: argv; its program is a bare name or an absolute path.
+    pub command: Vec<String>,
+    /// `timeoutSec`
+    pub timeout_sec: Option<u64>,
+    /// `env`
+    pub env: Vec<(String, String)>,
+}
+
+/// `bindings.<core tool>`
+#[derive(Debug, Clone)]
+pub struct Binding {
+    /// `command`: argv.
+    pub command: Vec<String>,
+    /// `description`
+    pub description: Option<String>,
+    /// `parameters`
+    pub parameters: Option<serde_json::Value>,
+    /// Where it is written.
+    pub origin: Origin,
+}
+
+/// `providers.<name>`
+#[derive(Debug, Clone, Default)]
+pub struct ProviderSettings {
+    /// `unsupportedKeywords`
+    pub unsupported_keywords: Vec<String>,
+    /// `maxNameLength`
+    pub max_name_length: Option<u64>,
+    /// `maxDescriptionLength`
+    pub max_description_length: Option<u64>,
+}
+
+/// `transcript`
+#[derive(Debug, Clone, Default)]
+pub struct TranscriptSettings {
+    /// `dir`
+    pub dir: Option<Sourced<PathBuf>>,
+    /// `enabled`; default: with `--session`
+    pub enabled: Option<Sourced<bool>>,
+}
+
+/// `audit`
+#[derive(Debug, Clone, Default)]
+pub struct AuditSettings {
+    /// `enabled`, default true
+    pub enabled: Option<Sourced<bool>>,
+    /// `path`
+    pub path: Option<Sourced<PathBuf>>,
+}
+
+/// A layer that only takes away. No field can widen anything.
+#[derive(Debug, Clone)]
+pub struct Restriction {
+    /// `managed` or `project`: the prefix of its step labels.
+    pub label: &'static str,
+    /// Its file.
+    pub file: Arc<str>,
+    /// `tools`
+    pub tools: ToolRestriction,
+    /// `agents.list[].tools`, by normalised id.
+    pub agents: BTreeMap<String, ToolRestriction>,
+    /// `channels.*.groups.*`: channel → group → allow and deny only.
+    pub channels: Vec<(String, Vec<(String, ListRestriction)>)>,
+}
+
+/// Lists that narrow.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ListRestriction {
+    /// Only these.
+    pub allow: Option<NameList>,
+    /// Not these.
+    pub deny: Option<NameList>,
+}
+
+/// What a restricting layer may say about tools.
+#[derive(Debug, Clone, Default)]
+pub struct ToolRestriction {
+    /// `profile`
+    pub profile: Option<Sourced<String>>,
+    /// `allow`, `deny`
+    pub lists: ListRestriction,
+    /// `byProvider`: profile, allow, deny.
+    pub by_provider: Vec<(Sourced<String>, Option<Sourced<String>>, ListRestriction)>,
+    /// `actions` that are switched off: tool → action.
+    pub refused_actions: BTreeMap<String, BTreeMap<String, Origin>>,
+    /// `fs.workspaceOnly: true`
+    pub workspace_only: Option<Origin>,
+    /// `exec`
+    pub exec: ExecRestriction,
+    /// `elevated.enabled: false`
+    pub elevated_off: Option<Origin>,
+    /// `sandbox.tools.deny`
+    pub sandbox_deny: Option<NameList>,
+    /// `subagents.tools.deny`
+    pub subagents_deny: Option<NameList>,
+}
+
+/// What a restricting layer may say about exec.
+#[derive(Debug, Clone, Default)]
+pub struct ExecRestriction {
+    /// The lower wins.
+    pub security: Option<Sourced<Security>>,
+    /// The higher wins.
+    pub ask: Option<Sourced<Ask>>,
+    /// The lower wins.
+    pub ask_fallback: Option<Sourced<Security>>,
+    /// Must match too; an empty list grants nothing.
+    pub allowlist: Option<Vec<Sourced<AllowEntry>>>,
+    /// Must contain it too.
+    pub safe_bins: Option<NameList>,
+    /// Ask and deny rules only.
+    pub rules: Vec<Sourced<CommandRule>>,
+}
