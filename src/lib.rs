@@ -15,6 +15,7 @@
     )
 )]
 
+pub mod catalog;
 pub mod config;
 pub mod diag;
 pub mod model;

@@ -1,0 +1,202 @@
+//! The core tools' own declarations: what a model reads about each tool, and what its arguments are checked against.
+//!
+//! One JSON file per tool, kept in the binary and parsed only when that tool is asked for, so that start-up pays
+//! nothing. The schemas are plain JSON Schema; a provider's dialect is the business of the `schema` room.
+
+use serde_json::Value;
+
+/// What a model is told about one tool.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Declaration {
+    /// The tool's name in the catalog.
+    pub name: String,
+    /// What it does and when to use it, for a model.
+    pub description: String,
+    /// JSON Schema of the arguments; the root is an object.
+    pub parameters: Value,
+}
+
+macro_rules! texts {
+    ($($tool:literal),* $(,)?) => { &[$(($tool, include_str!(concat!($tool, ".json")))),*] };
+}
+
+/// Every core tool in catalog order, with its declaration as text.
+const TEXTS: &[(&str, &str)] = texts![
+    "read",
+    "write",
+    "edit",
+    "apply_patch",
+    "exec",
+    "process",
+    "code_execution",
+    "web_search",
+    "web_fetch",
+    "x_search",
+    "memory_search",
+    "memory_get",
+    "sessions_list",
+    "sessions_history",
+    "sessions_send",
+    "sessions_spawn",
+    "sessions_yield",
+    "subagents",
+    "session_status",
+    "browser",
+    "canvas",
+    "message",
+    "cron",
+    "gateway",
+    "nodes",
+    "agents_list",
+    "update_plan",
+    "image",
+    "image_generate",
+    "music_generate",
+    "video_generate",
+    "tts",
+];
+
+/// The declaration of a core tool; `None` for any other name. `tool` is a normalised name.
+pub fn declaration(tool: &str) -> Option<Declaration> {
+    let (name, text) = TEXTS.iter().find(|(name, _)| *name == tool)?;
+    // The texts are part of the program and a test parses every one of them.
+    let mut document: Value = serde_json::from_str(text).ok()?;
+    let description = document.get("description")?.as_str()?.to_owned();
+    let parameters = document.get_mut("parameters")?.take();
+    Some(Declaration {
+        name: (*name).to_owned(),
+        description,
+        parameters,
+    })
+}
+
+/// Names of the tools that have a declaration, in catalog order.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    TEXTS.iter().map(|(name, _)| *name)
+}
+
+/// What is left of a tool's actions after some were refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Actions {
+    /// The schema names no actions; nothing was changed.
+    NotNamed,
+    /// So many are left.
+    Left(usize),
+    /// None is left: the tool can do nothing and should not be declared. The schema was not changed.
+    NoneLeft,
+}
+
+/// Takes refused actions out of the `action` enum of a parameter schema.
+///
+/// Actions are compared exactly, after trimming the refused name. When nothing would be left the schema stays as it
+/// is, because an empty enum is no valid schema.
+pub fn remove_actions<S: AsRef<str>>(parameters: &mut Value, refused: &[S]) -> Actions {
+    let Some(Value::Array(actions)) = parameters.pointer_mut("/properties/action/enum") else {
+        return Actions::NotNamed;
+    };
+    let kept: Vec<Value> = actions
+        .iter()
+        .filter(|action| !refused.iter().any(|name| action.as_str() == Some(name.as_ref().trim())))
+        .cloned()
+        .collect();
+    if kept.is_empty() {
+        return Actions::NoneLeft;
+    }
+    let left = kept.len();
+    *actions = kept;
+    Actions::Left(left)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn parameters(tool: &str) -> Value {
+        declaration(tool).unwrap().parameters
+    }
+
+    #[test]
+    fn every_declaration_is_complete_and_described_throughout() {
+        fn described(schema: &Value, place: &str) {
+            for (name, property) in schema["properties"].as_object().into_iter().flatten() {
+                let place = format!("{place}.{name}");
+                let text = property["description"].as_str().unwrap_or_default();
+                assert!(text.len() > 5 && text.ends_with('.'), "{place}: {text:?}");
+                assert!(property["type"].is_string(), "{place} has no type");
+                described(property, &place);
+                described(&property["items"], &place);
+            }
+        }
+        for (name, text) in TEXTS {
+            let document: Value = serde_json::from_str(text).unwrap();
+            assert_eq!(document["name"], *name);
+            let tool = declaration(name).unwrap();
+            assert!(tool.description.len() > 40, "{name}");
+            assert!(tool.description.chars().count() <= 1024, "{name}");
+            assert_eq!(tool.parameters["type"], "object", "{name}");
+            assert!(tool.parameters["properties"].is_object(), "{name}");
+            described(&tool.parameters, name);
+        }
+        assert_eq!(TEXTS.len(), 32);
+    }
+
+    #[test]
+    fn every_declaration_is_a_valid_schema() {
+        for name in names() {
+            let schema = parameters(name);
+            assert!(jsonschema::meta::is_valid(&schema), "{name}");
+            for required in schema["required"].as_array().into_iter().flatten() {
+                let key = required.as_str().unwrap();
+                assert!(schema["properties"][key].is_object(), "{name}.{key}");
+            }
+        }
+    }
+
+    #[test]
+    fn aliases_are_declared_and_neither_name_is_required() {
+        for tool in ["read", "write", "edit"] {
+            let schema = parameters(tool);
+            assert!(schema["properties"]["file_path"].is_object(), "{tool}");
+            let required = schema["required"].as_array().cloned().unwrap_or_default();
+            for alias in ["path", "file_path", "edits", "oldText", "newText"] {
+                assert!(!required.contains(&json!(alias)), "{tool}.{alias}");
+            }
+        }
+        let edit = parameters("edit");
+        for alias in ["oldText", "newText", "old_string", "new_string"] {
+            assert!(edit["properties"][alias].is_object(), "{alias}");
+        }
+        assert_eq!(parameters("write")["required"], json!(["content"]));
+    }
+
+    #[test]
+    fn a_refused_action_leaves_the_enum() {
+        let mut schema = parameters("process");
+        assert_eq!(
+            remove_actions(&mut schema, &[" kill ", "nonsense", "LIST"]),
+            Actions::Left(9)
+        );
+        let actions = schema["properties"]["action"]["enum"].as_array().unwrap();
+        assert!(!actions.contains(&json!("kill")));
+        assert!(actions.contains(&json!("list")));
+    }
+
+    #[test]
+    fn refusing_every_action_is_told_and_makes_no_empty_enum() {
+        let mut schema = parameters("subagents");
+        let before = schema.clone();
+        let all = ["list", "kill", "steer"];
+        assert_eq!(remove_actions(&mut schema, &all), Actions::NoneLeft);
+        assert_eq!(schema, before);
+        assert_eq!(remove_actions(&mut parameters("read"), &["read"]), Actions::NotNamed);
+        assert_eq!(remove_actions(&mut Value::Null, &["read"]), Actions::NotNamed);
+    }
+
+    #[test]
+    fn other_names_have_no_declaration() {
+        for name in ["", "Read", "bash", "constructor", "../read"] {
+            assert!(declaration(name).is_none(), "{name}");
+        }
+    }
+}
