@@ -20,3 +20,4 @@ pub mod config;
 pub mod diag;
 pub mod model;
 pub mod shell;
+pub mod wire;

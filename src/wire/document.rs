@@ -1,0 +1,413 @@
+//! From JSON text to calls: single calls, lists, whole assistant messages and responses.
+
+use super::form::{FORMS, Form, Locate};
+use super::json;
+use crate::model::{Call, CallForm, normalise_tool, trim};
+use serde_json::{Map, Value};
+use std::fmt;
+use std::fmt::Write as _;
+
+/// How many calls one document may hold.
+pub const MAX_CALLS: usize = 256;
+/// Bytes in a call id or a tool name.
+const MAX_WORD: usize = 512;
+
+/// How the calls of a document stood together; answers are joined in the same shape.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// One call object.
+    One,
+    /// A JSON list of calls.
+    List,
+    /// An assistant message, or a whole response.
+    Message,
+}
+
+/// All that one JSON text asks for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Document {
+    /// At least one call, in order.
+    pub calls: Vec<Incoming>,
+    /// How they stood together.
+    pub shape: Shape,
+}
+
+/// One call of a document, or what is wrong with it; either can be answered in its own form.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Incoming {
+    /// What an answer needs to find its way back.
+    pub reply: ReplyTo,
+    /// The call, if it can be read.
+    pub call: Result<Call, Malformed>,
+}
+
+/// What an answer needs of its call.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ReplyTo {
+    /// The form of the call.
+    pub form: CallForm,
+    /// The call's id: as given, or made.
+    pub id: String,
+    /// The id exactly as written (MCP ids may be numbers); none was given: `None`.
+    pub given_id: Option<Value>,
+    /// The tool's name as written; empty when it could not be read.
+    pub name: String,
+    /// Whether it was a custom tool's call, with one free text.
+    pub free_text: bool,
+}
+
+/// What is not a call, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Malformed {
+    /// JSON pointer of the fault; empty for the whole document.
+    pub pointer: String,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl fmt::Display for Malformed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        if !self.pointer.is_empty() {
+            write!(f, " (at `{}`)", self.pointer.escape_debug())?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Malformed {}
+
+impl Malformed {
+    fn at(pointer: impl Into<String>, message: impl Into<String>) -> Self {
+        Self {
+            pointer: pointer.into(),
+            message: message.into(),
+        }
+    }
+}
+
+/// A call id from random bytes.
+pub fn call_id(random: [u8; 12]) -> String {
+    let mut id = "call_".to_owned();
+    for byte in random {
+        // Writing to a string cannot fail.
+        let _ = write!(id, "{byte:02x}");
+    }
+    id
+}
+
+/// Where messages and responses keep their calls, and whether everything there must be a call.
+const CONTAINERS: [(&str, bool); 9] = [
+    ("/tool_calls", true),
+    ("/message/tool_calls", true),
+    ("/choices/0/message/tool_calls", true),
+    ("/output", false),
+    ("/output/message/content", false),
+    ("/content", false),
+    ("/parts", false),
+    ("/content/parts", false),
+    ("/candidates/0/content/parts", false),
+];
+
+/// Lists of alternatives, of which one is to be chosen before it is a document of calls.
+const ALTERNATIVES: [&str; 2] = ["choices", "candidates"];
+
+/// Prose that may stand beside calls in a plain list.
+const PROSE: [&str; 6] = [
+    "text",
+    "thinking",
+    "redacted_thinking",
+    "reasoning",
+    "message",
+    "output_text",
+];
+
+/// Reads every call of a JSON text. `make_id` gives an id to a call that has none.
+///
+/// A call that is recognised but broken is an [`Incoming`] with its fault, so that it can be answered beside the others.
+///
+/// # Errors
+/// The text is not JSON (or has a key twice, or nests too deep), or holds no call at all.
+pub fn parse_calls(text: &str, make_id: &mut dyn FnMut() -> String) -> Result<Document, Malformed> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    if text.trim_ascii().is_empty() {
+        return Err(Malformed::at("", "there is no call: the text is empty"));
+    }
+    let value = json::parse(text)
+        .map_err(|fault| Malformed::at(fault.pointer, format!("not acceptable JSON: {}", fault.message)))?;
+    let (shape, items) = open(value)?;
+    if items.len() > MAX_CALLS {
+        return Err(Malformed::at(
+            "",
+            format!("more than {MAX_CALLS} calls in one document"),
+        ));
+    }
+    let calls = items
+        .into_iter()
+        .map(|(pointer, value)| incoming(pointer, value, make_id))
+        .collect();
+    Ok(Document { calls, shape })
+}
+
+/// The call objects of a document with their pointers.
+fn open(value: Value) -> Result<(Shape, Vec<(String, Value)>), Malformed> {
+    match value {
+        Value::Object(map) if claims(&map).next().is_some() => {
+            Ok((Shape::One, vec![(String::new(), Value::Object(map))]))
+        }
+        Value::Array(items) => {
+            let items: Vec<_> = numbered("", items).filter(|(_, item)| !is_prose(item)).collect();
+            if items.is_empty() {
+                return Err(no_call("the list holds no tool call"));
+            }
+            Ok((Shape::List, items))
+        }
+        Value::Object(map) => open_message(Value::Object(map)),
+        other => Err(no_call(&format!("{} is not a call", kind(&other)))),
+    }
+}
+
+fn open_message(mut message: Value) -> Result<(Shape, Vec<(String, Value)>), Malformed> {
+    for key in ALTERNATIVES {
+        if message
+            .get(key)
+            .and_then(Value::as_array)
+            .is_some_and(|all| all.len() > 1)
+        {
+            return Err(Malformed::at(
+                format!("/{key}"),
+                "several alternative answers; give the one that was chosen",
+            ));
+        }
+    }
+    let mut found: Option<(&str, Vec<(String, Value)>)> = None;
+    for (place, only_calls) in CONTAINERS {
+        let Some(Value::Array(items)) = message.pointer_mut(place) else {
+            continue;
+        };
+        let items: Vec<_> = numbered(place, std::mem::take(items))
+            .filter(|(_, item)| only_calls || item.as_object().is_some_and(|map| claims(map).next().is_some()))
+            .collect();
+        if items.is_empty() {
+            continue;
+        }
+        if let Some((first, _)) = found {
+            return Err(Malformed::at(
+                "",
+                format!("calls in two places, `{first}` and `{place}`: it cannot be told which are meant"),
+            ));
+        }
+        found = Some((place, items));
+    }
+    found
+        .map(|(_, items)| (Shape::Message, items))
+        .ok_or_else(|| no_call("no tool call in any known form"))
+}
+
+fn no_call(message: &str) -> Malformed {
+    Malformed::at(
+        "",
+        format!(
+            "{message}; a call looks like {{\"tool\": \"read\", \"args\": {{\"path\": \"a.txt\"}}}} or is a tool call \
+             of OpenAI, Anthropic, Gemini, Bedrock or MCP"
+        ),
+    )
+}
+
+fn numbered(place: &str, items: Vec<Value>) -> impl Iterator<Item = (String, Value)> {
+    items
+        .into_iter()
+        .enumerate()
+        .map(move |(index, item)| (format!("{place}/{index}"), item))
+}
+
+/// Text that stands beside calls, and is no call.
+fn is_prose(item: &Value) -> bool {
+    let Some(map) = item.as_object() else {
+        return false;
+    };
+    match map.get("type") {
+        Some(kind) => kind.as_str().is_some_and(|kind| PROSE.contains(&kind)),
+        None => map.len() <= 2 && map.contains_key("text"),
+    }
+}
+
+/// The rows that take an object for a call of theirs.
+fn claims(map: &Map<String, Value>) -> impl Iterator<Item = (&'static Form, &'static Locate)> {
+    FORMS
+        .into_iter()
+        .flat_map(|form| form.calls.iter().map(move |locate| (form, locate)))
+        .filter(move |(_, locate)| (locate.claims)(map))
+}
+
+fn incoming(pointer: String, value: Value, make_id: &mut dyn FnMut() -> String) -> Incoming {
+    let fault = |pointer: String, message: String, make_id: &mut dyn FnMut() -> String| Incoming {
+        reply: ReplyTo {
+            form: CallForm::Native,
+            id: make_id(),
+            given_id: None,
+            name: String::new(),
+            free_text: false,
+        },
+        call: Err(Malformed { pointer, message }),
+    };
+    let Value::Object(mut map) = value else {
+        let message = format!("{} is not a call", kind(&value));
+        return fault(pointer, message, make_id);
+    };
+    let (form, locate) = {
+        let mut rows = claims(&map);
+        match (rows.next(), rows.next()) {
+            (Some(row), None) => row,
+            (None, _) => return fault(pointer, "not a call in any known form".to_owned(), make_id),
+            (Some((a, _)), Some((b, _))) => {
+                let message = format!("keys of two forms at once ({} and {})", a.word, b.word);
+                return fault(pointer, message, make_id);
+            }
+        }
+    };
+    read(form, locate, &mut map, &pointer, make_id)
+}
+
+fn read(
+    form: &Form,
+    locate: &Locate,
+    map: &mut Map<String, Value>,
+    pointer: &str,
+    make_id: &mut dyn FnMut() -> String,
+) -> Incoming {
+    let id = take(map, locate.id, pointer).and_then(read_id);
+    let name = take(map, locate.name, pointer).and_then(|found| read_name(found, locate, pointer));
+    let args = take(map, locate.args, pointer).and_then(|found| read_args(found, locate.free_text));
+
+    let given_id = id.as_ref().ok().cloned().flatten();
+    let reply = ReplyTo {
+        form: form.kind,
+        id: match &given_id {
+            Some(Value::String(id)) => id.clone(),
+            Some(other) => other.to_string(),
+            None => make_id(),
+        },
+        given_id,
+        name: name.as_ref().ok().cloned().unwrap_or_default(),
+        free_text: locate.free_text,
+    };
+    let call = id.and(name).and_then(|name| {
+        args.map(|args| Call {
+            id: reply.id.clone(),
+            tool: normalise_tool(&name),
+            raw_name: name,
+            args,
+            form: form.kind,
+        })
+    });
+    Incoming { reply, call }
+}
+
+/// A value found at one of a locator's places.
+struct Found {
+    pointer: String,
+    value: Value,
+}
+
+/// Takes the value at the one place of several that has one; null counts as absent.
+fn take(map: &mut Map<String, Value>, places: &[&[&str]], base: &str) -> Result<Option<Found>, Malformed> {
+    let mut found: Option<Found> = None;
+    for place in places {
+        let Some(value) = descend(map, place).map(Value::take).filter(|value| !value.is_null()) else {
+            continue;
+        };
+        let pointer = format!("{base}/{}", place.join("/"));
+        if let Some(first) = found {
+            let message = format!("`{}` and `{pointer}` are both given", first.pointer);
+            return Err(Malformed::at(base, message));
+        }
+        found = Some(Found { pointer, value });
+    }
+    Ok(found)
+}
+
+fn descend<'a>(map: &'a mut Map<String, Value>, place: &[&str]) -> Option<&'a mut Value> {
+    let (first, rest) = place.split_first()?;
+    rest.iter()
+        .try_fold(map.get_mut(*first)?, |value, key| value.get_mut(*key))
+}
+
+fn read_id(found: Option<Found>) -> Result<Option<Value>, Malformed> {
+    let Some(Found { pointer, value }) = found else {
+        return Ok(None);
+    };
+    match &value {
+        Value::String(id) if id.is_empty() => Ok(None),
+        Value::String(id) if id.len() > MAX_WORD || id.chars().any(char::is_control) => Err(Malformed::at(
+            pointer,
+            format!("a call id is at most {MAX_WORD} bytes of printable characters"),
+        )),
+        Value::String(_) | Value::Number(_) => Ok(Some(value)),
+        other => Err(Malformed::at(
+            pointer,
+            format!("a call id is text or a number, not {}", kind(other)),
+        )),
+    }
+}
+
+fn read_name(found: Option<Found>, locate: &Locate, base: &str) -> Result<String, Malformed> {
+    let Some(Found { pointer, value }) = found else {
+        let place = locate.name.first().map(|place| place.join("/")).unwrap_or_default();
+        return Err(Malformed::at(
+            format!("{base}/{place}"),
+            "the name of the tool is missing",
+        ));
+    };
+    match value {
+        Value::String(name) if trim(&name).is_empty() => Err(Malformed::at(pointer, "the name of the tool is empty")),
+        Value::String(name) if name.len() > MAX_WORD => Err(Malformed::at(
+            pointer,
+            format!("the name of the tool is longer than {MAX_WORD} bytes"),
+        )),
+        Value::String(name) => Ok(name),
+        other => Err(Malformed::at(
+            pointer,
+            format!("the name of the tool must be text, not {}", kind(&other)),
+        )),
+    }
+}
+
+fn read_args(found: Option<Found>, free_text: bool) -> Result<Map<String, Value>, Malformed> {
+    let Some(Found { pointer, value }) = found else {
+        return Ok(Map::new());
+    };
+    match value {
+        Value::Object(args) => Ok(args),
+        Value::String(text) if free_text => Ok(Map::from_iter([("input".to_owned(), Value::String(text))])),
+        Value::String(text) if trim(&text).is_empty() => Ok(Map::new()),
+        Value::String(text) => match json::parse(&text) {
+            Ok(Value::Object(args)) => Ok(args),
+            Ok(Value::Null) => Ok(Map::new()),
+            Ok(other) => Err(Malformed::at(
+                pointer,
+                format!("the arguments must be a JSON object, not {}", kind(&other)),
+            )),
+            Err(fault) => Err(Malformed::at(
+                pointer,
+                format!("the argument string is not acceptable JSON: {}", fault.message),
+            )),
+        },
+        other => Err(Malformed::at(
+            pointer,
+            format!("the arguments must be an object, not {}", kind(&other)),
+        )),
+    }
+}
+
+/// What a value is, in words.
+fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "text",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}

@@ -1,0 +1,28 @@
+//! Call forms in, results out: one row per wire form, each saying where a call keeps its parts and how an answer looks.
+//!
+//! Reads JSON text and nothing else; knows no tool, no policy, no clock. Whatever is not exactly one known form is
+//! refused with the JSON pointer of the fault, never guessed at.
+
+mod answer;
+mod anthropic;
+mod bedrock;
+mod document;
+mod form;
+mod gemini;
+mod item;
+pub mod json;
+mod mcp;
+mod native;
+mod openai;
+mod responses;
+
+pub use answer::{malformed_outcome, render, render_all};
+pub use document::{Document, Incoming, MAX_CALLS, Malformed, ReplyTo, Shape, call_id, parse_calls};
+pub use form::{form_named, form_word};
+pub use item::item_id;
+pub use native::framed;
+
+use form::{Form, Locate};
+
+#[cfg(test)]
+mod tests;
