@@ -19,5 +19,6 @@ pub mod catalog;
 pub mod config;
 pub mod diag;
 pub mod model;
+pub mod policy;
 pub mod shell;
 pub mod wire;

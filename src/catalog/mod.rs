@@ -1,3 +1,12 @@
-//! What toolctl knows of the core tools before any configuration is read. Decides nothing about who may use them.
+//! The universe of tools for a configuration: the core table, its groups and profiles, and the plugins' tools; and what a
+//! model reads about each core tool.
+//!
+//! Decides nothing about who may use what.
 
+mod core;
 pub mod declaration;
+mod universe;
+
+pub use self::core::{CORE, CoreTool, PROFILES, core_tool, group_members, is_group, profile_members};
+pub use declaration::{Declaration, declaration};
+pub use universe::{Claim, Universe, universe};

@@ -572,6 +572,9 @@ pub struct ListRestriction {
     pub deny: Option<NameList>,
 }
 
+/// A `byProvider` entry of a restricting layer: its key, profile and lists.
+pub type ProviderRestriction = (Sourced<String>, Option<Sourced<String>>, ListRestriction);
+
 /// What a restricting layer may say about tools.
 #[derive(Debug, Clone, Default)]
 pub struct ToolRestriction {
@@ -580,7 +583,7 @@ pub struct ToolRestriction {
     /// `allow`, `deny`
     pub lists: ListRestriction,
     /// `byProvider`: profile, allow, deny.
-    pub by_provider: Vec<(Sourced<String>, Option<Sourced<String>>, ListRestriction)>,
+    pub by_provider: Vec<ProviderRestriction>,
     /// `actions` that are switched off: tool → action.
     pub refused_actions: BTreeMap<String, BTreeMap<String, Origin>>,
     /// `fs.workspaceOnly: true`

@@ -22,12 +22,17 @@ pub fn normalise_tool(name: &str) -> String {
 
 /// The canonical form of an agent id; an empty or unusable one is `main`.
 pub fn agent_id(raw: &str) -> String {
+    fold_id(raw).unwrap_or_else(|| "main".to_owned())
+}
+
+/// The canonical form of an agent or account id; none for an empty or unusable one.
+pub fn fold_id(raw: &str) -> Option<String> {
     let trimmed = trim(raw);
     let legal = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     let plain =
         trimmed.len() <= 64 && trimmed.starts_with(|c: char| c.is_ascii_alphanumeric()) && trimmed.chars().all(legal);
     if plain {
-        return trimmed.to_ascii_lowercase();
+        return Some(trimmed.to_ascii_lowercase());
     }
     let mut id = String::new();
     let mut gap = false;
@@ -43,7 +48,7 @@ pub fn agent_id(raw: &str) -> String {
         }
     }
     let id: String = id.trim_matches('-').chars().take(64).collect();
-    if id.is_empty() { "main".to_owned() } else { id }
+    (!id.is_empty()).then_some(id)
 }
 
 /// The candidate that is spelled most like `name`, if one is close enough to be meant.

@@ -53,8 +53,10 @@ impl Executor {
 /// A tool as the policy sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tool {
-    /// Normalised name.
+    /// The name as it is declared.
     pub name: Arc<str>,
+    /// The normalised name, by which it is matched and called.
+    pub key: Arc<str>,
     /// The name to show.
     pub label: Arc<str>,
     /// One line.

@@ -1,0 +1,114 @@
+//! All tools that a configuration knows, before any policy.
+
+use super::core::{CORE, core_tool};
+use crate::config::{Config, PluginTool};
+use crate::model::{Executor, Tool, ToolSource, normalise_tool, trim};
+use std::collections::HashSet;
+use std::sync::Arc;
+
+/// A plugin's claim on a tool: its own, or a core tool whose name it also uses.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claim {
+    /// Trimmed, lower-case plugin id; may be blank.
+    pub plugin: Arc<str>,
+    /// Normalised tool name.
+    pub tool: Arc<str>,
+}
+
+/// The tools of a configuration, in listing order.
+#[derive(Debug, Clone, Default)]
+pub struct Universe {
+    /// The catalog, then the plugins' tools as configured.
+    pub tools: Vec<Tool>,
+    /// Which plugin stands behind which tool.
+    pub claims: Vec<Claim>,
+    /// Name conflicts.
+    pub warnings: Vec<String>,
+}
+
+/// Collects the universe of `config`.
+pub fn universe(config: &Config) -> Universe {
+    let mut all = Universe::default();
+    for row in CORE {
+        let bound = config.base.bindings.iter().find(|(name, _)| name == row.id);
+        let name: Arc<str> = Arc::from(row.id);
+        all.tools.push(Tool {
+            label: name.clone(),
+            key: name.clone(),
+            name,
+            description: match bound.and_then(|(_, b)| b.description.as_deref()) {
+                Some(own) => Arc::from(own),
+                None => Arc::from(row.description),
+            },
+            section: row.section,
+            source: ToolSource::Core,
+            plugin: None,
+            executor: if bound.is_some() {
+                Executor::Command
+            } else {
+                row.executor
+            },
+            owner_only: row.owner_only,
+            channels: Vec::new(),
+            origin: bound.map(|(_, b)| b.origin.clone()),
+        });
+    }
+    let mut taken: HashSet<Arc<str>> = HashSet::new();
+    for plugin in config.base.plugins.iter().filter(|p| p.enabled) {
+        let id: Arc<str> = Arc::from(trim(&plugin.id.value).to_lowercase());
+        for tool in &plugin.tools {
+            all.add(&id, tool, &mut taken);
+        }
+    }
+    all
+}
+
+impl Universe {
+    /// The tool with this normalised name.
+    pub fn find(&self, key: &str) -> Option<&Tool> {
+        self.tools.iter().find(|tool| &*tool.key == key)
+    }
+
+    fn add(&mut self, plugin: &Arc<str>, tool: &PluginTool, taken: &mut HashSet<Arc<str>>) {
+        let key: Arc<str> = Arc::from(normalise_tool(&tool.name.value));
+        self.claims.push(Claim {
+            plugin: plugin.clone(),
+            tool: key.clone(),
+        });
+        if core_tool(&key).is_some() {
+            self.warnings.push(format!(
+                "plugin `{plugin}` declares `{key}`, the name of a core tool: the plugin's tool is left out ({})",
+                tool.name.origin
+            ));
+            return;
+        }
+        if !taken.insert(key.clone()) {
+            self.warnings.push(format!(
+                "plugin `{plugin}` declares `{key}`, which another plugin tool is already named: this one is left out ({})",
+                tool.name.origin
+            ));
+            return;
+        }
+        let name: Arc<str> = Arc::from(tool.name.value.as_str());
+        self.tools.push(Tool {
+            label: name.clone(),
+            owner_only: tool.owner_only || OWNER_ONLY_NAMES.contains(&&*key),
+            name,
+            key,
+            description: Arc::from(tool.description.as_str()),
+            section: "plugin",
+            source: ToolSource::Plugin,
+            plugin: Some(plugin.clone()),
+            executor: if tool.command.is_empty() {
+                Executor::None
+            } else {
+                Executor::Command
+            },
+            channels: tool.channels.clone(),
+            origin: Some(tool.name.origin.clone()),
+        });
+    }
+}
+
+/// Names that are the owner's wherever they come from, besides the core rows (policy.md 1.3).
+const OWNER_ONLY_NAMES: &[&str] = &["whatsapp_login"];

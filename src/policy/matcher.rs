@@ -1,0 +1,195 @@
+//! One policy list against one tool name (policy.md 2): exact names, `*` globs, groups and plugin entries.
+
+use crate::catalog::group_members;
+use crate::config::NameList;
+use crate::model::{Origin, Sourced, normalise_tool};
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+/// An entry of a list: what was written, and where.
+pub(super) type Entry = Sourced<Arc<str>>;
+
+/// The entries of a configured list; blank ones are dropped.
+pub(super) fn entries(list: &NameList) -> Vec<Entry> {
+    list.entries
+        .iter()
+        .map(|e| Sourced::new(Arc::from(normalise_tool(&e.value)), e.origin.clone()))
+        .filter(|e: &Entry| !e.value.is_empty())
+        .collect()
+}
+
+/// Built-in names as entries.
+pub(super) fn built_in(names: &[&str]) -> Vec<Entry> {
+    names.iter().map(|n| Sourced::built_in(Arc::from(*n))).collect()
+}
+
+/// Which tools stand behind plugin entries.
+#[derive(Debug, Default)]
+pub(super) struct PluginGroups {
+    /// Every plugin tool.
+    pub(super) all: HashSet<Arc<str>>,
+    /// By plugin id.
+    pub(super) by_id: HashMap<Arc<str>, Vec<Arc<str>>>,
+}
+
+impl PluginGroups {
+    /// The tools of `group:plugins` or of a plugin id.
+    fn expand(&self, entry: &str) -> Option<Vec<Arc<str>>> {
+        if entry == "group:plugins" {
+            return (!self.all.is_empty()).then(|| self.all.iter().cloned().collect());
+        }
+        self.by_id.get(entry).cloned()
+    }
+
+    /// Whether the entry is about plugins.
+    pub(super) fn knows(&self, entry: &str) -> bool {
+        entry == "group:plugins" || self.by_id.contains_key(entry) || self.all.contains(entry)
+    }
+}
+
+/// A list of patterns, compiled.
+#[derive(Debug, Default)]
+pub struct PatternSet {
+    entries: Vec<Entry>,
+    exact: HashMap<Arc<str>, usize>,
+    globs: Vec<(Glob, usize)>,
+    any: Option<usize>,
+}
+
+impl PatternSet {
+    /// Compiles normalised entries: groups and plugin entries are replaced by their members.
+    pub(super) fn new(entries: Vec<Entry>, plugins: &PluginGroups) -> Self {
+        let mut set = Self::default();
+        for (index, entry) in entries.iter().enumerate() {
+            if let Some(tools) = plugins.expand(&entry.value) {
+                for tool in tools {
+                    set.exact.entry(tool).or_insert(index);
+                }
+            } else if let Some(members) = group_members(&entry.value) {
+                for member in members {
+                    set.exact.entry(Arc::from(member)).or_insert(index);
+                }
+            } else if &*entry.value == "*" {
+                set.any.get_or_insert(index);
+            } else if entry.value.contains('*') {
+                set.globs.push((Glob::new(&entry.value), index));
+            } else {
+                set.exact.entry(entry.value.clone()).or_insert(index);
+            }
+        }
+        set.entries = entries;
+        set
+    }
+
+    /// Whether there is no entry at all.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The first kind of entry that hits the normalised name.
+    pub(super) fn hit(&self, name: &str) -> Option<&Entry> {
+        let index = self
+            .exact
+            .get(name)
+            .copied()
+            .or(self.any)
+            .or_else(|| self.globs.iter().find(|(glob, _)| glob.matches(name)).map(|(_, i)| *i))?;
+        self.entries.get(index)
+    }
+}
+
+/// Whether a pattern hits any of the names, which are sorted: only those with its literal beginning are tried.
+pub(super) fn hits_some(pattern: &str, sorted: &[&str]) -> bool {
+    let glob = Glob::new(pattern);
+    let head = glob.pieces.first().map_or("", |p| p);
+    let from = sorted.partition_point(|name| *name < head);
+    let tail = sorted.get(from..).unwrap_or_default();
+    tail.iter()
+        .take_while(|name| name.starts_with(head))
+        .any(|name| glob.matches(name))
+}
+
+/// Whether any of the `|`-separated patterns hits the tool: names, aliases, groups and globs (`hooks[].match`).
+pub fn matches_any(patterns: &str, tool: &str) -> bool {
+    let entries = patterns
+        .split('|')
+        .map(normalise_tool)
+        .filter(|p| !p.is_empty())
+        .map(|p| Sourced::new(Arc::from(p), Origin::built_in()))
+        .collect();
+    PatternSet::new(entries, &PluginGroups::default())
+        .hit(&normalise_tool(tool))
+        .is_some()
+}
+
+/// An anchored pattern in which `*` is any run of characters but line breaks and everything else is literal.
+#[derive(Debug)]
+struct Glob {
+    pieces: Vec<Box<str>>,
+}
+
+impl Glob {
+    fn new(pattern: &str) -> Self {
+        Self {
+            pieces: pattern.split('*').map(Box::from).collect(),
+        }
+    }
+
+    fn matches(&self, name: &str) -> bool {
+        let (Some(first), Some(last)) = (self.pieces.first(), self.pieces.last()) else {
+            return false;
+        };
+        let Some(rest) = name.strip_prefix(&**first) else {
+            return false;
+        };
+        let Some(mut rest) = rest.strip_suffix(&**last) else {
+            return false;
+        };
+        // A star stops at a line break, so a name with one can only match where the breaks are written out: such names do not exist.
+        if rest.contains(['\n', '\r', '\u{2028}', '\u{2029}']) {
+            return false;
+        }
+        let middle = self.pieces.get(1..self.pieces.len() - 1).unwrap_or_default();
+        for piece in middle {
+            match rest.find(&**piece).and_then(|at| rest.get(at + piece.len()..)) {
+                Some(after) => rest = after,
+                None => return false,
+            }
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn glob(pattern: &str, yes: &[&str], no: &[&str]) {
+        for name in yes {
+            assert!(matches_any(pattern, name), "{pattern} should hit {name}");
+        }
+        for name in no {
+            assert!(!matches_any(pattern, name), "{pattern} should not hit {name}");
+        }
+    }
+
+    #[test]
+    fn stars_are_the_only_wildcards() {
+        glob("web_*", &["web_search", "web_"], &["xweb_", "web"]);
+        glob("*_s*ch", &["web_search", "_sch"], &["web_searc"]);
+        glob("a*a", &["aa", "aba"], &["a"]);
+        glob("r?ad", &[], &["read"]);
+        glob("[r]ead", &[], &["read"]);
+        glob("*", &["anything"], &[]);
+    }
+
+    #[test]
+    fn aliases_are_exact_and_globs_are_not_groups() {
+        glob("bash", &["exec"], &[]);
+        glob("bash*", &[], &["exec"]);
+        glob("group:*", &[], &["read"]);
+        glob("group:fs|tts", &["edit", "tts"], &["exec"]);
+        glob("constructor|__proto__", &["constructor"], &["read"]);
+    }
+}

@@ -1,0 +1,17 @@
+//! Which tools remain: (Config, Context, Universe) → [`ToolSet`]. Pure; runs and reads nothing.
+//!
+//! The steps are one table ([`steps`]); each removal remembers its step and the entry that decided it.
+
+mod group;
+mod matcher;
+mod provider;
+mod resolve;
+mod sandbox;
+mod session;
+mod step;
+mod subagent;
+mod warning;
+
+pub use matcher::{PatternSet, matches_any};
+pub use resolve::{Explained, ExplainedStep, Explanation, Removed, ToolSet, explain, nearest_names, resolve};
+pub use session::SessionKey;

@@ -1,0 +1,372 @@
+//! Runs the filters and the steps over the universe.
+
+use super::matcher::{Entry, PluginGroups};
+use super::step::{self, Step, Surroundings, Verdict};
+use super::warning;
+use crate::catalog::{Universe, core_tool};
+use crate::config::Config;
+use crate::model::{Context, Origin, Tool, ToolSource, nearest, trim};
+use std::collections::HashSet;
+use std::sync::Arc;
+
+/// What a context is left with.
+#[derive(Debug, Clone, Default)]
+pub struct ToolSet {
+    /// The effective tools, in universe order.
+    pub kept: Vec<Tool>,
+    /// What was taken away, in universe order.
+    pub removed: Vec<Removed>,
+    /// Findings about the lists.
+    pub warnings: Vec<String>,
+}
+
+impl ToolSet {
+    /// The effective tool with this normalised name.
+    pub fn find(&self, key: &str) -> Option<&Tool> {
+        self.kept.iter().find(|t| &*t.key == key)
+    }
+}
+
+/// A tool that was taken away.
+#[derive(Debug, Clone)]
+pub struct Removed {
+    /// The tool.
+    pub tool: Tool,
+    /// Label of the first step that removed it.
+    pub by: Arc<str>,
+    /// The entry that decided it, where one did.
+    pub entry: Option<String>,
+    /// Where that entry, or the list that lacks the tool, is written.
+    pub origin: Option<Origin>,
+}
+
+/// What one step makes of one tool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Explained {
+    /// The step lets it pass.
+    Kept,
+    /// The step removes it (or would, had it come so far).
+    Removed,
+    /// The step says nothing in this context.
+    Skipped,
+}
+
+/// One line of an explanation.
+#[derive(Debug, Clone)]
+pub struct ExplainedStep {
+    /// The step.
+    pub label: String,
+    /// What it does.
+    pub outcome: Explained,
+    /// The entry that decided it.
+    pub entry: Option<String>,
+    /// Where it is written.
+    pub origin: Option<Origin>,
+}
+
+/// Why a tool is in or out.
+#[derive(Debug, Clone)]
+pub struct Explanation {
+    /// The tool as asked for, normalised.
+    pub tool: String,
+    /// The tool, if there is one of that name.
+    pub found: Option<Tool>,
+    /// Whether it is effective.
+    pub effective: bool,
+    /// The first step that removes it.
+    pub by: Option<String>,
+    /// Every filter and step.
+    pub steps: Vec<ExplainedStep>,
+    /// The names most like it.
+    pub nearest: Vec<String>,
+    /// Findings about the lists.
+    pub warnings: Vec<String>,
+}
+
+/// The filters before the steps, in order, with their labels (cli.md, `list`).
+const FILTERS: [(&str, Filter); 3] = [
+    ("message-provider", message_provider),
+    ("model", model),
+    ("owner-only", owner_only),
+];
+
+type Filter = fn(&Tool, &Config, &Context) -> FilterVerdict;
+
+enum FilterVerdict {
+    /// The filter does not concern this tool.
+    Pass,
+    /// It removes it.
+    Drop(String, Option<Origin>),
+}
+
+/// Resolves the effective tools of a context.
+pub fn resolve(config: &Config, context: &Context, universe: &Universe) -> ToolSet {
+    let mut set = ToolSet {
+        warnings: universe.warnings.clone(),
+        ..ToolSet::default()
+    };
+    let mut verdicts: Vec<Option<Removed>> = universe.tools.iter().map(|t| filtered(t, config, context)).collect();
+    let present: HashSet<&str> = universe
+        .tools
+        .iter()
+        .zip(&verdicts)
+        .filter(|(_, v)| v.is_none())
+        .map(|(t, _)| &*t.key)
+        .collect();
+    let steps = steps(config, context, universe, &present, &mut set.warnings);
+    for step in &steps {
+        let Some(rule) = &step.rule else { continue };
+        let label: Arc<str> = Arc::from(step.label.as_str());
+        for (tool, verdict) in universe.tools.iter().zip(&mut verdicts).filter(|(_, v)| v.is_none()) {
+            if let Verdict::Removed(entry, origin) = rule.judge(&tool.key) {
+                *verdict = Some(Removed {
+                    tool: tool.clone(),
+                    by: label.clone(),
+                    entry: entry.map(|e| e.value.to_string()),
+                    origin,
+                });
+            }
+        }
+    }
+    for (tool, verdict) in universe.tools.iter().zip(verdicts) {
+        match verdict {
+            None => set.kept.push(tool.clone()),
+            Some(removed) => set.removed.push(removed),
+        }
+    }
+    set
+}
+
+/// Explains one tool, step by step, to the end even where an early step removes it.
+pub fn explain(config: &Config, context: &Context, universe: &Universe, tool: &str) -> Explanation {
+    let key = crate::model::normalise_tool(tool);
+    let mut warnings = universe.warnings.clone();
+    let found = universe.find(&key).cloned();
+    let present: HashSet<&str> = universe
+        .tools
+        .iter()
+        .filter(|t| filtered(t, config, context).is_none())
+        .map(|t| &*t.key)
+        .collect();
+    let built = steps(config, context, universe, &present, &mut warnings);
+    let mut lines = Vec::new();
+    if let Some(tool) = &found {
+        for (label, filter) in FILTERS {
+            let (outcome, entry, origin) = match filter(tool, config, context) {
+                FilterVerdict::Pass => (Explained::Kept, None, None),
+                FilterVerdict::Drop(why, origin) => (Explained::Removed, Some(why), origin),
+            };
+            lines.push(ExplainedStep {
+                label: label.to_owned(),
+                outcome,
+                entry,
+                origin,
+            });
+        }
+        lines.extend(built.iter().map(|step| explained(step, &tool.key)));
+    }
+    let by = lines
+        .iter()
+        .find(|l| l.outcome == Explained::Removed)
+        .map(|l| l.label.clone());
+    let near = if found.is_some() {
+        Vec::new()
+    } else {
+        nearest_names(&key, universe)
+    };
+    Explanation {
+        effective: found.is_some() && by.is_none(),
+        tool: found.as_ref().map_or(key, |t| t.name.to_string()),
+        found,
+        by,
+        steps: lines,
+        nearest: near,
+        warnings,
+    }
+}
+
+/// The known tool names most like `name`, best first, at most three.
+pub fn nearest_names(name: &str, universe: &Universe) -> Vec<String> {
+    let mut left: Vec<&str> = universe.tools.iter().map(|t| &*t.key).collect();
+    let mut found: Vec<String> = Vec::new();
+    while found.len() < 3
+        && let Some(near) = nearest(name, left.iter().copied())
+    {
+        let near = near.to_owned();
+        left.retain(|n| *n != near);
+        found.push(near);
+    }
+    found
+}
+
+fn explained(step: &Step, key: &str) -> ExplainedStep {
+    let show = |e: Option<Entry>| e.map(|e| (e.value.to_string(), e.origin));
+    let (outcome, entry, origin) = match step.rule.as_ref().map(|rule| rule.judge(key)) {
+        None => (Explained::Skipped, None, None),
+        Some(Verdict::Kept(entry)) => {
+            let (entry, origin) = show(entry).unzip();
+            (Explained::Kept, entry, origin)
+        }
+        Some(Verdict::Removed(entry, origin)) => (Explained::Removed, entry.map(|e| e.value.to_string()), origin),
+    };
+    ExplainedStep {
+        label: step.label.clone(),
+        outcome,
+        entry,
+        origin,
+    }
+}
+
+fn steps(
+    config: &Config,
+    context: &Context,
+    universe: &Universe,
+    present: &HashSet<&str>,
+    warnings: &mut Vec<String>,
+) -> Vec<Step> {
+    let mut plugins = PluginGroups::default();
+    for claim in universe.claims.iter().filter(|c| present.contains(&*c.tool)) {
+        plugins.all.insert(claim.tool.clone());
+        if !claim.plugin.is_empty() {
+            plugins
+                .by_id
+                .entry(claim.plugin.clone())
+                .or_default()
+                .push(claim.tool.clone());
+        }
+    }
+    let there = || universe.tools.iter().filter(|t| present.contains(&*t.key));
+    let core_names: Vec<&str> = there()
+        .filter(|t| t.source == ToolSource::Core)
+        .map(|t| &*t.key)
+        .collect();
+    let mut all_names: Vec<&str> = there().map(|t| &*t.key).collect();
+    all_names.sort_unstable();
+    let around = Surroundings {
+        plugins: &plugins,
+        core_names: &core_names,
+        all_names: &all_names,
+    };
+    let agent = config
+        .base
+        .agents
+        .list
+        .iter()
+        .find(|a| a.id == context.agent)
+        .map(|a| &a.tools);
+    let tools = &config.base.tools;
+    let profile = agent
+        .and_then(|a| a.policy.profile.as_ref())
+        .or(tools.policy.profile.as_ref());
+    let scopes: Vec<_> = agent.into_iter().chain([tools]).collect();
+    warnings.extend(warning::sections_beside_profile(
+        profile.map(|p| p.value.as_str()),
+        &scopes,
+    ));
+    step::build(config, context, &around, warnings)
+}
+
+fn filtered(tool: &Tool, config: &Config, context: &Context) -> Option<Removed> {
+    FILTERS
+        .iter()
+        .find_map(|(label, filter)| match filter(tool, config, context) {
+            FilterVerdict::Pass => None,
+            FilterVerdict::Drop(why, origin) => Some(Removed {
+                tool: tool.clone(),
+                by: Arc::from(*label),
+                entry: Some(why),
+                origin,
+            }),
+        })
+}
+
+/// `voice` has no tts, `node` has a handful of tools; a channel tool exists only on its channels.
+fn message_provider(tool: &Tool, _: &Config, context: &Context) -> FilterVerdict {
+    const NODE: [&str; 6] = ["canvas", "image", "pdf", "tts", "web_fetch", "web_search"];
+    let provider = context.message_provider.as_deref().or(context.channel.as_deref());
+    let folded = provider.map(|p| trim(p).to_lowercase()).unwrap_or_default();
+    let gone = match folded.as_str() {
+        "voice" => &*tool.name == "tts",
+        "node" => !NODE.contains(&&*tool.name),
+        _ => false,
+    };
+    if gone {
+        return FilterVerdict::Drop(format!("message provider `{folded}`"), None);
+    }
+    let here = context.channel.as_deref().map(super::group::channel_id);
+    let elsewhere =
+        !tool.channels.is_empty() && !tool.channels.iter().any(|c| Some(super::group::channel_id(c)) == here);
+    if elsewhere {
+        return FilterVerdict::Drop(
+            format!("exists only on {}", tool.channels.join(", ")),
+            tool.origin.clone(),
+        );
+    }
+    FilterVerdict::Pass
+}
+
+/// `apply_patch` is built for OpenAI models alone, and can be switched off or limited to some (policy.md 3.1).
+fn model(tool: &Tool, config: &Config, context: &Context) -> FilterVerdict {
+    if &*tool.key != "apply_patch" {
+        return FilterVerdict::Pass;
+    }
+    let fold = |t: &Option<String>| t.as_deref().map(|t| trim(t).to_lowercase()).unwrap_or_default();
+    let (provider, model) = (fold(&context.provider), fold(&context.model));
+    if provider != "openai" && provider != "openai-codex" {
+        return FilterVerdict::Drop(
+            "apply_patch is for the providers openai and openai-codex".to_owned(),
+            None,
+        );
+    }
+    let agent = config
+        .base
+        .agents
+        .list
+        .iter()
+        .find(|a| a.id == context.agent)
+        .map(|a| &a.tools.exec);
+    let global = &config.base.tools.exec;
+    let enabled = agent
+        .and_then(|e| e.patch_enabled.as_ref())
+        .or(global.patch_enabled.as_ref());
+    if let Some(off) = enabled.filter(|e| !e.value) {
+        return FilterVerdict::Drop(
+            "tools.exec.applyPatch.enabled is false".to_owned(),
+            Some(off.origin.clone()),
+        );
+    }
+    let models = agent
+        .and_then(|e| e.patch_allow_models.as_ref())
+        .or(global.patch_allow_models.as_ref());
+    if let Some(list) = models.filter(|l| !l.entries.is_empty()) {
+        let full = if model.contains('/') {
+            model.clone()
+        } else {
+            format!("{provider}/{model}")
+        };
+        let named = list
+            .entries
+            .iter()
+            .map(|e| trim(&e.value).to_lowercase())
+            .any(|e| e == model || e == full);
+        if !named {
+            return FilterVerdict::Drop(
+                "tools.exec.applyPatch.allowModels does not name the model".to_owned(),
+                Some(list.origin.clone()),
+            );
+        }
+    }
+    FilterVerdict::Pass
+}
+
+fn owner_only(tool: &Tool, _: &Config, context: &Context) -> FilterVerdict {
+    if tool.owner_only && !context.owner {
+        let from = if core_tool(&tool.key).is_some() {
+            None
+        } else {
+            tool.origin.clone()
+        };
+        return FilterVerdict::Drop("for the owner alone".to_owned(), from);
+    }
+    FilterVerdict::Pass
+}

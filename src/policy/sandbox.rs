@@ -1,0 +1,107 @@
+//! What a sandboxed context may use (policy.md 3.9).
+
+use super::matcher::{Entry, PatternSet, PluginGroups, built_in, entries};
+use super::step::Lists;
+use crate::catalog::group_members;
+use crate::config::{NameList, ScopePolicy, WorkspaceAccess};
+use crate::model::Sourced;
+use std::sync::Arc;
+
+const ALLOW: &[&str] = &[
+    "exec",
+    "process",
+    "read",
+    "write",
+    "edit",
+    "apply_patch",
+    "image",
+    "sessions_list",
+    "sessions_history",
+    "sessions_send",
+    "sessions_spawn",
+    "sessions_yield",
+    "subagents",
+    "session_status",
+];
+const DENY: &[&str] = &[
+    "browser",
+    "canvas",
+    "nodes",
+    "cron",
+    "gateway",
+    "feishu",
+    "googlechat",
+    "nostr",
+    "msteams",
+    "mattermost",
+    "nextcloud-talk",
+    "matrix",
+    "bluebubbles",
+    "line",
+    "zalo",
+    "zalouser",
+    "synology-chat",
+    "tlon",
+    "discord",
+    "imessage",
+    "irc",
+    "qqbot",
+    "signal",
+    "slack",
+    "telegram",
+    "twitch",
+    "whatsapp",
+];
+const WRITERS: &[&str] = &["write", "edit", "apply_patch"];
+
+/// The sandbox policy from the agent's and the global `tools.sandbox.tools`, each key on its own.
+pub(super) fn policy(
+    agent: Option<&ScopePolicy>,
+    global: &ScopePolicy,
+    access: Option<&Sourced<WorkspaceAccess>>,
+) -> Lists {
+    let pick = |key: fn(&ScopePolicy) -> Option<&NameList>| agent.and_then(key).or_else(|| key(global));
+    let allow_list = pick(|p| p.allow.as_ref());
+    let also = pick(|p| p.also_allow.as_ref()).map(entries).unwrap_or_default();
+    let deny_list = pick(|p| p.deny.as_ref());
+    let mut allow = match allow_list.map(entries) {
+        None => joined(built_in(ALLOW), also.clone()),
+        Some(list) if list.is_empty() => list,
+        Some(list) => joined(list, also.clone()),
+    };
+    let mut deny = if let Some(list) = deny_list {
+        entries(list)
+    } else {
+        let lifting = match allow_list {
+            Some(list) => joined(entries(list), also),
+            None => also,
+        };
+        let lifted = PatternSet::new(lifting, &PluginGroups::default());
+        let mut deny = built_in(DENY);
+        deny.retain(|name| lifted.hit(&name.value).is_none());
+        deny
+    };
+    let names_image = |list: &[Entry]| {
+        list.iter()
+            .any(|e| &*e.value == "image" || group_members(&e.value).is_some_and(|m| m.contains(&"image")))
+    };
+    if !allow.is_empty() && !names_image(&allow) && !names_image(&deny) {
+        allow.extend(built_in(&["image"]));
+    }
+    if let Some(access) = access
+        && access.value != WorkspaceAccess::ReadWrite
+    {
+        let origin = &access.origin;
+        deny.extend(WRITERS.iter().map(|w| Sourced::new(Arc::from(*w), origin.clone())));
+    }
+    Lists {
+        allow: Some(allow),
+        deny,
+        allow_origin: allow_list.map(|l| l.origin.clone()),
+    }
+}
+
+fn joined(mut list: Vec<Entry>, more: Vec<Entry>) -> Vec<Entry> {
+    list.extend(more);
+    list
+}

@@ -1,0 +1,110 @@
+//! Session keys: `agent:<id>:main`, `agent:<id>:subagent:…`, `agent:<id>:<channel>:group:<id>` and any other text (policy.md 3.7 to 3.10).
+
+use crate::model::{agent_id, trim};
+
+/// A session key, taken apart. Empty parts count for nothing, markers are compared without regard to case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionKey<'a> {
+    raw: &'a str,
+    agent: Option<&'a str>,
+    rest: Vec<&'a str>,
+}
+
+impl<'a> SessionKey<'a> {
+    /// Takes a key apart; every text is a key.
+    pub fn parse(raw: &'a str) -> Self {
+        let raw = trim(raw);
+        let parts: Vec<&str> = raw.split(':').filter(|p| !p.is_empty()).collect();
+        match parts.as_slice() {
+            [head, id, rest @ ..] if head.eq_ignore_ascii_case("agent") && !rest.is_empty() => Self {
+                raw,
+                agent: Some(id),
+                rest: rest.to_vec(),
+            },
+            _ => Self {
+                raw,
+                agent: None,
+                rest: parts,
+            },
+        }
+    }
+
+    /// The normalised agent id that the key names.
+    pub fn agent(&self) -> Option<String> {
+        self.agent.map(agent_id)
+    }
+
+    /// Whether it is a main session: none, `main`, or `agent:<id>:main`.
+    pub fn is_main(&self) -> bool {
+        self.raw.is_empty() || matches!(self.rest.as_slice(), [only] if only.eq_ignore_ascii_case("main"))
+    }
+
+    /// Whether it is a sub-agent's key.
+    pub fn is_subagent(&self) -> bool {
+        self.rest.len() > 1 && self.rest.first().is_some_and(|p| p.eq_ignore_ascii_case("subagent"))
+    }
+
+    /// How deep the sub-agent stands; 0 for a key that has no sub-agent below an agent.
+    pub fn depth(&self) -> u32 {
+        let count = self.raw.to_lowercase().matches(":subagent:").count();
+        u32::try_from(count).unwrap_or(u32::MAX)
+    }
+
+    /// The channel and the group id that the key names; a `:thread:` suffix is no part of it.
+    pub fn group(&self) -> Option<(String, String)> {
+        let mut body = self.rest.as_slice();
+        if let [head, rest @ ..] = body
+            && head.eq_ignore_ascii_case("subagent")
+        {
+            body = rest;
+        }
+        let [channel, kind, rest @ ..] = body else {
+            return None;
+        };
+        if !kind.eq_ignore_ascii_case("group") && !kind.eq_ignore_ascii_case("channel") {
+            return None;
+        }
+        let thread = rest.iter().rposition(|p| p.eq_ignore_ascii_case("thread"));
+        let rest = match thread {
+            Some(at) if at > 0 && at + 1 < rest.len() => rest.get(..at)?,
+            _ => rest,
+        };
+        let id = rest.join(":");
+        (!id.is_empty()).then(|| ((*channel).to_owned(), id))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn agent_and_main() {
+        assert_eq!(SessionKey::parse("Agent:Work:main").agent().as_deref(), Some("work"));
+        assert_eq!(SessionKey::parse("agent:work").agent(), None);
+        for main in ["", "main", "agent:x:main", " agent:x:MAIN "] {
+            assert!(SessionKey::parse(main).is_main(), "{main}");
+        }
+        for other in ["agent:main", "agent:x:main:y", "s1"] {
+            assert!(!SessionKey::parse(other).is_main(), "{other}");
+        }
+    }
+
+    #[test]
+    fn depth_counts_nested_subagents() {
+        let key = SessionKey::parse("agent:main:subagent:a:subagent:b");
+        assert_eq!((key.depth(), key.is_subagent()), (2, true));
+        let bare = SessionKey::parse("subagent:x");
+        assert_eq!((bare.depth(), bare.is_subagent()), (0, true));
+        assert!(!SessionKey::parse("agent:main:main").is_subagent());
+    }
+
+    #[test]
+    fn groups_keep_their_case_and_lose_their_thread() {
+        let key = SessionKey::parse("agent:m:Telegram:group:-100Abc:thread:7");
+        assert_eq!(key.group(), Some(("Telegram".to_owned(), "-100Abc".to_owned())));
+        let topic = SessionKey::parse("telegram:group:-1:topic:4");
+        assert_eq!(topic.group().unwrap().1, "-1:topic:4");
+        assert_eq!(SessionKey::parse("telegram:dm:1").group(), None);
+    }
+}

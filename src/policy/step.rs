@@ -1,0 +1,434 @@
+//! The policy steps: one table, in evaluation order (policy.md 3.1). A new step is one more row.
+
+use super::matcher::{Entry, PatternSet, PluginGroups, built_in, entries};
+use super::{group, provider, sandbox, subagent};
+use crate::catalog::profile_members;
+use crate::config::{
+    AgentSettings, Config, ListRestriction, NameList, ProviderRestriction, Restriction, SandboxSettings, ScopePolicy,
+};
+use crate::model::{Context, Origin, Sourced};
+use std::borrow::Cow;
+
+/// What a step says: only these, not those.
+#[derive(Debug, Default)]
+pub(super) struct Lists {
+    /// Only these; absent or empty = no limit.
+    pub(super) allow: Option<Vec<Entry>>,
+    /// Not these.
+    pub(super) deny: Vec<Entry>,
+    /// Where the allow list is written.
+    pub(super) allow_origin: Option<Origin>,
+}
+
+/// A step that is ready to judge names.
+#[derive(Debug)]
+pub(super) struct Step {
+    /// As policy.md 3.1 gives it, with the layer's prefix for a restricting layer.
+    pub(super) label: String,
+    /// What it says; none = the step is skipped.
+    pub(super) rule: Option<Rule>,
+}
+
+/// The compiled lists of a step.
+#[derive(Debug)]
+pub(super) struct Rule {
+    allow: PatternSet,
+    deny: PatternSet,
+    allow_origin: Option<Origin>,
+}
+
+/// What a step makes of one tool.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// It stays; the entry that let it, where one had to.
+    Kept(Option<Entry>),
+    /// It goes: by a deny entry, or because no entry of the allow list names it.
+    Removed(Option<Entry>, Option<Origin>),
+}
+
+impl Rule {
+    fn new(lists: Lists, plugins: &PluginGroups) -> Self {
+        Self {
+            allow: PatternSet::new(lists.allow.unwrap_or_default(), plugins),
+            deny: PatternSet::new(lists.deny, plugins),
+            allow_origin: lists.allow_origin,
+        }
+    }
+
+    /// Judges a normalised name; `apply_patch` also goes the way of `write` (D11).
+    pub(super) fn judge(&self, name: &str) -> Verdict {
+        let also_write = name == "apply_patch";
+        let hit = |set: &PatternSet| {
+            let own = set.hit(name);
+            if own.is_none() && also_write {
+                set.hit("write")
+            } else {
+                own
+            }
+            .cloned()
+        };
+        if let Some(entry) = hit(&self.deny) {
+            let origin = entry.origin.clone();
+            return Verdict::Removed(Some(entry), Some(origin));
+        }
+        if self.allow.is_empty() {
+            return Verdict::Kept(None);
+        }
+        match hit(&self.allow) {
+            Some(entry) => Verdict::Kept(Some(entry)),
+            None => Verdict::Removed(None, self.allow_origin.clone()),
+        }
+    }
+}
+
+/// One layer's values, looked up for a context: the base, or a restricting layer with only its own.
+struct Scope<'a> {
+    agent_label: String,
+    profile: Option<&'a Sourced<String>>,
+    profile_also: Vec<Entry>,
+    provider_profile: Option<&'a Sourced<String>>,
+    provider_also: Vec<Entry>,
+    global: Cow<'a, ScopePolicy>,
+    global_provider: Option<Cow<'a, ScopePolicy>>,
+    agent: Option<Cow<'a, ScopePolicy>>,
+    agent_provider: Option<Cow<'a, ScopePolicy>>,
+    group: Option<Cow<'a, ScopePolicy>>,
+    sandbox: Option<Lists>,
+    subagent: Option<Lists>,
+}
+
+/// Whether a step's allow list is checked for names that nothing knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Check {
+    /// Unknown entries are reported.
+    Warn,
+    /// They are not.
+    Silent,
+}
+
+/// Whether `pluginOnlyAllowlist: strip` holds for a step (D5).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum PluginOnly {
+    /// It drops an allow list made only of plugin entries.
+    Strip,
+    /// It does not matter.
+    Enforce,
+}
+
+struct Row {
+    label: fn(&Scope) -> String,
+    lists: fn(&mut Scope) -> Option<Lists>,
+    /// The profile whose own members are expected to be missing at times.
+    profile: fn(&Scope) -> Option<String>,
+    check: Check,
+    plugin_only: PluginOnly,
+}
+
+const NO_PROFILE: fn(&Scope) -> Option<String> = |_| None;
+
+static STEPS: &[Row] = &[
+    Row {
+        label: |s| with_profile("tools.profile", s.profile),
+        lists: |s| profile_lists(s.profile, std::mem::take(&mut s.profile_also)),
+        profile: |s| s.profile.map(|p| p.value.clone()),
+        check: Check::Warn,
+        plugin_only: PluginOnly::Strip,
+    },
+    Row {
+        label: |s| with_profile("tools.byProvider.profile", s.provider_profile),
+        lists: |s| profile_lists(s.provider_profile, std::mem::take(&mut s.provider_also)),
+        profile: |s| s.provider_profile.map(|p| p.value.clone()),
+        check: Check::Warn,
+        plugin_only: PluginOnly::Strip,
+    },
+    Row {
+        label: |_| "tools.allow".to_owned(),
+        lists: |s| pick(&s.global),
+        profile: NO_PROFILE,
+        check: Check::Warn,
+        plugin_only: PluginOnly::Enforce,
+    },
+    Row {
+        label: |_| "tools.byProvider.allow".to_owned(),
+        lists: |s| s.global_provider.as_deref().and_then(pick),
+        profile: NO_PROFILE,
+        check: Check::Warn,
+        plugin_only: PluginOnly::Enforce,
+    },
+    Row {
+        label: |s| format!("{}.allow", s.agent_label),
+        lists: |s| s.agent.as_deref().and_then(pick),
+        profile: NO_PROFILE,
+        check: Check::Warn,
+        plugin_only: PluginOnly::Enforce,
+    },
+    Row {
+        label: |s| format!("{}.byProvider.allow", s.agent_label),
+        lists: |s| s.agent_provider.as_deref().and_then(pick),
+        profile: NO_PROFILE,
+        check: Check::Warn,
+        plugin_only: PluginOnly::Enforce,
+    },
+    Row {
+        label: |_| "group tools.allow".to_owned(),
+        lists: |s| s.group.as_deref().and_then(pick),
+        profile: NO_PROFILE,
+        check: Check::Warn,
+        plugin_only: PluginOnly::Strip,
+    },
+    Row {
+        label: |_| "sandbox tools.allow".to_owned(),
+        lists: |s| s.sandbox.take(),
+        profile: NO_PROFILE,
+        check: Check::Silent,
+        plugin_only: PluginOnly::Enforce,
+    },
+    Row {
+        label: |_| "subagent tools.allow".to_owned(),
+        lists: |s| s.subagent.take(),
+        profile: NO_PROFILE,
+        check: Check::Silent,
+        plugin_only: PluginOnly::Enforce,
+    },
+];
+
+/// What the steps are built with besides the configuration.
+pub(super) struct Surroundings<'a> {
+    /// Which tools stand behind plugin entries.
+    pub(super) plugins: &'a PluginGroups,
+    /// Normalised names of the core tools that are there.
+    pub(super) core_names: &'a [&'a str],
+    /// All names that are there, sorted, for globs that match something (D9).
+    pub(super) all_names: &'a [&'a str],
+}
+
+/// Builds every step for a context: those of the base, then those of each restricting layer.
+pub(super) fn build(
+    config: &Config,
+    context: &Context,
+    around: &Surroundings,
+    warnings: &mut Vec<String>,
+) -> Vec<Step> {
+    let mut steps = Vec::with_capacity(STEPS.len() * (1 + config.restricting.len()));
+    let strip = config.base.tools.strip_plugin_only;
+    rows(
+        &mut base_scope(config, context),
+        "",
+        strip,
+        around,
+        &mut steps,
+        warnings,
+    );
+    for layer in &config.restricting {
+        let prefix = format!("{}: ", layer.label);
+        rows(
+            &mut restricting_scope(layer, config, context),
+            &prefix,
+            false,
+            around,
+            &mut steps,
+            warnings,
+        );
+    }
+    steps
+}
+
+fn rows(
+    scope: &mut Scope,
+    prefix: &str,
+    strip: bool,
+    around: &Surroundings,
+    steps: &mut Vec<Step>,
+    warnings: &mut Vec<String>,
+) {
+    for row in STEPS {
+        let label = format!("{prefix}{}", (row.label)(scope));
+        let profile = (row.profile)(scope);
+        let mut lists = (row.lists)(scope);
+        if let Some(lists) = &mut lists {
+            if row.check == Check::Warn
+                && let Some(allow) = &lists.allow
+            {
+                warnings.extend(super::warning::unknown_entries(
+                    &label,
+                    allow,
+                    profile.as_deref(),
+                    around,
+                ));
+            }
+            if strip && row.plugin_only == PluginOnly::Strip && is_plugin_only(lists, around.plugins) {
+                warnings.push(format!(
+                    "tools: {label} names only plugin tools; the list is dropped because `tools.pluginOnlyAllowlist` is `strip` \
+                     (use `alsoAllow` to add plugin tools to the core tools)"
+                ));
+                lists.allow = None;
+            }
+        }
+        let rule = lists.map(|lists| Rule::new(lists, around.plugins));
+        steps.push(Step { label, rule });
+    }
+}
+
+fn is_plugin_only(lists: &Lists, plugins: &PluginGroups) -> bool {
+    let Some(allow) = &lists.allow else { return false };
+    !allow.is_empty() && allow.iter().all(|e| plugins.knows(&e.value))
+}
+
+fn with_profile(name: &str, profile: Option<&Sourced<String>>) -> String {
+    match profile {
+        Some(p) => format!("{name} ({})", crate::model::trim(&p.value)),
+        None => name.to_owned(),
+    }
+}
+
+fn profile_lists(profile: Option<&Sourced<String>>, also: Vec<Entry>) -> Option<Lists> {
+    let profile = profile?;
+    let mut allow = built_in(&profile_members(&profile.value)?);
+    allow.extend(also);
+    Some(Lists {
+        allow: Some(allow),
+        deny: Vec::new(),
+        allow_origin: Some(profile.origin.clone()),
+    })
+}
+
+/// The lists of one scope (policy.md 3.4): `alsoAllow` adds to `allow`, or to everything where `allow` limits nothing.
+fn pick(scope: &ScopePolicy) -> Option<Lists> {
+    let also = scope.also_allow.as_ref().filter(|l| !l.entries.is_empty());
+    let star = || built_in(&["*"]);
+    let allow = match (&scope.allow, also) {
+        (None, None) => None,
+        (Some(allow), None) => Some(entries(allow)),
+        (None, Some(also)) => Some(star().into_iter().chain(entries(also)).collect()),
+        (Some(allow), Some(also)) => {
+            let own = if allow.entries.is_empty() {
+                star()
+            } else {
+                entries(allow)
+            };
+            Some(own.into_iter().chain(entries(also)).collect())
+        }
+    };
+    if allow.is_none() && scope.deny.is_none() {
+        return None;
+    }
+    Some(Lists {
+        allow,
+        deny: scope.deny.iter().flat_map(entries).collect(),
+        allow_origin: scope.allow.as_ref().or(also).map(|l| l.origin.clone()),
+    })
+}
+
+fn base_scope<'a>(config: &'a Config, context: &'a Context) -> Scope<'a> {
+    let tools = &config.base.tools;
+    let agent = config.base.agents.list.iter().find(|a| a.id == context.agent);
+    let entry = provider::policy(&tools.by_provider, context);
+    let agent_entry = agent.and_then(|a| provider::policy(&a.tools.by_provider, context));
+    let agent_policy = agent.map(|a| &a.tools.policy);
+    let also = |list: Option<&NameList>| list.map(entries).unwrap_or_default();
+    Scope {
+        agent_label: agent_label(context),
+        profile: agent_policy
+            .and_then(|p| p.profile.as_ref())
+            .or(tools.policy.profile.as_ref()),
+        profile_also: also(
+            agent_policy
+                .and_then(|p| p.also_allow.as_ref())
+                .or(tools.policy.also_allow.as_ref()),
+        ),
+        provider_profile: agent_entry
+            .and_then(|p| p.profile.as_ref())
+            .or(entry.and_then(|p| p.profile.as_ref())),
+        provider_also: also(
+            agent_entry
+                .and_then(|p| p.also_allow.as_ref())
+                .or(entry.and_then(|p| p.also_allow.as_ref())),
+        ),
+        global: Cow::Borrowed(&tools.policy),
+        global_provider: entry.map(Cow::Borrowed),
+        agent: agent_policy.map(Cow::Borrowed),
+        agent_provider: agent_entry.map(Cow::Borrowed),
+        group: group::policy(&config.base.channels, context).map(Cow::Borrowed),
+        sandbox: context.sandbox.then(|| {
+            let access = sandbox_layers(config, agent)
+                .into_iter()
+                .find_map(|s| s.workspace_access.as_ref());
+            sandbox::policy(agent.map(|a| &a.tools.sandbox), &tools.sandbox, access)
+        }),
+        subagent: subagent::policy(&tools.subagents, config.base.agents.max_spawn_depth, context),
+    }
+}
+
+/// The sandbox sections that hold for an agent, strongest first.
+fn sandbox_layers<'a>(config: &'a Config, agent: Option<&'a AgentSettings>) -> Vec<&'a SandboxSettings> {
+    let own = agent.map(|a| &a.sandbox);
+    own.into_iter()
+        .chain([&config.base.agents.sandbox, &config.base.sandbox])
+        .collect()
+}
+
+fn agent_label(context: &Context) -> String {
+    if context.agent.is_empty() {
+        "agent tools".to_owned()
+    } else {
+        format!("agents.{}.tools", context.agent)
+    }
+}
+
+fn restricting_scope<'a>(layer: &'a Restriction, config: &'a Config, context: &'a Context) -> Scope<'a> {
+    let tools = &layer.tools;
+    let known = config.base.agents.list.iter().any(|a| a.id == context.agent);
+    let agent = layer
+        .agents
+        .get(&context.agent)
+        .filter(|_| known || context.agent == "main");
+    let entry = restricting_entry(&tools.by_provider, context);
+    let agent_entry = agent.and_then(|a| restricting_entry(&a.by_provider, context));
+    let policy = |lists: &ListRestriction| {
+        Cow::Owned(ScopePolicy {
+            allow: lists.allow.clone(),
+            deny: lists.deny.clone(),
+            ..ScopePolicy::default()
+        })
+    };
+    let denied = |list: Option<&NameList>, more: Option<&NameList>| {
+        let deny: Vec<Entry> = list.into_iter().chain(more).flat_map(entries).collect();
+        (!deny.is_empty()).then(|| Lists {
+            deny,
+            ..Lists::default()
+        })
+    };
+    let place = group::Place::of(context);
+    let group = place.as_ref().and_then(|place| {
+        let groups = place.channel_in(&layer.channels)?;
+        let find = |id: &str| groups.iter().find(|(key, _)| key == id).map(|(_, lists)| lists);
+        place.ids().iter().find_map(|id| find(id)).or_else(|| find("*"))
+    });
+    Scope {
+        agent_label: agent_label(context),
+        profile: agent.and_then(|a| a.profile.as_ref()).or(tools.profile.as_ref()),
+        profile_also: Vec::new(),
+        provider_profile: agent_entry.and_then(|(p, _)| p).or(entry.and_then(|(p, _)| p)),
+        provider_also: Vec::new(),
+        global: policy(&tools.lists),
+        global_provider: entry.map(|(_, lists)| policy(lists)),
+        agent: agent.map(|a| policy(&a.lists)),
+        agent_provider: agent_entry.map(|(_, lists)| policy(lists)),
+        group: group.map(policy),
+        sandbox: denied(tools.sandbox_deny.as_ref(), agent.and_then(|a| a.sandbox_deny.as_ref()))
+            .filter(|_| context.sandbox),
+        subagent: denied(
+            tools.subagents_deny.as_ref(),
+            agent.and_then(|a| a.subagents_deny.as_ref()),
+        )
+        .filter(|_| subagent::applies(context)),
+    }
+}
+
+type RestrictingEntry<'a> = (Option<&'a Sourced<String>>, &'a ListRestriction);
+
+fn restricting_entry<'a>(table: &'a [ProviderRestriction], context: &Context) -> Option<RestrictingEntry<'a>> {
+    let keys: Vec<(Sourced<String>, usize)> = table.iter().enumerate().map(|(i, (k, ..))| (k.clone(), i)).collect();
+    let (_, index) = provider::matching(&keys, context)?;
+    table.get(*index).map(|(_, profile, lists)| (profile.as_ref(), lists))
+}

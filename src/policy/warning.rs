@@ -1,0 +1,110 @@
+//! Warnings about allow lists: entries that nothing knows, sections that do not widen a profile (policy.md 3.3, D1, D9).
+
+use super::matcher::{Entry, hits_some};
+use super::step::Surroundings;
+use crate::catalog::{core_tool, group_members, profile_members};
+use crate::config::ToolsSettings;
+
+/// How many unknown entries are compared with how many names for a hint: the comparison is quadratic.
+const HINTED: usize = 4;
+const HINT_UNIVERSE: usize = 500;
+
+/// The warning about a step's allow list, if it has entries that match nothing here.
+pub(super) fn unknown_entries(
+    label: &str,
+    allow: &[Entry],
+    profile: Option<&str>,
+    around: &Surroundings,
+) -> Option<String> {
+    let expected = profile.and_then(profile_members).unwrap_or_default();
+    let mut shipped: Vec<&str> = Vec::new();
+    let mut strange: Vec<&str> = Vec::new();
+    for entry in allow {
+        let name: &str = &entry.value;
+        if name == "*" || is_known(entry, around) {
+            continue;
+        }
+        let bin = if core_tool(name).is_some() {
+            if expected.contains(&name) {
+                continue;
+            }
+            &mut shipped
+        } else {
+            &mut strange
+        };
+        if !bin.contains(&name) {
+            bin.push(name);
+        }
+    }
+    let suffix = match (shipped.is_empty(), strange.is_empty()) {
+        (true, true) => return None,
+        (false, false) => {
+            "Some are core tools that this provider, model or configuration does not have; the others match nothing \
+             unless a plugin brings them."
+        }
+        (false, true) => "They are core tools that this provider, model or configuration does not have.",
+        (true, false) => "They match nothing unless a plugin brings them.",
+    };
+    let nearest = strange.iter().take(HINTED).find_map(|name| {
+        let known = around.all_names.iter().copied().take(HINT_UNIVERSE);
+        crate::model::nearest(name, known).map(|near| format!(" Did you mean `{near}`?"))
+    });
+    shipped.extend(strange);
+    Some(format!(
+        "tools: {label} allowlist contains unknown entries ({}). {suffix}{}",
+        shipped.join(", "),
+        nearest.unwrap_or_default()
+    ))
+}
+
+fn is_known(entry: &Entry, around: &Surroundings) -> bool {
+    let name: &str = &entry.value;
+    if around.plugins.knows(name) {
+        return true;
+    }
+    if let Some(members) = group_members(name) {
+        return members.iter().any(|m| around.core_names.contains(m));
+    }
+    if name.contains('*') {
+        return hits_some(name, around.all_names);
+    }
+    around.core_names.contains(&name)
+}
+
+/// D1: an `exec` or `fs` section never widens a profile; says what to add instead.
+pub(super) fn sections_beside_profile(profile: Option<&str>, scopes: &[&ToolsSettings]) -> Vec<String> {
+    let Some((profile, members)) = profile.and_then(|p| Some((p, profile_members(p)?))) else {
+        return Vec::new();
+    };
+    let also = |name: &str| {
+        let lists = scopes.iter().filter_map(|s| s.policy.also_allow.as_ref());
+        lists.flat_map(|l| &l.entries).any(|e| {
+            let entry = crate::model::normalise_tool(&e.value);
+            entry == name || entry == "*" || group_members(&entry).is_some_and(|m| m.contains(&name))
+        })
+    };
+    let mut warnings = Vec::new();
+    for (section, tools) in [
+        ("exec", &["exec", "process"][..]),
+        ("fs", &["read", "write", "edit"][..]),
+    ] {
+        let origin = scopes.iter().find_map(|s| match section {
+            "exec" => s.exec_section.as_ref(),
+            _ => s.fs_section.as_ref(),
+        });
+        let missing: Vec<&str> = tools
+            .iter()
+            .copied()
+            .filter(|t| !members.contains(t) && !also(t))
+            .collect();
+        if let Some(origin) = origin
+            && !missing.is_empty()
+        {
+            let list = missing.join(", ");
+            warnings.push(format!(
+                "tools: the `{section}` section ({origin}) does not add {list} to profile `{profile}`; add `alsoAllow: [{list}]` if they are wanted"
+            ));
+        }
+    }
+    warnings
+}
