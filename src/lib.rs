@@ -19,6 +19,8 @@ pub mod catalog;
 pub mod config;
 pub mod diag;
 pub mod model;
+pub mod path;
 pub mod policy;
 pub mod shell;
+pub mod text;
 pub mod wire;

@@ -1,0 +1,54 @@
+//! The one judge of paths: file tools, redirections, working directories and everything that comes later ask here.
+//!
+//! [`judge`] takes a path as a caller wrote it and answers with a [`Judged`] target or a [`Refusal`]. It looks at
+//! names and file kinds only: it opens no file and reads no content. A [`Judged`] cannot be made anywhere else, and
+//! [`crate::fsio`] opens nothing less; what the judge could not rule out (a swap between judging and opening) is
+//! ruled out there, because a judged name holds no symlink and is opened beneath its base without following any.
+
+mod judge;
+mod protect;
+mod refusal;
+mod root;
+mod spelling;
+
+pub use judge::{Judged, judge};
+pub use protect::protected_name;
+pub use refusal::{Refusal, Rule};
+pub use root::{Access, Identity, Root, Scope};
+pub use spelling::{Spelling, visible};
+
+/// What a caller wants to do with a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Intent {
+    /// Read the content.
+    Read,
+    /// Change or create the file.
+    Write,
+    /// Create a file that need not exist yet.
+    Create,
+    /// Remove the name; a symlink itself, not what it leads to.
+    Delete,
+    /// Use it as a working directory.
+    Cwd,
+}
+
+impl Intent {
+    /// Whether the intent changes anything.
+    pub fn changes(self) -> bool {
+        match self {
+            Self::Read | Self::Cwd => false,
+            Self::Write | Self::Create | Self::Delete => true,
+        }
+    }
+
+    /// The verb of a message.
+    pub fn verb(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Write => "write",
+            Self::Create => "create",
+            Self::Delete => "delete",
+            Self::Cwd => "use as working directory",
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! Why a path is refused, in words that name the rule and the way out and show the path only as it was given.
+
+use super::spelling::visible;
+use crate::model::Code;
+use std::fmt;
+
+/// The rule that refused a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Rule {
+    /// The context has no access to files.
+    NoAccess,
+    /// The context may read only.
+    ReadOnly,
+    /// Outside the workspace.
+    WorkspaceOnly,
+    /// A symlink leads outside the workspace.
+    SymlinkEscape,
+    /// A write would go through a symlink.
+    Symlink,
+    /// Symlinks lead in a circle.
+    SymlinkLoop,
+    /// `..` after a symlink: two readings.
+    DotDot,
+    /// The file has a further name, perhaps outside.
+    Hardlink,
+    /// Not a regular file.
+    Special,
+    /// The file shows what a process holds.
+    ProcessFile,
+    /// Read-only to every tool.
+    Protected,
+    /// The workspace directory itself.
+    RootItself,
+    /// A name that no file should be given.
+    BadName,
+    /// `~` without a home directory.
+    NoHome,
+    /// The path changed between judging and opening.
+    Changed,
+}
+
+impl Rule {
+    /// The rule's name in messages.
+    pub fn as_str(self) -> &'static str {
+        self.row().0
+    }
+
+    /// Name, what is wrong, way out.
+    fn row(self) -> (&'static str, &'static str, &'static str) {
+        match self {
+            Self::NoAccess => (
+                "workspace-access",
+                "this context has no access to files",
+                "give it `workspaceAccess: ro` or `rw`",
+            ),
+            Self::ReadOnly => (
+                "workspace-access",
+                "this context may only read",
+                "give it `workspaceAccess: rw`",
+            ),
+            Self::WorkspaceOnly => (
+                "workspace-only",
+                "the path leads outside the workspace",
+                "use a path inside it, or let the owner set `tools.fs.workspaceOnly: false`",
+            ),
+            Self::SymlinkEscape => (
+                "workspace-only",
+                "a symlink on the path leads outside the workspace",
+                "use a path whose links stay inside",
+            ),
+            Self::Symlink => (
+                "no-symlink",
+                "writing through a symlink is refused",
+                "name the file that the link leads to",
+            ),
+            Self::SymlinkLoop => (
+                "symlink-loop",
+                "the symlinks on the path lead in a circle",
+                "name the file itself",
+            ),
+            Self::DotDot => (
+                "dot-dot",
+                "`..` follows a symlink, so the path can be read in two ways",
+                "write the path without `..`",
+            ),
+            Self::Hardlink => (
+                "no-hardlink",
+                "the file has more than one name (a hardlink), and the others may be outside",
+                "copy the file, then use the copy",
+            ),
+            Self::Special => (
+                "regular-file",
+                "it is not a regular file (a device, pipe or socket)",
+                "name a regular file",
+            ),
+            Self::ProcessFile => (
+                "process-file",
+                "the file shows the memory or environment of a process",
+                "it cannot be read with a file tool",
+            ),
+            Self::Protected => (
+                "protected-path",
+                "the path is read-only to every tool, because other programs run or obey what it holds",
+                "ask a person to change it",
+            ),
+            Self::RootItself => (
+                "workspace-root",
+                "the path is the workspace directory itself",
+                "name a file in it",
+            ),
+            Self::BadName => (
+                "file-name",
+                "the name is empty or too long, or holds control or direction characters",
+                "choose a plain name",
+            ),
+            Self::NoHome => ("home", "`~` is not known here", "write the path in full"),
+            Self::Changed => (
+                "changed",
+                "the path changed while it was being opened",
+                "look again and repeat the call",
+            ),
+        }
+    }
+}
+
+/// A refused path. Data, not an error of the machine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    /// The rule.
+    pub rule: Rule,
+    /// The path as the caller wrote it, made visible.
+    pub given: String,
+    /// What exactly hit, where that helps and gives nothing away (a protected name, for instance).
+    pub detail: Option<String>,
+}
+
+impl Refusal {
+    /// A refusal of `given` by `rule`.
+    pub fn new(rule: Rule, given: &str) -> Self {
+        Self {
+            rule,
+            given: visible(given, 512),
+            detail: None,
+        }
+    }
+
+    /// Adds what exactly hit.
+    #[must_use]
+    pub fn detail(mut self, detail: impl Into<String>) -> Self {
+        self.detail = Some(detail.into());
+        self
+    }
+
+    /// The reason code of a call that is refused so.
+    pub fn code(&self) -> Code {
+        Code::PathEscape
+    }
+
+    /// The way out.
+    pub fn help(&self) -> &'static str {
+        self.rule.row().2
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (name, what, out) = self.rule.row();
+        write!(f, "`{}`: {what}", self.given)?;
+        if let Some(detail) = &self.detail {
+            write!(f, " ({detail})")?;
+        }
+        write!(f, " [rule {name}]; {out}")
+    }
+}
+
+impl std::error::Error for Refusal {}

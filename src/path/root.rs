@@ -1,0 +1,172 @@
+//! What a caller may touch: the workspace, how far beyond it, and what is read-only whatever else is said.
+
+use rustix::fs::{AtFlags, CWD, statat};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// How far paths may reach.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Scope {
+    /// The workspace (or sandbox root) only.
+    Workspace,
+    /// Any path of this machine (`fs.workspaceOnly: false`).
+    Anywhere,
+}
+
+/// What may be done at all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Access {
+    /// Nothing.
+    None,
+    /// Reading.
+    ReadOnly,
+    /// Reading and writing.
+    ReadWrite,
+}
+
+/// Device and inode: what stays the same when names are swapped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Identity {
+    /// Device number.
+    pub device: u64,
+    /// Inode number.
+    pub inode: u64,
+}
+
+impl Identity {
+    /// The identity in a file status.
+    #[allow(
+        clippy::unnecessary_cast,
+        clippy::allow_attributes_without_reason,
+        reason = "the field widths differ between systems"
+    )]
+    pub fn of(stat: &rustix::fs::Stat) -> Self {
+        Self {
+            device: stat.st_dev as u64,
+            inode: stat.st_ino as u64,
+        }
+    }
+}
+
+/// The rules of one context about paths. Built once per call by whoever knows the configuration.
+#[derive(Debug, Clone)]
+pub struct Root {
+    given: PathBuf,
+    real: PathBuf,
+    identity: Identity,
+    scope: Scope,
+    access: Access,
+    home: Option<PathBuf>,
+    protected: Vec<PathBuf>,
+    #[cfg(test)]
+    pub(crate) unconfined: bool,
+}
+
+impl Root {
+    /// The root at an existing directory, confined to it, for reading and writing.
+    ///
+    /// # Errors
+    /// When the directory does not exist or cannot be resolved.
+    pub fn new(workspace: &Path) -> io::Result<Self> {
+        let real = workspace.canonicalize()?;
+        let stat = statat(CWD, &real, AtFlags::SYMLINK_NOFOLLOW)?;
+        if !rustix::fs::FileType::from_raw_mode(stat.st_mode).is_dir() {
+            return Err(io::Error::from(io::ErrorKind::NotADirectory));
+        }
+        Ok(Self {
+            given: workspace.to_owned(),
+            identity: Identity::of(&stat),
+            real,
+            scope: Scope::Workspace,
+            access: Access::ReadWrite,
+            home: None,
+            protected: Vec::new(),
+            #[cfg(test)]
+            unconfined: false,
+        })
+    }
+
+    /// Sets how far paths may reach.
+    #[must_use]
+    pub fn scope(mut self, scope: Scope) -> Self {
+        self.scope = scope;
+        self
+    }
+
+    /// Sets what may be done.
+    #[must_use]
+    pub fn access(mut self, access: Access) -> Self {
+        self.access = access;
+        self
+    }
+
+    /// Sets what `~` means; without it `~` is refused.
+    #[must_use]
+    pub fn home(mut self, home: Option<PathBuf>) -> Self {
+        self.home = home;
+        self
+    }
+
+    /// Adds absolute paths that stay read-only, with everything below them: configuration layers, the state
+    /// directory, workspace scripts that an exact grant names. Relative paths count from the workspace.
+    #[must_use]
+    pub fn protecting(mut self, paths: impl IntoIterator<Item = PathBuf>) -> Self {
+        for path in paths {
+            let path = self.real.join(path);
+            if let Some(real) = resolve_existing(&path).filter(|real| *real != path) {
+                self.protected.push(real);
+            }
+            self.protected.push(path);
+        }
+        self
+    }
+
+    /// The canonical workspace directory.
+    pub fn workspace(&self) -> &Path {
+        &self.real
+    }
+
+    /// How far paths may reach.
+    pub fn reach(&self) -> Scope {
+        self.scope
+    }
+
+    /// What may be done.
+    pub fn allowed(&self) -> Access {
+        self.access
+    }
+
+    /// The workspace directory as it was when the root was built.
+    pub fn identity(&self) -> Identity {
+        self.identity
+    }
+
+    pub(super) fn home_dir(&self) -> Option<&Path> {
+        self.home.as_deref()
+    }
+
+    pub(super) fn protected_paths(&self) -> &[PathBuf] {
+        &self.protected
+    }
+
+    /// The part below the workspace, whichever way the workspace is spelled.
+    pub(super) fn inside<'a>(&self, absolute: &'a Path) -> Option<&'a Path> {
+        absolute
+            .strip_prefix(&self.real)
+            .or_else(|_| absolute.strip_prefix(&self.given))
+            .ok()
+    }
+}
+
+/// The canonical form of a path whose last components may be missing.
+fn resolve_existing(path: &Path) -> Option<PathBuf> {
+    for ancestor in path.ancestors() {
+        if let Ok(real) = ancestor.canonicalize() {
+            return Some(match path.strip_prefix(ancestor) {
+                Ok(rest) if !rest.as_os_str().is_empty() => real.join(rest),
+                _ => real,
+            });
+        }
+    }
+    None
+}
