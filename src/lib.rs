@@ -16,11 +16,13 @@
 )]
 
 pub mod catalog;
+//pub mod cli;
 pub mod config;
 pub mod diag;
 pub mod model;
 pub mod path;
 pub mod policy;
+pub mod process;
 pub mod shell;
 pub mod text;
 pub mod wire;

@@ -1,0 +1,80 @@
+//! What may be typed: the commands, and the options that every command takes.
+
+use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// The tool firewall and tool runner for AI agents.
+#[derive(Debug, Parser)]
+#[command(
+    name = "toolctl",
+    version,
+    about,
+    long_about = "toolctl stands between an AI agent and the machine: it says which tools an agent gets, declares them to the \
+                  model's provider, and runs each call through policy, hooks, loop detection, exec security and approvals.",
+    after_help = "Examples:\n  toolctl list --agent research            which tools, here\n  toolctl explain exec --agent research    why, step by step\n  \
+                  toolctl check '{\"tool\":\"exec\",\"args\":{\"command\":\"git status\"}}'\n  toolctl exec  '{\"tool\":\"read\",\"args\":{\"path\":\"README.md\"}}'",
+    disable_help_subcommand = true,
+    max_term_width = 100
+)]
+pub(super) struct Cli {
+    #[command(flatten)]
+    pub(super) global: GlobalArgs,
+    #[command(subcommand)]
+    pub(super) command: Command,
+}
+
+/// The whole command line as clap knows it, for completions and documentation.
+pub fn command() -> clap::Command {
+    Cli::command()
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Show the tools that are effective for a context
+    List(super::list::ListArgs),
+    /// Say why a tool is in or out, step by step
+    Explain(super::explain::ExplainArgs),
+    /// Print a completion script for a shell
+    Completions(super::completions::CompletionsArgs),
+}
+
+/// When to use colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum ColorChoice {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// Options every command takes.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Options every command takes")]
+pub(super) struct GlobalArgs {
+    /// A configuration file; may be given several times, the last wins
+    #[arg(short, long, global = true, value_name = "FILE", allow_hyphen_values = true)]
+    pub(super) config: Vec<PathBuf>,
+    /// Ignore system, user and project configuration and TOOLCTL_CONFIG
+    #[arg(long, global = true)]
+    pub(super) isolated: bool,
+    /// Set one configuration value: a dotted key and a YAML value
+    #[arg(long, global = true, value_name = "KEY=VALUE", allow_hyphen_values = true)]
+    pub(super) set: Vec<String>,
+    /// Where toolctl keeps its state
+    #[arg(long, global = true, value_name = "DIR", allow_hyphen_values = true)]
+    pub(super) state_dir: Option<PathBuf>,
+    /// Output format: text, table, json, jsonl, yaml or name, by command
+    #[arg(short, long, global = true, value_name = "FORMAT", allow_hyphen_values = true)]
+    pub(super) output: Option<String>,
+    /// When to use colour
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub(super) color: ColorChoice,
+    /// Say more (-v info, -vv debug)
+    #[arg(short, long, global = true, action = ArgAction::Count, conflicts_with = "quiet")]
+    pub(super) verbose: u8,
+    /// Say nothing but errors
+    #[arg(short, long, global = true)]
+    pub(super) quiet: bool,
+}

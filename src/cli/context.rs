@@ -1,0 +1,166 @@
+//! Who calls, from where: the options of cli.md, made into a [`Context`].
+
+use super::{Failure, Surroundings};
+use crate::config::{Config, SandboxMode};
+use crate::model::{Context, Sender, agent_id, nearest, trim};
+use crate::policy::SessionKey;
+use clap::Args;
+use std::path::PathBuf;
+
+/// Longest session key, bytes.
+const SESSION_LIMIT: usize = 512;
+
+/// Options that say who calls, from where.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Who calls, from where")]
+pub(super) struct ContextArgs {
+    /// The agent; else the one in the session key, else main
+    #[arg(long, value_name = "ID", allow_hyphen_values = true)]
+    pub(super) agent: Option<String>,
+    /// The model's provider
+    #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
+    pub(super) provider: Option<String>,
+    /// The model
+    #[arg(long, value_name = "ID", allow_hyphen_values = true)]
+    pub(super) model: Option<String>,
+    /// The sender is the owner
+    #[arg(long)]
+    pub(super) owner: bool,
+    /// The session is sandboxed, whatever the configuration says
+    #[arg(long, overrides_with = "no_sandbox")]
+    pub(super) sandbox: bool,
+    /// The session is not sandboxed, whatever the configuration says
+    #[arg(long, overrides_with = "sandbox")]
+    pub(super) no_sandbox: bool,
+    /// The session's key
+    #[arg(long, value_name = "KEY", allow_hyphen_values = true)]
+    pub(super) session: Option<String>,
+    /// The parent session's key
+    #[arg(long, value_name = "KEY", allow_hyphen_values = true)]
+    pub(super) spawned_by: Option<String>,
+    /// How deep the sub-agent stands; 0 = not one
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub(super) subagent_depth: Option<u32>,
+    /// The channel of the message
+    #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
+    pub(super) channel: Option<String>,
+    /// The account on the channel
+    #[arg(long, value_name = "ID", allow_hyphen_values = true)]
+    pub(super) account: Option<String>,
+    /// The group on the channel
+    #[arg(long, value_name = "ID", allow_hyphen_values = true)]
+    pub(super) group: Option<String>,
+    /// The group's channel name
+    #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
+    pub(super) group_channel: Option<String>,
+    /// The sender's id
+    #[arg(long, value_name = "ID", allow_hyphen_values = true)]
+    pub(super) sender: Option<String>,
+    /// The sender's display name
+    #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
+    pub(super) sender_name: Option<String>,
+    /// The sender's user name
+    #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
+    pub(super) sender_username: Option<String>,
+    /// The sender's phone number
+    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
+    pub(super) sender_e164: Option<String>,
+    /// Where the message came in; default: the channel
+    #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
+    pub(super) message_provider: Option<String>,
+    /// The workspace directory
+    #[arg(long, value_name = "DIR", allow_hyphen_values = true)]
+    pub(super) workspace: Option<PathBuf>,
+}
+
+impl ContextArgs {
+    /// The context of these options under `config`.
+    pub(super) fn context(&self, config: &Config, surroundings: &Surroundings) -> Result<Context, Failure> {
+        for (flag, key) in [("--session", &self.session), ("--spawned-by", &self.spawned_by)] {
+            check_key(flag, key.as_deref())?;
+        }
+        let key = SessionKey::parse(self.session.as_deref().unwrap_or(""));
+        let agent = match self.agent.as_deref().filter(|a| !trim(a).is_empty()) {
+            Some(given) => agent_id(given),
+            None => key.agent().unwrap_or_else(|| "main".to_owned()),
+        };
+        let known = config.base.agents.list.iter().map(|a| a.id.as_str()).chain(["main"]);
+        if !known.clone().any(|id| id == agent) {
+            let near = nearest(&agent, known.clone());
+            let help = match near {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("known agents: {}", known.collect::<Vec<_>>().join(", ")),
+            };
+            return Err(Failure::usage(format!("no layer defines an agent `{agent}`"), help));
+        }
+        let entry = config.base.agents.list.iter().find(|a| a.id == agent);
+        let mode = entry
+            .and_then(|a| a.sandbox.mode.as_ref())
+            .or(config.base.agents.sandbox.mode.as_ref())
+            .or(config.base.sandbox.mode.as_ref())
+            .map_or(SandboxMode::Off, |m| m.value);
+        let sandbox = match (self.sandbox, self.no_sandbox) {
+            (true, _) => true,
+            (false, true) => false,
+            (false, false) => match mode {
+                SandboxMode::Off => false,
+                SandboxMode::NonMain => !key.is_main(),
+                SandboxMode::All => true,
+            },
+        };
+        let workspace = match &self.workspace {
+            Some(dir) => surroundings.absolute(dir),
+            None => match entry.and_then(|a| a.workspace.as_ref()).or(config.base.agents.workspace.as_ref()) {
+                Some(dir) => dir.value.clone(),
+                None => surroundings.cwd.clone().ok_or_else(|| {
+                    Failure::usage("the current directory is gone", "give `--workspace DIR`, or change to a directory that exists")
+                })?,
+            },
+        };
+        if !workspace.is_dir() {
+            return Err(Failure::usage(
+                format!("the workspace `{}` is not a directory", workspace.display()),
+                "give another with `--workspace DIR`, or create it",
+            ));
+        }
+        Ok(Context {
+            provider: self.provider.clone(),
+            model: self.model.clone(),
+            owner: self.owner,
+            sandbox,
+            session: self.session.clone(),
+            spawned_by: self.spawned_by.clone(),
+            subagent_depth: self.subagent_depth.unwrap_or_else(|| key.depth()),
+            channel: self.channel.clone(),
+            account: self.account.clone(),
+            group: self.group.clone(),
+            group_channel: self.group_channel.clone(),
+            sender: Sender {
+                id: self.sender.clone(),
+                name: self.sender_name.clone(),
+                username: self.sender_username.clone(),
+                e164: self.sender_e164.clone(),
+            },
+            message_provider: self.message_provider.clone().or_else(|| self.channel.clone()),
+            workspace,
+            agent,
+        })
+    }
+}
+
+fn check_key(flag: &str, key: Option<&str>) -> Result<(), Failure> {
+    let Some(key) = key else { return Ok(()) };
+    if key.len() > SESSION_LIMIT {
+        return Err(Failure::usage(
+            format!("`{flag}` is {} bytes long", key.len()),
+            format!("a session key has at most {SESSION_LIMIT} bytes"),
+        ));
+    }
+    if key.chars().any(char::is_control) {
+        return Err(Failure::usage(
+            format!("`{flag}` contains a control character"),
+            "a session key is printable text",
+        ));
+    }
+    Ok(())
+}

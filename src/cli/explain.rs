@@ -1,0 +1,98 @@
+//! `toolctl explain`: why one tool is in or out.
+
+use super::args::GlobalArgs;
+use super::context::ContextArgs;
+use super::output::{Format, Output};
+use super::setup::{load, origin_json};
+use super::{Run, Surroundings, USAGE};
+use crate::catalog::universe;
+use crate::policy::{Explained, ExplainedStep, Explanation, explain};
+use clap::Args;
+use serde_json::{Value, json};
+
+/// Arguments of `explain`.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  toolctl explain exec --agent research --provider gemini")]
+pub(super) struct ExplainArgs {
+    /// The tool
+    tool: String,
+    #[command(flatten)]
+    context: ContextArgs,
+}
+
+pub(super) fn run(args: &ExplainArgs, global: &GlobalArgs, surroundings: &Surroundings, out: &mut Output) -> Run {
+    let format = out.format(&[Format::Text, Format::Json])?;
+    let config = load(&args.context, global, surroundings, out)?;
+    let context = args.context.context(&config, surroundings)?;
+    let explanation = explain(&config, &context, &universe(&config), &args.tool);
+    match format {
+        Format::Json => out.json(&document(&explanation, &config.policy_hash))?,
+        _ => out.text(&sentences(&explanation, &context.agent))?,
+    }
+    Ok(if explanation.found.is_some() { 0 } else { USAGE })
+}
+
+fn document(explanation: &Explanation, hash: &str) -> Value {
+    json!({
+        "schemaVersion": 1,
+        "policyHash": hash,
+        "tool": explanation.tool,
+        "effective": explanation.effective,
+        "by": explanation.by,
+        "steps": explanation.steps.iter().map(step_json).collect::<Vec<_>>(),
+        "nearest": explanation.nearest,
+        "warnings": explanation.warnings,
+    })
+}
+
+fn step_json(step: &ExplainedStep) -> Value {
+    json!({
+        "label": step.label,
+        "outcome": match step.outcome {
+            Explained::Kept => "kept",
+            Explained::Removed => "removed",
+            Explained::Skipped => "skipped",
+        },
+        "entry": step.entry,
+        "origin": step.origin.as_ref().map(origin_json),
+    })
+}
+
+/// The explanation for a person: a verdict, then a sentence per step.
+fn sentences(explanation: &Explanation, agent: &str) -> String {
+    let tool = &explanation.tool;
+    if explanation.found.is_none() {
+        let mut text = format!("There is no tool `{tool}`.");
+        if !explanation.nearest.is_empty() {
+            let near: Vec<_> = explanation.nearest.iter().map(|n| format!("`{n}`")).collect();
+            text.push_str(&format!(" Did you mean {}?", near.join(" or ")));
+        }
+        text.push('\n');
+        return text;
+    }
+    let mut text = match &explanation.by {
+        None => format!("Agent `{agent}` may use `{tool}`.\n\n"),
+        Some(by) => format!("Agent `{agent}` may not use `{tool}`: {by} removes it.\n\n"),
+    };
+    let mut gone = false;
+    for step in &explanation.steps {
+        let place = step.origin.as_ref().map(|o| format!(" ({o})")).unwrap_or_default();
+        let sentence = match (step.outcome, &step.entry, gone) {
+            (Explained::Skipped, ..) => "says nothing here".to_owned(),
+            (Explained::Kept, None, _) => "lets it pass".to_owned(),
+            (Explained::Kept, Some(entry), _) => format!("lets it pass by `{entry}`{place}"),
+            (Explained::Removed, Some(entry), false) => format!("removes it by `{entry}`{place}"),
+            (Explained::Removed, None, false) => format!("removes it: no entry names it{place}"),
+            (Explained::Removed, Some(entry), true) => format!("would remove it too, by `{entry}`{place}"),
+            (Explained::Removed, None, true) => format!("would remove it too: no entry names it{place}"),
+        };
+        let mark = match step.outcome {
+            Explained::Kept => "+",
+            Explained::Removed => "-",
+            Explained::Skipped => " ",
+        };
+        text.push_str(&format!("{mark} {} {sentence}\n", step.label));
+        gone |= step.outcome == Explained::Removed;
+    }
+    text
+}

@@ -1,0 +1,151 @@
+//! `toolctl list`: the tools that are effective for a context.
+
+use super::args::GlobalArgs;
+use super::context::ContextArgs;
+use super::output::{Format, Output};
+use super::setup::{Policy, setup};
+use super::table::Table;
+use super::{Failure, Run, Surroundings};
+use crate::model::{Context, Executor, Tool};
+use crate::policy::{Removed, ToolSet};
+use clap::Args;
+use serde_json::{Value, json};
+
+/// Arguments of `list`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  toolctl list\n  toolctl list --agent research --provider gemini --removed\n  toolctl list -o name --callable")]
+pub(super) struct ListArgs {
+    /// Also show what was taken away, and by which step
+    #[arg(long)]
+    removed: bool,
+    /// Leave out what nothing here can run
+    #[arg(long)]
+    callable: bool,
+    #[command(flatten)]
+    context: ContextArgs,
+}
+
+pub(super) fn run(args: &ListArgs, global: &GlobalArgs, surroundings: &Surroundings, out: &mut Output) -> Run {
+    let format = out.format(&[Format::Table, Format::Json, Format::Jsonl, Format::Yaml, Format::Name])?;
+    let mut policy = setup(&args.context, global, surroundings, out)?;
+    if args.callable {
+        policy.set.kept.retain(|tool| tool.executor != Executor::None);
+    }
+    let removed = args.removed.then_some(policy.set.removed.as_slice());
+    match format {
+        Format::Json => out.json(&document(&policy, removed))?,
+        Format::Jsonl => lines(&policy, removed, out)?,
+        Format::Yaml => out.text(&crate::config::to_yaml(&document(&policy, removed)))?,
+        Format::Name => {
+            for tool in &policy.set.kept {
+                out.line(&tool.name)?;
+            }
+        }
+        Format::Table | Format::Text => tables(&policy.set, removed, out)?,
+    }
+    if !matches!(format, Format::Json | Format::Yaml) {
+        for warning in &policy.set.warnings {
+            out.warn(warning);
+        }
+    }
+    Ok(0)
+}
+
+fn document(policy: &Policy, removed: Option<&[Removed]>) -> Value {
+    let mut document = json!({
+        "schemaVersion": 1,
+        "policyHash": policy.config.policy_hash,
+        "context": context_json(&policy.context),
+        "tools": policy.set.kept.iter().map(tool_json).collect::<Vec<_>>(),
+    });
+    if let (Some(removed), Some(map)) = (removed, document.as_object_mut()) {
+        map.insert("removed".to_owned(), removed.iter().map(removed_json).collect());
+    }
+    if let Some(map) = document.as_object_mut() {
+        map.insert("warnings".to_owned(), json!(policy.set.warnings));
+    }
+    document
+}
+
+fn lines(policy: &Policy, removed: Option<&[Removed]>, out: &mut Output) -> Result<(), Failure> {
+    let rows = policy.set.kept.iter().map(|tool| ("tool", tool_json(tool)));
+    let gone = removed.unwrap_or_default().iter().map(|r| ("removed", removed_json(r)));
+    for (kind, value) in rows.chain(gone) {
+        let mut line = json!({"schemaVersion": 1, "policyHash": policy.config.policy_hash, "type": kind});
+        if let (Some(line), Value::Object(value)) = (line.as_object_mut(), value) {
+            line.extend(value);
+        }
+        out.json_line(&line)?;
+    }
+    Ok(())
+}
+
+pub(super) fn context_json(context: &Context) -> Value {
+    json!({
+        "agent": context.agent,
+        "provider": context.provider,
+        "model": context.model,
+        "owner": context.owner,
+        "sandbox": context.sandbox,
+        "session": context.session,
+        "subagentDepth": context.subagent_depth,
+        "channel": context.channel,
+        "group": context.group,
+        "sender": context.sender.id,
+    })
+}
+
+fn tool_json(tool: &Tool) -> Value {
+    json!({
+        "name": &*tool.name,
+        "label": &*tool.label,
+        "description": &*tool.description,
+        "section": tool.section,
+        "source": tool.source.as_str(),
+        "plugin": tool.plugin.as_deref(),
+        "executor": tool.executor.as_str(),
+        "ownerOnly": tool.owner_only,
+    })
+}
+
+fn removed_json(removed: &Removed) -> Value {
+    json!({
+        "name": &*removed.tool.name,
+        "by": &*removed.by,
+        "entry": removed.entry,
+        "origin": removed.origin.as_ref().map(super::setup::origin_json),
+    })
+}
+
+fn tables(set: &ToolSet, removed: Option<&[Removed]>, out: &mut Output) -> Result<(), Failure> {
+    let mut table = Table::new(&["NAME", "SECTION", "SOURCE", "RUNS", "DESCRIPTION"]);
+    for tool in &set.kept {
+        let source = match &tool.plugin {
+            Some(plugin) => format!("{} {plugin}", tool.source.as_str()),
+            None => tool.source.as_str().to_owned(),
+        };
+        let name = if tool.owner_only { format!("{} (owner)", tool.name) } else { tool.name.to_string() };
+        table.row([
+            name,
+            tool.section.to_owned(),
+            source,
+            tool.executor.as_str().to_owned(),
+            tool.description.to_string(),
+        ]);
+    }
+    out.text(&table.render(out.width, out.color))?;
+    if let Some(removed) = removed {
+        let mut table = Table::new(&["REMOVED", "BY", "ENTRY", "WHERE"]);
+        for gone in removed {
+            table.row([
+                gone.tool.name.to_string(),
+                gone.by.to_string(),
+                gone.entry.clone().unwrap_or_else(|| "not in the list".to_owned()),
+                gone.origin.as_ref().map_or_else(|| "built-in".to_owned(), ToString::to_string),
+            ]);
+        }
+        out.line("")?;
+        out.text(&table.render(out.width, out.color))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,103 @@
+//! The command line: the only room that reads the process's surroundings and prints.
+//!
+//! One file per command, holding its arguments and its function.
+
+mod args;
+mod completions;
+mod context;
+mod explain;
+mod list;
+mod output;
+mod setup;
+mod surroundings;
+mod table;
+
+pub use args::command;
+
+use args::{Cli, Command};
+use clap::Parser;
+use output::Output;
+use std::ffi::OsString;
+use std::process::ExitCode;
+use surroundings::Surroundings;
+
+/// Exit code of usage and configuration errors.
+const USAGE: u8 = 2;
+
+/// What a command's function gives back: an exit code, or what went wrong before there was a result.
+type Run = Result<u8, Failure>;
+
+/// Why a command could not give a result.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// Findings about the configuration or the arguments; exit 2.
+    Input(Vec<crate::diag::Diagnostic>),
+    /// Anything else that stands in the way (a file, a stream); exit 2.
+    Other(anyhow::Error),
+    /// Standard output was closed: nobody listens, which is no failure.
+    BrokenPipe,
+}
+
+impl Failure {
+    /// A usage error in one sentence, with the way out.
+    fn usage(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self::Input(vec![crate::diag::Diagnostic::error(message, None).help(help)])
+    }
+}
+
+impl From<anyhow::Error> for Failure {
+    fn from(error: anyhow::Error) -> Self {
+        let pipe = error
+            .chain()
+            .filter_map(|e| e.downcast_ref::<std::io::Error>())
+            .any(|e| e.kind() == std::io::ErrorKind::BrokenPipe);
+        if pipe { Self::BrokenPipe } else { Self::Other(error) }
+    }
+}
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Self {
+        Self::from(anyhow::Error::from(error))
+    }
+}
+
+/// Runs the command line `args` (the program's name first) and returns its exit code.
+pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let surroundings = Surroundings::read();
+    let cli = match Cli::try_parse_from(args) {
+        Ok(cli) => cli,
+        Err(error) => {
+            let code = if error.use_stderr() { USAGE } else { 0 };
+            // Where not even this can be said, the exit code says it.
+            let _ = error.print();
+            return ExitCode::from(code);
+        }
+    };
+    let mut out = Output::new(&cli.global, &surroundings);
+    let result = dispatch(cli, &surroundings, &mut out).and_then(|code| {
+        out.flush()?;
+        Ok(code)
+    });
+    ExitCode::from(match result {
+        Ok(code) => code,
+        Err(Failure::BrokenPipe) => 0,
+        Err(Failure::Input(findings)) => {
+            for finding in &findings {
+                out.diagnostic(finding);
+            }
+            USAGE
+        }
+        Err(Failure::Other(error)) => {
+            out.error(&format!("{error:#}"));
+            USAGE
+        }
+    })
+}
+
+fn dispatch(cli: Cli, surroundings: &Surroundings, out: &mut Output) -> Run {
+    match cli.command {
+        Command::List(args) => list::run(&args, &cli.global, surroundings, out),
+        Command::Explain(args) => explain::run(&args, &cli.global, surroundings, out),
+        Command::Completions(args) => completions::run(&args, out),
+    }
+}

@@ -1,0 +1,172 @@
+//! Where output goes: results to standard output, everything else to standard error.
+
+use super::args::{ColorChoice, GlobalArgs};
+use super::{Failure, Surroundings};
+use crate::diag::Diagnostic;
+use serde_json::Value;
+use std::io::{self, BufWriter, StdoutLock, Write};
+
+/// How much is said besides the result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Level {
+    Error,
+    Warn,
+    Info,
+    Debug,
+}
+
+/// The formats of results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Format {
+    Text,
+    Table,
+    Json,
+    Jsonl,
+    Yaml,
+    Name,
+}
+
+impl Format {
+    const ALL: [(&'static str, Self); 6] = [
+        ("text", Self::Text),
+        ("table", Self::Table),
+        ("json", Self::Json),
+        ("jsonl", Self::Jsonl),
+        ("yaml", Self::Yaml),
+        ("name", Self::Name),
+    ];
+
+    fn word(self) -> &'static str {
+        Self::ALL.iter().find(|(_, f)| *f == self).map_or("", |(w, _)| w)
+    }
+}
+
+/// Standard output and standard error with the caller's wishes.
+#[derive(Debug)]
+pub(super) struct Output {
+    stdout: BufWriter<StdoutLock<'static>>,
+    level: Level,
+    format: Option<String>,
+    /// Whether results may be coloured.
+    pub(super) color: bool,
+    color_errors: bool,
+    /// Columns of the terminal, where there is one.
+    pub(super) width: Option<usize>,
+    /// Whether a person looks at standard output.
+    pub(super) terminal: bool,
+}
+
+impl Output {
+    pub(super) fn new(global: &GlobalArgs, surroundings: &Surroundings) -> Self {
+        let level = match (global.quiet, global.verbose) {
+            (true, _) => Level::Error,
+            (false, 0) => match surroundings.var("TOOLCTL_LOG") {
+                Some("error") => Level::Error,
+                Some("info") => Level::Info,
+                Some("debug") => Level::Debug,
+                _ => Level::Warn,
+            },
+            (false, 1) => Level::Info,
+            (false, _) => Level::Debug,
+        };
+        let wanted = surroundings.var("NO_COLOR").is_none();
+        let color = |terminal: bool| match global.color {
+            ColorChoice::Always => true,
+            ColorChoice::Never => false,
+            ColorChoice::Auto => terminal && wanted,
+        };
+        Self {
+            stdout: BufWriter::new(io::stdout().lock()),
+            level,
+            format: global.output.clone(),
+            color: color(surroundings.stdout_terminal),
+            color_errors: color(surroundings.stderr_terminal),
+            width: surroundings.width,
+            terminal: surroundings.stdout_terminal,
+        }
+    }
+
+    /// The format to use: the one asked for, if the command has it; the first of `formats` is the default.
+    pub(super) fn format(&self, formats: &[Format]) -> Result<Format, Failure> {
+        let known = || formats.iter().map(|f| f.word()).collect::<Vec<_>>().join(", ");
+        match &self.format {
+            None => formats.first().copied().ok_or_else(|| Failure::usage("no output format", "")),
+            Some(word) => formats.iter().copied().find(|f| f.word() == word).ok_or_else(|| {
+                Failure::usage(format!("unknown output format `{word}`"), format!("this command has: {}", known()))
+            }),
+        }
+    }
+
+    /// Writes text to standard output as it is.
+    pub(super) fn text(&mut self, text: &str) -> Result<(), Failure> {
+        self.stdout.write_all(text.as_bytes())?;
+        Ok(())
+    }
+
+    /// Writes a line.
+    pub(super) fn line(&mut self, text: &str) -> Result<(), Failure> {
+        writeln!(self.stdout, "{text}")?;
+        Ok(())
+    }
+
+    /// Writes a JSON document: indented for a person, on one line for a program.
+    pub(super) fn json(&mut self, value: &Value) -> Result<(), Failure> {
+        if self.terminal {
+            serde_json::to_writer_pretty(&mut self.stdout, value).map_err(io::Error::from)?;
+        } else {
+            serde_json::to_writer(&mut self.stdout, value).map_err(io::Error::from)?;
+        }
+        self.stdout.write_all(b"\n")?;
+        Ok(())
+    }
+
+    /// Writes a JSON value on one line.
+    pub(super) fn json_line(&mut self, value: &Value) -> Result<(), Failure> {
+        serde_json::to_writer(&mut self.stdout, value).map_err(io::Error::from)?;
+        self.stdout.write_all(b"\n")?;
+        Ok(())
+    }
+
+    /// Hands everything over.
+    pub(super) fn flush(&mut self) -> Result<(), Failure> {
+        self.stdout.flush()?;
+        Ok(())
+    }
+
+    /// Says a warning.
+    pub(super) fn warn(&self, text: &str) {
+        if self.level >= Level::Warn {
+            self.say("33", "warning", text);
+        }
+    }
+
+    /// Says what is going on.
+    pub(super) fn info(&self, text: &str) {
+        if self.level >= Level::Info {
+            self.say("36", "info", text);
+        }
+    }
+
+    /// Says an error.
+    pub(super) fn error(&self, text: &str) {
+        self.say("31", "error", text);
+    }
+
+    /// Says a finding with its place.
+    pub(super) fn diagnostic(&self, finding: &Diagnostic) {
+        if self.level >= Level::Warn || finding.severity == crate::diag::Severity::Error {
+            // A closed standard error leaves the exit code to speak.
+            let _ = writeln!(io::stderr(), "{finding}");
+        }
+    }
+
+    fn say(&self, color: &str, word: &str, text: &str) {
+        let shown: String = text.chars().map(|c| if c.is_control() && c != '\n' { '\u{fffd}' } else { c }).collect();
+        // A closed standard error leaves the exit code to speak.
+        let _ = if self.color_errors {
+            writeln!(io::stderr(), "\x1b[{color}m{word}\x1b[0m: {shown}")
+        } else {
+            writeln!(io::stderr(), "{word}: {shown}")
+        };
+    }
+}

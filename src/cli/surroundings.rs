@@ -1,0 +1,70 @@
+//! What the process finds itself in: environment, directory, user, terminals. Read once, here, and passed on.
+
+use std::ffi::OsString;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+
+/// The process's surroundings.
+#[derive(Debug, Clone)]
+pub(crate) struct Surroundings {
+    vars: Vec<(OsString, OsString)>,
+    /// The current directory; none where it is gone.
+    pub(crate) cwd: Option<PathBuf>,
+    /// Effective user id.
+    pub(crate) uid: u32,
+    /// Whether standard output is a terminal.
+    pub(crate) stdout_terminal: bool,
+    /// Whether standard error is a terminal.
+    pub(crate) stderr_terminal: bool,
+    /// Columns of the terminal on standard output, if it is one.
+    pub(crate) width: Option<usize>,
+}
+
+impl Surroundings {
+    /// Reads them from the process.
+    pub(crate) fn read() -> Self {
+        let stdout = std::io::stdout();
+        let stdout_terminal = stdout.is_terminal();
+        let width = if stdout_terminal {
+            rustix::termios::tcgetwinsize(&stdout).ok().map(|size| usize::from(size.ws_col)).filter(|w| *w > 0)
+        } else {
+            None
+        };
+        Self {
+            vars: std::env::vars_os().collect(),
+            cwd: std::env::current_dir().ok(),
+            uid: rustix::process::geteuid().as_raw(),
+            stdout_terminal,
+            stderr_terminal: std::io::stderr().is_terminal(),
+            width,
+        }
+    }
+
+    /// A variable, where it is set and valid UTF-8; an empty one counts as unset.
+    pub(crate) fn var(&self, name: &str) -> Option<&str> {
+        self.var_os(name).and_then(|v| v.to_str()).filter(|v| !v.is_empty())
+    }
+
+    /// A variable as it is.
+    pub(crate) fn var_os(&self, name: &str) -> Option<&OsString> {
+        self.vars.iter().find(|(key, _)| key == name).map(|(_, value)| value)
+    }
+
+    /// Every variable.
+    pub(crate) fn vars(&self) -> &[(OsString, OsString)] {
+        &self.vars
+    }
+
+    /// The user's home directory.
+    pub(crate) fn home(&self) -> Option<&Path> {
+        self.var("HOME").map(Path::new).filter(|p| p.is_absolute())
+    }
+
+    /// A path made absolute by the current directory.
+    pub(crate) fn absolute(&self, path: &Path) -> PathBuf {
+        match &self.cwd {
+            Some(cwd) => cwd.join(path),
+            None => path.to_owned(),
+        }
+    }
+}

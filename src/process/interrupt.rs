@@ -1,0 +1,64 @@
+//! What ends a run from outside: SIGINT, SIGTERM, SIGHUP, and the death of the process that called.
+
+use nix::sys::signal::{SigSet, Signal};
+use nix::sys::signalfd::{SfdFlags, SignalFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+
+/// Descriptors that become readable when the run must end. While it lives, the signals are blocked in this thread and
+/// those it starts; programs that are started get them unblocked.
+#[derive(Debug)]
+pub struct Interrupts {
+    signals: SignalFd,
+    before: SigSet,
+    parent: Option<OwnedFd>,
+}
+
+impl Interrupts {
+    /// Begins to listen.
+    ///
+    /// # Errors
+    /// When the system refuses a signal descriptor.
+    pub fn listen() -> std::io::Result<Self> {
+        let mut set = SigSet::empty();
+        for signal in [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP] {
+            set.add(signal);
+        }
+        let before = SigSet::thread_get_mask()?;
+        set.thread_block()?;
+        let signals = SignalFd::with_flags(&set, SfdFlags::SFD_CLOEXEC | SfdFlags::SFD_NONBLOCK)?;
+        Ok(Self {
+            signals,
+            before,
+            parent: parent(),
+        })
+    }
+
+    pub(super) fn signals(&self) -> BorrowedFd<'_> {
+        self.signals.as_fd()
+    }
+
+    pub(super) fn parent(&self) -> Option<BorrowedFd<'_>> {
+        self.parent.as_ref().map(AsFd::as_fd)
+    }
+
+    /// Whether one of the signals has come; takes it.
+    pub fn taken(&self) -> bool {
+        matches!(self.signals.read_signal(), Ok(Some(_)))
+    }
+}
+
+impl Drop for Interrupts {
+    fn drop(&mut self) {
+        // The mask was readable before, so it can be set again; if not, the signals stay blocked and nothing is lost.
+        let _ = self.before.thread_set_mask();
+    }
+}
+
+/// A descriptor of the calling process; none where it is init, or the system has none to give.
+fn parent() -> Option<OwnedFd> {
+    let parent = rustix::process::getppid()?;
+    if parent.is_init() {
+        return None;
+    }
+    rustix::process::pidfd_open(parent, rustix::process::PidfdFlags::empty()).ok()
+}

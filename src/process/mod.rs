@@ -1,0 +1,14 @@
+//! Starts processes, and ends them: pipelines, bounded capture, time limits, whole process trees. The only room that does.
+//!
+//! Decides nothing: what it is given has been judged.
+
+mod capture;
+mod interrupt;
+mod job;
+mod pump;
+mod tree;
+
+pub use capture::{Captured, HeadTail};
+pub use interrupt::Interrupts;
+pub use job::{Input, Job, Privileges, Program, Stage, StageIo, spawn_detached};
+pub use pump::{End, Ended, Limits, Sink, Stream, run};
