@@ -82,6 +82,11 @@ impl Arg {
         }
     }
 
+    /// Whether it may become no argument or several.
+    pub fn is_many(&self) -> bool {
+        matches!(self.shape, Shape::Dynamic { many: true, .. })
+    }
+
     /// Whether the argument may become an option (`-…`) when it is expanded.
     pub fn may_be_option(&self) -> bool {
         match &self.shape {

@@ -1,0 +1,519 @@
+//! The one option parser: reads an argument list by a grammar and says what each argument is.
+//!
+//! It serves wrappers, inline-code carriers, safe bins and command rules, so that "is this an option, and whose value
+//! is that?" has one answer. It knows no program and no policy. What an argument may become is respected: one that may
+//! turn into an option when it is expanded is reported as unclear, never skipped.
+
+use super::Arg;
+
+/// Whether options may follow operands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// Options end at the first operand.
+    FirstOperandEnds,
+    /// Options and operands may be mixed.
+    Mixed,
+}
+
+/// How `-word` is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dash {
+    /// `-abc` is a cluster of letters.
+    Cluster,
+    /// `-word` is one option, as `--word` is.
+    Word,
+}
+
+/// How far `--long` options may be abbreviated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Abbreviation {
+    /// An unambiguous beginning stands for the whole (GNU).
+    Unambiguous,
+    /// Only whole names.
+    None,
+}
+
+/// How options of one program are written.
+///
+/// `spec` lists them, separated by blanks: `names[:|::][!effect]`, where `names` are letters and words separated by
+/// `|`, `:` says that a value is required, `::` that it is optional (then only glued or after `=`), and `effect` is a
+/// word for the caller. `#` stands for an option of digits (`-20`).
+#[derive(Debug, Clone, Copy)]
+pub struct Grammar<'g> {
+    /// The options.
+    pub spec: &'g str,
+    /// Where they may stand.
+    pub order: Order,
+    /// How a single dash is read.
+    pub dash: Dash,
+    /// How long names may be cut.
+    pub abbreviation: Abbreviation,
+}
+
+impl<'g> Grammar<'g> {
+    /// A GNU program's grammar: clusters, abbreviations, options up to the first operand.
+    pub const fn leading(spec: &'g str) -> Self {
+        Self {
+            spec,
+            order: Order::FirstOperandEnds,
+            dash: Dash::Cluster,
+            abbreviation: Abbreviation::Unambiguous,
+        }
+    }
+
+    /// A GNU program's grammar with options anywhere.
+    pub const fn mixed(spec: &'g str) -> Self {
+        Self {
+            spec,
+            order: Order::Mixed,
+            dash: Dash::Cluster,
+            abbreviation: Abbreviation::Unambiguous,
+        }
+    }
+
+    /// The same with `-word` options.
+    #[must_use]
+    pub const fn words(mut self) -> Self {
+        self.dash = Dash::Word;
+        self
+    }
+
+    /// The same without abbreviations.
+    #[must_use]
+    pub const fn whole(mut self) -> Self {
+        self.abbreviation = Abbreviation::None;
+        self
+    }
+}
+
+/// Whether an option takes a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Arity {
+    /// Never.
+    Flag,
+    /// Always: glued, after `=` or as the next argument.
+    Required,
+    /// Only glued or after `=`.
+    Optional,
+}
+
+/// One option of a grammar.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OptionSpec<'g> {
+    names: &'g str,
+    /// Whether it takes a value.
+    pub arity: Arity,
+    /// The caller's word for what it does; empty when it does nothing of interest.
+    pub effect: &'g str,
+}
+
+impl<'g> OptionSpec<'g> {
+    fn parse(item: &'g str) -> Self {
+        let (names, effect) = item.split_once('!').unwrap_or((item, ""));
+        let (names, arity) = if let Some(names) = names.strip_suffix("::") {
+            (names, Arity::Optional)
+        } else if let Some(names) = names.strip_suffix(':') {
+            (names, Arity::Required)
+        } else {
+            (names, Arity::Flag)
+        };
+        Self { names, arity, effect }
+    }
+
+    fn names(self) -> impl Iterator<Item = &'g str> {
+        self.names.split('|')
+    }
+
+    /// The first name, without dashes.
+    pub fn name(self) -> &'g str {
+        self.names().next().unwrap_or("")
+    }
+
+    /// Whether `name` (without dashes) is one of its names.
+    pub fn is(self, name: &str) -> bool {
+        self.names().any(|n| n == name)
+    }
+}
+
+/// The value of an option: a part of an argument.
+#[derive(Debug, Clone, Copy)]
+pub struct Value<'a> {
+    arg: &'a Arg,
+    from: usize,
+}
+
+impl<'a> Value<'a> {
+    /// The text, where it is known exactly.
+    pub fn literal(self) -> Option<&'a str> {
+        self.arg.literal().and_then(|t| t.get(self.from..))
+    }
+
+    /// The argument of which the value is a part.
+    pub fn arg(self) -> &'a Arg {
+        self.arg
+    }
+
+    /// The known beginning of the value.
+    pub fn prefix(self) -> &'a str {
+        self.arg.prefix().get(self.from..).unwrap_or("")
+    }
+}
+
+/// What an argument turned out to be.
+#[derive(Debug, Clone, Copy)]
+pub enum Item<'a, 'g> {
+    /// A known option.
+    Option {
+        /// Which.
+        spec: OptionSpec<'g>,
+        /// Its value.
+        value: Option<Value<'a>>,
+        /// Where it stands in the argument list.
+        index: usize,
+    },
+    /// An option of digits.
+    Digits {
+        /// The digits.
+        text: &'a str,
+        /// Where it stands.
+        index: usize,
+    },
+    /// Something that looks like an option and is none that is known, or is used wrongly.
+    Unknown {
+        /// The option as written, or its letter.
+        text: &'a str,
+        /// Where it stands.
+        index: usize,
+    },
+    /// An argument of which it is not known whether it is an option, or how many it becomes.
+    Unclear {
+        /// Where it stands.
+        index: usize,
+    },
+    /// `--`.
+    End {
+        /// Where it stands.
+        index: usize,
+    },
+    /// An operand.
+    Operand {
+        /// The argument.
+        arg: &'a Arg,
+        /// Where it stands.
+        index: usize,
+    },
+}
+
+/// Reads an argument list; an iterator over [`Item`]s.
+///
+/// With [`Order::FirstOperandEnds`] everything from the first operand on is reported as operands.
+pub struct Reader<'a, 'g> {
+    grammar: Grammar<'g>,
+    args: &'a [Arg],
+    next: usize,
+    /// Rest of a cluster: argument index and byte offset.
+    cluster: Option<(usize, usize)>,
+    only_operands: bool,
+}
+
+impl<'a, 'g> Reader<'a, 'g> {
+    /// A reader of `args`, which do not hold the program's name.
+    pub fn new(grammar: Grammar<'g>, args: &'a [Arg]) -> Self {
+        Self {
+            grammar,
+            args,
+            next: 0,
+            cluster: None,
+            only_operands: false,
+        }
+    }
+
+    /// Index of the first argument that was not looked at.
+    pub fn position(&self) -> usize {
+        self.next
+    }
+
+    fn specs(&self) -> impl Iterator<Item = OptionSpec<'g>> + use<'g> {
+        self.grammar.spec.split_ascii_whitespace().map(OptionSpec::parse)
+    }
+
+    fn short(&self, letter: &str) -> Option<OptionSpec<'g>> {
+        self.specs().find(|s| s.is(letter))
+    }
+
+    fn long(&self, name: &str) -> Option<OptionSpec<'g>> {
+        let word = |n: &str| n.len() > 1;
+        if let Some(exact) = self.specs().find(|s| s.names().any(|n| word(n) && n == name)) {
+            return Some(exact);
+        }
+        if self.grammar.abbreviation == Abbreviation::None || name.is_empty() {
+            return None;
+        }
+        let mut found: Option<OptionSpec<'g>> = None;
+        for spec in self.specs() {
+            if spec.names().any(|n| word(n) && n.starts_with(name)) {
+                match found {
+                    // Two spellings of the same option are no ambiguity.
+                    Some(other) if other.effect != spec.effect || other.arity != spec.arity => {
+                        return self.worst(name);
+                    }
+                    _ => found = Some(spec),
+                }
+            }
+        }
+        found
+    }
+
+    /// Of several options that an abbreviation may mean, one with an effect, so that a caller never misses it.
+    fn worst(&self, name: &str) -> Option<OptionSpec<'g>> {
+        self.specs()
+            .filter(|s| s.names().any(|n| n.len() > 1 && n.starts_with(name)))
+            .find(|s| !s.effect.is_empty())
+    }
+
+    /// The value of an option that requires one, from the next argument.
+    fn take_value(&mut self) -> Option<Value<'a>> {
+        let arg = self.args.get(self.next)?;
+        if arg.is_many() {
+            return None;
+        }
+        self.next += 1;
+        Some(Value { arg, from: 0 })
+    }
+
+    fn required(&mut self, spec: OptionSpec<'g>, index: usize) -> Item<'a, 'g> {
+        if let Some(value) = self.take_value() {
+            Item::Option {
+                spec,
+                value: Some(value),
+                index,
+            }
+        } else if self.next < self.args.len() {
+            self.next += 1;
+            Item::Unclear { index }
+        } else {
+            let text = self.args.get(index).map_or("", Arg::prefix);
+            Item::Unknown { text, index }
+        }
+    }
+
+    fn read_long(&mut self, arg: &'a Arg, index: usize, dashes: usize) -> Item<'a, 'g> {
+        let text = arg.prefix();
+        let body = text.get(dashes..).unwrap_or("");
+        let (name, glued) = match body.find('=') {
+            Some(at) => (body.get(..at).unwrap_or(""), Some(dashes + at + 1)),
+            None => (body, None),
+        };
+        if arg.literal().is_none() && (glued.is_none() || arg.is_many()) {
+            return Item::Unclear { index };
+        }
+        let Some(spec) = self.long(name).or_else(|| (dashes == 1).then(|| self.short(name)).flatten()) else {
+            return Item::Unknown { text, index };
+        };
+        match (spec.arity, glued) {
+            (Arity::Flag, Some(_)) => Item::Unknown { text, index },
+            (Arity::Required | Arity::Optional, Some(from)) => Item::Option {
+                spec,
+                value: Some(Value { arg, from }),
+                index,
+            },
+            (Arity::Required, None) => self.required(spec, index),
+            (Arity::Flag | Arity::Optional, None) => Item::Option {
+                spec,
+                value: None,
+                index,
+            },
+        }
+    }
+
+    fn read_cluster(&mut self, index: usize, at: usize) -> Item<'a, 'g> {
+        self.cluster = None;
+        let Some(arg) = self.args.get(index) else {
+            return Item::Unclear { index };
+        };
+        let text = arg.prefix();
+        let rest = text.get(at..).unwrap_or("");
+        let Some(letter) = rest.chars().next() else {
+            return Item::Unclear { index };
+        };
+        let after = at + letter.len_utf8();
+        let known = text.get(at..after).and_then(|l| self.short(l));
+        let ends = after >= text.len();
+        let Some(spec) = known else {
+            return Item::Unknown {
+                text: text.get(at..).unwrap_or(""),
+                index,
+            };
+        };
+        match spec.arity {
+            Arity::Flag => {
+                if !ends || arg.literal().is_none() {
+                    self.cluster = Some((index, after));
+                }
+                Item::Option {
+                    spec,
+                    value: None,
+                    index,
+                }
+            }
+            Arity::Required | Arity::Optional if arg.is_many() => Item::Unclear { index },
+            Arity::Required | Arity::Optional if !ends || arg.literal().is_none() => Item::Option {
+                spec,
+                value: Some(Value { arg, from: after }),
+                index,
+            },
+            Arity::Required => self.required(spec, index),
+            Arity::Optional => Item::Option {
+                spec,
+                value: None,
+                index,
+            },
+        }
+    }
+
+    fn operand(&mut self, arg: &'a Arg, index: usize) -> Item<'a, 'g> {
+        if self.grammar.order == Order::FirstOperandEnds {
+            self.only_operands = true;
+        }
+        Item::Operand { arg, index }
+    }
+}
+
+impl<'a, 'g> Iterator for Reader<'a, 'g> {
+    type Item = Item<'a, 'g>;
+
+    fn next(&mut self) -> Option<Item<'a, 'g>> {
+        if let Some((index, at)) = self.cluster {
+            return Some(self.read_cluster(index, at));
+        }
+        let index = self.next;
+        let arg = self.args.get(index)?;
+        self.next += 1;
+        if self.only_operands {
+            return Some(Item::Operand { arg, index });
+        }
+        let text = arg.prefix();
+        let known = arg.literal().is_some();
+        if known && (text == "-" || !text.starts_with('-')) {
+            return Some(self.operand(arg, index));
+        }
+        if !known && !text.starts_with('-') {
+            return Some(if arg.may_be_option() {
+                Item::Unclear { index }
+            } else {
+                self.operand(arg, index)
+            });
+        }
+        if known && text == "--" {
+            self.only_operands = true;
+            return Some(Item::End { index });
+        }
+        if text.starts_with("--") {
+            return Some(self.read_long(arg, index, 2));
+        }
+        let body = text.get(1..).unwrap_or("");
+        if known && body.bytes().all(|b| b.is_ascii_digit()) && self.short("#").is_some() {
+            return Some(Item::Digits { text: body, index });
+        }
+        Some(match self.grammar.dash {
+            Dash::Word => self.read_long(arg, index, 1),
+            Dash::Cluster => self.read_cluster(index, 1),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Piece, Shape, Unknown};
+    use super::*;
+
+    fn args(words: &[&str]) -> Vec<Arg> {
+        words.iter().map(|w| Arg::exact(*w)).collect()
+    }
+
+    fn dynamic(head: &str, many: bool) -> Arg {
+        let mut pieces = vec![Piece::Unknown(Unknown::Variable("x".into()))];
+        if !head.is_empty() {
+            pieces.insert(0, Piece::Fixed(head.into()));
+        }
+        Arg {
+            shape: Shape::Dynamic { pieces, many },
+            span: super::super::Span::default(),
+        }
+    }
+
+    fn show(grammar: Grammar<'_>, args: &[Arg]) -> String {
+        Reader::new(grammar, args)
+            .map(|item| match item {
+                Item::Option { spec, value, .. } => match value {
+                    Some(v) => format!("{}={}", spec.name(), v.literal().unwrap_or("?")),
+                    None => spec.name().to_owned(),
+                },
+                Item::Digits { text, .. } => format!("#{text}"),
+                Item::Unknown { text, .. } => format!("unknown:{text}"),
+                Item::Unclear { .. } => "unclear".to_owned(),
+                Item::End { .. } => "end".to_owned(),
+                Item::Operand { arg, .. } => format!("<{}>", arg.literal().unwrap_or("?")),
+            })
+            .collect::<Vec<_>>()
+            .join(" ")
+    }
+
+    const SPEC: &str = "a|all n:|lines: v o::|output:: kill-after: kill-all # z!bad";
+
+    #[test]
+    fn every_way_of_writing_an_option_is_one_option() {
+        let g = Grammar::leading(SPEC);
+        for (words, want) in [
+            (&["-a", "x", "-v"][..], "a <x> <-v>"),
+            (&["-avn5", "x"][..], "a v n=5 <x>"),
+            (&["-n", "5"][..], "n=5"),
+            (&["--lines=5", "--li", "6"][..], "n=5 n=6"),
+            (&["-n", "--", "--", "-a"][..], "n=-- end <-a>"),
+            (&["-oX", "-o", "X"][..], "o=X o <X>"),
+            (&["--output=", "--output", "y"][..], "o= o <y>"),
+            (&["-20", "-", "-a"][..], "#20 <-> <-a>"),
+            (&["--all=x"][..], "unknown:--all=x"),
+            (&["--kill"][..], "unknown:--kill"),
+            (&["-n"][..], "unknown:-n"),
+            (&["-aqv"][..], "a unknown:qv"),
+            (&["--nope"][..], "unknown:--nope"),
+        ] {
+            assert_eq!(show(g, &args(words)), want, "{words:?}");
+        }
+    }
+
+    #[test]
+    fn options_may_follow_operands_where_the_program_allows_it() {
+        assert_eq!(
+            show(Grammar::mixed(SPEC), &args(&["x", "-a", "--", "-v"])),
+            "<x> a end <-v>"
+        );
+    }
+
+    #[test]
+    fn what_may_become_an_option_is_unclear() {
+        let g = Grammar::mixed(SPEC);
+        assert_eq!(show(g, &[dynamic("", false)]), "unclear");
+        assert_eq!(show(g, &[dynamic("src/", false)]), "<?>");
+        assert_eq!(show(g, &[dynamic("--lines=", false)]), "n=?");
+        assert_eq!(show(g, &[dynamic("--li", false)]), "unclear");
+        assert_eq!(show(g, &[dynamic("-n", false)]), "n=?");
+        assert_eq!(show(g, &[dynamic("-a", false)]), "a unclear");
+        assert_eq!(show(g, &[Arg::exact("-n"), dynamic("", false)]), "n=?");
+        assert_eq!(
+            show(g, &[Arg::exact("-n"), dynamic("", true), Arg::exact("x")]),
+            "unclear <x>"
+        );
+        assert_eq!(show(g, &[Arg::exact("--"), dynamic("", false)]), "end <?>");
+    }
+
+    #[test]
+    fn an_abbreviation_that_may_mean_harm_means_harm() {
+        let g = Grammar::leading("exec-path:!run exec-mode extra");
+        assert!(matches!(
+            Reader::new(g, &args(&["--exec", "x"])).next(),
+            Some(Item::Option { spec, .. }) if spec.effect == "run"
+        ));
+    }
+}

@@ -1,0 +1,208 @@
+//! Programs that run another program: what they are given, and what they would run.
+//!
+//! One table says how each wrapper is called; [`peel`] takes off one layer. Nothing is dropped: what a layer changes
+//! (variables, directory, identity, files it writes) is reported beside the command inside. Whether the program that
+//! carries the name is the real one is the caller's question, not this room's.
+
+mod carrier;
+mod find;
+mod run;
+mod shell;
+mod table;
+
+pub use shell::{ShellName, is_shell, shell_name};
+pub use table::{Wrapper, wrappers};
+
+use super::Arg;
+
+/// What a layer does besides running the command inside.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Effect {
+    /// It writes a file of its own (`time -o`, `script`).
+    WritesFile(String),
+    /// It deletes files (`find -delete`).
+    Deletes(String),
+    /// The command runs as somebody else, in another root or name space.
+    ChangesIdentity(String),
+    /// The command runs in another directory.
+    ChangesDirectory(String),
+    /// The command's name is replaced (`exec -a`), or the name is looked up elsewhere (`command -p`).
+    ChangesName(String),
+    /// Start-up files are read before the command (login, interactive shells, `--rcfile`).
+    ReadsStartup(String),
+    /// The command runs elsewhere: on another machine or in a container.
+    Elsewhere(String),
+    /// An option that is not known, or not known to be harmless.
+    UnknownOption(String),
+}
+
+impl Effect {
+    /// The option or word that brings the effect.
+    pub fn word(&self) -> &str {
+        match self {
+            Self::WritesFile(w)
+            | Self::Deletes(w)
+            | Self::ChangesIdentity(w)
+            | Self::ChangesDirectory(w)
+            | Self::ChangesName(w)
+            | Self::ReadsStartup(w)
+            | Self::Elsewhere(w)
+            | Self::UnknownOption(w) => w,
+        }
+    }
+
+    /// What a person is told.
+    pub fn describe(&self) -> String {
+        let what = match self {
+            Self::WritesFile(_) => "writes a file of its own",
+            Self::Deletes(_) => "deletes files",
+            Self::ChangesIdentity(_) => "runs the command with another identity or root",
+            Self::ChangesDirectory(_) => "runs the command in another directory",
+            Self::ChangesName(_) => "changes which program the name stands for",
+            Self::ReadsStartup(_) => "reads start-up files before the command",
+            Self::Elsewhere(_) => "runs the command elsewhere",
+            Self::UnknownOption(_) => "is not an option that is known to be harmless",
+        };
+        format!("`{}` {what}", self.word())
+    }
+}
+
+/// A change that a layer makes to the environment of the command inside.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EnvChange {
+    /// Sets a variable; the value is absent where it is not known.
+    Set {
+        /// Its name.
+        name: String,
+        /// Its value.
+        value: Option<String>,
+    },
+    /// Takes one away.
+    Unset(String),
+    /// Takes all away.
+    Clear,
+}
+
+/// One wrapper around a command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Layer {
+    /// The wrapper's name, by which it was recognised.
+    pub name: String,
+    /// Environment changes, in order.
+    pub env: Vec<EnvChange>,
+    /// Everything else it does.
+    pub effects: Vec<Effect>,
+    /// Whether the program does work of its own, so that it needs a grant besides the command inside (`find`).
+    pub own_work: bool,
+}
+
+/// The language of an inner command text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Language {
+    /// bash.
+    Bash,
+    /// A POSIX shell: `sh`, `dash`, `ash`.
+    Posix,
+    /// A shell whose grammar is not modelled.
+    Other,
+}
+
+/// What a layer runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Inner {
+    /// These commands, each an argument list.
+    Commands(Vec<Vec<Arg>>),
+    /// A text in a shell's language.
+    Text {
+        /// The text.
+        text: String,
+        /// Its language.
+        language: Language,
+        /// `$0` and the positional parameters.
+        params: Vec<Arg>,
+    },
+    /// A script file, read by a shell.
+    Script {
+        /// The file, as given.
+        path: Arg,
+        /// Its arguments.
+        args: Vec<Arg>,
+    },
+    /// Whatever its standard input says.
+    Input,
+    /// A builtin of the shell.
+    Builtin(Vec<Arg>),
+    /// Nothing: it prints help or a version, or acts on itself alone.
+    Nothing,
+    /// It cannot be told.
+    Unknown(String),
+}
+
+/// One layer, taken off.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Peeled {
+    /// What the wrapper does itself.
+    pub layer: Layer,
+    /// What it runs.
+    pub inner: Inner,
+}
+
+/// A wrapper that the configuration adds (`tools.exec.wrappers`).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CustomWrapper {
+    /// The program's name.
+    pub name: String,
+    /// Its options as a grammar's `spec`.
+    pub spec: String,
+    /// How many operands of its own stand before the command.
+    pub operands: usize,
+}
+
+impl CustomWrapper {
+    /// A wrapper with options as they are written on the command line (`-q`, `--quiet`).
+    pub fn new<S: AsRef<str>>(name: &str, flags: &[S], value_flags: &[S], operands: usize) -> Self {
+        let mut spec = String::new();
+        for (list, mark) in [(flags, ""), (value_flags, ":")] {
+            for flag in list {
+                let bare = flag.as_ref().trim().trim_start_matches('-');
+                let plain = |c: char| !c.is_whitespace() && !matches!(c, '!' | ':' | '|' | '#');
+                if !bare.is_empty() && bare.chars().all(plain) {
+                    spec.push_str(bare);
+                    spec.push_str(mark);
+                    spec.push(' ');
+                }
+            }
+        }
+        Self {
+            name: name.trim().to_owned(),
+            spec,
+            operands,
+        }
+    }
+}
+
+/// Takes one layer off, if the program's file name is that of a wrapper.
+pub fn peel(args: &[Arg], custom: &[CustomWrapper]) -> Option<Peeled> {
+    let (program, rest) = args.split_first()?;
+    let typed = program.literal()?;
+    let name = file_name(typed);
+    if let Some(wrapper) = custom.iter().find(|w| w.name == name) {
+        return Some(run::custom(wrapper, rest));
+    }
+    if let Some(shell) = shell_name(name) {
+        return Some(shell::peel(shell, name, rest));
+    }
+    let wrapper = table::find(name)?;
+    if wrapper.builtin && typed.contains('/') {
+        return None;
+    }
+    Some(run::table(wrapper, rest))
+}
+
+/// The last part of a path.
+pub fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+#[cfg(test)]
+mod tests;

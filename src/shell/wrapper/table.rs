@@ -1,0 +1,349 @@
+//! The table of wrappers. Each row says how its options are written and what stands before the command; each carries
+//! examples of what must be seen through and of what must be reported, and a test runs them all.
+//!
+//! Effect words: `write` `delete` `identity` `dir` `name` `startup` `elsewhere` `ask` report an effect; `help` runs
+//! nothing; `shell` takes shell text; `split` takes a command line to split; `unset` and `clear` change the
+//! environment; `alone` acts on something other than a command.
+
+use super::super::option::{Dash, Order};
+
+/// What follows a wrapper's options.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tail {
+    /// Own operands, then the command.
+    Command,
+    /// `NAME=value` operands, then the command (`env`).
+    Assignments,
+    /// Words that are joined and given to `sh -c` (`watch`).
+    Joined,
+    /// A command that gets more arguments from standard input (`xargs`).
+    Fed,
+    /// A command whose arguments are found by an expression (`find`).
+    Expression,
+    /// An applet's name and its arguments (`busybox`).
+    Applet,
+    /// A program file and its arguments, run whatever its name (`ld.so`).
+    File,
+    /// Only options name what is run (`script -c`); operands are files of its own.
+    OptionOnly,
+    /// What is run cannot be told from the arguments.
+    Opaque,
+}
+
+/// One wrapper.
+#[derive(Debug, Clone, Copy)]
+pub struct Wrapper {
+    /// Its names.
+    pub names: &'static [&'static str],
+    /// Its options (see [`super::super::option::Grammar`]).
+    pub spec: &'static str,
+    /// How a single dash is read.
+    pub dash: Dash,
+    /// Whether options may follow operands.
+    pub order: Order,
+    /// Operands of its own before the command.
+    pub operands: usize,
+    /// What follows.
+    pub tail: Tail,
+    /// An effect that it has whatever its options are; empty for none.
+    pub always: &'static str,
+    /// Whether it is a builtin of the shell, known by its bare name only.
+    pub builtin: bool,
+    /// Command lines that are seen through without a reservation.
+    pub accepts: &'static [&'static str],
+    /// Command lines that must carry an effect, or of which the command cannot be told.
+    pub refuses: &'static [&'static str],
+}
+
+const BASE: Wrapper = Wrapper {
+    names: &[],
+    spec: "",
+    dash: Dash::Cluster,
+    order: Order::FirstOperandEnds,
+    operands: 0,
+    tail: Tail::Command,
+    always: "",
+    builtin: false,
+    accepts: &[],
+    refuses: &[],
+};
+
+static WRAPPERS: &[Wrapper] = &[
+    Wrapper {
+        names: &["env"],
+        spec: "i|ignore-environment!clear 0|null v|debug!ask u:|unset:!unset C:|chdir:!dir S:|split-string:!split \
+               default-signal:: ignore-signal:: block-signal:: list-signal-handling a:|argv0:!name help!help version!help",
+        tail: Tail::Assignments,
+        accepts: &["env x", "env A=1 x -y", "env -i A=1 x", "env -u A -- x", "env -uA x", "env - x", "env --unset=A x", "env -S 'x y'"],
+        refuses: &["env -C /d x", "env --argv0=z x", "env -v x", "env --wrong x", "env -S 'x $HOME'", "env -vS 'x y'", "env"],
+        ..BASE
+    },
+    Wrapper {
+        names: &["nice"],
+        spec: "n:|adjustment: priority: # help!help version!help",
+        accepts: &["nice x", "nice -n 5 x", "nice -n5 x", "nice -5 x", "nice --adjustment=5 x", "nice -n -5 x"],
+        refuses: &["nice --weird x", "nice"],
+        ..BASE
+    },
+    Wrapper {
+        names: &["nohup"],
+        spec: "help!help version!help",
+        // Without a terminal nothing is written but what the command prints; with one, `nohup.out`.
+        accepts: &["nohup x", "nohup -- x y"],
+        refuses: &["nohup -x y", "nohup"],
+        ..BASE
+    },
+    Wrapper {
+        names: &["timeout"],
+        spec: "foreground preserve-status v|verbose p k:|kill-after: s:|signal: f help!help version!help",
+        operands: 1,
+        accepts: &["timeout 5 x", "timeout -k1 5 x", "timeout -s KILL --foreground 5s x y", "timeout --kill-after=1 5 x", "timeout -vk 1 5 x"],
+        refuses: &["timeout 5", "timeout --odd 5 x", "timeout"],
+        ..BASE
+    },
+    Wrapper {
+        names: &["stdbuf"],
+        spec: "i:|input: o:|output: e:|error: help!help version!help",
+        accepts: &["stdbuf -oL x", "stdbuf -o L -e 0 x", "stdbuf --output=L x"],
+        refuses: &["stdbuf --odd x", "stdbuf -oL"],
+        ..BASE
+    },
+    Wrapper {
+        names: &["time", "gtime"],
+        spec: "p|portability v|verbose q|quiet l a|append h f:|format: o:|output:!write V|version!help help!help",
+        accepts: &["time x", "time -p x", "time -f %e x", "time -v x"],
+        refuses: &["time -o f x", "time --output=f x", "time -of x", "time -Z x", "time -"],
+        ..BASE
+    },
+    Wrapper {
+        names: &["setsid"],
+        spec: "c|ctty!ask f|fork w|wait h|help!help V|version!help",
+        accepts: &["setsid x", "setsid -w x", "setsid --fork x"],
+        refuses: &["setsid -c x", "setsid --odd x", "setsid"],
+        ..BASE
+    },
+    Wrapper {
+        names: &["ionice"],
+        spec: "c:|class: n:|classdata: t|ignore p:|pid:!alone P:|pgid:!alone u:|uid:!alone h|help!help V|version!help",
+        accepts: &["ionice -c 3 x", "ionice -c3 -n7 -t x", "ionice x"],
+        refuses: &["ionice -p 1", "ionice --odd x"],
+        ..BASE
+    },
+    Wrapper {
+        names: &["chrt"],
+        spec: "b|batch d|deadline f|fifo i|idle o|other r|rr R|reset-on-fork v|verbose a|all-tasks m|max!help \
+               T:|sched-runtime: P:|sched-period: D:|sched-deadline: p|pid!alone h|help!help V|version!help",
+        operands: 1,
+        accepts: &["chrt -b 0 x", "chrt -f 1 x", "chrt --idle 0 x y"],
+        refuses: &["chrt -p 1 2", "chrt --odd 0 x", "chrt -o 0"],
+        ..BASE
+    },
+    Wrapper {
+        names: &["taskset"],
+        spec: "a|all-tasks c|cpu-list p|pid!alone h|help!help V|version!help",
+        operands: 1,
+        accepts: &["taskset 1 x", "taskset -c 0,1 x", "taskset 0x3 x y"],
+        refuses: &["taskset -p 1", "taskset --odd 1 x", "taskset 1"],
+        ..BASE
+    },
+    Wrapper {
+        names: &["choom"],
+        spec: "n:|adjust: p:|pid:!alone h|help!help V|version!help",
+        accepts: &["choom -n 0 -- x", "choom -n 100 x"],
+        refuses: &["choom -p 1", "choom --odd x"],
+        ..BASE
+    },
+    Wrapper {
+        names: &["prlimit"],
+        spec: "p:|pid:!alone o:|output: noheadings raw verbose h|help!help V|version!help c::|core:: d::|data:: e::|nice:: \
+               f::|fsize:: i::|sigpending:: l::|memlock:: m::|rss:: n::|nofile:: q::|msgqueue:: r::|rtprio:: s::|stack:: \
+               t::|cpu:: u::|nproc:: v::|as:: x::|locks:: y::|rttime::",
+        accepts: &["prlimit -n64 x", "prlimit --nofile=64 x y"],
+        refuses: &["prlimit --pid 1", "prlimit --odd x"],
+        ..BASE
+    },
+    Wrapper {
+        names: &["catchsegv", "dbus-run-session", "fakeroot", "eatmydata", "unbuffer", "ccache", "sccache", "distcc", "chronic", "ifne", "proot"],
+        spec: "",
+        accepts: &["catchsegv x y", "eatmydata x"],
+        refuses: &["fakeroot -l lib x", "unbuffer -p x", "ccache -c", "chronic"],
+        ..BASE
+    },
+    Wrapper {
+        names: &["caffeinate"],
+        spec: "d i m s u t: w:",
+        accepts: &["caffeinate -i x", "caffeinate -t 5 x"],
+        refuses: &["caffeinate -z x", "caffeinate"],
+        ..BASE
+    },
+    Wrapper {
+        names: &["sandbox-exec"],
+        spec: "f:!ask n:!ask p:!ask D:!ask",
+        always: "identity",
+        refuses: &["sandbox-exec -f p x", "sandbox-exec -p p x", "sandbox-exec x"],
+        ..BASE
+    },
+    Wrapper {
+        names: &["arch", "setarch", "linux32", "linux64", "xcrun", "i386", "x86_64", "uname26"],
+        spec: "",
+        tail: Tail::Opaque,
+        refuses: &["arch -x86_64 x", "setarch i686 x", "xcrun x"],
+        ..BASE
+    },
+    Wrapper {
+        names: &["flock"],
+        spec: "s|shared x|e|exclusive u|unlock n|nb|nonblock F|no-fork o|close w:|wait:|timeout: E:|conflict-exit-code: \
+               verbose c:|command:!shell h|help!help V|version!help",
+        operands: 1,
+        always: "write",
+        refuses: &["flock /l x", "flock -n /l x", "flock /l -c 'x y'", "flock 9", "flock --odd /l x"],
+        ..BASE
+    },
+    Wrapper {
+        names: &["script"],
+        spec: "a|append c:|command:!shell e|return f|flush F force q|quiet E:|echo: I:|log-in:!write O:|log-out:!write \
+               B:|log-io:!write T:|log-timing:!write t::|timing::!write m:|logging-format: o:|output-limit: h|help!help V|version!help",
+        tail: Tail::OptionOnly,
+        order: Order::Mixed,
+        always: "write",
+        refuses: &["script -qec 'x' /dev/null", "script -c x", "script -q /dev/null x", "script"],
+        ..BASE
+    },
+    Wrapper {
+        names: &["strace", "ltrace"],
+        spec: "c C d f ff F h|help!help i k n q|qq|qqq r t T tt ttt v V!help w x xx y yy z Z A A: a:|columns: b: D DD DDD e:|trace: E:!ask \
+               I: L o:|output:!write O: p:|attach:!alone P: s:|string-limit: S: u:|user:!identity U: X: l:!ask",
+        always: "ask",
+        refuses: &["strace x", "strace -o f x", "strace -f -e trace=open x", "ltrace -l lib x", "strace -p 1"],
+        ..BASE
+    },
+    Wrapper {
+        names: &["unshare", "nsenter"],
+        spec: "i::|ipc:: m::|mount:: n::|net:: p::|pid:: u::|uts:: U::|user:: C::|cgroup:: T::|time:: f|fork r|map-root-user c|map-current-user \
+               R:|root: w::|wd:: S:|setuid: G:|setgid: t:|target: a|all F|no-fork mount-proc:: kill-child:: keep-caps map-user: map-group: \
+               map-users: map-groups: map-auto propagation: setgroups: monotonic: boottime: preserve-credentials e|env Z|follow-context h|help!help V|version!help",
+        always: "identity",
+        refuses: &["unshare -r x", "unshare --map-root-user x y", "nsenter -t 1 -m x", "unshare --odd x"],
+        ..BASE
+    },
+    Wrapper {
+        names: &["chroot"],
+        spec: "groups: userspec: skip-chdir help!help version!help",
+        operands: 1,
+        always: "identity",
+        refuses: &["chroot /d x", "chroot --userspec=u /d x y", "chroot /d"],
+        ..BASE
+    },
+    Wrapper {
+        names: &["sudo"],
+        spec: "A|askpass!ask b|background B|bell C:|close-from: D:|chdir: E|preserve-env:: e|edit!alone g:|group: H|set-home h:|host: i|login!startup \
+               K|remove-timestamp!alone k|reset-timestamp l|list!alone n|non-interactive P|preserve-groups p:|prompt: R:|chroot: r:|role: \
+               S|stdin s|shell!startup T:|command-timeout: t:|type: U:|other-user: u:|user: V|version!help v|validate!alone help!help",
+        tail: Tail::Assignments,
+        always: "identity",
+        refuses: &["sudo x", "sudo -u root x y", "sudo -n A=1 x", "sudo -i", "sudo -l"],
+        ..BASE
+    },
+    Wrapper {
+        names: &["doas", "runuser", "setpriv", "gosu", "su-exec", "capsh", "pkexec", "start-stop-daemon", "systemd-run", "firejail", "bwrap", "runcon", "newgrp", "sg", "su", "at", "batch", "dtach", "tmux", "screen", "daemonize", "cgexec", "numactl", "schroot"],
+        spec: "",
+        tail: Tail::Opaque,
+        always: "identity",
+        refuses: &["doas x", "su -c x", "setpriv --reuid 1 x", "pkexec x", "systemd-run x", "tmux new x"],
+        ..BASE
+    },
+    Wrapper {
+        names: &["xargs", "gxargs"],
+        spec: "0|null a:|arg-file:!read d:|delimiter: E: e::|eof:: I: i::|replace:: L: l::|max-lines:: n:|max-args: P:|max-procs: \
+               o|open-tty p|interactive r|no-run-if-empty s:|max-chars: show-limits t|verbose x|exit process-slot-var:!ask help!help version!help",
+        tail: Tail::Fed,
+        accepts: &["xargs x", "xargs -0 -n 1 x y", "xargs -I{} x {}", "xargs -P4 -r x", "xargs"],
+        refuses: &["xargs -I{} {} y", "xargs --process-slot-var=PATH x", "xargs --odd x", "xargs -I{} sh -c {}", "xargs sh -c"],
+        ..BASE
+    },
+    Wrapper {
+        names: &["find", "gfind"],
+        spec: "",
+        tail: Tail::Expression,
+        accepts: &["find . -name x", "find a b -type f", "find . -exec x {} +", "find . -exec x {} ';'", "find", "find . ! -name x -print0"],
+        refuses: &["find . -delete", "find . -fprint f", "find . -fls f", "find . -fprintf f x", "find . -exec x", "find . -execdir x ';'", "find . -ok x ';'", "find -files0-from f", "find . -exec {} ';'"],
+        ..BASE
+    },
+    Wrapper {
+        names: &["watch"],
+        spec: "b|beep c|color C|no-color d::|differences:: e|errexit g|chgexit n:|interval: p|precise q:|equexit: r|no-rerun s:|shotsdir:!write \
+               t|no-title w|no-wrap x|exec!ask h|help!help v|version!help",
+        tail: Tail::Joined,
+        accepts: &["watch x y", "watch -n1 -t 'x y'", "watch -d x"],
+        refuses: &["watch -x x", "watch --odd x", "watch"],
+        ..BASE
+    },
+    Wrapper {
+        names: &["busybox", "toybox"],
+        tail: Tail::Applet,
+        accepts: &["busybox env x", "toybox -- nice x", "busybox"],
+        refuses: &["busybox --install", "busybox -x"],
+        ..BASE
+    },
+    Wrapper {
+        names: &["ld.so", "ld-linux.so.2", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1", "ld-linux-armhf.so.3", "ld-musl-x86_64.so.1", "ld-musl-aarch64.so.1", "ld64.so.2", "ld64.so.1"],
+        spec: "list!help verify inhibit-cache!ask library-path:!ask glibc-hwcaps-prepend:!ask glibc-hwcaps-mask:!ask inhibit-rpath:!ask \
+               audit:!ask preload:!ask argv0:!name list-tunables!help list-diagnostics!help help!help version!help",
+        tail: Tail::File,
+        accepts: &["ld.so /usr/bin/x y"],
+        refuses: &["ld.so --preload p /usr/bin/x", "ld.so --argv0 z /bin/x", "ld.so --library-path d /bin/x", "ld.so --odd x"],
+        ..BASE
+    },
+    Wrapper {
+        names: &["run-parts", "parallel", "entr", "watchexec", "xvfb-run", "valgrind", "perf", "rlwrap", "hyperfine", "multitime", "cpulimit", "trickle", "torsocks", "torify", "proxychains", "proxychains4", "tsocks", "s6-setuidgid", "chpst", "softlimit", "setlock", "setuidgid", "envdir", "envuidgid", "pgrphack", "dumb-init", "tini", "expect"],
+        spec: "",
+        tail: Tail::Opaque,
+        always: "ask",
+        refuses: &["run-parts d", "parallel x ::: a", "entr x", "valgrind x", "chpst -u u x", "hyperfine x"],
+        ..BASE
+    },
+    Wrapper {
+        names: &["command"],
+        spec: "p!name v!help V!help",
+        builtin: true,
+        accepts: &["command x y", "command -- x", "command -v x", "command -V x"],
+        refuses: &["command -p x", "command -q x"],
+        ..BASE
+    },
+    Wrapper {
+        names: &["exec"],
+        spec: "c!clear l!startup a:!name",
+        builtin: true,
+        accepts: &["exec x y", "exec -- x", "exec -c x"],
+        refuses: &["exec -a z x", "exec -l x", "exec -q x"],
+        ..BASE
+    },
+    Wrapper {
+        names: &["builtin"],
+        builtin: true,
+        accepts: &["builtin echo x", "builtin -- cd d"],
+        refuses: &["builtin -x y"],
+        ..BASE
+    },
+    Wrapper {
+        names: &["noglob", "nocorrect"],
+        builtin: true,
+        tail: Tail::Opaque,
+        always: "ask",
+        refuses: &["noglob x", "nocorrect x"],
+        ..BASE
+    },
+];
+
+/// Every built-in row.
+pub fn wrappers() -> &'static [Wrapper] {
+    WRAPPERS
+}
+
+/// The row of a program name.
+pub(super) fn find(name: &str) -> Option<&'static Wrapper> {
+    WRAPPERS.iter().find(|w| w.names.contains(&name)).or_else(|| {
+        let loader = name.starts_with("ld-") && name.contains(".so");
+        loader.then(|| WRAPPERS.iter().find(|w| w.tail == Tail::File)).flatten()
+    })
+}
