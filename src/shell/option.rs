@@ -36,7 +36,7 @@ pub enum Abbreviation {
 /// How options of one program are written.
 ///
 /// `spec` lists them, separated by blanks: `names[:|::][!effect]`, where `names` are letters and words separated by
-/// `|`, `:` says that a value is required, `::` that it is optional (then only glued or after `=`), and `effect` is a
+/// `|` (each may carry the mark of the value), `:` says that a value is required, `::` that it is optional (then only glued or after `=`), and `effect` is a
 /// word for the caller. `#` stands for an option of digits (`-20`).
 #[derive(Debug, Clone, Copy)]
 pub struct Grammar<'g> {
@@ -121,7 +121,7 @@ impl<'g> OptionSpec<'g> {
     }
 
     fn names(self) -> impl Iterator<Item = &'g str> {
-        self.names.split('|')
+        self.names.split('|').map(|n| n.trim_end_matches(':'))
     }
 
     /// The first name, without dashes.
@@ -307,7 +307,10 @@ impl<'a, 'g> Reader<'a, 'g> {
         if arg.literal().is_none() && (glued.is_none() || arg.is_many()) {
             return Item::Unclear { index };
         }
-        let Some(spec) = self.long(name).or_else(|| (dashes == 1).then(|| self.short(name)).flatten()) else {
+        let Some(spec) = self
+            .long(name)
+            .or_else(|| (dashes == 1).then(|| self.short(name)).flatten())
+        else {
             return Item::Unknown { text, index };
         };
         match (spec.arity, glued) {

@@ -24,6 +24,8 @@ pub enum Tail {
     Applet,
     /// A program file and its arguments, run whatever its name (`ld.so`).
     File,
+    /// A subcommand that runs a command (`uv run`); other subcommands run none.
+    Runner,
     /// Only options name what is run (`script -c`); operands are files of its own.
     OptionOnly,
     /// What is run cannot be told from the arguments.
@@ -74,14 +76,38 @@ static WRAPPERS: &[Wrapper] = &[
         spec: "i|ignore-environment!clear 0|null v|debug!ask u:|unset:!unset C:|chdir:!dir S:|split-string:!split \
                default-signal:: ignore-signal:: block-signal:: list-signal-handling a:|argv0:!name help!help version!help",
         tail: Tail::Assignments,
-        accepts: &["env x", "env A=1 x -y", "env -i A=1 x", "env -u A -- x", "env -uA x", "env - x", "env --unset=A x", "env -S 'x y'"],
-        refuses: &["env -C /d x", "env --argv0=z x", "env -v x", "env --wrong x", "env -S 'x $HOME'", "env -vS 'x y'", "env"],
+        accepts: &[
+            "env x",
+            "env A=1 x -y",
+            "env -i A=1 x",
+            "env -u A -- x",
+            "env -uA x",
+            "env - x",
+            "env --unset=A x",
+            "env -S 'x y'",
+        ],
+        refuses: &[
+            "env -C /d x",
+            "env --argv0=z x",
+            "env -v x",
+            "env --wrong x",
+            "env -S 'x $HOME'",
+            "env -vS 'x y'",
+            "env",
+        ],
         ..BASE
     },
     Wrapper {
         names: &["nice"],
         spec: "n:|adjustment: priority: # help!help version!help",
-        accepts: &["nice x", "nice -n 5 x", "nice -n5 x", "nice -5 x", "nice --adjustment=5 x", "nice -n -5 x"],
+        accepts: &[
+            "nice x",
+            "nice -n 5 x",
+            "nice -n5 x",
+            "nice -5 x",
+            "nice --adjustment=5 x",
+            "nice -n -5 x",
+        ],
         refuses: &["nice --weird x", "nice"],
         ..BASE
     },
@@ -97,7 +123,13 @@ static WRAPPERS: &[Wrapper] = &[
         names: &["timeout"],
         spec: "foreground preserve-status v|verbose p k:|kill-after: s:|signal: f help!help version!help",
         operands: 1,
-        accepts: &["timeout 5 x", "timeout -k1 5 x", "timeout -s KILL --foreground 5s x y", "timeout --kill-after=1 5 x", "timeout -vk 1 5 x"],
+        accepts: &[
+            "timeout 5 x",
+            "timeout -k1 5 x",
+            "timeout -s KILL --foreground 5s x y",
+            "timeout --kill-after=1 5 x",
+            "timeout -vk 1 5 x",
+        ],
         refuses: &["timeout 5", "timeout --odd 5 x", "timeout"],
         ..BASE
     },
@@ -112,7 +144,7 @@ static WRAPPERS: &[Wrapper] = &[
         names: &["time", "gtime"],
         spec: "p|portability v|verbose q|quiet l a|append h f:|format: o:|output:!write V|version!help help!help",
         accepts: &["time x", "time -p x", "time -f %e x", "time -v x"],
-        refuses: &["time -o f x", "time --output=f x", "time -of x", "time -Z x", "time -"],
+        refuses: &["time -o f x", "time --output=f x", "time -of x", "time -Z x"],
         ..BASE
     },
     Wrapper {
@@ -163,7 +195,19 @@ static WRAPPERS: &[Wrapper] = &[
         ..BASE
     },
     Wrapper {
-        names: &["catchsegv", "dbus-run-session", "fakeroot", "eatmydata", "unbuffer", "ccache", "sccache", "distcc", "chronic", "ifne", "proot"],
+        names: &[
+            "catchsegv",
+            "dbus-run-session",
+            "fakeroot",
+            "eatmydata",
+            "unbuffer",
+            "ccache",
+            "sccache",
+            "distcc",
+            "chronic",
+            "ifne",
+            "proot",
+        ],
         spec: "",
         accepts: &["catchsegv x y", "eatmydata x"],
         refuses: &["fakeroot -l lib x", "unbuffer -p x", "ccache -c", "chronic"],
@@ -184,7 +228,9 @@ static WRAPPERS: &[Wrapper] = &[
         ..BASE
     },
     Wrapper {
-        names: &["arch", "setarch", "linux32", "linux64", "xcrun", "i386", "x86_64", "uname26"],
+        names: &[
+            "arch", "setarch", "linux32", "linux64", "xcrun", "i386", "x86_64", "uname26",
+        ],
         spec: "",
         tail: Tail::Opaque,
         refuses: &["arch -x86_64 x", "setarch i686 x", "xcrun x"],
@@ -196,7 +242,13 @@ static WRAPPERS: &[Wrapper] = &[
                verbose c:|command:!shell h|help!help V|version!help",
         operands: 1,
         always: "write",
-        refuses: &["flock /l x", "flock -n /l x", "flock /l -c 'x y'", "flock 9", "flock --odd /l x"],
+        refuses: &[
+            "flock /l x",
+            "flock -n /l x",
+            "flock /l -c 'x y'",
+            "flock 9",
+            "flock --odd /l x",
+        ],
         ..BASE
     },
     Wrapper {
@@ -206,7 +258,12 @@ static WRAPPERS: &[Wrapper] = &[
         tail: Tail::OptionOnly,
         order: Order::Mixed,
         always: "write",
-        refuses: &["script -qec 'x' /dev/null", "script -c x", "script -q /dev/null x", "script"],
+        refuses: &[
+            "script -qec 'x' /dev/null",
+            "script -c x",
+            "script -q /dev/null x",
+            "script",
+        ],
         ..BASE
     },
     Wrapper {
@@ -214,7 +271,13 @@ static WRAPPERS: &[Wrapper] = &[
         spec: "c C d f ff F h|help!help i k n q|qq|qqq r t T tt ttt v V!help w x xx y yy z Z A A: a:|columns: b: D DD DDD e:|trace: E:!ask \
                I: L o:|output:!write O: p:|attach:!alone P: s:|string-limit: S: u:|user:!identity U: X: l:!ask",
         always: "ask",
-        refuses: &["strace x", "strace -o f x", "strace -f -e trace=open x", "ltrace -l lib x", "strace -p 1"],
+        refuses: &[
+            "strace x",
+            "strace -o f x",
+            "strace -f -e trace=open x",
+            "ltrace -l lib x",
+            "strace -p 1",
+        ],
         ..BASE
     },
     Wrapper {
@@ -223,7 +286,12 @@ static WRAPPERS: &[Wrapper] = &[
                R:|root: w::|wd:: S:|setuid: G:|setgid: t:|target: a|all F|no-fork mount-proc:: kill-child:: keep-caps map-user: map-group: \
                map-users: map-groups: map-auto propagation: setgroups: monotonic: boottime: preserve-credentials e|env Z|follow-context h|help!help V|version!help",
         always: "identity",
-        refuses: &["unshare -r x", "unshare --map-root-user x y", "nsenter -t 1 -m x", "unshare --odd x"],
+        refuses: &[
+            "unshare -r x",
+            "unshare --map-root-user x y",
+            "nsenter -t 1 -m x",
+            "unshare --odd x",
+        ],
         ..BASE
     },
     Wrapper {
@@ -245,11 +313,43 @@ static WRAPPERS: &[Wrapper] = &[
         ..BASE
     },
     Wrapper {
-        names: &["doas", "runuser", "setpriv", "gosu", "su-exec", "capsh", "pkexec", "start-stop-daemon", "systemd-run", "firejail", "bwrap", "runcon", "newgrp", "sg", "su", "at", "batch", "dtach", "tmux", "screen", "daemonize", "cgexec", "numactl", "schroot"],
+        names: &[
+            "doas",
+            "runuser",
+            "setpriv",
+            "gosu",
+            "su-exec",
+            "capsh",
+            "pkexec",
+            "start-stop-daemon",
+            "systemd-run",
+            "firejail",
+            "bwrap",
+            "runcon",
+            "newgrp",
+            "sg",
+            "su",
+            "at",
+            "batch",
+            "dtach",
+            "tmux",
+            "screen",
+            "daemonize",
+            "cgexec",
+            "numactl",
+            "schroot",
+        ],
         spec: "",
         tail: Tail::Opaque,
         always: "identity",
-        refuses: &["doas x", "su -c x", "setpriv --reuid 1 x", "pkexec x", "systemd-run x", "tmux new x"],
+        refuses: &[
+            "doas x",
+            "su -c x",
+            "setpriv --reuid 1 x",
+            "pkexec x",
+            "systemd-run x",
+            "tmux new x",
+        ],
         ..BASE
     },
     Wrapper {
@@ -257,16 +357,45 @@ static WRAPPERS: &[Wrapper] = &[
         spec: "0|null a:|arg-file:!read d:|delimiter: E: e::|eof:: I: i::|replace:: L: l::|max-lines:: n:|max-args: P:|max-procs: \
                o|open-tty p|interactive r|no-run-if-empty s:|max-chars: show-limits t|verbose x|exit process-slot-var:!ask help!help version!help",
         tail: Tail::Fed,
-        accepts: &["xargs x", "xargs -0 -n 1 x y", "xargs -I{} x {}", "xargs -P4 -r x", "xargs"],
-        refuses: &["xargs -I{} {} y", "xargs --process-slot-var=PATH x", "xargs --odd x", "xargs -I{} sh -c {}", "xargs sh -c"],
+        accepts: &[
+            "xargs x",
+            "xargs -0 -n 1 x y",
+            "xargs -I{} x {}",
+            "xargs -P4 -r x",
+            "xargs",
+        ],
+        refuses: &[
+            "xargs -I{} {} y",
+            "xargs --process-slot-var=PATH x",
+            "xargs --odd x",
+            "xargs -I{} sh -c {}",
+            "xargs sh -c",
+        ],
         ..BASE
     },
     Wrapper {
         names: &["find", "gfind"],
         spec: "",
         tail: Tail::Expression,
-        accepts: &["find . -name x", "find a b -type f", "find . -exec x {} +", "find . -exec x {} ';'", "find", "find . ! -name x -print0"],
-        refuses: &["find . -delete", "find . -fprint f", "find . -fls f", "find . -fprintf f x", "find . -exec x", "find . -execdir x ';'", "find . -ok x ';'", "find -files0-from f", "find . -exec {} ';'"],
+        accepts: &[
+            "find . -name x",
+            "find a b -type f",
+            "find . -exec x {} +",
+            "find . -exec x {} ';'",
+            "find",
+            "find . ! -name x -print0",
+        ],
+        refuses: &[
+            "find . -delete",
+            "find . -fprint f",
+            "find . -fls f",
+            "find . -fprintf f x",
+            "find . -exec x",
+            "find . -execdir x ';'",
+            "find . -ok x ';'",
+            "find -files0-from f",
+            "find . -exec {} ';'",
+        ],
         ..BASE
     },
     Wrapper {
@@ -286,20 +415,112 @@ static WRAPPERS: &[Wrapper] = &[
         ..BASE
     },
     Wrapper {
-        names: &["ld.so", "ld-linux.so.2", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1", "ld-linux-armhf.so.3", "ld-musl-x86_64.so.1", "ld-musl-aarch64.so.1", "ld64.so.2", "ld64.so.1"],
+        names: &[
+            "ld.so",
+            "ld-linux.so.2",
+            "ld-linux-x86-64.so.2",
+            "ld-linux-aarch64.so.1",
+            "ld-linux-armhf.so.3",
+            "ld-musl-x86_64.so.1",
+            "ld-musl-aarch64.so.1",
+            "ld64.so.2",
+            "ld64.so.1",
+        ],
         spec: "list!help verify inhibit-cache!ask library-path:!ask glibc-hwcaps-prepend:!ask glibc-hwcaps-mask:!ask inhibit-rpath:!ask \
                audit:!ask preload:!ask argv0:!name list-tunables!help list-diagnostics!help help!help version!help",
         tail: Tail::File,
         accepts: &["ld.so /usr/bin/x y"],
-        refuses: &["ld.so --preload p /usr/bin/x", "ld.so --argv0 z /bin/x", "ld.so --library-path d /bin/x", "ld.so --odd x"],
+        refuses: &[
+            "ld.so --preload p /usr/bin/x",
+            "ld.so --argv0 z /bin/x",
+            "ld.so --library-path d /bin/x",
+            "ld.so --odd x",
+        ],
         ..BASE
     },
     Wrapper {
-        names: &["run-parts", "parallel", "entr", "watchexec", "xvfb-run", "valgrind", "perf", "rlwrap", "hyperfine", "multitime", "cpulimit", "trickle", "torsocks", "torify", "proxychains", "proxychains4", "tsocks", "s6-setuidgid", "chpst", "softlimit", "setlock", "setuidgid", "envdir", "envuidgid", "pgrphack", "dumb-init", "tini", "expect"],
+        names: &[
+            "run-parts",
+            "parallel",
+            "entr",
+            "watchexec",
+            "xvfb-run",
+            "valgrind",
+            "perf",
+            "rlwrap",
+            "hyperfine",
+            "multitime",
+            "cpulimit",
+            "trickle",
+            "torsocks",
+            "torify",
+            "proxychains",
+            "proxychains4",
+            "tsocks",
+            "s6-setuidgid",
+            "chpst",
+            "softlimit",
+            "setlock",
+            "setuidgid",
+            "envdir",
+            "envuidgid",
+            "pgrphack",
+            "dumb-init",
+            "tini",
+            "expect",
+        ],
         spec: "",
         tail: Tail::Opaque,
         always: "ask",
-        refuses: &["run-parts d", "parallel x ::: a", "entr x", "valgrind x", "chpst -u u x", "hyperfine x"],
+        refuses: &[
+            "run-parts d",
+            "parallel x ::: a",
+            "entr x",
+            "valgrind x",
+            "chpst -u u x",
+            "hyperfine x",
+        ],
+        ..BASE
+    },
+    Wrapper {
+        names: &[
+            "uv",
+            "pipx",
+            "poetry",
+            "pipenv",
+            "pdm",
+            "hatch",
+            "rye",
+            "conda",
+            "mamba",
+            "micromamba",
+            "bundle",
+            "bundler",
+            "direnv",
+            "mise",
+            "asdf",
+            "rbenv",
+            "pyenv",
+            "nix",
+            "devbox",
+        ],
+        spec: "q|quiet v|verbose n|no-interaction C:|directory:!dir project:!dir config-file:!ask help!help version!help",
+        tail: Tail::Runner,
+        accepts: &[
+            "uv run pytest -q",
+            "poetry install",
+            "uv sync",
+            "bundle exec rake",
+            "pipenv run x",
+            "uv",
+        ],
+        refuses: &[
+            "uv run --with z x",
+            "poetry -C d run x",
+            "nix develop",
+            "poetry shell",
+            "uv tool run x",
+        ],
         ..BASE
     },
     Wrapper {

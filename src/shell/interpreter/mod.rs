@@ -1,0 +1,359 @@
+//! Inline code: command lines that carry a program of their own, or that make a known tool run, load or write
+//! something that its name does not tell.
+//!
+//! A table says it for languages and for tools; names count in every version spelling. It knows no policy: it answers
+//! "does this argument list do more than its program's name says?".
+
+mod git;
+mod language;
+mod program;
+mod tool;
+
+use super::option::{Abbreviation, Dash, Grammar, Item, Order, Reader};
+use super::{Arg, wrapper};
+
+/// What standard input is for a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stdin {
+    /// Closed, `/dev/null`, or what the caller has.
+    Nothing,
+    /// A pipe, a file, a here-document or a here-string.
+    Data,
+}
+
+/// Why a command line does more than its program's name says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hit {
+    /// The program's name as typed, without its directory.
+    pub program: String,
+    /// The option, subcommand or argument.
+    pub flag: String,
+    /// What it does.
+    pub why: Why,
+}
+
+/// What a hit does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Why {
+    /// Carries a program.
+    Code,
+    /// Reads a program from standard input.
+    Input,
+    /// Loads code besides the program.
+    Load,
+    /// Names a command to run.
+    Run,
+    /// Writes or deletes files.
+    Write,
+    /// Takes options or settings from elsewhere.
+    Config,
+    /// Is not known.
+    Unknown,
+}
+
+impl Hit {
+    /// What a person is told.
+    pub fn describe(&self) -> String {
+        let what = match self.why {
+            Why::Code => "carries a program of its own",
+            Why::Input => "reads its program from standard input",
+            Why::Load => "loads code besides the program",
+            Why::Run => "names a command to run",
+            Why::Write => "writes or deletes files",
+            Why::Config => "takes settings from elsewhere",
+            Why::Unknown => "is not known to be harmless for this program",
+        };
+        format!("`{} {}` {what}", self.program, self.flag)
+            .replace(" `", " `")
+            .replace(" ` ", "` ")
+    }
+}
+
+/// What kind of program a row is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// An interpreter: options that are not known are hits, standard input may be a program, and a grant for it is
+    /// never kept by itself.
+    Language,
+    /// A tool: only the listed options are hits.
+    Tool,
+    /// A tool of which an argument that cannot be told may be one of the listed options: then it is a hit.
+    Guarded,
+}
+
+/// What the first operand is.
+#[derive(Debug, Clone, Copy)]
+pub enum Operand {
+    /// A script file; what follows are its arguments.
+    Script,
+    /// A program text, judged by the function: `true` if it is harmless.
+    Program(fn(&str) -> bool),
+    /// A subcommand.
+    Sub(&'static [Sub]),
+    /// Each operand is judged by the function: an effect word, or nothing.
+    Each(fn(&str) -> &'static str),
+    /// Nothing of interest.
+    Any,
+}
+
+/// A subcommand of a tool.
+#[derive(Debug, Clone, Copy)]
+pub struct Sub {
+    /// Its names, separated by blanks.
+    pub names: &'static str,
+    /// An effect word, if the subcommand itself is a hit.
+    pub effect: &'static str,
+    /// Its options of interest.
+    pub spec: &'static str,
+}
+
+/// One row.
+#[derive(Debug, Clone, Copy)]
+pub struct Row {
+    /// Program names, without version.
+    pub names: &'static [&'static str],
+    /// What kind of program.
+    pub kind: Kind,
+    /// Its options (see [`Grammar`]); effect words as in [`why`], `stop` for help and version.
+    pub spec: &'static str,
+    /// How a single dash is read.
+    pub dash: Dash,
+    /// How long names may be cut.
+    pub abbreviation: Abbreviation,
+    /// What the first operand is.
+    pub operand: Operand,
+    /// Command lines that are no hit.
+    pub accepts: &'static [&'static str],
+    /// Command lines that are.
+    pub refuses: &'static [&'static str],
+}
+
+pub(super) const LANGUAGE: Row = Row {
+    names: &[],
+    kind: Kind::Language,
+    spec: "",
+    dash: Dash::Cluster,
+    abbreviation: Abbreviation::Unambiguous,
+    operand: Operand::Script,
+    accepts: &[],
+    refuses: &[],
+};
+
+pub(super) const TOOL: Row = Row {
+    kind: Kind::Tool,
+    operand: Operand::Any,
+    ..LANGUAGE
+};
+
+pub(super) const GUARDED: Row = Row {
+    kind: Kind::Guarded,
+    operand: Operand::Any,
+    ..LANGUAGE
+};
+
+/// Every row.
+pub fn rows() -> impl Iterator<Item = &'static Row> {
+    language::ROWS.iter().chain(tool::ROWS)
+}
+
+fn row(name: &str) -> Option<&'static Row> {
+    let base = base_name(name);
+    rows()
+        .find(|r| r.names.contains(&name))
+        .or_else(|| rows().find(|r| r.names.contains(&base)))
+}
+
+/// A program name without its version, architecture prefix and Windows suffix: `python3.11` → `python`, `awk` → `awk`.
+pub fn base_name(name: &str) -> &str {
+    let name = name
+        .strip_suffix(".exe")
+        .or_else(|| name.strip_suffix(".cmd"))
+        .or_else(|| name.strip_suffix(".bat"))
+        .unwrap_or(name);
+    let cut = name.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-' | '_' | '+'));
+    // `python3.11-dbg`, `python3.12t`, `ruby3.1-static`
+    let tail = cut.rfind(|c: char| c.is_ascii_digit()).map_or(cut, |at| {
+        let head = cut.get(..at).unwrap_or(cut);
+        head.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-' | '_'))
+    });
+    if tail.is_empty() { name } else { tail }
+}
+
+/// Whether a program is one for which an unasked grant may never be kept: a shell, a wrapper, an interpreter.
+pub fn is_interpreter_like(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    let name = lower.as_str();
+    wrapper::is_shell(name)
+        || wrapper::wrappers().iter().any(|w| w.names.contains(&name))
+        || name.starts_with("ld-")
+        || row(name).is_some_and(|r| r.kind == Kind::Language || matches!(base_name(name), "make" | "gmake" | "tclsh"))
+}
+
+/// Whether a program is a language interpreter (not a shell): its standard input or operands may be programs.
+pub fn is_language(name: &str) -> bool {
+    row(name).is_some_and(|r| r.kind == Kind::Language)
+}
+
+fn why(effect: &str) -> Option<Why> {
+    match effect {
+        "code" => Some(Why::Code),
+        "input" => Some(Why::Input),
+        "load" => Some(Why::Load),
+        "run" => Some(Why::Run),
+        "write" => Some(Why::Write),
+        "config" => Some(Why::Config),
+        "ask" => Some(Why::Unknown),
+        _ => None,
+    }
+}
+
+/// Judges one argument list, program included.
+pub fn inspect(args: &[Arg], stdin: Stdin) -> Option<Hit> {
+    let (program, rest) = args.split_first()?;
+    let name = wrapper::file_name(program.literal()?);
+    let row = row(name)?;
+    let hit = |flag: &str, why: Why| {
+        Some(Hit {
+            program: name.to_owned(),
+            flag: flag.to_owned(),
+            why,
+        })
+    };
+    if row.names.contains(&"git") {
+        return git::inspect(rest).and_then(|(flag, why)| hit(&flag, why));
+    }
+    match judge(row, rest, stdin) {
+        Some((flag, why)) => hit(&flag, why),
+        None => None,
+    }
+}
+
+type Found = Option<(String, Why)>;
+
+fn judge(row: &Row, rest: &[Arg], stdin: Stdin) -> Found {
+    let language = row.kind == Kind::Language;
+    let mixed = matches!(row.operand, Operand::Any | Operand::Each(_) | Operand::Program(_));
+    let grammar = Grammar {
+        spec: row.spec,
+        order: if mixed { Order::Mixed } else { Order::FirstOperandEnds },
+        dash: row.dash,
+        abbreviation: row.abbreviation,
+    };
+    let mut program_given = false;
+    let mut operand_seen = false;
+    for item in Reader::new(grammar, rest) {
+        match item {
+            Item::Option { spec, value, index } => {
+                let word = || rest.get(index).map_or(spec.name(), Arg::prefix).to_owned();
+                match spec.effect {
+                    "" => {}
+                    "stop" => return None,
+                    "file" => program_given = true,
+                    "text" => {
+                        program_given = true;
+                        let harmless = match (row.operand, value.and_then(super::option::Value::literal)) {
+                            (Operand::Program(judge), Some(text)) => judge(text),
+                            _ => false,
+                        };
+                        if !harmless {
+                            return Some((word(), Why::Code));
+                        }
+                    }
+                    other => {
+                        if let Some(found) = program::value_effect(other, value.and_then(super::option::Value::literal))
+                        {
+                            return Some((word(), found));
+                        }
+                        if other == "module" {
+                            return program::module(rest, index, value);
+                        }
+                    }
+                }
+            }
+            Item::Unknown { text, .. } if language => return Some((text.to_owned(), Why::Unknown)),
+            Item::Unknown { text, .. } => {
+                if let Operand::Each(judge) = row.operand
+                    && let Some(found) = why(judge(text))
+                {
+                    return Some((text.to_owned(), found));
+                }
+            }
+            Item::Digits { .. } | Item::End { .. } => {}
+            Item::Unclear { index } => {
+                if row.kind != Kind::Tool || (!operand_seen && matches!(row.operand, Operand::Sub(_))) {
+                    let text = rest.get(index).map_or("", Arg::prefix);
+                    return Some((format!("{text}…"), Why::Unknown));
+                }
+            }
+            Item::Operand { arg, index } => {
+                match row.operand {
+                    Operand::Script => return script(arg),
+                    Operand::Sub(subs) => return sub(row, subs, arg, rest.get(index + 1..).unwrap_or(&[]), stdin),
+                    Operand::Program(judge) if !program_given => {
+                        program_given = true;
+                        if !arg.literal().is_some_and(judge) {
+                            return Some(("program".to_owned(), Why::Code));
+                        }
+                    }
+                    Operand::Each(judge) => {
+                        let text = arg.prefix();
+                        if let Some(found) = why(judge(text)) {
+                            return Some((text.to_owned(), found));
+                        }
+                    }
+                    Operand::Program(_) | Operand::Any => {}
+                }
+                operand_seen = true;
+            }
+        }
+    }
+    let reads_input =
+        language && matches!(row.operand, Operand::Script | Operand::Sub(_)) && !operand_seen && !program_given;
+    (reads_input && stdin == Stdin::Data).then(|| ("standard input".to_owned(), Why::Input))
+}
+
+fn script(arg: &Arg) -> Found {
+    let text = arg.prefix();
+    let stdin = arg.literal() == Some("-")
+        || ["/dev/stdin", "/dev/fd/", "/proc/self/fd/", "/dev/tty", "/proc/"]
+            .iter()
+            .any(|p| text.starts_with(p));
+    if stdin {
+        return Some((text.to_owned(), Why::Input));
+    }
+    if ["data:", "http://", "https://", "blob:"]
+        .iter()
+        .any(|p| text.starts_with(p))
+    {
+        return Some((text.to_owned(), Why::Code));
+    }
+    None
+}
+
+fn sub(row: &Row, subs: &'static [Sub], arg: &Arg, rest: &[Arg], stdin: Stdin) -> Found {
+    let word = arg.prefix();
+    let Some(sub) = subs.iter().find(|s| s.names.split(' ').any(|n| n == word)) else {
+        return if row.kind == Kind::Language { script(arg) } else { None };
+    };
+    if let Some(found) = why(sub.effect) {
+        return Some((word.to_owned(), found));
+    }
+    let inner = Row {
+        spec: sub.spec,
+        kind: if row.kind == Kind::Language {
+            Kind::Guarded
+        } else {
+            row.kind
+        },
+        operand: if sub.effect == "script" {
+            Operand::Script
+        } else {
+            Operand::Any
+        },
+        ..*row
+    };
+    judge(&inner, rest, stdin).map(|(flag, why)| (format!("{word} {flag}"), why))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,133 @@
+use super::super::{Piece, Shape, Span, Unknown};
+use super::*;
+
+fn args(line: &str) -> Vec<Arg> {
+    shell_words::split(line).unwrap().into_iter().map(Arg::exact).collect()
+}
+
+#[test]
+fn every_row_holds_its_examples() {
+    let mut wrong = Vec::new();
+    for row in rows() {
+        assert!(!row.refuses.is_empty() && !row.accepts.is_empty(), "{:?}", row.names);
+        for line in row.accepts {
+            if let Some(hit) = inspect(&args(line), Stdin::Nothing) {
+                wrong.push(format!("{line}: {}", hit.describe()));
+            }
+        }
+        for line in row.refuses {
+            if inspect(&args(line), Stdin::Nothing).is_none() {
+                wrong.push(format!("{line}: no hit"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_name_belongs_to_one_row() {
+    let mut seen = std::collections::BTreeSet::new();
+    for name in rows().flat_map(|r| r.names) {
+        assert!(seen.insert(*name), "{name} twice");
+    }
+}
+
+#[test]
+fn versions_do_not_hide_a_name() {
+    for (name, base) in [
+        ("python3.11", "python"),
+        ("python3", "python"),
+        ("python3.12t", "python"),
+        ("python3.11-dbg", "python"),
+        ("node20", "node"),
+        ("perl5.36.0", "perl"),
+        ("lua5.4", "lua"),
+        ("ruby3.1", "ruby"),
+        ("clang-15", "clang"),
+        ("awk", "awk"),
+        ("bash5", "bash"),
+        ("python.exe", "python"),
+        ("7z", "7z"),
+        ("mytool", "mytool"),
+        ("x86_64", "x"),
+    ] {
+        assert_eq!(base_name(name), base, "{name}");
+    }
+    for name in [
+        "python3.11",
+        "bash",
+        "busybox",
+        "env",
+        "perl5",
+        "awk",
+        "xargs",
+        "find",
+        "node18",
+        "make",
+        "ld-linux-x86-64.so.2",
+        "sudo",
+    ] {
+        assert!(is_interpreter_like(name), "{name}");
+    }
+    for name in ["git", "cargo", "rg", "touch", "ls", "mytool", "jq"] {
+        assert!(!is_interpreter_like(name), "{name}");
+    }
+}
+
+#[test]
+fn a_program_on_standard_input_is_a_hit_for_languages_only() {
+    for line in [
+        "python3",
+        "python3 -u",
+        "node",
+        "perl",
+        "ruby",
+        "php",
+        "lua",
+        "tclsh",
+        "deno",
+    ] {
+        assert!(inspect(&args(line), Stdin::Data).is_some(), "{line}");
+        assert!(inspect(&args(line), Stdin::Nothing).is_none(), "{line}");
+    }
+    for line in [
+        "python3 x.py",
+        "cat",
+        "git commit -F -",
+        "jq .a",
+        "awk '{print $1}'",
+        "sed s/a/b/",
+        "python3 --version",
+    ] {
+        assert!(inspect(&args(line), Stdin::Data).is_none(), "{line}");
+    }
+}
+
+#[test]
+fn an_unknown_first_argument_of_a_language_is_a_hit() {
+    let unknown = Arg {
+        shape: Shape::Dynamic {
+            pieces: vec![Piece::Unknown(Unknown::Variable("x".into()))],
+            many: false,
+        },
+        span: Span::default(),
+    };
+    for name in ["python3", "node", "git", "make", "tar xf x", "awk", "sed"] {
+        let mut list = args(name);
+        list.push(unknown.clone());
+        assert!(inspect(&list, Stdin::Nothing).is_some(), "{name}");
+    }
+    for line in [
+        "git show",
+        "git diff",
+        "cargo test",
+        "rg -n TODO",
+        "git push origin",
+        "cat",
+        "npm test",
+    ] {
+        let mut list = args(line);
+        list.push(unknown.clone());
+        assert_eq!(inspect(&list, Stdin::Nothing), None, "{line}");
+    }
+}
