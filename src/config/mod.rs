@@ -1,7 +1,40 @@
-//! Layered configuration: files → trees of located scalars → one merged tree → typed [`Settings`] plus restricting layers.
+//! Layered configuration: texts → trees of located raw scalars → one merged tree → typed [`Settings`], plus layers that
+//! can only take away.
 //!
-//! Nothing here decides anything. Every value keeps its place (config.md).
+//! | step | file | what comes out |
+//! |---|---|---|
+//! | find and read | `source` | texts with layer and owner |
+//! | parse | `yaml` | a tree of raw scalars (`node`) |
+//! | check, expand `${VAR}` | `check`, `expand` | the same tree, known to fit the key table (`keys`) |
+//! | trust | `trust` | base or restricting |
+//! | merge, defaults | `merge`, `set` | one base tree |
+//! | tie together | `semantic` | errors that concern several values |
+//! | type | `typed`, `restrict` | [`Settings`], [`Restriction`]s |
+//! | hash | `hash` | the policy hash |
+//!
+//! Nothing here decides anything, prints anything or asks the process for anything: what comes from outside is in
+//! [`Inputs`]. Every value keeps its place. Nothing loads in part: one error, and there is no [`Config`].
 
+mod check;
+mod expand;
+mod hash;
+mod keys;
+mod load;
+mod merge;
+mod node;
+mod restrict;
+mod scalar;
+mod semantic;
+mod set;
 mod settings;
+mod source;
+#[cfg(test)]
+mod tests;
+mod trust;
+mod typed;
+mod yaml;
 
+pub use load::{load, state_dir};
 pub use settings::*;
+pub use source::{Inputs, SYSTEM_DIR};
+pub use trust::{TrustList, TrustRecord, TrustedScript};

@@ -40,8 +40,10 @@ pub struct Config {
 pub struct Source {
     /// The layer it belongs to.
     pub layer: crate::model::LayerKind,
-    /// Path, or `--set N`.
+    /// Path as it was given, or `--set N`.
     pub name: Arc<str>,
+    /// Absolute path; none for `--set`.
+    pub path: Option<PathBuf>,
     /// How it was used.
     pub role: SourceRole,
     /// Why, where that needs saying ("not trusted", "not there", "owned by another user").

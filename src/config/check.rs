@@ -1,0 +1,322 @@
+//! Checks one layer against the key table, before any merging: unknown keys, wrong types, words that are none. All errors
+//! of a layer are collected. Expands `${VAR}` on the way, where the layer is a base layer.
+
+use super::expand;
+use super::keys::{Effect, Join, Key, Names, ROOT, Shape, find, holds_later};
+use super::node::{Entry, Files, Kind, Node, Place, Report};
+use super::scalar;
+use crate::model::{agent_id, nearest};
+use std::collections::HashMap;
+
+/// Checks and expands a whole layer. `env` is `None` for a restricting layer: nothing expands there.
+pub(crate) fn layer(root: &mut Node, files: &Files, env: Option<expand::Lookup<'_>>, report: &mut Report) {
+    let mut check = Check {
+        files,
+        env,
+        report,
+        path: Vec::new(),
+    };
+    check.node(root, &Shape::Map(&ROOT));
+}
+
+struct Check<'a> {
+    files: &'a Files,
+    env: Option<expand::Lookup<'a>>,
+    report: &'a mut Report,
+    path: Vec<String>,
+}
+
+impl Check<'_> {
+    fn error(&mut self, place: Place, message: String, help: Option<String>) {
+        self.report.error(self.files, place, message, help);
+    }
+
+    /// The dotted path of the place, for a message.
+    fn here(&self) -> String {
+        if self.path.is_empty() {
+            return "the configuration".to_owned();
+        }
+        format!("`{}`", self.path.join("."))
+    }
+
+    fn wrong(&mut self, node: &Node, expected: &str, help: Option<&str>) {
+        let message = format!("{} must be {expected}, found {}", self.here(), node.describe());
+        self.error(node.place, message, help.map(str::to_owned));
+    }
+
+    fn node(&mut self, node: &mut Node, shape: &Shape) {
+        match shape {
+            Shape::Map(keys) | Shape::Overlay(keys) => self.map(node, keys),
+            Shape::Named(of, names) => match &mut node.kind {
+                Kind::Map(entries) => {
+                    for entry in &mut *entries {
+                        self.entry(entry, of);
+                    }
+                    if *names == Names::AgentId {
+                        let ids = entries
+                            .iter()
+                            .filter(|e| e.key != "*")
+                            .map(|e| (e.key.as_str(), e.place));
+                        self.agents_once(ids);
+                    }
+                }
+                _ => self.wrong(node, "a mapping", None),
+            },
+            Shape::List(of, join) => {
+                self.list(node, of);
+                if *join == Join::ById {
+                    let ids = node.items().iter().filter_map(|i| i.get("id"));
+                    self.agents_once(ids.filter_map(|id| Some((id.text()?, id.place))));
+                }
+            }
+            Shape::Command => {
+                self.argv(node);
+                if matches!(&node.kind, Kind::List(items) if items.first().is_none_or(|i| i.text().is_none_or(str::is_empty)))
+                {
+                    let message = format!("{} must begin with a program", self.here());
+                    self.error(node.place, message, None);
+                }
+            }
+            Shape::Args => self.argv(node),
+            Shape::Text | Shape::Path => self.text(node),
+            Shape::Bool => {
+                if scalar::boolean(node).is_none() {
+                    self.wrong(
+                        node,
+                        "true or false",
+                        Some("a boolean is written `true` or `false`, without quotes"),
+                    );
+                }
+            }
+            Shape::Word(words) => self.word(node, words),
+            Shape::Whole(min, max) => match scalar::whole(node) {
+                Some(n) if (*min..=*max).contains(&n) => {}
+                Some(n) => {
+                    let message = format!("{} is {n}, but must be from {min} to {max}", self.here());
+                    self.error(node.place, message, None);
+                }
+                None => self.wrong(node, &format!("a whole number from {min} to {max}"), None),
+            },
+            Shape::Json => self.json(node),
+        }
+    }
+
+    /// Two spellings of one agent id are one agent too many.
+    fn agents_once<'n>(&mut self, ids: impl Iterator<Item = (&'n str, Place)>) {
+        let mut seen: HashMap<String, Place> = HashMap::new();
+        for (raw, place) in ids {
+            let id = agent_id(raw);
+            if let Some(first) = seen.get(&id) {
+                let message = format!(
+                    "duplicate agent id `{raw}`: `{id}` is already given on line {}",
+                    first.line
+                );
+                let help = "ids are compared trimmed, in lower case, other characters as `-`".to_owned();
+                self.report.error(self.files, place, message, Some(help));
+            } else {
+                seen.insert(id, place);
+            }
+        }
+    }
+
+    fn entry(&mut self, entry: &mut Entry, shape: &Shape) {
+        if matches!(entry.value.kind, Kind::Null) && !matches!(shape, Shape::Json) {
+            return;
+        }
+        self.path.push(entry.key.clone());
+        self.node(&mut entry.value, shape);
+        self.path.pop();
+    }
+
+    fn map(&mut self, node: &mut Node, keys: &'static [Key]) {
+        let place = node.place;
+        let Kind::Map(entries) = &mut node.kind else {
+            self.wrong(node, "a mapping", None);
+            return;
+        };
+        for entry in &mut *entries {
+            match find(keys, &entry.key) {
+                Some(key) => self.entry(entry, &key.shape),
+                None => self.unknown(&entry.key, entry.place, keys),
+            }
+        }
+        for key in keys.iter().filter(|k| k.required) {
+            let given = entries
+                .iter()
+                .any(|e| e.key == key.name && !matches!(e.value.kind, Kind::Null));
+            if !given {
+                let message = format!("{} lacks `{}`: {}", self.here(), key.name, key.doc);
+                self.error(place, message, None);
+            }
+        }
+    }
+
+    fn unknown(&mut self, name: &str, place: Place, keys: &'static [Key]) {
+        let help = nearest(name, keys.iter().map(|k| k.name)).map_or_else(
+            || {
+                let known: Vec<_> = keys.iter().map(|k| k.name).collect();
+                format!("known keys here: {}", known.join(", "))
+            },
+            |near| format!("did you mean `{near}`?"),
+        );
+        let place_name = if self.path.is_empty() {
+            "at the top level".to_owned()
+        } else {
+            format!("in {}", self.here())
+        };
+        self.error(place, format!("unknown key `{name}` {place_name}"), Some(help));
+    }
+
+    fn list(&mut self, node: &mut Node, of: &Shape) {
+        let Kind::List(items) = &mut node.kind else {
+            self.wrong(node, "a list", Some("a list of one is written `[value]`"));
+            return;
+        };
+        for (i, item) in items.iter_mut().enumerate() {
+            self.path.push(i.to_string());
+            self.node(item, of);
+            self.path.pop();
+        }
+    }
+
+    fn argv(&mut self, node: &mut Node) {
+        let Kind::List(items) = &mut node.kind else {
+            self.wrong(
+                node,
+                "a list of texts",
+                Some("a command is written as an argv, `[program, argument]`; no shell reads it"),
+            );
+            return;
+        };
+        for (i, item) in items.iter_mut().enumerate() {
+            self.path.push(i.to_string());
+            self.scalar(item, expand::item);
+            self.path.pop();
+        }
+    }
+
+    fn text(&mut self, node: &mut Node) {
+        self.scalar(node, expand::text);
+    }
+
+    fn scalar(
+        &mut self,
+        node: &mut Node,
+        how: for<'e> fn(&str, expand::Lookup<'e>) -> Result<String, expand::Problem>,
+    ) {
+        let Kind::Scalar { text, .. } = &mut node.kind else {
+            self.wrong(node, "text", None);
+            return;
+        };
+        if text.contains('\0') {
+            let message = format!("{} holds a NUL character", self.here());
+            self.error(node.place, message, None);
+            return;
+        }
+        let Some(env) = self.env else { return };
+        if expand::concerns(text) {
+            match how(text, env) {
+                Ok(expanded) => *text = expanded,
+                Err(problem) => {
+                    let (message, help) = problem.describe();
+                    self.error(node.place, message, Some(help));
+                }
+            }
+        }
+    }
+
+    fn word(&mut self, node: &mut Node, words: &'static [&'static str]) {
+        let before = self.report.errors.len();
+        self.text(node);
+        if self.report.errors.len() > before {
+            return;
+        }
+        let Some(text) = node.text() else { return };
+        if words.contains(&text) {
+            return;
+        }
+        let message = format!("{} is `{text}`, but must be one of {}", self.here(), words.join(", "));
+        let help = nearest(text, words.iter().copied()).map(|near| format!("did you mean `{near}`?"));
+        self.error(node.place, message, help);
+    }
+
+    /// Free JSON: only what JSON cannot hold is refused.
+    fn json(&mut self, node: &Node) {
+        match &node.kind {
+            Kind::Null => {}
+            Kind::Scalar { text, .. } => {
+                if scalar::is_json_number(text) && text.parse::<f64>().is_ok_and(f64::is_infinite) {
+                    let message = format!("{} holds a number that is too large", self.here());
+                    self.error(node.place, message, None);
+                }
+            }
+            Kind::List(items) => items.iter().for_each(|item| self.json(item)),
+            Kind::Map(entries) => entries.iter().for_each(|e| self.json(&e.value)),
+        }
+    }
+}
+
+/// Collects the keys of a merged tree that restrict and whose effect is not built, with their dotted paths.
+pub(crate) fn unsupported(root: &Node) -> Vec<(String, Place)> {
+    let mut found = Vec::new();
+    later(root, &Shape::Map(&ROOT), &mut Vec::new(), &mut found);
+    found
+}
+
+fn later(node: &Node, shape: &Shape, path: &mut Vec<String>, found: &mut Vec<(String, Place)>) {
+    match shape {
+        Shape::Map(keys) | Shape::Overlay(keys) => {
+            for entry in node.entries() {
+                let Some(key) = find(keys, &entry.key) else {
+                    continue;
+                };
+                if !holds_later(key) {
+                    continue;
+                }
+                path.push(entry.key.clone());
+                match key.effect {
+                    Effect::Later(harmless) if says_something(&entry.value, harmless) => {
+                        found.push((path.join("."), entry.place));
+                    }
+                    Effect::Later(_) | Effect::Now => later(&entry.value, &key.shape, path, found),
+                }
+                path.pop();
+            }
+        }
+        Shape::Named(of, _) => {
+            for entry in node.entries() {
+                path.push(entry.key.clone());
+                later(&entry.value, of, path, found);
+                path.pop();
+            }
+        }
+        Shape::List(of, _) => {
+            for (i, item) in node.items().iter().enumerate() {
+                path.push(
+                    item.get("id")
+                        .and_then(Node::text)
+                        .map_or_else(|| i.to_string(), str::to_owned),
+                );
+                later(item, of, path, found);
+                path.pop();
+            }
+        }
+        Shape::Command
+        | Shape::Args
+        | Shape::Text
+        | Shape::Path
+        | Shape::Bool
+        | Shape::Word(_)
+        | Shape::Whole(..)
+        | Shape::Json => {}
+    }
+}
+
+fn says_something(value: &Node, harmless: &str) -> bool {
+    match &value.kind {
+        Kind::Null => false,
+        Kind::Scalar { text, .. } => text != harmless,
+        Kind::List(items) => !items.is_empty(),
+        Kind::Map(entries) => !entries.is_empty(),
+    }
+}

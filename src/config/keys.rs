@@ -1,0 +1,212 @@
+//! The one table of configuration keys: name, form, default, whether a restricting layer may say it, whether its effect
+//! is built, and a line of documentation. Validation, nearest names, the defaults layer, `config show` and the
+//! documentation all read it; a key that is not here does not exist.
+//!
+//! A new key is one row here and one line where it is typed (`typed`).
+
+mod table;
+
+pub(crate) use table::ROOT;
+
+/// What may stand at a place.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Shape {
+    /// A mapping with these keys and no others.
+    Map(&'static [Key]),
+    /// The same, laid over another scope: its defaults do not apply.
+    Overlay(&'static [Key]),
+    /// A mapping with free keys.
+    Named(&'static Shape, Names),
+    /// A list.
+    List(&'static Shape, Join),
+    /// An argv: a list of at least one text; only an item that is one `${VAR}` expands.
+    Command,
+    /// Arguments that follow a program: as [`Shape::Command`], but may be empty.
+    Args,
+    /// Text of any kind.
+    Text,
+    /// A path: relative to the file that gives it, `~/` is the home directory.
+    Path,
+    /// `true` or `false`.
+    Bool,
+    /// One of these words.
+    Word(&'static [&'static str]),
+    /// A whole number in these bounds.
+    Whole(u64, u64),
+    /// Any JSON value; not interpreted, nothing expands in it, a later layer replaces it whole.
+    Json,
+}
+
+/// How the keys of a [`Shape::Named`] are compared when layers are merged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Names {
+    /// As written.
+    Exact,
+    /// Trimmed and in lower case.
+    Folded,
+    /// As agent ids.
+    AgentId,
+}
+
+/// How a list of a later layer meets that of a lower one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Join {
+    /// The later one stands alone.
+    Replace,
+    /// Both add up: an earlier refusal is not lost by accident.
+    Add,
+    /// Entries with the same `id` are merged, others add up.
+    ById,
+}
+
+/// What a restricting layer may say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Narrows {
+    /// Nothing: the key is ignored with a warning.
+    No,
+    /// All of it.
+    Yes,
+    /// Some of the keys inside.
+    Inside,
+    /// Only this word (`true` or `false`).
+    Only(&'static str),
+    /// Command rules that do not grant.
+    Refusals,
+}
+
+/// Whether the key does what it says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Effect {
+    /// It does.
+    Now,
+    /// Not yet, and it restricts: `exec` refuses while it is set to anything but this word (empty: at all).
+    Later(&'static str),
+}
+
+/// One key.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Key {
+    pub(crate) name: &'static str,
+    pub(crate) shape: Shape,
+    /// YAML flow text; empty = no default.
+    pub(crate) default: &'static str,
+    pub(crate) required: bool,
+    pub(crate) narrows: Narrows,
+    pub(crate) effect: Effect,
+    pub(crate) doc: &'static str,
+}
+
+impl Key {
+    const fn new(name: &'static str, shape: Shape, doc: &'static str) -> Self {
+        Self {
+            name,
+            shape,
+            default: "",
+            required: false,
+            narrows: Narrows::No,
+            effect: Effect::Now,
+            doc,
+        }
+    }
+
+    const fn default(mut self, text: &'static str) -> Self {
+        self.default = text;
+        self
+    }
+
+    const fn required(mut self) -> Self {
+        self.required = true;
+        self
+    }
+
+    const fn narrows(mut self, narrows: Narrows) -> Self {
+        self.narrows = narrows;
+        self
+    }
+
+    const fn later(mut self, unless: &'static str) -> Self {
+        self.effect = Effect::Later(unless);
+        self
+    }
+}
+
+/// The row of a key.
+pub(crate) fn find(keys: &'static [Key], name: &str) -> Option<&'static Key> {
+    keys.iter().find(|k| k.name == name)
+}
+
+/// Whether a key, or one below it, is not built: saves the search through what is.
+pub(crate) fn holds_later(key: &Key) -> bool {
+    key.effect != Effect::Now
+        || matches!(
+            key.name,
+            "approvals" | "agents" | "sandbox" | "bindings" | "mcp" | "defaults" | "list"
+        )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn walk(keys: &'static [Key], depth: usize, visit: &mut impl FnMut(&'static Key)) {
+        assert!(depth < 12, "the table must not be recursive");
+        for key in keys {
+            visit(key);
+            let mut shape = &key.shape;
+            loop {
+                match shape {
+                    Shape::Map(keys) | Shape::Overlay(keys) => {
+                        walk(keys, depth + 1, visit);
+                        break;
+                    }
+                    Shape::Named(of, _) | Shape::List(of, _) => shape = of,
+                    _ => break,
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_key_is_documented_and_named_once() {
+        walk(&ROOT, 0, &mut |key| {
+            assert!(key.doc.len() > 3, "{} has no documentation", key.name);
+            assert!(!key.doc.ends_with('.'), "{}", key.name);
+            if let Shape::Map(keys) | Shape::Overlay(keys) = key.shape {
+                let mut names: Vec<_> = keys.iter().map(|k| k.name).collect();
+                names.sort_unstable();
+                names.dedup();
+                assert_eq!(names.len(), keys.len(), "{}", key.name);
+            }
+        });
+    }
+
+    #[test]
+    fn every_unbuilt_key_lies_below_a_section_that_is_searched() {
+        fn below(keys: &'static [Key], searched: bool) {
+            for key in keys {
+                let here = searched && holds_later(key);
+                assert!(here || key.effect == Effect::Now, "{}", key.name);
+                let mut shape = &key.shape;
+                while let Shape::Named(of, _) | Shape::List(of, _) = shape {
+                    shape = of;
+                }
+                if let Shape::Map(keys) | Shape::Overlay(keys) = shape {
+                    below(keys, here);
+                }
+            }
+        }
+        below(&ROOT, true);
+    }
+
+    #[test]
+    fn what_widens_is_closed_to_restricting_layers() {
+        walk(&ROOT, 0, &mut |key| {
+            if matches!(
+                key.name,
+                "alsoAllow" | "hooks" | "plugins" | "bindings" | "mcp" | "nodes" | "approvals" | "state"
+            ) {
+                assert_eq!(key.narrows, Narrows::No, "{}", key.name);
+            }
+        });
+    }
+}

@@ -1,0 +1,410 @@
+//! From [`Inputs`] to [`Config`]: the steps of this room in their order.
+
+use super::expand::Lookup;
+use super::merge;
+use super::node::{Files, Node, Place, Report};
+use super::source::{self, Found, Inputs, Loaded, Owner};
+use super::trust::TrustRecord;
+use super::typed::Reader;
+use super::{Config, Source, SourceRole};
+use super::{check, hash, restrict, semantic, set, typed, yaml};
+use crate::diag::Diagnostic;
+use crate::model::{LayerKind, Sourced};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Loads the whole configuration.
+///
+/// # Errors
+/// Every finding of every layer that stops: nothing runs with a configuration that does not load.
+pub fn load(inputs: &Inputs<'_>) -> Result<Config, Vec<Diagnostic>> {
+    Loader::new(inputs).run()
+}
+
+/// Where state is kept: `--state-dir`, `TOOLCTL_STATE_DIR`, the configuration, `$XDG_STATE_HOME/toolctl`,
+/// `~/.local/state/toolctl`. `None` without any of them.
+pub fn state_dir(inputs: &Inputs<'_>, configured: Option<&Path>) -> Option<PathBuf> {
+    let given = inputs.state_dir.clone().or_else(|| {
+        let set = (inputs.env)("TOOLCTL_STATE_DIR").filter(|v| !v.is_empty());
+        set.map(PathBuf::from)
+    });
+    given
+        .map(|path| inputs.cwd.join(path))
+        .or_else(|| configured.map(Path::to_owned))
+        .or_else(|| Some(inputs.absolute("XDG_STATE_HOME")?.join("toolctl")))
+        .or_else(|| Some(inputs.home()?.join(".local/state/toolctl")))
+}
+
+/// One parsed layer.
+struct Layer {
+    kind: LayerKind,
+    name: Arc<str>,
+    path: Option<PathBuf>,
+    root: Node,
+    /// Content hash of a project file.
+    sha256: Option<String>,
+}
+
+/// How a layer takes part.
+#[derive(Clone, Copy)]
+enum Standing {
+    /// It is merged, and what it says expands.
+    Base,
+    /// It only takes away, and nothing in it expands.
+    Restricting,
+}
+
+struct Loader<'a> {
+    inputs: &'a Inputs<'a>,
+    files: Files,
+    report: Report,
+    sources: Vec<Source>,
+    home: Option<PathBuf>,
+}
+
+impl<'a> Loader<'a> {
+    fn new(inputs: &'a Inputs<'a>) -> Self {
+        Self {
+            inputs,
+            files: Files::new(),
+            report: Report::default(),
+            sources: Vec::new(),
+            home: inputs.home(),
+        }
+    }
+
+    fn run(mut self) -> Result<Config, Vec<Diagnostic>> {
+        let mut base = Vec::new();
+        let mut project = Vec::new();
+        if !self.inputs.isolated {
+            self.system(&mut base);
+            self.user(&mut base);
+            self.project(&mut project);
+        }
+        let below_project = base.len();
+        self.explicit(&mut base);
+        self.check(&mut base, Standing::Base);
+        let mut restricting = self.managed();
+        self.check(&mut restricting, Standing::Restricting);
+
+        let mut changed_scripts = Vec::new();
+        let trusted = self.divide(project, &base, &mut restricting, &mut changed_scripts);
+        base.splice(below_project..below_project, trusted);
+
+        let mut root = Node::empty_map(Place::BUILT_IN);
+        for layer in base {
+            merge::layer(&mut root, layer.root);
+        }
+        semantic::check(&root, &self.files, &mut self.report);
+        if !self.report.is_clean() {
+            return Err(self.report.errors);
+        }
+        let unsupported = self.unsupported(&root);
+        let agents: Vec<String> = agents_of(&root);
+        for layer in &mut restricting {
+            restrict::narrow(&mut layer.root, layer.kind, &agents, &self.files, &mut self.report);
+        }
+        merge::defaults(&mut root);
+        Ok(self.finish(&root, &restricting, unsupported, changed_scripts))
+    }
+
+    fn finish(
+        self,
+        root: &Node,
+        restricting: &[Layer],
+        unsupported: Vec<Sourced<String>>,
+        changed_scripts: Vec<PathBuf>,
+    ) -> Config {
+        let reader = Reader {
+            files: &self.files,
+            home: self.home.as_deref(),
+        };
+        let narrowed: Vec<_> = restricting.iter().map(|l| (l.kind.as_str(), &l.root)).collect();
+        Config {
+            base: typed::settings(&reader, root),
+            restricting: restricting
+                .iter()
+                .map(|l| restrict::typed(&reader, l.kind, Arc::clone(&l.name), &l.root))
+                .collect(),
+            policy_hash: hash::policy(root, &narrowed),
+            warnings: self.report.warnings.iter().map(sentence).collect(),
+            unsupported,
+            sources: self.sources,
+            changed_scripts,
+        }
+    }
+
+    fn system(&mut self, layers: &mut Vec<Layer>) {
+        let directory = self.inputs.system_dir.clone();
+        self.look(LayerKind::System, directory.join("config.yaml"), layers);
+        match source::drop_ins(&directory.join("config.d")) {
+            Ok(paths) => {
+                for path in paths {
+                    self.look(LayerKind::System, path, layers);
+                }
+            }
+            Err(error) => self.report.errors.push(error),
+        }
+    }
+
+    fn user(&mut self, layers: &mut Vec<Layer>) {
+        let home = self.home.as_ref().map(|h| h.join(".config"));
+        if let Some(directory) = self.inputs.absolute("XDG_CONFIG_HOME").or(home) {
+            self.look(LayerKind::User, directory.join("toolctl/config.yaml"), layers);
+        }
+    }
+
+    fn project(&mut self, layers: &mut Vec<Layer>) {
+        if let Some(directory) = source::project_directory(&self.inputs.project_start()) {
+            for name in source::PROJECT_FILES {
+                self.look(LayerKind::Project, directory.join(name), layers);
+            }
+        }
+    }
+
+    fn explicit(&mut self, layers: &mut Vec<Layer>) {
+        let from_env = if self.inputs.isolated {
+            None
+        } else {
+            (self.inputs.env)("TOOLCTL_CONFIG")
+        };
+        let listed = from_env
+            .map(|v| std::env::split_paths(&v).collect::<Vec<_>>())
+            .unwrap_or_default();
+        let listed = listed.into_iter().filter(|p| !p.as_os_str().is_empty());
+        for shown in listed.chain(self.inputs.config.iter().cloned()) {
+            let path = self.inputs.cwd.join(&shown);
+            let owner = Owner::UserOrRoot(self.inputs.uid);
+            let found = source::read(LayerKind::Explicit, &shown, path, owner, true);
+            self.found(found, layers);
+        }
+        for (i, text) in self.inputs.set.iter().enumerate() {
+            let number = i + 1;
+            let cwd = &self.inputs.cwd;
+            let Some(root) = set::layer(number, text, cwd, &mut self.files, &mut self.report) else {
+                continue;
+            };
+            let name: Arc<str> = Arc::from(format!("--set {number}"));
+            self.sources.push(Source {
+                layer: LayerKind::Explicit,
+                name: Arc::clone(&name),
+                path: None,
+                role: SourceRole::Base,
+                note: None,
+            });
+            layers.push(Layer {
+                kind: LayerKind::Explicit,
+                name,
+                path: None,
+                root,
+                sha256: None,
+            });
+        }
+    }
+
+    fn managed(&mut self) -> Vec<Layer> {
+        let path = self.inputs.system_dir.join("managed.yaml");
+        let mut layers = Vec::new();
+        let found = source::read(LayerKind::Managed, &path, path.clone(), Owner::RootOnly, false);
+        self.found(found, &mut layers);
+        layers
+    }
+
+    fn look(&mut self, kind: LayerKind, path: PathBuf, layers: &mut Vec<Layer>) {
+        let owner = Owner::UserOrRoot(self.inputs.uid);
+        let found = source::read(kind, &path.clone(), path, owner, false);
+        self.found(found, layers);
+    }
+
+    /// Parses what was found, and notes what was not.
+    fn found(&mut self, found: Found, layers: &mut Vec<Layer>) {
+        match found {
+            Found::Failed(error) => self.report.errors.push(error),
+            Found::No(source) => {
+                if let (SourceRole::Ignored, Some(note)) = (source.role, &source.note) {
+                    let message = format!("`{}` is ignored: it is {note}", source.name);
+                    self.report.note(message, None);
+                }
+                self.sources.push(source);
+            }
+            Found::Yes(loaded) => {
+                self.sources.push(Source {
+                    layer: loaded.layer,
+                    name: Arc::clone(&loaded.name),
+                    path: Some(loaded.path.clone()),
+                    role: if loaded.layer == LayerKind::Managed {
+                        SourceRole::Restrict
+                    } else {
+                        SourceRole::Base
+                    },
+                    note: None,
+                });
+                layers.extend(self.parse(loaded));
+            }
+        }
+    }
+
+    fn parse(&mut self, loaded: Loaded) -> Option<Layer> {
+        let sha256 = (loaded.layer == LayerKind::Project).then(|| hash::sha256(&loaded.bytes));
+        let (text, bad) = match String::from_utf8(loaded.bytes) {
+            Ok(text) => (text, None),
+            Err(error) => {
+                let at = error.utf8_error().valid_up_to();
+                (String::from_utf8_lossy(error.as_bytes()).into_owned(), Some(at))
+            }
+        };
+        let bad = bad.map(|at| position(&text, at));
+        let file = self
+            .files
+            .add(loaded.layer, Arc::clone(&loaded.name), loaded.directory, text);
+        if let Some((line, column)) = bad {
+            let place = Place { file, line, column };
+            self.report.error(&self.files, place, "not valid UTF-8", None);
+            return None;
+        }
+        let root = yaml::parse(&self.files, file, &mut self.report)?;
+        Some(Layer {
+            kind: loaded.layer,
+            name: loaded.name,
+            path: Some(loaded.path),
+            root,
+            sha256,
+        })
+    }
+
+    /// Checks layers against the key table; what base layers say expands.
+    fn check(&mut self, layers: &mut [Layer], standing: Standing) {
+        let env = self.inputs.env;
+        let lookup = |name: &str| env(name).map(|v| v.into_string().map_err(|_| ()));
+        let expanding: Option<Lookup<'_>> = match standing {
+            Standing::Base => Some(&lookup),
+            Standing::Restricting => None,
+        };
+        for layer in layers {
+            check::layer(&mut layer.root, &self.files, expanding, &mut self.report);
+        }
+    }
+
+    /// Divides the project's files: the trusted ones are base layers, the others restrict.
+    fn divide(
+        &mut self,
+        project: Vec<Layer>,
+        base: &[Layer],
+        restricting: &mut Vec<Layer>,
+        changed: &mut Vec<PathBuf>,
+    ) -> Vec<Layer> {
+        if project.is_empty() {
+            return Vec::new();
+        }
+        let list = self.trust_list(base);
+        let mut trusted = Vec::new();
+        for mut layer in project {
+            let record = layer
+                .path
+                .as_deref()
+                .zip(layer.sha256.as_deref())
+                .and_then(|(p, s)| list.find(p, s));
+            let one = std::slice::from_mut(&mut layer);
+            if let Some(record) = record {
+                self.check(one, Standing::Base);
+                changed.extend(changed_scripts(&layer, record));
+                trusted.push(layer);
+                continue;
+            }
+            self.check(one, Standing::Restricting);
+            let named = list.records.iter().any(|r| Some(&r.path) == layer.path.as_ref());
+            let note = if named {
+                "changed since it was trusted"
+            } else {
+                "not trusted"
+            };
+            if let Some(source) = self.sources.iter_mut().find(|s| s.path == layer.path) {
+                source.role = SourceRole::Restrict;
+                source.note = Some(note.to_owned());
+            }
+            restricting.push(layer);
+        }
+        trusted
+    }
+
+    /// The trust records. Where they lie is never for a project to say.
+    fn trust_list(&mut self, base: &[Layer]) -> super::TrustList {
+        let reader = Reader {
+            files: &self.files,
+            home: self.home.as_deref(),
+        };
+        let configured = base
+            .iter()
+            .rev()
+            .find_map(|l| reader.path(l.root.get("state")?, "dir"))
+            .map(|d| d.value);
+        let Some(directory) = state_dir(self.inputs, configured.as_deref()) else {
+            return super::TrustList::default();
+        };
+        match (self.inputs.trust)(&directory) {
+            Ok(list) => list,
+            Err(error) => {
+                self.report.errors.push(error);
+                super::TrustList::default()
+            }
+        }
+    }
+
+    fn unsupported(&mut self, root: &Node) -> Vec<Sourced<String>> {
+        let found = check::unsupported(root);
+        let mut keys = Vec::new();
+        for (key, place) in found {
+            let origin = self.files.origin(place);
+            let message = format!("`{key}` is set ({origin}), but its effect is not built yet: `exec` refuses");
+            self.report.note(message, None);
+            keys.push(Sourced::new(key, origin));
+        }
+        keys
+    }
+}
+
+/// The scripts that a trusted file names and whose content is not what was trusted.
+fn changed_scripts(layer: &Layer, record: &TrustRecord) -> Vec<PathBuf> {
+    let directory = layer.path.as_deref().and_then(Path::parent).unwrap_or(Path::new("/"));
+    let named = super::trust::named_scripts(&layer.root, directory);
+    let now = named.into_iter().map(super::trust::fingerprint);
+    now.filter(|script| {
+        let then = record.scripts.iter().find(|s| s.path == script.path);
+        then.map_or(script.sha256.is_some(), |then| then.sha256 != script.sha256)
+    })
+    .map(|script| script.path)
+    .collect()
+}
+
+/// The normalised ids of the agents of a merged tree.
+fn agents_of(root: &Node) -> Vec<String> {
+    let list = root
+        .get("agents")
+        .and_then(|a| a.get("list"))
+        .map(Node::items)
+        .unwrap_or_default();
+    list.iter().filter_map(merge::id_of).collect()
+}
+
+/// Line and column of a byte, both 1-based.
+fn position(text: &str, at: usize) -> (u32, u32) {
+    let before = text.get(..at).unwrap_or(text);
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().map_or(0, |l| l.chars().count()) + 1;
+    (
+        u32::try_from(line).unwrap_or(u32::MAX),
+        u32::try_from(column).unwrap_or(u32::MAX),
+    )
+}
+
+/// A warning as one line.
+fn sentence(warning: &Diagnostic) -> String {
+    let mut text = warning.message.clone();
+    if let Some(origin) = &warning.origin {
+        text = format!("{origin}: {text}");
+    }
+    if let Some(help) = &warning.help {
+        text = format!("{text}; {help}");
+    }
+    text
+}

@@ -1,0 +1,229 @@
+//! A layer as a tree of raw scalars with places. No scalar has a type yet: `no`, `012` and `1e3` are the text that was
+//! written, until the key table says what is expected.
+
+use crate::diag::{Diagnostic, Severity};
+use crate::model::{LayerKind, Origin};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Where a node was written: an index into [`Files`], a line and a column (both 1-based, 0 where they mean nothing).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) file: u16,
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+}
+
+impl Place {
+    /// The place of compiled-in values: the first entry of every [`Files`].
+    pub(crate) const BUILT_IN: Self = Self {
+        file: 0,
+        line: 0,
+        column: 0,
+    };
+
+    /// Whether the value is a default.
+    pub(crate) fn is_built_in(self) -> bool {
+        self.file == 0
+    }
+}
+
+/// One value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Node {
+    pub(crate) kind: Kind,
+    pub(crate) place: Place,
+}
+
+/// What a value is, as far as the text says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// `null`, `~` or nothing.
+    Null,
+    /// A scalar as written, escapes resolved.
+    Scalar { text: String, style: Style },
+    /// A sequence.
+    List(Vec<Node>),
+    /// A mapping in the order written; keys are unique.
+    Map(Vec<Entry>),
+}
+
+/// How a scalar was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Style {
+    /// Without quotes: may be a number or a boolean where one is expected.
+    Plain,
+    /// With quotes or as a block: always text.
+    Quoted,
+}
+
+/// One key with its value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub(crate) key: String,
+    pub(crate) place: Place,
+    pub(crate) value: Node,
+}
+
+impl Node {
+    /// An empty mapping.
+    pub(crate) fn empty_map(place: Place) -> Self {
+        Self {
+            kind: Kind::Map(Vec::new()),
+            place,
+        }
+    }
+
+    /// The value of a key of a mapping.
+    pub(crate) fn get(&self, key: &str) -> Option<&Self> {
+        self.entries().iter().find(|e| e.key == key).map(|e| &e.value)
+    }
+
+    /// The entries of a mapping; of anything else, none.
+    pub(crate) fn entries(&self) -> &[Entry] {
+        match &self.kind {
+            Kind::Map(entries) => entries,
+            Kind::Null | Kind::Scalar { .. } | Kind::List(_) => &[],
+        }
+    }
+
+    /// The items of a list; of anything else, none.
+    pub(crate) fn items(&self) -> &[Self] {
+        match &self.kind {
+            Kind::List(items) => items,
+            Kind::Null | Kind::Scalar { .. } | Kind::Map(_) => &[],
+        }
+    }
+
+    /// The text of a scalar.
+    pub(crate) fn text(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::Scalar { text, .. } => Some(text),
+            Kind::Null | Kind::List(_) | Kind::Map(_) => None,
+        }
+    }
+
+    /// What it is, for a message.
+    pub(crate) fn describe(&self) -> &'static str {
+        match &self.kind {
+            Kind::Null => "null",
+            Kind::Scalar { text, style } => match (style, text.as_str()) {
+                (Style::Plain, "true" | "false") => "a boolean",
+                (Style::Plain, number) if super::scalar::is_json_number(number) => "a number",
+                (Style::Plain | Style::Quoted, _) => "text",
+            },
+            Kind::List(_) => "a list",
+            Kind::Map(_) => "a mapping",
+        }
+    }
+}
+
+/// Every text that was read, so that a message can show its line.
+#[derive(Debug)]
+pub(crate) struct Files {
+    list: Vec<FileText>,
+}
+
+/// One text: a file, or the value of one `--set`.
+#[derive(Debug)]
+pub(crate) struct FileText {
+    pub(crate) name: Arc<str>,
+    pub(crate) layer: LayerKind,
+    /// The directory that relative paths in it belong to.
+    pub(crate) directory: PathBuf,
+    pub(crate) text: String,
+}
+
+impl Files {
+    /// Nothing but the compiled-in defaults.
+    pub(crate) fn new() -> Self {
+        Self {
+            list: vec![FileText {
+                name: Arc::from("built-in"),
+                layer: LayerKind::Defaults,
+                directory: PathBuf::new(),
+                text: String::new(),
+            }],
+        }
+    }
+
+    /// Takes one more text; its index. More than 65,534 texts share the last index, so that only their messages suffer.
+    pub(crate) fn add(&mut self, layer: LayerKind, name: Arc<str>, directory: PathBuf, text: String) -> u16 {
+        self.list.push(FileText {
+            name,
+            layer,
+            directory,
+            text,
+        });
+        u16::try_from(self.list.len() - 1).unwrap_or(u16::MAX)
+    }
+
+    /// The file of a place.
+    pub(crate) fn file(&self, place: Place) -> Option<&FileText> {
+        self.list.get(usize::from(place.file))
+    }
+
+    /// The place in the form that leaves this room.
+    pub(crate) fn origin(&self, place: Place) -> Origin {
+        self.file(place).map_or_else(Origin::built_in, |file| Origin {
+            layer: file.layer,
+            file: Arc::clone(&file.name),
+            line: place.line,
+            column: place.column,
+        })
+    }
+
+    /// The line of a place, without its neighbours.
+    pub(crate) fn line(&self, place: Place) -> Option<&str> {
+        let FileText { name, text, .. } = self.file(place)?;
+        if place.line == 0 {
+            // What concerns a file as a whole has no line; a `--set` is one.
+            return name.starts_with("--set ").then_some(text.as_str());
+        }
+        text.lines().nth(place.line as usize - 1)
+    }
+}
+
+/// How many errors of one load are kept: more help nobody, and each costs a search for its line.
+const MOST_ERRORS: usize = 100;
+
+/// Findings, collected with their places.
+#[derive(Debug, Default)]
+pub(crate) struct Report {
+    pub(crate) errors: Vec<Diagnostic>,
+    pub(crate) warnings: Vec<Diagnostic>,
+}
+
+impl Report {
+    /// Adds an error.
+    pub(crate) fn error(&mut self, files: &Files, place: Place, message: impl Into<String>, help: Option<String>) {
+        if self.errors.len() < MOST_ERRORS {
+            self.errors
+                .push(located(files, place, Severity::Error, message.into(), help));
+        }
+    }
+
+    /// Adds a warning that has no place of its own.
+    pub(crate) fn note(&mut self, message: String, help: Option<String>) {
+        if self.warnings.len() < MOST_ERRORS {
+            let mut warning = Diagnostic::warning(message, None);
+            warning.help = help;
+            self.warnings.push(warning);
+        }
+    }
+
+    /// Whether nothing stops.
+    pub(crate) fn is_clean(&self) -> bool {
+        self.errors.is_empty()
+    }
+}
+
+fn located(files: &Files, place: Place, severity: Severity, message: String, help: Option<String>) -> Diagnostic {
+    Diagnostic {
+        severity,
+        message,
+        origin: Some(files.origin(place)),
+        line: files.line(place).map(str::to_owned),
+        help,
+    }
+}

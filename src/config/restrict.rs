@@ -1,0 +1,284 @@
+//! Restricting layers: what may be read of them is picked by the key table's `narrows` column and put into
+//! [`Restriction`], which has no field that widens. Everything else is ignored, and said so.
+
+use super::keys::{Key, Narrows, ROOT, Shape, find};
+use super::node::{Entry, Files, Kind, Node, Report};
+use super::typed::{self, Reader};
+use super::{ExecRestriction, ListRestriction, Restriction, RuleDecision, ToolRestriction};
+use crate::model::{Ask, LayerKind, Origin, Security, agent_id, normalise_tool};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Keeps of a checked layer what narrows; warns once, naming what is left out.
+pub(super) fn narrow(root: &mut Node, layer: LayerKind, agents: &[String], files: &Files, report: &mut Report) {
+    let mut pick = Pick {
+        ignored: Vec::new(),
+        path: Vec::new(),
+    };
+    pick.map(root, &ROOT);
+    pick.unknown_agents(root, agents);
+    if pick.ignored.is_empty() {
+        return;
+    }
+    let named: Vec<_> = pick
+        .ignored
+        .iter()
+        .map(|(key, line)| format!("`{key}` (line {line})"))
+        .collect();
+    let (what, help) = match layer {
+        LayerKind::Project => (
+            "this project file is not trusted and can only restrict",
+            Some("if you trust it, `toolctl config trust` shows what it would widen".to_owned()),
+        ),
+        _ => ("a managed layer can only restrict", None),
+    };
+    let place = super::node::Place {
+        line: 0,
+        column: 0,
+        ..root.place
+    };
+    let file = files.file(place).map_or_else(String::new, |f| f.name.to_string());
+    let message = format!("{file}: {what}; ignored: {}", named.join(", "));
+    report.note(message, help);
+}
+
+struct Pick {
+    ignored: Vec<(String, u32)>,
+    path: Vec<String>,
+}
+
+impl Pick {
+    fn ignore(&mut self, line: u32) {
+        self.ignored.push((self.path.join("."), line));
+    }
+
+    fn map(&mut self, node: &mut Node, keys: &'static [Key]) {
+        let Kind::Map(entries) = &mut node.kind else { return };
+        entries.retain_mut(|entry| {
+            let Some(key) = find(keys, &entry.key) else {
+                return false;
+            };
+            self.path.push(entry.key.clone());
+            let kept = self.entry(entry, key.narrows, &key.shape);
+            self.path.pop();
+            kept
+        });
+    }
+
+    /// Whether anything of an entry stays.
+    fn entry(&mut self, entry: &mut Entry, narrows: Narrows, shape: &Shape) -> bool {
+        if matches!(entry.value.kind, Kind::Null) {
+            return false;
+        }
+        match narrows {
+            Narrows::Yes => true,
+            Narrows::No => {
+                self.ignore(entry.place.line);
+                false
+            }
+            Narrows::Inside => {
+                self.inside(&mut entry.value, shape);
+                true
+            }
+            Narrows::Only(word) => self.only(entry, word),
+            Narrows::Refusals => {
+                self.refusals(&mut entry.value);
+                true
+            }
+        }
+    }
+
+    fn inside(&mut self, node: &mut Node, shape: &Shape) {
+        match shape {
+            Shape::Map(keys) | Shape::Overlay(keys) => self.map(node, keys),
+            Shape::Named(of, _) => {
+                let Kind::Map(entries) = &mut node.kind else { return };
+                entries.retain_mut(|entry| {
+                    self.path.push(entry.key.clone());
+                    let kept = self.entry(entry, Narrows::Inside, of);
+                    self.path.pop();
+                    kept
+                });
+            }
+            Shape::List(of, _) => {
+                let Kind::List(items) = &mut node.kind else { return };
+                for (i, item) in items.iter_mut().enumerate() {
+                    let name = item
+                        .get("id")
+                        .and_then(Node::text)
+                        .map_or_else(|| i.to_string(), str::to_owned);
+                    self.path.push(name);
+                    self.inside(item, of);
+                    self.path.pop();
+                }
+            }
+            Shape::Command
+            | Shape::Args
+            | Shape::Text
+            | Shape::Path
+            | Shape::Bool
+            | Shape::Word(_)
+            | Shape::Whole(..)
+            | Shape::Json => {}
+        }
+    }
+
+    /// Keeps a boolean that takes away; of a mapping of booleans, those that do.
+    fn only(&mut self, entry: &mut Entry, word: &str) -> bool {
+        match &mut entry.value.kind {
+            Kind::Map(entries) => {
+                entries.retain_mut(|e| {
+                    self.path.push(e.key.clone());
+                    let kept = self.only(e, word);
+                    self.path.pop();
+                    kept
+                });
+                true
+            }
+            Kind::Scalar { text, .. } if text == word => true,
+            Kind::Null => false,
+            Kind::Scalar { .. } | Kind::List(_) => {
+                self.ignore(entry.place.line);
+                false
+            }
+        }
+    }
+
+    fn refusals(&mut self, node: &mut Node) {
+        let Kind::List(items) = &mut node.kind else { return };
+        let mut at = 0;
+        items.retain(|item| {
+            let grants = item.get("decision").and_then(Node::text) == Some("allow");
+            if grants {
+                self.path.push(at.to_string());
+                self.ignore(item.place.line);
+                self.path.pop();
+            }
+            at += 1;
+            !grants
+        });
+    }
+
+    /// Leaves out agents that the base does not define. `main` always exists.
+    fn unknown_agents(&mut self, root: &mut Node, agents: &[String]) {
+        let Kind::Map(entries) = &mut root.kind else { return };
+        let section = entries.iter_mut().find(|e| e.key == "agents");
+        let Some(Kind::Map(entries)) = section.map(|e| &mut e.value.kind) else {
+            return;
+        };
+        let list = entries.iter_mut().find(|e| e.key == "list");
+        let Some(Kind::List(items)) = list.map(|e| &mut e.value.kind) else {
+            return;
+        };
+        items.retain(|item| {
+            let raw = item.get("id").and_then(Node::text).unwrap_or_default();
+            let id = agent_id(raw);
+            let known = id == "main" || agents.contains(&id);
+            if !known {
+                let name = format!("agents.list.{raw}, an agent that the base does not define");
+                self.ignored.push((name, item.place.line));
+            }
+            known
+        });
+    }
+}
+
+/// Types a narrowed layer.
+pub(super) fn typed(reader: &Reader<'_>, layer: LayerKind, file: Arc<str>, root: &Node) -> Restriction {
+    let agents = root
+        .get("agents")
+        .and_then(|a| a.get("list"))
+        .map(Node::items)
+        .unwrap_or_default();
+    let channels = root.get("channels").map(Node::entries).unwrap_or_default();
+    Restriction {
+        label: layer.as_str(),
+        file,
+        tools: root.get("tools").map(|t| tools(reader, t)).unwrap_or_default(),
+        agents: agents
+            .iter()
+            .filter_map(|item| {
+                let id = agent_id(item.get("id")?.text()?);
+                Some((id, item.get("tools").map(|t| tools(reader, t)).unwrap_or_default()))
+            })
+            .collect(),
+        channels: channels
+            .iter()
+            .map(|channel| (channel.key.clone(), groups(reader, &channel.value)))
+            .collect(),
+    }
+}
+
+fn groups(reader: &Reader<'_>, channel: &Node) -> Vec<(String, ListRestriction)> {
+    let groups = channel.get("groups").map(Node::entries).unwrap_or_default();
+    groups
+        .iter()
+        .filter_map(|group| Some((group.key.clone(), lists(reader, group.value.get("tools")?))))
+        .collect()
+}
+
+fn lists(reader: &Reader<'_>, map: &Node) -> ListRestriction {
+    ListRestriction {
+        allow: typed::name_list(reader, map, "allow"),
+        deny: typed::name_list(reader, map, "deny"),
+    }
+}
+
+fn tools(reader: &Reader<'_>, map: &Node) -> ToolRestriction {
+    let by_provider = map.get("byProvider").map(Node::entries).unwrap_or_default();
+    let denied_in = |context: &str| {
+        let lists = map.get(context).and_then(|c| c.get("tools"))?;
+        typed::name_list(reader, lists, "deny")
+    };
+    let said = |section: &str, key: &str, word: bool| -> Option<Origin> {
+        let value = reader.boolean(map.get(section)?, key)?;
+        (value.value == word).then_some(value.origin)
+    };
+    ToolRestriction {
+        profile: reader.text(map, "profile"),
+        lists: lists(reader, map),
+        by_provider: by_provider
+            .iter()
+            .map(|e| {
+                let name = crate::model::Sourced::new(e.key.clone(), reader.files.origin(e.place));
+                (name, reader.text(&e.value, "profile"), lists(reader, &e.value))
+            })
+            .collect(),
+        refused_actions: refused_actions(reader, map),
+        workspace_only: said("fs", "workspaceOnly", true),
+        exec: map.get("exec").map(|e| exec(reader, e)).unwrap_or_default(),
+        elevated_off: said("elevated", "enabled", false),
+        sandbox_deny: denied_in("sandbox"),
+        subagents_deny: denied_in("subagents"),
+    }
+}
+
+fn refused_actions(reader: &Reader<'_>, map: &Node) -> BTreeMap<String, BTreeMap<String, Origin>> {
+    let mut refused: BTreeMap<String, BTreeMap<String, Origin>> = BTreeMap::new();
+    for tool in map.get("actions").map(Node::entries).unwrap_or_default() {
+        let of_tool = refused.entry(normalise_tool(&tool.key)).or_default();
+        for action in tool.value.entries() {
+            if reader.boolean(&tool.value, &action.key).is_some_and(|b| !b.value) {
+                of_tool.insert(action.key.clone(), reader.files.origin(action.place));
+            }
+        }
+    }
+    refused
+}
+
+fn exec(reader: &Reader<'_>, map: &Node) -> ExecRestriction {
+    ExecRestriction {
+        security: reader.word(map, "security", Security::parse),
+        ask: reader.word(map, "ask", Ask::parse),
+        ask_fallback: reader.word(map, "askFallback", Security::parse),
+        allowlist: typed::allow_entries(reader, map),
+        safe_bins: typed::name_list(reader, map, "safeBins"),
+        rules: typed::rules(reader, map)
+            .into_iter()
+            .filter(|rule| match rule.value.decision {
+                RuleDecision::Allow => false,
+                RuleDecision::Ask | RuleDecision::Deny => true,
+            })
+            .collect(),
+    }
+}

@@ -1,0 +1,118 @@
+//! What ties several values together, checked on the merged tree before the defaults come in.
+
+use super::node::{Files, Kind, Node, Report};
+use super::scalar;
+
+/// Checks a merged tree.
+pub(crate) fn check(root: &Node, files: &Files, report: &mut Report) {
+    let mut check = Check { files, report };
+    let tools = root.get("tools");
+    let detection = tools.and_then(|t| t.get("loopDetection"));
+    check.thresholds(detection, None, "tools.loopDetection");
+    if let Some(tools) = tools {
+        check.exec(tools, "tools");
+    }
+    let agents = root
+        .get("agents")
+        .and_then(|a| a.get("list"))
+        .map(Node::items)
+        .unwrap_or_default();
+    for agent in agents {
+        let Some(tools) = agent.get("tools") else { continue };
+        let id = agent.get("id").and_then(Node::text).unwrap_or_default();
+        if let Some(own) = tools.get("loopDetection") {
+            check.thresholds(Some(own), detection, &format!("agents.list.{id}.tools.loopDetection"));
+        }
+        check.exec(tools, &format!("agents.list.{id}.tools"));
+    }
+    if let Some(approvals) = root.get("approvals").and_then(|a| a.get("agents")) {
+        for entry in approvals.entries() {
+            check.digests(&entry.value, &format!("approvals.agents.{}", entry.key));
+        }
+    }
+    check.one_of(root.get("bindings"), "bindings", ["command", "mcp"]);
+    check.one_of(
+        root.get("mcp").and_then(|m| m.get("servers")),
+        "mcp.servers",
+        ["command", "url"],
+    );
+}
+
+struct Check<'a> {
+    files: &'a Files,
+    report: &'a mut Report,
+}
+
+impl Check<'_> {
+    /// Thresholds that are given must rise. An agent's are laid over the global ones.
+    fn thresholds(&mut self, own: Option<&Node>, below: Option<&Node>, path: &str) {
+        const RISING: [&str; 3] = ["warningThreshold", "criticalThreshold", "globalCircuitBreakerThreshold"];
+        let given = |key: &str| {
+            let node = own
+                .and_then(|o| o.get(key))
+                .or_else(|| below.and_then(|b| b.get(key)))?;
+            Some((node, scalar::whole(node)?))
+        };
+        for (low, high) in RISING.iter().zip(RISING.iter().skip(1)) {
+            if let (Some((_, l)), Some((node, h))) = (given(low), given(high))
+                && l >= h
+            {
+                let message = format!("`{path}.{high}` is {h}, but must be greater than `{low}`, which is {l}");
+                self.report.error(self.files, node.place, message, None);
+            }
+        }
+    }
+
+    fn exec(&mut self, tools: &Node, path: &str) {
+        let Some(exec) = tools.get("exec") else { return };
+        self.digests(exec, &format!("{path}.exec"));
+        let profiles = exec.get("safeBinProfiles").map(Node::entries).unwrap_or_default();
+        for entry in profiles {
+            let limit = |key: &str| entry.value.get(key).and_then(scalar::whole);
+            if let (Some(least), Some(most)) = (limit("minPositional"), limit("maxPositional"))
+                && least > most
+            {
+                let message = format!(
+                    "`{path}.exec.safeBinProfiles.{}` wants at least {least} and at most {most} operands",
+                    entry.key
+                );
+                self.report.error(self.files, entry.place, message, None);
+            }
+        }
+    }
+
+    /// Every `sha256` of an allowlist is one.
+    fn digests(&mut self, scope: &Node, path: &str) {
+        for (i, item) in scope
+            .get("allowlist")
+            .map(Node::items)
+            .unwrap_or_default()
+            .iter()
+            .enumerate()
+        {
+            let Some(node) = item.get("sha256") else { continue };
+            let good = node
+                .text()
+                .is_some_and(|t| t.len() == 64 && t.bytes().all(|b| b.is_ascii_hexdigit()));
+            if !good {
+                let message = format!("`{path}.allowlist.{i}.sha256` must be 64 hexadecimal digits");
+                self.report.error(self.files, node.place, message, None);
+            }
+        }
+    }
+
+    /// Each entry has exactly one of two keys.
+    fn one_of(&mut self, map: Option<&Node>, path: &str, keys: [&str; 2]) {
+        for entry in map.map(Node::entries).unwrap_or_default() {
+            if !matches!(entry.value.kind, Kind::Map(_)) {
+                continue;
+            }
+            let given = keys.iter().filter(|k| entry.value.get(k).is_some()).count();
+            if given != 1 {
+                let [a, b] = keys;
+                let message = format!("`{path}.{}` needs either `{a}` or `{b}`", entry.key);
+                self.report.error(self.files, entry.place, message, None);
+            }
+        }
+    }
+}

@@ -1,0 +1,344 @@
+//! Each class of bad input, with what its message must hold: file, line, column, the line itself, the way out.
+
+use super::{World, one, refused};
+use std::fmt::Write;
+
+/// Checks that a refused text is reported at a place, with its line and these words.
+#[track_caller]
+fn at(content: &str, line: u32, column: u32, words: &[&str]) {
+    let shown = refused(content);
+    let place = format!("explicit0.yaml:{line}:{column}\n");
+    assert!(shown.contains(&place), "no {place} in\n{shown}");
+    let text = content.lines().nth(line as usize - 1).unwrap();
+    assert!(shown.contains(&format!("| {text}\n")), "no `{text}` in\n{shown}");
+    for word in words {
+        assert!(shown.contains(word), "no `{word}` in\n{shown}");
+    }
+}
+
+#[test]
+fn unknown_keys_name_the_nearest() {
+    at(
+        "tools:\n  alow: [read]\n",
+        2,
+        3,
+        &["unknown key `alow` in `tools`", "did you mean `allow`?"],
+    );
+    at("tols: {}\n", 1, 1, &["unknown key `tols` at the top level", "`tools`"]);
+    at(
+        "tools: {exec: {qqqqqqqq: 1}}\n",
+        1,
+        16,
+        &["`tools.exec`", "known keys here: host, security"],
+    );
+    at(
+        "agents: {defaults: {tools: {}}}\n",
+        1,
+        21,
+        &["unknown key `tools` in `agents.defaults`"],
+    );
+}
+
+#[test]
+fn wrong_types_say_what_is_expected() {
+    at(
+        "tools:\n  allow: read\n",
+        2,
+        10,
+        &["`tools.allow` must be a list, found text"],
+    );
+    at(
+        "tools:\n  deny: {a: b}\n",
+        2,
+        9,
+        &["`tools.deny` must be a list, found a mapping"],
+    );
+    at("tools: [a]\n", 1, 8, &["`tools` must be a mapping, found a list"]);
+    at(
+        "tools:\n  fs:\n    workspaceOnly: yes\n",
+        3,
+        20,
+        &["must be true or false, found text", "without quotes"],
+    );
+    at(
+        "tools: {fs: {workspaceOnly: \"true\"}}\n",
+        1,
+        29,
+        &["must be true or false"],
+    );
+    at(
+        "tools: {exec: {timeoutSec: soon}}\n",
+        1,
+        28,
+        &["a whole number from 1", "found text"],
+    );
+    at("tools: {exec: {timeoutSec: \"30\"}}\n", 1, 28, &["a whole number"]);
+    at(
+        "tools: {exec: {timeoutSec: 1.5}}\n",
+        1,
+        28,
+        &["a whole number", "found a number"],
+    );
+    at(
+        "tools: {allow: [[read]]}\n",
+        1,
+        17,
+        &["`tools.allow.0` must be text, found a list"],
+    );
+    at(
+        "tools: {allow: [read, null]}\n",
+        1,
+        23,
+        &["`tools.allow.1` must be text, found null"],
+    );
+    at(
+        "hooks: {beforeToolCall: [{command: guard.sh -x}]}\n",
+        1,
+        36,
+        &["must be a list of texts", "no shell reads it"],
+    );
+    at("- a\n", 1, 1, &["the configuration must be a mapping, found a list"]);
+    at(
+        "just text\n",
+        1,
+        1,
+        &["the configuration must be a mapping, found text"],
+    );
+    at(
+        "tools: {exec: {allowlist: [\"/bin/ls\"]}}\n",
+        1,
+        28,
+        &["`tools.exec.allowlist.0` must be a mapping"],
+    );
+    at("tools: {exec: {allowlist: [{note: x}]}}\n", 1, 28, &["lacks `pattern`"]);
+}
+
+#[test]
+fn words_are_closed_sets() {
+    at(
+        "tools:\n  profile: Coding\n",
+        2,
+        12,
+        &["minimal, coding, messaging, full", "did you mean `coding`?"],
+    );
+    at(
+        "tools: {profile: \"coding \"}\n",
+        1,
+        18,
+        &["`coding `", "did you mean `coding`?"],
+    );
+    at(
+        "agents: {list: [{id: a, tools: {profile: nope}}]}\n",
+        1,
+        42,
+        &["`agents.list.0.tools.profile` is `nope`"],
+    );
+    at(
+        "tools: {byProvider: {openai: {profile: x}}}\n",
+        1,
+        40,
+        &["`tools.byProvider.openai.profile`"],
+    );
+    at("tools: {exec: {security: none}}\n", 1, 26, &["deny, allowlist, full"]);
+    at(
+        "tools: {exec: {ask: false}}\n",
+        1,
+        21,
+        &["`false`", "off, on-miss, on, always"],
+    );
+}
+
+#[test]
+fn durations_and_thresholds_have_bounds() {
+    at(
+        "tools: {exec: {timeoutSec: 0}}\n",
+        1,
+        28,
+        &["is 0, but must be from 1 to"],
+    );
+    at("tools: {exec: {timeoutSec: -5}}\n", 1, 28, &["a whole number from 1"]);
+    at(
+        "tools: {exec: {askTimeoutSec: 99999999999999999999999}}\n",
+        1,
+        31,
+        &["a whole number"],
+    );
+    at(
+        "hooks: {beforeToolCall: [{command: [x], timeoutMs: 0}]}\n",
+        1,
+        52,
+        &["from 1 to"],
+    );
+    at(
+        "agents: {defaults: {subagents: {maxSpawnDepth: 6}}}\n",
+        1,
+        48,
+        &["is 6, but must be from 1 to 5"],
+    );
+    at(
+        "tools:\n  loopDetection:\n    warningThreshold: 20\n    criticalThreshold: 20\n",
+        4,
+        24,
+        &["`tools.loopDetection.criticalThreshold` is 20, but must be greater than `warningThreshold`, which is 20"],
+    );
+    at(
+        "tools: {loopDetection: {criticalThreshold: 9, globalCircuitBreakerThreshold: 8}}\n",
+        1,
+        78,
+        &["globalCircuitBreakerThreshold` is 8"],
+    );
+    one("tools: {loopDetection: {warningThreshold: 25}}\n");
+}
+
+#[test]
+fn agents_have_one_id_each() {
+    at(
+        "agents:\n  list:\n    - id: Work\n    - id: ' work'\n",
+        4,
+        11,
+        &["duplicate agent id ` work`", "`work` is already given on line 3"],
+    );
+    at("agents: {list: [{name: x}]}\n", 1, 17, &["lacks `id`"]);
+    at(
+        "approvals: {agents: {Work: {}, work: {}}}\n",
+        1,
+        32,
+        &["duplicate agent id `work`"],
+    );
+}
+
+#[test]
+fn yaml_is_plain_data() {
+    at(
+        "tools: {}\ntools: {}\n",
+        2,
+        1,
+        &["duplicate key `tools`, first given on line 1"],
+    );
+    at("tools:\n  deny: !secret [x]\n", 2, 9, &["unknown tag `!secret`"]);
+    at("a: &a {x: 1}\ntools:\n  <<: *a\n", 3, 3, &["merge keys"]);
+    at("tools: *nothing\n", 1, 8, &["nothing"]);
+    at(
+        "tools: &t [*t]\n",
+        1,
+        12,
+        &["the alias refers to the value it stands in"],
+    );
+    at("tools: {}\n---\ntools: {}\n", 2, 1, &["a second document"]);
+    at("? [a, b]\n: c\n", 1, 3, &["a key must be text"]);
+    at("~: x\n", 1, 1, &["a key must be text"]);
+    at("tools: [\n", 1, 8, &["not valid YAML"]);
+    at("tools: \"a\\0b\"\n", 1, 8, &["must be a mapping"]);
+    at("tools: {allow: [\"a\\0b\"]}\n", 1, 17, &["NUL"]);
+}
+
+#[test]
+fn an_alias_may_repeat_a_value_but_not_multiply_it() {
+    let config = one("tools:\n  allow: &l [read, web_*]\n  alsoAllow: *l\n");
+    assert_eq!(config.base.tools.policy.also_allow.unwrap().entries.len(), 2);
+    let mut bomb = String::from("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
+    for i in 1..8 {
+        let items = vec![format!("*a{}", i - 1); 10].join(", ");
+        let _ = writeln!(bomb, "a{i}: &a{i} [{items}]");
+    }
+    assert!(refused(&bomb).contains("limit"), "{}", refused(&bomb));
+}
+
+#[test]
+fn depth_size_and_encoding_are_bounded() {
+    let deep = format!("tools: {}{}\n", "[".repeat(50_000), "]".repeat(50_000));
+    let shown = refused(deep);
+    assert!(shown.contains("nested deeper than 64"), "{shown}");
+    let block: String = (0..1000).flat_map(|i| [" ".repeat(i), "a:\n".to_owned()]).collect();
+    let shown = refused(block);
+    assert!(shown.contains("nested deeper than 64"), "{shown}");
+    let long = format!("# {}\ntools: {{}}\n", "x".repeat(4 << 20));
+    assert!(refused(long).contains("more than 4 MiB"));
+    let shown = refused(b"tools:\n  allow: [\xff]\n");
+    assert!(
+        shown.contains("explicit0.yaml:2:11") && shown.contains("UTF-8"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn all_errors_of_all_files_are_reported_together() {
+    let errors = World::new()
+        .user("tols: 1\ntools: {exec: {ask: never}}\n")
+        .explicit("tools: {deny: x}\n")
+        .set("tools.exec.security=none")
+        .errors();
+    let shown = super::shown(&errors);
+    assert_eq!(errors.len(), 4, "{shown}");
+    assert!(
+        shown.contains("--set 1") && shown.contains("config.yaml:2:21"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn only_the_offending_line_is_shown() {
+    let shown = refused("plugins:\n  p: {tools: [{name: x, command: [x], env: {K: s3cr3t}}]}\ntolls: 1\n");
+    assert!(!shown.contains("s3cr3t"), "{shown}");
+}
+
+#[test]
+fn words_of_yaml_1_1_are_text() {
+    let config = one("tools: {deny: [no, on, off, yes, y, NO, 012, 1_000, 1e3, 0x10, true], exec: {ask: off}}\n");
+    let deny: Vec<_> = config
+        .base
+        .tools
+        .policy
+        .deny
+        .unwrap()
+        .entries
+        .into_iter()
+        .map(|e| e.value)
+        .collect();
+    assert_eq!(
+        deny,
+        [
+            "no", "on", "off", "yes", "y", "NO", "012", "1_000", "1e3", "0x10", "true"
+        ]
+    );
+    assert_eq!(config.base.tools.exec.ask.unwrap().value, crate::model::Ask::Off);
+}
+
+#[test]
+fn json_is_read_as_it_is() {
+    let config = one(
+        "{\"tools\":{\"allow\":[\"a\\u00e9\\n\\/\",\"\\ud83d\\ude00\",\"null\",\"~\"],\"exec\":{\"timeoutSec\":5,\"strictInlineEval\":false}}}",
+    );
+    let allow: Vec<_> = config
+        .base
+        .tools
+        .policy
+        .allow
+        .unwrap()
+        .entries
+        .into_iter()
+        .map(|e| e.value)
+        .collect();
+    assert_eq!(allow, ["a\u{e9}\n/", "\u{1f600}", "null", "~"]);
+    assert_eq!(config.base.tools.exec.timeout_sec.unwrap().value, 5);
+    assert!(!config.base.tools.exec.strict_inline_eval.unwrap().value);
+}
+
+#[test]
+fn free_json_keeps_its_types() {
+    let config = one(
+        "plugins: {p: {tools: [{name: t, parameters: {type: object, enum: [1, 1.5, true, null, no, \"2\", 012], x: ~}}]}}\n",
+    );
+    let parameters = &config.base.plugins[0].tools[0].parameters;
+    assert_eq!(
+        *parameters,
+        serde_json::json!({"type": "object", "enum": [1, 1.5, true, null, "no", "2", "012"], "x": null})
+    );
+}
+
+#[test]
+fn empty_documents_are_empty_layers() {
+    for text in ["", "# nothing\n", "---\n", "null\n", "{}\n", "\u{feff}tools: {}\n"] {
+        one(text);
+    }
+}

@@ -1,0 +1,76 @@
+//! `agents`, `approvals` and `sandbox`.
+
+use super::Reader;
+use super::exec::allow_entries;
+use super::tools::tools;
+use crate::config::node::Node;
+use crate::config::{
+    AgentSettings, AgentsSettings, ApprovalScope, ApprovalSettings, SandboxMode, SandboxSettings, WorkspaceAccess,
+};
+use crate::model::{Ask, Security, agent_id};
+
+pub(super) fn approvals(reader: &Reader<'_>, map: &Node) -> ApprovalSettings {
+    let agents = map.get("agents").map(Node::entries).unwrap_or_default();
+    let name = |key: &str| if key == "*" { key.to_owned() } else { agent_id(key) };
+    ApprovalSettings {
+        defaults: map.get("defaults").map(|n| approval(reader, n)).unwrap_or_default(),
+        agents: agents
+            .iter()
+            .map(|e| (name(&e.key), approval(reader, &e.value)))
+            .collect(),
+    }
+}
+
+fn approval(reader: &Reader<'_>, map: &Node) -> ApprovalScope {
+    ApprovalScope {
+        security: reader.word(map, "security", Security::parse),
+        ask: reader.word(map, "ask", Ask::parse),
+        ask_fallback: reader.word(map, "askFallback", Security::parse),
+        allowlist: allow_entries(reader, map).unwrap_or_default(),
+    }
+}
+
+pub(super) fn agents(reader: &Reader<'_>, map: &Node) -> AgentsSettings {
+    let defaults = map.get("defaults");
+    let depth = defaults
+        .and_then(|d| d.get("subagents"))
+        .and_then(|s| reader.whole(s, "maxSpawnDepth"));
+    let list = map.get("list").map(Node::items).unwrap_or_default();
+    AgentsSettings {
+        workspace: defaults.and_then(|d| reader.path(d, "workspace")),
+        sandbox: defaults
+            .and_then(|d| d.get("sandbox"))
+            .map(|s| sandbox(reader, s))
+            .unwrap_or_default(),
+        max_spawn_depth: depth.and_then(|d| u32::try_from(d.value).ok()).unwrap_or(1),
+        list: list.iter().filter_map(|item| agent(reader, item)).collect(),
+    }
+}
+
+fn agent(reader: &Reader<'_>, item: &Node) -> Option<AgentSettings> {
+    Some(AgentSettings {
+        id: agent_id(item.get("id")?.text()?),
+        name: reader.text(item, "name").map(|n| n.value),
+        workspace: reader.path(item, "workspace"),
+        sandbox: item.get("sandbox").map(|s| sandbox(reader, s)).unwrap_or_default(),
+        tools: item.get("tools").map(|t| tools(reader, t)).unwrap_or_default(),
+        origin: reader.origin(item),
+    })
+}
+
+pub(super) fn sandbox(reader: &Reader<'_>, map: &Node) -> SandboxSettings {
+    SandboxSettings {
+        mode: reader.word(map, "mode", |word| match word {
+            "off" => Some(SandboxMode::Off),
+            "non-main" => Some(SandboxMode::NonMain),
+            "all" => Some(SandboxMode::All),
+            _ => None,
+        }),
+        workspace_access: reader.word(map, "workspaceAccess", |word| match word {
+            "none" => Some(WorkspaceAccess::None),
+            "ro" => Some(WorkspaceAccess::ReadOnly),
+            "rw" => Some(WorkspaceAccess::ReadWrite),
+            _ => None,
+        }),
+    }
+}

@@ -1,0 +1,110 @@
+//! `tools.exec`.
+
+use super::Reader;
+use super::lists::name_list;
+use super::read::texts;
+use crate::config::node::{Kind, Node};
+use crate::config::scalar;
+use crate::config::{AllowEntry, CommandRule, ExecSettings, RuleDecision, SafeBinProfile, WrapperEntry};
+use crate::model::{Ask, Host, Security, Sourced};
+
+pub(super) fn exec(reader: &Reader<'_>, map: &Node) -> ExecSettings {
+    let patch = map.get("applyPatch");
+    ExecSettings {
+        host: reader.word(map, "host", Host::parse),
+        security: reader.word(map, "security", Security::parse),
+        ask: reader.word(map, "ask", Ask::parse),
+        ask_fallback: reader.word(map, "askFallback", Security::parse),
+        ask_timeout_sec: reader.whole(map, "askTimeoutSec"),
+        allowlist: allow_entries(reader, map),
+        rules: rules(reader, map),
+        wrappers: wrappers(map),
+        safe_bins: name_list(reader, map, "safeBins"),
+        safe_bin_profiles: profiles(map),
+        safe_bin_trusted_dirs: sourced_texts(reader, map, "safeBinTrustedDirs"),
+        strict_inline_eval: reader.boolean(map, "strictInlineEval"),
+        inherit_env: texts(map, "inheritEnv"),
+        path_prepend: sourced_texts(reader, map, "pathPrepend"),
+        timeout_sec: reader.whole(map, "timeoutSec"),
+        background_ms: reader.whole(map, "backgroundMs"),
+        node: reader.text(map, "node"),
+        patch_enabled: patch.and_then(|p| reader.boolean(p, "enabled")),
+        patch_workspace_only: patch.and_then(|p| reader.boolean(p, "workspaceOnly")),
+        patch_allow_models: patch.and_then(|p| name_list(reader, p, "allowModels")),
+        max_output_chars: reader.whole(map, "maxOutputChars"),
+    }
+}
+
+fn sourced_texts(reader: &Reader<'_>, map: &Node, key: &str) -> Vec<Sourced<String>> {
+    let items = map.get(key).map(Node::items).unwrap_or_default();
+    items
+        .iter()
+        .filter_map(|i| Some(reader.sourced(i, i.text()?.to_owned())))
+        .collect()
+}
+
+fn owned(map: &Node, key: &str) -> Option<String> {
+    map.get(key).and_then(Node::text).map(str::to_owned)
+}
+
+/// The `allowlist` of a mapping; `None` when it has none, which is not the same as an empty one.
+pub(in crate::config) fn allow_entries(reader: &Reader<'_>, map: &Node) -> Option<Vec<Sourced<AllowEntry>>> {
+    let node = map.get("allowlist")?;
+    let Kind::List(items) = &node.kind else { return None };
+    let entries = items.iter().filter_map(|item| {
+        let entry = AllowEntry {
+            pattern: owned(item, "pattern")?,
+            arg_pattern: owned(item, "argPattern"),
+            sha256: owned(item, "sha256").map(|s| s.to_ascii_lowercase()),
+            note: owned(item, "note"),
+            source: owned(item, "source"),
+        };
+        Some(reader.sourced(item, entry))
+    });
+    Some(entries.collect())
+}
+
+/// The `rules` of a mapping.
+pub(in crate::config) fn rules(reader: &Reader<'_>, map: &Node) -> Vec<Sourced<CommandRule>> {
+    let items = map.get("rules").map(Node::items).unwrap_or_default();
+    let rules = items.iter().filter_map(|item| {
+        let rule = CommandRule {
+            program: owned(item, "program")?,
+            args: texts(item, "args"),
+            flags: texts(item, "flags"),
+            decision: match item.get("decision")?.text()? {
+                "allow" => RuleDecision::Allow,
+                "ask" => RuleDecision::Ask,
+                _ => RuleDecision::Deny,
+            },
+            reason: owned(item, "reason"),
+            instead: owned(item, "instead"),
+        };
+        Some(reader.sourced(item, rule))
+    });
+    rules.collect()
+}
+
+fn wrappers(map: &Node) -> Vec<WrapperEntry> {
+    let items = map.get("wrappers").map(Node::items).unwrap_or_default();
+    let wrappers = items.iter().filter_map(|item| {
+        Some(WrapperEntry {
+            name: owned(item, "name")?,
+            flags: texts(item, "flags"),
+            value_flags: texts(item, "valueFlags"),
+            positional: usize::try_from(item.get("positional").and_then(scalar::whole).unwrap_or(0)).unwrap_or(0),
+        })
+    });
+    wrappers.collect()
+}
+
+fn profiles(map: &Node) -> Vec<(String, SafeBinProfile)> {
+    let entries = map.get("safeBinProfiles").map(Node::entries).unwrap_or_default();
+    let profile = |node: &Node| SafeBinProfile {
+        min_positional: node.get("minPositional").and_then(scalar::whole),
+        max_positional: node.get("maxPositional").and_then(scalar::whole),
+        allowed_value_flags: texts(node, "allowedValueFlags"),
+        denied_flags: texts(node, "deniedFlags"),
+    };
+    entries.iter().map(|e| (e.key.clone(), profile(&e.value))).collect()
+}

@@ -1,0 +1,106 @@
+//! Reads one value of a checked mapping. A value of the wrong type reads as absent: the check has refused it before.
+
+use crate::config::node::{Files, Node};
+use crate::config::scalar;
+use crate::model::{Origin, Sourced};
+use std::path::{Component, Path, PathBuf};
+
+/// What typing needs to know of the surroundings.
+pub(in crate::config) struct Reader<'a> {
+    pub(in crate::config) files: &'a Files,
+    /// For `~/`.
+    pub(in crate::config) home: Option<&'a Path>,
+}
+
+impl Reader<'_> {
+    pub(in crate::config) fn origin(&self, node: &Node) -> Origin {
+        self.files.origin(node.place)
+    }
+
+    pub(in crate::config) fn sourced<T>(&self, node: &Node, value: T) -> Sourced<T> {
+        Sourced::new(value, self.origin(node))
+    }
+
+    pub(in crate::config) fn text(&self, map: &Node, key: &str) -> Option<Sourced<String>> {
+        let node = map.get(key)?;
+        Some(self.sourced(node, node.text()?.to_owned()))
+    }
+
+    pub(in crate::config) fn word<T>(
+        &self,
+        map: &Node,
+        key: &str,
+        parse: impl FnOnce(&str) -> Option<T>,
+    ) -> Option<Sourced<T>> {
+        let node = map.get(key)?;
+        Some(self.sourced(node, parse(node.text()?)?))
+    }
+
+    pub(in crate::config) fn boolean(&self, map: &Node, key: &str) -> Option<Sourced<bool>> {
+        let node = map.get(key)?;
+        Some(self.sourced(node, scalar::boolean(node)?))
+    }
+
+    pub(in crate::config) fn whole(&self, map: &Node, key: &str) -> Option<Sourced<u64>> {
+        let node = map.get(key)?;
+        Some(self.sourced(node, scalar::whole(node)?))
+    }
+
+    pub(in crate::config) fn path(&self, map: &Node, key: &str) -> Option<Sourced<PathBuf>> {
+        let node = map.get(key)?;
+        Some(self.sourced(node, self.absolute(node, node.text()?)))
+    }
+
+    /// A path as meant: `~/` is the home directory, a relative one belongs to the directory of the file that gives it.
+    pub(in crate::config) fn absolute(&self, node: &Node, text: &str) -> PathBuf {
+        if let Some(home) = self.home {
+            if text == "~" {
+                return home.to_owned();
+            }
+            if let Some(rest) = text.strip_prefix("~/") {
+                return plain(&home.join(rest));
+            }
+        }
+        plain(&self.directory(node).join(text))
+    }
+
+    /// The directory of the file that holds a node.
+    fn directory(&self, node: &Node) -> &Path {
+        self.files.file(node.place).map_or(Path::new("/"), |f| &f.directory)
+    }
+
+    /// An argv whose program is a bare name or an absolute path.
+    pub(in crate::config) fn command(&self, map: &Node, key: &str) -> Option<Vec<String>> {
+        let node = map.get(key)?;
+        let argv = node.items().iter().enumerate().filter_map(|(i, item)| {
+            let text = item.text()?;
+            let program = i == 0 && text.contains('/');
+            Some(if program {
+                self.absolute(item, text).to_string_lossy().into_owned()
+            } else {
+                text.to_owned()
+            })
+        });
+        Some(argv.collect())
+    }
+
+    /// A mapping of free names to text.
+    pub(in crate::config) fn pairs(map: &Node, key: &str) -> Vec<(String, String)> {
+        let entries = map.get(key).map(Node::entries).unwrap_or_default();
+        let pairs = entries
+            .iter()
+            .filter_map(|e| Some((e.key.clone(), e.value.text()?.to_owned())));
+        pairs.collect()
+    }
+}
+
+/// The texts of a list.
+pub(super) fn texts(map: &Node, key: &str) -> Vec<String> {
+    let items = map.get(key).map(Node::items).unwrap_or_default();
+    items.iter().filter_map(Node::text).map(str::to_owned).collect()
+}
+
+/// Removes `.` components; `..` stays, since what it means is the file system's to say.
+fn plain(path: &Path) -> PathBuf {
+    path.components().filter(|c| !matches!(c, Component::CurDir)).collect()
+}

@@ -1,0 +1,144 @@
+//! Everything that is neither `tools` nor agents: channels, hooks, plugins, bindings, providers, records.
+
+use super::Reader;
+use super::lists::scope;
+use super::read::texts;
+use super::tools::action_map;
+use crate::config::node::Node;
+use crate::config::scalar;
+use crate::config::{
+    AuditSettings, Binding, ChannelSettings, GroupSettings, Groups, HookEntry, HookProtocol, HookSettings, OnError,
+    PluginSettings, PluginTool, ProviderSettings, TranscriptSettings,
+};
+use crate::model::{Sourced, normalise_tool};
+
+pub(super) fn channels(reader: &Reader<'_>, map: &Node) -> Vec<(String, ChannelSettings)> {
+    let channel = |node: &Node| {
+        let accounts = node.get("accounts").map(Node::entries).unwrap_or_default();
+        ChannelSettings {
+            actions: node.get("actions").map(|a| action_map(reader, a)).unwrap_or_default(),
+            accounts: accounts
+                .iter()
+                .map(|e| (e.key.clone(), e.value.get("groups").map(|g| groups(reader, g))))
+                .collect(),
+            groups: node.get("groups").map(|g| groups(reader, g)).unwrap_or_default(),
+        }
+    };
+    map.entries()
+        .iter()
+        .map(|e| (e.key.clone(), channel(&e.value)))
+        .collect()
+}
+
+fn groups(reader: &Reader<'_>, map: &Node) -> Groups {
+    let group = |node: &Node| {
+        let senders = node.get("toolsBySender").map(Node::entries).unwrap_or_default();
+        GroupSettings {
+            tools: node.get("tools").map(|t| scope(reader, t)),
+            tools_by_sender: senders
+                .iter()
+                .map(|e| (e.key.clone(), Some(scope(reader, &e.value))))
+                .collect(),
+        }
+    };
+    map.entries().iter().map(|e| (e.key.clone(), group(&e.value))).collect()
+}
+
+pub(super) fn hooks(reader: &Reader<'_>, map: &Node) -> HookSettings {
+    let list = |key: &str| {
+        let items = map.get(key).map(Node::items).unwrap_or_default();
+        items.iter().map(|item| hook(reader, item)).collect()
+    };
+    HookSettings {
+        before: list("beforeToolCall"),
+        after: list("afterToolCall"),
+    }
+}
+
+fn hook(reader: &Reader<'_>, item: &Node) -> HookEntry {
+    let word = |key: &str| item.get(key).and_then(Node::text);
+    HookEntry {
+        match_: reader.text(item, "match"),
+        command: reader.command(item, "command").unwrap_or_default(),
+        timeout_ms: item.get("timeoutMs").and_then(scalar::whole).unwrap_or(10_000),
+        protocol: match word("protocol") {
+            Some("claude-code") => HookProtocol::ClaudeCode,
+            _ => HookProtocol::Native,
+        },
+        on_error: match word("onError") {
+            Some("allow") => OnError::Allow,
+            _ => OnError::Block,
+        },
+        origin: reader.origin(item),
+    }
+}
+
+pub(super) fn plugins(reader: &Reader<'_>, map: &Node) -> Vec<PluginSettings> {
+    let plugin = map.entries().iter().map(|e| {
+        let tools = e.value.get("tools").map(Node::items).unwrap_or_default();
+        PluginSettings {
+            id: Sourced::new(e.key.clone(), reader.files.origin(e.place)),
+            enabled: e.value.get("enabled").and_then(scalar::boolean).unwrap_or(true),
+            tools: tools.iter().filter_map(|t| plugin_tool(reader, t)).collect(),
+        }
+    });
+    plugin.collect()
+}
+
+fn plugin_tool(reader: &Reader<'_>, item: &Node) -> Option<PluginTool> {
+    Some(PluginTool {
+        name: reader.text(item, "name")?,
+        description: item
+            .get("description")
+            .and_then(Node::text)
+            .unwrap_or_default()
+            .to_owned(),
+        parameters: item
+            .get("parameters")
+            .map_or_else(|| serde_json::json!({"type": "object", "properties": {}}), scalar::json),
+        owner_only: item.get("ownerOnly").and_then(scalar::boolean).unwrap_or(false),
+        channels: texts(item, "channels"),
+        command: reader.command(item, "command").unwrap_or_default(),
+        timeout_sec: item.get("timeoutSec").and_then(scalar::whole),
+        env: Reader::pairs(item, "env"),
+    })
+}
+
+pub(super) fn bindings(reader: &Reader<'_>, map: &Node) -> Vec<(String, Binding)> {
+    let binding = |node: &Node, origin| Binding {
+        command: reader.command(node, "command").unwrap_or_default(),
+        description: node.get("description").and_then(Node::text).map(str::to_owned),
+        parameters: node.get("parameters").map(scalar::json),
+        origin,
+    };
+    map.entries()
+        .iter()
+        .map(|e| (normalise_tool(&e.key), binding(&e.value, reader.files.origin(e.place))))
+        .collect()
+}
+
+pub(super) fn providers(reader: &Reader<'_>, map: &Node) -> Vec<(String, ProviderSettings)> {
+    let provider = |node: &Node| ProviderSettings {
+        unsupported_keywords: texts(node, "unsupportedKeywords"),
+        max_name_length: reader.whole(node, "maxNameLength").map(|n| n.value),
+        max_description_length: reader.whole(node, "maxDescriptionLength").map(|n| n.value),
+    };
+    map.entries()
+        .iter()
+        .map(|e| (e.key.clone(), provider(&e.value)))
+        .collect()
+}
+
+pub(super) fn transcript(reader: &Reader<'_>, map: &Node) -> TranscriptSettings {
+    TranscriptSettings {
+        dir: reader.path(map, "dir"),
+        enabled: reader.boolean(map, "enabled"),
+    }
+}
+
+pub(super) fn audit(reader: &Reader<'_>, map: &Node) -> AuditSettings {
+    AuditSettings {
+        enabled: reader.boolean(map, "enabled"),
+        path: reader.path(map, "path"),
+    }
+}

@@ -1,0 +1,128 @@
+//! `tools` and `agents.list[].tools`.
+
+use super::Reader;
+use super::exec::exec;
+use super::lists::scope;
+use super::read::texts;
+use crate::config::node::Node;
+use crate::config::{ElevatedSettings, LoopSettings, ResultFormat, ResultSettings, ScopePolicy, ToolsSettings};
+use crate::model::{ElevatedLevel, Origin, Sourced, normalise_tool};
+use std::collections::BTreeMap;
+
+pub(super) fn tools(reader: &Reader<'_>, map: &Node) -> ToolsSettings {
+    let by_provider = map.get("byProvider").map(Node::entries).unwrap_or_default();
+    ToolsSettings {
+        policy: scope(reader, map),
+        by_provider: by_provider
+            .iter()
+            .map(|e| {
+                let name = Sourced::new(e.key.clone(), reader.files.origin(e.place));
+                (name, scope(reader, &e.value))
+            })
+            .collect(),
+        strip_plugin_only: map.get("pluginOnlyAllowlist").and_then(Node::text) == Some("strip"),
+        actions: actions(reader, map),
+        sandbox: context(reader, map, "sandbox"),
+        subagents: context(reader, map, "subagents"),
+        workspace_only: map.get("fs").and_then(|n| reader.boolean(n, "workspaceOnly")),
+        fs_section: section(reader, map, "fs"),
+        exec_section: section(reader, map, "exec"),
+        exec: map.get("exec").map(|n| exec(reader, n)).unwrap_or_default(),
+        elevated: map.get("elevated").map(|n| elevated(reader, n)).unwrap_or_default(),
+        loop_detection: map.get("loopDetection").map(detection).unwrap_or_default(),
+        results: map.get("results").map(|n| results(reader, n)).unwrap_or_default(),
+    }
+}
+
+/// The place of a section that somebody wrote; one made of defaults alone is not there.
+fn section(reader: &Reader<'_>, map: &Node, key: &str) -> Option<Origin> {
+    let entry = map.entries().iter().find(|e| e.key == key)?;
+    (!entry.place.is_built_in()).then(|| reader.files.origin(entry.place))
+}
+
+fn context(reader: &Reader<'_>, map: &Node, key: &str) -> ScopePolicy {
+    let lists = map.get(key).and_then(|n| n.get("tools"));
+    lists.map(|n| scope(reader, n)).unwrap_or_default()
+}
+
+fn actions(reader: &Reader<'_>, map: &Node) -> BTreeMap<String, BTreeMap<String, Sourced<bool>>> {
+    let tools = map.get("actions").map(Node::entries).unwrap_or_default();
+    let mut all: BTreeMap<String, BTreeMap<String, Sourced<bool>>> = BTreeMap::new();
+    for tool in tools {
+        let of_tool = all.entry(normalise_tool(&tool.key)).or_default();
+        for (action, allowed) in action_map(reader, &tool.value) {
+            strictest(of_tool, action, allowed);
+        }
+    }
+    all
+}
+
+/// Two spellings of one tool: a refusal of either stays.
+fn strictest(into: &mut BTreeMap<String, Sourced<bool>>, action: String, allowed: Sourced<bool>) {
+    match into.get(&action) {
+        Some(present) if !present.value => {}
+        _ => {
+            into.insert(action, allowed);
+        }
+    }
+}
+
+/// Action → whether it may be used.
+pub(super) fn action_map(reader: &Reader<'_>, map: &Node) -> BTreeMap<String, Sourced<bool>> {
+    let entries = map.entries().iter();
+    entries
+        .filter_map(|e| Some((e.key.clone(), reader.boolean(map, &e.key)?)))
+        .collect()
+}
+
+fn elevated(reader: &Reader<'_>, map: &Node) -> ElevatedSettings {
+    ElevatedSettings {
+        enabled: reader.boolean(map, "enabled"),
+        allow_from: map.get("allowFrom").map(|from| {
+            let entries = from.entries().iter();
+            entries.map(|e| (e.key.clone(), texts(from, &e.key))).collect()
+        }),
+        default_level: reader.word(map, "defaultLevel", ElevatedLevel::parse),
+    }
+}
+
+fn detection(map: &Node) -> LoopSettings {
+    let whole = |key: &str| map.get(key).and_then(crate::config::scalar::whole);
+    let boolean = |map: &Node, key: &str| map.get(key).and_then(crate::config::scalar::boolean);
+    let detector = |key: &str| map.get("detectors").and_then(|d| boolean(d, key));
+    LoopSettings {
+        enabled: boolean(map, "enabled"),
+        history_size: whole("historySize"),
+        warning_threshold: whole("warningThreshold"),
+        unknown_tool_threshold: whole("unknownToolThreshold"),
+        critical_threshold: whole("criticalThreshold"),
+        global_circuit_breaker_threshold: whole("globalCircuitBreakerThreshold"),
+        generic_repeat: detector("genericRepeat"),
+        known_poll_no_progress: detector("knownPollNoProgress"),
+        ping_pong: detector("pingPong"),
+    }
+}
+
+fn results(reader: &Reader<'_>, map: &Node) -> ResultSettings {
+    let redact = map.get("redact");
+    let patterns = redact
+        .and_then(|r| r.get("patterns"))
+        .map(Node::items)
+        .unwrap_or_default();
+    ResultSettings {
+        max_chars: reader.whole(map, "maxChars"),
+        context_window_tokens: reader.whole(map, "contextWindowTokens"),
+        format: reader.word(map, "format", |word| match word {
+            "auto" => Some(ResultFormat::Auto),
+            "markdown" => Some(ResultFormat::Markdown),
+            "plain" => Some(ResultFormat::Plain),
+            _ => None,
+        }),
+        redact_enabled: redact.and_then(|r| reader.boolean(r, "enabled")),
+        redact_patterns: patterns
+            .iter()
+            .filter_map(|p| Some(reader.sourced(p, p.text()?.to_owned())))
+            .collect(),
+        max_image_bytes: map.get("media").and_then(|m| reader.whole(m, "maxImageBytes")),
+    }
+}
