@@ -66,7 +66,7 @@ impl Place {
 }
 
 /// The canonical channel name: trimmed, lower case, aliases resolved.
-pub(super) fn channel_id(name: &str) -> String {
+pub fn channel_id(name: &str) -> String {
     let name = trim(name).to_lowercase();
     let canonical = match name.as_str() {
         "bb" => "bluebubbles",

@@ -12,6 +12,7 @@ mod step;
 mod subagent;
 mod warning;
 
+pub use group::channel_id;
 pub use matcher::{PatternSet, matches_any};
 pub use resolve::{Explained, ExplainedStep, Explanation, Removed, ToolSet, explain, nearest_names, resolve};
 pub use session::SessionKey;

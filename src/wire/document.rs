@@ -1,7 +1,7 @@
 //! From JSON text to calls: single calls, lists, whole assistant messages and responses.
 
 use super::form::{FORMS, Form, Locate};
-use super::json;
+use crate::json;
 use crate::model::{Call, CallForm, normalise_tool, trim};
 use serde_json::{Map, Value};
 use std::fmt;

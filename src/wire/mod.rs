@@ -10,7 +10,6 @@ mod document;
 mod form;
 mod gemini;
 mod item;
-pub mod json;
 mod mcp;
 mod native;
 mod openai;

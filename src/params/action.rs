@@ -1,0 +1,299 @@
+//! Action gates: single actions of a tool that are switched off, for all or on one channel.
+//!
+//! Names are compared without regard to case and punctuation, so that no other spelling of an action slips past its
+//! gate. A layer that only takes away can close a gate, never open one.
+
+use crate::config::{Config, ToolsSettings};
+use crate::model::{Context, Origin, Tool};
+use crate::policy::channel_id;
+use serde_json::{Map, Value};
+use std::fmt;
+
+/// The core tool whose actions go to channels.
+const CHANNEL_TOOL: &str = "message";
+
+/// A closed gate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Gate {
+    /// The action, as the gate names it.
+    pub action: String,
+    /// The key that closes it, as in `tools.actions.message.delete`.
+    pub key: String,
+    /// Where that is written.
+    pub origin: Origin,
+}
+
+impl fmt::Display for Gate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "the action `{}` is switched off by `{}` ({})",
+            self.action, self.key, self.origin
+        )
+    }
+}
+
+/// The gate that refuses a call's action, if one does. `args` are the final arguments.
+pub fn refused_action(config: &Config, context: &Context, tool: &Tool, args: &Map<String, Value>) -> Option<Gate> {
+    let action = folded(args.get("action")?.as_str()?);
+    let named = args
+        .get("channel")
+        .and_then(Value::as_str)
+        .filter(|name| !channel_id(name).is_empty());
+    let channel = named
+        .or(context.channel.as_deref())
+        .or(context.message_provider.as_deref());
+    // Where it cannot be told which channel is meant, each one's refusal counts.
+    let on_any = channel.is_none();
+    gates(config, context, tool, channel, on_any)
+        .into_iter()
+        .find(|gate| folded(&gate.action) == action)
+}
+
+/// Every gate that is closed for a tool in this context: these actions leave the declaration.
+pub fn refused_actions(config: &Config, context: &Context, tool: &Tool) -> Vec<Gate> {
+    let channel = context.channel.as_deref().or(context.message_provider.as_deref());
+    gates(config, context, tool, channel, false)
+}
+
+fn gates(config: &Config, context: &Context, tool: &Tool, channel: Option<&str>, on_any: bool) -> Vec<Gate> {
+    let mut closed = base_gates(config, context, tool);
+    for layer in &config.restricting {
+        let agent = layer.agents.get(&context.agent);
+        for (scope, tools) in [("", Some(&layer.tools)), ("agents.list[].", agent)] {
+            let refused = tools.and_then(|tools| tools.refused_actions.get(&*tool.key));
+            closed.extend(refused.into_iter().flatten().map(|(action, origin)| Gate {
+                action: action.clone(),
+                key: format!("{scope}tools.actions.{}.{action}", tool.key),
+                origin: origin.clone(),
+            }));
+        }
+    }
+    if &*tool.key == CHANNEL_TOOL || !tool.channels.is_empty() {
+        let wanted = channel.map(channel_id);
+        for (name, settings) in &config.base.channels {
+            if !on_any && wanted.as_ref() != Some(&channel_id(name)) {
+                continue;
+            }
+            closed.extend(
+                settings
+                    .actions
+                    .iter()
+                    .filter(|(_, open)| !open.value)
+                    .map(|(action, open)| Gate {
+                        action: action.clone(),
+                        key: format!("channels.{name}.actions.{action}"),
+                        origin: open.origin.clone(),
+                    }),
+            );
+        }
+    }
+    closed
+}
+
+/// What the base layers close; an agent's own entry takes the place of the global one.
+fn base_gates(config: &Config, context: &Context, tool: &Tool) -> Vec<Gate> {
+    let agent = config.base.agents.list.iter().find(|agent| agent.id == context.agent);
+    let entries = |tools: &ToolsSettings, scope: &str| -> Vec<(bool, Gate)> {
+        let actions = tools.actions.get(&*tool.key);
+        let gate = |(action, open): (&String, &crate::model::Sourced<bool>)| {
+            let gate = Gate {
+                action: action.clone(),
+                key: format!("{scope}tools.actions.{}.{action}", tool.key),
+                origin: open.origin.clone(),
+            };
+            (open.value, gate)
+        };
+        actions.into_iter().flatten().map(gate).collect()
+    };
+    let own = agent.map_or_else(Vec::new, |agent| {
+        entries(&agent.tools, &format!("agents.list.{}.", agent.id))
+    });
+    let global = entries(&config.base.tools, "").into_iter().filter(|(_, gate)| {
+        !own.iter()
+            .any(|(_, other)| folded(&other.action) == folded(&gate.action))
+    });
+    let mut all: Vec<_> = global.collect();
+    all.extend(own.iter().cloned());
+    all.into_iter()
+        .filter(|(open, _)| !open)
+        .map(|(_, gate)| gate)
+        .collect()
+}
+
+/// Letters and digits in lower case.
+fn folded(action: &str) -> String {
+    action
+        .chars()
+        .filter(|c| c.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{AgentSettings, AgentsSettings, ChannelSettings, Restriction, Settings, ToolRestriction};
+    use crate::model::{Executor, LayerKind, Sourced, ToolSource};
+    use serde_json::json;
+    use std::collections::BTreeMap;
+    use std::sync::Arc;
+
+    fn tool(name: &str) -> Tool {
+        Tool {
+            key: Arc::from(name),
+            name: Arc::from(name),
+            label: Arc::from(name),
+            description: Arc::from(""),
+            section: "messaging",
+            source: ToolSource::Core,
+            plugin: None,
+            executor: Executor::None,
+            owner_only: false,
+            channels: Vec::new(),
+            origin: None,
+        }
+    }
+
+    fn context(channel: Option<&str>) -> Context {
+        Context {
+            agent: "main".to_owned(),
+            provider: None,
+            model: None,
+            owner: false,
+            sandbox: false,
+            session: None,
+            spawned_by: None,
+            subagent_depth: 0,
+            channel: channel.map(str::to_owned),
+            account: None,
+            group: None,
+            group_channel: None,
+            sender: crate::model::Sender::default(),
+            message_provider: None,
+            workspace: "/".into(),
+        }
+    }
+
+    fn switches(entries: &[(&str, bool)]) -> BTreeMap<String, Sourced<bool>> {
+        entries
+            .iter()
+            .map(|(name, open)| ((*name).to_owned(), Sourced::built_in(*open)))
+            .collect()
+    }
+
+    fn tools(tool: &str, entries: &[(&str, bool)]) -> ToolsSettings {
+        ToolsSettings {
+            actions: BTreeMap::from([(tool.to_owned(), switches(entries))]),
+            ..ToolsSettings::default()
+        }
+    }
+
+    fn config(base: Settings) -> Config {
+        Config {
+            base,
+            restricting: Vec::new(),
+            policy_hash: String::new(),
+            warnings: Vec::new(),
+            unsupported: Vec::new(),
+            sources: Vec::new(),
+            changed_scripts: Vec::new(),
+        }
+    }
+
+    fn refused(config: &Config, context: &Context, name: &str, args: Value) -> Option<String> {
+        let Value::Object(args) = args else {
+            panic!("not an object")
+        };
+        refused_action(config, context, &tool(name), &args).map(|gate| gate.key)
+    }
+
+    #[test]
+    fn a_closed_gate_refuses_every_spelling_of_its_action() {
+        let config = config(Settings {
+            tools: tools("cron", &[("remove", false), ("list", true), ("run-now", false)]),
+            ..Settings::default()
+        });
+        let here = context(None);
+        for action in ["remove", "Remove", " REMOVE ", "re-move"] {
+            let got = refused(&config, &here, "cron", json!({"action": action}));
+            assert_eq!(got.as_deref(), Some("tools.actions.cron.remove"), "{action}");
+        }
+        assert!(refused(&config, &here, "cron", json!({"action": "runNow"})).is_some());
+        for args in [
+            json!({"action": "list"}),
+            json!({"action": "add"}),
+            json!({}),
+            json!({"action": 5}),
+        ] {
+            assert_eq!(refused(&config, &here, "cron", args), None);
+        }
+        assert_eq!(refused(&config, &here, "nodes", json!({"action": "remove"})), None);
+        assert_eq!(refused_actions(&config, &here, &tool("cron")).len(), 2);
+    }
+
+    #[test]
+    fn a_channel_closes_its_own_actions() {
+        let channel = |name: &str, entries: &[(&str, bool)]| {
+            let settings = ChannelSettings {
+                actions: switches(entries),
+                ..ChannelSettings::default()
+            };
+            (name.to_owned(), settings)
+        };
+        let config = config(Settings {
+            channels: vec![
+                channel("Discord", &[("react", false)]),
+                channel("slack", &[("pin", false)]),
+            ],
+            ..Settings::default()
+        });
+        let call = |context: &Context, args| refused(&config, context, "message", args);
+        let here = context(Some("discord"));
+        assert!(call(&here, json!({"action": "react"})).is_some());
+        assert_eq!(call(&here, json!({"action": "pin"})), None);
+        assert!(call(&here, json!({"action": "pin", "channel": " SLACK "})).is_some());
+        assert_eq!(call(&here, json!({"action": "react", "channel": "slack"})), None);
+        assert!(call(&context(None), json!({"action": "pin"})).is_some());
+        assert_eq!(refused(&config, &here, "nodes", json!({"action": "react"})), None);
+    }
+
+    #[test]
+    fn an_agent_may_differ_from_the_whole_but_no_restriction_can_be_undone() {
+        let agent = AgentSettings {
+            id: "main".to_owned(),
+            name: None,
+            workspace: None,
+            sandbox: crate::config::SandboxSettings::default(),
+            tools: tools("cron", &[("Remove", true), ("run", false)]),
+            origin: Origin::built_in(),
+        };
+        let mut config = config(Settings {
+            tools: tools("cron", &[("remove", false)]),
+            agents: AgentsSettings {
+                list: vec![agent],
+                ..AgentsSettings::default()
+            },
+            ..Settings::default()
+        });
+        let here = context(None);
+        assert_eq!(refused(&config, &here, "cron", json!({"action": "remove"})), None);
+        assert!(refused(&config, &here, "cron", json!({"action": "run"})).is_some());
+
+        let origin = Origin {
+            layer: LayerKind::Managed,
+            ..Origin::built_in()
+        };
+        config.restricting.push(Restriction {
+            label: "managed",
+            file: Arc::from("managed.yaml"),
+            tools: ToolRestriction {
+                refused_actions: BTreeMap::from([("cron".to_owned(), BTreeMap::from([("remove".to_owned(), origin)]))]),
+                ..ToolRestriction::default()
+            },
+            agents: BTreeMap::new(),
+            channels: Vec::new(),
+        });
+        assert!(refused(&config, &here, "cron", json!({"action": "remove"})).is_some());
+    }
+}

@@ -1,0 +1,81 @@
+//! A call's arguments: brought into the tool's own form, then checked against its declaration.
+//!
+//! Two steps, both pure. [`normalise`] resolves aliases, changes what can be changed without losing anything and fills
+//! in defaults; it never fails. [`validate`] finds every fault and words it so that a model can correct itself. What
+//! cannot be checked is refused: an unresolvable `$ref`, a pattern that is not understood, a schema too large to walk.
+
+mod action;
+mod alias;
+mod check;
+mod coerce;
+mod fault;
+mod kind;
+mod required;
+mod schema;
+#[cfg(test)]
+mod tests;
+
+pub use action::{Gate, refused_action, refused_actions};
+pub use fault::{Fault, Invalid};
+
+use serde_json::{Map, Value};
+
+/// What a tool's arguments are held against.
+#[derive(Debug, Clone, Copy)]
+pub struct Rules<'a> {
+    /// The normalised name.
+    pub tool: &'a str,
+    /// JSON Schema of the arguments.
+    pub schema: &'a Value,
+    /// Whether the tool's own aliases and requirements apply.
+    pub owner: Owner,
+}
+
+/// Whose declaration it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Owner {
+    /// The catalog's: aliases and the requirements of core tools apply.
+    Core,
+    /// A plugin's or a binding's own: only the schema counts.
+    Other,
+}
+
+/// The arguments in the tool's own form: aliases resolved, types coerced, defaults filled in.
+#[must_use]
+pub fn normalise(mut args: Map<String, Value>, rules: Rules<'_>) -> Map<String, Value> {
+    if rules.owner == Owner::Core {
+        alias::resolve(rules.tool, &mut args);
+    }
+    let mut value = Value::Object(args);
+    coerce::coerce(&mut value, rules.schema);
+    let mut args = match value {
+        Value::Object(args) => args,
+        _ => Map::new(),
+    };
+    if rules.owner == Owner::Core {
+        alias::fold_edit(rules.tool, &mut args);
+    }
+    args
+}
+
+/// Checks normalised arguments.
+///
+/// # Errors
+/// Every fault that was found, up to a limit.
+pub fn validate(args: &Map<String, Value>, rules: Rules<'_>) -> Result<(), Invalid> {
+    let mut faults = Vec::new();
+    if rules.owner == Owner::Core {
+        required::check(rules.tool, args, &mut faults);
+    }
+    let named: Vec<String> = faults.iter().map(|fault| fault.field.clone()).collect();
+    let found = check::check(args, rules.schema);
+    faults.extend(found.into_iter().filter(|fault| !named.contains(&fault.field)));
+    if faults.is_empty() {
+        return Ok(());
+    }
+    Err(Invalid {
+        tool: rules.tool.to_owned(),
+        faults,
+        received: args.keys().take(20).cloned().collect(),
+    })
+}

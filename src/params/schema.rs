@@ -1,0 +1,195 @@
+//! Walking a schema: local references, the limits that keep it bounded, and which types it takes.
+
+use super::fault::shown;
+use super::kind::Kinds;
+use regex_lite::{Regex, RegexBuilder};
+use serde_json::{Map, Value};
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// How deep schemas and values may nest together.
+pub(super) const MAX_DEPTH: usize = 48;
+/// How many schema nodes one check may visit.
+const MAX_STEPS: u32 = 200_000;
+/// Bytes of compiled program that one `pattern` may take.
+const PATTERN_SIZE: usize = 64 * 1024;
+
+/// A schema document during one walk.
+pub(super) struct Walk<'a> {
+    root: &'a Value,
+    left: Cell<u32>,
+    /// Why the schema could not be judged in full; the arguments are refused then.
+    broken: RefCell<Option<String>>,
+    patterns: RefCell<BTreeMap<&'a str, Option<Rc<Regex>>>>,
+}
+
+impl<'a> Walk<'a> {
+    pub(super) fn new(root: &'a Value) -> Self {
+        Self {
+            root,
+            left: Cell::new(MAX_STEPS),
+            broken: RefCell::new(None),
+            patterns: RefCell::new(BTreeMap::new()),
+        }
+    }
+
+    /// Takes one step; false when the walk must end here.
+    pub(super) fn step(&self, depth: usize) -> bool {
+        let left = self.left.get();
+        if left == 0 || depth > MAX_DEPTH {
+            self.break_with("are too large or too deeply nested to be checked");
+            return false;
+        }
+        self.left.set(left - 1);
+        true
+    }
+
+    /// Notes that something could not be judged.
+    pub(super) fn break_with(&self, why: impl Into<String>) {
+        self.broken.borrow_mut().get_or_insert_with(|| why.into());
+    }
+
+    /// Why the schema could not be judged in full.
+    pub(super) fn broken(&self) -> Option<String> {
+        self.broken.borrow().clone()
+    }
+
+    /// Whether a text matches a pattern of the declaration; one that is not understood is noted, and matches nothing.
+    pub(super) fn matches(&self, pattern: &'a str, text: &str) -> bool {
+        let compile = || {
+            RegexBuilder::new(pattern)
+                .size_limit(PATTERN_SIZE)
+                .build()
+                .ok()
+                .map(Rc::new)
+        };
+        let regex = self
+            .patterns
+            .borrow_mut()
+            .entry(pattern)
+            .or_insert_with(compile)
+            .clone();
+        if let Some(regex) = regex {
+            return regex.is_match(text);
+        }
+        self.break_with(format!(
+            "cannot be checked: the tool's declaration has a pattern that is not supported here: `{}`",
+            shown(pattern)
+        ));
+        false
+    }
+
+    /// The schema's own object and what it refers to and requires besides (`$ref`, `allOf`), flattened.
+    pub(super) fn layers(&self, schema: &'a Value, depth: usize) -> Vec<&'a Map<String, Value>> {
+        let mut layers = Vec::new();
+        self.collect(schema, depth, &mut layers);
+        layers
+    }
+
+    fn collect(&self, schema: &'a Value, depth: usize, layers: &mut Vec<&'a Map<String, Value>>) {
+        let Value::Object(map) = schema else { return };
+        if !self.step(depth) {
+            return;
+        }
+        layers.push(map);
+        if let Some(target) = map.get("$ref").and_then(|reference| self.resolve(reference)) {
+            self.collect(target, depth + 1, layers);
+        }
+        for part in list(map, "allOf") {
+            self.collect(part, depth + 1, layers);
+        }
+    }
+
+    /// The schema that a `$ref` names, within this document.
+    pub(super) fn resolve(&self, reference: &Value) -> Option<&'a Value> {
+        let found = reference
+            .as_str()
+            .and_then(|text| text.strip_prefix('#'))
+            .and_then(|pointer| self.root.pointer(&percent_decoded(pointer)));
+        if found.is_none() {
+            self.break_with(format!(
+                "cannot be checked: the tool's declaration refers to {reference}, which is not in it"
+            ));
+        }
+        found
+    }
+
+    /// Which types a schema takes, as far as its `type`, `enum`, `const` and unions say.
+    pub(super) fn accepts(&self, schema: &'a Value, depth: usize) -> Kinds {
+        let map = match schema {
+            Value::Bool(false) => return Kinds::NONE,
+            Value::Object(map) => map,
+            _ => return Kinds::ALL,
+        };
+        if !self.step(depth) {
+            return Kinds::ALL;
+        }
+        let mut kinds = Kinds::ALL;
+        if let Some(keyword) = map.get("type") {
+            kinds = Kinds::of_keyword(keyword);
+            if map.get("nullable") == Some(&Value::Bool(true)) {
+                kinds = kinds.or(Kinds::NULL);
+            }
+        }
+        if let Some(values) = map.get("enum").and_then(Value::as_array) {
+            kinds = kinds.and(values.iter().fold(Kinds::NONE, |all, value| all.or(Kinds::of(value))));
+        }
+        if let Some(value) = map.get("const") {
+            kinds = kinds.and(Kinds::of(value));
+        }
+        if let Some(target) = map.get("$ref").and_then(|reference| self.resolve(reference)) {
+            kinds = kinds.and(self.accepts(target, depth + 1));
+        }
+        for part in list(map, "allOf") {
+            kinds = kinds.and(self.accepts(part, depth + 1));
+        }
+        for union in ["anyOf", "oneOf"] {
+            if map.contains_key(union) {
+                let any = list(map, union)
+                    .iter()
+                    .fold(Kinds::NONE, |all, part| all.or(self.accepts(part, depth + 1)));
+                kinds = kinds.and(any);
+            }
+        }
+        kinds
+    }
+}
+
+/// The list under a key; empty when there is none.
+pub(super) fn list<'a>(map: &'a Map<String, Value>, key: &str) -> &'a [Value] {
+    map.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+/// The object under a key.
+pub(super) fn object<'a>(map: &'a Map<String, Value>, key: &str) -> Option<&'a Map<String, Value>> {
+    map.get(key).and_then(Value::as_object)
+}
+
+fn percent_decoded(text: &str) -> String {
+    if !text.contains('%') {
+        return text.to_owned();
+    }
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        let mut ahead = rest.clone();
+        let code = match (byte, ahead.next(), ahead.next()) {
+            (b'%', Some(high), Some(low)) => hex(high).zip(hex(low)).map(|(high, low)| high << 4 | low),
+            _ => None,
+        };
+        if let Some(code) = code {
+            rest = ahead;
+            bytes.push(code);
+        } else {
+            bytes.push(byte);
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn hex(digit: u8) -> Option<u8> {
+    char::from(digit)
+        .to_digit(16)
+        .and_then(|value| u8::try_from(value).ok())
+}

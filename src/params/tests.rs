@@ -1,0 +1,436 @@
+//! Recorded answers of the seed system, a comparison with another validator, and the words of the refusals.
+
+use super::*;
+use crate::catalog::declaration::declaration;
+use proptest::prelude::*;
+use serde_json::json;
+
+fn object(value: Value) -> Map<String, Value> {
+    match value {
+        Value::Object(map) => map,
+        other => panic!("not an object: {other}"),
+    }
+}
+
+fn core(tool: &str, args: Value) -> (Map<String, Value>, Result<(), Invalid>) {
+    let schema = declaration(tool).unwrap().parameters;
+    let rules = Rules {
+        tool,
+        schema: &schema,
+        owner: Owner::Core,
+    };
+    let args = normalise(object(args), rules);
+    let result = validate(&args, rules);
+    (args, result)
+}
+
+fn other(schema: &Value, args: Value) -> (Value, Result<(), Invalid>) {
+    let rules = Rules {
+        tool: "fixture",
+        schema,
+        owner: Owner::Other,
+    };
+    let args = normalise(object(args), rules);
+    let result = validate(&args, rules);
+    (Value::Object(args), result)
+}
+
+fn told(schema: &Value, args: Value) -> String {
+    other(schema, args).1.unwrap_err().to_string()
+}
+
+#[test]
+fn recorded_parameter_checks_agree() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/conformance/callparams.jsonl");
+    let mut seen = 0;
+    for line in std::fs::read_to_string(path).unwrap().lines() {
+        let case: Value = serde_json::from_str(line).unwrap();
+        let (id, tool) = (case["id"].as_str().unwrap(), case["input"]["tool"].as_str().unwrap());
+        // A call without arguments comes as one with none.
+        let params = match &case["input"]["params"] {
+            Value::Null => json!({}),
+            params => params.clone(),
+        };
+        let (args, result) = core(tool, params.clone());
+        seen += 1;
+        if case["expect"]["ok"] == true {
+            assert_eq!(result, Ok(()), "{id}");
+            for key in ["path", "content", "oldText", "newText"] {
+                if let Some(want) = case["expect"]["params"].get(key) {
+                    let got = args.get(key).or_else(|| args.get("edits")?.get(0)?.get(key));
+                    assert_eq!(got, Some(want), "{id} {key}");
+                }
+            }
+            continue;
+        }
+        let error = case["expect"]["error"].as_str().unwrap();
+        if tool == "write" && error.contains("parameter: content") && params["content"].is_string() {
+            // Empty and blank content is written as it is.
+            assert_eq!(result, Ok(()), "{id}");
+            continue;
+        }
+        let message = result.unwrap_err().to_string();
+        for name in ["path", "content", "edits", "oldText", "newText"] {
+            let list = error.split(" (received").next().unwrap();
+            if list.contains(&format!("{name},")) || list.contains(&format!("{name} (")) || list.ends_with(name) {
+                let both = [name, if name == "edits" { "oldText" } else { name }];
+                assert!(both.iter().any(|name| message.contains(name)), "{id}: {message}");
+            }
+        }
+    }
+    assert!(seen > 40);
+}
+
+#[test]
+fn aliases_fill_only_what_is_absent() {
+    let (args, result) = core(
+        "edit",
+        json!({"old_string": "a", "new_string": "", "file_path": "p", "x": 1}),
+    );
+    assert_eq!(result, Ok(()));
+    assert_eq!(
+        Value::Object(args).to_string(),
+        r#"{"x":1,"path":"p","edits":[{"oldText":"a","newText":""}]}"#
+    );
+    let (args, _) = core("read", json!({"path": "own", "file_path": "other"}));
+    assert_eq!(args["path"], "own");
+    let (args, result) = core("read", json!({"path": null, "file_path": "other", "limit": null}));
+    assert_eq!((result, Value::Object(args)), (Ok(()), json!({"path": "other"})));
+    // Aliases belong to the core tools' own declarations.
+    let (args, _) = other(&json!({"type": "object"}), json!({"file_path": "p"}));
+    assert_eq!(args, json!({"file_path": "p"}));
+}
+
+#[test]
+fn a_single_replacement_joins_the_list() {
+    let (args, result) = core(
+        "edit",
+        json!({"path": "p", "edits": [{"oldText": "a", "newText": "b"}], "oldText": "c", "newText": "d"}),
+    );
+    assert_eq!(result, Ok(()));
+    assert_eq!(args["edits"].as_array().unwrap().len(), 2);
+    let (args, result) = core(
+        "edit",
+        json!({"path": "p", "edits": [{"oldText": "a", "newText": "b"}], "oldText": "", "newText": ""}),
+    );
+    assert_eq!((result, args.len()), (Ok(()), 2));
+    let (_, result) = core(
+        "edit",
+        json!({"path": "p", "edits": [{"oldText": "a", "newText": "b"}], "oldText": "c"}),
+    );
+    assert!(result.unwrap_err().to_string().contains("`newText` is missing"));
+}
+
+#[test]
+fn normalising_twice_is_normalising_once() {
+    for (tool, args) in [
+        (
+            "edit",
+            json!({"old_string": "a", "new_string": [{"type": "text", "text": "x"}], "file_path": "p"}),
+        ),
+        ("read", json!({"Path": "p", "limit": "5", "offset": 2.0})),
+        (
+            "exec",
+            json!({"command": "ls", "background": "True", "host": "Gateway", "env": {"A": "1"}}),
+        ),
+        ("process", json!({"action": "Send-Keys", "keys": "C-c"})),
+    ] {
+        let (once, _) = core(tool, args);
+        let (twice, _) = core(tool, Value::Object(once.clone()));
+        assert_eq!(once, twice, "{tool}");
+    }
+}
+
+#[test]
+fn only_what_loses_nothing_is_changed() {
+    let schema = json!({"type": "object", "properties": {
+        "n": {"type": "number"}, "i": {"type": "integer"}, "b": {"type": "boolean"}, "s": {"type": "string"},
+        "list": {"type": "array", "items": {"type": "string"}}, "nums": {"type": "array", "items": {"type": "integer"}},
+        "e": {"enum": ["start", "stop"]}, "twin": {"enum": ["a", "A"]}, "u": {"type": ["integer", "string"]},
+        "either": {"anyOf": [{"type": "integer"}, {"type": "array", "items": {"type": "integer"}}]},
+        "o": {"type": "object", "additionalProperties": {"type": "integer"}},
+    }});
+    let unchanged = [
+        json!({"i": "5.5"}),
+        json!({"i": "0x10"}),
+        json!({"i": "1e"}),
+        json!({"i": ""}),
+        json!({"n": "0.12345678901234567890"}),
+        json!({"n": "NaN"}),
+        json!({"n": "1e999"}),
+        json!({"n": "007"}),
+        json!({"i": true}),
+        json!({"b": 1}),
+        json!({"b": "yes"}),
+        json!({"s": 5}),
+        json!({"s": true}),
+        json!({"s": ["a"]}),
+        json!({"nums": "5"}),
+        json!({"list": 5}),
+        json!({"e": "STOPP"}),
+        json!({"twin": "  a"}),
+        json!({"n": []}),
+    ];
+    for args in unchanged {
+        let (got, result) = other(&schema, args.clone());
+        assert_eq!(got, args);
+        assert!(result.is_err(), "{args}");
+    }
+    let changed = [
+        (json!({"i": "5"}), json!({"i": 5})),
+        (json!({"i": " -7 "}), json!({"i": -7})),
+        (json!({"i": "5.0"}), json!({"i": 5})),
+        (json!({"i": 5.0}), json!({"i": 5})),
+        (json!({"n": "2.50"}), json!({"n": 2.5})),
+        (json!({"n": "1e3"}), json!({"n": 1000})),
+        (json!({"i": "18446744073709551615"}), json!({"i": u64::MAX})),
+        (json!({"b": "true"}), json!({"b": true})),
+        (json!({"b": "False"}), json!({"b": false})),
+        (json!({"list": "a b"}), json!({"list": ["a b"]})),
+        (json!({"list": "[\"a\", \"b\"]"}), json!({"list": ["a", "b"]})),
+        (json!({"list": "[x"}), json!({"list": ["[x"]})),
+        (json!({"nums": ["1", 2.0]}), json!({"nums": [1, 2]})),
+        (json!({"e": " Start"}), json!({"e": "start"})),
+        (json!({"u": "5"}), json!({"u": "5"})),
+        (json!({"either": "5"}), json!({"either": 5})),
+        (json!({"either": ["5"]}), json!({"either": [5]})),
+        (json!({"o": {"x": "5"}}), json!({"o": {"x": 5}})),
+        (json!({"LIST": "a", "s": null}), json!({"list": ["a"]})),
+        (json!({"S": "a", "s": "b"}), json!({"S": "a", "s": "b"})),
+    ];
+    for (args, want) in changed {
+        let (got, result) = other(&schema, args.clone());
+        assert_eq!((got, result), (want, Ok(())), "{args}");
+    }
+}
+
+#[test]
+fn defaults_are_filled_in_when_they_fit() {
+    let schema = json!({"type": "object", "properties": {
+        "a": {"type": "integer", "default": 3}, "b": {"type": "integer", "default": "x"},
+        "c": {"type": "object", "properties": {"d": {"default": [1]}}},
+    }, "required": ["a"]});
+    assert_eq!(other(&schema, json!({"c": {}})).0, json!({"c": {"d": [1]}, "a": 3}));
+    assert_eq!(other(&schema, json!({"a": 1})).0, json!({"a": 1}));
+    assert_eq!(other(&schema, json!({"a": null})).0, json!({"a": 3}));
+}
+
+#[test]
+fn every_fault_is_told_with_field_given_and_expected() {
+    let schema = json!({"type": "object", "additionalProperties": false, "required": ["mode", "count"], "properties": {
+        "mode": {"type": "string", "enum": ["fast", "slow"]},
+        "count": {"type": "integer", "minimum": 1, "exclusiveMaximum": 10},
+        "items": {"type": "array", "minItems": 2, "uniqueItems": true, "items": {"type": "object",
+            "properties": {"name": {"type": "string", "minLength": 2, "pattern": "^[a-z]+$"}}, "required": ["name"]}},
+        "target": {"oneOf": [{"type": "string"}, {"type": "object", "properties": {"id": {"const": 1}}, "required": ["id"]}]},
+    }});
+    let cases = [
+        (
+            json!({}),
+            "`mode` is missing: expected is text; `count` is missing: expected is a whole number (no arguments",
+        ),
+        (
+            json!({"mode": "fats", "count": 3}),
+            "`mode` must be one of \"fast\", \"slow\", not the text \"fats\"; is `fast` meant?",
+        ),
+        (json!({"mode": "fast", "count": 0}), "`count` must be at least 1, not 0"),
+        (
+            json!({"mode": "fast", "count": 10}),
+            "`count` must be less than 10, not 10",
+        ),
+        (
+            json!({"mode": "fast", "count": "many"}),
+            "`count` must be a whole number, not the text \"many\"",
+        ),
+        (
+            json!({"mode": "fast", "cuont": 1}),
+            "`count` is missing: expected is a whole number; is `cuont` meant for it?",
+        ),
+        (
+            json!({"mode": "fast", "count": 1, "tagret": 1}),
+            "`tagret` is not a parameter of this tool; is `target` meant?",
+        ),
+        (
+            json!({"mode": "fast", "count": 1, "items": [{"name": "ab"}, {"name": "A"}]}),
+            "`items[1].name` must have at least 2 characters; it has 1; `items[1].name` must match the pattern",
+        ),
+        (
+            json!({"mode": "fast", "count": 1, "items": [{"name": "ab"}]}),
+            "`items` must have at least 2 entries; it has 1",
+        ),
+        (
+            json!({"mode": "fast", "count": 1, "items": [{"name": "ab"}, {"name": "ab"}]}),
+            "`items[1]` is in the list twice",
+        ),
+        (
+            json!({"mode": "fast", "count": 1, "target": {"id": 2}}),
+            "`target` fits none of 2 allowed forms (in the closest: `target.id` must be 1, not the number 2)",
+        ),
+        (
+            json!({"mode": "fast", "count": 1, "target": 5}),
+            "`target` must be text or an object, not the number 5",
+        ),
+    ];
+    for (args, want) in cases {
+        let got = told(&schema, args.clone());
+        assert!(got.contains(want), "{args}\n  got  {got}\n  want {want}");
+    }
+    let many: Map<String, Value> = (0..100).map(|n| (format!("k{n}"), json!(1))).collect();
+    let refused = other(&schema, Value::Object(many)).1.unwrap_err();
+    assert_eq!(refused.faults.len(), check::MAX_FAULTS);
+}
+
+#[test]
+fn what_cannot_be_checked_is_refused() {
+    for (schema, want) in [
+        (
+            json!({"properties": {"a": {"$ref": "#/$defs/none"}}}),
+            "refers to \"#/$defs/none\"",
+        ),
+        (
+            json!({"properties": {"a": {"$ref": "https://example.com/x"}}}),
+            "refers to",
+        ),
+        (
+            json!({"properties": {"a": {"not": {"$ref": "#/$defs/none"}}}}),
+            "refers to",
+        ),
+        (
+            json!({"properties": {"a": {"$ref": "#/properties/a"}}}),
+            "too large or too deeply nested",
+        ),
+        (
+            json!({"properties": {"a": {"pattern": "(?=x)y"}}}),
+            "a pattern that is not supported",
+        ),
+        (
+            json!({"properties": {"a": {"anyOf": [{"pattern": "(?<!x)y"}, true]}}}),
+            "a pattern that is not supported",
+        ),
+        (json!({"properties": {"a": 5}}), "not a JSON Schema"),
+        (json!({"properties": {"a": {"type": "text"}}}), "must be absent"),
+    ] {
+        let got = told(&schema, json!({"a": "xy"}));
+        assert!(got.contains(want), "{schema}\n  {got}");
+    }
+}
+
+#[test]
+fn hostile_schemas_and_values_end_soon() {
+    // Unions of unions over one another: 2^40 ways without a limit.
+    let mut defs = Map::new();
+    for level in 0..40 {
+        let next = json!({"$ref": format!("#/$defs/l{}", level + 1)});
+        defs.insert(format!("l{level}"), json!({"oneOf": [next, next]}));
+    }
+    defs.insert("l40".to_owned(), json!({"type": "integer"}));
+    let schema = json!({"properties": {"a": {"$ref": "#/$defs/l0"}}, "$defs": defs});
+    assert!(told(&schema, json!({"a": "x"})).contains("too large"));
+
+    let mut deep = json!(1);
+    let mut nested = json!({"type": "integer"});
+    for _ in 0..60 {
+        deep = json!({ "a": deep });
+        nested = json!({"properties": {"a": nested}});
+    }
+    assert!(told(&nested, deep).contains("too deeply nested"));
+
+    let patterns = json!({"properties": {"a": {"pattern": "(a{500}){500}"}, "b": {"pattern": "(x+x+)+y"}}});
+    assert!(told(&patterns, json!({"a": "a", "b": "x".repeat(50_000)})).contains("not supported"));
+}
+
+#[test]
+fn references_within_the_declaration_are_followed() {
+    let schema = json!({
+        "$defs": {"a/b c": {"type": "integer"}, "tree": {"type": "object", "properties": {
+            "kids": {"type": "array", "items": {"$ref": "#/$defs/tree"}}, "n": {"$ref": "#/$defs/a~1b%20c"}}}},
+        "properties": {"root": {"$ref": "#/$defs/tree"}},
+    });
+    let (args, result) = other(&schema, json!({"root": {"kids": [{"n": "3"}, {"kids": []}]}}));
+    assert_eq!(
+        (result, args),
+        (Ok(()), json!({"root": {"kids": [{"n": 3}, {"kids": []}]}}))
+    );
+    assert!(told(&schema, json!({"root": {"kids": [{"n": "x"}]}})).contains("`root.kids[0].n`"));
+}
+
+/// Schemas of the supported keywords, over few names and small values.
+fn any_schema() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(json!(true)),
+        Just(json!({})),
+        prop::sample::select(vec![
+            "string", "number", "integer", "boolean", "null", "array", "object"
+        ])
+        .prop_map(|kind| json!({"type": kind})),
+        Just(json!({"type": ["string", "null"]})),
+        Just(json!({"enum": ["a", 1, null, [1]]})),
+        Just(json!({"const": 1.0})),
+        (0..4_i32, 0..4_i32).prop_map(|(a, b)| json!({"minLength": a, "maxLength": b})),
+        (-2..4_i32, -2..4_i32).prop_map(|(a, b)| json!({"minimum": a, "exclusiveMaximum": b, "multipleOf": 0.5})),
+        Just(json!({"pattern": "^a"})),
+        Just(json!({"uniqueItems": true, "minItems": 1, "maxItems": 2})),
+        Just(json!({"$ref": "#/$defs/d"})),
+    ];
+    leaf.prop_recursive(3, 16, 3, |inner| {
+        prop_oneof![
+            (prop::collection::btree_map("[a-c]", inner.clone(), 0..3), any::<bool>())
+                .prop_map(|(properties, closed)| json!({"properties": properties, "required": ["a"], "additionalProperties": !closed})),
+            inner.clone().prop_map(|one| json!({"items": one})),
+            inner.clone().prop_map(|one| json!({"prefixItems": [one], "items": {"type": "integer"}})),
+            inner.clone().prop_map(|one| json!({"additionalProperties": one})),
+            inner.clone().prop_map(|one| json!({"contains": one})),
+            inner.clone().prop_map(|one| json!({"not": one})),
+            inner.clone().prop_map(|one| json!({"patternProperties": {"^b": one}})),
+            prop::collection::vec(inner.clone(), 1..3).prop_map(|all| json!({"anyOf": all})),
+            prop::collection::vec(inner.clone(), 1..3).prop_map(|all| json!({"oneOf": all})),
+            prop::collection::vec(inner.clone(), 1..3).prop_map(|all| json!({"allOf": all})),
+            (inner.clone(), inner.clone(), inner.clone()).prop_map(|(a, b, c)| json!({"if": a, "then": b, "else": c})),
+            (inner.clone(), inner).prop_map(|(a, b)| json!({"dependentSchemas": {"a": a}, "propertyNames": b, "minProperties": 1})),
+        ]
+    })
+}
+
+fn any_value() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        (-3..5_i32).prop_map(Value::from),
+        Just(json!(1.0)),
+        Just(json!(1.5)),
+        "[ab1]{0,4}".prop_map(Value::from),
+    ];
+    leaf.prop_recursive(3, 12, 3, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..3).prop_map(Value::from),
+            prop::collection::btree_map("[a-c]", inner, 0..3).prop_map(|map| json!(map)),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn verdicts_agree_with_another_validator(a in any_schema(), d in any_schema(), value in any_value()) {
+        let refers = d.to_string().contains("$ref");
+        let schema = json!({"type": "object", "properties": {"a": a}, "$defs": {"d": if refers { json!({}) } else { d }}});
+        let args = json!({"a": value});
+        let want = jsonschema::draft202012::new(&schema).unwrap().is_valid(&args);
+        let rules = Rules { tool: "t", schema: &schema, owner: Owner::Other };
+        let got = validate(&object(args.clone()), rules);
+        prop_assert_eq!(got.is_ok(), want, "{} {} {:?}", schema, args, got);
+    }
+
+    #[test]
+    fn coercion_never_spoils_what_fits_and_is_stable(a in any_schema(), value in any_value()) {
+        let schema = json!({"type": "object", "properties": {"a": a}, "$defs": {"d": {"type": "integer"}}});
+        let rules = Rules { tool: "t", schema: &schema, owner: Owner::Other };
+        let args = object(json!({"a": value}));
+        let once = normalise(args.clone(), rules);
+        if validate(&args, rules).is_ok() {
+            prop_assert_eq!(crate::json::canonical(&json!(once)), crate::json::canonical(&json!(args)));
+        }
+        prop_assert_eq!(&normalise(once.clone(), rules), &once);
+    }
+}
