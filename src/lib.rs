@@ -16,9 +16,9 @@
 )]
 
 pub mod catalog;
-//pub mod cli;
 pub mod config;
 pub mod diag;
+pub mod fsio;
 pub mod json;
 pub mod model;
 pub mod params;
@@ -27,4 +27,6 @@ pub mod policy;
 pub mod process;
 pub mod shell;
 pub mod text;
+pub mod tool;
 pub mod wire;
+//pub mod cli;

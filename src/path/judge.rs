@@ -32,6 +32,21 @@ pub struct Judged {
 }
 
 impl Judged {
+    /// A target that a journal of ours recorded after it was judged. Names only; nothing that leads up.
+    pub(crate) fn recorded(base: &Path, relative: &Path) -> Option<Self> {
+        let plain = relative.components().all(|c| matches!(c, Component::Normal(_)));
+        (base.is_absolute() && plain && relative.file_name().is_some()).then(|| Self {
+            given: relative.to_string_lossy().into_owned(),
+            base: base.to_owned(),
+            relative: relative.to_owned(),
+            intent: Intent::Write,
+            guarded: false,
+            base_identity: None,
+            #[cfg(test)]
+            unconfined: false,
+        })
+    }
+
     /// The path as the caller wrote it.
     pub fn given(&self) -> &str {
         &self.given

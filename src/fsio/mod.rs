@@ -1,0 +1,25 @@
+//! Files opened beneath a judged base by descriptor, and changes that can be taken back.
+//!
+//! Nothing here decides what may be touched; that is [`crate::path`]. Nothing here opens a path that was not judged,
+//! follows a symlink, or trusts a name twice: directories are held open, and what is renamed is looked at afterwards.
+
+mod beneath;
+mod fault;
+mod place;
+mod read;
+mod stage;
+
+pub use fault::Fault;
+pub use place::{MakeDirs, Place, Seen, missing_directories, remove_made_directories};
+pub use read::OpenFile;
+pub use stage::{COMPARE_LIMIT, Staged, aside_name, random_name};
+
+/// Whether a change must survive a power cut before it is reported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Durability {
+    /// Files and directories are flushed to the disk.
+    #[default]
+    Fsync,
+    /// The system writes when it likes. A killed process still leaves whole files.
+    None,
+}

@@ -1,0 +1,178 @@
+//! Applies computed changes wholly or not at all.
+//!
+//! Order: journal, stage every file beside its target, then rename one after the other. The change is made when the last
+//! rename is done; from then on nothing is reported as failure. Any fault before it takes back what was renamed.
+
+use super::Files;
+use super::journal::{self, Action, Entry, Journal, Record};
+use super::lock::Lock;
+use crate::fsio::{Durability, Fault, MakeDirs, Place, Seen, Staged, missing_directories, random_name};
+use crate::path::Judged;
+use crate::tool::ToolError;
+use std::path::PathBuf;
+
+/// A file as it was read before the change was computed.
+#[derive(Debug, Clone)]
+pub(super) struct Before {
+    pub(super) seen: Seen,
+    /// Its content, for comparing; nothing above [`crate::fsio::COMPARE_LIMIT`], for a directory or a symlink.
+    pub(super) content: Vec<u8>,
+    /// Its fingerprint, for the journal.
+    pub(super) fingerprint: String,
+}
+
+/// What shall be under a name.
+#[derive(Debug, Clone)]
+pub(super) enum After {
+    /// This content; `mode` is for a file that was not there (a moved one keeps its mode).
+    File { content: Vec<u8>, mode: Option<u32> },
+    /// Nothing.
+    Gone,
+}
+
+/// One computed change.
+#[derive(Debug, Clone)]
+pub(super) struct Change {
+    pub(super) judged: Judged,
+    pub(super) before: Option<Before>,
+    pub(super) after: After,
+}
+
+impl Change {
+    fn action(&self) -> Action {
+        match (&self.before, &self.after) {
+            (_, After::Gone) => Action::Delete,
+            (Some(_), After::File { .. }) => Action::Replace,
+            (None, After::File { .. }) => Action::Create,
+        }
+    }
+
+    fn entry(&self, temp: &str) -> Entry {
+        Entry {
+            base: self.judged.base().to_owned(),
+            path: self.judged.relative().to_owned(),
+            temp: temp.to_owned(),
+            action: self.action(),
+            old: self.before.as_ref().map(|before| before.fingerprint.clone()),
+            new: match &self.after {
+                After::File { content, .. } => Some(journal::hash(content)),
+                After::Gone => None,
+            },
+        }
+    }
+}
+
+/// Applies the changes. The caller holds the lock and computed them under it. Answers with warnings.
+pub(super) fn commit(files: &Files, _lock: &Lock, changes: Vec<Change>) -> Result<Vec<String>, ToolError> {
+    let several = changes.len() > 1;
+    let mut names = Vec::with_capacity(changes.len());
+    let mut made: Vec<(PathBuf, PathBuf)> = Vec::new();
+    for change in &changes {
+        let name = random_name().map_err(|e| ToolError::failed(format!("no random numbers: {e}")))?;
+        names.push(name.to_string_lossy().into_owned());
+        for directory in missing_directories(&change.judged)? {
+            let pair = (change.judged.base().to_owned(), directory);
+            if !made.contains(&pair) {
+                made.push(pair);
+            }
+        }
+    }
+    let entries = changes.iter().zip(&names).map(|(c, n)| c.entry(n)).collect();
+    // One rename is atomic by itself; its journal is only there to sweep after a kill, and need not reach the disk.
+    let journal_durability = if several { files.durability } else { Durability::None };
+    let journal = Journal::begin(files, &Record::new(entries, made), journal_durability)?;
+    let outcome = stage_all(changes, &names, files.durability).and_then(apply_all);
+    match outcome {
+        Ok(staged) => {
+            let warnings = flush(&staged, files.durability);
+            staged.into_iter().for_each(Staged::finish);
+            journal.end();
+            Ok(warnings)
+        }
+        Err(Undone::Wholly(fault)) => {
+            journal.end();
+            Err(fault.into())
+        }
+        // The journal stays: the next call tries again with what it says.
+        Err(Undone::Partly(fault)) => {
+            let mut error = ToolError::from(fault);
+            error
+                .warnings
+                .push("a part of the change could not be taken back at once; the next file call repairs it".to_owned());
+            Err(error)
+        }
+    }
+}
+
+/// How far a failed change was taken back.
+enum Undone {
+    Wholly(Fault),
+    Partly(Fault),
+}
+
+fn stage_all(changes: Vec<Change>, names: &[String], durability: Durability) -> Result<Vec<Staged>, Undone> {
+    let mut staged: Vec<Staged> = Vec::with_capacity(changes.len());
+    for (change, name) in changes.into_iter().zip(names) {
+        #[cfg(test)]
+        super::points::reach("stage");
+        match stage(change, name, durability) {
+            Ok(one) => staged.push(one),
+            Err(fault) => {
+                staged.into_iter().rev().for_each(Staged::discard);
+                return Err(Undone::Wholly(fault));
+            }
+        }
+    }
+    Ok(staged)
+}
+
+fn stage(change: Change, name: &str, durability: Durability) -> Result<Staged, Fault> {
+    let before = change.before.map(|before| (before.seen, before.content));
+    match change.after {
+        After::File { content, mode } => {
+            let place = Place::open(&change.judged, MakeDirs::Yes)?;
+            Staged::write(place, name.into(), before, &content, mode, durability)
+        }
+        After::Gone => {
+            let place = Place::open(&change.judged, MakeDirs::No)?;
+            let before = before.ok_or_else(|| Fault::NotFound(crate::path::visible(place.given(), 512)))?;
+            Ok(Staged::delete(place, name.into(), before))
+        }
+    }
+}
+
+fn apply_all(mut staged: Vec<Staged>) -> Result<Vec<Staged>, Undone> {
+    let mut failed: Option<Fault> = None;
+    for one in &mut staged {
+        #[cfg(test)]
+        super::points::reach("apply");
+        if let Err(fault) = one.apply() {
+            failed = Some(fault);
+            break;
+        }
+    }
+    let Some(fault) = failed else {
+        return Ok(staged);
+    };
+    let mut whole = true;
+    for one in staged.iter_mut().rev() {
+        whole &= one.undo().is_ok();
+    }
+    if !whole {
+        return Err(Undone::Partly(fault));
+    }
+    staged.into_iter().rev().for_each(Staged::discard);
+    Err(Undone::Wholly(fault))
+}
+
+/// After the last rename: a flush that fails is said, not reported as failure.
+fn flush(staged: &[Staged], durability: Durability) -> Vec<String> {
+    match durability {
+        Durability::None => Vec::new(),
+        Durability::Fsync => staged
+            .iter()
+            .filter_map(|one| one.sync_directory().err())
+            .map(|fault| format!("the change is made, but may not survive a power cut: {fault}"))
+            .collect(),
+    }
+}

@@ -1,0 +1,63 @@
+//! The file tools: `read`, `write`, `edit`, `apply_patch`.
+//!
+//! Every path goes through [`crate::path`], every open and rename through [`crate::fsio`]. A change is computed in full
+//! before the first byte moves, under one lock per state directory; it is then applied by renames under a journal, so
+//! that it happens wholly or not at all, also when the process is killed in between.
+//!
+//! | step of a change | file |
+//! |---|---|
+//! | wait for the lock, repair what a killed call left | `lock`, `recover` |
+//! | read what is there, compute what shall be | `write`, `edit`, `patch` |
+//! | stage, journal, rename, look, finish or take back | `commit`, `journal` |
+
+mod args;
+mod base64;
+#[cfg(test)]
+mod bench;
+mod commit;
+#[cfg(test)]
+mod conformance;
+mod image;
+mod journal;
+mod lock;
+#[cfg(test)]
+mod points;
+mod read;
+mod recover;
+mod write;
+
+pub use read::read;
+pub use write::write;
+
+use crate::fsio::Durability;
+use crate::path::Root;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// What the file tools work on and with.
+#[derive(Debug, Clone)]
+pub struct Files {
+    /// What may be touched.
+    pub root: Root,
+    /// The state directory; locks and journals live in its `files` directory.
+    pub state: PathBuf,
+    /// Whether a change must survive a power cut.
+    pub durability: Durability,
+    /// How long to wait for another call that changes files.
+    pub patience: Duration,
+    /// The model's context window in tokens, where known: a larger one lets `read` show more at once.
+    pub context_tokens: Option<u64>,
+}
+
+impl Files {
+    /// Files under a root, with the usual settings.
+    pub fn new(root: Root, state: impl Into<PathBuf>) -> Self {
+        Self {
+            root,
+            state: state.into(),
+            durability: Durability::default(),
+            patience: Duration::from_secs(60),
+            context_tokens: None,
+        }
+    }
+}

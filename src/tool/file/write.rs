@@ -1,0 +1,69 @@
+//! `write {path, content}`: a whole file, new or replaced.
+
+use super::args::{self, Args};
+use super::commit::{After, Before, Change, commit};
+use super::lock::Lock;
+use super::{Files, journal, recover};
+use crate::fsio::{COMPARE_LIMIT, Fault, MakeDirs, OpenFile, Place};
+use crate::path::{Intent, Judged, Spelling, judge};
+use crate::tool::{ToolError, ToolResult};
+use serde_json::Value;
+
+/// Writes a file. Missing directories are made; an existing file keeps its mode and is replaced in one step.
+///
+/// # Errors
+/// Bad arguments, a refused path, a target that is not a regular file, a conflict, a full disk.
+pub fn write(files: &Files, args: &Args) -> Result<ToolResult, ToolError> {
+    let content = args.get("content").and_then(Value::as_str);
+    let path = args::filled("write", args, "path");
+    let (path, content) = match (path, content) {
+        (Ok(path), Some(content)) => (path, content),
+        (Ok(_), None) => return Err(args::missing("write", args, &["content"])),
+        (Err(_), None) => return Err(args::missing("write", args, &["path", "content"])),
+        (Err(error), Some(_)) => return Err(error),
+    };
+    let judged = judge(&files.root, path, Intent::Write, Spelling::Tool)?;
+    let lock = Lock::take(files)?;
+    let mut warnings = recover::recover(files, Some(&lock));
+    let before = before(&judged)?;
+    let change = Change {
+        judged,
+        before,
+        after: After::File {
+            content: content.as_bytes().to_vec(),
+            mode: None,
+        },
+    };
+    warnings.extend(commit(files, &lock, vec![change])?);
+    let text = format!("Successfully wrote {} bytes to {path}", content.len());
+    Ok(ToolResult::text(text).warn(warnings))
+}
+
+/// What is at a target now; `None` when nothing is, also when its directory is missing. Large content is not kept.
+pub(super) fn before(judged: &Judged) -> Result<Option<Before>, ToolError> {
+    let place = match Place::open(judged, MakeDirs::No) {
+        Err(Fault::NotFound(_)) => return Ok(None),
+        other => other?,
+    };
+    if place.look()?.is_none() {
+        return Ok(None);
+    }
+    let mut file = OpenFile::at(place)?;
+    let seen = *file.seen();
+    if seen.size > COMPARE_LIMIT {
+        let hashed = journal::hash_stream(file.file());
+        let fingerprint = hashed.map_err(|e| Fault::io(judged.given(), "read it", e))?;
+        file.confirm()?;
+        return Ok(Some(Before {
+            seen,
+            content: Vec::new(),
+            fingerprint,
+        }));
+    }
+    let content = file.read_all()?;
+    Ok(Some(Before {
+        seen,
+        fingerprint: journal::hash(&content),
+        content,
+    }))
+}

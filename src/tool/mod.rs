@@ -1,0 +1,106 @@
+//! Executors: what a built-in tool does once a call has been decided.
+//!
+//! A tool takes judged arguments and answers with a [`ToolResult`] or a [`ToolError`]; it prints nothing and decides
+//! nothing about who may call it.
+
+pub mod file;
+
+use crate::fsio::Fault;
+use crate::model::{Block, Code};
+use crate::path::Refusal;
+use serde_json::{Map, Value};
+use std::fmt;
+
+/// What a tool gives back when it did its work.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ToolResult {
+    /// The content for the model.
+    pub content: Vec<Block>,
+    /// Facts beside the content.
+    pub details: Map<String, Value>,
+    /// What the caller should know besides.
+    pub warnings: Vec<String>,
+}
+
+impl ToolResult {
+    /// A result of one text.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self {
+            content: vec![Block::Text(text.into())],
+            ..Self::default()
+        }
+    }
+
+    /// Adds a fact.
+    #[must_use]
+    pub fn detail(mut self, key: &str, value: impl Into<Value>) -> Self {
+        self.details.insert(key.to_owned(), value.into());
+        self
+    }
+
+    /// Adds warnings.
+    #[must_use]
+    pub fn warn(mut self, warnings: Vec<String>) -> Self {
+        self.warnings.extend(warnings);
+        self
+    }
+}
+
+/// Why a tool did not do its work.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToolError {
+    /// The reason code; its status tells whether the call was refused or failed.
+    pub code: Code,
+    /// One message for the model and a person.
+    pub message: String,
+    /// What the caller should know besides.
+    pub warnings: Vec<String>,
+}
+
+impl ToolError {
+    /// An error with a code.
+    pub fn new(code: Code, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            message: message.into(),
+            warnings: Vec::new(),
+        }
+    }
+
+    /// The tool tried and failed.
+    pub fn failed(message: impl Into<String>) -> Self {
+        Self::new(Code::ToolFailed, message)
+    }
+
+    /// The arguments are not usable.
+    pub fn params(message: impl Into<String>) -> Self {
+        Self::new(Code::InvalidParams, message)
+    }
+}
+
+impl From<Fault> for ToolError {
+    fn from(fault: Fault) -> Self {
+        match fault {
+            Fault::Refused(refusal) => refusal.into(),
+            Fault::NotFound(_)
+            | Fault::IsDirectory(_)
+            | Fault::NotDirectory(_)
+            | Fault::Conflict(_)
+            | Fault::Io { .. } => Self::failed(fault.to_string()),
+        }
+    }
+}
+
+impl From<Refusal> for ToolError {
+    fn from(refusal: Refusal) -> Self {
+        Self::new(refusal.code(), refusal.to_string())
+    }
+}
+
+impl fmt::Display for ToolError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for ToolError {}
