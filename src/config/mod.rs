@@ -16,6 +16,7 @@
 //! [`Inputs`]. Every value keeps its place. Nothing loads in part: one error, and there is no [`Config`].
 
 mod check;
+mod emit;
 mod expand;
 mod hash;
 mod keys;
@@ -34,6 +35,7 @@ mod trust;
 mod typed;
 mod yaml;
 
+pub use emit::to_yaml;
 pub use load::{load, state_dir};
 pub use settings::*;
 pub use source::{Inputs, SYSTEM_DIR};

@@ -1,9 +1,23 @@
 //! Trust by content: which project files a person has looked at, with the SHA-256 of each and of the scripts it names.
+//!
+//! The records are one small file in the state directory. It is written whole, beside the old one, and renamed; a lock
+//! keeps two writers apart. A file that cannot be read is an error, never an empty list: that would hide what happened.
 
 use super::keys::{ROOT, Shape, find};
 use super::node::Node;
 use super::{hash, source};
+use crate::diag::Diagnostic;
+use rustix::fs::{FlockOperation, flock};
+use serde_json::{Value, json};
+use std::fs::{DirBuilder, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+
+/// The records, inside the state directory.
+const FILE: &str = "trust.json";
+/// Its greatest size, bytes.
+const MAX_BYTES: u64 = 16 << 20;
 
 /// What a person has trusted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -37,6 +51,136 @@ impl TrustList {
     pub fn find(&self, path: &Path, sha256: &str) -> Option<&TrustRecord> {
         self.records.iter().find(|r| r.path == path && r.sha256 == sha256)
     }
+
+    /// Reads the records of a state directory; none yet is an empty list. The file must belong to `uid` or root.
+    ///
+    /// # Errors
+    /// The file is there but cannot be read, is not ours, or is damaged.
+    pub fn read(state: &Path, uid: u32) -> Result<Self, Diagnostic> {
+        let path = state.join(FILE);
+        let cannot = |why: &str| {
+            Diagnostic::error(
+                format!("cannot use the trust records `{}`: {why}", path.display()),
+                None,
+            )
+            .help("remove the file and trust again what you still trust")
+        };
+        let file = match OpenOptions::new()
+            .read(true)
+            .custom_flags(nix::libc::O_NOFOLLOW | nix::libc::O_NONBLOCK)
+            .open(&path)
+        {
+            Ok(file) => file,
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+                return Ok(Self::default());
+            }
+            Err(error) => return Err(cannot(&error.to_string())),
+        };
+        let metadata = file.metadata().map_err(|e| cannot(&e.to_string()))?;
+        if !metadata.is_file() || (metadata.uid() != uid && metadata.uid() != 0) || metadata.mode() & 0o022 != 0 {
+            return Err(cannot("it is not a file that only its owner can write"));
+        }
+        let mut text = String::new();
+        file.take(MAX_BYTES)
+            .read_to_string(&mut text)
+            .map_err(|e| cannot(&e.to_string()))?;
+        parse(&text).ok_or_else(|| cannot("it is damaged"))
+    }
+
+    /// Changes the records of a state directory under a lock; what the change gives back is returned.
+    ///
+    /// # Errors
+    /// The records cannot be read, locked or written. Nothing is changed then.
+    pub fn update<T>(state: &Path, uid: u32, change: impl FnOnce(&mut Self) -> T) -> Result<T, Diagnostic> {
+        let cannot = |error: io::Error| {
+            let message = format!("cannot write the trust records in `{}`: {error}", state.display());
+            Diagnostic::error(message, None).help("choose another place with --state-dir")
+        };
+        DirBuilder::new()
+            .recursive(true)
+            .mode(0o700)
+            .create(state)
+            .map_err(cannot)?;
+        let lock = owned(&state.join("trust.lock"), false).map_err(cannot)?;
+        flock(&lock, FlockOperation::LockExclusive).map_err(|e| cannot(e.into()))?;
+        let mut list = Self::read(state, uid)?;
+        let result = change(&mut list);
+        list.write(state).map_err(cannot)?;
+        Ok(result)
+    }
+
+    fn write(&self, state: &Path) -> io::Result<()> {
+        let beside = state.join(format!(".{FILE}.new"));
+        let mut file = owned(&beside, true)?;
+        file.write_all(format!("{:#}\n", self.to_json()).as_bytes())?;
+        file.sync_all()?;
+        std::fs::rename(&beside, state.join(FILE))?;
+        File::open(state)?.sync_all()
+    }
+
+    fn to_json(&self) -> Value {
+        let record = |r: &TrustRecord| {
+            let scripts = r
+                .scripts
+                .iter()
+                .map(|s| json!({"path": s.path.to_string_lossy(), "sha256": s.sha256}));
+            json!({"path": r.path.to_string_lossy(), "sha256": r.sha256, "scripts": scripts.collect::<Vec<_>>()})
+        };
+        json!({"version": 1, "projects": self.records.iter().map(record).collect::<Vec<_>>()})
+    }
+
+    /// Puts a record in the place of an older one of the same file.
+    pub fn put(&mut self, record: TrustRecord) {
+        self.records.retain(|r| r.path != record.path);
+        self.records.push(record);
+    }
+
+    /// Forgets a file; whether it was known.
+    pub fn forget(&mut self, path: &Path) -> bool {
+        let before = self.records.len();
+        self.records.retain(|r| r.path != path);
+        self.records.len() < before
+    }
+}
+
+/// A file of ours, 0600, never through a symbolic link.
+fn owned(path: &Path, truncate: bool) -> io::Result<File> {
+    OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(truncate)
+        .mode(0o600)
+        .custom_flags(nix::libc::O_NOFOLLOW)
+        .open(path)
+}
+
+fn parse(text: &str) -> Option<TrustList> {
+    let value: Value = serde_json::from_str(text).ok()?;
+    if value.get("version")?.as_u64()? != 1 {
+        return None;
+    }
+    let script = |value: &Value| {
+        let sha256 = match value.get("sha256")? {
+            Value::Null => None,
+            hash => Some(hash.as_str()?.to_owned()),
+        };
+        Some(TrustedScript {
+            path: value.get("path")?.as_str()?.into(),
+            sha256,
+        })
+    };
+    let record = |value: &Value| {
+        let scripts = value.get("scripts")?.as_array()?.iter().map(script);
+        Some(TrustRecord {
+            path: value.get("path")?.as_str()?.into(),
+            sha256: value.get("sha256")?.as_str()?.to_owned(),
+            scripts: scripts.collect::<Option<_>>()?,
+        })
+    };
+    let records = value.get("projects")?.as_array()?.iter().map(record);
+    Some(TrustList {
+        records: records.collect::<Option<_>>()?,
+    })
 }
 
 /// Scripts up to this size are hashed; greater ones count as missing, hence as changed.
