@@ -16,6 +16,7 @@
 )]
 
 pub mod catalog;
+pub mod cli;
 pub mod config;
 pub mod diag;
 pub mod fsio;
@@ -29,4 +30,3 @@ pub mod shell;
 pub mod text;
 pub mod tool;
 pub mod wire;
-//pub mod cli;

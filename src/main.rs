@@ -1,2 +1,7 @@
-//! The binary.
-fn main() {}
+//! The `toolctl` binary: hands the arguments to the library and returns its exit code.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    toolctl::cli::run(std::env::args_os())
+}

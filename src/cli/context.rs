@@ -80,7 +80,9 @@ impl ContextArgs {
             check_key(flag, key.as_deref())?;
         }
         let key = SessionKey::parse(self.session.as_deref().unwrap_or(""));
-        let agent = match self.agent.as_deref().filter(|a| !trim(a).is_empty()) {
+        let given = self.agent.as_deref().filter(|a| !trim(a).is_empty());
+        let agent_named = given.is_some() || self.session.is_some();
+        let agent = match given {
             Some(given) => agent_id(given),
             None => key.agent().unwrap_or_else(|| "main".to_owned()),
         };
@@ -110,10 +112,16 @@ impl ContextArgs {
         };
         let workspace = match &self.workspace {
             Some(dir) => surroundings.absolute(dir),
-            None => match entry.and_then(|a| a.workspace.as_ref()).or(config.base.agents.workspace.as_ref()) {
+            None => match entry
+                .and_then(|a| a.workspace.as_ref())
+                .or(config.base.agents.workspace.as_ref())
+            {
                 Some(dir) => dir.value.clone(),
                 None => surroundings.cwd.clone().ok_or_else(|| {
-                    Failure::usage("the current directory is gone", "give `--workspace DIR`, or change to a directory that exists")
+                    Failure::usage(
+                        "the current directory is gone",
+                        "give `--workspace DIR`, or change to a directory that exists",
+                    )
                 })?,
             },
         };
@@ -144,6 +152,7 @@ impl ContextArgs {
             message_provider: self.message_provider.clone().or_else(|| self.channel.clone()),
             workspace,
             agent,
+            agent_named,
         })
     }
 }

@@ -13,7 +13,9 @@ use serde_json::{Value, json};
 
 /// Arguments of `list`.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  toolctl list\n  toolctl list --agent research --provider gemini --removed\n  toolctl list -o name --callable")]
+#[command(
+    after_help = "Examples:\n  toolctl list\n  toolctl list --agent research --provider gemini --removed\n  toolctl list -o name --callable"
+)]
 pub(super) struct ListArgs {
     /// Also show what was taken away, and by which step
     #[arg(long)]
@@ -35,7 +37,7 @@ pub(super) fn run(args: &ListArgs, global: &GlobalArgs, surroundings: &Surroundi
     match format {
         Format::Json => out.json(&document(&policy, removed))?,
         Format::Jsonl => lines(&policy, removed, out)?,
-        Format::Yaml => out.text(&crate::config::to_yaml(&document(&policy, removed)))?,
+        Format::Yaml => out.text(&super::yaml::to_yaml(&document(&policy, removed)))?,
         Format::Name => {
             for tool in &policy.set.kept {
                 out.line(&tool.name)?;
@@ -124,7 +126,11 @@ fn tables(set: &ToolSet, removed: Option<&[Removed]>, out: &mut Output) -> Resul
             Some(plugin) => format!("{} {plugin}", tool.source.as_str()),
             None => tool.source.as_str().to_owned(),
         };
-        let name = if tool.owner_only { format!("{} (owner)", tool.name) } else { tool.name.to_string() };
+        let name = if tool.owner_only {
+            format!("{} (owner)", tool.name)
+        } else {
+            tool.name.to_string()
+        };
         table.row([
             name,
             tool.section.to_owned(),
@@ -141,7 +147,9 @@ fn tables(set: &ToolSet, removed: Option<&[Removed]>, out: &mut Output) -> Resul
                 gone.tool.name.to_string(),
                 gone.by.to_string(),
                 gone.entry.clone().unwrap_or_else(|| "not in the list".to_owned()),
-                gone.origin.as_ref().map_or_else(|| "built-in".to_owned(), ToString::to_string),
+                gone.origin
+                    .as_ref()
+                    .map_or_else(|| "built-in".to_owned(), ToString::to_string),
             ]);
         }
         out.line("")?;

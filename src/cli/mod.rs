@@ -11,8 +11,10 @@ mod output;
 mod setup;
 mod surroundings;
 mod table;
+mod yaml;
 
 pub use args::command;
+pub use completions::{Shell, script};
 
 use args::{Cli, Command};
 use clap::Parser;

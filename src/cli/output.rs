@@ -90,9 +90,15 @@ impl Output {
     pub(super) fn format(&self, formats: &[Format]) -> Result<Format, Failure> {
         let known = || formats.iter().map(|f| f.word()).collect::<Vec<_>>().join(", ");
         match &self.format {
-            None => formats.first().copied().ok_or_else(|| Failure::usage("no output format", "")),
+            None => formats
+                .first()
+                .copied()
+                .ok_or_else(|| Failure::usage("no output format", "")),
             Some(word) => formats.iter().copied().find(|f| f.word() == word).ok_or_else(|| {
-                Failure::usage(format!("unknown output format `{word}`"), format!("this command has: {}", known()))
+                Failure::usage(
+                    format!("unknown output format `{word}`"),
+                    format!("this command has: {}", known()),
+                )
             }),
         }
     }
@@ -161,7 +167,10 @@ impl Output {
     }
 
     fn say(&self, color: &str, word: &str, text: &str) {
-        let shown: String = text.chars().map(|c| if c.is_control() && c != '\n' { '\u{fffd}' } else { c }).collect();
+        let shown: String = text
+            .chars()
+            .map(|c| if c.is_control() && c != '\n' { '\u{fffd}' } else { c })
+            .collect();
         // A closed standard error leaves the exit code to speak.
         let _ = if self.color_errors {
             writeln!(io::stderr(), "\x1b[{color}m{word}\x1b[0m: {shown}")

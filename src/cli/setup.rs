@@ -5,10 +5,11 @@ use super::context::ContextArgs;
 use super::output::Output;
 use super::{Failure, Surroundings};
 use crate::catalog::{Universe, universe};
-use crate::config::Config;
+use crate::config::{self, Config, Inputs, TrustList};
 use crate::model::{Context, Origin};
 use crate::policy::{ToolSet, resolve};
 use serde_json::{Value, json};
+use std::path::PathBuf;
 
 /// A loaded configuration and what it means for the caller.
 #[derive(Debug)]
@@ -30,7 +31,12 @@ pub(super) fn setup(
     let context = args.context(&config, surroundings)?;
     let universe = universe(&config);
     let set = resolve(&config, &context, &universe);
-    Ok(Policy { config, context, universe, set })
+    Ok(Policy {
+        config,
+        context,
+        universe,
+        set,
+    })
 }
 
 pub(super) fn origin_json(origin: &Origin) -> Value {
@@ -40,4 +46,57 @@ pub(super) fn origin_json(origin: &Origin) -> Value {
         "line": origin.line,
         "column": origin.column,
     })
+}
+
+/// Loads the configuration for these options; its warnings are said at once.
+pub(super) fn load(
+    args: &ContextArgs,
+    global: &GlobalArgs,
+    surroundings: &Surroundings,
+    out: &Output,
+) -> Result<Config, Failure> {
+    let config = with_inputs(args.workspace.clone(), global, surroundings, |inputs| {
+        config::load(inputs).map_err(Failure::Input)
+    })?;
+    for warning in &config.warnings {
+        out.warn(warning);
+    }
+    for key in &config.unsupported {
+        out.warn(&format!(
+            "`{}` is not supported yet: `exec` refuses until it is ({})",
+            key.value, key.origin
+        ));
+    }
+    Ok(config)
+}
+
+/// Where state is kept under `config`.
+pub(super) fn state_dir(config: &Config, global: &GlobalArgs, surroundings: &Surroundings) -> Option<PathBuf> {
+    let configured = config.base.state_dir.as_ref().map(|dir| dir.value.as_path());
+    with_inputs(None, global, surroundings, |inputs| {
+        config::state_dir(inputs, configured)
+    })
+}
+
+/// Everything that the configuration takes from outside, for as long as `use_it` runs.
+pub(super) fn with_inputs<T>(
+    workspace: Option<PathBuf>,
+    global: &GlobalArgs,
+    surroundings: &Surroundings,
+    use_it: impl FnOnce(&Inputs<'_>) -> T,
+) -> T {
+    let env = |name: &str| surroundings.var_os(name).cloned();
+    let inputs = Inputs {
+        env: &env,
+        cwd: surroundings.cwd.clone().unwrap_or_else(|| PathBuf::from("/")),
+        workspace,
+        config: global.config.clone(),
+        set: global.set.clone(),
+        isolated: global.isolated,
+        state_dir: global.state_dir.clone(),
+        uid: surroundings.uid,
+        system_dir: PathBuf::from(config::SYSTEM_DIR),
+        trust: &|_| Ok(TrustList::default()),
+    };
+    use_it(&inputs)
 }

@@ -26,7 +26,10 @@ impl Surroundings {
         let stdout = std::io::stdout();
         let stdout_terminal = stdout.is_terminal();
         let width = if stdout_terminal {
-            rustix::termios::tcgetwinsize(&stdout).ok().map(|size| usize::from(size.ws_col)).filter(|w| *w > 0)
+            rustix::termios::tcgetwinsize(&stdout)
+                .ok()
+                .map(|size| usize::from(size.ws_col))
+                .filter(|w| *w > 0)
         } else {
             None
         };

@@ -44,7 +44,11 @@ impl Table {
                 if shown.len() < cell.len() && *width > 1 {
                     shown = cell.chars().take(width - 1).collect::<String>() + "…";
                 }
-                let pad = if index + 1 < columns { width - shown.chars().count() } else { 0 };
+                let pad = if index + 1 < columns {
+                    width - shown.chars().count()
+                } else {
+                    0
+                };
                 parts.push(format!("{shown}{}", " ".repeat(pad)));
             }
             let joined = parts.join("  ");
@@ -69,7 +73,13 @@ mod tests {
     fn the_last_column_gives_way() {
         let mut table = Table::new(&["NAME", "DESCRIPTION"]);
         table.row(["read".to_owned(), "a long description\nof it".to_owned()]);
-        assert_eq!(table.render(None, false), "NAME  DESCRIPTION\nread  a long description of it\n");
-        assert_eq!(table.render(Some(16), false), "NAME  DESCRIPTIO\nread  a long de…\n".replace("DESCRIPTIO\n", "DESCRIPTI…\n"));
+        assert_eq!(
+            table.render(None, false),
+            "NAME  DESCRIPTION\nread  a long description of it\n"
+        );
+        assert_eq!(
+            table.render(Some(16), false),
+            "NAME  DESCRIPTIO\nread  a long de…\n".replace("DESCRIPTIO\n", "DESCRIPTI…\n")
+        );
     }
 }

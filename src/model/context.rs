@@ -20,6 +20,9 @@ pub struct Sender {
 pub struct Context {
     /// The normalised agent id.
     pub agent: String,
+    /// Whether the agent was named: by option or session key. An unnamed caller is `main`, but the lists under
+    /// `agents.list` are those of named agents (policy.md 3.7).
+    pub agent_named: bool,
     /// Provider name as given.
     pub provider: Option<String>,
     /// Model id as given.

@@ -321,7 +321,7 @@ fn pick(scope: &ScopePolicy) -> Option<Lists> {
 
 fn base_scope<'a>(config: &'a Config, context: &'a Context) -> Scope<'a> {
     let tools = &config.base.tools;
-    let agent = config.base.agents.list.iter().find(|a| a.id == context.agent);
+    let agent = named_agent(config, context);
     let entry = provider::policy(&tools.by_provider, context);
     let agent_entry = agent.and_then(|a| provider::policy(&a.tools.by_provider, context));
     let agent_policy = agent.map(|a| &a.tools.policy);
@@ -359,6 +359,16 @@ fn base_scope<'a>(config: &'a Config, context: &'a Context) -> Scope<'a> {
     }
 }
 
+/// The agent whose lists hold; none where the caller named none.
+pub(super) fn named_agent<'a>(config: &'a Config, context: &Context) -> Option<&'a AgentSettings> {
+    config
+        .base
+        .agents
+        .list
+        .iter()
+        .find(|a| context.agent_named && a.id == context.agent)
+}
+
 /// The sandbox sections that hold for an agent, strongest first.
 fn sandbox_layers<'a>(config: &'a Config, agent: Option<&'a AgentSettings>) -> Vec<&'a SandboxSettings> {
     let own = agent.map(|a| &a.sandbox);
@@ -368,10 +378,10 @@ fn sandbox_layers<'a>(config: &'a Config, agent: Option<&'a AgentSettings>) -> V
 }
 
 fn agent_label(context: &Context) -> String {
-    if context.agent.is_empty() {
-        "agent tools".to_owned()
-    } else {
+    if context.agent_named {
         format!("agents.{}.tools", context.agent)
+    } else {
+        "agent tools".to_owned()
     }
 }
 

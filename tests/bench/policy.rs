@@ -15,7 +15,13 @@ use toolctl::model::{Context, Executor, Origin, Sender, Sourced, Tool, ToolSourc
 use toolctl::policy::resolve;
 
 fn list(salt: usize) -> NameList {
-    let entry = |i: usize| if i < 20 { format!("tool_{}*", i % 10) } else { format!("tool_{}_{salt}", i * 37) };
+    let entry = |i: usize| {
+        if i < 20 {
+            format!("tool_{}*", i % 10)
+        } else {
+            format!("tool_{}_{salt}", i * 37)
+        }
+    };
     NameList {
         entries: (0..200).map(|i| Sourced::built_in(entry(i))).collect(),
         origin: Origin::built_in(),
@@ -25,8 +31,13 @@ fn list(salt: usize) -> NameList {
 fn scope(salt: usize) -> ScopePolicy {
     let mut deny = list(salt + 1000);
     deny.entries.retain(|e| !e.value.contains('*'));
-    deny.entries.extend((0..20).map(|i| Sourced::built_in(format!("nothing_{i}_*_at_all"))));
-    ScopePolicy { allow: Some(list(salt)), deny: Some(deny), ..ScopePolicy::default() }
+    deny.entries
+        .extend((0..20).map(|i| Sourced::built_in(format!("nothing_{i}_*_at_all"))));
+    ScopePolicy {
+        allow: Some(list(salt)),
+        deny: Some(deny),
+        ..ScopePolicy::default()
+    }
 }
 
 fn main() {
@@ -49,7 +60,13 @@ fn main() {
         origin: Origin::built_in(),
     });
     let mut channel = toolctl::config::ChannelSettings::default();
-    channel.groups.push(("*".to_owned(), GroupSettings { tools: Some(scope(7)), ..GroupSettings::default() }));
+    channel.groups.push((
+        "*".to_owned(),
+        GroupSettings {
+            tools: Some(scope(7)),
+            ..GroupSettings::default()
+        },
+    ));
     base.channels.push(("telegram".to_owned(), channel));
     let config = Config {
         base,
@@ -64,7 +81,10 @@ fn main() {
     for i in 0..10_000 {
         let key: Arc<str> = Arc::from(format!("tool_{i}_{}", i % 7));
         let plugin: Arc<str> = Arc::from(format!("plugin{}", i % 50));
-        all.claims.push(Claim { plugin: plugin.clone(), tool: key.clone() });
+        all.claims.push(Claim {
+            plugin: plugin.clone(),
+            tool: key.clone(),
+        });
         all.tools.push(Tool {
             name: key.clone(),
             label: key.clone(),
@@ -102,5 +122,9 @@ fn main() {
     for _ in 0..rounds {
         kept = resolve(&config, &context, &all).kept.len();
     }
-    println!("resolve: {:.2} ms for {} tools ({kept} kept)", begin.elapsed().as_secs_f64() * 1e3 / f64::from(rounds), all.tools.len());
+    println!(
+        "resolve: {:.2} ms for {} tools ({kept} kept)",
+        begin.elapsed().as_secs_f64() * 1e3 / f64::from(rounds),
+        all.tools.len()
+    );
 }
