@@ -157,6 +157,7 @@ mod tests {
 
     fn context(channel: Option<&str>) -> Context {
         Context {
+            agent_named: true,
             agent: "main".to_owned(),
             provider: None,
             model: None,

@@ -247,13 +247,8 @@ fn steps(
         core_names: &core_names,
         all_names: &all_names,
     };
-    let agent = config
-        .base
-        .agents
-        .list
-        .iter()
-        .find(|a| a.id == context.agent)
-        .map(|a| &a.tools);
+    let agent = step::named_agent(config, context).map(|a| &a.tools);
+    warnings.extend(warning::unnamed_agent(config, context));
     let tools = &config.base.tools;
     let profile = agent
         .and_then(|a| a.policy.profile.as_ref())
@@ -318,13 +313,7 @@ fn model(tool: &Tool, config: &Config, context: &Context) -> FilterVerdict {
             None,
         );
     }
-    let agent = config
-        .base
-        .agents
-        .list
-        .iter()
-        .find(|a| a.id == context.agent)
-        .map(|a| &a.tools.exec);
+    let agent = step::named_agent(config, context).map(|a| &a.tools.exec);
     let global = &config.base.tools.exec;
     let enabled = agent
         .and_then(|e| e.patch_enabled.as_ref())

@@ -3,7 +3,8 @@
 use super::matcher::{Entry, hits_some};
 use super::step::Surroundings;
 use crate::catalog::{core_tool, group_members, profile_members};
-use crate::config::ToolsSettings;
+use crate::config::{Config, ToolsSettings};
+use crate::model::Context;
 
 /// How many unknown entries are compared with how many names for a hint: the comparison is quadratic.
 const HINTED: usize = 4;
@@ -69,6 +70,23 @@ fn is_known(entry: &Entry, around: &Surroundings) -> bool {
         return hits_some(name, around.all_names);
     }
     around.core_names.contains(&name)
+}
+
+/// Says so when the agent `main` has lists of its own that do not hold because no agent was named.
+pub(super) fn unnamed_agent(config: &Config, context: &Context) -> Option<String> {
+    let agent = config
+        .base
+        .agents
+        .list
+        .iter()
+        .find(|a| !context.agent_named && a.id == context.agent)?;
+    let policy = &agent.tools.policy;
+    let has_lists =
+        policy.profile.is_some() || policy.allow.is_some() || policy.also_allow.is_some() || policy.deny.is_some();
+    (has_lists || !agent.tools.by_provider.is_empty()).then(|| {
+        let id = &agent.id;
+        format!("tools: agent `{id}` has tool lists of its own ({}), but no agent was named: add `--agent {id}` to apply them", agent.origin)
+    })
 }
 
 /// D1: an `exec` or `fs` section never widens a profile; says what to add instead.

@@ -101,6 +101,7 @@ fn main() {
     }
     let context = Context {
         agent: "work".to_owned(),
+        agent_named: true,
         provider: Some("openai".to_owned()),
         model: None,
         owner: true,
