@@ -21,6 +21,7 @@ pub mod config;
 pub mod diag;
 pub mod fsio;
 pub mod json;
+pub mod looping;
 pub mod model;
 pub mod params;
 pub mod path;

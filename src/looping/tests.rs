@@ -1,0 +1,276 @@
+//! Recorded histories of the seed system, and the store under fire.
+
+use super::*;
+use crate::config::LoopSettings;
+use serde_json::{Value, json};
+use std::os::unix::fs::PermissionsExt as _;
+use std::process::{Command, Stdio};
+
+fn settings(config: &Value) -> LoopSettings {
+    let number = |key: &str| config.get(key).and_then(Value::as_u64);
+    let detector = |key: &str| {
+        config
+            .get("detectors")
+            .and_then(|d| d.get(key))
+            .and_then(Value::as_bool)
+    };
+    LoopSettings {
+        enabled: config.get("enabled").and_then(Value::as_bool),
+        history_size: number("historySize"),
+        warning_threshold: number("warningThreshold"),
+        unknown_tool_threshold: number("unknownToolThreshold"),
+        critical_threshold: number("criticalThreshold"),
+        global_circuit_breaker_threshold: number("globalCircuitBreakerThreshold"),
+        generic_repeat: detector("genericRepeat"),
+        known_poll_no_progress: detector("knownPollNoProgress"),
+        ping_pong: detector("pingPong"),
+    }
+}
+
+fn limits(config: &Value) -> LoopLimits {
+    LoopLimits::new(&settings(config), None)
+}
+
+/// Every finding of a recorded session is found again: level, detector, count, pair, blocking, emission.
+#[test]
+fn recorded_sessions_agree() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/conformance/loop.jsonl");
+    let dir = tempfile::tempdir().unwrap();
+    let store = LoopStore::new(dir.path());
+    let mut findings = 0;
+    for line in std::fs::read_to_string(path).unwrap().lines() {
+        let case: Value = serde_json::from_str(line).unwrap();
+        let id = case["id"].as_str().unwrap();
+        let limits = limits(&case["input"]["config"]);
+        let mut history = History::default();
+        let calls = case["input"]["calls"].as_array().unwrap();
+        for (n, (call, want)) in calls
+            .iter()
+            .zip(case["expect"]["calls"].as_array().unwrap())
+            .enumerate()
+        {
+            let attempt = Attempt::new(call["tool"].as_str().unwrap(), &call["params"], &format!("c{n}"));
+            let judged = history.begin(&attempt, &limits);
+            let place = format!("{id} call {n}: {judged:?} {want}");
+            assert_eq!(store.peek(id, &attempt, &limits).unwrap(), judged, "{place}");
+            assert_eq!(store.begin(id, &attempt, &limits).unwrap(), judged, "{place}");
+            let got = judged.finding();
+            findings += usize::from(got.is_some());
+            let level = got.map(|finding| match finding.level {
+                Level::Warning => "warning",
+                Level::Critical => "critical",
+            });
+            assert_eq!(level, want["level"].as_str(), "{place}");
+            assert_eq!(got.map(|f| f.detector.as_str()), want["detector"].as_str(), "{place}");
+            assert_eq!(got.map(|f| f.count), want["count"].as_u64(), "{place}");
+            let paired = want.get("pairedToolName").and_then(Value::as_str);
+            assert_eq!(got.and_then(|f| f.paired_tool.as_deref()), paired, "{place}");
+            let blocked = matches!(judged, Judged::Block(_));
+            assert_eq!(blocked, want["blocked"] == true, "{place}");
+            // Below ten the seed system never speaks; a threshold that is set must work.
+            if got.is_some_and(|finding| finding.count >= 10) {
+                let emitted = blocked || matches!(judged, Judged::Warn(_));
+                assert_eq!(emitted, want["emitted"] == true, "{place}");
+            }
+            if blocked {
+                continue;
+            }
+            let seen = match (call.get("error"), call.get("result")) {
+                (Some(error), _) => attempt.observe(Observed::Error(error.as_str().unwrap())),
+                (None, Some(result)) => attempt.observe(Observed::Result(result)),
+                (None, None) => continue,
+            };
+            history.end(&attempt, seen.clone(), &limits);
+            store.end(id, &attempt, seen).unwrap();
+        }
+        let remembered = store.history(id, &limits).unwrap();
+        assert_eq!(remembered, history, "{id}");
+    }
+    assert!(findings > 500);
+}
+
+#[test]
+fn a_warning_below_ten_is_told_once_and_then_per_ten() {
+    let limits = limits(&json!({"enabled": true, "warningThreshold": 3, "historySize": 100}));
+    let mut history = History::default();
+    let told: Vec<usize> = (0..32)
+        .filter(|n| {
+            let attempt = Attempt::new("read", &json!({"path": "a"}), &n.to_string());
+            let judged = history.begin(&attempt, &limits);
+            history.end(&attempt, attempt.observe(Observed::Result(&json!(n))), &limits);
+            matches!(judged, Judged::Warn(_))
+        })
+        .collect();
+    assert_eq!(told, [3, 10, 20, 30]);
+}
+
+#[test]
+fn a_missing_tool_is_given_up_on_whatever_its_arguments() {
+    let limits = limits(&json!({"enabled": true, "unknownToolThreshold": 3}));
+    let mut history = History::default();
+    let mut call = |n: u32, tool: &str, error: &str| {
+        let attempt = Attempt::new(tool, &json!({"n": n}), &n.to_string());
+        let judged = history.begin(&attempt, &limits);
+        history.end(&attempt, attempt.observe(Observed::Error(error)), &limits);
+        judged
+    };
+    for n in 0..3 {
+        assert_eq!(call(n, "grep", "Tool grep not found"), Judged::Clear);
+    }
+    assert_eq!(call(9, "find", "x"), Judged::Clear);
+    assert_eq!(call(3, "grep", "Tool grep not found"), Judged::Clear);
+    assert_eq!(call(4, "grep", "Tool grep not found"), Judged::Clear);
+    assert_eq!(call(5, "grep", "Tool grep not found"), Judged::Clear);
+    let Judged::Block(finding) = call(6, "grep", "") else {
+        panic!("not blocked")
+    };
+    assert_eq!((finding.detector, finding.count), (Detector::UnknownToolRepeat, 3));
+    assert!(finding.message.contains("grep"), "{}", finding.message);
+}
+
+/// A history of so many equal calls, as a store keeps it.
+fn filled(store: &LoopStore, session: &str, calls: usize, limits: &LoopLimits) {
+    for n in 0..calls {
+        let attempt = Attempt::new("read", &json!({"n": n}), &n.to_string());
+        store.begin(session, &attempt, limits).unwrap();
+        let seen = attempt.observe(Observed::Result(&json!(n)));
+        store.end(session, &attempt, seen).unwrap();
+    }
+}
+
+#[test]
+fn a_file_stays_small_and_sessions_stay_apart() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = LoopStore::new(dir.path());
+    let limits = limits(&json!({"enabled": true}));
+    filled(&store, "a", 2000, &limits);
+    filled(&store, "b", 1, &limits);
+    assert_eq!(store.history("a", &limits).unwrap().records.len(), 30);
+    assert_eq!(store.history("b", &limits).unwrap().records.len(), 1);
+    let size = std::fs::metadata(store.path("a")).unwrap().len();
+    assert!(size < 64 * 1024, "{size}");
+    let left: Vec<_> = std::fs::read_dir(store.path("a").parent().unwrap()).unwrap().collect();
+    assert_eq!(left.len(), 2);
+    assert_eq!(
+        std::fs::metadata(store.path("a")).unwrap().permissions().mode() & 0o777,
+        0o600
+    );
+}
+
+#[test]
+fn a_torn_line_is_cut_off_and_a_foreign_one_is_read_past() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = LoopStore::new(dir.path());
+    let limits = limits(&json!({"enabled": true}));
+    filled(&store, "a", 3, &limits);
+    let path = store.path("a");
+    let mut text = std::fs::read_to_string(&path).unwrap();
+    text.insert_str(0, "not ours\n[1]\n\u{fffd}\n");
+    text.push_str("[\"c\",\"id\",\"re");
+    std::fs::write(&path, &text).unwrap();
+    assert_eq!(store.history("a", &limits).unwrap().records.len(), 3);
+    let attempt = Attempt::new("read", &json!({}), "x");
+    store.peek("a", &attempt, &limits).unwrap();
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+    store.end("a", &attempt, attempt.observe(Observed::Error("e"))).unwrap();
+    assert_eq!(store.history("a", &limits).unwrap().records.len(), 4);
+    std::fs::OpenOptions::new()
+        .append(true)
+        .open(&path)
+        .and_then(|mut f| std::io::Write::write_all(&mut f, b"["))
+        .unwrap();
+    store.begin("a", &attempt, &limits).unwrap();
+    assert_eq!(store.history("a", &limits).unwrap().records.len(), 5);
+    assert!(std::fs::read_to_string(&path).unwrap().ends_with("]\n"));
+}
+
+#[test]
+fn a_link_in_the_place_of_a_file_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = LoopStore::new(dir.path());
+    let limits = limits(&json!({"enabled": true}));
+    filled(&store, "other", 1, &limits);
+    let victim = dir.path().join("victim");
+    std::fs::write(&victim, "x").unwrap();
+    std::os::unix::fs::symlink(&victim, store.path("a")).unwrap();
+    let attempt = Attempt::new("read", &json!({}), "x");
+    let fault = store.begin("a", &attempt, &limits).unwrap_err().to_string();
+    assert!(fault.contains("not usable"), "{fault}");
+    assert_eq!(std::fs::read_to_string(&victim).unwrap(), "x");
+}
+
+#[test]
+fn nothing_is_made_by_looking() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = LoopStore::new(&dir.path().join("state"));
+    let attempt = Attempt::new("read", &json!({}), "x");
+    assert_eq!(
+        store.peek("a", &attempt, &limits(&json!({"enabled": true}))).unwrap(),
+        Judged::Clear
+    );
+    assert!(!dir.path().join("state").exists());
+}
+
+/// The process under fire, started by the test below: makes calls and says so after each, until it is killed.
+#[test]
+fn hammer() {
+    let Some(dir) = std::env::var_os("LOOP_HAMMER_DIR") else {
+        return;
+    };
+    let store = LoopStore::new(dir.as_ref());
+    let limits = limits(&json!({"enabled": true, "historySize": 1000, "globalCircuitBreakerThreshold": 1_000_000}));
+    let me = std::process::id();
+    for n in 0..40 {
+        let attempt = Attempt::new("read", &json!({"n": n, "me": me}), &format!("{me}-{n}"));
+        store.begin("s", &attempt, &limits).unwrap();
+        let seen = attempt.observe(Observed::Result(&json!(n)));
+        store.end("s", &attempt, seen).unwrap();
+        std::io::Write::write_all(&mut std::io::stdout(), b"answered\n").unwrap();
+    }
+}
+
+#[test]
+fn killed_processes_lose_and_tear_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let me = std::env::current_exe().unwrap();
+    let mut children: Vec<_> = (0..16)
+        .map(|_| {
+            Command::new(&me)
+                .args(["--exact", "looping::tests::hammer", "--nocapture", "--quiet"])
+                .env("LOOP_HAMMER_DIR", dir.path())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::null())
+                .spawn()
+                .unwrap()
+        })
+        .collect();
+    let mut killed = 0;
+    for (n, child) in children.iter_mut().enumerate() {
+        if n % 2 == 0 {
+            std::thread::sleep(std::time::Duration::from_millis(7 + n as u64));
+            child.kill().unwrap();
+            killed += 1;
+        }
+    }
+    let answered: usize = children
+        .into_iter()
+        .map(|child| {
+            let output = child.wait_with_output().unwrap();
+            String::from_utf8_lossy(&output.stdout).matches("answered").count()
+        })
+        .sum();
+    let store = LoopStore::new(dir.path());
+    let limits = limits(&json!({"enabled": true, "historySize": 1000}));
+    let recorded = store.history("s", &limits).unwrap().records;
+    let whole = recorded.iter().filter(|record| record.result.is_some()).count();
+    assert!(answered >= 8 * 40, "{answered}");
+    assert!(
+        (answered..=answered + killed).contains(&recorded.len()),
+        "{answered} {} {killed}",
+        recorded.len()
+    );
+    assert!(
+        (answered..=answered + killed).contains(&whole),
+        "{answered} {whole} {killed}"
+    );
+}
