@@ -18,6 +18,8 @@ pub enum Unknown {
     Variable(String),
     /// The output of a command or process substitution.
     Substitution,
+    /// One of these texts, exactly.
+    OneOf(Vec<String>),
     /// Digits, perhaps with a sign: the value of an arithmetic expansion or of `$?`, `$#`, `$$`.
     Number,
 }
@@ -94,13 +96,16 @@ impl Arg {
             Shape::Dynamic { pieces, many } => {
                 let head = match pieces.first() {
                     Some(Piece::Fixed(text)) => text.is_empty() || text.starts_with('-'),
+                    Some(Piece::Unknown(Unknown::OneOf(texts))) => {
+                        texts.iter().any(|text| text.is_empty() || text.starts_with('-'))
+                    }
                     Some(Piece::Unknown(_)) | None => true,
                 };
                 // A word that splits may yield an option in a later field, unless all that is unknown are file names below a fixed head.
                 head || (*many
                     && pieces
                         .iter()
-                        .any(|p| matches!(p, Piece::Unknown(u) if *u != Unknown::Glob)))
+                        .any(|p| matches!(p, Piece::Unknown(Unknown::Variable(_) | Unknown::Substitution))))
             }
         }
     }

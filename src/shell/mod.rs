@@ -1,8 +1,32 @@
 //! Command text → what it would run, or "cannot tell". Knows no policy, runs nothing, reads nothing.
 
+mod analysis;
 mod arg;
 pub mod interpreter;
+mod meaning;
+mod opaque;
 pub mod option;
+mod parse;
+pub mod tree;
 pub mod wrapper;
 
+pub use analysis::{
+    Analysis, Assignment, Binding, Connector, Means, Place, RedirectKind, Redirection, SimpleCommand, Stdin, World,
+};
 pub use arg::{Arg, Piece, Shape, Span, Unknown};
+pub use meaning::analyse;
+pub use opaque::{Opaque, Why};
+pub use parse::{MAX_DEPTH, MAX_LENGTH, parse};
+pub use tree::Script;
+
+/// Whose language a text is read in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Dialect {
+    /// bash, started without start-up files.
+    Bash,
+    /// What every POSIX `sh` reads alike; syntax of bash alone is refused.
+    Posix,
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,224 @@
+//! What a text would do, as values: the answer of the analyser.
+
+use super::tree::{Join, Mode};
+use super::{Arg, Dialect, Script, Span};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What the caller knows about the world in which the text would run. Nothing else is assumed.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct World {
+    /// The home directory, for `~` and `$HOME`.
+    pub home: Option<String>,
+    /// Variables whose values are certain.
+    pub variables: BTreeMap<String, String>,
+    /// `$0`, `$1`, … where they are certain.
+    pub positionals: Option<Vec<String>>,
+}
+
+/// A text that was understood in full.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Analysis {
+    /// The tree it was read into.
+    pub script: Script,
+    /// Every simple command that could run, in textual order. Redirections of a compound command stand here too, as
+    /// a command without argv.
+    pub commands: Vec<SimpleCommand>,
+    /// Every variable that could be set, by whatever means.
+    pub bindings: Vec<Binding>,
+    /// Every variable whose value could flow into a word.
+    pub reads: BTreeSet<String>,
+    /// Whether the text is a plain list: pipelines of simple commands without a builtin that needs the shell, all words and
+    /// targets exact. Such a text can be run from the tree, without a shell.
+    pub plain: bool,
+}
+
+impl Analysis {
+    /// The command with this number; see [`super::tree::Simple::id`].
+    pub fn command(&self, id: usize) -> Option<&SimpleCommand> {
+        let at = self.commands.binary_search_by_key(&id, |c| c.id).ok()?;
+        self.commands.get(at)
+    }
+
+    /// The dialect it was read in.
+    pub fn dialect(&self) -> Dialect {
+        self.script.dialect
+    }
+}
+
+/// A simple command and all that is known of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SimpleCommand {
+    /// Number within the text.
+    pub id: usize,
+    /// Command word and arguments. The command word is always exact. Empty: assignments or redirections alone.
+    pub argv: Vec<Arg>,
+    /// Assignments before the command word.
+    pub assignments: Vec<Assignment>,
+    /// Redirections in their order.
+    pub redirects: Vec<Redirection>,
+    /// Under which circumstances it runs.
+    pub place: Place,
+    /// Whether the command word names a builtin of the shell.
+    pub builtin: bool,
+    /// What joins it to the next command of the same list or pipeline.
+    pub next: Option<Connector>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+impl SimpleCommand {
+    /// The command word.
+    pub fn name(&self) -> Option<&str> {
+        self.argv.first().and_then(Arg::literal)
+    }
+
+    /// The argv, where all of it is exact.
+    pub fn exact_argv(&self) -> Option<Vec<&str>> {
+        self.argv.iter().map(Arg::literal).collect()
+    }
+}
+
+/// Under which circumstances a command runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Place {
+    /// Position in its pipeline, from 0.
+    pub stage: usize,
+    /// Whether it runs only if something before it ended in a certain way.
+    pub conditional: bool,
+    /// Whether it may run several times.
+    pub looped: bool,
+    /// Whether it runs in a shell of its own, so that `cd` and assignments do not outlive it.
+    pub subshell: bool,
+    /// Whether its output goes into a word or a process substitution.
+    pub substitution: bool,
+    /// Whether it runs beside what follows.
+    pub background: bool,
+    /// Where its standard input comes from, its own redirections aside.
+    pub stdin: Stdin,
+}
+
+/// Where standard input comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub enum Stdin {
+    /// From whoever starts the text.
+    #[default]
+    Inherited,
+    /// From another command of the text.
+    Pipe,
+    /// From a redirection of an enclosing compound command.
+    Redirected,
+}
+
+/// What stands between two commands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Connector {
+    /// `|`
+    Pipe,
+    /// `|&`
+    PipeBoth,
+    /// `&&`
+    And,
+    /// `||`
+    Or,
+    /// `;` or a line end.
+    Sequence,
+    /// `&`
+    Background,
+}
+
+impl From<Join> for Connector {
+    fn from(join: Join) -> Self {
+        match join {
+            Join::And => Self::And,
+            Join::Or => Self::Or,
+        }
+    }
+}
+
+/// An assignment before a command word.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Assignment {
+    /// The variable.
+    pub name: String,
+    /// What it becomes; none for arrays and `+=`.
+    pub value: Option<Arg>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// How a variable is set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Means {
+    /// An assignment before a command: for that command alone.
+    Prefix,
+    /// An assignment that stands alone.
+    Assignment,
+    /// `export`, `declare`, `typeset`, `local`, `readonly`.
+    Declaration,
+    /// `for`, `select`.
+    Loop,
+    /// `read`, `mapfile`, `getopts`, `printf -v`.
+    Builtin,
+    /// `${x:=…}`
+    Default,
+    /// `=` and its kin, `++`, `--` inside arithmetic.
+    Arithmetic,
+    /// `unset`
+    Unset,
+}
+
+/// A variable that could be set.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Binding {
+    /// The variable.
+    pub name: String,
+    /// By what means.
+    pub means: Means,
+    /// What it becomes, where that is one word.
+    pub value: Option<Arg>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A redirection and what is known of its target.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Redirection {
+    /// The descriptor that is changed.
+    pub fd: u32,
+    /// How.
+    pub kind: RedirectKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What a redirection does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RedirectKind {
+    /// Opens a file.
+    File {
+        /// How it is opened.
+        mode: Mode,
+        /// Which.
+        target: Arg,
+    },
+    /// Opens a file for standard output and error.
+    Both {
+        /// Whether it appends.
+        append: bool,
+        /// Which.
+        target: Arg,
+    },
+    /// Copies another descriptor.
+    Duplicate(u32),
+    /// Closes it.
+    Close,
+    /// A heredoc or here-string.
+    Here {
+        /// The text that is read, without the line end that a here-string adds.
+        body: Arg,
+        /// Whether it is a here-string.
+        string: bool,
+        /// Whether the delimiter of the heredoc was quoted.
+        quoted: bool,
+    },
+}

@@ -1,0 +1,386 @@
+//! Words → arguments: what is fixed, what is not, and whether it stays one.
+
+use super::state::{MAX_VALUE, Value, is_integer, keeps_values};
+use super::{Arg, Known, Means, Piece, Shape, Walk};
+use crate::shell::Unknown;
+use crate::shell::tree::{Action, Expansion, Parameter, Part, Tilde, Word};
+
+/// What happens to the result of expansions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Rule {
+    /// It is split and matched against file names.
+    Fields,
+    /// It stays one word.
+    Single,
+}
+
+/// A word on its way to an argument.
+enum Bit {
+    Fixed(String),
+    /// `*` or `?`.
+    Wild,
+    /// `[`, which begins a pattern if something closes it.
+    Bracket,
+    /// The value of a variable that is known in part, within quotes.
+    Pieces(Vec<Piece>),
+    /// Not known; with what may come of it.
+    Unknown {
+        what: Unknown,
+        loose: bool,
+        many: bool,
+    },
+}
+
+/// Whether a word has the form `name=…`.
+pub(super) fn is_assignment(word: &Word) -> bool {
+    match word.parts.first() {
+        Some(Part::Plain(text)) => text
+            .split_once('=')
+            .is_some_and(|(name, _)| is_name(name.strip_suffix('+').unwrap_or(name))),
+        _ => false,
+    }
+}
+
+/// Whether a text is the name of a variable.
+pub(super) fn is_name(text: &str) -> bool {
+    text.bytes()
+        .next()
+        .is_some_and(|b| b.is_ascii_alphabetic() || b == b'_')
+        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+}
+
+/// What a variable is known to hold once an argument was assigned to it.
+pub(super) fn value_of(arg: &Arg) -> Value {
+    match &arg.shape {
+        Shape::Exact(text) => Value::Exact(text.clone()),
+        Shape::Dynamic { .. } if is_number(arg) => Value::Number,
+        Shape::Dynamic { pieces, many } if !many || pieces.iter().all(is_certain_field) => {
+            Value::Pieces(pieces.clone())
+        }
+        Shape::Dynamic { .. } => Value::Unknown,
+    }
+}
+
+/// Whether a piece never splits.
+fn is_certain_field(piece: &Piece) -> bool {
+    matches!(piece, Piece::Fixed(_) | Piece::Unknown(Unknown::Glob))
+}
+
+/// Whether an argument can only be an integer.
+pub(super) fn is_number(arg: &Arg) -> bool {
+    match &arg.shape {
+        Shape::Exact(text) => is_integer(text),
+        Shape::Dynamic { pieces, many } => {
+            !many
+                && match pieces.as_slice() {
+                    [Piece::Unknown(Unknown::Number)] => true,
+                    [Piece::Unknown(Unknown::OneOf(texts))] => texts.iter().all(|text| is_integer(text)),
+                    _ => false,
+                }
+        }
+    }
+}
+
+impl Walk<'_> {
+    /// Appends what a word of a command becomes.
+    pub(super) fn fields(&mut self, word: &Word, argv: &mut Vec<Arg>) -> Known<()> {
+        if let Some(positionals) = self.all_positionals(word) {
+            argv.extend(positionals.iter().map(|text| Arg {
+                shape: Shape::Exact(text.clone()),
+                span: word.span,
+            }));
+            return Ok(());
+        }
+        argv.push(self.arg(word, Rule::Fields)?);
+        Ok(())
+    }
+
+    /// What a word becomes that is neither split nor matched.
+    pub(super) fn single(&mut self, word: &Word) -> Known<Arg> {
+        self.arg(word, Rule::Single)
+    }
+
+    /// What a word becomes.
+    pub(super) fn arg(&mut self, word: &Word, rule: Rule) -> Known<Arg> {
+        let shape = match word.parts.as_slice() {
+            [Part::Plain(text) | Part::Quoted(text)] => Shape::Exact(text.clone()),
+            parts => {
+                let mut bits = Vec::with_capacity(parts.len());
+                for part in parts {
+                    self.bit(part, rule, &mut bits)?;
+                }
+                shape(&bits)
+            }
+        };
+        Ok(Arg { shape, span: word.span })
+    }
+
+    /// `"$@"` where the positional parameters are known.
+    fn all_positionals(&mut self, word: &Word) -> Option<Vec<String>> {
+        let [Part::Expansion { what, quoted, .. }] = word.parts.as_slice() else {
+            return None;
+        };
+        let Expansion::Parameter(parameter) = what.as_ref() else {
+            return None;
+        };
+        if !matches!(parameter.name.as_str(), "@" | "*") || parameter.action != Action::Value {
+            return None;
+        }
+        let arguments = self.world.positionals.as_ref()?.get(1..).unwrap_or_default();
+        let kept = (*quoted && parameter.name == "@") || (!*quoted && arguments.iter().all(|a| self.stays_one(a)));
+        kept.then(|| arguments.to_vec())
+    }
+
+    /// Whether a value outside quotes is still the one word it was.
+    fn stays_one(&self, text: &str) -> bool {
+        self.standard_splitting
+            && !text.is_empty()
+            && !text
+                .bytes()
+                .any(|b| matches!(b, b' ' | b'\t' | b'\n' | b'*' | b'?' | b'[' | b'\\'))
+    }
+
+    fn bit(&mut self, part: &Part, rule: Rule, bits: &mut Vec<Bit>) -> Known<()> {
+        let bit = match part {
+            Part::Plain(text) | Part::Quoted(text) => Bit::Fixed(text.clone()),
+            Part::Pattern(c) if rule == Rule::Single => Bit::Fixed(c.to_string()),
+            Part::Pattern('[') => Bit::Bracket,
+            Part::Pattern(_) => Bit::Wild,
+            Part::Tilde(tilde) => self.tilde(*tilde),
+            Part::Expansion { what, quoted, .. } => {
+                let loose = rule == Rule::Fields && !quoted;
+                self.expansion(what, loose, rule)?
+            }
+        };
+        bits.push(bit);
+        Ok(())
+    }
+
+    fn tilde(&mut self, tilde: Tilde) -> Bit {
+        let name = match tilde {
+            Tilde::Home => "HOME",
+            Tilde::Current => "PWD",
+            Tilde::Previous => "OLDPWD",
+        };
+        self.reads.insert(name.to_owned());
+        match self.value(name) {
+            Value::Exact(text) => Bit::Fixed(text),
+            Value::Number | Value::OneOf(_) | Value::Pieces(_) | Value::Unknown => Bit::Unknown {
+                what: Unknown::Variable(name.to_owned()),
+                loose: false,
+                many: false,
+            },
+        }
+    }
+
+    /// What is known of a variable here.
+    pub(super) fn value(&self, name: &str) -> Value {
+        // A survey does not know in which state a part begins.
+        if self.survey {
+            return Value::Unknown;
+        }
+        if let Some(value) = self.state.get(name) {
+            return value.clone();
+        }
+        let world = self.world;
+        if let Some(at) = name.parse::<usize>().ok().filter(|_| !is_name(name)) {
+            return match world.positionals.as_ref() {
+                Some(values) => Value::Exact(values.get(at).cloned().unwrap_or_default()),
+                None => Value::Unknown,
+            };
+        }
+        if !keeps_values(name) && name != "PWD" {
+            return Value::Unknown;
+        }
+        let known = match name {
+            "HOME" => world.home.as_ref().or_else(|| world.variables.get(name)),
+            _ => world.variables.get(name),
+        };
+        known
+            .filter(|text| text.len() <= MAX_VALUE)
+            .map_or(Value::Unknown, |text| Value::Exact(text.clone()))
+    }
+
+    fn expansion(&mut self, what: &Expansion, loose: bool, rule: Rule) -> Known<Bit> {
+        match what {
+            Expansion::Parameter(parameter) => self.parameter(parameter, loose, rule),
+            Expansion::Command(list) => {
+                self.apart(
+                    |place| {
+                        place.substitution = true;
+                        place.stage = 0;
+                    },
+                    |walk| walk.list(list, None),
+                )?;
+                Ok(Bit::Unknown {
+                    what: Unknown::Substitution,
+                    loose,
+                    many: loose,
+                })
+            }
+            Expansion::Process { input, body } => {
+                self.apart(
+                    |place| {
+                        place.substitution = true;
+                        place.stage = 0;
+                        if *input {
+                            place.stdin = super::Stdin::Pipe;
+                        }
+                    },
+                    |walk| walk.list(body, None),
+                )?;
+                // The name of a pipe: it neither splits nor matches.
+                Ok(Bit::Unknown {
+                    what: Unknown::Substitution,
+                    loose: false,
+                    many: false,
+                })
+            }
+            Expansion::Arithmetic(expression) => {
+                self.arithmetic(expression)?;
+                Ok(number(false))
+            }
+        }
+    }
+
+    fn parameter(&mut self, parameter: &Parameter, loose: bool, rule: Rule) -> Known<Bit> {
+        let name = parameter.name.as_str();
+        self.reads.insert(name.to_owned());
+        self.operands(parameter)?;
+        let whole = matches!(name, "@" | "*") || matches!(parameter.subscript.as_deref(), Some("@" | "*"));
+        if parameter.action == Action::Length {
+            return Ok(number(false));
+        }
+        if parameter.action == Action::Value && parameter.subscript.is_none() {
+            match name {
+                "?" | "#" | "$" => return Ok(number(false)),
+                "!" => return Ok(number(loose)),
+                _ => {}
+            }
+            match self.value(name) {
+                Value::Number => return Ok(number(false)),
+                Value::Exact(text) if !whole && (!loose || self.stays_one(&text)) => return Ok(Bit::Fixed(text)),
+                Value::OneOf(texts) if !whole && (!loose || texts.iter().all(|text| self.stays_one(text))) => {
+                    return Ok(Bit::Pieces(vec![Piece::Unknown(Unknown::OneOf(texts))]));
+                }
+                Value::Pieces(pieces) if !whole && !loose => return Ok(Bit::Pieces(pieces)),
+                Value::Exact(_) | Value::OneOf(_) | Value::Pieces(_) | Value::Unknown => {}
+            }
+        }
+        Ok(Bit::Unknown {
+            what: Unknown::Variable(name.to_owned()),
+            loose,
+            many: loose || (whole && rule == Rule::Fields),
+        })
+    }
+
+    /// Walks what stands behind the operator, and notes what it sets.
+    fn operands(&mut self, parameter: &Parameter) -> Known<()> {
+        match &parameter.action {
+            Action::Value | Action::Length | Action::Case(_) | Action::Slice(..) => {}
+            Action::Trim(_, word) => {
+                self.single(word)?;
+            }
+            Action::Replace(_, pattern, replaced) => {
+                self.single(pattern)?;
+                if let Some(word) = replaced {
+                    self.single(word)?;
+                }
+            }
+            Action::Default(sign, word) => {
+                // Expanded only if the variable is unset, or only if it is set.
+                let before = self.state.clone();
+                let value = self.single(word)?;
+                self.state.join(&before);
+                if matches!(*sign, "=" | ":=") {
+                    let span = word.span;
+                    self.bind(&parameter.name, Means::Default, Some(value), Value::Unknown, span)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn number(many: bool) -> Bit {
+    Bit::Unknown {
+        what: Unknown::Number,
+        loose: false,
+        many,
+    }
+}
+
+/// Puts the bits together. Between something that may open a pattern and the last thing that may close it, no text is
+/// certain: a bracket expression matches one character, whatever is written in it.
+fn shape(bits: &[Bit]) -> Shape {
+    let open = bits
+        .iter()
+        .position(|bit| matches!(bit, Bit::Bracket) || matches!(bit, Bit::Unknown { loose: true, .. }));
+    let close = open.and_then(|open| {
+        bits.iter().skip(open + 1).rposition(|bit| match bit {
+            Bit::Fixed(text) => text.contains(']'),
+            Bit::Unknown { .. } | Bit::Pieces(_) => true,
+            Bit::Wild | Bit::Bracket => false,
+        })
+    });
+    let uncertain = match (open, close) {
+        (Some(open), Some(close)) => open..open + 2 + close,
+        _ => 0..0,
+    };
+    let mut pieces: Vec<Piece> = Vec::with_capacity(bits.len());
+    let mut many = false;
+    for (at, bit) in bits.iter().enumerate() {
+        let inside = uncertain.contains(&at);
+        match bit {
+            Bit::Fixed(text) if inside => {
+                many = true;
+                push_glob(&mut pieces);
+                if at + 1 == uncertain.end {
+                    let tail = text.rsplit_once(']').map_or("", |(_, tail)| tail);
+                    push_fixed(&mut pieces, tail);
+                }
+            }
+            Bit::Fixed(text) => push_fixed(&mut pieces, text),
+            Bit::Bracket if !inside => push_fixed(&mut pieces, "["),
+            Bit::Wild | Bit::Bracket => {
+                many = true;
+                push_glob(&mut pieces);
+            }
+            Bit::Pieces(_) if inside => {
+                many = true;
+                push_glob(&mut pieces);
+            }
+            Bit::Pieces(known) => {
+                for piece in known {
+                    match piece {
+                        Piece::Fixed(text) => push_fixed(&mut pieces, text),
+                        Piece::Unknown(what) => pieces.push(Piece::Unknown(what.clone())),
+                    }
+                }
+            }
+            Bit::Unknown { what, many: more, .. } => {
+                many |= more;
+                pieces.push(Piece::Unknown(what.clone()));
+            }
+        }
+    }
+    match pieces.as_slice() {
+        [] => Shape::Exact(String::new()),
+        [Piece::Fixed(text)] => Shape::Exact(text.clone()),
+        _ => Shape::Dynamic { pieces, many },
+    }
+}
+
+fn push_fixed(pieces: &mut Vec<Piece>, text: &str) {
+    if let Some(Piece::Fixed(last)) = pieces.last_mut() {
+        last.push_str(text);
+    } else if !text.is_empty() {
+        pieces.push(Piece::Fixed(text.to_owned()));
+    }
+}
+
+fn push_glob(pieces: &mut Vec<Piece>) {
+    if pieces.last() != Some(&Piece::Unknown(Unknown::Glob)) {
+        pieces.push(Piece::Unknown(Unknown::Glob));
+    }
+}

@@ -1,0 +1,412 @@
+//! Tree → every command that could run, with what its words become.
+//!
+//! The walk follows the order of execution and carries what is known of variables. A part that may run in more than
+//! one state is walked with what holds in all of them. Nothing that could run is left out.
+
+mod arithmetic;
+mod builtin;
+mod compound;
+mod expand;
+mod state;
+
+use super::analysis::{
+    Analysis, Assignment, Binding, Connector, Means, Place, RedirectKind, Redirection, SimpleCommand, World,
+};
+use super::opaque::{Known, opaque};
+use super::tree::{
+    Assign, AssignValue, Chain, Command, Compound, CompoundKind, Item, List, Operation, Pipeline, Redirect, Script,
+    Simple, Timed, Word,
+};
+use super::{Arg, Dialect, Opaque, Piece, Shape, Span, Stdin, Why};
+use expand::Rule;
+use state::{State, Value};
+use std::collections::BTreeSet;
+
+/// Reads a text and says what it would run.
+///
+/// # Errors
+/// [`Opaque`] for everything that is not understood in full.
+pub fn analyse(text: &str, dialect: Dialect, world: &World) -> Result<Analysis, Opaque> {
+    let script = super::parse(text, dialect)?;
+    let mut walk = Walk::new(&script, world, !text.contains("IFS"));
+    walk.list(&script.body, None)?;
+    let Walk {
+        mut commands,
+        bindings,
+        reads,
+        ..
+    } = walk;
+    commands.sort_by_key(|c| c.id);
+    let plain = is_plain(&script, &commands);
+    Ok(Analysis {
+        script,
+        commands,
+        bindings,
+        reads,
+        plain,
+    })
+}
+
+/// One walk over a tree.
+struct Walk<'a> {
+    script: &'a Script,
+    world: &'a World,
+    /// Whether unquoted values are split at blanks and nowhere else.
+    standard_splitting: bool,
+    /// Whether only bindings are wanted: values are not known then, and nothing that needs them is refused.
+    survey: bool,
+    state: State,
+    place: Place,
+    commands: Vec<SimpleCommand>,
+    bindings: Vec<Binding>,
+    reads: BTreeSet<String>,
+}
+
+impl<'a> Walk<'a> {
+    fn new(script: &'a Script, world: &'a World, standard_splitting: bool) -> Self {
+        Self {
+            script,
+            world,
+            standard_splitting,
+            survey: false,
+            state: State::default(),
+            place: Place::default(),
+            commands: Vec::new(),
+            bindings: Vec::new(),
+            reads: BTreeSet::new(),
+        }
+    }
+
+    fn is_bash(&self) -> bool {
+        self.script.dialect == Dialect::Bash
+    }
+
+    /// Notes a binding and what is known of the variable from now on.
+    fn bind(&mut self, name: &str, means: Means, value: Option<Arg>, known: Value, span: Span) -> Known<()> {
+        self.bindings.push(Binding {
+            name: name.to_owned(),
+            means,
+            value,
+            span,
+        });
+        self.state.set(name, known);
+        if self.state.is_full() {
+            return opaque(
+                Why::Limit,
+                span,
+                format!("the text sets more than {} variables", state::MAX_VARIABLES),
+            );
+        }
+        Ok(())
+    }
+
+    /// Walks a part whose effect on variables does not outlive it.
+    fn apart(&mut self, change: impl FnOnce(&mut Place), part: impl FnOnce(&mut Self) -> Known<()>) -> Known<()> {
+        let state = self.state.clone();
+        let place = self.place;
+        self.place.subshell = true;
+        change(&mut self.place);
+        part(self)?;
+        self.place = place;
+        self.state = state;
+        Ok(())
+    }
+
+    /// Walks a part that may or may not run.
+    fn perhaps(&mut self, part: impl FnOnce(&mut Self) -> Known<()>) -> Known<()> {
+        let before = self.state.clone();
+        let conditional = std::mem::replace(&mut self.place.conditional, true);
+        part(self)?;
+        self.place.conditional = conditional;
+        self.state.join(&before);
+        Ok(())
+    }
+
+    // ---- lists ----
+
+    fn list(&mut self, list: &List, last: Option<Connector>) -> Known<()> {
+        let mut items = list.items.iter().peekable();
+        while let Some(item) = items.next() {
+            let follows = match (item.background, items.peek()) {
+                (true, _) => Some(Connector::Background),
+                (false, Some(_)) => Some(Connector::Sequence),
+                (false, None) => last,
+            };
+            self.item(item, list, follows)?;
+        }
+        Ok(())
+    }
+
+    fn item(&mut self, item: &Item, list: &List, follows: Option<Connector>) -> Known<()> {
+        if !item.background {
+            return self.chain(&item.chain, follows);
+        }
+        if !waited_for(item, list) {
+            return opaque(
+                Why::Construct,
+                item.chain.first.span,
+                "a background job outlives the call unless a plain `wait` follows in the same list",
+            );
+        }
+        self.apart(|place| place.background = true, |walk| walk.chain(&item.chain, follows))
+    }
+
+    fn chain(&mut self, chain: &Chain, follows: Option<Connector>) -> Known<()> {
+        let mut rest = chain.rest.iter();
+        let mut next = rest.next();
+        self.pipeline(&chain.first, next.map_or(follows, |(join, _)| Some((*join).into())))?;
+        while let Some((_, pipeline)) = next {
+            next = rest.next();
+            let after = next.map_or(follows, |(join, _)| Some((*join).into()));
+            self.perhaps(|walk| walk.pipeline(pipeline, after))?;
+        }
+        Ok(())
+    }
+
+    fn pipeline(&mut self, pipeline: &Pipeline, follows: Option<Connector>) -> Known<()> {
+        if let [stage] = pipeline.stages.as_slice() {
+            let before = std::mem::replace(&mut self.place.stage, 0);
+            self.command(&stage.command, follows)?;
+            self.place.stage = before;
+            return Ok(());
+        }
+        let count = pipeline.stages.len();
+        for (at, stage) in pipeline.stages.iter().enumerate() {
+            let next = match (at + 1 < count, stage.pipe_stderr) {
+                (true, false) => Some(Connector::Pipe),
+                (true, true) => Some(Connector::PipeBoth),
+                (false, _) => follows,
+            };
+            self.apart(
+                |place| {
+                    place.stage = at;
+                    if at > 0 {
+                        place.stdin = Stdin::Pipe;
+                    }
+                },
+                |walk| walk.command(&stage.command, next),
+            )?;
+        }
+        Ok(())
+    }
+
+    fn command(&mut self, command: &Command, next: Option<Connector>) -> Known<()> {
+        match command {
+            Command::Simple(simple) => self.simple(simple, next),
+            Command::Compound(compound) => self.compound(compound, next),
+        }
+    }
+
+    // ---- simple commands ----
+
+    /// Whether bash takes `name=…` behind this command word as assignments. It does so by the word as it is written.
+    fn declares(&self, simple: &Simple) -> bool {
+        self.is_bash()
+            && simple
+                .words
+                .first()
+                .and_then(Word::plain)
+                .is_some_and(builtin::declares)
+    }
+
+    fn simple(&mut self, simple: &Simple, next: Option<Connector>) -> Known<()> {
+        let mut argv = Vec::with_capacity(simple.words.len());
+        let declares = self.declares(simple);
+        for (at, word) in simple.words.iter().enumerate() {
+            if at > 0 && declares && expand::is_assignment(word) {
+                argv.push(self.single(word)?);
+            } else {
+                self.fields(word, &mut argv)?;
+            }
+            if at == 0 {
+                self.check_command_word(&argv, word.span)?;
+            }
+        }
+        let redirects = self.redirections(&simple.redirects)?;
+        let assignments = self.assignments(simple)?;
+        let name = argv.first().and_then(Arg::literal).unwrap_or_default();
+        let builtin = builtin::is_builtin(name, self.script.dialect);
+        if builtin {
+            self.builtin(&argv, simple.span)?;
+        }
+        self.commands.push(SimpleCommand {
+            id: simple.id,
+            argv,
+            assignments,
+            redirects,
+            place: self.place,
+            builtin,
+            next,
+            span: simple.span,
+        });
+        Ok(())
+    }
+
+    /// The program must be certain: a text that may run anything says nothing.
+    fn check_command_word(&self, argv: &[Arg], span: Span) -> Known<()> {
+        if self.survey || argv.first().is_some_and(|arg| arg.literal().is_some()) {
+            return Ok(());
+        }
+        opaque(
+            Why::RuntimeProgram,
+            span,
+            "which program runs here is known only at run time",
+        )
+    }
+
+    fn assignments(&mut self, simple: &Simple) -> Known<Vec<Assignment>> {
+        let alone = simple.words.is_empty();
+        let mut result = Vec::with_capacity(simple.assignments.len());
+        for assign in &simple.assignments {
+            let (value, known) = self.assigned(assign)?;
+            let means = if alone { Means::Assignment } else { Means::Prefix };
+            // A prefix is gone afterwards in bash; in some shells it stays behind special builtins.
+            let known = match means {
+                Means::Assignment => known,
+                _ => Value::Unknown,
+            };
+            let before = self.state.get(&assign.name).cloned();
+            self.bind(&assign.name, means, value.clone(), known, assign.span)?;
+            result.push((
+                Assignment {
+                    name: assign.name.clone(),
+                    value,
+                    span: assign.span,
+                },
+                before,
+            ));
+        }
+        if !alone && self.is_bash() {
+            for (assignment, before) in result.iter().rev() {
+                if let Some(before) = before {
+                    self.state.set(&assignment.name, before.clone());
+                } else {
+                    self.state.forget(&assignment.name);
+                }
+            }
+        }
+        Ok(result.into_iter().map(|(assignment, _)| assignment).collect())
+    }
+
+    fn assigned(&mut self, assign: &Assign) -> Known<(Option<Arg>, Value)> {
+        match &assign.value {
+            AssignValue::Array(words) => {
+                let mut args = Vec::new();
+                for word in words {
+                    self.fields(word, &mut args)?;
+                }
+                Ok((None, Value::Unknown))
+            }
+            AssignValue::Word(word) => {
+                let arg = self.single(word)?;
+                if assign.append {
+                    return Ok((None, Value::Unknown));
+                }
+                let known = expand::value_of(&arg);
+                Ok((Some(arg), known))
+            }
+        }
+    }
+
+    // ---- redirections ----
+
+    fn redirections(&mut self, redirects: &[Redirect]) -> Known<Vec<Redirection>> {
+        redirects.iter().map(|redirect| self.redirection(redirect)).collect()
+    }
+
+    fn redirection(&mut self, redirect: &Redirect) -> Known<Redirection> {
+        let kind = match &redirect.operation {
+            Operation::File(mode, word) => RedirectKind::File {
+                mode: *mode,
+                target: self.arg(word, Rule::Fields)?,
+            },
+            Operation::Both { append, target } => RedirectKind::Both {
+                append: *append,
+                target: self.arg(target, Rule::Fields)?,
+            },
+            Operation::Duplicate(fd) => RedirectKind::Duplicate(*fd),
+            Operation::Close => RedirectKind::Close,
+            Operation::HereString(word) => RedirectKind::Here {
+                body: self.single(word)?,
+                string: true,
+                quoted: false,
+            },
+            Operation::HereDoc(index) => {
+                let script = self.script;
+                let Some(body) = script.heredocs.get(*index) else {
+                    return opaque(Why::Syntax, redirect.span, "the body of this heredoc is missing");
+                };
+                RedirectKind::Here {
+                    body: self.single(&body.word)?,
+                    string: false,
+                    quoted: body.quoted,
+                }
+            }
+        };
+        Ok(Redirection {
+            fd: redirect.fd,
+            kind,
+            span: redirect.span,
+        })
+    }
+}
+
+/// Whether a plain `wait` runs later in the list for certain.
+fn waited_for(item: &Item, list: &List) -> bool {
+    let mut after = list
+        .items
+        .iter()
+        .skip_while(|other| !std::ptr::eq(*other, item))
+        .skip(1);
+    after.find(|later| !later.background).is_some_and(|later| {
+        later.chain.first.stages.len() == 1
+            && later.chain.first.stages.iter().all(|stage| match &stage.command {
+                Command::Simple(simple) => {
+                    simple.assignments.is_empty()
+                        && simple.redirects.is_empty()
+                        && matches!(simple.words.as_slice(), [word] if word.plain() == Some("wait"))
+                }
+                Command::Compound(_) => false,
+            })
+    })
+}
+
+/// Whether a text can be run from its tree without a shell.
+fn is_plain(script: &Script, commands: &[SimpleCommand]) -> bool {
+    let shape = script.body.items.iter().all(|item| {
+        !item.background
+            && std::iter::once(&item.chain.first)
+                .chain(item.chain.rest.iter().map(|(_, pipeline)| pipeline))
+                .all(|pipeline| {
+                    pipeline.timed == Timed::No
+                        && pipeline
+                            .stages
+                            .iter()
+                            .all(|stage| matches!(stage.command, Command::Simple(_)))
+                })
+    });
+    shape
+        && commands.iter().all(|command| {
+            !command.argv.is_empty()
+                && (!command.builtin || builtin::is_also_program(command.name().unwrap_or_default()))
+                && command.argv.iter().all(is_exact)
+                && command
+                    .assignments
+                    .iter()
+                    .all(|a| a.value.as_ref().is_some_and(is_exact))
+                && command.redirects.iter().all(is_plain_redirection)
+                && !command.place.substitution
+        })
+}
+
+fn is_exact(arg: &Arg) -> bool {
+    arg.literal().is_some()
+}
+
+fn is_plain_redirection(redirection: &Redirection) -> bool {
+    match &redirection.kind {
+        RedirectKind::File { target, .. } | RedirectKind::Both { target, .. } => is_exact(target),
+        RedirectKind::Duplicate(_) | RedirectKind::Close => true,
+        RedirectKind::Here { body, .. } => is_exact(body),
+    }
+}

@@ -1,0 +1,184 @@
+//! What is known of variables at one point of a text.
+
+use crate::shell::{Piece, Unknown};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What is known of a value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Value {
+    /// Exactly this.
+    Exact(String),
+    /// Digits, perhaps with a sign.
+    Number,
+    /// One of these.
+    OneOf(Vec<String>),
+    /// Some text of this shape.
+    Pieces(Vec<Piece>),
+    /// Nothing.
+    Unknown,
+}
+
+impl Value {
+    /// Whether arithmetic over it can only be arithmetic.
+    pub(super) fn is_number(&self) -> bool {
+        match self {
+            Self::Exact(text) => is_integer(text),
+            Self::Number => true,
+            Self::OneOf(texts) => texts.iter().all(|text| is_integer(text)),
+            Self::Pieces(pieces) => matches!(pieces.as_slice(), [Piece::Unknown(Unknown::Number)]),
+            Self::Unknown => false,
+        }
+    }
+
+    /// Whether it is small enough to be kept. Values grow by being put into each other.
+    fn is_small(&self) -> bool {
+        let size = match self {
+            Self::Exact(text) => text.len(),
+            Self::OneOf(texts) => texts.iter().map(|text| text.len() + 8).sum(),
+            Self::Pieces(pieces) => pieces.iter().map(piece_size).sum(),
+            Self::Number | Self::Unknown => 0,
+        };
+        size <= MAX_VALUE
+    }
+
+    /// What is known where either may be.
+    fn or(&self, other: &Self) -> Self {
+        if self == other {
+            self.clone()
+        } else if self.is_number() && other.is_number() {
+            Self::Number
+        } else {
+            Self::Unknown
+        }
+    }
+}
+
+fn piece_size(piece: &Piece) -> usize {
+    16 + match piece {
+        Piece::Fixed(text) | Piece::Unknown(Unknown::Variable(text)) => text.len(),
+        Piece::Unknown(Unknown::OneOf(texts)) => texts.iter().map(|text| text.len() + 8).sum(),
+        Piece::Unknown(Unknown::Glob | Unknown::Substitution | Unknown::Number) => 0,
+    }
+}
+
+/// Longest value that is followed, in bytes.
+pub(super) const MAX_VALUE: usize = 256;
+/// Most variables that are followed.
+pub(super) const MAX_VARIABLES: usize = 100;
+
+/// Whether a text is an integer and nothing else.
+pub(super) fn is_integer(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    !digits.is_empty() && digits.len() <= 18 && digits.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// Variables that the shell itself sets or reads in a special way: what is assigned is not what is read.
+const SPECIAL: &[&str] = &[
+    "_",
+    "BASH",
+    "BASHOPTS",
+    "BASHPID",
+    "COMP_WORDBREAKS",
+    "COPROC",
+    "DIRSTACK",
+    "EPOCHREALTIME",
+    "EPOCHSECONDS",
+    "EUID",
+    "FUNCNAME",
+    "GROUPS",
+    "HISTCMD",
+    "HOSTNAME",
+    "HOSTTYPE",
+    "IFS",
+    "LINENO",
+    "MACHTYPE",
+    "MAPFILE",
+    "OLDPWD",
+    "OPTARG",
+    "OPTERR",
+    "OPTIND",
+    "OSTYPE",
+    "PIPESTATUS",
+    "PPID",
+    "PWD",
+    "RANDOM",
+    "READLINE_LINE",
+    "READLINE_POINT",
+    "REPLY",
+    "SECONDS",
+    "SHELLOPTS",
+    "SHLVL",
+    "SRANDOM",
+    "UID",
+];
+
+/// Whether what was assigned to a variable is what is read from it.
+pub(super) fn keeps_values(name: &str) -> bool {
+    !SPECIAL.contains(&name) && !name.starts_with("BASH_") && !name.starts_with("LC_") && !name.starts_with("COMP_")
+}
+
+/// The variables the text itself has touched.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct State {
+    values: BTreeMap<String, Value>,
+    /// Variables that may carry an attribute: what is assigned to them is not what they hold.
+    tainted: BTreeSet<String>,
+}
+
+impl State {
+    /// What the text has made of a variable; none if it has not touched it.
+    pub(super) fn get(&self, name: &str) -> Option<&Value> {
+        self.values.get(name)
+    }
+
+    /// Notes an assignment.
+    pub(super) fn set(&mut self, name: &str, value: Value) {
+        let value = if keeps_values(name) && !self.tainted.contains(name) && value.is_small() {
+            value
+        } else {
+            Value::Unknown
+        };
+        if let Some(old) = self.values.get_mut(name) {
+            *old = value;
+        } else {
+            self.values.insert(name.to_owned(), value);
+        }
+    }
+
+    /// Whether the text touches more variables than are followed.
+    pub(super) fn is_full(&self) -> bool {
+        self.values.len() > MAX_VARIABLES
+    }
+
+    /// Notes that a variable may carry an attribute from now on.
+    pub(super) fn taint(&mut self, name: &str) {
+        self.tainted.insert(name.to_owned());
+        self.values.insert(name.to_owned(), Value::Unknown);
+    }
+
+    /// The variables the text has touched.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.values.keys().map(String::as_str)
+    }
+
+    /// Forgets that the text has touched a variable.
+    pub(super) fn forget(&mut self, name: &str) {
+        self.values.remove(name);
+    }
+
+    /// What is known where either of two ways may have been taken.
+    pub(super) fn join(&mut self, other: &Self) {
+        for (name, value) in &mut self.values {
+            *value = match other.values.get(name) {
+                Some(theirs) => value.or(theirs),
+                None => Value::Unknown,
+            };
+        }
+        for name in other.values.keys() {
+            if !self.values.contains_key(name) {
+                self.values.insert(name.clone(), Value::Unknown);
+            }
+        }
+        self.tainted.extend(other.tainted.iter().cloned());
+    }
+}

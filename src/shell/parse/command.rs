@@ -1,0 +1,185 @@
+//! Commands: which kind begins here, and simple commands in full.
+
+use super::character::{begins_name, continues_name, ends_word};
+use super::word::Place;
+use super::{Known, Parser, Why, only_bash, opaque};
+use crate::shell::tree::{Assign, AssignValue, Command, Part, Simple, Word};
+
+/// Words with a meaning of their own where a command begins.
+const RESERVED: &[&str] = &[
+    "if", "then", "elif", "else", "fi", "for", "while", "until", "do", "done", "case", "esac", "in", "select",
+    "function", "time", "coproc", "{", "}", "!", "[[", "]]",
+];
+
+impl Parser<'_> {
+    /// A command, simple or compound.
+    pub(super) fn command(&mut self) -> Known<Command> {
+        self.skip_blanks();
+        let start = self.pos;
+        if self.peek() == Some(b'(') {
+            return self.compound(start);
+        }
+        match self.peek_word() {
+            "{" | "if" | "while" | "until" | "for" | "case" => self.compound(start),
+            word @ ("[[" | "select") => {
+                if self.is_bash() {
+                    self.compound(start)
+                } else {
+                    only_bash(self.here(), &format!("`{word}`"))
+                }
+            }
+            "function" => opaque(Why::Construct, self.here(), "function definitions are not followed"),
+            "coproc" => opaque(Why::Construct, self.here(), "`coproc` is not followed"),
+            _ => self.simple().map(Command::Simple),
+        }
+    }
+
+    fn simple(&mut self) -> Known<Simple> {
+        let start = self.pos;
+        let id = self.id(start)?;
+        let mut end = start;
+        let mut simple = Simple {
+            id,
+            assignments: Vec::new(),
+            words: Vec::new(),
+            redirects: Vec::new(),
+            span: self.span(start),
+        };
+        loop {
+            self.skip_blanks();
+            if let Some(redirect) = self.redirect()? {
+                simple.redirects.push(redirect);
+            } else if !self.at_word() {
+                break;
+            } else if simple.words.is_empty() {
+                if let Some(assignment) = self.assignment()? {
+                    simple.assignments.push(assignment);
+                } else {
+                    let word = self.word(Place::Argument)?;
+                    self.check_command_word(&word)?;
+                    simple.words.push(word);
+                }
+            } else {
+                let word = self.word(Place::Argument)?;
+                self.expand_braces(word, &mut simple.words)?;
+            }
+            end = self.pos;
+        }
+        if end == start {
+            return self.unexpected();
+        }
+        if self.peek() == Some(b'(') {
+            let span = self.here();
+            return match simple.words.as_slice() {
+                [_] => opaque(Why::Construct, span, "function definitions are not followed"),
+                _ => self.unexpected(),
+            };
+        }
+        simple.span.end = end;
+        Ok(simple)
+    }
+
+    /// Whether a word begins at the cursor.
+    pub(super) fn at_word(&self) -> bool {
+        match self.peek() {
+            None | Some(b'#') => false,
+            Some(b'<' | b'>') => self.peek_at(1) == Some(b'('),
+            Some(byte) => !ends_word(byte),
+        }
+    }
+
+    fn check_command_word(&self, word: &Word) -> Known<()> {
+        if let Some(text) = word.plain()
+            && RESERVED.contains(&text)
+            && (self.is_bash() || !matches!(text, "time" | "[[" | "]]" | "select" | "function" | "coproc"))
+        {
+            return opaque(Why::Syntax, word.span, format!("`{text}` is not expected here"));
+        }
+        if let Some(Part::Plain(text)) = word.parts.first() {
+            let mut bytes = text.bytes();
+            let names = bytes.next().is_some_and(begins_name) && bytes.all(continues_name);
+            if names && matches!(word.parts.get(1), Some(Part::Pattern('['))) {
+                return opaque(
+                    Why::Arithmetic,
+                    word.span,
+                    "an array subscript is evaluated as code and not followed",
+                );
+            }
+        }
+        if super::brace::is_candidate(word) {
+            return opaque(
+                Why::RuntimeProgram,
+                word.span,
+                "braces in the command word may make it several words",
+            );
+        }
+        Ok(())
+    }
+
+    /// An assignment, if one begins at the cursor.
+    fn assignment(&mut self) -> Known<Option<Assign>> {
+        let start = self.pos;
+        let mut length = 0;
+        while self
+            .peek_at(length)
+            .is_some_and(|b| if length == 0 { begins_name(b) } else { continues_name(b) })
+        {
+            length += 1;
+        }
+        if length == 0 {
+            return Ok(None);
+        }
+        let append = match (self.peek_at(length), self.peek_at(length + 1)) {
+            (Some(b'='), _) => false,
+            (Some(b'+'), Some(b'=')) => true,
+            _ => return Ok(None),
+        };
+        let name = self.slice(start, start + length).to_owned();
+        self.pos += length + 1 + usize::from(append);
+        if append && !self.is_bash() {
+            return only_bash(self.span(start), "`+=`");
+        }
+        let value = if self.peek() == Some(b'(') {
+            if !self.is_bash() {
+                return only_bash(self.span(start), "an array");
+            }
+            AssignValue::Array(self.nested(Self::array)?)
+        } else {
+            AssignValue::Word(self.word(Place::Assignment)?)
+        };
+        Ok(Some(Assign {
+            name,
+            append,
+            value,
+            span: self.span(start),
+        }))
+    }
+
+    /// `(word …)` behind an assignment.
+    fn array(&mut self) -> Known<Vec<Word>> {
+        self.pos += 1;
+        let mut words = Vec::new();
+        loop {
+            self.skip_lines()?;
+            if self.take(")") {
+                break;
+            }
+            if !self.at_word() {
+                return self.unexpected();
+            }
+            let word = self.word(Place::Argument)?;
+            if matches!(word.parts.first(), Some(Part::Pattern('['))) {
+                return opaque(
+                    Why::Arithmetic,
+                    word.span,
+                    "an array subscript is evaluated as code and not followed",
+                );
+            }
+            self.expand_braces(word, &mut words)?;
+        }
+        if self.peek().is_some_and(|b| !ends_word(b)) {
+            return self.unexpected();
+        }
+        Ok(words)
+    }
+}

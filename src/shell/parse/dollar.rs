@@ -1,0 +1,104 @@
+//! What begins with a dollar sign or a backtick.
+
+use super::character::begins_name;
+use super::word::Place;
+use super::{Known, Parser, Why, only_bash, opaque};
+use crate::shell::tree::{Action, Expansion, List, Parameter, Part};
+
+impl Parser<'_> {
+    /// The expansion at the cursor, or the dollar sign itself where it begins none.
+    pub(super) fn expansion(&mut self, quoted: bool, place: Place) -> Known<Part> {
+        if self.peek() == Some(b'`') {
+            return self.backticks(quoted);
+        }
+        let start = self.pos;
+        self.pos += 1;
+        let what = match self.peek() {
+            Some(b'(') if self.peek_at(1) == Some(b'(') => {
+                self.pos += 2;
+                Expansion::Arithmetic(self.nested(|p| p.arithmetic("))"))?)
+            }
+            Some(b'(') => {
+                self.pos += 1;
+                Expansion::Command(self.substituted_list()?)
+            }
+            Some(b'{') => {
+                self.pos += 1;
+                Expansion::Parameter(self.nested(|p| p.braced_parameter(start, quoted))?)
+            }
+            Some(b'[') => {
+                return opaque(
+                    Why::Arithmetic,
+                    self.span(start),
+                    "the old form `$[…]` of arithmetic is not followed",
+                );
+            }
+            Some(b'\'') if !quoted => {
+                if !self.is_bash() {
+                    return only_bash(self.span(start), "`$'…'`");
+                }
+                return self.ansi_quotes(start).map(Part::Quoted);
+            }
+            Some(b'"') if !quoted => {
+                return opaque(
+                    Why::Expansion,
+                    self.span(start),
+                    "`$\"…\"` is translated before it is used and not followed",
+                );
+            }
+            Some(b'\\') if self.peek_at(1) == Some(b'\n') => {
+                return opaque(
+                    Why::Syntax,
+                    self.span(start),
+                    "an escaped line end stands within an expansion",
+                );
+            }
+            Some(byte @ (b'@' | b'*' | b'#' | b'?' | b'-' | b'$' | b'!' | b'0'..=b'9')) => {
+                self.pos += 1;
+                plain_parameter(char::from(byte).to_string())
+            }
+            Some(byte) if begins_name(byte) => plain_parameter(self.take_name()),
+            _ => return self.lone_dollar(start, quoted, place),
+        };
+        Ok(Part::Expansion {
+            what: Box::new(what),
+            quoted,
+            span: self.span(start),
+        })
+    }
+
+    /// A dollar sign that begins no expansion means itself, in a regular expression the end of the text.
+    fn lone_dollar(&self, start: usize, quoted: bool, place: Place) -> Known<Part> {
+        if quoted || place != Place::Regex {
+            return Ok(Part::Quoted("$".to_owned()));
+        }
+        if self.peek().is_none_or(super::character::ends_word) {
+            return Ok(Part::Plain("$".to_owned()));
+        }
+        opaque(
+            Why::Syntax,
+            self.span(start),
+            "a dollar sign in the middle of a regular expression is not followed",
+        )
+    }
+
+    /// The commands of `$(…)` and `<(…)`; the cursor stands behind the parenthesis.
+    pub(super) fn substituted_list(&mut self) -> Known<List> {
+        let outer_pending = std::mem::take(&mut self.pending);
+        let body = self.nested(Self::list)?;
+        self.all_heredocs_read()?;
+        if !self.take(")") {
+            return self.unexpected();
+        }
+        self.pending = outer_pending;
+        Ok(body)
+    }
+}
+
+fn plain_parameter(name: String) -> Expansion {
+    Expansion::Parameter(Parameter {
+        name,
+        subscript: None,
+        action: Action::Value,
+    })
+}

@@ -1,0 +1,441 @@
+//! Text → tree. Accepts only what it positively knows; everything else is [`Opaque`] with its place.
+//!
+//! The parser never guesses at a construct and never looks at a text twice with other eyes. Length and nesting are
+//! bounded before anything is read, so hostile text costs a bounded amount of time and stack.
+
+mod ansi;
+mod arithmetic;
+mod brace;
+mod character;
+mod command;
+mod compound;
+mod dollar;
+mod parameter;
+mod quote;
+mod redirect;
+mod test;
+mod word;
+
+use super::opaque::{Known, opaque};
+use super::tree::{Chain, HereBody, Item, Join, List, Pipeline, Script, Stage, Timed};
+use super::{Dialect, Opaque, Span, Why};
+
+/// Longest text that is read, in bytes.
+pub const MAX_LENGTH: usize = 64 * 1024;
+/// Deepest nesting that is followed.
+pub const MAX_DEPTH: usize = 40;
+/// Most commands in one text.
+const MAX_COMMANDS: usize = 4096;
+
+/// Reads a text.
+///
+/// # Errors
+/// [`Opaque`] for everything that is not understood in full.
+pub fn parse(text: &str, dialect: Dialect) -> Result<Script, Opaque> {
+    if text.len() > MAX_LENGTH {
+        let span = Span {
+            start: MAX_LENGTH,
+            end: text.len(),
+        };
+        return opaque(Why::Limit, span, format!("the text is longer than {MAX_LENGTH} bytes"));
+    }
+    if let Some(at) = text.bytes().position(|b| b == 0) {
+        let span = Span { start: at, end: at + 1 };
+        return opaque(Why::Character, span, "the text holds a NUL byte");
+    }
+    let mut parser = Parser::new(text, dialect);
+    let body = parser.list()?;
+    if parser.pos < parser.end {
+        return parser.unexpected();
+    }
+    parser.all_heredocs_read()?;
+    if body.items.is_empty() {
+        return opaque(
+            Why::Syntax,
+            Span {
+                start: 0,
+                end: text.len(),
+            },
+            "there is no command",
+        );
+    }
+    Ok(Script {
+        dialect,
+        body,
+        heredocs: parser.heredocs,
+    })
+}
+
+/// A heredoc whose body has not been reached.
+struct Pending {
+    index: usize,
+    delimiter: String,
+    strip_tabs: bool,
+    quoted: bool,
+    span: Span,
+}
+
+/// What ended a chain.
+#[derive(PartialEq, Eq)]
+enum Terminator {
+    Sequence,
+    Background,
+    EndOfList,
+}
+
+fn only_bash<T>(span: Span, what: &str) -> Known<T> {
+    opaque(
+        Why::Dialect,
+        span,
+        format!("{what} is bash syntax; the shell that would read this is not bash"),
+    )
+}
+
+struct Parser<'a> {
+    text: &'a str,
+    bytes: &'a [u8],
+    pos: usize,
+    /// One past the last byte that may be read; less than the length within backticks and heredoc bodies.
+    end: usize,
+    depth: usize,
+    dialect: Dialect,
+    pending: Vec<Pending>,
+    heredocs: Vec<HereBody>,
+    next_id: usize,
+}
+
+impl<'a> Parser<'a> {
+    fn new(text: &'a str, dialect: Dialect) -> Self {
+        Self {
+            text,
+            bytes: text.as_bytes(),
+            pos: 0,
+            end: text.len(),
+            depth: 0,
+            dialect,
+            pending: Vec::new(),
+            heredocs: Vec::new(),
+            next_id: 0,
+        }
+    }
+
+    // ---- cursor ----
+
+    fn peek(&self) -> Option<u8> {
+        self.peek_at(0)
+    }
+
+    fn peek_at(&self, ahead: usize) -> Option<u8> {
+        let at = self.pos.checked_add(ahead)?;
+        if at < self.end {
+            self.bytes.get(at).copied()
+        } else {
+            None
+        }
+    }
+
+    fn looking_at(&self, text: &str) -> bool {
+        self.bytes
+            .get(self.pos..self.end)
+            .is_some_and(|rest| rest.starts_with(text.as_bytes()))
+    }
+
+    fn take(&mut self, text: &str) -> bool {
+        let found = self.looking_at(text);
+        if found {
+            self.pos += text.len();
+        }
+        found
+    }
+
+    fn slice(&self, start: usize, end: usize) -> &'a str {
+        self.text.get(start..end).unwrap_or_default()
+    }
+
+    fn span(&self, start: usize) -> Span {
+        Span { start, end: self.pos }
+    }
+
+    /// The span of the character at the cursor.
+    fn here(&self) -> Span {
+        let length = self
+            .text
+            .get(self.pos..)
+            .and_then(|rest| rest.chars().next())
+            .map_or(0, char::len_utf8);
+        Span {
+            start: self.pos,
+            end: self.pos + length,
+        }
+    }
+
+    fn is_bash(&self) -> bool {
+        self.dialect == Dialect::Bash
+    }
+
+    fn unexpected<T>(&self) -> Known<T> {
+        let sentence = match self.text.get(self.pos..self.end).and_then(|rest| rest.chars().next()) {
+            None => "the text ends in the middle of a command".to_owned(),
+            Some('\n') => "the line ends in the middle of a command".to_owned(),
+            Some(c) => format!("`{}` is not expected here", c.escape_debug()),
+        };
+        opaque(Why::Syntax, self.here(), sentence)
+    }
+
+    fn id(&mut self, start: usize) -> Known<usize> {
+        let id = self.next_id;
+        self.next_id += 1;
+        if id >= MAX_COMMANDS {
+            let span = Span { start, end: self.end };
+            return opaque(
+                Why::Limit,
+                span,
+                format!("the text holds more than {MAX_COMMANDS} commands"),
+            );
+        }
+        Ok(id)
+    }
+
+    /// Runs a part of the parser one level deeper.
+    fn nested<T>(&mut self, part: impl FnOnce(&mut Self) -> Known<T>) -> Known<T> {
+        if self.depth >= MAX_DEPTH {
+            return opaque(
+                Why::Limit,
+                self.here(),
+                format!("the text is nested deeper than {MAX_DEPTH} levels"),
+            );
+        }
+        self.depth += 1;
+        let result = part(self);
+        self.depth -= 1;
+        result
+    }
+
+    // ---- blanks, comments, lines ----
+
+    /// Skips blanks and escaped line ends.
+    fn skip_blanks(&mut self) {
+        loop {
+            match self.peek() {
+                Some(b' ' | b'\t') => self.pos += 1,
+                Some(b'\\') if self.peek_at(1) == Some(b'\n') => self.pos += 2,
+                _ => return,
+            }
+        }
+    }
+
+    /// Skips a comment up to the end of its line.
+    fn skip_comment(&mut self) -> Known<()> {
+        while let Some(byte) = self.peek() {
+            if byte == b'\n' {
+                break;
+            }
+            self.ordinary_character()?;
+        }
+        Ok(())
+    }
+
+    /// Takes a line end and the heredoc bodies that begin behind it.
+    fn newline(&mut self) -> Known<()> {
+        self.pos += 1;
+        if self.pending.is_empty() {
+            Ok(())
+        } else {
+            self.read_heredocs()
+        }
+    }
+
+    /// Skips blanks, comments and line ends.
+    fn skip_lines(&mut self) -> Known<()> {
+        loop {
+            self.skip_blanks();
+            match self.peek() {
+                Some(b'#') => self.skip_comment()?,
+                Some(b'\n') => self.newline()?,
+                _ => return Ok(()),
+            }
+        }
+    }
+
+    /// The run of bytes up to the next blank, line end or operator. It is a reserved word only if it equals one:
+    /// quotes and expansions in it keep it from that.
+    fn peek_word(&self) -> &'a str {
+        let rest = self.bytes.get(self.pos..self.end).unwrap_or_default();
+        let length = rest.iter().position(|b| character::ends_word(*b)).unwrap_or(rest.len());
+        // Reserved words are short; a long run need not be cut out.
+        if length > 8 {
+            return "";
+        }
+        self.slice(self.pos, self.pos + length)
+    }
+
+    fn take_word(&mut self, word: &str) -> bool {
+        let found = self.peek_word() == word;
+        if found {
+            self.pos += word.len();
+        }
+        found
+    }
+
+    fn expect_word(&mut self, word: &str) -> Known<()> {
+        if self.take_word(word) {
+            return Ok(());
+        }
+        let found = self.unexpected::<()>();
+        found.map_err(|mut at| {
+            at.sentence = format!("`{word}` is missing: {}", at.sentence);
+            at
+        })
+    }
+
+    // ---- lists ----
+
+    fn at_list_end(&self) -> bool {
+        match self.peek() {
+            None | Some(b')') => true,
+            Some(b';') => matches!(self.peek_at(1), Some(b';' | b'&')),
+            Some(_) => matches!(
+                self.peek_word(),
+                "then" | "else" | "elif" | "fi" | "do" | "done" | "esac" | "}"
+            ),
+        }
+    }
+
+    /// Chains up to something that ends a list; may be empty. The caller checks what ended it.
+    fn list(&mut self) -> Known<List> {
+        let mut items = Vec::new();
+        loop {
+            self.skip_lines()?;
+            if self.at_list_end() {
+                break;
+            }
+            let chain = self.chain()?;
+            let terminator = self.terminator()?;
+            items.push(Item {
+                chain,
+                background: terminator == Terminator::Background,
+            });
+            if terminator == Terminator::EndOfList {
+                break;
+            }
+        }
+        Ok(List { items })
+    }
+
+    /// A list that must not be empty.
+    fn full_list(&mut self) -> Known<List> {
+        let list = self.list()?;
+        if list.items.is_empty() {
+            return self.unexpected();
+        }
+        Ok(list)
+    }
+
+    fn terminator(&mut self) -> Known<Terminator> {
+        self.skip_blanks();
+        if self.peek() == Some(b'#') {
+            self.skip_comment()?;
+        }
+        if self.at_list_end() {
+            return Ok(Terminator::EndOfList);
+        }
+        match self.peek() {
+            Some(b'\n') => {
+                self.newline()?;
+                Ok(Terminator::Sequence)
+            }
+            Some(b';') => {
+                self.pos += 1;
+                Ok(Terminator::Sequence)
+            }
+            Some(b'&') => {
+                self.pos += 1;
+                Ok(Terminator::Background)
+            }
+            _ => self.unexpected(),
+        }
+    }
+
+    fn chain(&mut self) -> Known<Chain> {
+        let first = self.pipeline()?;
+        let mut rest = Vec::new();
+        loop {
+            self.skip_blanks();
+            let join = if self.take("&&") {
+                Join::And
+            } else if self.take("||") {
+                Join::Or
+            } else {
+                return Ok(Chain { first, rest });
+            };
+            self.skip_lines()?;
+            rest.push((join, self.pipeline()?));
+        }
+    }
+
+    fn pipeline(&mut self) -> Known<Pipeline> {
+        self.skip_blanks();
+        let start = self.pos;
+        let mut negated = false;
+        let mut timed = Timed::No;
+        loop {
+            self.skip_blanks();
+            if !negated && self.take_word("!") {
+                negated = true;
+            } else if timed == Timed::No && self.is_bash() && self.peek_word() == "time" {
+                timed = self.time()?;
+            } else {
+                break;
+            }
+        }
+        let mut stages = Vec::new();
+        loop {
+            let command = self.command()?;
+            self.skip_blanks();
+            let more = self.peek() == Some(b'|') && self.peek_at(1) != Some(b'|');
+            let mut pipe_stderr = false;
+            if more {
+                self.pos += 1;
+                if self.peek() == Some(b'&') {
+                    if !self.is_bash() {
+                        return only_bash(self.here(), "`|&`");
+                    }
+                    self.pos += 1;
+                    pipe_stderr = true;
+                }
+            }
+            stages.push(Stage { command, pipe_stderr });
+            if !more {
+                break;
+            }
+            self.skip_lines()?;
+        }
+        Ok(Pipeline {
+            negated,
+            timed,
+            stages,
+            span: self.span(start),
+        })
+    }
+
+    /// The word `time` before a pipeline.
+    fn time(&mut self) -> Known<Timed> {
+        let start = self.pos;
+        self.pos += "time".len();
+        self.skip_blanks();
+        if self.peek() != Some(b'-') {
+            return Ok(Timed::Yes);
+        }
+        if self.take_word("-p") {
+            self.skip_blanks();
+            if self.peek() != Some(b'-') {
+                return Ok(Timed::Portable);
+            }
+        }
+        opaque(
+            Why::Construct,
+            self.span(start),
+            "options of the shell's own `time` other than `-p` are not followed",
+        )
+    }
+}

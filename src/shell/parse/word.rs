@@ -1,0 +1,280 @@
+//! Words: the unquoted text between quotes and expansions.
+
+use super::character::{begins_name, continues_name, ends_word};
+use super::{Known, Parser, Why, only_bash, opaque};
+use crate::shell::tree::{Expansion, Part, Tilde, Word};
+
+/// Where a word stands; decides about tildes and about a few signs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// An argument, a word of a list or a target.
+    Argument,
+    /// The right side of an assignment: tildes also behind colons.
+    Assignment,
+    /// A word that is neither split nor matched.
+    Value,
+    /// A pattern of `case` or `[[ … == … ]]`.
+    Pattern,
+    /// A regular expression of `[[ … =~ … ]]`.
+    Regex,
+}
+
+/// A word being read.
+#[derive(Default)]
+struct Draft {
+    parts: Vec<Part>,
+    /// Whether `name=` was read at the beginning of an argument.
+    assigned: bool,
+}
+
+impl Draft {
+    fn push(&mut self, c: char) {
+        push_plain(&mut self.parts, c);
+    }
+
+    fn is_name(&self) -> bool {
+        match self.parts.as_slice() {
+            [Part::Plain(text)] => {
+                let mut bytes = text.bytes();
+                bytes.next().is_some_and(begins_name) && bytes.all(continues_name)
+            }
+            _ => false,
+        }
+    }
+
+    fn last_plain(&self) -> Option<char> {
+        match self.parts.last() {
+            Some(Part::Plain(text)) => text.chars().next_back(),
+            _ => None,
+        }
+    }
+
+    /// Whether a reader might take it for an assignment to an element or an appending one.
+    fn resembles_assignment(&self) -> bool {
+        self.parts.iter().any(|part| match part {
+            Part::Pattern(c) => *c == '[',
+            Part::Plain(text) => text.contains("+="),
+            _ => false,
+        })
+    }
+}
+
+/// Appends to the last plain part.
+pub(super) fn push_plain(parts: &mut Vec<Part>, c: char) {
+    if let Some(Part::Plain(text)) = parts.last_mut() {
+        text.push(c);
+    } else {
+        parts.push(Part::Plain(c.to_string()));
+    }
+}
+
+/// Appends to the last quoted part.
+pub(super) fn push_quoted(parts: &mut Vec<Part>, c: char) {
+    if let Some(Part::Quoted(text)) = parts.last_mut() {
+        text.push(c);
+    } else {
+        parts.push(Part::Quoted(c.to_string()));
+    }
+}
+
+impl Parser<'_> {
+    /// The word at the cursor; empty only where the place allows it.
+    pub(super) fn word(&mut self, place: Place) -> Known<Word> {
+        let start = self.pos;
+        let mut draft = Draft::default();
+        while let Some(byte) = self.peek() {
+            if ends_word(byte) {
+                if !self.process_substitution(byte, place, &mut draft)? {
+                    break;
+                }
+                continue;
+            }
+            match byte {
+                b'\'' => self.single_quotes(&mut draft.parts)?,
+                b'"' => self.double_quotes(&mut draft.parts)?,
+                b'\\' => self.escape(&mut draft.parts)?,
+                b'$' | b'`' => {
+                    let part = self.expansion(false, place)?;
+                    join(&mut draft.parts, part);
+                }
+                b'*' | b'?' | b'[' => {
+                    self.pos += 1;
+                    draft.parts.push(Part::Pattern(char::from(byte)));
+                }
+                b'~' => self.tilde(place, &mut draft)?,
+                b'=' => {
+                    self.pos += 1;
+                    draft.assigned |= place == Place::Argument && draft.is_name();
+                    draft.push('=');
+                }
+                _ => {
+                    let c = self.ordinary_character()?;
+                    draft.push(c);
+                }
+            }
+        }
+        if draft.parts.is_empty() && place != Place::Assignment {
+            return self.unexpected();
+        }
+        let span = self.span(start);
+        if !self.pending.is_empty() && self.slice(span.start, span.end).contains('\n') {
+            return opaque(
+                Why::Syntax,
+                span,
+                "a line ends within a word before the heredoc of this line has begun",
+            );
+        }
+        let word = Word {
+            parts: draft.parts,
+            span,
+        };
+        self.check_end_of_word(&word)?;
+        Ok(word)
+    }
+
+    /// What stands directly behind a word must not change what the word was.
+    fn check_end_of_word(&self, word: &Word) -> Known<()> {
+        if !matches!(self.peek(), Some(b'<' | b'>')) {
+            return Ok(());
+        }
+        if self.peek_at(1) == Some(b'(') {
+            return opaque(
+                Why::Syntax,
+                self.here(),
+                "a process substitution glued to other text is not followed",
+            );
+        }
+        if matches!(word.parts.first(), Some(Part::Plain(text)) if text.starts_with('{')) {
+            return opaque(
+                Why::Construct,
+                word.span,
+                "a redirection that sets a variable is not followed",
+            );
+        }
+        Ok(())
+    }
+
+    /// `<(…)` or `>(…)` at the beginning of a word. Tells whether it was one.
+    fn process_substitution(&mut self, byte: u8, place: Place, draft: &mut Draft) -> Known<bool> {
+        if !matches!(byte, b'<' | b'>') || self.peek_at(1) != Some(b'(') || !draft.parts.is_empty() {
+            return Ok(false);
+        }
+        let start = self.pos;
+        if !self.is_bash() {
+            return only_bash(self.here(), "a process substitution");
+        }
+        if place != Place::Argument {
+            return opaque(
+                Why::Construct,
+                self.here(),
+                "a process substitution is not followed here",
+            );
+        }
+        self.pos += 2;
+        let body = self.substituted_list()?;
+        draft.parts.push(Part::Expansion {
+            what: Box::new(Expansion::Process {
+                input: byte == b'>',
+                body,
+            }),
+            quoted: false,
+            span: self.span(start),
+        });
+        Ok(true)
+    }
+
+    /// A backslash outside quotes.
+    fn escape(&mut self, parts: &mut Vec<Part>) -> Known<()> {
+        let start = self.pos;
+        self.pos += 1;
+        match self.peek() {
+            None => opaque(
+                Why::Syntax,
+                self.span(start),
+                "the text ends with a backslash that escapes nothing",
+            ),
+            Some(b'\n') => {
+                self.pos += 1;
+                let glued = self
+                    .peek()
+                    .is_some_and(|b| !ends_word(b) || matches!(b, b'<' | b'>' | b'('));
+                if glued {
+                    return opaque(
+                        Why::Syntax,
+                        self.span(start),
+                        "an escaped line end stands within a word or an operator",
+                    );
+                }
+                Ok(())
+            }
+            Some(_) => {
+                let c = self.ordinary_character()?;
+                push_quoted(parts, c);
+                Ok(())
+            }
+        }
+    }
+
+    fn tilde(&mut self, place: Place, draft: &mut Draft) -> Known<()> {
+        let start = self.pos;
+        let behind = draft.last_plain();
+        let in_assignment = place == Place::Assignment || draft.assigned;
+        let expands = draft.parts.is_empty()
+            || (place == Place::Assignment && behind == Some(':'))
+            || (draft.assigned && (behind == Some(':') || (behind == Some('=') && draft.parts.len() == 1)));
+        self.pos += 1;
+        if !expands {
+            if matches!(behind, Some('=' | ':')) && draft.resembles_assignment() {
+                return opaque(
+                    Why::Expansion,
+                    self.span(start),
+                    "shells disagree whether this tilde stands for a directory",
+                );
+            }
+            draft.push('~');
+            return Ok(());
+        }
+        if draft.assigned && !self.is_bash() {
+            return opaque(
+                Why::Expansion,
+                self.span(start),
+                "shells disagree whether this tilde stands for a directory",
+            );
+        }
+        let tilde = match self.peek() {
+            Some(b'+') => Tilde::Current,
+            Some(b'-') => Tilde::Previous,
+            _ => Tilde::Home,
+        };
+        if tilde != Tilde::Home {
+            if !self.is_bash() {
+                return only_bash(self.span(start), "`~+` and `~-`");
+            }
+            self.pos += 1;
+        }
+        let ends = match self.peek() {
+            None | Some(b'/') => true,
+            Some(b':') => in_assignment,
+            Some(byte) => ends_word(byte),
+        };
+        if !ends {
+            return opaque(
+                Why::Expansion,
+                self.span(start),
+                "a tilde followed by a name stands for a directory that is not known",
+            );
+        }
+        draft.parts.push(Part::Tilde(tilde));
+        Ok(())
+    }
+}
+
+/// Appends a part, gluing text to text of its kind.
+pub(super) fn join(parts: &mut Vec<Part>, part: Part) {
+    match (parts.last_mut(), part) {
+        (Some(Part::Quoted(text)), Part::Quoted(more)) | (Some(Part::Plain(text)), Part::Plain(more)) => {
+            text.push_str(&more);
+        }
+        (_, part) => parts.push(part),
+    }
+}

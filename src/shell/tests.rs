@@ -1,0 +1,253 @@
+//! The analyser over whole texts.
+
+use super::*;
+
+fn lines(fixture: &str) -> Vec<String> {
+    fixture
+        .lines()
+        .map(|line| {
+            serde_json::from_str::<String>(line)
+                .unwrap()
+                .replace("${ROOT}", "/srv/root")
+        })
+        .collect()
+}
+
+fn known(text: &str) -> Analysis {
+    analyse(text, Dialect::Bash, &World::default()).unwrap_or_else(|e| panic!("{text:?}: {e}"))
+}
+
+fn refused(text: &str) -> Opaque {
+    match analyse(text, Dialect::Bash, &World::default()) {
+        Err(opaque) => opaque,
+        Ok(analysis) => panic!("{text:?} was taken for {:?}", analysis.commands),
+    }
+}
+
+/// All argv of a text; `<?>` for what is not exact.
+fn argvs(text: &str) -> Vec<Vec<String>> {
+    known(text)
+        .commands
+        .iter()
+        .map(|c| c.argv.iter().map(|a| a.literal().unwrap_or("<?>").to_owned()).collect())
+        .collect()
+}
+
+#[test]
+fn what_coding_agents_write_is_understood() {
+    for fixture in [
+        include_str!("../../fixtures/shell/benign.jsonl"),
+        include_str!("../../fixtures/shell/benign-extended.jsonl"),
+    ] {
+        for text in lines(fixture) {
+            known(&text);
+        }
+    }
+}
+
+#[test]
+fn quotes_are_removed_and_empty_words_stay() {
+    for (text, argv) in [
+        (r#"a b'c'"d"\e"#, vec!["a", "bcde"]),
+        ("git commit -m ''", vec!["git", "commit", "-m", ""]),
+        (r#"a "\n \" \\ \$ \`""#, vec!["a", "\\n \" \\ $ `"]),
+        (r"a $'x\ty\x41\101'", vec!["a", "x\tyAA"]),
+        ("a ''#b", vec!["a", "#b"]),
+        ("a {b,c}d x{1..3}", vec!["a", "bd", "cd", "x1", "x2", "x3"]),
+        ("a \\\n b", vec!["a", "b"]),
+        (
+            "a HEAD~1 x:~/y {} a{b} }",
+            vec!["a", "HEAD~1", "x:~/y", "{}", "a{b}", "}"],
+        ),
+    ] {
+        assert_eq!(argvs(text), [argv], "{text}");
+    }
+}
+
+#[test]
+fn commands_are_found_in_every_position() {
+    for text in [
+        "a; b",
+        "a\nb",
+        "a && b",
+        "a || b",
+        "a | b",
+        "a |& b",
+        "{ a; b; }",
+        "(a; b)",
+        "a $(b)",
+        "a `b`",
+        "a \"$(b)\"",
+        "a \"x`b`\"",
+        "a <(b)",
+        "a >(b)",
+        "a ${x:-$(b)}",
+        "a <<E\n$(b)\nE",
+        "a <<< $(b)",
+        "a > $(b)",
+        "if a; then b; fi",
+        "while a; do b; done",
+        "for x in $(a); do b; done",
+        "case $(a) in x) b;; esac",
+        "case x in $(a)) b;; esac",
+        "for x in 1; do a; b; done",
+        "[[ $(a) == x ]] && b",
+        "x=$(a) b",
+        "a & b & wait",
+        "! a | b",
+        "time a | b",
+        "until a; do b; done",
+        "select x in 1; do a; b; done",
+        "for ((i=0;i<3;i++)); do a; b; done",
+        "x=(1 $(a)); b",
+    ] {
+        let names: Vec<_> = argvs(text)
+            .into_iter()
+            .filter_map(|argv| argv.into_iter().next())
+            .collect();
+        for name in ["a", "b"] {
+            assert!(names.iter().any(|n| n == name), "{name} in {text:?}: {names:?}");
+        }
+    }
+}
+
+#[test]
+fn values_are_followed_as_far_as_they_are_certain() {
+    for (text, last) in [
+        ("A=x; c \"$A\"", "x"),
+        ("A=x; c $A", "x"),
+        ("A='x y'; c $A", "<?>"),
+        ("A='*'; c $A", "<?>"),
+        ("A=x; true && A=y; c $A", "<?>"),
+        ("A=x; (A=y); c $A", "x"),
+        ("A=x; while true; do c $A; A=y; done; c $A", "<?>"),
+        ("A=x; A=y true; c $A", "x"),
+        ("A=x; read A; c $A", "<?>"),
+        ("A=x; readonly A; A=y; c $A", "<?>"),
+        ("A=x; if true; then A=y; fi; c $A", "<?>"),
+        ("A=x; echo ${A:=y}; c $A", "<?>"),
+        ("RANDOM=1; c $RANDOM", "<?>"),
+        ("IFS=x; A=axb; c $A", "<?>"),
+        ("A=x; echo b | A=y; c $A", "x"),
+    ] {
+        let all = argvs(text);
+        assert_eq!(all.last().unwrap().last().unwrap(), last, "{text}");
+    }
+}
+
+#[test]
+fn what_may_run_anything_is_refused() {
+    for (text, why) in [
+        ("$x a", Why::RuntimeProgram),
+        ("\"$x\" a", Why::RuntimeProgram),
+        ("/bin/t?uch a", Why::RuntimeProgram),
+        ("{a,b}", Why::RuntimeProgram),
+        ("~/a", Why::RuntimeProgram),
+        ("$(a) b", Why::RuntimeProgram),
+        ("command -- $x", Why::RuntimeProgram),
+        ("eval a", Why::Builtin),
+        ("command eval a", Why::Builtin),
+        ("builtin source a", Why::Builtin),
+        ("exec a", Why::Builtin),
+        ("trap a EXIT", Why::Builtin),
+        ("alias a=b", Why::Builtin),
+        ("set -x", Why::Builtin),
+        ("f() { a; }", Why::Construct),
+        ("function f { a; }", Why::Construct),
+        ("coproc a", Why::Construct),
+        ("a &", Why::Construct),
+        ("a {v}> f", Why::Construct),
+        ("echo $((x))", Why::Arithmetic),
+        ("echo $[1]", Why::Arithmetic),
+        ("x=1; true && x=y; echo $((x))", Why::Arithmetic),
+        ("x=1; while true; do echo $((x)); x='a[$(b)]'; done", Why::Arithmetic),
+        (
+            "while true; do i=5; while true; do j=$i; i='a[$(b)]'; done; echo $((j)); done",
+            Why::Arithmetic,
+        ),
+        ("(( x = x + 1 ))", Why::Arithmetic),
+        ("[[ $x -eq 1 ]]", Why::Arithmetic),
+        ("[ \"$x\" \"$y\" ]", Why::Arithmetic),
+        ("[ $x ]", Why::Arithmetic),
+        ("test -v 'a[$(b)]'", Why::Arithmetic),
+        ("a[$(b)]=1", Why::Arithmetic),
+        ("export $n=1", Why::Builtin),
+        ("export \"$n\"", Why::Builtin),
+        ("read -r \"$n\"", Why::Builtin),
+        ("read 'a[$(b)]'", Why::RuntimeName),
+        ("printf -v 'a[$(b)]' x", Why::RuntimeName),
+        ("printf $x y", Why::RuntimeName),
+        ("unset 'a[$(b)]'", Why::RuntimeName),
+        ("echo ${!x}", Why::Expansion),
+        ("echo ${x@P}", Why::Expansion),
+        ("echo ~root", Why::Expansion),
+        ("echo $\"a\"", Why::Expansion),
+        ("a \u{a0}b", Why::Character),
+        ("a \u{202e}b", Why::Character),
+        ("a #\u{202e}b", Why::Character),
+        ("a\rb", Why::Character),
+        ("a\0b", Why::Character),
+        ("to\\\nuch a", Why::Syntax),
+        ("a 2\\\n>b", Why::Syntax),
+        ("a '", Why::Syntax),
+        ("a <<E\nx", Why::Syntax),
+        ("a && && b", Why::Syntax),
+        ("if a; then b", Why::Syntax),
+        ("", Why::Syntax),
+        ("# a", Why::Syntax),
+    ] {
+        let opaque = refused(text);
+        assert_eq!(opaque.why, why, "{text:?}: {opaque}");
+        assert!(!opaque.sentence.is_empty() && opaque.span.end <= text.len(), "{text:?}");
+    }
+}
+
+#[test]
+fn bash_syntax_is_refused_for_another_shell() {
+    for text in [
+        "[[ a ]]",
+        "((1))",
+        "a <(b)",
+        "a <<< b",
+        "a |& b",
+        "a &> b",
+        "a >& b",
+        "a $'b'",
+        "a=(b)",
+        "a+=b",
+        "echo ${a^^}",
+        "echo {a,b}",
+        "for ((;;)); do a; done",
+        "select x in a; do b; done",
+        "a {b,c}",
+    ] {
+        let opaque = analyse(text, Dialect::Posix, &World::default());
+        assert!(opaque.is_err(), "{text:?}");
+        known(text);
+    }
+}
+
+#[test]
+fn nesting_and_length_end_in_an_answer() {
+    for unit in [
+        "(",
+        "{ ",
+        "$(",
+        "\"$(",
+        "${x:-",
+        "$((",
+        "if ",
+        "while ",
+        "[[ ( ",
+        "case x in x) ",
+        "`",
+        "<(",
+        "! ",
+        "x=(",
+    ] {
+        let text = unit.repeat(MAX_LENGTH / unit.len());
+        assert!(analyse(&text, Dialect::Bash, &World::default()).is_err(), "{unit:?}");
+    }
+    assert_eq!(refused(&"a".repeat(MAX_LENGTH + 1)).why, Why::Limit);
+    assert_eq!(refused(&"a;".repeat(MAX_LENGTH / 2)).why, Why::Limit);
+}
