@@ -27,6 +27,7 @@ pub mod params;
 pub mod path;
 pub mod policy;
 pub mod process;
+pub mod result;
 pub mod shell;
 pub mod text;
 pub mod tool;

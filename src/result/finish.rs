@@ -1,0 +1,302 @@
+//! The way of every tool result from what the tool gave to what may be stored and answered.
+
+use super::format::{self, Format};
+use super::media::{self, Image};
+use super::redact::{Redacted, Redactor};
+use super::sanitise::{self, Kind};
+use super::truncate;
+use crate::model::Block;
+use serde_json::{Map, Value};
+
+/// More text blocks than this are joined into one.
+const MAX_TEXTS: usize = 32;
+
+/// The settings of `tools.results`, and what the channel makes of them.
+#[derive(Debug)]
+pub struct Settings {
+    /// `maxChars`, in Unicode characters.
+    pub max_chars: usize,
+    /// `contextWindowTokens`
+    pub context_window_tokens: Option<u64>,
+    /// `format`
+    pub format: Format,
+    /// `redact`
+    pub redactor: Redactor,
+    /// `media.maxImageBytes`
+    pub max_image_bytes: usize,
+}
+
+impl Settings {
+    /// The default settings.
+    pub fn new() -> Self {
+        Self {
+            max_chars: 16_000,
+            context_window_tokens: None,
+            format: Format::Auto,
+            redactor: Redactor::built_in(),
+            max_image_bytes: 5_242_880,
+        }
+    }
+
+    /// How many characters of text one result may have.
+    pub fn budget(&self) -> usize {
+        truncate::budget(self.max_chars, self.context_window_tokens)
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// A result as it may be stored and answered.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Finished {
+    /// The content.
+    pub content: Redacted<Vec<Block>>,
+    /// The details.
+    pub details: Redacted<Map<String, Value>>,
+    /// What was done to it.
+    pub report: Report,
+}
+
+/// What was taken out of a result.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Control and format characters.
+    pub removed: usize,
+    /// Secrets.
+    pub redacted: usize,
+    /// Characters of text, for want of room.
+    pub omitted: usize,
+    /// Images.
+    pub images: usize,
+}
+
+/// Sanitises, formats, redacts and cuts a result, in this order: a secret that only appears when marks are taken away is
+/// seen, and no cut falls into one.
+pub fn finish(
+    content: Vec<Block>,
+    details: Map<String, Value>,
+    settings: &Settings,
+    kind: Kind,
+    channel: Option<&str>,
+) -> Finished {
+    let format = match kind {
+        Kind::File => Format::Markdown,
+        Kind::Command | Kind::Tool => settings.format.resolve(channel),
+    };
+    let mut pass = Pass {
+        settings,
+        kind,
+        format,
+        max: settings.budget(),
+        report: Report::default(),
+    };
+    let mut blocks = Vec::with_capacity(content.len());
+    let mut images = 0;
+    for block in content {
+        blocks.push(pass.block(block, &mut images));
+    }
+    let blocks = pass.fit(join_many(blocks));
+    let details = pass.details(details);
+    Finished {
+        content: Redacted::vouch(blocks),
+        details,
+        report: pass.report,
+    }
+}
+
+struct Pass<'a> {
+    settings: &'a Settings,
+    kind: Kind,
+    format: Format,
+    max: usize,
+    report: Report,
+}
+
+impl Pass<'_> {
+    fn block(&mut self, block: Block, images: &mut usize) -> Block {
+        match block {
+            Block::Text(text) => Block::Text(self.text(&text)),
+            Block::Image { data, mime_type } => {
+                *images += 1;
+                let checked = if *images > media::MAX_IMAGES {
+                    Image::Omitted(format!(
+                        "[image omitted: more than {} images in one result]",
+                        media::MAX_IMAGES
+                    ))
+                } else {
+                    media::check(&data, &mime_type, self.settings.max_image_bytes)
+                };
+                match checked {
+                    Image::Kept(block) => block,
+                    Image::Omitted(text) => {
+                        self.report.images += 1;
+                        Block::Text(text)
+                    }
+                }
+            }
+            Block::Other(value) => self.other(value),
+        }
+    }
+
+    fn text(&mut self, text: &str) -> String {
+        let clean = sanitise::clean(text, self.kind);
+        self.report.removed += clean.removed;
+        let formatted = match self.format {
+            Format::Plain => format::plain(&clean.text),
+            Format::Auto | Format::Markdown => std::borrow::Cow::Borrowed(&*clean.text),
+        };
+        let (redacted, count) = self.settings.redactor.text(&formatted);
+        self.report.redacted += count;
+        redacted.into_owned()
+    }
+
+    /// A block of another type: clean strings, and no larger than an image may be.
+    fn other(&mut self, value: Value) -> Block {
+        let kind = value.get("type").and_then(Value::as_str).map(|t| {
+            t.chars()
+                .filter(char::is_ascii_alphanumeric)
+                .take(32)
+                .collect::<String>()
+        });
+        let data = value.get("data").and_then(Value::as_str).map_or(0, str::len);
+        let size = json_len(&value);
+        let limit = if data * 10 > size * 9 {
+            self.settings.max_image_bytes / 3 * 4
+        } else {
+            self.max.max(4096)
+        };
+        if size > limit {
+            self.report.omitted += size;
+            return Block::Text(format!(
+                "[{} block omitted: {size} characters]",
+                kind.unwrap_or_else(|| "unknown".to_owned())
+            ));
+        }
+        let (value, count) = self
+            .settings
+            .redactor
+            .value(clean_value(value, self.kind, &mut self.report.removed));
+        self.report.redacted += count;
+        Block::Other(value.into_inner())
+    }
+
+    /// Cuts the texts so that together they keep to the budget.
+    fn fit(&mut self, mut blocks: Vec<Block>) -> Vec<Block> {
+        let length = |block: &Block| match block {
+            Block::Text(text) => Some(text.chars().count()),
+            Block::Image { .. } | Block::Other(_) => None,
+        };
+        let lengths: Vec<usize> = blocks.iter().filter_map(length).collect();
+        if lengths.iter().sum::<usize>() <= self.max {
+            return blocks;
+        }
+        let mut shares = truncate::share(&lengths, self.max).into_iter();
+        for block in &mut blocks {
+            if let Block::Text(text) = block {
+                let cut = truncate::truncate(std::mem::take(text), shares.next().unwrap_or(0));
+                self.report.omitted += cut.omitted;
+                *text = cut.text;
+            }
+        }
+        blocks
+    }
+
+    /// Clean, redacted details: each text within the budget, all together within four times the budget.
+    fn details(&mut self, details: Map<String, Value>) -> Redacted<Map<String, Value>> {
+        if details.is_empty() {
+            return Redacted::vouch(details);
+        }
+        let clean = match clean_value(Value::Object(details), self.kind, &mut self.report.removed) {
+            Value::Object(map) => map,
+            _ => Map::new(),
+        };
+        let (redacted, count) = self.settings.redactor.map(clean);
+        self.report.redacted += count;
+        let mut map = redacted.into_inner();
+        for value in map.values_mut() {
+            shorten(value, self.max);
+        }
+        let limit = self.max.saturating_mul(4).max(16 * 1024);
+        let mut sizes: Vec<(usize, String)> = map.iter().map(|(k, v)| (json_len(v), k.clone())).collect();
+        let mut total: usize = sizes.iter().map(|(size, key)| size + key.len()).sum();
+        sizes.sort_unstable();
+        while total > limit {
+            let Some((size, key)) = sizes.pop() else { break };
+            let notice = format!("[{size} characters omitted]");
+            if notice.len() >= size {
+                map.shift_remove(&key);
+                total -= size + key.len();
+                continue;
+            }
+            total = total - size + notice.len();
+            self.report.omitted += size;
+            map.insert(key, Value::String(notice));
+        }
+        Redacted::vouch(map)
+    }
+}
+
+/// Joins the texts where there are too many to share a budget. Other blocks follow them.
+fn join_many(blocks: Vec<Block>) -> Vec<Block> {
+    if blocks.iter().filter(|b| matches!(b, Block::Text(_))).count() <= MAX_TEXTS {
+        return blocks;
+    }
+    let mut text = String::new();
+    let mut others = Vec::new();
+    for block in blocks {
+        match block {
+            Block::Text(part) => {
+                if !text.is_empty() {
+                    text.push('\n');
+                }
+                text.push_str(&part);
+            }
+            other @ (Block::Image { .. } | Block::Other(_)) => others.push(other),
+        }
+    }
+    others.insert(0, Block::Text(text));
+    others
+}
+
+/// Cleans every string of a value. Depth is bounded by the redaction that follows.
+fn clean_value(value: Value, kind: Kind, removed: &mut usize) -> Value {
+    fn walk(value: &mut Value, kind: Kind, depth: usize, removed: &mut usize) {
+        match value {
+            Value::String(text) => {
+                let clean = sanitise::clean(text, kind);
+                if clean.removed > 0 {
+                    *removed += clean.removed;
+                    *text = clean.text.into_owned();
+                }
+            }
+            Value::Array(items) if depth < 128 => items.iter_mut().for_each(|v| walk(v, kind, depth + 1, removed)),
+            Value::Object(map) if depth < 128 => map.values_mut().for_each(|v| walk(v, kind, depth + 1, removed)),
+            Value::Array(_) | Value::Object(_) | Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+    let mut value = value;
+    walk(&mut value, kind, 0, removed);
+    value
+}
+
+/// Cuts every string of a value that the redactor has already bounded in depth.
+fn shorten(value: &mut Value, max: usize) {
+    match value {
+        Value::String(text) if text.len() > max => *text = truncate::truncate(std::mem::take(text), max).text,
+        Value::Array(items) => items.iter_mut().for_each(|v| shorten(v, max)),
+        Value::Object(map) => map.values_mut().for_each(|v| shorten(v, max)),
+        Value::String(_) | Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// The length of a value's JSON text.
+fn json_len(value: &Value) -> usize {
+    serde_json::to_string(value).map_or(usize::MAX / 2, |s| s.len())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,190 @@
+//! Images in results: their type, size and number. Addresses stay addresses; nothing is fetched.
+
+use super::base64;
+use crate::model::Block;
+
+/// More images than this are left out of one result.
+pub const MAX_IMAGES: usize = 20;
+
+/// The image types that models take, with the bytes by which they are known.
+const TYPES: &[(&str, Magic)] = &[
+    ("image/png", Magic::Start(b"\x89PNG\r\n\x1a\n")),
+    ("image/jpeg", Magic::Start(b"\xff\xd8\xff")),
+    ("image/gif", Magic::Start(b"GIF8")),
+    ("image/webp", Magic::Riff(b"WEBP")),
+];
+
+#[derive(Debug, Clone, Copy)]
+enum Magic {
+    Start(&'static [u8]),
+    Riff(&'static [u8]),
+}
+
+impl Magic {
+    fn matches(self, bytes: &[u8]) -> bool {
+        match self {
+            Self::Start(magic) => bytes.starts_with(magic),
+            Self::Riff(form) => bytes.starts_with(b"RIFF") && bytes.get(8..8 + form.len()) == Some(form),
+        }
+    }
+}
+
+/// The image type that the first bytes say, of those that models take.
+pub fn sniff(bytes: &[u8]) -> Option<&'static str> {
+    TYPES
+        .iter()
+        .find(|(_, magic)| magic.matches(bytes))
+        .map(|(mime, _)| *mime)
+}
+
+/// What became of an image block.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Image {
+    /// It may be sent: data without blanks and prefix, and the type that its bytes say.
+    Kept(Block),
+    /// It may not; the text says why.
+    Omitted(String),
+}
+
+/// Checks an image block that a tool answered. `max` is the size of the decoded image in bytes.
+pub fn check(data: &str, mime_type: &str, max: usize) -> Image {
+    let data = data
+        .split_once(";base64,")
+        .filter(|(head, _)| head.starts_with("data:"))
+        .map_or(data, |(_, d)| d);
+    let digits = data.bytes().filter(|b| !b.is_ascii_whitespace() && *b != b'=').count();
+    let size = digits / 4 * 3 + (digits % 4).saturating_sub(1);
+    let mime = mime_name(mime_type);
+    if size > max {
+        return Image::Omitted(format!(
+            "[image omitted: {mime}, {size} bytes, more than the limit of {max} bytes]"
+        ));
+    }
+    let Some(bytes) = base64::decode(data.as_bytes()) else {
+        return Image::Omitted(format!("[image omitted: {mime}, its data is not base64]"));
+    };
+    match sniff(&bytes) {
+        Some(found) => Image::Kept(Block::Image {
+            data: base64::encode(&bytes),
+            mime_type: found.to_owned(),
+        }),
+        None => Image::Omitted(format!(
+            "[image omitted: {mime}, {size} bytes, not a PNG, JPEG, GIF or WebP image]"
+        )),
+    }
+}
+
+/// The blocks for an image file: a text that names it, and the image, or the reason why it is not there.
+pub fn from_file(name: &str, bytes: &[u8], max: usize) -> Option<Vec<Block>> {
+    let mime = sniff(bytes)?;
+    let text = format!("Read image file {name} [{mime}]");
+    if bytes.len() > max {
+        let size = bytes.len();
+        return Some(vec![Block::Text(format!(
+            "{text}\n[image omitted: {size} bytes, more than the limit of {max} bytes]"
+        ))]);
+    }
+    Some(vec![
+        Block::Text(text),
+        Block::Image {
+            data: base64::encode(bytes),
+            mime_type: mime.to_owned(),
+        },
+    ])
+}
+
+/// The path of a tool's answer that is nothing but `{"path": "…"}`.
+pub fn path_answer(answer: &serde_json::Value) -> Option<&str> {
+    let map = answer.as_object()?;
+    map.get("path")?
+        .as_str()
+        .filter(|p| map.len() == 1 && !p.is_empty() && !p.contains('\0'))
+}
+
+/// A type name that is safe to repeat in a text.
+fn mime_name(mime: &str) -> &str {
+    let legal =
+        mime.len() <= 64 && !mime.is_empty() && mime.bytes().all(|b| b.is_ascii_alphanumeric() || b"/.+-".contains(&b));
+    if legal { mime } else { "unknown type" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PNG: &[u8] = b"\x89PNG\r\n\x1a\nrest";
+
+    #[test]
+    fn types_are_read_from_the_bytes() {
+        assert_eq!(sniff(PNG), Some("image/png"));
+        assert_eq!(sniff(b"\xff\xd8\xff\xe0"), Some("image/jpeg"));
+        assert_eq!(sniff(b"GIF89a"), Some("image/gif"));
+        assert_eq!(sniff(b"RIFF\0\0\0\0WEBPVP8 "), Some("image/webp"));
+        for other in [
+            b"".as_slice(),
+            b"RIFF",
+            b"RIFF\0\0\0\0WAVE",
+            b"<svg/>",
+            b"\x89PNG",
+            b"BM",
+        ] {
+            assert_eq!(sniff(other), None);
+        }
+    }
+
+    #[test]
+    fn wrong_types_are_corrected() {
+        let data = base64::encode(PNG);
+        let want = Image::Kept(Block::Image {
+            data: data.clone(),
+            mime_type: "image/png".into(),
+        });
+        assert_eq!(check(&data, "image/jpeg", 100), want);
+        assert_eq!(check(&format!("data:image/png;base64,{data}"), "image/png", 100), want);
+        assert_eq!(
+            check(&format!("{}\n{}\n", &data[..8], &data[8..]), "image/png", 100),
+            want
+        );
+    }
+
+    #[test]
+    fn what_no_model_takes_is_named() {
+        let data = base64::encode(PNG);
+        for (data, mime, max, says) in [
+            (data.as_str(), "image/png", 11, "12 bytes, more than the limit of 11"),
+            ("not base64!", "image/png", 100, "not base64"),
+            ("AAAA", "image/png", 100, "not a PNG"),
+            ("AAAA", "evil\u{1b}[2J", 100, "unknown type"),
+        ] {
+            let Image::Omitted(text) = check(data, mime, max) else {
+                panic!("{says}")
+            };
+            assert!(text.contains(says), "{text}");
+        }
+        assert!(matches!(check(&data, "image/png", 12), Image::Kept(_)));
+    }
+
+    #[test]
+    fn files_become_text_and_image() {
+        let blocks = from_file("a.png", PNG, 100).unwrap();
+        assert_eq!(blocks.len(), 2);
+        assert_eq!(blocks[0], Block::Text("Read image file a.png [image/png]".into()));
+        assert_eq!(from_file("a.png", PNG, 3).unwrap().len(), 1);
+        assert_eq!(from_file("a.txt", b"text", 100), None);
+    }
+
+    #[test]
+    fn only_a_lone_path_is_a_path_answer() {
+        use serde_json::json;
+        assert_eq!(path_answer(&json!({"path": "a.png"})), Some("a.png"));
+        for other in [
+            json!({"path": ""}),
+            json!({"path": 1}),
+            json!({"path": "a", "x": 1}),
+            json!("a"),
+            json!({"path": "a\0b"}),
+        ] {
+            assert_eq!(path_answer(&other), None);
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! From what a tool gave to what may be stored and answered: sanitise, format, redact, cut.
+//!
+//! [`finish()`] is the one entry for tool results. This room judges no call, runs nothing and writes nothing.
+
+pub mod base64;
+mod finish;
+pub mod format;
+pub mod media;
+pub mod redact;
+pub mod sanitise;
+pub mod truncate;
+
+pub use finish::{Finished, Report, Settings, finish};
+pub use format::Format;
+pub use redact::{Redacted, RedactedText, Redaction, Redactor};
+pub use sanitise::Kind;

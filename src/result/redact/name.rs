@@ -1,0 +1,316 @@
+//! Names whose value is a secret: `API_KEY`, `access_token`, `--client-secret`, `"dbPassword"`.
+//!
+//! The last word of a name decides, together with the words before it. `monkey`, `sort_key` and `nextPageToken` are no
+//! secrets, and prose is full of `key` and `token`; so a name says how sure it is, and the value's own look the rest.
+
+/// How sure a name is that its value is a secret. Ordered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Sure {
+    /// A name like `key` or `sort_key`: only a value that looks random is hidden.
+    Weak,
+    /// A lone `token` or `secret`: an ordinary word in prose and code.
+    Likely,
+    /// The value is a secret.
+    Certain,
+}
+
+/// What a name says about its value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Claim {
+    /// How sure the name is.
+    pub(super) sure: Sure,
+    /// Written in capitals, as environment variables are.
+    pub(super) capitals: bool,
+}
+
+/// Words that make a `key` a secret.
+const KEY_QUALIFIERS: &[&str] = &[
+    "api",
+    "app",
+    "access",
+    "account",
+    "admin",
+    "auth",
+    "client",
+    "consumer",
+    "crypto",
+    "deploy",
+    "developer",
+    "encryption",
+    "hmac",
+    "jwt",
+    "license",
+    "master",
+    "partner",
+    "private",
+    "secret",
+    "security",
+    "server",
+    "service",
+    "session",
+    "shared",
+    "signing",
+    "signature",
+    "ssh",
+    "storage",
+    "subscription",
+    "webhook",
+    "write",
+];
+
+/// `key` words written in one piece.
+const KEY_WORDS: &[&str] = &[
+    "apikey",
+    "accesskey",
+    "accountkey",
+    "authkey",
+    "encryptionkey",
+    "hmackey",
+    "licensekey",
+    "masterkey",
+    "privatekey",
+    "secretkey",
+    "sessionkey",
+    "sharedkey",
+    "signingkey",
+    "sshkey",
+    "subscriptionkey",
+];
+
+/// Words that make a `token` a part of language or of paging rather than a secret.
+const TOKEN_PLAIN: &[&str] = &[
+    "next",
+    "page",
+    "continuation",
+    "cursor",
+    "eos",
+    "bos",
+    "pad",
+    "unk",
+    "cls",
+    "sep",
+    "mask",
+    "stop",
+    "first",
+    "last",
+    "cur",
+    "current",
+    "prev",
+    "previous",
+    "peek",
+    "lookahead",
+    "unexpected",
+    "cancellation",
+    "max",
+    "min",
+    "num",
+    "per",
+    "total",
+    "input",
+    "output",
+    "prompt",
+    "completion",
+    "design",
+    "syntax",
+    "special",
+    "sync",
+    "end",
+    "start",
+    "other",
+    "invalid",
+];
+
+const MAX_NAME: usize = 128;
+
+/// What the name claims; `None` if nothing.
+pub(super) fn claim(name: &[u8]) -> Option<Claim> {
+    let name = name.get(name.len().saturating_sub(MAX_NAME)..)?;
+    let name = trim_number(name);
+    // Cheap refusal first: most names end otherwise.
+    if !may_claim(name) {
+        return None;
+    }
+    let words = words(name);
+    let last = words.last()?.as_str();
+    let before = words
+        .len()
+        .checked_sub(2)
+        .and_then(|i| words.get(i))
+        .map(String::as_str);
+    let capitals = name.iter().any(u8::is_ascii_uppercase) && !name.iter().any(u8::is_ascii_lowercase);
+    let compound = before.is_some();
+    let sure = match last {
+        "password" | "passwd" | "passphrase" => Sure::Certain,
+        "pass" | "pwd" | "pw" if compound => Sure::Certain,
+        "auth" if name == b"_auth" => Sure::Certain,
+        "secret" if compound || capitals => Sure::Certain,
+        "secret" => Sure::Likely,
+        "token" => match before {
+            Some(word) if TOKEN_PLAIN.contains(&word) => return None,
+            Some(_) => Sure::Certain,
+            None if capitals => Sure::Certain,
+            None => Sure::Likely,
+        },
+        "key" => match before {
+            Some(word) if KEY_QUALIFIERS.contains(&word) => Sure::Certain,
+            Some(_) if capitals => Sure::Certain,
+            Some(_) | None => Sure::Weak,
+        },
+        word if KEY_WORDS.contains(&word) => Sure::Certain,
+        word if ["password", "passwd", "passphrase", "secret", "token"]
+            .iter()
+            .any(|s| word.ends_with(s)) =>
+        {
+            Sure::Certain
+        }
+        word if capitals && word.ends_with("key") => Sure::Weak,
+        _ => return None,
+    };
+    Some(Claim { sure, capitals })
+}
+
+/// Whether a name that ends like this could claim anything.
+pub(super) fn may_claim(name: &[u8]) -> bool {
+    const ENDS: [&[u8]; 10] = [
+        b"key", b"ken", b"ret", b"ord", b"swd", b"ase", b"ass", b"pwd", b"_pw", b"uth",
+    ];
+    let end = name.get(name.len().saturating_sub(3)..).unwrap_or_default();
+    ENDS.iter().any(|e| end.eq_ignore_ascii_case(e))
+}
+
+/// The name without a number at its end: `API_KEY_2`, `token1`.
+fn trim_number(name: &[u8]) -> &[u8] {
+    let end = name.iter().rposition(|b| !b.is_ascii_digit()).map_or(0, |p| p + 1);
+    let digits = name.len() - end;
+    if digits == 0 || digits > 3 {
+        return name;
+    }
+    let stem = name.get(..end).unwrap_or_default();
+    match stem.split_last() {
+        Some((b'_' | b'-' | b'.', rest)) => rest,
+        _ => stem,
+    }
+}
+
+/// The words of a name in lower case, split at `_`, `-`, `.` and where the case rises. At most the last three.
+fn words(name: &[u8]) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    let mut word = String::new();
+    for (i, b) in name.iter().enumerate() {
+        let previous = i.checked_sub(1).and_then(|p| name.get(p)).copied().unwrap_or(0);
+        let next_lower = name.get(i + 1).is_some_and(u8::is_ascii_lowercase);
+        let rises =
+            b.is_ascii_uppercase() && (previous.is_ascii_lowercase() || previous.is_ascii_uppercase() && next_lower);
+        if matches!(b, b'_' | b'-' | b'.') || rises {
+            if !word.is_empty() {
+                all.push(std::mem::take(&mut word));
+            }
+            if !rises {
+                continue;
+            }
+        }
+        word.push(b.to_ascii_lowercase() as char);
+    }
+    if !word.is_empty() {
+        all.push(word);
+    }
+    all.split_off(all.len().saturating_sub(3))
+}
+
+/// Whether `value` is itself a compound name of a secret, as in `password=db_password`: a variable, not a value.
+pub(super) fn is_reference(value: &[u8]) -> bool {
+    value.iter().all(|b| b.is_ascii_alphabetic() || *b == b'_')
+        && value.iter().any(u8::is_ascii_lowercase)
+        && words(value).len() > 1
+        && claim(value).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sure(name: &str) -> Option<Sure> {
+        claim(name.as_bytes()).map(|c| c.sure)
+    }
+
+    #[test]
+    fn names_that_claim_a_secret() {
+        for name in [
+            "password",
+            "PASSWORD",
+            "user_passwd",
+            "dbPassword",
+            "DB_PASS",
+            "MYPASSWORD",
+            "TOKEN",
+            "access_token",
+            "accessToken",
+            "X-Auth-Token",
+            "client-secret",
+            "SECRET",
+            "API_KEY",
+            "apiKey",
+            "apikey",
+            "api.key",
+            "A_KEY",
+            "X-Api-Key",
+            "AWSSecretKey",
+            "aws_secret_access_key",
+            "API_KEY_2",
+            "AccountKey",
+            "_authToken",
+            "_auth",
+            "passphrase",
+            "GITHUBTOKEN",
+            "PUBLIC_KEY",
+        ] {
+            assert_eq!(sure(name), Some(Sure::Certain), "{name}");
+        }
+        for name in ["token", "secret", "Token", "Secret"] {
+            assert_eq!(sure(name), Some(Sure::Likely), "{name}");
+        }
+        for name in ["key", "sort_key", "primaryKey", "cache-key", "KEY", "MONKEY"] {
+            assert_eq!(sure(name), Some(Sure::Weak), "{name}");
+        }
+    }
+
+    #[test]
+    fn names_that_claim_nothing() {
+        for name in [
+            "",
+            "monkey",
+            "turkey",
+            "KEYBOARD",
+            "TOKENS",
+            "SECRETARY",
+            "tokenCount",
+            "passwordless",
+            "tokenizer",
+            "password-stdin",
+            "pwd",
+            "PWD",
+            "OLDPWD",
+            "pass",
+            "nextPageToken",
+            "next_token",
+            "pad_token",
+            "private_key_id",
+            "keys",
+            "author",
+            "max_token",
+            "_",
+        ] {
+            assert_eq!(sure(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn references_are_compound_names() {
+        for name in ["db_password", "accessToken", "apiKey"] {
+            assert!(is_reference(name.as_bytes()), "{name}");
+        }
+        for name in ["hunter2", "mypassword", "swordfish", "DB_PASSWORD", "password"] {
+            assert!(!is_reference(name.as_bytes()), "{name}");
+        }
+    }
+}

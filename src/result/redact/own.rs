@@ -1,0 +1,272 @@
+//! Patterns of the configuration (`results.redact.patterns`): `/body/flags`, or a bare body that ignores case.
+//!
+//! They add to the built-in rules: a pattern too many hides too much, but none switches protection off. One that cannot
+//! be used is refused by name, never dropped in silence.
+
+use super::line::{Mask, Span};
+use regex::{Regex, RegexBuilder};
+use std::sync::OnceLock;
+
+/// A pattern that is not used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refused {
+    /// Its place in the list, from 0.
+    pub index: usize,
+    /// Why, in a few words.
+    pub why: &'static str,
+}
+
+#[derive(Debug)]
+pub(super) struct Own {
+    sources: Vec<String>,
+    compiled: OnceLock<(Vec<Regex>, Vec<Refused>)>,
+}
+
+impl Own {
+    pub(super) fn new(patterns: &[String]) -> Self {
+        Self {
+            sources: patterns.to_vec(),
+            compiled: OnceLock::new(),
+        }
+    }
+
+    fn compiled(&self) -> &(Vec<Regex>, Vec<Refused>) {
+        self.compiled.get_or_init(|| {
+            let mut regexes = Vec::new();
+            let mut refused = Vec::new();
+            for (index, source) in self.sources.iter().enumerate() {
+                match compile(source) {
+                    Ok(regex) => regexes.push(regex),
+                    Err(why) => refused.push(Refused { index, why }),
+                }
+            }
+            (regexes, refused)
+        })
+    }
+
+    pub(super) fn refused(&self) -> &[Refused] {
+        &self.compiled().1
+    }
+
+    /// Whether a match may reach over a line end, or ask where the text begins or ends. Errs towards yes.
+    pub(super) fn spans_lines(&self) -> bool {
+        const TELLING: [&str; 14] = [
+            "\\n", "\\r", "\\s", "\\W", "\\D", "\\S", "\\v", "\\x", "\\u", "\\p", "\\P", "[^", "^", "$",
+        ];
+        self.sources.iter().any(|s| {
+            let flags = split(s).1;
+            flags.contains('s') || s.contains('\n') || s.contains("(?") || TELLING.iter().any(|t| s.contains(t))
+        })
+    }
+
+    pub(super) fn find(&self, text: &str, spans: &mut Vec<Span>) {
+        if self.sources.is_empty() {
+            return;
+        }
+        for regex in &self.compiled().0 {
+            for captures in regex.captures_iter(text) {
+                let last = captures.iter().skip(1).flatten().filter(|m| !m.is_empty()).last();
+                let Some(secret) = last.or_else(|| captures.get(0)) else {
+                    continue;
+                };
+                if !secret.is_empty() && !super::value::is_masked(secret.as_str().as_bytes()) {
+                    spans.push(Span {
+                        start: secret.start(),
+                        end: secret.end(),
+                        mask: Mask::Ends,
+                    });
+                }
+            }
+        }
+    }
+}
+
+/// Body and flags.
+fn split(source: &str) -> (&str, &str) {
+    let slashed = source.strip_prefix('/').and_then(|rest| rest.rsplit_once('/'));
+    match slashed {
+        Some((body, flags)) if !body.is_empty() && flags.bytes().all(|b| b.is_ascii_lowercase()) => (body, flags),
+        _ => (source, "gi"),
+    }
+}
+
+fn compile(source: &str) -> Result<Regex, &'static str> {
+    if source.trim().is_empty() {
+        return Err("it is blank");
+    }
+    let (body, flags) = split(source);
+    if !flags.bytes().all(|b| b"dgimsuvy".contains(&b)) {
+        return Err("it has an unknown flag");
+    }
+    if nested(body) {
+        return Err("it repeats what repeats itself");
+    }
+    RegexBuilder::new(body)
+        .case_insensitive(flags.contains('i'))
+        .multi_line(flags.contains('m'))
+        .dot_matches_new_line(flags.contains('s'))
+        .size_limit(1 << 20)
+        .dfa_size_limit(1 << 20)
+        .nest_limit(50)
+        .build()
+        .map_err(|_| "it is no regular expression that runs in linear time")
+}
+
+/// One open group.
+#[derive(Default)]
+struct Group {
+    repeats: bool,
+    branches: Vec<usize>,
+    length: usize,
+}
+
+/// Whether a quantifier stands on a group that holds a quantifier, or an unbounded one on branches of unequal lengths.
+fn nested(body: &str) -> bool {
+    let mut groups = vec![Group::default()];
+    let mut closed: Option<Group> = None;
+    let mut in_class = false;
+    let chars: Vec<char> = body.chars().collect();
+    let mut i = 0;
+    while let Some(c) = chars.get(i) {
+        let group = closed.take();
+        if in_class {
+            match c {
+                '\\' => i += 1,
+                ']' => in_class = false,
+                _ => {}
+            }
+            i += 1;
+            continue;
+        }
+        let bounds = (*c == '{')
+            .then(|| braces(chars.get(i..).unwrap_or_default()))
+            .flatten();
+        match c {
+            '*' | '+' | '?' | '{' if matches!(c, '*' | '+' | '?') || bounds.is_some() => {
+                let unbounded = matches!(c, '*' | '+') || bounds.is_some_and(|b| b.1);
+                if let Some(group) = group {
+                    let unequal = group.branches.iter().any(|l| *l != group.length);
+                    if group.repeats || (unbounded && unequal) {
+                        return true;
+                    }
+                }
+                if let Some(open) = groups.last_mut() {
+                    open.repeats = true;
+                }
+                i += bounds.map_or(0, |b| b.0);
+                if chars.get(i + 1) == Some(&'?') {
+                    i += 1; // lazy
+                }
+            }
+            '(' => {
+                groups.push(Group::default());
+                if chars.get(i + 1) == Some(&'?') {
+                    i += 1;
+                    while chars
+                        .get(i + 1)
+                        .is_some_and(|c| matches!(c, ':' | '=' | '!' | '<' | 'P'))
+                    {
+                        i += 1;
+                    }
+                }
+            }
+            ')' => {
+                if let Some(group) = groups.pop() {
+                    if let Some(open) = groups.last_mut() {
+                        open.repeats |= group.repeats;
+                        open.length += group.length;
+                    } else {
+                        groups.push(Group::default());
+                    }
+                    closed = Some(group);
+                }
+            }
+            '|' => {
+                if let Some(open) = groups.last_mut() {
+                    let length = std::mem::take(&mut open.length);
+                    open.branches.push(length);
+                }
+            }
+            _ => {
+                match c {
+                    '\\' => i += 1,
+                    '[' => in_class = true,
+                    _ => {}
+                }
+                if let Some(open) = groups.last_mut() {
+                    open.length += 1;
+                }
+            }
+        }
+        i += 1;
+    }
+    false
+}
+
+/// `{n}`, `{n,}`, `{n,m}` at the start: how many characters follow the brace, and whether it has no upper bound.
+fn braces(text: &[char]) -> Option<(usize, bool)> {
+    let close = text.iter().position(|c| *c == '}')?;
+    let inside = text.get(1..close)?;
+    let digits = inside.iter().take_while(|c| c.is_ascii_digit()).count();
+    let rest = inside.get(digits..)?;
+    let legal =
+        digits > 0 && (rest.is_empty() || rest.first() == Some(&',') && rest.iter().skip(1).all(char::is_ascii_digit));
+    legal.then_some((close, rest.len() == 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_that_repeat_repeats_are_refused() {
+        for bad in [
+            "(a+)+",
+            "(a*)*",
+            "(a+)?",
+            "((ab)+c)*",
+            "(a|bc)+",
+            "(?:x|yy)*",
+            "(\\d+){2,}",
+            "(a{1,3})+",
+        ] {
+            assert!(nested(bad), "{bad}");
+        }
+        for good in [
+            "SECRET-\\d+",
+            "(a|b)+",
+            "(ab)+",
+            "a+b+",
+            "(a|bc)",
+            "(a|bc)?",
+            "[(+]+",
+            "\\(a+\\)+",
+            "(foo)-(\\d+)",
+            "x{2,}y{3}",
+        ] {
+            assert!(!nested(good), "{good}");
+        }
+    }
+
+    #[test]
+    fn unusable_patterns_are_named() {
+        let own = Own::new(&[
+            "(".into(),
+            " ".into(),
+            "/a/k".into(),
+            "(?=x)y".into(),
+            "(a+)+".into(),
+            "ok".into(),
+        ]);
+        let refused: Vec<usize> = own.refused().iter().map(|r| r.index).collect();
+        assert_eq!(refused, [0, 1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn flags_and_bodies() {
+        assert_eq!(split("/foo-(\\d+)/g"), ("foo-(\\d+)", "g"));
+        assert_eq!(split("a/b"), ("a/b", "gi"));
+        assert_eq!(split("/a/b/"), ("a/b", ""));
+        assert_eq!(split("//"), ("//", "gi"));
+    }
+}

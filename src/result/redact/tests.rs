@@ -1,0 +1,454 @@
+use super::*;
+use proptest::prelude::*;
+
+fn hide(text: &str) -> String {
+    Redactor::built_in().text(text).0.into_owned()
+}
+
+fn hide_with(patterns: &[&str], text: &str) -> String {
+    let patterns: Vec<String> = patterns.iter().map(|p| (*p).to_owned()).collect();
+    Redactor::new(Redaction::On, &patterns).text(text).0.into_owned()
+}
+
+#[track_caller]
+fn becomes(cases: &[(&str, &str)]) {
+    for (text, want) in cases {
+        assert_eq!(hide(text), *want, "{text}");
+    }
+}
+
+#[track_caller]
+fn stays(cases: &[&str]) {
+    for text in cases {
+        assert_eq!(hide(text), *text);
+    }
+}
+
+#[test]
+fn assignments() {
+    becomes(&[
+        ("API_KEY=abcdefghijklmnopqrstuvwxyz", "API_KEY=abcdef…wxyz"),
+        ("X_TOKEN=abcdefghijklmnopq", "X_TOKEN=***"),
+        ("X_TOKEN=abcdefghijklmnopqr", "X_TOKEN=abcdef…opqr"),
+        ("MY_TOKEN = abcdef", "MY_TOKEN = ***"),
+        ("PASSWORD: hunter2", "PASSWORD: ***"),
+        ("  password: swordfish", "  password: ***"),
+        ("user_passwd: OdVDgFD7xA8E8gMqDw4zb6", "user_passwd: OdVDgF…4zb6"),
+        ("A_KEY=abcdefghijklmnopqrst B_KEY=short", "A_KEY=abcdef…qrst B_KEY=***"),
+        (
+            "https://h/p?access_token=abcdefghijklmnopqrstuvwxyz&x=1",
+            "https://h/p?access_token=abcdef…wxyz&x=1",
+        ),
+        (
+            "https://h/p?key=abc123&sig=xyz&page=2",
+            "https://h/p?key=***&sig=***&page=2",
+        ),
+        ("tool --token=abcdefghij", "tool --token=***"),
+        ("export SECRET=\"my long secret value\"", "export SECRET=\"***\""),
+        ("TOKEN='abc123'", "TOKEN='***'"),
+        (
+            "Server=x;User=sa;Password=hunter2;Database=y",
+            "Server=x;User=sa;Password=***;Database=y",
+        ),
+        (
+            "AccountKey=abc/def+ghi==;EndpointSuffix=core",
+            "AccountKey=***;EndpointSuffix=core",
+        ),
+        ("X-Api-Key: abc", "X-Api-Key: ***"),
+        ("os.environ[\"API_KEY\"] = \"abc\"", "os.environ[\"API_KEY\"] = \"***\""),
+        ("'password' => 'abc'", "'password' => '***'"),
+        (
+            "//registry.npmjs.org/:_authToken=abcdef",
+            "//registry.npmjs.org/:_authToken=***",
+        ),
+        ("machine h login me password pw1", "machine h login me password ***"),
+        ("password := \"abc\"", "password := \"***\""),
+        ("PASSWORD ?= abc", "PASSWORD ?= ***"),
+        ("secret: swordfish", "secret: ***"),
+        ("got token: abc123def", "got token: ***"),
+    ]);
+}
+
+#[test]
+fn json() {
+    becomes(&[
+        (
+            "{\"apiKey\":\"abcdefghijklmnopqrstuvwxyz\"}",
+            "{\"apiKey\":\"abcdef…wxyz\"}",
+        ),
+        (
+            "{\"access_token\":\"abcdefghijklmnopqrstuvwxyz\"}",
+            "{\"access_token\":\"abcdef…wxyz\"}",
+        ),
+        ("{\"token\": \"abc\"}", "{\"token\": \"***\"}"),
+        (
+            "{\"password\": \"with \\\"quotes\\\" inside\", \"x\": 1}",
+            "{\"password\": \"***\", \"x\": 1}",
+        ),
+        (
+            "{\\\"token\\\":\\\"abc\\\",\\\"x\\\":1}",
+            "{\\\"token\\\":\\\"***\\\",\\\"x\\\":1}",
+        ),
+        (
+            "{\"env\":\"PASSWORD=abc\",\"x\":1}",
+            "{\"env\":\"PASSWORD=***\",\"x\":1}",
+        ),
+        (
+            "{\"env\":\"PASSWORD=abc\\nUSER=me\"}",
+            "{\"env\":\"PASSWORD=***\\nUSER=me\"}",
+        ),
+        ("{\"password\":12345,\"x\":1}", "{\"password\":***,\"x\":1}"),
+    ]);
+    stays(&[
+        "{\"tokenCount\": 5, \"passwordless\": true}",
+        "{\"token\":5,\"key\":\"Enter\"}",
+        "{\"password\":null,\"secret\":{\"type\":\"string\"},\"token\":[\"a\"]}",
+        "{\"nextPageToken\":\"CAUQAA\"}",
+        "{\"private_key_id\":\"0123456789abcdef0123456789abcdef\"}",
+        "{\"type\":\"password\",\"name\":\"token\"}",
+    ]);
+}
+
+#[test]
+fn the_right_place_is_hidden() {
+    becomes(&[
+        ("password=pass", "password=***"),
+        ("TOKEN=TOKEN", "TOKEN=***"),
+        ("SECRET=SECRETSECRETSECRET", "SECRET=SECRET…CRET"),
+        ("API_KEY=abc$&defghijklmnop1234", "API_KEY=***"),
+        ("API_KEY=$'abcdefghijklmnop$`", "API_KEY=***"),
+    ]);
+}
+
+#[test]
+fn quotes_and_backslashes_inside_a_value_belong_to_it() {
+    for text in [
+        "PASSWORD=ab\"cdefgh",
+        "PASSWORD=ab'cdefgh",
+        "PASSWORD=ab\\cdefgh",
+        "PASSWORD=\"never closed",
+        "PASSWORD='ab cd\"ef'",
+    ] {
+        let hidden = hide(text);
+        assert!(
+            !hidden.contains("cd") && !hidden.contains("never"),
+            "{text} -> {hidden}"
+        );
+    }
+}
+
+#[test]
+fn flags() {
+    becomes(&[
+        (
+            "tool --api-key abcdefghijklmnopqrstuvwxyz --verbose",
+            "tool --api-key abcdef…wxyz --verbose",
+        ),
+        ("tool --token \"abcdef\"", "tool --token \"***\""),
+        ("--password xSMohvLscv9OuJU", "--password ***"),
+        ("tool -client-secret abc1", "tool -client-secret ***"),
+        ("\"--token\" \"abc\"", "\"--token\" \"***\""),
+    ]);
+    stays(&[
+        "tool --tokenizer bpe",
+        "docker login --password-stdin x",
+        "tool --token TOKEN --password <password>",
+        "use --password to set it",
+        "tool --token --verbose",
+        "tool --token $TOKEN --password ${PASS}",
+        "--key value",
+    ]);
+}
+
+#[test]
+fn headers_and_addresses() {
+    becomes(&[
+        (
+            "Authorization: Bearer abcdefghijklmnopqrstuvwxyz.123",
+            "Authorization: Bearer abcdef….123",
+        ),
+        ("Authorization: Bearer abc", "Authorization: Bearer ***"),
+        (
+            "Authorization: Basic dXNlcjpwYXNzd29yZA==",
+            "Authorization: Basic dXNlcj…ZA==",
+        ),
+        ("proxy-authorization: Basic dTpw", "proxy-authorization: Basic ***"),
+        (
+            "curl -H 'Authorization: token abc' x",
+            "curl -H 'Authorization: token ***' x",
+        ),
+        ("\"Authorization\": \"Bearer abc\"", "\"Authorization\": \"Bearer ***\""),
+        ("bearer abcdefghijklmnopqrstuvwxyz", "bearer abcdef…wxyz"),
+        ("Basic dXNlcjpwYXNzd29yZA==", "Basic dXNlcj…ZA=="),
+        ("https://user:pa55word@host/path", "https://user:***@host/path"),
+        ("postgres://u:p@ss@db:5432/x", "postgres://u:***@db:5432/x"),
+    ]);
+    stays(&[
+        "bearer of news",
+        "Bearer tokens are required; Authorization: Bearer token",
+        "Basic understanding of basics",
+        "bearer authentication-by-header",
+        "ssh://git@github.com/a/b",
+        "http://host:8080/@user",
+        "https://user:$PASS@host/ https://user:${PASS}@host/",
+        "see http://a/b and mail me@host:x",
+    ]);
+}
+
+#[test]
+fn key_blocks() {
+    becomes(&[
+        (
+            "a\n-----BEGIN RSA PRIVATE KEY-----\nMIIEabc\ndefghi\n-----END RSA PRIVATE KEY-----\nb",
+            "a\n-----BEGIN RSA PRIVATE KEY-----\n…redacted…\n-----END RSA PRIVATE KEY-----\nb",
+        ),
+        ("-----BEGIN PRIVATE KEY----- abc -----END PRIVATE KEY-----", "***"),
+        (
+            "-----BEGIN PRIVATE KEY-----\nMIIEabc\n",
+            "-----BEGIN PRIVATE KEY-----\n…redacted…\n",
+        ),
+        (
+            "-----BEGIN PRIVATE KEY-----\nMIIEabc\n[... cut ...]\n",
+            "-----BEGIN PRIVATE KEY-----\n…redacted…\n[... cut ...]\n",
+        ),
+        (
+            "{\"k\": \"-----BEGIN PRIVATE KEY-----\\nMIIE\\n-----END PRIVATE KEY-----\\n\"}",
+            "{\"k\": \"***\\n\"}",
+        ),
+        (
+            "MIIEpAIBAAKCAQEAabcdefghijklmnopqrstuvwxyz0123456789ABCD\nabcdefg=\n-----END RSA PRIVATE KEY-----\n",
+            "…redacted…\n-----END RSA PRIVATE KEY-----\n",
+        ),
+    ]);
+    stays(&[
+        "-----BEGIN CERTIFICATE-----\nMIIEabc\n-----END CERTIFICATE-----",
+        "-----BEGIN PUBLIC KEY-----\nMIIEabc\n-----END PUBLIC KEY-----",
+        "MIIEpAIBAAKCAQEAabcdefghijklmnopqrstuvwxyz0123456789abcd\nMIIEpAIBAAKCAQEAabcdefghijklmnopqrstuvwxyz0123456789abcd\nend\n",
+        "the text -----BEGIN PRIVATE KEY----- starts a key",
+    ]);
+    let cut_inside = "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1r\nc2VjcmV0\n";
+    for cut in 36..cut_inside.len() {
+        assert!(!hide(&cut_inside[..cut]).contains("b3B"), "{cut}");
+    }
+}
+
+#[test]
+fn prose_and_code_stay() {
+    stays(&[
+        "The quick brown fox jumps over 12345 dogs.",
+        "the key: value pair",
+        "monkey = banana",
+        "if key == x { return }",
+        "KEYBOARD=us TOKENS=5 SECRETARY=bob",
+        "the secret is out, password required",
+        "password: string;",
+        "password: required",
+        "Enter the password: the one you chose",
+        "token: Token, secret: &str, password: Option<String>,",
+        "const token = await getToken();",
+        "let password = input;",
+        "token = self.lexer.next_token()",
+        "api_key=os.environ[\"X\"],",
+        "Client(token=token, password=db_password)",
+        "token: process.env.TOKEN",
+        "PASSWORD=$DB_PASS TOKEN=${{ secrets.TOKEN }} KEY=",
+        "SyntaxError: Unexpected token: }",
+        "Unexpected token: identifier",
+        "PWD=/home/me OLDPWD=/tmp",
+        "key: node-role.kubernetes.io/master",
+        "sort_key=name&cache_key=3f786850e387550fdab836ed7e6dc881de23001b",
+        "commit 3f786850e387550fdab836ed7e6dc881de23001b",
+        "12:30:45 and 123456:short",
+        "use Token::new; std::token::Secret::from(x)",
+        "this.token=e,this.key=t;var n=e.token",
+        "{token:e.token,key:t}",
+        "token => token.id",
+        "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+        "password: *** token: abcdef…wxyz",
+    ]);
+}
+
+#[test]
+fn own_patterns_add_to_the_rules() {
+    assert_eq!(
+        hide_with(&["SECRET-\\d+"], "id=SECRET-123 API_KEY=abc"),
+        "id=*** API_KEY=***"
+    );
+    assert_eq!(hide_with(&["/foo-(\\d+)/g"], "Foo-123 foo-456"), "Foo-123 foo-***");
+    assert_eq!(hide_with(&["foo-\\d+"], "FOO-123"), "***");
+    assert_eq!(hide_with(&["(a+)+"], "aaaa"), "aaaa");
+    // Only unusable patterns: the rules hold all the same.
+    assert_eq!(hide_with(&["(", ""], "API_KEY=abc"), "API_KEY=***");
+    // A pattern inside a secret never uncovers the rest of it.
+    assert_eq!(hide_with(&["EFGH"], "x sk-abcdEFGH12345678ijklMNOP y"), "x *** y");
+}
+
+#[test]
+fn switched_off_means_off() {
+    let off = Redactor::new(Redaction::Off, &["x".to_owned()]);
+    assert_eq!(off.text("API_KEY=abc x").0, "API_KEY=abc x");
+}
+
+#[test]
+fn hostile_texts_take_linear_time() {
+    // Each takes minutes if any rule is quadratic.
+    for piece in [
+        "token=",
+        "key=",
+        "token=$(",
+        "sk-",
+        "sk-learn-",
+        "eyJ-",
+        "token=\"",
+        "token='\"",
+        "\"key\":\"",
+        "-----BEGIN PRIVATE KEY-----",
+        "-----BEGIN ",
+        "-----END PRIVATE KEY-----\n",
+        "--token ",
+        "123456:",
+        "a://",
+        "a:b@",
+        "bearer ",
+        "password ",
+        "y=",
+        "token=\\\"",
+        "gsk_a-",
+        "-----BEGIN PRIVATE KEY-----\nAAAA\n",
+        "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\n",
+        "Authorization: ",
+        " ",
+        "  key=",
+        "token={",
+    ] {
+        let text = piece.repeat(60_000 / piece.len());
+        let _ = hide(&text);
+    }
+}
+
+/// Texts made of secrets, look-alikes and the marks around them.
+fn texts() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        Just("API_KEY="),
+        Just("password: "),
+        Just("token = "),
+        Just("\"secret\": \""),
+        Just("--token "),
+        Just("sk-abcdEFGH12345678"),
+        Just("ghp_ABCDEFGHIJKLMNOPQRST1234567890"),
+        Just("Authorization: Bearer "),
+        Just("\n-----BEGIN PRIVATE KEY-----\n"),
+        Just("\n-----END PRIVATE KEY-----\n"),
+        Just("MIIEpAIBAAKCAQEAabcdefghijklmnopqrstuvwxyz0123456789ABCD"),
+        Just("https://u:"),
+        Just("@host/"),
+        Just("hunter2"),
+        Just("\n"),
+        Just("\n"),
+        Just(" "),
+        Just("\""),
+        Just("'"),
+        Just("\\"),
+        Just(","),
+        Just("é…"),
+        Just("abc"),
+        Just("&x=1"),
+    ];
+    proptest::collection::vec(piece, 0..24).prop_map(|p| p.concat())
+}
+
+/// Secrets and look-alikes in the forms in which they are written.
+fn written() -> impl Strategy<Value = String> {
+    let value = prop_oneof![
+        "[A-Za-z0-9]{1,30}",
+        "[!-~]{1,24}".prop_map(|v| v.replace(['"', '\'', '\\', '`', '-'], "x")),
+        Just("sk-abcdEFGH12345678".to_owned()),
+        Just("eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc".to_owned()),
+        "[a-z]{1,8}…[a-z]{1,8}",
+    ];
+    let item = (0..9_u8, value, "[a-z]{0,6}").prop_map(|(form, value, word)| match form {
+        0 => format!("API_KEY={value}"),
+        1 => format!("password: {value}"),
+        2 => format!("{word}_token = {value}"),
+        3 => format!("\"secret\": \"{value}\""),
+        4 => format!("--token {value}"),
+        5 => format!("Authorization: Bearer {value}"),
+        6 => format!("https://u:{value}@host/"),
+        7 => format!("\n-----BEGIN PRIVATE KEY-----\nMII{word}\n-----END PRIVATE KEY-----\n"),
+        _ => format!("{word} {value}"),
+    });
+    (proptest::collection::vec(item, 0..6), "[ \n,]").prop_map(|(items, joint)| items.join(&joint))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn twice_is_once(text in written()) {
+        let once = hide(&text);
+        prop_assert_eq!(hide(&once), once);
+    }
+
+    #[test]
+    fn a_stream_in_any_pieces_is_the_whole(text in texts(), cuts in proptest::collection::vec(0..200_usize, 0..6), own in any::<bool>()) {
+        let patterns = if own { vec!["abc\\s+MII".to_owned()] } else { Vec::new() };
+        let redactor = Redactor::new(Redaction::On, &patterns);
+        let mut cuts: Vec<usize> = cuts.into_iter().filter(|c| text.is_char_boundary(*c)).collect();
+        cuts.push(text.len());
+        cuts.sort_unstable();
+        let mut stream = redactor.stream();
+        let mut shown = String::new();
+        let mut from = 0;
+        for cut in cuts {
+            shown += &stream.push(&text[from..cut]);
+            from = cut;
+        }
+        shown += &stream.finish();
+        prop_assert_eq!(shown, redactor.text(&text).0);
+    }
+
+    #[test]
+    fn anything_is_survived(text in "\\PC{0,60}|[\\x00-\\x7f]{0,80}") {
+        let _ = hide(&text);
+        let _ = hide(&format!("password={text}\"token\": {text}"));
+    }
+
+    #[test]
+    fn a_secret_is_hidden_wherever_it_stands(before in "[ \\n;,(]{0,3}", secret in "[A-Za-z0-9]{24}", after in "[ \\n]{0,2}") {
+        for (lead, tail) in [("API_KEY=", ""), ("sk-x1", ""), ("--password ", ""), ("\"token\": \"", "\""), ("Authorization: Bearer ", ""), ("https://u:", "@h/")] {
+            prop_assume!(!secret.ends_with("TOKEN"));
+            let hidden = hide(&format!("{before}{lead}{secret}{tail}{after}"));
+            prop_assert!(!hidden.contains(&secret[6..20]), "{}", hidden);
+        }
+    }
+}
+
+#[test]
+fn long_lines_are_withheld_from_a_stream() {
+    let redactor = Redactor::built_in();
+    let mut stream = redactor.stream();
+    let mut shown = String::new();
+    for _ in 0..20 {
+        shown += &stream.push(&"x".repeat(100_000));
+    }
+    shown += &stream.push("API_KEY=abc\nnext ");
+    shown += &stream.finish();
+    assert_eq!(shown, "[a line of more than 1 MiB is not shown here]\nnext ");
+}
+
+#[test]
+fn values_are_redacted_by_name_and_by_look() {
+    use serde_json::json;
+    let (value, count) = Redactor::built_in().value(json!({
+        "password": "x", "n": {"apiKey": ["a", "b"]}, "text": "sk-abcd1234", "key": "Enter", "token": "${TOKEN}", "count": 3,
+        "list": [{"name": "API_KEY", "value": "v"}, {"name": "HOME", "value": "/h"}],
+    }));
+    assert_eq!(
+        value.get(),
+        &json!({
+            "password": "***", "n": {"apiKey": ["***", "***"]}, "text": "***", "key": "Enter", "token": "${TOKEN}", "count": 3,
+            "list": [{"name": "API_KEY", "value": "***"}, {"name": "HOME", "value": "/h"}],
+        })
+    );
+    assert_eq!(count, 5);
+}

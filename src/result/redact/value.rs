@@ -1,0 +1,448 @@
+//! Where the value after a name ends, and whether it is a value at all or code, a type, a placeholder or prose.
+
+use super::bytes::{at, before, cut, is_blank, is_quote, take};
+use super::name::{Claim, Sure, is_reference};
+
+/// How name and value are joined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Join {
+    /// `NAME=value`: shells, query strings, options.
+    Tight,
+    /// `NAME = value`: configuration files and code.
+    Spaced,
+    /// `name: value`: YAML, headers, prose.
+    Colon,
+    /// `--name value`
+    Flag,
+}
+
+/// What stands around a value.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Around {
+    /// How it is joined to its name.
+    pub(super) join: Join,
+    /// Whether nothing but blanks, list marks and `export`-like words stand before the name.
+    pub(super) line_start: bool,
+    /// Whether the name is declared by `let`, `const` and the like.
+    pub(super) declared: bool,
+    /// Whether the name follows `?` or `&`.
+    pub(super) query: bool,
+    /// Whether the name stands in quotes, as in JSON.
+    pub(super) quoted: bool,
+    /// Which quotes are open before the name: `"`, `'`, backtick.
+    pub(super) open: [bool; 3],
+}
+
+/// The index of a quote in [`Around::open`].
+pub(super) fn quote_index(b: u8) -> Option<usize> {
+    match b {
+        b'"' => Some(0),
+        b'\'' => Some(1),
+        b'`' => Some(2),
+        _ => None,
+    }
+}
+
+/// The span of the secret in the value that begins at `from`, if it is one.
+pub(super) fn secret_at(line: &[u8], from: usize, name: &[u8], claim: Claim, around: Around) -> Option<(usize, usize)> {
+    let escaped = usize::from(at(line, from) == b'\\' && is_quote(at(line, from + 1)));
+    let quote = at(line, from + escaped);
+    if is_quote(quote) && !closes(line, from, escaped, around) {
+        let start = from + escaped + 1;
+        if let Some(end) = quoted_end(line, start, quote, escaped == 1) {
+            return quoted_is_secret(cut(line, start, end), claim).then_some((start, end));
+        }
+        // The quote is never closed: the text was cut, or the quote belongs to the value.
+        return bare(line, start, name, claim, around);
+    }
+    let block = line
+        .get(from..)
+        .is_some_and(|rest| rest.starts_with(b"-----BEGIN ") || rest.starts_with(b"-----END "));
+    if block || (around.join == Join::Colon && matches!(quote, b'{' | b'[')) {
+        return None;
+    }
+    bare(line, from, name, claim, around)
+}
+
+/// A value without quotes. Its look is judged by its first bytes, so that no text makes the walk slow.
+fn bare(line: &[u8], from: usize, name: &[u8], claim: Claim, around: Around) -> Option<(usize, usize)> {
+    let near = line.get(..(from + MAX_LOOK).min(line.len()))?;
+    let end = bare_end(near, from, around);
+    let long = end == near.len() && end < line.len();
+    let judged = trim_end(line, from, end);
+    if judged == from || (long && claim.sure == Sure::Weak) || !bare_is_secret(line, from, judged, name, claim, around)
+    {
+        return None;
+    }
+    let end = if long {
+        trim_end(line, from, bare_end(line, from, around))
+    } else {
+        judged
+    };
+    Some((from, end))
+}
+
+/// How many bytes of a value are looked at.
+const MAX_LOOK: usize = 256;
+
+/// Whether the quote at `from` closes one that was opened before the name (`"token="`).
+fn closes(line: &[u8], from: usize, escaped: usize, around: Around) -> bool {
+    let open = quote_index(at(line, from + escaped))
+        .and_then(|i| around.open.get(i))
+        .is_some_and(|o| *o);
+    open && around.join == Join::Tight && is_delimiter(at(line, from + escaped + 1))
+}
+
+/// The closing quote: not escaped; for an escaped opening quote, one that is escaped as well.
+fn quoted_end(line: &[u8], start: usize, quote: u8, escaped: bool) -> Option<usize> {
+    let mut i = start;
+    while i < line.len() {
+        let b = at(line, i);
+        if escaped {
+            if b == b'\\' && at(line, i + 1) == quote && before(line, i) != b'\\' {
+                return Some(i);
+            }
+            i += 1;
+        } else if b == b'\\' {
+            i += 2;
+        } else if b == quote {
+            return Some(i);
+        } else {
+            i += 1;
+        }
+    }
+    None
+}
+
+/// The end of an unquoted value. A quote or backslash inside belongs to it; a quote that closes an outer string does not.
+fn bare_end(line: &[u8], from: usize, around: Around) -> usize {
+    let inside = around.open.iter().any(|o| *o);
+    let mut i = from;
+    while i < line.len() {
+        let b = at(line, i);
+        if b.is_ascii_whitespace() || (around.query && matches!(b, b'&' | b'#' | b'<' | b'>')) {
+            break;
+        }
+        if around.quoted && matches!(b, b',' | b'}' | b']') {
+            break;
+        }
+        if b == b';' && around.join == Join::Tight && starts_setting(line, i + 1) {
+            break;
+        }
+        if let Some(index) = quote_index(b) {
+            let open = around.open.get(index).is_some_and(|o| *o);
+            if (open || around.query) && is_delimiter(at(line, i + 1)) {
+                break;
+            }
+        }
+        if b == b'\\' && inside {
+            match at(line, i + 1) {
+                b'n' | b'r' | b't' => break,
+                b'"' | b'\'' if is_delimiter(at(line, i + 2)) || at(line, i + 2) == b'\\' => break,
+                _ => i += 1,
+            }
+        }
+        i += 1;
+    }
+    i.min(line.len())
+}
+
+/// Whether `Name=` stands here, as in `Password=x;Database=y`.
+fn starts_setting(line: &[u8], from: usize) -> bool {
+    let end = take(cut(line, 0, (from + 32).min(line.len())), from, |b| {
+        b.is_ascii_alphabetic() || b == b'_'
+    });
+    end > from && at(line, end) == b'='
+}
+
+/// What may follow a closing quote.
+fn is_delimiter(b: u8) -> bool {
+    b == 0
+        || b.is_ascii_whitespace()
+        || is_quote(b)
+        || matches!(b, b',' | b'}' | b']' | b')' | b':' | b';' | b'>' | b'&' | b'|' | b'\\')
+}
+
+/// Leaves out punctuation that closes a sentence or a bracket.
+fn trim_end(line: &[u8], from: usize, end: usize) -> usize {
+    let mut end = end;
+    while end > from && matches!(at(line, end - 1), b',' | b';' | b')' | b']' | b'}' | b'>') {
+        end -= 1;
+    }
+    end
+}
+
+fn quoted_is_secret(value: &[u8], claim: Claim) -> bool {
+    if is_placeholder(value) || is_masked(value) || LITERALS.iter().any(|w| value.eq_ignore_ascii_case(w.as_bytes())) {
+        return false;
+    }
+    match claim.sure {
+        Sure::Certain | Sure::Likely => value.iter().any(|b| b.is_ascii_alphanumeric() || !b.is_ascii()),
+        Sure::Weak => is_random(value),
+    }
+}
+
+fn bare_is_secret(line: &[u8], from: usize, end: usize, name: &[u8], claim: Claim, around: Around) -> bool {
+    let value = cut(line, from, end);
+    if is_placeholder(value) || is_masked(value) || !value.iter().any(|b| b.is_ascii_alphanumeric() || !b.is_ascii()) {
+        return false;
+    }
+    let number = value.iter().all(|b| b.is_ascii_digit() || *b == b'.' || *b == b'-');
+    if around.quoted && number && !(value.len() >= 4 && name.to_ascii_lowercase().windows(5).any(|w| w == b"passw")) {
+        return false;
+    }
+    let environment = claim.capitals && around.join == Join::Tight;
+    if LITERALS.iter().any(|w| value.eq_ignore_ascii_case(w.as_bytes())) {
+        return false;
+    }
+    if !environment && (is_code(line, from, end, name) || around.declared) {
+        return false;
+    }
+    let wordy = matches!(around.join, Join::Colon | Join::Spaced | Join::Flag) && !claim.capitals;
+    if wordy && is_prose(value) {
+        return false;
+    }
+    if around.join == Join::Spaced && at(line, end) == b';' && !claim.capitals {
+        return false; // a statement: an unquoted value is an expression
+    }
+    if around.join == Join::Flag && is_flag_placeholder(value, name) {
+        return false;
+    }
+    match (claim.sure, around.join) {
+        (Sure::Certain, _) | (Sure::Likely, Join::Tight | Join::Flag) => true,
+        (Sure::Likely, Join::Colon | Join::Spaced) => {
+            let telling = value.len() >= 16 || value.iter().any(u8::is_ascii_digit);
+            telling || (around.line_start && around.join == Join::Colon && name.eq_ignore_ascii_case(b"secret"))
+        }
+        (Sure::Weak, Join::Tight) if claim.capitals && name == b"KEY" => true,
+        (Sure::Weak, _) => is_random(value),
+    }
+}
+
+/// Words that stand for the absence, the type or the kind of a value, wherever they stand.
+const LITERALS: &[&str] = &[
+    "null",
+    "none",
+    "nil",
+    "undefined",
+    "true",
+    "false",
+    "string",
+    "str",
+    "bool",
+    "boolean",
+    "number",
+    "int",
+    "integer",
+    "bytes",
+    "object",
+    "any",
+    "unknown",
+    "optional",
+    "required",
+    "redacted",
+    "[redacted]",
+    "hidden",
+    "secretstr",
+    "text",
+];
+
+/// Words that follow a name in a sentence.
+const PROSE: &[&str] = &[
+    "the",
+    "a",
+    "an",
+    "is",
+    "are",
+    "was",
+    "were",
+    "not",
+    "no",
+    "must",
+    "and",
+    "or",
+    "of",
+    "to",
+    "for",
+    "in",
+    "on",
+    "please",
+    "your",
+    "may",
+    "can",
+    "should",
+    "will",
+    "has",
+    "have",
+    "if",
+    "when",
+    "as",
+    "with",
+    "from",
+    "this",
+    "that",
+    "it",
+    "set",
+    "valid",
+    "found",
+    "mismatch",
+    "reset",
+    "changed",
+    "failed",
+    "ok",
+    "error",
+    "file",
+    "option",
+    "options",
+    "flag",
+    "flags",
+    "value",
+    "argument",
+    "missing",
+    "invalid",
+    "incorrect",
+    "wrong",
+    "expired",
+    "empty",
+    "unset",
+    "default",
+    "only",
+    "via",
+    "at",
+    "by",
+    "be",
+    "does",
+    "do",
+    "cannot",
+    "yes",
+    "off",
+    "enter",
+    "see",
+    "use",
+    "used",
+    "needed",
+    "given",
+    "prompt",
+    "manager",
+    "protected",
+    "which",
+    "instead",
+    "into",
+    "without",
+    "against",
+];
+
+fn is_prose(value: &[u8]) -> bool {
+    let word = value
+        .strip_suffix(b".")
+        .or_else(|| value.strip_suffix(b":"))
+        .unwrap_or(value);
+    PROSE.iter().any(|w| word.eq_ignore_ascii_case(w.as_bytes()))
+}
+
+/// Whether the value is already a mask: it begins with three stars, or has six and four characters around an ellipsis.
+pub(super) fn is_masked(value: &[u8]) -> bool {
+    let stars = value.starts_with(b"***");
+    let ends = value.len() == 13 && cut(value, 6, 9) == "…".as_bytes();
+    stars || ends
+}
+
+/// `${NAME}`, `$NAME`, `$(…)`, `{{name}}`, `<name>`, `%NAME%`, `#{name}`: something to be filled in.
+fn is_placeholder(value: &[u8]) -> bool {
+    let first = at(value, 0);
+    let second = at(value, 1);
+    let rest = value.get(1..).unwrap_or_default();
+    match first {
+        b'$' => matches!(second, b'{' | b'(') || (!rest.is_empty() && is_name(rest)),
+        b'{' | b'#' => matches!(second, b'{'),
+        b'<' => value.contains(&b'>') || is_name(rest),
+        b'%' => (second == b'(') || (value.len() > 2 && value.ends_with(b"%")),
+        b'.' => rest.starts_with(b".."),
+        0xe2 => value == "…".as_bytes(),
+        _ => {
+            value.len() >= 3
+                && value
+                    .iter()
+                    .all(|b| matches!(b, b'x' | b'X' | b'*' | b'.' | b'-' | b'_'))
+        }
+    }
+}
+
+/// A variable's name without digits.
+fn is_name(text: &[u8]) -> bool {
+    text.iter()
+        .all(|b| b.is_ascii_alphabetic() || *b == b'_' || *b == b':' || *b == b'>')
+}
+
+/// `--token TOKEN`, `--api-key KEY`, `--password --verbose`.
+fn is_flag_placeholder(value: &[u8], name: &[u8]) -> bool {
+    let shouted = value.iter().all(|b| b.is_ascii_uppercase() || *b == b'_' || *b == b'-');
+    let last = name.rsplit(|b| *b == b'-' || *b == b'_').next().unwrap_or_default();
+    let names_itself = value.len() >= last.len()
+        && value
+            .get(value.len() - last.len()..)
+            .is_some_and(|t| t.eq_ignore_ascii_case(last));
+    (shouted && names_itself) || value.starts_with(b"-") || value == b"\\" || value.starts_with(b"|")
+}
+
+/// Whether an unquoted value is an expression or a type of a programming language.
+fn is_code(line: &[u8], from: usize, end: usize, name: &[u8]) -> bool {
+    let value = cut(line, from, end);
+    if value == name && name.iter().any(u8::is_ascii_lowercase) {
+        return true; // `token=token`
+    }
+    if is_reference(value) {
+        return true;
+    }
+    if matches!(at(value, 0), b'&' | b'*' | b'!' | b'(' | b'[' | b'{' | b'|') && !digits_in(value) {
+        return true;
+    }
+    // Code without blanks: a short name or a path, and then more of the statement.
+    let head = cut(value, 0, take(value, 0, |b| !matches!(b, b',' | b';' | b')' | b'}')));
+    if head.len() < value.len()
+        && !digits_in(head)
+        && (head.len() <= 2 || head.contains(&b'.') && head.iter().all(|b| is_path(*b)))
+    {
+        return true;
+    }
+    // An identifier path, then a call, an index, a type argument, or more of the path.
+    let path = take(value, 0, is_path);
+    let opened = matches!(at(value, path), b'(' | b'[' | b'<');
+    let closed = matches!(at(line, end), b')' | b']' | b'>' | b',') || value.ends_with(b"(");
+    if path > 0 && (opened && closed || cut(value, path, path + 2) == b"?.") {
+        return true;
+    }
+    let dotted = value.contains(&b'.') && !value.ends_with(b".") && !value.starts_with(b".");
+    path == value.len() && (dotted || value.windows(2).any(|w| w == b"::"))
+}
+
+fn digits_in(text: &[u8]) -> bool {
+    text.iter().any(u8::is_ascii_digit)
+}
+
+fn is_path(b: u8) -> bool {
+    b.is_ascii_alphabetic() || matches!(b, b'_' | b'.' | b':')
+}
+
+/// Long, and of lower-case and upper-case letters and digits: not a word, not a hash, not a path.
+pub(super) fn is_random(value: &[u8]) -> bool {
+    value.len() >= 16
+        && value
+            .iter()
+            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'+' | b'=' | b'/' | b'.'))
+        && !value.starts_with(b"/")
+        && value.iter().filter(|b| matches!(b, b'/' | b'.' | b'-' | b'_')).count() * 8 < value.len()
+        && value.iter().any(u8::is_ascii_lowercase)
+        && value.iter().any(u8::is_ascii_uppercase)
+        && value.iter().any(u8::is_ascii_digit)
+}
+
+/// Skips blanks.
+pub(super) fn skip_blanks(line: &[u8], from: usize) -> usize {
+    take(line, from, is_blank)
+}
+
+/// Whether a whole value stands for nothing secret: a placeholder, or a word such as `null` or `string`.
+pub(super) fn is_filled_in(value: &[u8]) -> bool {
+    is_placeholder(value) || LITERALS.iter().any(|w| value.eq_ignore_ascii_case(w.as_bytes()))
+}
