@@ -34,6 +34,10 @@ pub(super) enum Command {
     List(super::list::ListArgs),
     /// Say why a tool is in or out, step by step
     Explain(super::explain::ExplainArgs),
+    /// Run tool calls through the whole pipeline
+    Exec(super::exec::ExecArgs),
+    /// Decide tool calls without running them
+    Check(super::check::CheckArgs),
     /// Print a completion script for a shell
     Completions(super::completions::CompletionsArgs),
 }

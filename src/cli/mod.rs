@@ -3,8 +3,11 @@
 //! One file per command, holding its arguments and its function.
 
 mod args;
+mod call;
+mod check;
 mod completions;
 mod context;
+mod exec;
 mod explain;
 mod list;
 mod output;
@@ -100,6 +103,8 @@ fn dispatch(cli: Cli, surroundings: &Surroundings, out: &mut Output) -> Run {
     match cli.command {
         Command::List(args) => list::run(&args, &cli.global, surroundings, out),
         Command::Explain(args) => explain::run(&args, &cli.global, surroundings, out),
+        Command::Exec(args) => exec::run(&args, &cli.global, surroundings, out),
+        Command::Check(args) => check::run(&args, &cli.global, surroundings, out),
         Command::Completions(args) => completions::run(&args, out),
     }
 }

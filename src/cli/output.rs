@@ -146,13 +146,6 @@ impl Output {
         }
     }
 
-    /// Says what is going on.
-    pub(super) fn info(&self, text: &str) {
-        if self.level >= Level::Info {
-            self.say("36", "info", text);
-        }
-    }
-
     /// Says an error.
     pub(super) fn error(&self, text: &str) {
         self.say("31", "error", text);

@@ -6,6 +6,7 @@ use super::output::Output;
 use super::{Failure, Surroundings};
 use crate::catalog::{Universe, universe};
 use crate::config::{self, Config, Inputs, TrustList};
+use crate::engine::Caller;
 use crate::model::{Context, Origin};
 use crate::policy::{ToolSet, resolve};
 use serde_json::{Value, json};
@@ -99,4 +100,19 @@ pub(super) fn with_inputs<T>(
         trust: &|_| Ok(TrustList::default()),
     };
     use_it(&inputs)
+}
+
+/// What the engine needs of the surroundings.
+pub(super) fn caller(config: &Config, global: &GlobalArgs, surroundings: &Surroundings) -> Result<Caller, Failure> {
+    let state_dir = state_dir(config, global, surroundings).ok_or_else(|| {
+        Failure::usage(
+            "there is no place for toolctl's state: neither HOME nor XDG_STATE_HOME is set",
+            "give `--state-dir DIR`, or set TOOLCTL_STATE_DIR",
+        )
+    })?;
+    Ok(Caller {
+        env: surroundings.vars().to_vec(),
+        home: surroundings.home().map(std::path::Path::to_owned),
+        state_dir,
+    })
 }

@@ -55,7 +55,7 @@ fn main() {
         id: "work".to_owned(),
         name: None,
         workspace: None,
-        sandbox: Default::default(),
+        sandbox: toolctl::config::SandboxSettings::default(),
         tools,
         origin: Origin::built_in(),
     });

@@ -1,0 +1,146 @@
+//! `toolctl check`: decide tool calls without running them.
+
+use super::args::GlobalArgs;
+use super::call::{call_text, document, each_line, worst};
+use super::context::ContextArgs;
+use super::output::{Format, Output};
+use super::setup::{Policy, caller, setup};
+use super::{Failure, Run, Surroundings, USAGE};
+use crate::engine::Engine;
+use crate::gate::{Trace, Verdict, Weight};
+use crate::model::Stage;
+use crate::process::Interrupts;
+use crate::wire::{Document, Incoming, Shape};
+use clap::Args;
+use serde_json::{Map, Value, json};
+
+/// Arguments of `check`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  toolctl check '{\"tool\":\"exec\",\"args\":{\"command\":\"git status\"}}'\n  \
+                        toolctl check @call.json -o json\n  producer | toolctl check --jsonl -"
+)]
+pub(super) struct CheckArgs {
+    /// The call: JSON, `-` for standard input, or @FILE
+    #[arg(default_value = "-")]
+    call: String,
+    /// A stream of calls, one JSON document per line
+    #[arg(long)]
+    jsonl: bool,
+    /// Run the before-hooks too
+    #[arg(long)]
+    hooks: bool,
+    #[command(flatten)]
+    context: ContextArgs,
+}
+
+pub(super) fn run(args: &CheckArgs, global: &GlobalArgs, surroundings: &Surroundings, out: &mut Output) -> Run {
+    let format = out.format(&[Format::Text, Format::Json, Format::Jsonl])?;
+    let policy = setup(&args.context, global, surroundings, out)?;
+    let caller = caller(&policy.config, global, surroundings)?;
+    let interrupts = Interrupts::listen()?;
+    let engine = Engine {
+        config: &policy.config,
+        context: &policy.context,
+        universe: &policy.universe,
+        set: &policy.set,
+        caller: &caller,
+        interrupts: &interrupts,
+    };
+    if args.jsonl {
+        let proper = each_line(&args.call, surroundings, out, |document, out| {
+            answer(&engine, &policy, &document, Format::Jsonl, out).map(|_| ())
+        })?;
+        return Ok(if proper { 0 } else { USAGE });
+    }
+    let text = call_text(&args.call, surroundings)?;
+    answer(&engine, &policy, &document(&text), format, out)
+}
+
+fn answer(engine: &Engine, policy: &Policy, document: &Document, format: Format, out: &mut Output) -> Run {
+    let mut codes = Vec::new();
+    let mut answers = Vec::new();
+    for incoming in &document.calls {
+        let (id, tool, verdict) = decide(engine, incoming);
+        codes.push(verdict.exit());
+        match format {
+            Format::Text => sentences(&tool, &verdict, out)?,
+            Format::Jsonl => out.json_line(&verdict_json(&id, &tool, &verdict, &policy.config.policy_hash))?,
+            _ => answers.push(verdict_json(&id, &tool, &verdict, &policy.config.policy_hash)),
+        }
+    }
+    if format == Format::Json {
+        match document.shape {
+            Shape::One => out.json(&answers.into_iter().next().unwrap_or(Value::Null))?,
+            Shape::List | Shape::Message => out.json(&Value::Array(answers))?,
+        }
+    }
+    Ok(worst(codes))
+}
+
+fn decide(engine: &Engine, incoming: &Incoming) -> (String, String, Verdict) {
+    match &incoming.call {
+        Ok(call) => (call.id.clone(), call.tool.clone(), engine.check(call)),
+        Err(fault) => {
+            let mut trace = Trace::default();
+            let reason = fault.to_string();
+            trace.push(Stage::Call, Weight::Deny, &reason);
+            let verdict = Verdict::deny(crate::model::Code::MalformedCall, reason, trace, Map::new());
+            (
+                incoming.reply.id.clone(),
+                crate::model::normalise_tool(&incoming.reply.name),
+                verdict,
+            )
+        }
+    }
+}
+
+fn verdict_json(id: &str, tool: &str, verdict: &Verdict, hash: &str) -> Value {
+    let row = |row: &crate::gate::TraceRow| json!({"stage": row.stage.as_str(), "outcome": row.outcome.as_str(), "detail": row.detail});
+    json!({
+        "schemaVersion": 1,
+        "policyHash": hash,
+        "id": id,
+        "tool": tool,
+        "args": verdict.args,
+        "decision": verdict.decision.as_str(),
+        "code": verdict.code.as_str(),
+        "reason": verdict.reason,
+        "trace": verdict.trace.rows.iter().map(row).collect::<Vec<_>>(),
+        "plan": verdict.plan_json,
+        "warnings": verdict.warnings,
+    })
+}
+
+/// The decision for a person: the verdict, why, and every stage.
+fn sentences(tool: &str, verdict: &Verdict, out: &mut Output) -> Result<(), Failure> {
+    for warning in &verdict.warnings {
+        out.warn(warning);
+    }
+    let word = verdict.decision.as_str();
+    let paint = match (out.color, word) {
+        (false, _) => ("", ""),
+        (true, "allow") => ("\x1b[32m", "\x1b[0m"),
+        (true, "ask") => ("\x1b[33m", "\x1b[0m"),
+        (true, _) => ("\x1b[31m", "\x1b[0m"),
+    };
+    let code = if word == "allow" {
+        String::new()
+    } else {
+        format!(" ({})", verdict.code.as_str())
+    };
+    out.line(&format!("{}{word}{}{code}: `{tool}`", paint.0, paint.1))?;
+    if !verdict.reason.is_empty() {
+        out.line(&verdict.reason)?;
+    }
+    out.line("")?;
+    for row in &verdict.trace.rows {
+        out.line(&format!(
+            "  {:<10} {:<4}  {}",
+            row.stage.as_str(),
+            row.outcome.as_str(),
+            row.detail
+        ))?;
+    }
+    Ok(())
+}

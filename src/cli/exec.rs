@@ -1,0 +1,185 @@
+//! `toolctl exec`: run tool calls through the whole pipeline.
+
+use super::args::GlobalArgs;
+use super::call::{call_text, document, each_line, worst};
+use super::context::ContextArgs;
+use super::output::{Format, Output};
+use super::setup::{Policy, caller, setup};
+use super::{Failure, Run, Surroundings, USAGE};
+use crate::engine::Engine;
+use crate::model::{Block, CallForm, Outcome};
+use crate::process::Interrupts;
+use crate::wire::{Document, form_named, framed, malformed_outcome, render, render_all};
+use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
+
+/// Arguments of `exec`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  toolctl exec '{\"tool\":\"read\",\"args\":{\"path\":\"README.md\"}}'\n  \
+                        toolctl exec @call.json -o json\n  producer | toolctl exec --jsonl - --result-format anthropic"
+)]
+pub(super) struct ExecArgs {
+    /// The call: JSON, `-` for standard input, or @FILE
+    #[arg(default_value = "-")]
+    call: String,
+    /// A stream of calls, one JSON document per line
+    #[arg(long)]
+    jsonl: bool,
+    /// The form of the answer: native, openai, openai-responses, anthropic, gemini, bedrock, mcp or same
+    #[arg(long, value_name = "FORM", allow_hyphen_values = true)]
+    result_format: Option<String>,
+    /// What happens when a person must decide
+    #[arg(long, value_name = "HOW", default_value = "pending")]
+    on_ask: OnAsk,
+    /// End with the command's own exit status instead of 1
+    #[arg(long)]
+    propagate_exit: bool,
+    #[command(flatten)]
+    context: ContextArgs,
+}
+
+/// What happens when a person must decide.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum OnAsk {
+    /// Ask on the terminal
+    Prompt,
+    /// Wait for an answer from elsewhere
+    Wait,
+    /// Leave it pending (exit 4)
+    Pending,
+    /// Apply `askFallback`
+    Fallback,
+}
+
+/// In which form answers are given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reply {
+    Fixed(CallForm),
+    Same,
+}
+
+pub(super) fn run(args: &ExecArgs, global: &GlobalArgs, surroundings: &Surroundings, out: &mut Output) -> Run {
+    let reply = reply(args.result_format.as_deref())?;
+    let format = match args.result_format {
+        Some(_) => out.format(&[Format::Json, Format::Jsonl])?,
+        None => out.format(&[Format::Text, Format::Json, Format::Jsonl])?,
+    };
+    let policy = setup(&args.context, global, surroundings, out)?;
+    let caller = caller(&policy.config, global, surroundings)?;
+    let interrupts = Interrupts::listen()?;
+    let engine = Engine {
+        config: &policy.config,
+        context: &policy.context,
+        universe: &policy.universe,
+        set: &policy.set,
+        caller: &caller,
+        interrupts: &interrupts,
+    };
+    let session = Session {
+        args,
+        policy: &policy,
+        engine: &engine,
+        reply,
+    };
+    if args.jsonl {
+        let proper = each_line(&args.call, surroundings, out, |document, out| {
+            session.answer(&document, Format::Jsonl, out).map(|_| ())
+        })?;
+        return Ok(if proper { 0 } else { USAGE });
+    }
+    let text = call_text(&args.call, surroundings)?;
+    session.answer(&document(&text), format, out)
+}
+
+fn reply(word: Option<&str>) -> Result<Reply, Failure> {
+    match word {
+        None => Ok(Reply::Fixed(CallForm::Native)),
+        Some("same") => Ok(Reply::Same),
+        Some(word) => form_named(word).map(Reply::Fixed).ok_or_else(|| {
+            let help = "there are native, openai, openai-responses, anthropic, gemini, bedrock, mcp and same";
+            Failure::usage(format!("unknown result format `{word}`"), help)
+        }),
+    }
+}
+
+struct Session<'a> {
+    args: &'a ExecArgs,
+    policy: &'a Policy,
+    engine: &'a Engine<'a>,
+    reply: Reply,
+}
+
+impl Session<'_> {
+    /// Runs every call of a document in order, and answers it.
+    fn answer(&self, document: &Document, format: Format, out: &mut Output) -> Run {
+        let mut codes = Vec::new();
+        let mut answers = Vec::new();
+        let mut form = CallForm::Native;
+        for incoming in &document.calls {
+            let outcome = match &incoming.call {
+                Ok(call) => self.engine.execute(call),
+                Err(fault) => malformed_outcome(&incoming.reply, fault),
+            };
+            codes.push(self.exit(&outcome));
+            form = match self.reply {
+                Reply::Fixed(form) => form,
+                Reply::Same => incoming.reply.form,
+            };
+            match format {
+                Format::Text => text(&outcome, out)?,
+                _ => answers.push(render(&outcome, &incoming.reply, form)),
+            }
+        }
+        if format != Format::Text {
+            let hash = Some(self.policy.config.policy_hash.as_str());
+            let native = form == CallForm::Native;
+            let answers: Vec<Value> = answers
+                .into_iter()
+                .map(|a| if native { framed(a, hash) } else { a })
+                .collect();
+            if format == Format::Jsonl {
+                for answer in &answers {
+                    out.json_line(answer)?;
+                }
+            } else {
+                out.json(&render_all(answers, form, document.shape))?;
+            }
+        }
+        Ok(worst(codes))
+    }
+
+    fn exit(&self, outcome: &Outcome) -> u8 {
+        let own = outcome
+            .details
+            .get("exitCode")
+            .and_then(Value::as_i64)
+            .and_then(|c| u8::try_from(c).ok());
+        match own {
+            Some(code) if self.args.propagate_exit && outcome.exit() == 1 => code,
+            _ => outcome.exit(),
+        }
+    }
+}
+
+/// The content alone on standard output; what refused it on standard error.
+fn text(outcome: &Outcome, out: &mut Output) -> Result<(), Failure> {
+    for warning in &outcome.warnings {
+        out.warn(warning);
+    }
+    if let Some(reason) = &outcome.reason {
+        out.error(&format!("{}: {reason}", outcome.code.as_str()));
+        return Ok(());
+    }
+    for block in &outcome.content {
+        match block {
+            Block::Text(text) if text.ends_with('\n') || text.is_empty() => out.text(text)?,
+            Block::Text(text) => out.line(text)?,
+            Block::Image { mime_type, data } => {
+                out.line(&format!("[image: {mime_type}, {} characters of base64]", data.len()))?;
+            }
+            Block::Other(value) => out.line(&json!(value).to_string())?,
+        }
+    }
+    Ok(())
+}

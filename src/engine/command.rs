@@ -1,0 +1,174 @@
+//! Runs configured commands, and reads their answers (config.md, "Command tools").
+
+use super::Engine;
+use crate::gate::CommandPlan;
+use crate::model::{Block, Code, Outcome, Status};
+use crate::process::{
+    Captured, End, HeadTail, Input, Job, Limits, Privileges, Program, Sink, Stage, StageIo, Stream, run,
+};
+use serde_json::{Map, Value, json};
+use std::time::{Duration, Instant};
+
+/// Most bytes of an answer; a longer one is no answer.
+const ANSWER_LIMIT: usize = 4 << 20;
+/// How much of standard error is shown.
+const ERROR_TAIL: usize = 4096;
+/// Between the polite signal and the last one.
+pub(super) const GRACE: Duration = Duration::from_secs(3);
+
+struct Streams {
+    stdout: HeadTail,
+    stderr: HeadTail,
+}
+
+impl Sink for Streams {
+    fn take(&mut self, stream: Stream, bytes: &[u8]) {
+        match stream {
+            Stream::Stdout => self.stdout.push(bytes),
+            Stream::Stderr => self.stderr.push(bytes),
+        }
+    }
+}
+
+impl Engine<'_> {
+    pub(super) fn run_command(&self, plan: CommandPlan, outcome: &mut Outcome) {
+        let begin = Instant::now();
+        let timeout = plan.timeout;
+        let mut sink = Streams {
+            stdout: HeadTail::new(ANSWER_LIMIT, 0),
+            stderr: HeadTail::new(0, ERROR_TAIL),
+        };
+        let limits = Limits {
+            deadline: begin.checked_add(timeout),
+            grace: GRACE,
+        };
+        let ended = run(job(plan), &limits, self.interrupts, &mut sink);
+        let took = u64::try_from(begin.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let (stdout, stderr) = (sink.stdout.finish(), sink.stderr.finish());
+        let complaint = text(&stderr);
+        let failure = match ended.map(|e| e.end) {
+            Ok(End::Exited(0)) => {
+                answer(&stdout, outcome);
+                None
+            }
+            Ok(End::Exited(status)) => Some((
+                Code::ToolFailed,
+                or(complaint, format!("the command ended with status {status}")),
+            )),
+            Ok(End::Signaled(signal)) => Some((Code::ToolFailed, format!("the command was ended by signal {signal}"))),
+            Ok(End::TimedOut) => {
+                let reason = format!("the command took longer than {} s and was ended", timeout.as_secs());
+                Some((Code::Timeout, reason))
+            }
+            Ok(End::Cancelled) => Some((
+                Code::Cancelled,
+                "the call was interrupted and its processes were ended".to_owned(),
+            )),
+            Err(error) => Some((Code::ToolFailed, format!("the command could not be started: {error}"))),
+        };
+        if let Some((code, reason)) = failure {
+            outcome.code = code;
+            outcome.status = code.status();
+            outcome.content = vec![Block::Text(reason.clone())];
+            outcome.reason = Some(reason);
+        }
+        outcome.details.entry("durationMs").or_insert(json!(took));
+    }
+}
+
+fn job(plan: CommandPlan) -> Job {
+    let mut argv = plan.argv.into_iter();
+    Job {
+        stages: vec![Stage {
+            arg0: argv.next().unwrap_or_default().into(),
+            args: argv.map(Into::into).collect(),
+            program: Program {
+                path: plan.program,
+                file: None,
+            },
+            env: plan.env,
+            stdin: StageIo::Pipeline,
+            stdout: StageIo::Pipeline,
+            stderr: StageIo::Pipeline,
+        }],
+        cwd: plan.cwd,
+        input: Input::Bytes(plan.input.to_string().into_bytes()),
+        privileges: Privileges::NoNew,
+    }
+}
+
+fn text(captured: &Captured) -> String {
+    String::from_utf8_lossy(&captured.bytes()).trim().to_owned()
+}
+
+fn or(text: String, other: String) -> String {
+    if text.is_empty() { other } else { text }
+}
+
+/// A command's standard output as a result: an object with `content` is one, other JSON is shown, anything else is text.
+fn answer(stdout: &Captured, outcome: &mut Outcome) {
+    if stdout.dropped > 0 {
+        let reason = format!(
+            "the command printed {} bytes; an answer has at most {ANSWER_LIMIT}",
+            stdout.total
+        );
+        outcome.code = Code::ToolFailed;
+        outcome.status = Status::Failed;
+        outcome.content = vec![Block::Text(reason.clone())];
+        outcome.reason = Some(reason);
+        return;
+    }
+    let bytes = stdout.bytes();
+    match serde_json::from_slice::<Value>(&bytes) {
+        Ok(Value::Object(map)) if map.get("content").is_some_and(|c| c.is_array() || c.is_string()) => {
+            result(map, outcome);
+        }
+        Ok(Value::Object(map)) => {
+            outcome.content = vec![Block::Text(pretty(&Value::Object(map.clone())))];
+            outcome.details = map;
+        }
+        Ok(value) => {
+            outcome.content = vec![Block::Text(pretty(&value))];
+            outcome.details.insert("value".to_owned(), value);
+        }
+        Err(_) => outcome.content = vec![Block::Text(String::from_utf8_lossy(&bytes).into_owned())],
+    }
+}
+
+fn pretty(value: &Value) -> String {
+    serde_json::to_string_pretty(value).unwrap_or_else(|_| value.to_string())
+}
+
+fn result(mut map: Map<String, Value>, outcome: &mut Outcome) {
+    let blocks = match map.remove("content") {
+        Some(Value::Array(blocks)) => blocks,
+        Some(Value::String(text)) => vec![json!({"type": "text", "text": text})],
+        _ => Vec::new(),
+    };
+    outcome.content = blocks.into_iter().map(block).collect();
+    match map.remove("details") {
+        Some(Value::Object(details)) => outcome.details = details,
+        Some(Value::Null) | None => {}
+        Some(other) => {
+            outcome.details.insert("value".to_owned(), other);
+        }
+    }
+    if map.get("isError").and_then(Value::as_bool) == Some(true) {
+        outcome.code = Code::ToolFailed;
+        outcome.status = Status::Failed;
+    }
+}
+
+fn block(value: Value) -> Block {
+    let field = |name: &str| value.get(name).and_then(Value::as_str).map(str::to_owned);
+    match (
+        field("type").as_deref(),
+        field("text"),
+        field("data"),
+        field("mimeType"),
+    ) {
+        (Some("text"), Some(text), ..) => Block::Text(text),
+        (Some("image"), _, Some(data), Some(mime_type)) => Block::Image { data, mime_type },
+        _ => Block::Other(value),
+    }
+}

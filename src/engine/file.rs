@@ -1,0 +1,32 @@
+//! Runs the file tools.
+
+use super::Engine;
+use crate::gate::FileTool;
+use crate::path::Root;
+use crate::tool::file::{self, Files};
+use crate::tool::{ToolError, ToolResult};
+use serde_json::{Map, Value};
+
+impl Engine<'_> {
+    pub(super) fn run_file(
+        &self,
+        tool: FileTool,
+        root: Root,
+        args: &Map<String, Value>,
+    ) -> Result<ToolResult, ToolError> {
+        let mut files = Files::new(root, &self.caller.state_dir);
+        files.context_tokens = self
+            .config
+            .base
+            .tools
+            .results
+            .context_window_tokens
+            .as_ref()
+            .map(|t| t.value);
+        match tool {
+            FileTool::Read => file::read(&files, args),
+            FileTool::Write => file::write(&files, args),
+            FileTool::Edit | FileTool::ApplyPatch => Err(ToolError::failed("not yet")),
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! The only conductor: gate → run → result. Runs plans and nothing else.
+
+mod command;
+mod facts;
+mod file;
+mod list;
+
+pub use facts::{Caller, Engine};

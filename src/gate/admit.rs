@@ -1,0 +1,193 @@
+//! Stages `call` and `policy`: is it a call of a tool that exists, and may this context use it?
+
+use super::decision::{Trace, Verdict, Weight};
+use crate::catalog::{Universe, core_tool, declaration};
+use crate::config::Config;
+use crate::model::{Call, Code, Context, Stage, Tool, ToolSource};
+use crate::params::{Owner, Rules, normalise, refused_action};
+use crate::policy::{ToolSet, nearest_names};
+use serde_json::{Map, Value};
+
+/// A call that the policy lets through, its arguments in the tool's own form.
+#[derive(Debug)]
+pub struct Admitted<'a> {
+    /// The tool.
+    pub tool: &'a Tool,
+    /// JSON Schema of its arguments.
+    pub schema: Value,
+    /// Whose schema it is.
+    pub owner: Owner,
+    /// The normalised arguments.
+    pub args: Map<String, Value>,
+    /// What the stages said.
+    pub trace: Trace,
+}
+
+impl Admitted<'_> {
+    /// What the arguments are held against.
+    pub fn rules(&self) -> Rules<'_> {
+        Rules {
+            tool: &self.tool.key,
+            schema: &self.schema,
+            owner: self.owner,
+        }
+    }
+
+    /// The same call with other arguments, as a hook gave them.
+    #[must_use]
+    pub fn with_args(mut self, args: Map<String, Value>) -> Self {
+        self.args = normalise(args, self.rules());
+        self
+    }
+}
+
+/// Lets a call through, or refuses it.
+///
+/// # Errors
+/// The refusal: `not-supported`, `unknown-tool`, `tool-not-allowed`, `owner-only` or `action-disabled`.
+pub fn admit<'a>(
+    config: &Config,
+    context: &Context,
+    universe: &Universe,
+    set: &'a ToolSet,
+    call: &Call,
+) -> Result<Admitted<'a>, Box<Verdict>> {
+    let mut trace = Trace::default();
+    if let Some(key) = config.unsupported.first() {
+        let reason = format!(
+            "the configuration sets `{}` ({}), which this version cannot enforce; nothing runs until the key is removed",
+            key.value, key.origin
+        );
+        trace.push(Stage::Call, Weight::Deny, &reason);
+        return Err(Box::new(Verdict::deny(
+            Code::NotSupported,
+            reason,
+            trace,
+            call.args.clone(),
+        )));
+    }
+    let Some(tool) = set.find(&call.tool) else {
+        return Err(Box::new(refuse(universe, set, call, trace)));
+    };
+    trace.push(Stage::Call, Weight::Pass, format!("a call of `{}`", tool.name));
+    trace.push(
+        Stage::Policy,
+        Weight::Pass,
+        format!("agent `{}` may use it", context.agent),
+    );
+    let (schema, owner) = schema(config, tool);
+    let rules = Rules {
+        tool: &tool.key,
+        schema: &schema,
+        owner,
+    };
+    let args = normalise(call.args.clone(), rules);
+    let admitted = Admitted {
+        tool,
+        schema,
+        owner,
+        args,
+        trace,
+    };
+    admit_action(config, context, admitted)
+}
+
+/// Refuses an action that is switched off; asked again when a hook has changed the arguments.
+///
+/// # Errors
+/// The refusal: `action-disabled`.
+pub fn admit_action<'a>(
+    config: &Config,
+    context: &Context,
+    admitted: Admitted<'a>,
+) -> Result<Admitted<'a>, Box<Verdict>> {
+    match refused_action(config, context, admitted.tool, &admitted.args) {
+        None => Ok(admitted),
+        Some(gate) => {
+            let mut trace = admitted.trace;
+            let reason = format!("{gate}; set it to true, or use another action");
+            trace.push(Stage::Policy, Weight::Deny, &reason);
+            Err(Box::new(Verdict::deny(
+                Code::ActionDisabled,
+                reason,
+                trace,
+                admitted.args,
+            )))
+        }
+    }
+}
+
+fn refuse(universe: &Universe, set: &ToolSet, call: &Call, mut trace: Trace) -> Verdict {
+    let removed = set.removed.iter().find(|r| *r.tool.key == call.tool);
+    let Some(removed) = removed else {
+        let near = nearest_names(&call.tool, universe);
+        let hint = match near.first() {
+            Some(near) => format!("; did you mean `{near}`?"),
+            None => "; `toolctl list` shows the tools there are".to_owned(),
+        };
+        // The words "unknown tool" are what loop detection looks for.
+        let reason = format!("unknown tool: {}{hint}", shown(&call.tool));
+        trace.push(Stage::Call, Weight::Deny, &reason);
+        return Verdict::deny(Code::UnknownTool, reason, trace, call.args.clone());
+    };
+    trace.push(Stage::Call, Weight::Pass, format!("a call of `{}`", removed.tool.name));
+    let place = removed.origin.as_ref().map(|o| format!(" ({o})")).unwrap_or_default();
+    let (code, reason) = if &*removed.by == "owner-only" {
+        let reason = format!(
+            "`{}` is for the owner alone; the owner's calls carry `--owner`",
+            removed.tool.name
+        );
+        (Code::OwnerOnly, reason)
+    } else {
+        let why = match &removed.entry {
+            Some(entry) => format!("{} removes it by `{entry}`{place}", removed.by),
+            None => format!("{} does not name it{place}", removed.by),
+        };
+        let reason = format!(
+            "`{}` is not allowed here: {why}; `toolctl explain {}` shows every step",
+            removed.tool.name, removed.tool.name
+        );
+        (Code::ToolNotAllowed, reason)
+    };
+    trace.push(Stage::Policy, Weight::Deny, &reason);
+    Verdict::deny(code, reason, trace, call.args.clone())
+}
+
+/// A name as it can be shown: no control characters, not endless.
+fn shown(name: &str) -> String {
+    let clean: String = name.chars().filter(|c| !c.is_control()).take(80).collect();
+    if clean.is_empty() {
+        "(no name)".to_owned()
+    } else {
+        clean
+    }
+}
+
+/// The schema of a tool's arguments: a binding's own, the plugin's, or the catalog's.
+fn schema(config: &Config, tool: &Tool) -> (Value, Owner) {
+    let empty = || serde_json::json!({"type": "object"});
+    if tool.source == ToolSource::Core {
+        let bound = config.base.bindings.iter().find(|(name, _)| **name == *tool.key);
+        if let Some(own) = bound.and_then(|(_, b)| b.parameters.clone()) {
+            return (own, Owner::Other);
+        }
+        let owner = if core_tool(&tool.key).is_some() {
+            Owner::Core
+        } else {
+            Owner::Other
+        };
+        return (declaration(&tool.key).map_or_else(empty, |d| d.parameters), owner);
+    }
+    (
+        plugin_tool(config, tool).map_or_else(empty, |t| t.parameters.clone()),
+        Owner::Other,
+    )
+}
+
+/// The configured plugin tool behind a tool of the universe.
+pub(super) fn plugin_tool<'a>(config: &'a Config, tool: &Tool) -> Option<&'a crate::config::PluginTool> {
+    let enabled = config.base.plugins.iter().filter(|p| p.enabled);
+    enabled
+        .flat_map(|p| &p.tools)
+        .find(|t| crate::model::normalise_tool(&t.name.value) == *tool.key)
+}

@@ -1,0 +1,126 @@
+//! What the gate answers.
+
+use super::plan::Plan;
+use crate::model::{Code, Stage};
+use serde_json::{Map, Value};
+
+/// How a stage ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Weight {
+    /// Nothing against it.
+    Pass,
+    /// It does not concern this call.
+    Skip,
+    /// A person must decide.
+    Ask,
+    /// No.
+    Deny,
+}
+
+impl Weight {
+    /// The word used in traces.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Skip => "skip",
+            Self::Ask => "ask",
+            Self::Deny => "deny",
+        }
+    }
+}
+
+/// One line of a trace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TraceRow {
+    /// The stage.
+    pub stage: Stage,
+    /// How it ended.
+    pub outcome: Weight,
+    /// What it saw.
+    pub detail: String,
+}
+
+/// What every stage said, in order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Trace {
+    /// The lines.
+    pub rows: Vec<TraceRow>,
+}
+
+impl Trace {
+    /// Adds a line.
+    pub fn push(&mut self, stage: Stage, outcome: Weight, detail: impl Into<String>) {
+        self.rows.push(TraceRow {
+            stage,
+            outcome,
+            detail: detail.into(),
+        });
+    }
+}
+
+/// The decision about a call.
+#[derive(Debug)]
+#[must_use]
+pub enum Decision {
+    /// It may run, exactly as planned.
+    Allow(Box<Plan>),
+    /// A person must decide; the plan is what would run.
+    Ask(Option<Box<Plan>>),
+    /// No.
+    Deny,
+}
+
+impl Decision {
+    /// The word used in output.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Allow(_) => "allow",
+            Self::Ask(_) => "ask",
+            Self::Deny => "deny",
+        }
+    }
+}
+
+/// The gate's whole answer.
+#[derive(Debug)]
+#[must_use]
+pub struct Verdict {
+    /// May it run?
+    pub decision: Decision,
+    /// Why; `Ok` for an allowed call.
+    pub code: Code,
+    /// One sentence that a person understands, with the rule, its place and the way out; empty for an allowed call.
+    pub reason: String,
+    /// Every stage.
+    pub trace: Trace,
+    /// The arguments as judged.
+    pub args: Map<String, Value>,
+    /// What the caller should know besides.
+    pub warnings: Vec<String>,
+    /// The plan as a document (cli.md, `check`); null where there is none.
+    pub plan_json: Value,
+}
+
+impl Verdict {
+    /// A refusal.
+    pub fn deny(code: Code, reason: impl Into<String>, trace: Trace, args: Map<String, Value>) -> Self {
+        Self {
+            decision: Decision::Deny,
+            code,
+            reason: reason.into(),
+            trace,
+            args,
+            warnings: Vec::new(),
+            plan_json: Value::Null,
+        }
+    }
+
+    /// The exit code of `check` (cli.md): 0 allow, 4 ask, 3 deny, 2 for what is no proper call.
+    pub fn exit(&self) -> u8 {
+        match self.decision {
+            Decision::Allow(_) => 0,
+            Decision::Ask(_) => 4,
+            Decision::Deny => self.code.exit(),
+        }
+    }
+}

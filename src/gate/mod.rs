@@ -1,0 +1,15 @@
+//! May this call run, and exactly how? Pure: it answers, and cannot run, remember or ask.
+//!
+//! A [`Plan`] can be made in this room alone, so that nothing unjudged can be run. Stages are judged in the order of
+//! [`crate::model::Stage`]; the code of a verdict is that of the first stage that did not pass. What cannot be judged
+//! is refused: an error inside a stage is a denial.
+
+mod admit;
+mod decision;
+mod plan;
+mod tool;
+
+pub use admit::{Admitted, admit, admit_action};
+pub use decision::{Decision, Trace, TraceRow, Verdict, Weight};
+pub use plan::{CommandPlan, FileTool, Plan, PlanKind};
+pub use tool::{ToolFacts, judge_tool};

@@ -1,0 +1,207 @@
+//! The stages of every tool but `exec`: arguments, paths, and who runs it.
+
+use super::admit::{Admitted, plugin_tool};
+use super::decision::{Decision, Trace, Verdict, Weight};
+use super::plan::{CommandPlan, FileTool, Plan, PlanKind};
+use crate::config::Config;
+use crate::model::{Code, Context, Executor, Stage};
+use crate::params::validate;
+use crate::path::{Intent, Refusal, Root, Spelling, judge};
+use serde_json::{Map, Value, json};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// How long a command tool may take where nothing is said.
+const COMMAND_TIMEOUT: Duration = Duration::from_secs(120);
+
+/// What the gate has to know of the world for these tools.
+pub struct ToolFacts<'a> {
+    /// The rules about paths.
+    pub root: &'a Root,
+    /// The caller's workspace.
+    pub workspace: &'a Path,
+    /// The call's id.
+    pub id: &'a str,
+    /// The environment that a command tool starts from: `PATH`, `HOME`, `LANG`, `TOOLCTL_*`.
+    pub env: Vec<(OsString, OsString)>,
+    /// Finds a program on PATH, outside the workspace.
+    pub find_program: &'a dyn Fn(&str) -> Option<PathBuf>,
+}
+
+impl std::fmt::Debug for ToolFacts<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ToolFacts")
+            .field("id", &self.id)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Checks the final arguments.
+///
+/// # Errors
+/// The refusal, `invalid-params`.
+pub(super) fn check_params(admitted: &Admitted, trace: &mut Trace) -> Result<(), (Code, String)> {
+    match validate(&admitted.args, admitted.rules()) {
+        Ok(()) => {
+            trace.push(Stage::Params, Weight::Pass, "the arguments fit the declaration");
+            Ok(())
+        }
+        Err(invalid) => {
+            let reason = invalid.to_string();
+            trace.push(Stage::Params, Weight::Deny, &reason);
+            Err((Code::InvalidParams, reason))
+        }
+    }
+}
+
+/// Judges a call of any tool but `exec`.
+pub fn judge_tool(config: &Config, context: &Context, admitted: Admitted, facts: &ToolFacts) -> Verdict {
+    let mut trace = admitted.trace.clone();
+    match stages(config, context, &admitted, facts, &mut trace) {
+        Ok((kind, plan_json)) => Verdict {
+            decision: Decision::Allow(Box::new(Plan::new(kind))),
+            code: Code::Ok,
+            reason: String::new(),
+            trace,
+            args: admitted.args,
+            warnings: Vec::new(),
+            plan_json,
+        },
+        Err((code, reason)) => Verdict::deny(code, reason, trace, admitted.args),
+    }
+}
+
+fn stages(
+    config: &Config,
+    context: &Context,
+    admitted: &Admitted,
+    facts: &ToolFacts,
+    trace: &mut Trace,
+) -> Result<(PlanKind, Value), (Code, String)> {
+    check_params(admitted, trace)?;
+    let tool = admitted.tool;
+    let deny = |trace: &mut Trace, stage, code, reason: String| {
+        trace.push(stage, Weight::Deny, &reason);
+        (code, reason)
+    };
+    match tool.executor {
+        Executor::None | Executor::Mcp => {
+            let reason = format!(
+                "nothing here can run `{name}`: bind a program to it with `bindings: {{{name}: {{command: [PROGRAM]}}}}`",
+                name = tool.name
+            );
+            Err(deny(trace, Stage::Host, Code::NoExecutor, reason))
+        }
+        Executor::Command => {
+            if context.sandbox {
+                return Err(deny(trace, Stage::Host, Code::HostNotAllowed, no_sandbox(&tool.name)));
+            }
+            let plan = command_plan(config, context, admitted, facts)
+                .map_err(|reason| deny(trace, Stage::Host, Code::NoExecutor, reason))?;
+            trace.push(Stage::Host, Weight::Pass, format!("runs `{}`", plan.program.display()));
+            let shown = json!({"host": "gateway", "program": plan.program, "argv": plan.argv, "cwd": plan.cwd});
+            Ok((PlanKind::Command(plan), shown))
+        }
+        Executor::Builtin => {
+            let Some(file) = file_tool(&tool.key) else {
+                trace.push(Stage::Host, Weight::Pass, "built in");
+                return Ok((PlanKind::AgentsList, json!({"host": "gateway"})));
+            };
+            if context.sandbox {
+                return Err(deny(trace, Stage::Host, Code::HostNotAllowed, no_sandbox(&tool.name)));
+            }
+            judge_paths(file, &admitted.args, facts.root)
+                .map_err(|refusal| deny(trace, Stage::Params, refusal.code(), refusal.to_string()))?;
+            trace.push(Stage::Params, Weight::Pass, "the path may be used");
+            trace.push(Stage::Host, Weight::Pass, "built in");
+            let args = admitted.args.clone();
+            let root = Box::new(facts.root.clone());
+            Ok((PlanKind::File { tool: file, root, args }, json!({"host": "gateway"})))
+        }
+    }
+}
+
+fn no_sandbox(tool: &str) -> String {
+    format!(
+        "`{tool}` would have to run in the sandbox of this session, and no sandbox is available here; it never runs on the host instead"
+    )
+}
+
+/// The built-in file tool of a name.
+fn file_tool(key: &str) -> Option<FileTool> {
+    match key {
+        "read" => Some(FileTool::Read),
+        "write" => Some(FileTool::Write),
+        "edit" => Some(FileTool::Edit),
+        "apply_patch" => Some(FileTool::ApplyPatch),
+        _ => None,
+    }
+}
+
+/// Judges every path that a file tool would touch, without opening anything.
+fn judge_paths(tool: FileTool, args: &Map<String, Value>, root: &Root) -> Result<(), Refusal> {
+    let path = args.get("path").and_then(Value::as_str).unwrap_or("");
+    let one = |intent| judge(root, path, intent, Spelling::Tool).map(|_| ());
+    match tool {
+        FileTool::Read => one(Intent::Read),
+        FileTool::Write => one(Intent::Create),
+        FileTool::Edit => one(Intent::Write),
+        // A patch names its paths inside; the tool judges each before the first byte changes.
+        FileTool::ApplyPatch => Ok(()),
+    }
+}
+
+fn command_plan(
+    config: &Config,
+    context: &Context,
+    admitted: &Admitted,
+    facts: &ToolFacts,
+) -> Result<CommandPlan, String> {
+    let tool = admitted.tool;
+    let bound = config
+        .base
+        .bindings
+        .iter()
+        .find(|(name, _)| **name == *tool.key)
+        .map(|(_, b)| b);
+    let (argv, timeout, own_env) = match (bound, plugin_tool(config, tool)) {
+        (Some(binding), _) => (&binding.command, None, None),
+        (None, Some(plugin)) => (&plugin.command, plugin.timeout_sec, Some(&plugin.env)),
+        (None, None) => return Err(format!("`{}` has no command", tool.name)),
+    };
+    let name = argv
+        .first()
+        .ok_or_else(|| format!("`{}` has an empty command", tool.name))?;
+    let program = if name.contains('/') {
+        Some(PathBuf::from(name))
+    } else {
+        (facts.find_program)(name)
+    };
+    let program = program.filter(|p| p.is_absolute()).ok_or_else(|| {
+        format!(
+            "the program `{name}` of `{}` is not on PATH (the workspace is not searched)",
+            tool.name
+        )
+    })?;
+    let mut env = facts.env.clone();
+    for (key, value) in own_env.into_iter().flatten() {
+        env.retain(|(known, _)| known != key.as_str());
+        env.push((key.into(), value.into()));
+    }
+    Ok(CommandPlan {
+        program,
+        argv: argv.clone(),
+        env,
+        cwd: facts.workspace.to_owned(),
+        input: json!({
+            "tool": &*tool.key,
+            "args": admitted.args,
+            "id": facts.id,
+            "agent": context.agent,
+            "session": context.session,
+            "workspace": facts.workspace,
+        }),
+        timeout: timeout.map_or(COMMAND_TIMEOUT, Duration::from_secs),
+    })
+}
