@@ -3,7 +3,7 @@
 
 use super::expand;
 use super::keys::{Effect, Join, Key, Names, ROOT, Shape, find, holds_later};
-use super::node::{Entry, Files, Kind, Node, Place, Report};
+use super::node::{Entry, Files, Kind, Node, Place, Report, Style};
 use super::scalar;
 use crate::model::{agent_id, nearest};
 use std::collections::HashMap;
@@ -204,7 +204,7 @@ impl Check<'_> {
         node: &mut Node,
         how: for<'e> fn(&str, expand::Lookup<'e>) -> Result<String, expand::Problem>,
     ) {
-        let Kind::Scalar { text, .. } = &mut node.kind else {
+        let Kind::Scalar { text, style } = &mut node.kind else {
             self.wrong(node, "text", None);
             return;
         };
@@ -216,7 +216,11 @@ impl Check<'_> {
         let Some(env) = self.env else { return };
         if expand::concerns(text) {
             match how(text, env) {
-                Ok(expanded) => *text = expanded,
+                Ok(expanded) if expanded == *text => {}
+                Ok(expanded) => {
+                    *text = expanded;
+                    *style = Style::Expanded;
+                }
                 Err(problem) => {
                     let (message, help) = problem.describe();
                     self.error(node.place, message, Some(help));

@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// # Errors
 /// Every finding of every layer that stops: nothing runs with a configuration that does not load.
 pub fn load(inputs: &Inputs<'_>) -> Result<Config, Vec<Diagnostic>> {
-    Loader::new(inputs).run()
+    Ok(merged(inputs)?.config())
 }
 
 /// Where state is kept: `--state-dir`, `TOOLCTL_STATE_DIR`, the configuration, `$XDG_STATE_HOME/toolctl`,
@@ -35,14 +35,78 @@ pub fn state_dir(inputs: &Inputs<'_>, configured: Option<&Path>) -> Option<PathB
         .or_else(|| Some(inputs.home()?.join(".local/state/toolctl")))
 }
 
+/// Where the trust records lie: the state directory as everything but the project says.
+///
+/// # Errors
+/// A layer besides the project's does not load.
+pub fn trust_directory(inputs: &Inputs<'_>) -> Result<Option<PathBuf>, Vec<Diagnostic>> {
+    let mut loader = Loader::new(inputs);
+    let mut base = Vec::new();
+    if !inputs.isolated {
+        loader.system(&mut base);
+        loader.user(&mut base);
+    }
+    loader.explicit(&mut base);
+    loader.check(&mut base, Standing::Base);
+    if !loader.report.is_clean() {
+        return Err(loader.report.errors);
+    }
+    Ok(state_dir(inputs, loader.configured_state(&base).as_deref()))
+}
+
+/// A variable for `${VAR}`.
+pub(crate) fn lookup(inputs: &Inputs<'_>, name: &str) -> Option<Result<String, ()>> {
+    (inputs.env)(name).map(|value| value.into_string().map_err(|_| ()))
+}
+
 /// One parsed layer.
-struct Layer {
-    kind: LayerKind,
-    name: Arc<str>,
+pub(crate) struct Layer {
+    pub(crate) kind: LayerKind,
+    pub(crate) name: Arc<str>,
     path: Option<PathBuf>,
-    root: Node,
+    pub(crate) root: Node,
     /// Content hash of a project file.
     sha256: Option<String>,
+}
+
+/// What holds, before it is typed.
+pub(crate) struct Merged {
+    pub(crate) root: Node,
+    pub(crate) restricting: Vec<Layer>,
+    pub(crate) files: Files,
+    unsupported: Vec<Sourced<String>>,
+    changed_scripts: Vec<PathBuf>,
+    warnings: Vec<String>,
+    sources: Vec<Source>,
+    home: Option<PathBuf>,
+}
+
+impl Merged {
+    /// Types what holds.
+    pub(crate) fn config(&self) -> Config {
+        let reader = Reader {
+            files: &self.files,
+            home: self.home.as_deref(),
+        };
+        let narrowed: Vec<_> = self.restricting.iter().map(|l| (l.kind.as_str(), &l.root)).collect();
+        let restrictions = self.restricting.iter();
+        Config {
+            base: typed::settings(&reader, &self.root),
+            restricting: restrictions
+                .map(|l| restrict::typed(&reader, l.kind, Arc::clone(&l.name), &l.root))
+                .collect(),
+            policy_hash: hash::policy(&self.root, &narrowed),
+            warnings: self.warnings.clone(),
+            unsupported: self.unsupported.clone(),
+            sources: self.sources.clone(),
+            changed_scripts: self.changed_scripts.clone(),
+        }
+    }
+}
+
+/// Every step up to the merged tree.
+pub(crate) fn merged(inputs: &Inputs<'_>) -> Result<Merged, Vec<Diagnostic>> {
+    Loader::new(inputs).merge()
 }
 
 /// How a layer takes part.
@@ -73,7 +137,8 @@ impl<'a> Loader<'a> {
         }
     }
 
-    fn run(mut self) -> Result<Config, Vec<Diagnostic>> {
+    /// Every step up to the merged tree.
+    fn merge(mut self) -> Result<Merged, Vec<Diagnostic>> {
         let mut base = Vec::new();
         let mut project = Vec::new();
         if !self.inputs.isolated {
@@ -105,33 +170,16 @@ impl<'a> Loader<'a> {
             restrict::narrow(&mut layer.root, layer.kind, &agents, &self.files, &mut self.report);
         }
         merge::defaults(&mut root);
-        Ok(self.finish(&root, &restricting, unsupported, changed_scripts))
-    }
-
-    fn finish(
-        self,
-        root: &Node,
-        restricting: &[Layer],
-        unsupported: Vec<Sourced<String>>,
-        changed_scripts: Vec<PathBuf>,
-    ) -> Config {
-        let reader = Reader {
-            files: &self.files,
-            home: self.home.as_deref(),
-        };
-        let narrowed: Vec<_> = restricting.iter().map(|l| (l.kind.as_str(), &l.root)).collect();
-        Config {
-            base: typed::settings(&reader, root),
-            restricting: restricting
-                .iter()
-                .map(|l| restrict::typed(&reader, l.kind, Arc::clone(&l.name), &l.root))
-                .collect(),
-            policy_hash: hash::policy(root, &narrowed),
-            warnings: self.report.warnings.iter().map(sentence).collect(),
+        Ok(Merged {
+            root,
+            restricting,
             unsupported,
-            sources: self.sources,
             changed_scripts,
-        }
+            warnings: self.report.warnings.iter().map(sentence).collect(),
+            sources: self.sources,
+            files: self.files,
+            home: self.home,
+        })
     }
 
     fn system(&mut self, layers: &mut Vec<Layer>) {
@@ -274,10 +322,10 @@ impl<'a> Loader<'a> {
 
     /// Checks layers against the key table; what base layers say expands.
     fn check(&mut self, layers: &mut [Layer], standing: Standing) {
-        let env = self.inputs.env;
-        let lookup = |name: &str| env(name).map(|v| v.into_string().map_err(|_| ()));
+        let inputs = self.inputs;
+        let env = |name: &str| lookup(inputs, name);
         let expanding: Option<Lookup<'_>> = match standing {
-            Standing::Base => Some(&lookup),
+            Standing::Base => Some(&env),
             Standing::Restricting => None,
         };
         for layer in layers {
@@ -329,16 +377,7 @@ impl<'a> Loader<'a> {
 
     /// The trust records. Where they lie is never for a project to say.
     fn trust_list(&mut self, base: &[Layer]) -> super::TrustList {
-        let reader = Reader {
-            files: &self.files,
-            home: self.home.as_deref(),
-        };
-        let configured = base
-            .iter()
-            .rev()
-            .find_map(|l| reader.path(l.root.get("state")?, "dir"))
-            .map(|d| d.value);
-        let Some(directory) = state_dir(self.inputs, configured.as_deref()) else {
+        let Some(directory) = state_dir(self.inputs, self.configured_state(base).as_deref()) else {
             return super::TrustList::default();
         };
         match (self.inputs.trust)(&directory) {
@@ -348,6 +387,19 @@ impl<'a> Loader<'a> {
                 super::TrustList::default()
             }
         }
+    }
+
+    /// `state.dir` of these layers.
+    fn configured_state(&self, layers: &[Layer]) -> Option<PathBuf> {
+        let reader = Reader {
+            files: &self.files,
+            home: self.home.as_deref(),
+        };
+        let given = layers
+            .iter()
+            .rev()
+            .find_map(|l| reader.path(l.root.get("state")?, "dir"));
+        given.map(|d| d.value)
     }
 
     fn unsupported(&mut self, root: &Node) -> Vec<Sourced<String>> {

@@ -12,6 +12,8 @@
 //! | type | `typed`, `restrict` | [`Settings`], [`Restriction`]s |
 //! | hash | `hash` | the policy hash |
 //!
+//! Beside it: `show` (what holds, for a person), `project` (what trusting a file would widen), `emit` (YAML text).
+//!
 //! Nothing here decides anything, prints anything or asks the process for anything: what comes from outside is in
 //! [`Inputs`]. Every value keeps its place. Nothing loads in part: one error, and there is no [`Config`].
 
@@ -23,11 +25,13 @@ mod keys;
 mod load;
 mod merge;
 mod node;
+mod project;
 mod restrict;
 mod scalar;
 mod semantic;
 mod set;
 mod settings;
+mod show;
 mod source;
 #[cfg(test)]
 mod tests;
@@ -36,7 +40,9 @@ mod typed;
 mod yaml;
 
 pub use emit::to_yaml;
-pub use load::{load, state_dir};
+pub use load::{load, state_dir, trust_directory};
+pub use project::{ProjectFile, Standing, project_files};
 pub use settings::*;
+pub use show::{Secrets, View, ViewRow, view};
 pub use source::{Inputs, SYSTEM_DIR};
 pub use trust::{TrustList, TrustRecord, TrustedScript};

@@ -55,6 +55,8 @@ pub(crate) enum Style {
     Plain,
     /// With quotes or as a block: always text.
     Quoted,
+    /// Made by expanding `${VAR}`: always text, and perhaps a secret.
+    Expanded,
 }
 
 /// One key with its value.
@@ -110,7 +112,7 @@ impl Node {
             Kind::Scalar { text, style } => match (style, text.as_str()) {
                 (Style::Plain, "true" | "false") => "a boolean",
                 (Style::Plain, number) if super::scalar::is_json_number(number) => "a number",
-                (Style::Plain | Style::Quoted, _) => "text",
+                (Style::Plain | Style::Quoted | Style::Expanded, _) => "text",
             },
             Kind::List(_) => "a list",
             Kind::Map(_) => "a mapping",

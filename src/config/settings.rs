@@ -4,7 +4,7 @@
 
 use crate::model::{Ask, ElevatedLevel, Host, Origin, Security, Sourced};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A list of names with the place of the list and of each entry.
@@ -33,6 +33,25 @@ pub struct Config {
     pub sources: Vec<Source>,
     /// Scripts that a trusted project file names, whose content is not what was trusted: refused when used.
     pub changed_scripts: Vec<PathBuf>,
+}
+
+impl Config {
+    /// A script that a trusted project file names, that an argv would use, and whose content is no longer what was
+    /// trusted: such a command must not run (`untrusted-config`).
+    pub fn changed_script(&self, argv: &[String]) -> Option<&Path> {
+        let items: Vec<_> = argv.iter().map(|i| without_dot(i)).filter(|i| !i.is_empty()).collect();
+        let uses = |script: &&PathBuf| items.iter().any(|item| script.ends_with(item));
+        self.changed_scripts.iter().find(uses).map(PathBuf::as_path)
+    }
+}
+
+/// A relative path without its leading `./`, as the end of an absolute one.
+fn without_dot(item: &str) -> &str {
+    let mut rest = item;
+    while let Some(inner) = rest.strip_prefix("./") {
+        rest = inner;
+    }
+    rest
 }
 
 /// One file or `--set` of the configuration.

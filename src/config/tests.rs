@@ -2,6 +2,9 @@
 
 mod input;
 mod layers;
+mod property;
+mod restricting;
+mod trusting;
 
 use super::{Config, Inputs, TrustList, load};
 use crate::diag::Diagnostic;
@@ -74,7 +77,7 @@ impl World {
         self
     }
 
-    fn load(&self) -> Result<Config, Vec<Diagnostic>> {
+    fn with_inputs<T>(&self, run: impl FnOnce(&Inputs<'_>) -> T) -> T {
         let home = self.path("home");
         let env = |name: &str| -> Option<OsString> {
             if name == "HOME" {
@@ -83,7 +86,7 @@ impl World {
             self.env.iter().find(|(n, _)| n == name).map(|(_, v)| v.clone().into())
         };
         let trust = |_: &Path| Ok(self.trust.clone());
-        load(&Inputs {
+        run(&Inputs {
             env: &env,
             cwd: self.path("work"),
             workspace: None,
@@ -95,6 +98,10 @@ impl World {
             system_dir: self.path("etc"),
             trust: &trust,
         })
+    }
+
+    fn load(&self) -> Result<Config, Vec<Diagnostic>> {
+        self.with_inputs(load)
     }
 
     #[track_caller]

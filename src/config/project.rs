@@ -1,0 +1,219 @@
+//! What trusting a project's files would mean: what is in them that widens, and which scripts they name.
+
+use super::keys::{Join, Key, Narrows, ROOT, Shape, find};
+use super::load::lookup;
+use super::node::{Entry, Files, Kind, Node, Report};
+use super::source::{self, Found, Inputs, Owner};
+use super::trust::{TrustList, TrustRecord, fingerprint, named_scripts};
+use super::{SourceRole, check, hash, yaml};
+use crate::diag::Diagnostic;
+use crate::model::{LayerKind, Sourced};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// How a project file stands with the trust records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// Its content and its scripts are what was trusted.
+    Trusted,
+    /// It was trusted, but it or a script it names has changed.
+    Changed,
+    /// It was never trusted.
+    Unknown,
+}
+
+/// One project file, read once: what is shown of it is what would be recorded.
+#[derive(Debug)]
+pub struct ProjectFile {
+    /// The record that trusting it would make.
+    pub record: TrustRecord,
+    /// How it stands now.
+    pub standing: Standing,
+    /// The keys that can widen, with their places, and the line of each.
+    pub widens: Vec<(Sourced<String>, String)>,
+}
+
+/// Reads the project files that lie nearest to `start` (a directory, or one of the files themselves).
+///
+/// # Errors
+/// There is none, one cannot be read or does not fit the key table, or belongs to somebody else.
+pub fn project_files(
+    inputs: &Inputs<'_>,
+    start: &Path,
+    trusted: &TrustList,
+) -> Result<Vec<ProjectFile>, Vec<Diagnostic>> {
+    let start = start.canonicalize().unwrap_or_else(|_| start.to_owned());
+    let name = start.file_name().and_then(|n| n.to_str()).unwrap_or_default();
+    let paths: Vec<PathBuf> = if source::PROJECT_FILES.contains(&name) && !start.is_dir() {
+        vec![start.clone()]
+    } else {
+        let directory = source::project_directory(&start);
+        let all = directory
+            .into_iter()
+            .flat_map(|d| source::PROJECT_FILES.map(|f| d.join(f)));
+        all.collect()
+    };
+    let mut files = Vec::new();
+    let mut report = Report::default();
+    for path in paths {
+        files.extend(one(inputs, path, trusted, &mut report));
+    }
+    if !report.errors.is_empty() {
+        return Err(report.errors);
+    }
+    if files.is_empty() {
+        let message = format!("there is no project file for `{}`", start.display());
+        let help = "a project file is `.toolctl.yaml`, or `.toolctl.local.yaml` beside it, in this directory or one \
+                    above it up to the repository's root";
+        return Err(vec![Diagnostic::error(message, None).help(help)]);
+    }
+    Ok(files)
+}
+
+fn one(inputs: &Inputs<'_>, path: PathBuf, trusted: &TrustList, report: &mut Report) -> Option<ProjectFile> {
+    let owner = Owner::UserOrRoot(inputs.uid);
+    let loaded = match source::read(LayerKind::Project, &path.clone(), path, owner, false) {
+        Found::Yes(loaded) => loaded,
+        Found::No(found) => {
+            if found.role == SourceRole::Ignored {
+                let why = found.note.unwrap_or_default();
+                report.errors.push(Diagnostic::error(
+                    format!("`{}` cannot be trusted: it is {why}", found.name),
+                    None,
+                ));
+            }
+            return None;
+        }
+        Found::Failed(error) => {
+            report.errors.push(error);
+            return None;
+        }
+    };
+    if loaded.path.to_str().is_none() {
+        report.errors.push(Diagnostic::error(
+            format!("`{}` has a name that is not valid UTF-8", loaded.name),
+            None,
+        ));
+        return None;
+    }
+    let sha256 = hash::sha256(&loaded.bytes);
+    let Ok(text) = String::from_utf8(loaded.bytes) else {
+        report
+            .errors
+            .push(Diagnostic::error(format!("`{}` is not valid UTF-8", loaded.name), None));
+        return None;
+    };
+    let mut files = Files::new();
+    let file = files.add(
+        LayerKind::Project,
+        Arc::clone(&loaded.name),
+        loaded.directory.clone(),
+        text,
+    );
+    let mut root = yaml::parse(&files, file, report)?;
+    let env = |name: &str| lookup(inputs, name);
+    check::layer(&mut root, &files, Some(&env), report);
+
+    let mut widens = Vec::new();
+    collect(&root, &ROOT, &mut Vec::new(), &mut |key, entry| {
+        let line = files.line(entry.place).unwrap_or_default().trim_end().to_owned();
+        widens.push((Sourced::new(key, files.origin(entry.place)), line));
+    });
+    let scripts = named_scripts(&root, &loaded.directory)
+        .into_iter()
+        .map(fingerprint)
+        .collect();
+    let record = TrustRecord {
+        path: loaded.path,
+        sha256,
+        scripts,
+    };
+    let standing = match trusted.records.iter().find(|r| r.path == record.path) {
+        Some(known) if *known == record => Standing::Trusted,
+        Some(_) => Standing::Changed,
+        None => Standing::Unknown,
+    };
+    Some(ProjectFile {
+        record,
+        standing,
+        widens,
+    })
+}
+
+/// Visits every key that can widen when its layer becomes a base layer: all but refusals.
+fn collect<'n>(
+    node: &'n Node,
+    keys: &'static [Key],
+    path: &mut Vec<String>,
+    visit: &mut impl FnMut(String, &'n Entry),
+) {
+    for entry in node.entries() {
+        let Some(key) = find(keys, &entry.key) else { continue };
+        path.push(entry.key.clone());
+        entry_widens(entry, key.narrows, &key.shape, path, visit);
+        path.pop();
+    }
+}
+
+fn entry_widens<'n>(
+    entry: &'n Entry,
+    narrows: Narrows,
+    shape: &Shape,
+    path: &mut Vec<String>,
+    visit: &mut impl FnMut(String, &'n Entry),
+) {
+    let refusals = matches!(shape, Shape::List(_, Join::Add));
+    match (&entry.value.kind, narrows) {
+        // `null` removes what lower layers gave.
+        (Kind::Null, _) => visit(path.join("."), entry),
+        (_, Narrows::Yes) if refusals || entry.key == "id" => {}
+        (Kind::Map(entries), Narrows::Only(_)) => {
+            for inner in entries {
+                path.push(inner.key.clone());
+                entry_widens(inner, narrows, shape, path, visit);
+                path.pop();
+            }
+        }
+        (Kind::Scalar { text, .. }, Narrows::Only(word)) if text == word => {}
+        (_, Narrows::No | Narrows::Yes | Narrows::Only(_)) => visit(path.join("."), entry),
+        (_, Narrows::Refusals) => {
+            let grants = |item: &Node| item.get("decision").and_then(Node::text) == Some("allow");
+            if entry.value.items().iter().any(grants) {
+                visit(path.join("."), entry);
+            }
+        }
+        (_, Narrows::Inside) => inside(&entry.value, shape, path, visit),
+    }
+}
+
+fn inside<'n>(node: &'n Node, shape: &Shape, path: &mut Vec<String>, visit: &mut impl FnMut(String, &'n Entry)) {
+    match shape {
+        Shape::Map(keys) | Shape::Overlay(keys) => collect(node, keys, path, visit),
+        Shape::Named(of, _) => {
+            for entry in node.entries() {
+                path.push(entry.key.clone());
+                entry_widens(entry, Narrows::Inside, of, path, visit);
+                path.pop();
+            }
+        }
+        Shape::List(of, _) => {
+            for (i, item) in node.items().iter().enumerate() {
+                path.push(
+                    item.get("id")
+                        .and_then(Node::text)
+                        .map_or_else(|| i.to_string(), str::to_owned),
+                );
+                inside(item, of, path, visit);
+                path.pop();
+            }
+        }
+        Shape::Command
+        | Shape::Args
+        | Shape::Text
+        | Shape::Path
+        | Shape::Bool
+        | Shape::Word(_)
+        | Shape::Whole(..)
+        | Shape::Json => {}
+    }
+}
