@@ -46,6 +46,7 @@ pub(super) fn run(args: &CheckArgs, global: &GlobalArgs, surroundings: &Surround
         set: &policy.set,
         caller: &caller,
         interrupts: &interrupts,
+        live: None,
     };
     if args.jsonl {
         let proper = each_line(&args.call, surroundings, out, |document, out| {

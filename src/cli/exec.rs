@@ -75,6 +75,7 @@ pub(super) fn run(args: &ExecArgs, global: &GlobalArgs, surroundings: &Surroundi
         set: &policy.set,
         caller: &caller,
         interrupts: &interrupts,
+        live: None,
     };
     let session = Session {
         args,

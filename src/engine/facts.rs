@@ -9,6 +9,7 @@ use crate::policy::ToolSet;
 use crate::process::Interrupts;
 use crate::tool::{ToolError, ToolResult};
 use serde_json::{Map, Value};
+use std::cell::RefCell;
 use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -23,6 +24,34 @@ pub struct Caller {
     pub home: Option<PathBuf>,
     /// Where state is kept.
     pub state_dir: PathBuf,
+}
+
+type Taker = Box<dyn FnMut(&[u8])>;
+
+/// Takes a command's output while it runs. What it is given has not been redacted.
+pub struct Live {
+    take: RefCell<Taker>,
+}
+
+impl Live {
+    /// Hands each piece to `take`.
+    pub fn new(take: impl FnMut(&[u8]) + 'static) -> Self {
+        Self {
+            take: RefCell::new(Box::new(take)),
+        }
+    }
+
+    pub(super) fn push(&self, bytes: &[u8]) {
+        if let Ok(mut take) = self.take.try_borrow_mut() {
+            take(bytes);
+        }
+    }
+}
+
+impl std::fmt::Debug for Live {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Live")
+    }
 }
 
 /// Everything that calls of one context have in common.
@@ -40,6 +69,8 @@ pub struct Engine<'a> {
     pub caller: &'a Caller,
     /// What ends a run from outside.
     pub interrupts: &'a Interrupts,
+    /// Where a command's output goes while it runs, if somebody looks.
+    pub live: Option<Live>,
 }
 
 impl Engine<'_> {
@@ -101,12 +132,13 @@ impl Engine<'_> {
             PlanKind::File { tool, root, args } => self.run_file(tool, *root, &args),
             PlanKind::AgentsList => Ok(self.agents_list()),
             PlanKind::Command(plan) => return self.run_command(plan, outcome),
+            PlanKind::Exec(plan) => return self.run_exec(&plan, outcome),
         };
         settle(result, outcome);
     }
 
     /// The rules about paths for this context.
-    fn root(&self) -> std::io::Result<Root> {
+    pub(super) fn root(&self) -> std::io::Result<Root> {
         let agent = self.config.base.agents.list.iter().find(|a| a.id == self.context.agent);
         let only =
             agent

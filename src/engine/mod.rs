@@ -1,8 +1,9 @@
 //! The only conductor: gate → run → result. Runs plans and nothing else.
 
 mod command;
+mod exec;
 mod facts;
 mod file;
 mod list;
 
-pub use facts::{Caller, Engine};
+pub use facts::{Caller, Engine, Live};

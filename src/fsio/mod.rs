@@ -7,11 +7,13 @@ mod beneath;
 mod fault;
 mod place;
 mod read;
+mod redirect;
 mod stage;
 
 pub use fault::Fault;
 pub use place::{MakeDirs, Place, Seen, missing_directories, remove_made_directories};
 pub use read::OpenFile;
+pub use redirect::{Output, open_output};
 pub use stage::{COMPARE_LIMIT, Staged, aside_name, random_name};
 
 /// Whether a change must survive a power cut before it is reported.

@@ -11,5 +11,8 @@ mod tool;
 
 pub use admit::{Admitted, admit, admit_action};
 pub use decision::{Decision, Trace, TraceRow, Verdict, Weight};
-pub use plan::{CommandPlan, FileTool, Plan, PlanKind};
+pub use plan::{
+    CommandPlan, DirectRedirect, DirectStage, DirectStep, DirectTarget, ExecPlan, ExecRun, FileTool, PinnedProgram,
+    Plan, PlanKind, When,
+};
 pub use tool::{ToolFacts, judge_tool};

@@ -44,6 +44,8 @@ pub enum PlanKind {
     AgentsList,
     /// A configured command.
     Command(CommandPlan),
+    /// A command of the `exec` tool.
+    Exec(ExecPlan),
 }
 
 /// The built-in file tools.
@@ -74,4 +76,119 @@ pub struct CommandPlan {
     pub input: Value,
     /// How long it may take.
     pub timeout: Duration,
+}
+
+/// A judged command of the `exec` tool.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ExecPlan {
+    /// How it is started.
+    pub run: ExecRun,
+    /// Every program that was judged; looked at again before anything starts.
+    pub pinned: Vec<PinnedProgram>,
+    /// The whole environment of the child.
+    pub env: Vec<(String, String)>,
+    /// Where it runs: a real, absolute directory.
+    pub cwd: PathBuf,
+    /// Device and inode of that directory when it was judged.
+    pub cwd_identity: (u64, u64),
+    /// How long it may take; none = as long as it likes.
+    pub timeout: Option<Duration>,
+    /// Whether set-user-id programs may gain privileges (elevated calls only).
+    pub may_gain_privileges: bool,
+    /// Most characters of output that are kept.
+    pub max_output_chars: usize,
+}
+
+/// A program that was judged, by the file it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PinnedProgram {
+    /// Its real path: no symlinks.
+    pub path: PathBuf,
+    /// Device number.
+    pub device: u64,
+    /// Inode number.
+    pub inode: u64,
+    /// Bytes.
+    pub size: u64,
+    /// Modification time, nanoseconds since 1970.
+    pub modified: i128,
+}
+
+/// How a command is started.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ExecRun {
+    /// By toolctl itself, without any shell.
+    Direct(Vec<DirectStep>),
+    /// By exactly the shell that was modelled.
+    Shell {
+        /// The shell.
+        shell: PinnedProgram,
+        /// Its arguments up to and with `-c`, as in `--noprofile --norc -c`.
+        flags: Vec<String>,
+        /// The text it is given.
+        text: String,
+    },
+}
+
+/// When a pipeline of a list runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum When {
+    /// Always.
+    Always,
+    /// When the one before succeeded (`&&`).
+    Success,
+    /// When the one before failed (`||`).
+    Failure,
+}
+
+/// One pipeline of a list.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DirectStep {
+    /// When it runs.
+    pub when: When,
+    /// Whether its status is turned round (`!`).
+    pub negated: bool,
+    /// Its commands; at least one.
+    pub stages: Vec<DirectStage>,
+}
+
+/// One command that is started without a shell.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DirectStage {
+    /// What is started.
+    pub program: PinnedProgram,
+    /// The argv: its first item is an absolute path.
+    pub argv: Vec<String>,
+    /// Assignments before the command, over the environment.
+    pub assignments: Vec<(String, String)>,
+    /// Redirections, in their order.
+    pub redirects: Vec<DirectRedirect>,
+    /// Whether standard error goes down the bar as well (`|&`).
+    pub pipe_stderr: bool,
+}
+
+/// A redirection of descriptor 0, 1 or 2.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DirectRedirect {
+    /// The descriptor that is changed.
+    pub fd: u32,
+    /// To what.
+    pub target: DirectTarget,
+}
+
+/// What a redirection leads to. Paths are as written; they are judged again, by descriptor, when they are opened.
+#[derive(Debug, Clone, PartialEq)]
+pub enum DirectTarget {
+    /// `<` a file.
+    Read(String),
+    /// `>` or `>|` a file.
+    Write(String),
+    /// `>>` a file.
+    Append(String),
+    /// The same as another descriptor (`2>&1`).
+    Duplicate(u32),
+    /// Closed.
+    Close,
+    /// This text (heredoc, here-string).
+    Text(String),
 }

@@ -1,0 +1,139 @@
+//! Runs a judged command: exactly what was judged, looked at once more, and told as the `exec` tool tells it.
+
+mod direct;
+mod output;
+mod pin;
+mod shell;
+
+use super::Engine;
+use super::command::GRACE;
+use crate::gate::{ExecPlan, ExecRun};
+use crate::model::{Block, Code, Outcome};
+use crate::process::{End, Limits, Privileges};
+use output::Aggregate;
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+
+/// Why nothing ran.
+#[derive(Debug)]
+pub(super) struct Stopped {
+    code: Code,
+    reason: String,
+}
+
+impl Stopped {
+    fn new(code: Code, reason: impl Into<String>) -> Self {
+        Self {
+            code,
+            reason: reason.into(),
+        }
+    }
+}
+
+/// What every start of one command has in common.
+struct Start<'a> {
+    engine: &'a Engine<'a>,
+    plan: &'a ExecPlan,
+    cwd: pin::Directory,
+    limits: Limits,
+    privileges: Privileges,
+}
+
+impl Engine<'_> {
+    /// Runs a command and puts its end into the outcome.
+    pub(super) fn run_exec(&self, plan: &ExecPlan, outcome: &mut Outcome) {
+        let begin = Instant::now();
+        let mut aggregate = Aggregate::new(plan.max_output_chars, self.live.as_ref());
+        let end = self.start(plan, begin, &mut aggregate);
+        let took = u64::try_from(begin.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let output = aggregate.finish();
+        outcome.details.insert("durationMs".to_owned(), json!(took));
+        outcome.details.insert("cwd".to_owned(), json!(plan.cwd));
+        outcome
+            .details
+            .insert("timedOut".to_owned(), json!(matches!(end, Ok(End::TimedOut))));
+        outcome.details.insert("truncated".to_owned(), json!(output.truncated));
+        outcome.details.insert("totalBytes".to_owned(), json!(output.total));
+        match end {
+            Ok(end) => tell(end, &output.text, plan.timeout, outcome),
+            Err(stopped) => {
+                outcome.code = stopped.code;
+                outcome.status = stopped.code.status();
+                outcome.reason = Some(stopped.reason);
+            }
+        }
+    }
+
+    fn start(&self, plan: &ExecPlan, begin: Instant, sink: &mut Aggregate) -> Result<End, Stopped> {
+        let start = Start {
+            engine: self,
+            plan,
+            cwd: pin::Directory::open(&plan.cwd, plan.cwd_identity)?,
+            limits: Limits {
+                deadline: plan.timeout.and_then(|t| begin.checked_add(t)),
+                grace: GRACE,
+            },
+            privileges: if plan.may_gain_privileges {
+                Privileges::Keep
+            } else {
+                Privileges::NoNew
+            },
+        };
+        for program in &plan.pinned {
+            pin::check(program)?;
+        }
+        match &plan.run {
+            ExecRun::Direct(steps) => direct::run(&start, steps, sink),
+            ExecRun::Shell { shell, flags, text } => shell::run(&start, shell, flags, text, sink),
+        }
+    }
+}
+
+/// How a command's end reads (cli.md, "Outcomes").
+fn tell(end: End, output: &str, timeout: Option<Duration>, outcome: &mut Outcome) {
+    let shown = output.trim();
+    let (code, note) = match end {
+        End::Exited(0) => (Code::Ok, None),
+        End::Exited(126) => (
+            Code::ToolFailed,
+            Some("Command not executable (permission denied)".to_owned()),
+        ),
+        End::Exited(127) => (Code::ToolFailed, Some("Command not found".to_owned())),
+        End::Exited(status) => (Code::Ok, Some(format!("(Command exited with code {status})"))),
+        End::Signaled(signal) => (
+            Code::ToolFailed,
+            Some(format!("Command aborted by signal {}", signal_name(signal))),
+        ),
+        End::TimedOut => {
+            let seconds = timeout.unwrap_or_default().as_secs_f64();
+            let text =
+                format!("Command timed out after {seconds} seconds. Give a larger `timeout` if it needs longer.");
+            (Code::Timeout, Some(text))
+        }
+        End::Cancelled => (
+            Code::Cancelled,
+            Some("Command interrupted; its processes were ended".to_owned()),
+        ),
+    };
+    let status = match end {
+        End::Exited(status) => Value::from(status),
+        End::Signaled(_) | End::TimedOut | End::Cancelled => Value::Null,
+    };
+    outcome.details.insert("exitCode".to_owned(), status);
+    outcome.code = code;
+    outcome.status = code.status();
+    let text = match (&note, shown.is_empty()) {
+        (None, true) => "(no output)".to_owned(),
+        (None, false) => shown.to_owned(),
+        (Some(note), true) => note.clone(),
+        (Some(note), false) => format!("{shown}\n\n{note}"),
+    };
+    outcome.content = vec![Block::Text(text)];
+    if code != Code::Ok {
+        outcome.reason = note;
+    }
+}
+
+fn signal_name(number: i32) -> String {
+    nix::sys::signal::Signal::try_from(number).map_or_else(|_| number.to_string(), |s| s.as_str().to_owned())
+}
