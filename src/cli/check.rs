@@ -6,7 +6,7 @@ use super::context::ContextArgs;
 use super::output::{Format, Output};
 use super::setup::{Policy, caller, setup};
 use super::{Failure, Run, Surroundings, USAGE};
-use crate::engine::Engine;
+use crate::engine::{Engine, result_settings};
 use crate::gate::{Trace, Verdict, Weight};
 use crate::model::Stage;
 use crate::process::Interrupts;
@@ -46,7 +46,7 @@ pub(super) fn run(args: &CheckArgs, global: &GlobalArgs, surroundings: &Surround
         set: &policy.set,
         caller: &caller,
         interrupts: &interrupts,
-        live: None,
+        results: result_settings(&policy.config, &policy.context),
     };
     if args.jsonl {
         let proper = each_line(&args.call, surroundings, out, |document, out| {

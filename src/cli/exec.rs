@@ -6,7 +6,7 @@ use super::context::ContextArgs;
 use super::output::{Format, Output};
 use super::setup::{Policy, caller, setup};
 use super::{Failure, Run, Surroundings, USAGE};
-use crate::engine::Engine;
+use crate::engine::{Engine, result_settings};
 use crate::model::{Block, CallForm, Outcome};
 use crate::process::Interrupts;
 use crate::wire::{Document, form_named, framed, malformed_outcome, render, render_all};
@@ -75,7 +75,7 @@ pub(super) fn run(args: &ExecArgs, global: &GlobalArgs, surroundings: &Surroundi
         set: &policy.set,
         caller: &caller,
         interrupts: &interrupts,
-        live: None,
+        results: result_settings(&policy.config, &policy.context),
     };
     let session = Session {
         args,
@@ -119,7 +119,7 @@ impl Session<'_> {
         let mut form = CallForm::Native;
         for incoming in &document.calls {
             let outcome = match &incoming.call {
-                Ok(call) => self.engine.execute(call),
+                Ok(call) => self.engine.execute(call, None),
                 Err(fault) => malformed_outcome(&incoming.reply, fault),
             };
             codes.push(self.exit(&outcome));

@@ -43,7 +43,6 @@ impl Engine<'_> {
             grace: GRACE,
         };
         let ended = run(job(plan), &limits, self.interrupts, &mut sink);
-        let took = u64::try_from(begin.elapsed().as_millis()).unwrap_or(u64::MAX);
         let (stdout, stderr) = (sink.stdout.finish(), sink.stderr.finish());
         let complaint = text(&stderr);
         let failure = match ended.map(|e| e.end) {
@@ -72,7 +71,6 @@ impl Engine<'_> {
             outcome.content = vec![Block::Text(reason.clone())];
             outcome.reason = Some(reason);
         }
-        outcome.details.entry("durationMs").or_insert(json!(took));
     }
 }
 

@@ -1,19 +1,16 @@
-//! What a run needs to know, and the way of one call through the house.
+//! What calls of one context have in common, and what follows from it: path rules, environments, programs.
 
 use crate::catalog::Universe;
-use crate::config::Config;
-use crate::gate::{Decision, Plan, PlanKind, ToolFacts, Verdict, admit, judge_tool};
-use crate::model::{Block, Call, Code, Context, Outcome, Status};
+use crate::config::{Config, ResultFormat};
+use crate::model::{Context, Sourced};
 use crate::path::{Root, Scope};
 use crate::policy::ToolSet;
 use crate::process::Interrupts;
-use crate::tool::{ToolError, ToolResult};
-use serde_json::{Map, Value};
+use crate::result::{Format, Redaction, Redactor, Settings};
 use std::cell::RefCell;
 use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 /// What the command line knows of the process's surroundings.
 #[derive(Debug, Clone)]
@@ -69,74 +66,58 @@ pub struct Engine<'a> {
     pub caller: &'a Caller,
     /// What ends a run from outside.
     pub interrupts: &'a Interrupts,
-    /// Where a command's output goes while it runs, if somebody looks.
-    pub live: Option<Live>,
+    /// What becomes of results.
+    pub results: Settings,
+}
+
+/// The settings of results for a configuration (config.md, `tools.results`); an agent's own come first.
+pub fn result_settings(config: &Config, context: &Context) -> Settings {
+    let agent = config
+        .base
+        .agents
+        .list
+        .iter()
+        .find(|a| a.id == context.agent)
+        .map(|a| &a.tools.results);
+    let global = &config.base.tools.results;
+    let mut settings = Settings::new();
+    let number = |own: Option<&Sourced<u64>>, all: Option<&Sourced<u64>>| {
+        own.or(all).map(|n| usize::try_from(n.value).unwrap_or(usize::MAX))
+    };
+    if let Some(max) = number(agent.and_then(|a| a.max_chars.as_ref()), global.max_chars.as_ref()) {
+        settings.max_chars = max;
+    }
+    if let Some(max) = number(
+        agent.and_then(|a| a.max_image_bytes.as_ref()),
+        global.max_image_bytes.as_ref(),
+    ) {
+        settings.max_image_bytes = max;
+    }
+    let window = agent
+        .and_then(|a| a.context_window_tokens.as_ref())
+        .or(global.context_window_tokens.as_ref());
+    settings.context_window_tokens = window.map(|w| w.value);
+    let format = agent.and_then(|a| a.format.as_ref()).or(global.format.as_ref());
+    settings.format = match format.map(|f| f.value) {
+        None | Some(ResultFormat::Auto) => Format::Auto,
+        Some(ResultFormat::Markdown) => Format::Markdown,
+        Some(ResultFormat::Plain) => Format::Plain,
+    };
+    let on = agent
+        .and_then(|a| a.redact_enabled.as_ref())
+        .or(global.redact_enabled.as_ref())
+        .is_none_or(|e| e.value);
+    let patterns: Vec<String> = agent
+        .iter()
+        .flat_map(|a| &a.redact_patterns)
+        .chain(&global.redact_patterns)
+        .map(|p| p.value.clone())
+        .collect();
+    settings.redactor = Redactor::new(if on { Redaction::On } else { Redaction::Off }, &patterns);
+    settings
 }
 
 impl Engine<'_> {
-    /// Decides a call without running it.
-    pub fn check(&self, call: &Call) -> Verdict {
-        let admitted = match admit(self.config, self.context, self.universe, self.set, call) {
-            Ok(admitted) => admitted,
-            Err(refusal) => return *refusal,
-        };
-        let root = match self.root() {
-            Ok(root) => root,
-            Err(error) => {
-                let reason = format!("the workspace cannot be used: {error}");
-                return Verdict::deny(Code::PathEscape, reason, admitted.trace, admitted.args);
-            }
-        };
-        let facts = ToolFacts {
-            root: &root,
-            workspace: &self.context.workspace,
-            id: &call.id,
-            env: self.command_env(),
-            find_program: &|name| self.find_program(name),
-        };
-        judge_tool(self.config, self.context, admitted, &facts)
-    }
-
-    /// Decides a call and, if it may, runs it.
-    pub fn execute(&self, call: &Call) -> Outcome {
-        let begin = Instant::now();
-        let verdict = self.check(call);
-        let mut outcome = Outcome {
-            id: call.id.clone(),
-            tool: call.tool.clone(),
-            status: verdict.code.status(),
-            code: verdict.code,
-            reason: None,
-            content: Vec::new(),
-            details: Map::new(),
-            warnings: verdict.warnings,
-            duration_ms: 0,
-        };
-        match verdict.decision {
-            Decision::Allow(plan) => self.run(*plan, &mut outcome),
-            Decision::Ask(_) => {
-                outcome.status = Status::ApprovalPending;
-                outcome.reason = Some(verdict.reason);
-            }
-            Decision::Deny => outcome.reason = Some(verdict.reason),
-        }
-        if let Some(reason) = outcome.reason.as_ref().filter(|_| outcome.content.is_empty()) {
-            outcome.content.push(Block::Text(reason.clone()));
-        }
-        outcome.duration_ms = u64::try_from(begin.elapsed().as_millis()).unwrap_or(u64::MAX);
-        outcome
-    }
-
-    fn run(&self, plan: Plan, outcome: &mut Outcome) {
-        let result = match plan.into_kind() {
-            PlanKind::File { tool, root, args } => self.run_file(tool, *root, &args),
-            PlanKind::AgentsList => Ok(self.agents_list()),
-            PlanKind::Command(plan) => return self.run_command(plan, outcome),
-            PlanKind::Exec(plan) => return self.run_exec(&plan, outcome),
-        };
-        settle(result, outcome);
-    }
-
     /// The rules about paths for this context.
     pub(super) fn root(&self) -> std::io::Result<Root> {
         let agent = self.config.base.agents.list.iter().find(|a| a.id == self.context.agent);
@@ -164,7 +145,7 @@ impl Engine<'_> {
     }
 
     /// The environment that every command tool and hook starts from (config.md, "Command tools").
-    fn command_env(&self) -> Vec<(OsString, OsString)> {
+    pub(super) fn command_env(&self) -> Vec<(OsString, OsString)> {
         let passes = |name: &str| matches!(name, "PATH" | "HOME" | "LANG") || name.starts_with("TOOLCTL_");
         self.caller
             .env
@@ -175,7 +156,7 @@ impl Engine<'_> {
     }
 
     /// Finds a program on PATH: absolute directories outside the workspace only.
-    fn find_program(&self, name: &str) -> Option<PathBuf> {
+    pub(super) fn find_program(&self, name: &str) -> Option<PathBuf> {
         let path = self
             .caller
             .env
@@ -193,24 +174,4 @@ impl Engine<'_> {
 fn is_executable(file: &Path) -> bool {
     file.metadata()
         .is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0)
-}
-
-/// Puts a tool's own answer into the outcome.
-fn settle(result: Result<ToolResult, ToolError>, outcome: &mut Outcome) {
-    match result {
-        Ok(result) => {
-            outcome.content = result.content;
-            outcome.details = result.details;
-            outcome.warnings.extend(result.warnings);
-        }
-        Err(error) => {
-            outcome.code = error.code;
-            outcome.status = error.code.status();
-            outcome.warnings.extend(error.warnings);
-            outcome
-                .details
-                .insert("error".to_owned(), Value::from(error.message.clone()));
-            outcome.reason = Some(error.message);
-        }
-    }
 }

@@ -1,9 +1,10 @@
 //! The only conductor: gate → run → result. Runs plans and nothing else.
 
+mod answer;
 mod command;
 mod exec;
 mod facts;
 mod file;
 mod list;
 
-pub use facts::{Caller, Engine, Live};
+pub use facts::{Caller, Engine, Live, result_settings};

@@ -5,8 +5,8 @@ mod output;
 mod pin;
 mod shell;
 
-use super::Engine;
 use super::command::GRACE;
+use super::{Engine, Live};
 use crate::gate::{ExecPlan, ExecRun};
 use crate::model::{Block, Code, Outcome};
 use crate::process::{End, Limits, Privileges};
@@ -41,9 +41,9 @@ struct Start<'a> {
 
 impl Engine<'_> {
     /// Runs a command and puts its end into the outcome.
-    pub(super) fn run_exec(&self, plan: &ExecPlan, outcome: &mut Outcome) {
+    pub(super) fn run_exec(&self, plan: &ExecPlan, live: Option<&Live>, outcome: &mut Outcome) {
         let begin = Instant::now();
-        let mut aggregate = Aggregate::new(plan.max_output_chars, self.live.as_ref());
+        let mut aggregate = Aggregate::new(plan.max_output_chars, live);
         let end = self.start(plan, begin, &mut aggregate);
         let took = u64::try_from(begin.elapsed().as_millis()).unwrap_or(u64::MAX);
         let output = aggregate.finish();

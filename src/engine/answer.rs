@@ -1,0 +1,253 @@
+//! The way of one call: admitted, watched for loops, judged, run, finished.
+
+use super::{Engine, Live};
+use crate::gate::{Admitted, Decision, Plan, PlanKind, ToolFacts, Trace, Verdict, Weight, admit, judge_tool};
+use crate::looping::{Attempt, Judged, LoopLimits, LoopStore};
+use crate::model::{Block, Call, Code, Outcome, Stage, Status};
+use crate::result::{Kind, finish};
+use crate::tool::{ToolError, ToolResult};
+use serde_json::{Map, Value};
+use std::time::Instant;
+
+/// Whether judging may leave a trace of itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Memory {
+    /// The call is remembered: it is about to be made.
+    Keep,
+    /// Nothing is remembered: somebody only asks.
+    Leave,
+}
+
+/// A call on its way: what was decided, and what must be told of it afterwards.
+struct Course {
+    verdict: Verdict,
+    /// The call as loop detection remembers it, where it does.
+    attempt: Option<Attempt>,
+    begin: Instant,
+}
+
+impl Engine<'_> {
+    /// Decides a call without running it; remembers and changes nothing.
+    pub fn check(&self, call: &Call) -> Verdict {
+        self.judge(call, Memory::Leave).verdict
+    }
+
+    /// Decides a call and, if it may, runs it. `live` takes a command's output while it runs.
+    pub fn execute(&self, call: &Call, live: Option<&Live>) -> Outcome {
+        let mut course = self.judge(call, Memory::Keep);
+        let mut outcome = Outcome {
+            id: call.id.clone(),
+            tool: call.tool.clone(),
+            status: course.verdict.code.status(),
+            code: course.verdict.code,
+            reason: None,
+            content: Vec::new(),
+            details: Map::new(),
+            warnings: std::mem::take(&mut course.verdict.warnings),
+            duration_ms: 0,
+        };
+        let mut kind = Kind::Tool;
+        match std::mem::replace(&mut course.verdict.decision, Decision::Deny) {
+            Decision::Allow(plan) => kind = self.run(*plan, live, &mut outcome),
+            Decision::Ask(_) => {
+                outcome.status = Status::ApprovalPending;
+                outcome.reason = Some(std::mem::take(&mut course.verdict.reason));
+            }
+            Decision::Deny => outcome.reason = Some(std::mem::take(&mut course.verdict.reason)),
+        }
+        if let Some(reason) = outcome.reason.as_ref().filter(|_| outcome.content.is_empty()) {
+            outcome.content.push(Block::Text(reason.clone()));
+        }
+        self.remember(&course, &mut outcome);
+        self.finish(kind, &mut outcome);
+        outcome.duration_ms = u64::try_from(course.begin.elapsed().as_millis()).unwrap_or(u64::MAX);
+        outcome
+    }
+
+    fn judge(&self, call: &Call, memory: Memory) -> Course {
+        let begin = Instant::now();
+        let course = |verdict, attempt| Course {
+            verdict,
+            attempt,
+            begin,
+        };
+        let mut admitted = match admit(self.config, self.context, self.universe, self.set, call) {
+            Ok(admitted) => admitted,
+            Err(mut refusal) => {
+                let unknown = refusal.code == Code::UnknownTool;
+                let attempt = unknown
+                    .then(|| self.watch_unknown(call, memory, &mut refusal))
+                    .flatten();
+                return course(*refusal, attempt);
+            }
+        };
+        let (attempt, warnings) = match self.watch(call, memory, &mut admitted) {
+            Ok(watched) => watched,
+            Err(refusal) => return course(*refusal, None),
+        };
+        let mut verdict = self.judge_admitted(call, admitted);
+        verdict.warnings.splice(0..0, warnings);
+        course(verdict, attempt)
+    }
+
+    fn judge_admitted(&self, call: &Call, admitted: Admitted<'_>) -> Verdict {
+        let root = match self.root() {
+            Ok(root) => root,
+            Err(error) => {
+                let reason = format!("the workspace cannot be used: {error}");
+                return Verdict::deny(Code::PathEscape, reason, admitted.trace, admitted.args);
+            }
+        };
+        let facts = ToolFacts {
+            root: &root,
+            workspace: &self.context.workspace,
+            id: &call.id,
+            env: self.command_env(),
+            find_program: &|name| self.find_program(name),
+        };
+        judge_tool(self.config, self.context, admitted, &facts)
+    }
+
+    /// The limits of loop detection, where it is on and there is a session to remember.
+    fn loop_limits(&self) -> Option<(LoopLimits, &str)> {
+        let session = self.context.session.as_deref()?;
+        let agent = self.config.base.agents.list.iter().find(|a| a.id == self.context.agent);
+        let limits = LoopLimits::new(
+            &self.config.base.tools.loop_detection,
+            agent.map(|a| &a.tools.loop_detection),
+        );
+        limits.enabled.then_some((limits, session))
+    }
+
+    /// Stage `loop`: remembers the attempt, warns, or refuses.
+    fn watch(
+        &self,
+        call: &Call,
+        memory: Memory,
+        admitted: &mut Admitted<'_>,
+    ) -> Result<(Option<Attempt>, Vec<String>), Box<Verdict>> {
+        let Some((limits, session)) = self.loop_limits() else {
+            admitted.trace.push(
+                Stage::Loop,
+                Weight::Skip,
+                "loop detection is off, or there is no session",
+            );
+            return Ok((None, Vec::new()));
+        };
+        let attempt = Attempt::new(&call.tool, &Value::Object(admitted.args.clone()), &call.id);
+        let refuse = |trace: &mut Trace, code, reason: String| {
+            trace.push(Stage::Loop, Weight::Deny, &reason);
+            Box::new(Verdict::deny(
+                code,
+                reason,
+                std::mem::take(trace),
+                admitted.args.clone(),
+            ))
+        };
+        match self.consult(session, &attempt, &limits, memory) {
+            Err(reason) => Err(refuse(&mut admitted.trace, Code::StateUnavailable, reason)),
+            Ok(Judged::Block(finding)) => Err(refuse(&mut admitted.trace, Code::LoopCritical, finding.message)),
+            Ok(Judged::Warn(finding)) => {
+                admitted.trace.push(Stage::Loop, Weight::Pass, &finding.message);
+                Ok((Some(attempt), vec![finding.message]))
+            }
+            Ok(Judged::Clear | Judged::Quiet(_)) => {
+                admitted.trace.push(Stage::Loop, Weight::Pass, "no loop");
+                Ok((Some(attempt), Vec::new()))
+            }
+        }
+    }
+
+    /// A tool that does not exist is refused anyway; a model that asks for it again and again is told so.
+    fn watch_unknown(&self, call: &Call, memory: Memory, refusal: &mut Verdict) -> Option<Attempt> {
+        let (limits, session) = self.loop_limits()?;
+        let attempt = Attempt::new(&call.tool, &Value::Object(call.args.clone()), &call.id);
+        match self.consult(session, &attempt, &limits, memory) {
+            Ok(Judged::Block(finding) | Judged::Warn(finding)) => {
+                refusal.warnings.push(finding.message);
+                None
+            }
+            Ok(Judged::Clear | Judged::Quiet(_)) => Some(attempt),
+            Err(reason) => {
+                refusal.warnings.push(reason);
+                None
+            }
+        }
+    }
+
+    fn consult(&self, session: &str, attempt: &Attempt, limits: &LoopLimits, memory: Memory) -> Result<Judged, String> {
+        let store = LoopStore::new(&self.caller.state_dir);
+        match memory {
+            Memory::Keep => store.begin(session, attempt, limits),
+            Memory::Leave => store.peek(session, attempt, limits),
+        }
+        .map_err(|fault| format!("{fault}; give another `--state-dir`, or set `tools.loopDetection.enabled: false`"))
+    }
+
+    /// Tells loop detection what came of the call.
+    fn remember(&self, course: &Course, outcome: &mut Outcome) {
+        let (Some(attempt), Some((_, session))) = (&course.attempt, self.loop_limits()) else {
+            return;
+        };
+        let seen = attempt.observe_outcome(outcome);
+        if let Err(fault) = LoopStore::new(&self.caller.state_dir).end(session, attempt, seen) {
+            outcome
+                .warnings
+                .push(format!("loop detection did not see this result: {fault}"));
+        }
+    }
+
+    /// Runs a plan; says what kind of text came of it.
+    fn run(&self, plan: Plan, live: Option<&Live>, outcome: &mut Outcome) -> Kind {
+        match plan.into_kind() {
+            PlanKind::File { tool, root, args } => {
+                settle(self.run_file(tool, *root, &args), outcome);
+                Kind::File
+            }
+            PlanKind::AgentsList => {
+                settle(Ok(self.agents_list()), outcome);
+                Kind::Tool
+            }
+            PlanKind::Command(plan) => {
+                self.run_command(plan, outcome);
+                Kind::Tool
+            }
+            PlanKind::Exec(plan) => {
+                self.run_exec(&plan, live, outcome);
+                Kind::Command
+            }
+        }
+    }
+
+    /// Nothing leaves that was not sanitised, redacted and cut.
+    fn finish(&self, kind: Kind, outcome: &mut Outcome) {
+        let content = std::mem::take(&mut outcome.content);
+        let details = std::mem::take(&mut outcome.details);
+        let finished = finish(content, details, &self.results, kind, self.context.channel.as_deref());
+        outcome.content = finished.content.into_inner();
+        outcome.details = finished.details.into_inner();
+        let hide = |text: &str| self.results.redactor.redact(text).into_inner();
+        outcome.reason = outcome.reason.as_deref().map(hide);
+        outcome.warnings = outcome.warnings.iter().map(|w| hide(w)).collect();
+    }
+}
+
+/// Puts a tool's own answer into the outcome.
+fn settle(result: Result<ToolResult, ToolError>, outcome: &mut Outcome) {
+    match result {
+        Ok(result) => {
+            outcome.content = result.content;
+            outcome.details = result.details;
+            outcome.warnings.extend(result.warnings);
+        }
+        Err(error) => {
+            outcome.code = error.code;
+            outcome.status = error.code.status();
+            outcome.warnings.extend(error.warnings);
+            outcome
+                .details
+                .insert("error".to_owned(), Value::from(error.message.clone()));
+            outcome.reason = Some(error.message);
+        }
+    }
+}
