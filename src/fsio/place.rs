@@ -4,7 +4,7 @@ use super::beneath::{open_base, open_beneath};
 use super::fault::Fault;
 use crate::path::{Identity, Judged, Rule};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
-use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat, fstat, mkdirat, statat};
+use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, Stat, fstat, mkdirat, openat, statat};
 use rustix::io::Errno;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -157,6 +157,14 @@ impl Place {
         }
     }
 
+    /// Whether a sibling is a directory with nothing in it.
+    pub fn is_empty_directory(&self, name: &OsStr) -> bool {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        openat(&self.parent, name, flags, Mode::empty())
+            .and_then(Dir::new)
+            .is_ok_and(|mut list| list.all(|e| e.is_ok_and(|e| matches!(e.file_name().to_bytes(), b"." | b".."))))
+    }
+
     /// Checks that the held directory is still the one that the judged path names.
     ///
     /// # Errors
@@ -214,7 +222,7 @@ fn open_directory(base: &OwnedFd, path: &Path, judged: &Judged) -> rustix::io::R
         } else {
             path
         };
-        return rustix::fs::openat(base, path, flags | OFlags::CLOEXEC, Mode::empty());
+        return openat(base, path, flags | OFlags::CLOEXEC, Mode::empty());
     }
     let _ = judged;
     open_beneath(base.as_fd(), path, flags, Mode::empty())

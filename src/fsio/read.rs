@@ -13,6 +13,16 @@ pub struct OpenFile {
     place: Place,
     file: File,
     seen: Seen,
+    links: Links,
+}
+
+/// Whether further names of a file matter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Links {
+    /// Content is shown or copied: it must not come from outside by a second name.
+    Matter,
+    /// Only this name goes; the content is compared, and shown to nobody.
+    Allowed,
 }
 
 impl OpenFile {
@@ -29,6 +39,18 @@ impl OpenFile {
     /// # Errors
     /// As [`OpenFile::open`].
     pub fn at(place: Place) -> Result<Self, Fault> {
+        Self::open_at(place, Links::Matter)
+    }
+
+    /// Opens the file at a place whose name is to be removed; it may have other names.
+    ///
+    /// # Errors
+    /// As [`OpenFile::open`].
+    pub fn for_removal(place: Place) -> Result<Self, Fault> {
+        Self::open_at(place, Links::Allowed)
+    }
+
+    fn open_at(place: Place, links: Links) -> Result<Self, Fault> {
         // Looked at before it is opened: opening a device can already do something.
         let before = place
             .look()?
@@ -50,6 +72,7 @@ impl OpenFile {
             seen: Seen::of(&stat),
             place,
             file: File::from(file),
+            links,
         };
         check_kind(&open.place, &open.seen)?;
         open.confirm()?;
@@ -87,7 +110,7 @@ impl OpenFile {
             return Err(judged.refuse(Rule::Changed).into());
         }
         if judged.guarded() {
-            if now.links > 1 || self.seen.links > 1 {
+            if self.links == Links::Matter && (now.links > 1 || self.seen.links > 1) {
                 return Err(judged.refuse(Rule::Hardlink).into());
             }
             self.place.still_there()?;

@@ -8,7 +8,7 @@ use super::fault::Fault;
 use super::place::{Place, Seen};
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::fs::{
-    AtFlags, Dir, FileType, Gid, Mode, OFlags, RenameFlags, Uid, fchmod, fchown, fsync, openat, renameat_with, unlinkat,
+    AtFlags, FileType, Gid, Mode, OFlags, RenameFlags, Uid, fchmod, fchown, fsync, openat, renameat_with, unlinkat,
 };
 use rustix::io::Errno;
 use std::ffi::{OsStr, OsString};
@@ -190,7 +190,7 @@ impl Staged {
             return Err(conflict());
         }
         if now.kind == FileType::Directory {
-            return if is_empty(&self.place, &self.temp) {
+            return if self.place.is_empty_directory(&self.temp) {
                 Ok(())
             } else {
                 Err(conflict())
@@ -267,14 +267,6 @@ pub fn aside_name(temp: &OsStr) -> OsString {
     let mut name = temp.to_owned();
     name.push(".o");
     name
-}
-
-/// Whether a directory in the held one is empty.
-fn is_empty(place: &Place, name: &OsStr) -> bool {
-    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    openat(place.parent(), name, flags, Mode::empty())
-        .and_then(Dir::new)
-        .is_ok_and(|mut list| list.all(|e| e.is_ok_and(|e| matches!(e.file_name().to_bytes(), b"." | b".."))))
 }
 
 /// Keeps owner and group where the system allows it; without the right to, the writer owns the new file.

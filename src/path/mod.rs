@@ -15,6 +15,7 @@ pub use judge::{Judged, judge};
 pub use protect::protected_name;
 pub use refusal::{Refusal, Rule};
 pub use root::{Access, Identity, Root, Scope};
+pub(crate) use spelling::is_odd_space;
 pub use spelling::{Spelling, visible};
 
 /// What a caller wants to do with a path.

@@ -19,6 +19,8 @@ fn tool(name: &str) -> Tool {
     match name {
         "read" => super::read,
         "write" => super::write,
+        "edit" => super::edit,
+        "apply_patch" => super::apply_patch,
         other => panic!("no tool {other}"),
     }
 }
@@ -288,4 +290,14 @@ fn read_conforms() {
 #[test]
 fn write_conforms() {
     run("write", include_str!("../../../fixtures/conformance/write.jsonl"));
+}
+
+#[test]
+fn edit_conforms() {
+    run("edit", include_str!("../../../fixtures/conformance/edit.jsonl"));
+}
+
+#[test]
+fn patch_conforms() {
+    run("patch", include_str!("../../../fixtures/conformance/patch.jsonl"));
 }

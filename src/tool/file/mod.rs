@@ -17,15 +17,22 @@ mod bench;
 mod commit;
 #[cfg(test)]
 mod conformance;
+mod diff;
+mod edit;
 mod image;
 mod journal;
+mod lines;
 mod lock;
+mod patch;
 #[cfg(test)]
 mod points;
 mod read;
 mod recover;
 mod write;
 
+pub use diff::{Colour, paint};
+pub use edit::edit;
+pub use patch::apply_patch;
 pub use read::read;
 pub use write::write;
 

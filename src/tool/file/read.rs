@@ -4,6 +4,7 @@
 //! what is there; a notice at the end says what is missing and how to go on.
 
 use super::args::{self, Args};
+use super::lines::newlines;
 use super::{Files, base64, image, recover};
 use crate::fsio::{Fault, OpenFile};
 use crate::model::Block;
@@ -364,7 +365,7 @@ fn skip_newlines(reader: &mut dyn BufRead, wanted: u64) -> std::io::Result<u64> 
         if buffer.is_empty() {
             break;
         }
-        let here = newlines(buffer);
+        let here = newlines(buffer) as u64;
         if here <= wanted - found {
             found += here;
             let length = buffer.len();
@@ -389,14 +390,6 @@ fn skip_newlines(reader: &mut dyn BufRead, wanted: u64) -> std::io::Result<u64> 
         }
     }
     Ok(found)
-}
-
-/// Counted in blocks, so that the compiler can count many bytes at a time.
-fn newlines(buffer: &[u8]) -> u64 {
-    buffer
-        .chunks(192)
-        .map(|block| u64::from(block.iter().fold(0u8, |n, b| n.wrapping_add(u8::from(*b == b'\n')))))
-        .sum()
 }
 
 /// Goes to the end of a line: its further length, and whether a newline ended it.

@@ -171,7 +171,7 @@ fn sweep(place: &Place, entry: &Entry) -> Option<String> {
 }
 
 /// The fingerprint of a name, `None` when there is nothing.
-fn fingerprint(place: &Place, name: &OsStr) -> Option<String> {
+pub(super) fn fingerprint(place: &Place, name: &OsStr) -> Option<String> {
     let seen = place.look_at(name).ok()??;
     match seen.kind {
         FileType::RegularFile => {
@@ -188,7 +188,7 @@ fn fingerprint(place: &Place, name: &OsStr) -> Option<String> {
 }
 
 /// The fingerprint of known content of a known kind.
-pub(super) fn fingerprint_of(kind: FileType, content: &[u8]) -> String {
+fn fingerprint_of(kind: FileType, content: &[u8]) -> String {
     match kind {
         FileType::RegularFile => journal::hash(content),
         FileType::Symlink => format!("link:{}", journal::hash(content)),

@@ -1,0 +1,83 @@
+//! `apply_patch {input}`: several operations on several files, all or none.
+//!
+//! The patch is parsed, then played on an overlay of the files it names, hunk after hunk; a hunk sees what the ones before
+//! it did. Only when every hunk fits is the difference between disk and overlay committed.
+
+mod grammar;
+mod matcher;
+mod overlay;
+mod update;
+
+use super::args::Args;
+use super::commit::commit;
+use super::lock::Lock;
+use super::{Files, recover};
+use crate::model::trim;
+use crate::tool::{ToolError, ToolResult};
+use grammar::Hunk;
+use overlay::Overlay;
+use serde_json::{Value, json};
+
+/// Applies a patch.
+///
+/// # Errors
+/// No patch, a malformed one, a refused path, lines that are not there, a conflict. Nothing has changed then.
+pub fn apply_patch(files: &Files, args: &Args) -> Result<ToolResult, ToolError> {
+    let input = match args.get("input").and_then(Value::as_str) {
+        Some(input) if !trim(input).is_empty() => input,
+        _ => return Err(ToolError::params("Provide a patch input.")),
+    };
+    let hunks = grammar::parse(input).map_err(|malformed| ToolError::failed(malformed.0))?;
+    if hunks.is_empty() {
+        return Err(ToolError::failed("No files were modified."));
+    }
+    let mut overlay = Overlay::new(files);
+    // Paths are judged before anything is waited for.
+    for hunk in &hunks {
+        overlay.judge(hunk)?;
+    }
+    let lock = Lock::take(files)?;
+    let mut warnings = recover::recover(files, Some(&lock));
+    let count = hunks.len();
+    for (n, hunk) in hunks.iter().enumerate() {
+        overlay.play(hunk).map_err(|mut error| {
+            if count > 1 {
+                error.message = format!(
+                    "{} (operation {} of {count}; nothing was changed)",
+                    error.message,
+                    n + 1
+                );
+            }
+            error
+        })?;
+    }
+    let summary = overlay.summary();
+    let unified = overlay.unified();
+    warnings.extend(commit(files, &lock, overlay.changes()?)?);
+    let mut text = "Success. Updated the following files:".to_owned();
+    for (letter, paths) in [("A", &summary.added), ("M", &summary.modified), ("D", &summary.deleted)] {
+        for path in paths {
+            text.push_str(&format_row(letter, path));
+        }
+    }
+    let details = json!({"added": summary.added, "modified": summary.modified, "deleted": summary.deleted});
+    Ok(ToolResult::text(text)
+        .detail("summary", details)
+        .detail("unified", unified)
+        .warn(warnings))
+}
+
+fn format_row(letter: &str, path: &str) -> String {
+    format!("\n{letter} {}", crate::path::visible(path, 4096))
+}
+
+impl Hunk<'_> {
+    fn path(&self) -> &str {
+        match self {
+            Hunk::Add { path, .. } | Hunk::Delete { path } | Hunk::Update { path, .. } => path,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
