@@ -31,6 +31,7 @@ pub mod policy;
 pub mod process;
 pub mod result;
 pub mod shell;
+pub mod state;
 pub mod text;
 pub mod tool;
 pub mod wire;

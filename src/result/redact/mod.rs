@@ -19,6 +19,7 @@ mod value;
 pub use own::Refused;
 pub use stream::Stream;
 
+use crate::model::Block;
 use line::{Mask, Span};
 use own::Own;
 use std::borrow::Cow;
@@ -62,6 +63,11 @@ impl RedactedText {
     /// A text that is part of the program.
     pub fn constant(text: &'static str) -> Self {
         Self(text.to_owned())
+    }
+
+    /// The text as the only block of a content.
+    pub fn into_block(self) -> Redacted<Vec<Block>> {
+        Redacted(vec![Block::Text(self.0)])
     }
 
     /// The text.

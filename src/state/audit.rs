@@ -1,0 +1,277 @@
+//! The audit log: every decision and every run, in a chain of hashes.
+//!
+//! A record holds the hash of the one before it and its own; [`super::chain`] finds what was edited, taken out or moved.
+//! A file beside the log keeps number and hash of the newest record, so that records cut off at the end are missed too.
+//! What is about to run is recorded first; if that fails, it does not run.
+
+use super::chain::{self, Verdict};
+use super::dir::StateDir;
+use super::fault::StateFault;
+use super::lines::{Durability, Lines, Locked, Repair};
+use crate::model::{Code, Context, Status};
+use crate::result::{Redacted, Redactor};
+use rustix::fs::{Mode, OFlags, openat};
+use serde_json::{Map, Value, json};
+use std::fs::File;
+use std::ops::ControlFlow;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+
+/// What a record is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RecordKind {
+    /// A call that was refused, or left for a person to decide.
+    Decision,
+    /// A call that is about to run.
+    Start,
+    /// A call that has run.
+    End,
+}
+
+impl RecordKind {
+    /// The word in the record.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Decision => "decision",
+            Self::Start => "start",
+            Self::End => "end",
+        }
+    }
+}
+
+/// One decision or run, before it is redacted. Digests are hex SHA-256.
+#[derive(Debug, Clone, Copy)]
+pub struct Entry<'a> {
+    /// What the record is about.
+    pub kind: RecordKind,
+    /// When (RFC 3339).
+    pub time: &'a str,
+    /// The id of the process's run.
+    pub run: &'a str,
+    /// The call's id.
+    pub call: &'a str,
+    /// `tool:`, `command:` or `patch:` and the id.
+    pub item: &'a str,
+    /// The tool.
+    pub tool: &'a str,
+    /// Who calls, and from where.
+    pub who: &'a Context,
+    /// Digest of tool and arguments.
+    pub call_digest: &'a str,
+    /// Hash of the policy in force.
+    pub policy_hash: Option<&'a str>,
+    /// `allow`, `ask` or `deny`.
+    pub decision: &'a str,
+    /// Why.
+    pub code: Code,
+    /// One sentence, where there is one.
+    pub reason: Option<&'a str>,
+    /// Digest of the plan that was judged.
+    pub plan_digest: Option<&'a str>,
+    /// How it ended, once it has.
+    pub outcome: Option<(Status, u64)>,
+    /// The exit status of a command.
+    pub exit_code: Option<i64>,
+}
+
+impl Entry<'_> {
+    /// The record without secrets.
+    pub fn seal(&self, redactor: &Redactor) -> Redacted<Map<String, Value>> {
+        let who = self.who;
+        let present = |pairs: Vec<(&str, Option<Value>)>| -> Map<String, Value> {
+            pairs
+                .into_iter()
+                .filter_map(|(k, v)| v.map(|v| (k.to_owned(), v)))
+                .collect()
+        };
+        let text = |t: &Option<String>| t.as_ref().map(|t| json!(t));
+        let context = present(vec![
+            ("agent", Some(json!(who.agent))),
+            ("provider", text(&who.provider)),
+            ("model", text(&who.model)),
+            ("owner", Some(json!(who.owner))),
+            ("sandbox", Some(json!(who.sandbox))),
+            ("subagentDepth", Some(json!(who.subagent_depth))),
+            ("channel", text(&who.channel)),
+            ("account", text(&who.account)),
+            ("group", text(&who.group)),
+            ("sender", text(&who.sender.id)),
+            ("workspace", Some(json!(who.workspace.to_string_lossy()))),
+        ]);
+        let record = present(vec![
+            ("kind", Some(json!(self.kind.as_str()))),
+            ("time", Some(json!(self.time))),
+            ("run", Some(json!(self.run))),
+            ("session", text(&who.session)),
+            ("call", Some(json!(self.call))),
+            ("itemId", Some(json!(self.item))),
+            ("tool", Some(json!(self.tool))),
+            ("who", Some(Value::Object(context))),
+            ("callDigest", Some(json!(self.call_digest))),
+            ("policyHash", self.policy_hash.map(|h| json!(h))),
+            ("decision", Some(json!(self.decision))),
+            ("code", Some(json!(self.code.as_str()))),
+            (
+                "reason",
+                self.reason.map(|r| json!(r.chars().take(1000).collect::<String>())),
+            ),
+            ("planDigest", self.plan_digest.map(|d| json!(d))),
+            ("status", self.outcome.map(|(s, _)| json!(s.as_str()))),
+            ("isError", self.outcome.map(|(s, _)| json!(s.is_error()))),
+            ("exitCode", self.exit_code.map(|c| json!(c))),
+            ("durationMs", self.outcome.map(|(_, ms)| json!(ms))),
+        ]);
+        redactor.map(record).0
+    }
+}
+
+/// Number and hash of a record that is in the log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Receipt {
+    /// Its number, from 1.
+    pub seq: u64,
+    /// Its hash, hex.
+    pub hash: String,
+}
+
+/// The audit log.
+#[derive(Debug)]
+pub struct Audit {
+    lines: Lines,
+    head: File,
+    repair: Option<Repair>,
+}
+
+/// The file in the state directory.
+const FILE: &str = "audit.jsonl";
+
+impl Audit {
+    /// The log of a state directory, made where it is missing.
+    ///
+    /// # Errors
+    /// It cannot be opened, or is not ours alone.
+    pub fn open(dir: &StateDir, durability: Durability) -> Result<Self, StateFault> {
+        Self::named(dir, FILE, durability)
+    }
+
+    /// The log at a configured path (`audit.path`). Its directory must be ours, and is made where it is missing.
+    ///
+    /// # Errors
+    /// As for [`Audit::open`].
+    pub fn at(path: &Path, uid: u32, durability: Durability) -> Result<Self, StateFault> {
+        let name = path
+            .file_name()
+            .and_then(|n| n.to_str())
+            .ok_or_else(|| StateFault::new(path, "names no file"))?;
+        let dir = path
+            .parent()
+            .filter(|p| !p.as_os_str().is_empty())
+            .unwrap_or(Path::new("."));
+        Self::named(&StateDir::create(dir, uid)?, name, durability)
+    }
+
+    fn named(dir: &StateDir, name: &str, durability: Durability) -> Result<Self, StateFault> {
+        let lines = dir.lines(name, durability)?;
+        let head_name = format!("{name}.head");
+        let path = dir.path().join(&head_name);
+        let flags = OFlags::RDWR | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::NONBLOCK;
+        let head = openat(dir.fd(), head_name, flags, Mode::RUSR | Mode::WUSR)
+            .map_err(|e| StateFault::io(&path, "open the file", e))?;
+        let stat = rustix::fs::fstat(&head).map_err(|e| StateFault::io(&path, "look at the file", e))?;
+        if stat.st_mode & 0o170_000 != 0o100_000 || stat.st_uid != dir.uid() || stat.st_nlink > 1 {
+            return Err(StateFault::new(&path, "is not a regular file of our own"));
+        }
+        Ok(Self {
+            lines,
+            head: File::from(head),
+            repair: None,
+        })
+    }
+
+    /// Appends a record.
+    ///
+    /// # Errors
+    /// It is not in the log; what it was to announce must not happen.
+    pub fn append(&mut self, record: &Redacted<Map<String, Value>>) -> Result<Receipt, StateFault> {
+        let mut locked = self.lines.lock()?;
+        self.repair = self.repair.or(locked.repair());
+        let link = next_link(&locked, chain::read_head(&self.head).as_ref())?;
+        let (line, hash) = chain::seal(&link, record.get());
+        locked.append(line.as_bytes())?;
+        let receipt = Receipt { seq: link.seq, hash };
+        let note = chain::head_note(&receipt);
+        self.head
+            .write_all_at(note.as_bytes(), 0)
+            .map_err(|e| StateFault::io(locked.path(), "note the newest record beside the log", e))?;
+        Ok(receipt)
+    }
+
+    /// What was mended since the log was opened.
+    pub fn repair(&self) -> Option<Repair> {
+        self.repair
+    }
+
+    /// Checks the whole chain; mends a torn last line first.
+    ///
+    /// # Errors
+    /// The log cannot be read.
+    pub fn verify(&mut self) -> Result<Verdict, StateFault> {
+        let locked = self.lines.lock()?;
+        let (len, repair) = (locked.len(), locked.repair().or(self.repair));
+        let head = chain::read_head(&self.head);
+        drop(locked);
+        self.repair = repair;
+        let mut check = chain::Check::new();
+        self.lines.each(len, |line| {
+            check.line(line);
+            ControlFlow::Continue(())
+        })?;
+        Ok(check.finish(head.as_ref(), repair))
+    }
+
+    /// The last `count` records, oldest first; a line that is no JSON is given as a string.
+    ///
+    /// # Errors
+    /// The log cannot be read.
+    pub fn tail(&mut self, count: usize) -> Result<Vec<Value>, StateFault> {
+        let locked = self.lines.lock()?;
+        Ok(locked.tail(count)?.iter().map(|line| chain::shown(line)).collect())
+    }
+
+    /// The records with this number, call id, run id or beginning of a hash (at least eight digits).
+    ///
+    /// # Errors
+    /// The log cannot be read.
+    pub fn show(&mut self, id: &str) -> Result<Vec<Value>, StateFault> {
+        let len = self.lines.lock()?.len();
+        let mut found = Vec::new();
+        self.lines.each(len, |line| {
+            let record = chain::shown(line);
+            let is = |key: &str| record.get(key).and_then(Value::as_str) == Some(id);
+            let number = id
+                .parse::<u64>()
+                .is_ok_and(|n| record.get("seq").and_then(Value::as_u64) == Some(n));
+            let hash = id.len() >= 8
+                && record
+                    .get("hash")
+                    .and_then(Value::as_str)
+                    .is_some_and(|h| h.starts_with(id));
+            if number || hash || is("call") || is("itemId") || is("run") {
+                found.push(record);
+            }
+            ControlFlow::Continue(())
+        })?;
+        Ok(found)
+    }
+}
+
+/// Where the next record belongs.
+fn next_link(locked: &Locked<'_>, head: Option<&Receipt>) -> Result<chain::Link, StateFault> {
+    Ok(match locked.last()? {
+        Some(last) => chain::Link::after(&last, head),
+        None => chain::Link::first(head),
+    })
+}
+
+#[cfg(test)]
+mod tests;

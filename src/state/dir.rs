@@ -1,0 +1,202 @@
+//! The state directory: made on demand, for its owner alone, and used by descriptor.
+
+use super::fault::StateFault;
+use super::lines::{Durability, Lines};
+use rustix::fs::{AtFlags, Mode, OFlags, mkdirat, open, openat, statat};
+use rustix::io::Errno;
+use std::fs::DirBuilder;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
+
+/// A directory that belongs to us and that nobody else can write.
+#[derive(Debug)]
+pub struct StateDir {
+    fd: OwnedFd,
+    path: PathBuf,
+    uid: u32,
+}
+
+const DIR: OFlags = OFlags::RDONLY
+    .union(OFlags::DIRECTORY)
+    .union(OFlags::NOFOLLOW)
+    .union(OFlags::CLOEXEC);
+
+impl StateDir {
+    /// Opens the directory, making it (mode 0700) where it is missing.
+    ///
+    /// # Errors
+    /// It cannot be made or opened, is a symbolic link, belongs to another user, or others can write in it.
+    pub fn create(path: &Path, uid: u32) -> Result<Self, StateFault> {
+        if let Some(dir) = Self::open(path, uid)? {
+            return Ok(dir);
+        }
+        DirBuilder::new()
+            .recursive(true)
+            .mode(0o700)
+            .create(path)
+            .map_err(|e| StateFault::io(path, "make the directory", e))?;
+        Self::open(path, uid)?.ok_or_else(|| StateFault::new(path, "the directory is gone again"))
+    }
+
+    /// Opens the directory; `None` where it is missing.
+    ///
+    /// # Errors
+    /// As for [`StateDir::create`].
+    pub fn open(path: &Path, uid: u32) -> Result<Option<Self>, StateFault> {
+        match open(path, DIR, Mode::empty()) {
+            Ok(fd) => Self::check(fd, path, uid).map(Some),
+            Err(Errno::NOENT) => Ok(None),
+            Err(error) => Err(refused(path, error)),
+        }
+    }
+
+    /// A directory inside, made where it is missing.
+    ///
+    /// # Errors
+    /// As for [`StateDir::create`].
+    pub fn child(&self, name: &str) -> Result<Self, StateFault> {
+        let path = self.path.join(name);
+        match mkdirat(&self.fd, name, Mode::RWXU) {
+            Ok(()) | Err(Errno::EXIST) => {}
+            Err(error) => return Err(StateFault::io(&path, "make the directory", error)),
+        }
+        let fd = openat(&self.fd, name, DIR, Mode::empty()).map_err(|e| refused(&path, e))?;
+        Self::check(fd, &path, self.uid)
+    }
+
+    /// An append-only file inside, made where it is missing.
+    ///
+    /// # Errors
+    /// It cannot be opened, is no regular file, belongs to another user, or has other names.
+    pub fn lines(&self, name: &str, durability: Durability) -> Result<Lines, StateFault> {
+        let fresh = matches!(statat(&self.fd, name, AtFlags::SYMLINK_NOFOLLOW), Err(Errno::NOENT));
+        let lines = Lines::open_at(self.fd.as_fd(), name, &self.path.join(name), self.uid, durability)?;
+        if fresh && durability == Durability::Fsync {
+            rustix::fs::fsync(&self.fd).map_err(|e| StateFault::io(&self.path, "write the directory to disk", e))?;
+        }
+        Ok(lines)
+    }
+
+    /// The same for a file that must be there already; `None` where it is missing.
+    ///
+    /// # Errors
+    /// As for [`StateDir::lines`].
+    pub fn existing(&self, name: &str, durability: Durability) -> Result<Option<Lines>, StateFault> {
+        match statat(&self.fd, name, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(_) => self.lines(name, durability).map(Some),
+            Err(Errno::NOENT) => Ok(None),
+            Err(error) => Err(StateFault::io(&self.path.join(name), "look at the file", error)),
+        }
+    }
+
+    /// Its path.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Its descriptor.
+    pub(super) fn fd(&self) -> &OwnedFd {
+        &self.fd
+    }
+
+    /// The user it belongs to.
+    pub(super) fn uid(&self) -> u32 {
+        self.uid
+    }
+
+    fn check(fd: OwnedFd, path: &Path, uid: u32) -> Result<Self, StateFault> {
+        let stat = rustix::fs::fstat(&fd).map_err(|e| StateFault::io(path, "look at the directory", e))?;
+        if stat.st_uid != uid {
+            return Err(StateFault::new(
+                path,
+                format!("belongs to user {}, not to {uid}", stat.st_uid),
+            ));
+        }
+        if stat.st_mode & 0o022 != 0 {
+            return Err(StateFault::new(
+                path,
+                "others can write in it; take that away with `chmod go-w`",
+            ));
+        }
+        Ok(Self {
+            fd,
+            path: path.to_owned(),
+            uid,
+        })
+    }
+}
+
+fn refused(path: &Path, error: Errno) -> StateFault {
+    match error {
+        Errno::LOOP | Errno::NOTDIR => {
+            StateFault::new(path, "is not a directory, or a symbolic link, which is not followed")
+        }
+        error => StateFault::io(path, "open the directory", error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+
+    fn uid() -> u32 {
+        rustix::process::geteuid().as_raw()
+    }
+
+    #[test]
+    fn made_on_demand_for_the_owner_alone() {
+        let temp = tempfile::tempdir().unwrap();
+        let path = temp.path().join("a/b/state");
+        assert!(StateDir::open(&path, uid()).unwrap().is_none());
+        let dir = StateDir::create(&path, uid()).unwrap();
+        let child = dir.child("sessions").unwrap();
+        for p in [&path, child.path()] {
+            assert_eq!(fs::metadata(p).unwrap().mode() & 0o777, 0o700);
+        }
+        dir.child("sessions").unwrap();
+        dir.lines("x.jsonl", Durability::None).unwrap();
+        assert_eq!(fs::metadata(path.join("x.jsonl")).unwrap().mode() & 0o777, 0o600);
+    }
+
+    #[test]
+    fn what_others_could_change_is_refused() {
+        let temp = tempfile::tempdir().unwrap();
+        let real = temp.path().join("real");
+        fs::create_dir(&real).unwrap();
+        let link = temp.path().join("link");
+        symlink(&real, &link).unwrap();
+        assert!(
+            StateDir::create(&link, uid())
+                .unwrap_err()
+                .why
+                .contains("symbolic link")
+        );
+        fs::set_permissions(&real, fs::Permissions::from_mode(0o770)).unwrap();
+        assert!(
+            StateDir::create(&real, uid())
+                .unwrap_err()
+                .why
+                .contains("others can write")
+        );
+        fs::set_permissions(&real, fs::Permissions::from_mode(0o755)).unwrap();
+        assert!(
+            StateDir::create(&real, uid() + 1)
+                .unwrap_err()
+                .why
+                .contains("belongs to user")
+        );
+        let dir = StateDir::create(&real, uid()).unwrap();
+        symlink("/dev/null", real.join("a.jsonl")).unwrap();
+        fs::write(real.join("b"), "").unwrap();
+        fs::hard_link(real.join("b"), real.join("b.jsonl")).unwrap();
+        fs::create_dir(real.join("c.jsonl")).unwrap();
+        for name in ["a.jsonl", "b.jsonl", "c.jsonl"] {
+            assert!(dir.lines(name, Durability::None).is_err(), "{name}");
+        }
+        fs::write(temp.path().join("file"), "").unwrap();
+        assert!(StateDir::create(&temp.path().join("file"), uid()).is_err());
+    }
+}

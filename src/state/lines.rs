@@ -1,0 +1,453 @@
+//! An append-only file of lines that many processes write at once.
+//!
+//! Every write happens under an exclusive lock, in one piece, and only after a torn last line, the trace of a process
+//! that died while writing, has been mended. So a line that is in the file is whole, and none is ever lost.
+
+use super::fault::StateFault;
+use rustix::fs::{FlockOperation, Mode, OFlags, flock, ftruncate, openat};
+use rustix::io::Errno;
+use std::fs::File;
+use std::io::Write as _;
+use std::os::fd::BorrowedFd;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// The longest line, in bytes.
+pub(super) const MAX_LINE: usize = 16 * 1024 * 1024;
+/// How long a writer waits for the others.
+const MAX_WAIT: Duration = Duration::from_secs(30);
+/// How much is read at a time when looking from the end.
+const BLOCK: usize = 8 * 1024;
+
+/// Whether a line must be on the disk before the writer goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Durability {
+    /// It must: it survives the loss of power.
+    Fsync,
+    /// It survives the death of the process, not of the machine.
+    None,
+}
+
+/// What was done to a torn last line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Repair {
+    /// It was whole but for its line end, which was added.
+    Ended,
+    /// This many bytes of a half-written line were taken away.
+    Dropped(u64),
+}
+
+/// An append-only file.
+#[derive(Debug)]
+pub struct Lines {
+    file: File,
+    path: PathBuf,
+    durability: Durability,
+}
+
+impl Lines {
+    pub(super) fn open_at(
+        dir: BorrowedFd<'_>,
+        name: &str,
+        path: &Path,
+        uid: u32,
+        durability: Durability,
+    ) -> Result<Self, StateFault> {
+        let flags =
+            OFlags::RDWR | OFlags::APPEND | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::NONBLOCK;
+        let fd = openat(dir, name, flags, Mode::RUSR | Mode::WUSR).map_err(|e| match e {
+            Errno::LOOP => StateFault::new(path, "is a symbolic link, which is not followed"),
+            e => StateFault::io(path, "open the file", e),
+        })?;
+        let stat = rustix::fs::fstat(&fd).map_err(|e| StateFault::io(path, "look at the file", e))?;
+        if stat.st_mode & 0o170_000 != 0o100_000 {
+            return Err(StateFault::new(path, "is not a regular file"));
+        }
+        if stat.st_uid != uid {
+            return Err(StateFault::new(
+                path,
+                format!("belongs to user {}, not to {uid}", stat.st_uid),
+            ));
+        }
+        if stat.st_nlink > 1 {
+            return Err(StateFault::new(path, "has other names (hard links)"));
+        }
+        Ok(Self {
+            file: File::from(fd),
+            path: path.to_owned(),
+            durability,
+        })
+    }
+
+    /// Its path.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Waits for the lock and mends a torn last line.
+    ///
+    /// # Errors
+    /// Another process holds the lock for too long, or the file cannot be read or mended.
+    pub fn lock(&mut self) -> Result<Locked<'_>, StateFault> {
+        let start = Instant::now();
+        let mut pause = Duration::from_micros(200);
+        loop {
+            match flock(&self.file, FlockOperation::NonBlockingLockExclusive) {
+                Ok(()) => break,
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) if start.elapsed() < MAX_WAIT => {
+                    sleep(pause);
+                    pause = (pause * 3 / 2).min(Duration::from_millis(4));
+                }
+                Err(Errno::AGAIN) => {
+                    return Err(StateFault::new(
+                        &self.path,
+                        "another process has held its lock for half a minute",
+                    ));
+                }
+                Err(error) => return Err(StateFault::io(&self.path, "lock the file", error)),
+            }
+        }
+        let mut locked = Locked {
+            lines: self,
+            len: 0,
+            repair: None,
+        };
+        locked.len = self
+            .file
+            .metadata()
+            .map_err(|e| StateFault::io(&self.path, "look at the file", e))?
+            .len();
+        locked.mend()?;
+        Ok(locked)
+    }
+
+    /// Up to `limit` bytes from `offset`.
+    fn read_at(&self, offset: u64, limit: usize) -> Result<Vec<u8>, StateFault> {
+        let mut bytes = vec![0; limit];
+        let mut done = 0;
+        while let Some(rest) = bytes.get_mut(done..).filter(|r| !r.is_empty()) {
+            match self.file.read_at(rest, offset + done as u64) {
+                Ok(0) => break,
+                Ok(n) => done += n,
+                Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(e) => return Err(StateFault::io(&self.path, "read the file", e)),
+            }
+        }
+        bytes.truncate(done);
+        Ok(bytes)
+    }
+
+    /// Hands every line of the first `len` bytes to `each`, in order, until it says stop. Needs no lock: lines that are
+    /// there do not change.
+    ///
+    /// # Errors
+    /// The file cannot be read, or a line is longer than any that is written.
+    pub(super) fn each(
+        &self,
+        len: u64,
+        mut each: impl FnMut(&[u8]) -> std::ops::ControlFlow<()>,
+    ) -> Result<(), StateFault> {
+        let mut pending: Vec<u8> = Vec::new();
+        let mut from = 0;
+        while from < len {
+            let room = usize::try_from(len - from).unwrap_or(usize::MAX).min(BLOCK * 8);
+            let block = self.read_at(from, room)?;
+            if block.is_empty() {
+                break;
+            }
+            from += block.len() as u64;
+            pending.extend_from_slice(&block);
+            let mut done = 0;
+            while let Some(feed) = pending.get(done..).and_then(|p| p.iter().position(|b| *b == b'\n')) {
+                let line = pending.get(done..done + feed).unwrap_or_default();
+                if each(line).is_break() {
+                    return Ok(());
+                }
+                done += feed + 1;
+            }
+            pending.drain(..done);
+            if pending.len() > MAX_LINE {
+                return Err(StateFault::new(
+                    &self.path,
+                    "has a line longer than any that is written",
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The file while no other process writes it. The lock ends with this value.
+#[derive(Debug)]
+pub struct Locked<'a> {
+    lines: &'a Lines,
+    len: u64,
+    repair: Option<Repair>,
+}
+
+impl Drop for Locked<'_> {
+    fn drop(&mut self) {
+        // Closing the file would release it as well; an error here has nobody to tell.
+        let _ = flock(&self.lines.file, FlockOperation::Unlock);
+    }
+}
+
+impl Locked<'_> {
+    /// The path of the file.
+    pub fn path(&self) -> &Path {
+        &self.lines.path
+    }
+
+    /// The open file.
+    pub(super) fn file(&self) -> &File {
+        &self.lines.file
+    }
+
+    /// What was mended when the lock was taken.
+    pub fn repair(&self) -> Option<Repair> {
+        self.repair
+    }
+
+    /// The length of the file: where the next line will begin.
+    pub fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// Whether there is no line yet.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Appends one line, without its line end. Gives the place where it begins.
+    ///
+    /// # Errors
+    /// The line is too long or has a line end in it, or it could not be written whole; then nothing of it is left.
+    pub fn append(&mut self, line: &[u8]) -> Result<u64, StateFault> {
+        if line.len() > MAX_LINE || line.contains(&b'\n') {
+            return Err(StateFault::new(
+                &self.lines.path,
+                "a line to be written is too long, or is several",
+            ));
+        }
+        let mut whole = Vec::with_capacity(line.len() + 1);
+        whole.extend_from_slice(line);
+        whole.push(b'\n');
+        let mut file = &self.lines.file;
+        if let Err(error) = file.write_all(&whole) {
+            // Half a line must not stay; if this fails too, the next writer mends it.
+            let _ = ftruncate(&self.lines.file, self.len);
+            return Err(StateFault::io(&self.lines.path, "write the file", error));
+        }
+        self.sync()?;
+        let place = self.len;
+        self.len += whole.len() as u64;
+        Ok(place)
+    }
+
+    /// The last line, found from the end.
+    ///
+    /// # Errors
+    /// The file cannot be read, or the line is longer than any that is written.
+    pub fn last(&self) -> Result<Option<Vec<u8>>, StateFault> {
+        Ok(self.tail(1)?.pop())
+    }
+
+    /// The last `count` lines, oldest first.
+    ///
+    /// # Errors
+    /// As for [`Locked::last`].
+    pub fn tail(&self, count: usize) -> Result<Vec<Vec<u8>>, StateFault> {
+        let mut lines: Vec<Vec<u8>> = Vec::new();
+        // The line being put together, its end first.
+        let mut parts: Vec<Vec<u8>> = Vec::new();
+        let mut held = 0;
+        let mut end = self.len.saturating_sub(1);
+        while end > 0 && lines.len() < count {
+            let start = end.saturating_sub(BLOCK as u64);
+            let block = self
+                .lines
+                .read_at(start, usize::try_from(end - start).unwrap_or(BLOCK))?;
+            let mut pieces = block.rsplit(|b| *b == b'\n').peekable();
+            while let Some(piece) = pieces.next() {
+                held += piece.len();
+                parts.push(piece.to_vec());
+                if held > MAX_LINE {
+                    return Err(StateFault::new(
+                        &self.lines.path,
+                        "has a line longer than any that is written",
+                    ));
+                }
+                if pieces.peek().is_some() || start == 0 {
+                    lines.push(join(&mut parts));
+                    held = 0;
+                    if lines.len() == count {
+                        break;
+                    }
+                }
+            }
+            end = start;
+        }
+        lines.reverse();
+        Ok(lines)
+    }
+
+    /// The line that begins at `offset`; `None` where none does.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn line_at(&self, offset: u64) -> Result<Option<Vec<u8>>, StateFault> {
+        if offset >= self.len || (offset > 0 && self.lines.read_at(offset - 1, 1)? != b"\n") {
+            return Ok(None);
+        }
+        let mut line = Vec::new();
+        let mut from = offset;
+        loop {
+            let block = self.lines.read_at(from, BLOCK)?;
+            if let Some(feed) = block.iter().position(|b| *b == b'\n') {
+                line.extend_from_slice(block.get(..feed).unwrap_or_default());
+                return Ok(Some(line));
+            }
+            if block.is_empty() || line.len() > MAX_LINE {
+                return Ok(None);
+            }
+            from += block.len() as u64;
+            line.extend(block);
+        }
+    }
+
+    /// Ends or takes away a last line that has no line end.
+    fn mend(&mut self) -> Result<(), StateFault> {
+        if self.len == 0 || self.lines.read_at(self.len - 1, 1)? == b"\n" {
+            return Ok(());
+        }
+        let path = &self.lines.path;
+        let mut start = self.len;
+        let mut parts: Vec<Vec<u8>> = Vec::new();
+        while start > 0 {
+            let from = start.saturating_sub(BLOCK as u64);
+            let block = self
+                .lines
+                .read_at(from, usize::try_from(start - from).unwrap_or(BLOCK))?;
+            let feed = block.iter().rposition(|b| *b == b'\n');
+            let piece = block.get(feed.map_or(0, |f| f + 1)..).unwrap_or_default();
+            if self.len - start <= MAX_LINE as u64 {
+                parts.push(piece.to_vec());
+            }
+            start -= piece.len() as u64;
+            if feed.is_some() {
+                break;
+            }
+        }
+        let torn = join(&mut parts);
+        let whole = self.len - start <= MAX_LINE as u64
+            && serde_json::from_slice::<serde::de::IgnoredAny>(&torn).is_ok()
+            && torn.starts_with(b"{");
+        if whole {
+            let mut file = &self.lines.file;
+            file.write_all(b"\n")
+                .map_err(|e| StateFault::io(path, "mend the file", e))?;
+            self.len += 1;
+            self.repair = Some(Repair::Ended);
+        } else {
+            ftruncate(&self.lines.file, start).map_err(|e| StateFault::io(path, "mend the file", e))?;
+            self.repair = Some(Repair::Dropped(self.len - start));
+            self.len = start;
+        }
+        self.sync()
+    }
+
+    fn sync(&self) -> Result<(), StateFault> {
+        match self.lines.durability {
+            Durability::None => Ok(()),
+            Durability::Fsync => self
+                .lines
+                .file
+                .sync_data()
+                .map_err(|e| StateFault::io(&self.lines.path, "write the file to disk", e)),
+        }
+    }
+}
+
+fn join(parts: &mut Vec<Vec<u8>>) -> Vec<u8> {
+    let mut line = Vec::new();
+    while let Some(part) = parts.pop() {
+        line.extend(part);
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::dir::StateDir;
+    use super::*;
+    use proptest::prelude::*;
+    use std::fs;
+
+    fn open(dir: &Path) -> Lines {
+        let uid = rustix::process::geteuid().as_raw();
+        StateDir::create(&dir.join("state"), uid)
+            .unwrap()
+            .lines("a.jsonl", Durability::None)
+            .unwrap()
+    }
+
+    #[test]
+    fn a_torn_line_is_dropped_and_a_whole_one_ended() {
+        let temp = tempfile::tempdir().unwrap();
+        let mut lines = open(temp.path());
+        for (content, repair, after) in [
+            ("", None, ""),
+            ("{\"a\":1}\n", None, "{\"a\":1}\n"),
+            ("{\"a\":1}\n{\"b\":", Some(Repair::Dropped(5)), "{\"a\":1}\n"),
+            ("{\"b\":", Some(Repair::Dropped(5)), ""),
+            ("{\"a\":1}\n{\"b\":2}", Some(Repair::Ended), "{\"a\":1}\n{\"b\":2}\n"),
+            ("{\"a\":1}\n12", Some(Repair::Dropped(2)), "{\"a\":1}\n"),
+            ("{\"a\":1}\n\0\0\0", Some(Repair::Dropped(3)), "{\"a\":1}\n"),
+        ] {
+            fs::write(lines.path(), content).unwrap();
+            assert_eq!(lines.lock().unwrap().repair(), repair, "{content:?}");
+            assert_eq!(fs::read_to_string(lines.path()).unwrap(), after);
+        }
+        fs::write(lines.path(), "x".repeat(100_000)).unwrap();
+        assert_eq!(lines.lock().unwrap().repair(), Some(Repair::Dropped(100_000)));
+    }
+
+    #[test]
+    fn what_is_no_line_is_refused() {
+        let temp = tempfile::tempdir().unwrap();
+        let mut lines = open(temp.path());
+        let mut locked = lines.lock().unwrap();
+        assert!(locked.append(b"a\nb").is_err());
+        assert!(locked.append(&vec![b'x'; MAX_LINE + 1]).is_err());
+        assert!(locked.is_empty());
+        assert_eq!(locked.last().unwrap(), None);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(24))]
+        #[test]
+        fn tails_and_places_agree_with_the_whole(sizes in proptest::collection::vec(0..20_000_usize, 0..12), count in 0..14_usize) {
+            let temp = tempfile::tempdir().unwrap();
+            let mut lines = open(temp.path());
+            let mut locked = lines.lock().unwrap();
+            let mut all = Vec::new();
+            for (i, size) in sizes.iter().enumerate() {
+                let line = vec![b'a' + u8::try_from(i).unwrap(); *size + 1];
+                let place = locked.append(&line).unwrap();
+                prop_assert_eq!(locked.line_at(place).unwrap(), Some(line.clone()));
+                prop_assert_eq!(locked.line_at(place + 1).unwrap(), None);
+                all.push(line);
+            }
+            let from = all.len().saturating_sub(count);
+            prop_assert_eq!(locked.tail(count).unwrap(), all[from..].to_vec());
+            let mut seen = Vec::new();
+            let len = locked.len();
+            drop(locked);
+            lines.each(len, |line| { seen.push(line.to_vec()); std::ops::ControlFlow::Continue(()) }).unwrap();
+            prop_assert_eq!(seen, all);
+        }
+    }
+}
