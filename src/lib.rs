@@ -22,6 +22,7 @@ pub mod diag;
 pub mod engine;
 pub mod fsio;
 pub mod gate;
+pub mod hook;
 pub mod json;
 pub mod looping;
 pub mod model;

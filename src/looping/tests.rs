@@ -4,7 +4,6 @@ use super::*;
 use crate::config::LoopSettings;
 use serde_json::{Value, json};
 use std::os::unix::fs::PermissionsExt as _;
-use std::process::{Command, Stdio};
 
 fn settings(config: &Value) -> LoopSettings {
     let number = |key: &str| config.get(key).and_then(Value::as_u64);
@@ -209,68 +208,4 @@ fn nothing_is_made_by_looking() {
         Judged::Clear
     );
     assert!(!dir.path().join("state").exists());
-}
-
-/// The process under fire, started by the test below: makes calls and says so after each, until it is killed.
-#[test]
-fn hammer() {
-    let Some(dir) = std::env::var_os("LOOP_HAMMER_DIR") else {
-        return;
-    };
-    let store = LoopStore::new(dir.as_ref());
-    let limits = limits(&json!({"enabled": true, "historySize": 1000, "globalCircuitBreakerThreshold": 1_000_000}));
-    let me = std::process::id();
-    for n in 0..40 {
-        let attempt = Attempt::new("read", &json!({"n": n, "me": me}), &format!("{me}-{n}"));
-        store.begin("s", &attempt, &limits).unwrap();
-        let seen = attempt.observe(Observed::Result(&json!(n)));
-        store.end("s", &attempt, seen).unwrap();
-        std::io::Write::write_all(&mut std::io::stdout(), b"answered\n").unwrap();
-    }
-}
-
-#[test]
-fn killed_processes_lose_and_tear_nothing() {
-    let dir = tempfile::tempdir().unwrap();
-    let me = std::env::current_exe().unwrap();
-    let mut children: Vec<_> = (0..16)
-        .map(|_| {
-            Command::new(&me)
-                .args(["--exact", "looping::tests::hammer", "--nocapture", "--quiet"])
-                .env("LOOP_HAMMER_DIR", dir.path())
-                .stdout(Stdio::piped())
-                .stderr(Stdio::null())
-                .spawn()
-                .unwrap()
-        })
-        .collect();
-    let mut killed = 0;
-    for (n, child) in children.iter_mut().enumerate() {
-        if n % 2 == 0 {
-            std::thread::sleep(std::time::Duration::from_millis(7 + n as u64));
-            child.kill().unwrap();
-            killed += 1;
-        }
-    }
-    let answered: usize = children
-        .into_iter()
-        .map(|child| {
-            let output = child.wait_with_output().unwrap();
-            String::from_utf8_lossy(&output.stdout).matches("answered").count()
-        })
-        .sum();
-    let store = LoopStore::new(dir.path());
-    let limits = limits(&json!({"enabled": true, "historySize": 1000}));
-    let recorded = store.history("s", &limits).unwrap().records;
-    let whole = recorded.iter().filter(|record| record.result.is_some()).count();
-    assert!(answered >= 8 * 40, "{answered}");
-    assert!(
-        (answered..=answered + killed).contains(&recorded.len()),
-        "{answered} {} {killed}",
-        recorded.len()
-    );
-    assert!(
-        (answered..=answered + killed).contains(&whole),
-        "{answered} {whole} {killed}"
-    );
 }

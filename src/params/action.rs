@@ -106,9 +106,11 @@ fn base_gates(config: &Config, context: &Context, tool: &Tool) -> Vec<Gate> {
         };
         actions.into_iter().flatten().map(gate).collect()
     };
-    let own = agent.map_or_else(Vec::new, |agent| {
+    let mut own = agent.map_or_else(Vec::new, |agent| {
         entries(&agent.tools, &format!("agents.list.{}.", agent.id))
     });
+    // A caller that named no agent gets nothing opened by one.
+    own.retain(|(open, _)| context.agent_named || !open);
     let global = entries(&config.base.tools, "").into_iter().filter(|(_, gate)| {
         !own.iter()
             .any(|(_, other)| folded(&other.action) == folded(&gate.action))
@@ -280,6 +282,13 @@ mod tests {
         let here = context(None);
         assert_eq!(refused(&config, &here, "cron", json!({"action": "remove"})), None);
         assert!(refused(&config, &here, "cron", json!({"action": "run"})).is_some());
+        let unnamed = Context {
+            agent_named: false,
+            ..here.clone()
+        };
+        for action in ["run", "remove"] {
+            assert!(refused(&config, &unnamed, "cron", json!({ "action": action })).is_some());
+        }
 
         let origin = Origin {
             layer: LayerKind::Managed,

@@ -19,6 +19,16 @@ impl Interrupts {
     /// # Errors
     /// When the system refuses a signal descriptor.
     pub fn listen() -> std::io::Result<Self> {
+        let mut interrupts = Self::of_signals()?;
+        interrupts.parent = parent();
+        Ok(interrupts)
+    }
+
+    /// Begins to listen to signals alone: the process goes on when its caller is gone.
+    ///
+    /// # Errors
+    /// When the system refuses a signal descriptor.
+    pub fn of_signals() -> std::io::Result<Self> {
         let mut set = SigSet::empty();
         for signal in [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP] {
             set.add(signal);
@@ -29,7 +39,7 @@ impl Interrupts {
         Ok(Self {
             signals,
             before,
-            parent: parent(),
+            parent: None,
         })
     }
 

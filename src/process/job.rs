@@ -207,20 +207,3 @@ impl Stage {
 fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
     Ok(rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC)?)
 }
-
-/// Starts one command that may outlive this process: in a session of its own, its output thrown away.
-///
-/// # Errors
-/// When it cannot be started.
-pub fn spawn_detached(stage: Stage, cwd: &PathBuf, input: OwnedFd) -> io::Result<()> {
-    let null = || {
-        std::fs::OpenOptions::new()
-            .read(true)
-            .write(true)
-            .open("/dev/null")
-            .map(OwnedFd::from)
-    };
-    let child = stage.spawn(Stdio::from(input), null()?, &null()?, cwd, 0)?;
-    super::tree::register(child.id());
-    Ok(())
-}

@@ -2,13 +2,15 @@
 //!
 //! Decides nothing: what it is given has been judged.
 
+mod aside;
 mod capture;
 mod interrupt;
 mod job;
 mod pump;
 mod tree;
 
+pub use aside::{Aside, leave_session, start_aside};
 pub use capture::{Captured, HeadTail};
 pub use interrupt::Interrupts;
-pub use job::{Input, Job, Privileges, Program, Stage, StageIo, spawn_detached};
+pub use job::{Input, Job, Privileges, Program, Stage, StageIo};
 pub use pump::{End, Ended, Limits, Sink, Stream, run};

@@ -1,0 +1,217 @@
+//! The chain of before-hooks.
+
+use super::call::{HookCall, Surroundings};
+use super::environment::{environment, variable};
+use super::program::find_program;
+use super::protocol::{Decision, Reply, row};
+use super::run::{Command, Ran, run_hook};
+use super::words::tidy;
+use crate::config::{HookEntry, OnError};
+use crate::model::{Code, Origin};
+use crate::process::End;
+use serde_json::{Map, Value};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// What the before-hooks of a call came to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Before {
+    /// The arguments as the hooks left them; to be normalised, validated and judged anew.
+    pub args: Map<String, Value>,
+    /// Whether a hook changed them.
+    pub rewritten: bool,
+    /// A block; nothing after it was asked.
+    pub blocked: Option<Blocked>,
+    /// A hook wants a person to decide.
+    pub wish: Option<Wish>,
+    /// What hooks want the model or a person to know, and what was forgiven.
+    pub notes: Vec<String>,
+    /// How many hooks ran.
+    pub ran: usize,
+}
+
+/// Why a call is blocked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Blocked {
+    /// `hook-blocked`, `hook-failed`, `untrusted-config` or `cancelled`.
+    pub code: Code,
+    /// One sentence: which hook, and what it said.
+    pub reason: String,
+    /// Where the hook is configured.
+    pub origin: Origin,
+}
+
+/// A hook's wish that a person decides.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wish {
+    /// One sentence: which hook, and what it said.
+    pub reason: String,
+    /// Where the hook is configured.
+    pub origin: Origin,
+}
+
+/// The hooks that are meant for a tool, in order.
+///
+/// A blank pattern means every tool, and patterns that hit `write` hit `apply_patch`, as in policy lists.
+pub fn matching<'h>(
+    hooks: &'h [HookEntry],
+    tool: &str,
+    hits: &dyn Fn(&str, &str) -> bool,
+) -> impl Iterator<Item = &'h HookEntry> {
+    hooks.iter().filter(move |hook| {
+        hook.match_.as_ref().is_none_or(|patterns| {
+            let patterns = patterns.value.as_str();
+            patterns.trim().is_empty() || hits(patterns, tool) || (tool == "apply_patch" && hits(patterns, "write"))
+        })
+    })
+}
+
+/// Asks every before-hook that is meant for the tool.
+pub fn before(hooks: &[HookEntry], mut call: HookCall<'_>, around: Surroundings<'_>) -> Before {
+    let mut result = Before {
+        args: Map::new(),
+        rewritten: false,
+        blocked: None,
+        wish: None,
+        notes: Vec::new(),
+        ran: 0,
+    };
+    for hook in matching(hooks, call.tool, around.hits) {
+        result.ran += 1;
+        let name = name_of(hook);
+        let reply = match ask(hook, &call, around) {
+            Ok(reply) => reply,
+            Err(Failure { code, problem }) => {
+                let reason = format!("the hook {name} {problem}");
+                if code == Code::HookFailed && hook.on_error == OnError::Allow {
+                    result
+                        .notes
+                        .push(format!("{reason}; the call goes on (`onError: allow`)"));
+                    continue;
+                }
+                result.blocked = Some(Blocked {
+                    code,
+                    reason,
+                    origin: hook.origin.clone(),
+                });
+                break;
+            }
+        };
+        result.notes.extend(reply.notes.iter().map(|note| tidy(note)));
+        let said = reply.reason.as_deref().map(tidy).filter(|reason| !reason.is_empty());
+        match reply.decision {
+            Decision::Block => {
+                result.blocked = Some(Blocked {
+                    code: Code::HookBlocked,
+                    reason: match said {
+                        Some(said) => format!("blocked by the hook {name}: {said}"),
+                        None => format!("blocked by the hook {name}, which gave no reason"),
+                    },
+                    origin: hook.origin.clone(),
+                });
+                break;
+            }
+            Decision::Ask => {
+                result.wish.get_or_insert_with(|| Wish {
+                    reason: match said {
+                        Some(said) => format!("the hook {name} wants a person to decide: {said}"),
+                        None => format!("the hook {name} wants a person to decide"),
+                    },
+                    origin: hook.origin.clone(),
+                });
+            }
+            Decision::None => {}
+        }
+        if let Some(args) = reply.args {
+            result.rewritten |= args != call.args;
+            call.args = args;
+        }
+    }
+    result.args = call.args;
+    result
+}
+
+struct Failure {
+    code: Code,
+    problem: String,
+}
+
+fn failed(problem: impl Into<String>) -> Failure {
+    Failure {
+        code: Code::HookFailed,
+        problem: problem.into(),
+    }
+}
+
+fn ask(hook: &HookEntry, call: &HookCall<'_>, around: Surroundings<'_>) -> Result<Reply, Failure> {
+    let protocol = row(hook.protocol);
+    let input = (protocol.before)(call);
+    let ran = run_hook(command(hook, call, around, &input)?, around.interrupts)
+        .map_err(|error| failed(format!("cannot be started: {error}")))?;
+    let stderr = |ran: &Ran| match tidy(&ran.stderr) {
+        text if text.is_empty() => String::new(),
+        text => format!(": {text}"),
+    };
+    match ran.end {
+        End::Exited(status) => {
+            let stdout = ran
+                .stdout
+                .as_ref()
+                .ok_or_else(|| failed("printed more than 1 MiB; no answer is that long"))?;
+            (protocol.read)(call, status, stdout, &ran.stderr)
+                .map_err(|problem| failed(format!("{problem}{}", stderr(&ran))))
+        }
+        End::Signaled(signal) => Err(failed(format!("was killed by signal {signal}{}", stderr(&ran)))),
+        End::TimedOut => Err(failed(format!("gave no answer in {} ms", hook.timeout_ms))),
+        End::Cancelled => Err(Failure {
+            code: Code::Cancelled,
+            problem: "was interrupted".to_owned(),
+        }),
+    }
+}
+
+/// A hook's command with everything it needs.
+fn command(hook: &HookEntry, call: &HookCall<'_>, around: Surroundings<'_>, input: &Value) -> Result<Command, Failure> {
+    let changed = hook.command.iter().find(|part| {
+        around
+            .changed_scripts
+            .iter()
+            .any(|script| script.as_os_str() == part.as_str())
+    });
+    if let Some(script) = changed {
+        return Err(Failure {
+            code: Code::UntrustedConfig,
+            problem: format!("would run `{script}`, which is not what was trusted; run `toolctl config trust` again"),
+        });
+    }
+    prepare(hook, call, around, input).map_err(|problem| failed(format!("cannot be started: {problem}")))
+}
+
+/// A hook's command, if its program is there.
+pub(super) fn prepare(
+    hook: &HookEntry,
+    call: &HookCall<'_>,
+    around: Surroundings<'_>,
+    input: &Value,
+) -> Result<Command, super::ProgramFault> {
+    let workspace = &call.context.workspace;
+    let name = hook.command.first().map_or("", String::as_str);
+    let program: PathBuf = find_program(name, variable(around.env, "PATH"), workspace)?;
+    let mut text = input.to_string().into_bytes();
+    text.push(b'\n');
+    Ok(Command {
+        program,
+        argv: hook.command.iter().map(Into::into).collect(),
+        env: environment(hook.protocol, around.env, workspace),
+        cwd: workspace.clone(),
+        input: text,
+        timeout: Duration::from_millis(hook.timeout_ms),
+    })
+}
+
+/// How a hook is named in messages: its program's file name and its place.
+fn name_of(hook: &HookEntry) -> String {
+    let program = hook.command.first().map_or("", String::as_str);
+    let file = program.rsplit('/').next().unwrap_or(program);
+    format!("`{file}` ({})", hook.origin)
+}

@@ -1,0 +1,35 @@
+//! What a hook is told about a call, and what running it needs besides.
+
+use crate::model::Context;
+use crate::process::Interrupts;
+use serde_json::{Map, Value};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// One call, as hooks see it.
+#[derive(Debug, Clone)]
+pub struct HookCall<'a> {
+    /// The normalised name.
+    pub tool: &'a str,
+    /// The call's id.
+    pub id: &'a str,
+    /// The normalised arguments.
+    pub args: Map<String, Value>,
+    /// Who calls.
+    pub context: &'a Context,
+    /// The session's transcript, where one is kept.
+    pub transcript: Option<&'a Path>,
+}
+
+/// What running hooks takes from the outside.
+#[derive(Clone, Copy)]
+pub struct Surroundings<'a> {
+    /// The environment that hooks may inherit from.
+    pub env: &'a [(OsString, OsString)],
+    /// What ends a hook from outside.
+    pub interrupts: &'a Interrupts,
+    /// Whether `|`-separated policy patterns hit a tool.
+    pub hits: &'a dyn Fn(&str, &str) -> bool,
+    /// Scripts whose content is not what was trusted.
+    pub changed_scripts: &'a [PathBuf],
+}

@@ -1,0 +1,24 @@
+//! Commands that are asked before a call runs, and told after it has.
+//!
+//! A hook is a configured command. It gets one JSON object on standard input and answers on standard output, in the
+//! words of its protocol ([`protocol`]); the native one is described there. What a hook returns is data: the arguments
+//! that come back are normalised, validated and judged like any others, and the tool's name cannot change.
+//!
+//! Before-hooks form a chain: each sees the arguments as the one before left them, a block is final, a wish for a
+//! person's approval stays, and `allow` grants nothing. One that fails, hangs, prints too much or prints nonsense
+//! blocks the call, unless it is configured not to. After-hooks are handed to a process of their own, which watches
+//! their time; they can neither delay nor change the answer.
+
+mod after;
+mod before;
+mod call;
+mod environment;
+mod program;
+pub mod protocol;
+mod run;
+mod words;
+
+pub use after::{AfterHooks, Supervisor, supervise};
+pub use before::{Before, Blocked, Wish, before, matching};
+pub use call::{HookCall, Surroundings};
+pub use program::{ProgramFault, find_program};

@@ -1,0 +1,256 @@
+//! How our tools and their arguments are called in Claude Code, and back.
+//!
+//! What has no name there keeps ours. An input that comes back as it was shown changes nothing. An input that comes back
+//! replaces what has a name there, and only that.
+
+use crate::hook::call::HookCall;
+use crate::model::Outcome;
+use serde_json::{Map, Number, Value, json};
+use std::path::Path;
+
+/// How a value is written there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// As it is.
+    Same,
+    /// An absolute path.
+    Path,
+    /// Milliseconds; here seconds.
+    Milliseconds,
+    /// A list of `{old_string, new_string}`.
+    Edits,
+}
+
+/// One tool: our name, theirs, and its arguments (ours, theirs, form).
+struct Row {
+    tool: &'static str,
+    name: &'static str,
+    args: &'static [(&'static str, &'static str, Form)],
+}
+
+const ROWS: [Row; 7] = [
+    Row {
+        tool: "exec",
+        name: "Bash",
+        args: &[
+            ("command", "command", Form::Same),
+            ("timeout", "timeout", Form::Milliseconds),
+            ("background", "run_in_background", Form::Same),
+        ],
+    },
+    Row {
+        tool: "read",
+        name: "Read",
+        args: &[
+            ("path", "file_path", Form::Path),
+            ("offset", "offset", Form::Same),
+            ("limit", "limit", Form::Same),
+        ],
+    },
+    Row {
+        tool: "write",
+        name: "Write",
+        args: &[("path", "file_path", Form::Path), ("content", "content", Form::Same)],
+    },
+    Row {
+        tool: "edit",
+        name: "MultiEdit",
+        args: &[("path", "file_path", Form::Path), ("edits", "edits", Form::Edits)],
+    },
+    Row {
+        tool: "apply_patch",
+        name: "apply_patch",
+        args: &[("input", "command", Form::Same)],
+    },
+    Row {
+        tool: "web_fetch",
+        name: "WebFetch",
+        args: &[("url", "url", Form::Same)],
+    },
+    Row {
+        tool: "web_search",
+        name: "WebSearch",
+        args: &[("query", "query", Form::Same)],
+    },
+];
+
+/// One replacement's keys, ours and theirs.
+const EDIT: [(&str, &str); 2] = [("oldText", "old_string"), ("newText", "new_string")];
+
+fn row(tool: &str) -> Option<&'static Row> {
+    ROWS.iter().find(|row| row.tool == tool)
+}
+
+/// The tool's name and input as Claude Code would show them.
+pub(super) fn shown(call: &HookCall<'_>) -> (String, Map<String, Value>) {
+    let Some(row) = row(call.tool) else {
+        return (call.tool.to_owned(), call.args.clone());
+    };
+    let mut input = Map::new();
+    for (key, value) in &call.args {
+        match row.args.iter().find(|(ours, ..)| ours == key) {
+            Some((_, theirs, form)) => {
+                input.insert((*theirs).to_owned(), outward(call, *form, value));
+            }
+            None => {
+                input.insert(key.clone(), value.clone());
+            }
+        }
+    }
+    if let Some(edit) = single_edit(&input) {
+        input.shift_remove("edits");
+        input.extend(edit);
+        return ("Edit".to_owned(), input);
+    }
+    (row.name.to_owned(), input)
+}
+
+/// A list of one replacement, as the fields of `Edit`.
+fn single_edit(input: &Map<String, Value>) -> Option<Map<String, Value>> {
+    match input.get("edits")?.as_array()?.as_slice() {
+        [Value::Object(edit)] => {
+            let mut edit = edit.clone();
+            edit.insert("replace_all".to_owned(), json!(false));
+            Some(edit)
+        }
+        _ => None,
+    }
+}
+
+fn outward(call: &HookCall<'_>, form: Form, value: &Value) -> Value {
+    match (form, value) {
+        (Form::Path, Value::String(path)) => Value::String(absolute(path, &call.context.workspace)),
+        (Form::Milliseconds, Value::Number(seconds)) => scaled(seconds, 1000.0),
+        (Form::Edits, Value::Array(edits)) => edits.iter().map(|edit| renamed(edit, EDIT)).collect(),
+        _ => value.clone(),
+    }
+}
+
+/// The arguments that an input which came back means.
+///
+/// # Errors
+/// It asks for what our tool cannot do.
+pub(super) fn rewritten(call: &HookCall<'_>, input: &Map<String, Value>) -> Result<Map<String, Value>, String> {
+    let (name, was) = shown(call);
+    let mut input = input.clone();
+    if name == "Edit" || name == "MultiEdit" {
+        if input.shift_remove("replace_all").is_some_and(|all| all == true) {
+            return Err("`replace_all` is not supported here".to_owned());
+        }
+        gather_edit(&mut input);
+    }
+    let table = row(call.tool).map_or(&[][..], |row| row.args);
+    let mut args = Map::new();
+    for (key, value) in input {
+        let mapped = table.iter().find(|(_, theirs, _)| *theirs == key);
+        let ours = mapped.map_or(key.as_str(), |(ours, ..)| ours);
+        let same = was.get(&key) == Some(&value);
+        let value = match (mapped, call.args.get(ours)) {
+            (_, Some(own)) if same => own.clone(),
+            (Some((_, _, form)), own) => inward(call, *form, value, own)?,
+            (None, _) => value,
+        };
+        args.insert(ours.to_owned(), value);
+    }
+    // What has no name there was not asked about: a rewritten command keeps its host, its directory, its environment.
+    let is_ours_alone = |key: &str| !table.is_empty() && table.iter().all(|(ours, ..)| *ours != key);
+    for (key, value) in call.args.iter().filter(|(key, _)| is_ours_alone(key)) {
+        args.entry(key.as_str()).or_insert_with(|| value.clone());
+    }
+    Ok(args)
+}
+
+/// The fields of `Edit` as a list of one replacement.
+fn gather_edit(input: &mut Map<String, Value>) {
+    let mut edit = Map::new();
+    for (_, theirs) in EDIT {
+        if let Some(value) = input.shift_remove(theirs) {
+            edit.insert(theirs.to_owned(), value);
+        }
+    }
+    if !edit.is_empty() && !input.contains_key("edits") {
+        input.insert("edits".to_owned(), json!([edit]));
+    }
+}
+
+fn inward(call: &HookCall<'_>, form: Form, value: Value, own: Option<&Value>) -> Result<Value, String> {
+    // A value that is only written differently there is still ours.
+    if let Some(own) = own
+        && outward(call, form, own) == value
+    {
+        return Ok(own.clone());
+    }
+    match (form, value) {
+        (Form::Milliseconds, Value::Number(millis)) => Ok(scaled(&millis, 0.001)),
+        (Form::Edits, Value::Array(edits)) => {
+            if edits
+                .iter()
+                .any(|edit| edit.get("replace_all").is_some_and(|all| all == true))
+            {
+                return Err("`replace_all` is not supported here".to_owned());
+            }
+            Ok(edits
+                .iter()
+                .map(|edit| renamed(edit, EDIT.map(|(ours, theirs)| (theirs, ours))))
+                .collect())
+        }
+        (_, value) => Ok(value),
+    }
+}
+
+fn renamed(edit: &Value, names: [(&str, &str); 2]) -> Value {
+    let Value::Object(edit) = edit else {
+        return edit.clone();
+    };
+    edit.iter()
+        .map(|(key, value)| {
+            let name = names
+                .iter()
+                .find(|(from, _)| from == key)
+                .map_or(key.as_str(), |(_, to)| to);
+            (name.to_owned(), value.clone())
+        })
+        .collect::<Map<_, _>>()
+        .into()
+}
+
+fn scaled(number: &Number, factor: f64) -> Value {
+    let scaled = number.as_f64().map_or(0.0, |value| value * factor);
+    if scaled.fract() == 0.0 && scaled.abs() < 9e15 {
+        #[expect(clippy::cast_possible_truncation, reason = "the range was checked")]
+        let whole = scaled as i64;
+        return json!(whole);
+    }
+    Number::from_f64(scaled).map_or(Value::Null, Value::Number)
+}
+
+/// A path as a hook expects it: absolute. Only what is written decides, nothing is looked up.
+fn absolute(path: &str, workspace: &Path) -> String {
+    let path = path.strip_prefix('@').unwrap_or(path);
+    if path.starts_with('~') {
+        return path.to_owned();
+    }
+    workspace
+        .join(path.strip_prefix("./").unwrap_or(path))
+        .to_string_lossy()
+        .into_owned()
+}
+
+/// A tool's response as Claude Code would show it.
+pub(super) fn response(call: &HookCall<'_>, outcome: &Outcome) -> Value {
+    let text = super::super::words::cut(&super::event_text(outcome), super::MAX_TEXT, "\n…(truncated)…");
+    let (_, input) = shown(call);
+    let file = input.get("file_path").cloned().unwrap_or_default();
+    match call.tool {
+        "exec" => json!({"stdout": text, "stderr": "", "interrupted": false, "isImage": false}),
+        "read" => json!({"type": "text", "file": {"filePath": file, "content": text}}),
+        "write" => json!({"type": "update", "filePath": file, "content": input.get("content"), "success": true}),
+        "edit" => json!({
+            "filePath": file,
+            "oldString": input.get("old_string"),
+            "newString": input.get("new_string"),
+            "success": true,
+        }),
+        _ => json!({"content": super::event_content(outcome), "details": outcome.details}),
+    }
+}

@@ -1,0 +1,115 @@
+//! The words in which hooks are asked and answer; one row per protocol.
+
+mod claude_code;
+mod claude_tools;
+mod native;
+
+use super::call::HookCall;
+use crate::config::HookProtocol;
+use crate::model::{Block, Outcome};
+use serde_json::{Map, Value, json};
+
+/// What a before-hook decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Decision {
+    /// Nothing: no opinion, or `allow`, which grants nothing.
+    None,
+    /// A person is to decide.
+    Ask,
+    /// The call must not run.
+    Block,
+}
+
+/// A before-hook's answer.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Reply {
+    pub(super) decision: Decision,
+    pub(super) reason: Option<String>,
+    /// All arguments as they are to be from here on.
+    pub(super) args: Option<Map<String, Value>>,
+    pub(super) notes: Vec<String>,
+}
+
+impl Reply {
+    /// No opinion.
+    pub(super) fn silent() -> Self {
+        Self {
+            decision: Decision::None,
+            reason: None,
+            args: None,
+            notes: Vec::new(),
+        }
+    }
+}
+
+/// One protocol.
+pub(super) struct Protocol {
+    /// Standard input of a before-hook.
+    pub(super) before: fn(&HookCall<'_>) -> Value,
+    /// Reads exit status, standard output and standard error; an error says what is wrong with the answer.
+    pub(super) read: fn(&HookCall<'_>, i32, &[u8], &str) -> Result<Reply, String>,
+    /// Standard input of an after-hook.
+    pub(super) after: fn(&HookCall<'_>, &Outcome) -> Value,
+}
+
+/// The row of a protocol.
+pub(super) fn row(protocol: HookProtocol) -> &'static Protocol {
+    match protocol {
+        HookProtocol::Native => &native::PROTOCOL,
+        HookProtocol::ClaudeCode => &claude_code::PROTOCOL,
+    }
+}
+
+/// Characters of one text of a result that an after-hook is shown.
+const MAX_TEXT: usize = 8000;
+/// Characters of an error text.
+const MAX_ERROR: usize = 400;
+
+/// A result's content for after-hooks: texts cut, the data of images left out.
+fn event_content(outcome: &Outcome) -> Vec<Value> {
+    outcome
+        .content
+        .iter()
+        .map(|block| match block {
+            Block::Text(text) => json!({"type": "text", "text": super::words::cut(text, MAX_TEXT, "\n…(truncated)…")}),
+            Block::Image { data, mime_type } => {
+                json!({"type": "image", "mimeType": mime_type, "bytes": data.len(), "omitted": true})
+            }
+            Block::Other(value) => {
+                let text = value.to_string();
+                if text.chars().count() > MAX_TEXT {
+                    json!({"type": "text", "text": super::words::cut(&text, MAX_TEXT, "\n…(truncated)…")})
+                } else {
+                    value.clone()
+                }
+            }
+        })
+        .collect()
+}
+
+/// All texts of a result's content, one per line.
+fn event_text(outcome: &Outcome) -> String {
+    let texts: Vec<&str> = outcome
+        .content
+        .iter()
+        .filter_map(|block| match block {
+            Block::Text(text) => Some(text.as_str()),
+            Block::Image { .. } | Block::Other(_) => None,
+        })
+        .collect();
+    texts.join("\n")
+}
+
+/// What went wrong, in one line; none when nothing did.
+fn event_error(outcome: &Outcome) -> Option<String> {
+    if !outcome.status.is_error() {
+        return None;
+    }
+    let content = event_text(outcome);
+    let text = outcome.reason.as_deref().unwrap_or(&content);
+    let line = text
+        .lines()
+        .find(|line| !line.trim().is_empty())
+        .unwrap_or(outcome.code.as_str());
+    Some(super::words::cut(line.trim(), MAX_ERROR, "…"))
+}

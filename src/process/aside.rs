@@ -1,0 +1,57 @@
+//! Processes that go on by themselves: nobody waits for them, and they outlive this one.
+
+use super::tree;
+use std::ffi::OsString;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+/// A process that was started to go on by itself.
+#[derive(Debug)]
+pub struct Aside(Child);
+
+impl Aside {
+    /// Whether it has ended; clears up behind it.
+    pub fn ended(&mut self) -> bool {
+        let ended = !matches!(self.0.try_wait(), Ok(None));
+        if ended {
+            tree::forget(self.0.id());
+        }
+        ended
+    }
+}
+
+/// Starts a program that reads `input` and whose output is thrown away. It stays in this process's group until it
+/// calls [`leave_session`]; ending the trees of other jobs leaves it alone.
+///
+/// # Errors
+/// When it cannot be started.
+pub fn start_aside(
+    program: &Path,
+    args: &[OsString],
+    env: &[(OsString, OsString)],
+    cwd: &Path,
+    input: OwnedFd,
+) -> io::Result<Aside> {
+    let child = Command::new(program)
+        .args(args)
+        .env_clear()
+        .envs(env.iter().map(|(name, value)| (name, value)))
+        .current_dir(cwd)
+        .stdin(Stdio::from(input))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()?;
+    tree::register(child.id());
+    Ok(Aside(child))
+}
+
+/// Makes this process the leader of a session of its own, without a terminal.
+///
+/// # Errors
+/// It leads a process group already.
+pub fn leave_session() -> io::Result<()> {
+    rustix::process::setsid()?;
+    Ok(())
+}
