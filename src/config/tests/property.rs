@@ -1,6 +1,6 @@
 //! Properties: no input panics, restricting layers only take away, spelling does not matter.
 //!
-//! `TOOLCTL_PROPERTY_CASES` sets the number of mutated configurations (default 1,500).
+//! `TOOLCTL_PROPERTY_CASES` sets the number of mutated configurations (default 400).
 
 use super::World;
 use crate::config::{Config, view};
@@ -14,7 +14,7 @@ fn cases() -> u32 {
     std::env::var("TOOLCTL_PROPERTY_CASES")
         .ok()
         .and_then(|n| n.parse().ok())
-        .unwrap_or(1_500)
+        .unwrap_or(400)
 }
 
 /// What a mutation puts into a text.
@@ -119,17 +119,22 @@ fn mutated_configurations_never_panic() {
         failure_persistence: None,
         ..RunnerConfig::default()
     });
+    let (base, project) = (World::new().explicit(""), World::new().project(""));
+    let files = (base.path("work/explicit0.yaml"), project.path("work/.toolctl.yaml"));
+    let worlds = [(base, files.0), (project, files.1)];
     runner
         .run(&prop::collection::vec(mutation(), 1..5), |mutations| {
             let text = mutations.iter().fold(EXAMPLE.as_bytes().to_vec(), apply);
             // As a base layer and as a restricting one.
-            if let Err(errors) = World::new().explicit(&text).load() {
-                prop_assert!(!errors.is_empty());
-                for error in &errors {
-                    prop_assert!(!error.to_string().is_empty());
+            for (world, file) in &worlds {
+                std::fs::write(file, &text).unwrap();
+                if let Err(errors) = world.load() {
+                    prop_assert!(!errors.is_empty());
+                    for error in &errors {
+                        prop_assert!(!error.to_string().is_empty());
+                    }
                 }
             }
-            let _ = World::new().file("work/.toolctl.yaml", &text).load();
             Ok(())
         })
         .unwrap();
