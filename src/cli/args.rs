@@ -38,6 +38,8 @@ pub(super) enum Command {
     Exec(super::exec::ExecArgs),
     /// Decide tool calls without running them
     Check(super::check::CheckArgs),
+    /// Show, check and trust the configuration
+    Config(super::config::ConfigArgs),
     /// Print a completion script for a shell
     Completions(super::completions::CompletionsArgs),
 }

@@ -37,7 +37,7 @@ pub(super) fn run(args: &ListArgs, global: &GlobalArgs, surroundings: &Surroundi
     match format {
         Format::Json => out.json(&document(&policy, removed))?,
         Format::Jsonl => lines(&policy, removed, out)?,
-        Format::Yaml => out.text(&super::yaml::to_yaml(&document(&policy, removed)))?,
+        Format::Yaml => out.text(&crate::config::to_yaml(&document(&policy, removed)))?,
         Format::Name => {
             for tool in &policy.set.kept {
                 out.line(&tool.name)?;

@@ -6,6 +6,7 @@ mod args;
 mod call;
 mod check;
 mod completions;
+mod config;
 mod context;
 mod exec;
 mod explain;
@@ -14,7 +15,6 @@ mod output;
 mod setup;
 mod surroundings;
 mod table;
-mod yaml;
 
 pub use args::command;
 pub use completions::{Shell, script};
@@ -105,6 +105,7 @@ fn dispatch(cli: Cli, surroundings: &Surroundings, out: &mut Output) -> Run {
         Command::Explain(args) => explain::run(&args, &cli.global, surroundings, out),
         Command::Exec(args) => exec::run(&args, &cli.global, surroundings, out),
         Command::Check(args) => check::run(&args, &cli.global, surroundings, out),
+        Command::Config(args) => config::run(&args, &cli.global, surroundings, out),
         Command::Completions(args) => completions::run(&args, out),
     }
 }

@@ -97,7 +97,7 @@ pub(super) fn with_inputs<T>(
         state_dir: global.state_dir.clone(),
         uid: surroundings.uid,
         system_dir: PathBuf::from(config::SYSTEM_DIR),
-        trust: &|_| Ok(TrustList::default()),
+        trust: &|directory| TrustList::read(directory, surroundings.uid),
     };
     use_it(&inputs)
 }

@@ -402,16 +402,11 @@ impl<'a> Loader<'a> {
         given.map(|d| d.value)
     }
 
-    fn unsupported(&mut self, root: &Node) -> Vec<Sourced<String>> {
-        let found = check::unsupported(root);
-        let mut keys = Vec::new();
-        for (key, place) in found {
-            let origin = self.files.origin(place);
-            let message = format!("`{key}` is set ({origin}), but its effect is not built yet: `exec` refuses");
-            self.report.note(message, None);
-            keys.push(Sourced::new(key, origin));
-        }
-        keys
+    fn unsupported(&self, root: &Node) -> Vec<Sourced<String>> {
+        let found = check::unsupported(root).into_iter();
+        found
+            .map(|(key, place)| Sourced::new(key, self.files.origin(place)))
+            .collect()
     }
 }
 

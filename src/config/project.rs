@@ -2,7 +2,7 @@
 
 use super::keys::{Join, Key, Narrows, ROOT, Shape, find};
 use super::load::lookup;
-use super::node::{Entry, Files, Kind, Node, Report};
+use super::node::{Entry, Files, Kind, Node, Place, Report};
 use super::source::{self, Found, Inputs, Owner};
 use super::trust::{TrustList, TrustRecord, fingerprint, named_scripts};
 use super::{SourceRole, check, hash, yaml};
@@ -29,7 +29,7 @@ pub struct ProjectFile {
     pub record: TrustRecord,
     /// How it stands now.
     pub standing: Standing,
-    /// The keys that can widen, with their places, and the line of each.
+    /// The keys that can widen, with their places, and the lines that each takes.
     pub widens: Vec<(Sourced<String>, String)>,
 }
 
@@ -116,8 +116,10 @@ fn one(inputs: &Inputs<'_>, path: PathBuf, trusted: &TrustList, report: &mut Rep
 
     let mut widens = Vec::new();
     collect(&root, &ROOT, &mut Vec::new(), &mut |key, entry| {
-        let line = files.line(entry.place).unwrap_or_default().trim_end().to_owned();
-        widens.push((Sourced::new(key, files.origin(entry.place)), line));
+        let last = last_line(&entry.value).max(entry.place.line);
+        let lines = (entry.place.line..=last).filter_map(|line| files.line(Place { line, ..entry.place }));
+        let text: Vec<_> = lines.take(MOST_LINES).map(str::trim_end).collect();
+        widens.push((Sourced::new(key, files.origin(entry.place)), text.join("\n")));
     });
     let scripts = named_scripts(&root, &loaded.directory)
         .into_iter()
@@ -138,6 +140,19 @@ fn one(inputs: &Inputs<'_>, path: PathBuf, trusted: &TrustList, report: &mut Rep
         standing,
         widens,
     })
+}
+
+/// How many lines of one key are shown.
+const MOST_LINES: usize = 200;
+
+/// The last line that holds a part of a value.
+fn last_line(node: &Node) -> u32 {
+    let inside = match &node.kind {
+        Kind::Null | Kind::Scalar { .. } => None,
+        Kind::List(items) => items.iter().map(last_line).max(),
+        Kind::Map(entries) => entries.iter().map(|e| last_line(&e.value).max(e.place.line)).max(),
+    };
+    inside.unwrap_or(0).max(node.place.line)
 }
 
 /// Visits every key that can widen when its layer becomes a base layer: all but refusals.

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// The records, inside the state directory.
 const FILE: &str = "trust.json";
@@ -198,7 +198,12 @@ pub(crate) fn named_scripts(root: &Node, directory: &Path) -> Vec<PathBuf> {
             if text.is_empty() || (i == 0 && !text.contains('/')) {
                 continue;
             }
-            let path = directory.join(text);
+            // Without `.` components, as commands are typed.
+            let path: PathBuf = directory
+                .join(text)
+                .components()
+                .filter(|c| *c != Component::CurDir)
+                .collect();
             let resolved = path.canonicalize().ok();
             let inside = match &resolved {
                 Some(real) => real.is_file() && (real.starts_with(repository) || path.starts_with(repository)),

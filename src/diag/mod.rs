@@ -68,22 +68,46 @@ impl fmt::Display for Diagnostic {
             Severity::Error => "error",
             Severity::Warning => "warning",
         };
-        write!(f, "{word}: {}", self.message)?;
+        write!(f, "{word}: {}", clean(&self.message))?;
         if let Some(origin) = &self.origin {
-            write!(f, "\n  --> {origin}")?;
+            write!(f, "\n  --> {}", clean(&origin.to_string()))?;
             if let Some(line) = &self.line {
-                let shown: String = line.chars().take(160).map(visible).collect();
-                let gutter = origin.line.to_string();
-                let pad = " ".repeat(gutter.len());
-                let caret = " ".repeat((origin.column.max(1) as usize - 1).min(160));
-                write!(f, "\n {pad} |\n {gutter} | {shown}\n {pad} | {caret}^")?;
+                excerpt(f, line, origin)?;
             }
         }
         if let Some(help) = &self.help {
-            write!(f, "\n  help: {help}")?;
+            write!(f, "\n  help: {}", clean(help))?;
         }
         Ok(())
     }
+}
+
+/// The line with a mark under its column. Of a long line the part around the column is shown.
+fn excerpt(f: &mut fmt::Formatter<'_>, line: &str, origin: &Origin) -> fmt::Result {
+    const SHOWN: usize = 160;
+    const BEFORE: usize = 100;
+    let column = origin.column.max(1) as usize - 1;
+    let skipped = if column < SHOWN { 0 } else { column - BEFORE };
+    let mut rest = line.chars().skip(skipped);
+    let mut shown: String = rest.by_ref().take(SHOWN).map(visible).collect();
+    if skipped > 0 {
+        shown.insert(0, '\u{2026}');
+    }
+    if rest.next().is_some() {
+        shown.push('\u{2026}');
+    }
+    if origin.line == 0 {
+        // Not a line of a file: nothing to count.
+        return write!(f, "\n   | {shown}");
+    }
+    let gutter = origin.line.to_string();
+    let pad = " ".repeat(gutter.len());
+    let caret = " ".repeat(column - skipped + usize::from(skipped > 0));
+    write!(f, "\n {pad} |\n {gutter} | {shown}\n {pad} | {caret}^")
+}
+
+fn clean(text: &str) -> String {
+    text.chars().map(visible).collect()
 }
 
 /// Control characters never reach a terminal as they are.
@@ -94,5 +118,44 @@ fn visible(c: char) -> char {
         '\u{fffd}'
     } else {
         c
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::LayerKind;
+    use std::sync::Arc;
+
+    fn shown(line: &str, at: (u32, u32)) -> String {
+        let origin = Origin {
+            layer: LayerKind::Explicit,
+            file: Arc::from("f"),
+            line: at.0,
+            column: at.1,
+        };
+        Diagnostic::error("wrong", Some(origin))
+            .line(line)
+            .help("mend it")
+            .to_string()
+    }
+
+    #[test]
+    fn the_mark_stands_under_the_column() {
+        assert_eq!(
+            shown("a: \u{1b}b", (12, 4)),
+            "error: wrong\n  --> f:12:4\n    |\n 12 | a: \u{fffd}b\n    |    ^\n  help: mend it"
+        );
+        assert_eq!(shown("a=b", (0, 0)), "error: wrong\n  --> f\n   | a=b\n  help: mend it");
+    }
+
+    #[test]
+    fn of_a_long_line_the_part_around_the_column_is_shown() {
+        let line = format!("{}X{}", "a".repeat(5000), "b".repeat(5000));
+        let text = shown(&line, (1, 5001));
+        let lines: Vec<&str> = text.lines().collect();
+        let mark = lines[4].chars().position(|c| c == '^').unwrap();
+        assert_eq!(lines[3].chars().nth(mark), Some('X'));
+        assert!(lines[3].chars().count() < 180);
     }
 }

@@ -98,7 +98,7 @@ fn what_widens_is_shown_and_what_refuses_is_not() {
         keys,
         [
             ("tools.alsoAllow", 1, "tools: {alsoAllow: [exec], deny: [cron]}"),
-            ("hooks", 2, "hooks:")
+            ("hooks", 2, PROJECT.split_once('\n').unwrap().1.trim_end())
         ]
     );
     let world = World::new().project(

@@ -1,0 +1,101 @@
+//! `toolctl config`: what the configuration is, where it comes from, whether it holds, and which project files are trusted.
+
+mod show;
+mod trust;
+mod validate;
+
+use super::args::GlobalArgs;
+use super::output::{Format, Output};
+use super::setup::with_inputs;
+use super::table::Table;
+use super::{Failure, Run, Surroundings};
+use crate::config::{self, Source, SourceRole};
+use clap::{Args, Subcommand};
+use serde_json::{Value, json};
+
+/// Arguments of `config`.
+#[derive(Debug, Args)]
+pub(super) struct ConfigArgs {
+    #[command(subcommand)]
+    command: ConfigCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum ConfigCommand {
+    /// Show what holds when all layers are merged, and what only restricts
+    Show(show::ShowArgs),
+    /// Check every layer, and what the lists in it name
+    Validate,
+    /// Show which files were looked at, and how each took part
+    Sources,
+    /// Show what a project's files would widen, and let them
+    Trust(trust::TrustArgs),
+    /// Take trust back: the project's files can only restrict again
+    Untrust(trust::UntrustArgs),
+}
+
+pub(super) fn run(args: &ConfigArgs, global: &GlobalArgs, surroundings: &Surroundings, out: &mut Output) -> Run {
+    match &args.command {
+        ConfigCommand::Show(args) => show::run(args, global, surroundings, out),
+        ConfigCommand::Validate => validate::run(global, surroundings, out),
+        ConfigCommand::Sources => sources(global, surroundings, out),
+        ConfigCommand::Trust(args) => trust::trust(args, global, surroundings, out),
+        ConfigCommand::Untrust(args) => trust::untrust(args, global, surroundings, out),
+    }
+}
+
+/// The formats of this command.
+const FORMATS: [Format; 3] = [Format::Table, Format::Json, Format::Yaml];
+
+/// Writes a document in one of the formats for programs.
+fn document(format: Format, value: &Value, out: &mut Output) -> Result<(), Failure> {
+    match format {
+        Format::Yaml => out.text(&config::to_yaml(value)),
+        Format::Json | Format::Text | Format::Table | Format::Jsonl | Format::Name => out.json(value),
+    }
+}
+
+fn sources(global: &GlobalArgs, surroundings: &Surroundings, out: &mut Output) -> Run {
+    let format = out.format(&FORMATS)?;
+    let config = with_inputs(None, global, surroundings, |inputs| {
+        config::load(inputs).map_err(Failure::Input)
+    })?;
+    if format == Format::Table {
+        let mut table = Table::new(&["LAYER", "ROLE", "FILE"]);
+        for source in &config.sources {
+            let note = source.note.as_ref().map(|n| format!(" ({n})")).unwrap_or_default();
+            table.row([
+                source.layer.to_string(),
+                role(source).to_owned(),
+                format!("{}{note}", source.name),
+            ]);
+        }
+        out.text(&table.render(out.width, out.color))?;
+        return Ok(0);
+    }
+    let rows: Vec<Value> = config
+        .sources
+        .iter()
+        .map(|s| {
+            json!({
+                "layer": s.layer.as_str(),
+                "role": role(s),
+                "name": &*s.name,
+                "path": s.path.as_ref().map(|p| p.to_string_lossy()),
+                "note": s.note,
+            })
+        })
+        .collect();
+    let value = json!({"schemaVersion": 1, "policyHash": config.policy_hash, "sources": rows});
+    document(format, &value, out)?;
+    Ok(0)
+}
+
+fn role(source: &Source) -> &'static str {
+    match source.role {
+        SourceRole::Base => "base",
+        SourceRole::Restrict => "restrict",
+        SourceRole::Absent => "absent",
+        SourceRole::Ignored => "ignored",
+    }
+}

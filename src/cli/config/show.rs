@@ -1,0 +1,110 @@
+//! `toolctl config show`.
+
+use super::super::args::GlobalArgs;
+use super::super::output::{Format, Output};
+use super::super::setup::{origin_json, with_inputs};
+use super::super::table::Table;
+use super::super::{Failure, Run, Surroundings};
+use super::{FORMATS, document};
+use crate::config::{Secrets, View, ViewRow, view};
+use clap::Args;
+use serde_json::{Map, Value, json};
+
+/// Arguments of `config show`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  toolctl config show --origin\n  toolctl config show -o yaml")]
+pub(super) struct ShowArgs {
+    /// Say where each value comes from
+    #[arg(long)]
+    origin: bool,
+    /// Also show values of `env` and `headers`, and what `${VAR}` put into commands
+    #[arg(long)]
+    show_secrets: bool,
+}
+
+pub(super) fn run(args: &ShowArgs, global: &GlobalArgs, surroundings: &Surroundings, out: &mut Output) -> Run {
+    let format = out.format(&FORMATS)?;
+    let secrets = if args.show_secrets {
+        Secrets::Shown
+    } else {
+        Secrets::Masked
+    };
+    let view = with_inputs(None, global, surroundings, |inputs| {
+        view(inputs, secrets).map_err(Failure::Input)
+    })?;
+    for warning in &view.config.warnings {
+        out.warn(warning);
+    }
+    if format == Format::Table {
+        tables(&view, args.origin, out)?;
+    } else {
+        document(format, &whole(&view, args.origin), out)?;
+    }
+    Ok(0)
+}
+
+fn tables(view: &View, origin: bool, out: &mut Output) -> Result<(), Failure> {
+    let table = rows(&view.rows, origin);
+    out.text(&table.render(out.width, out.color))?;
+    for (layer, file, _, own) in &view.restricting {
+        out.line("")?;
+        out.line(&format!("{layer} ({}) only takes away:", clean(file)))?;
+        let table = rows(own, origin);
+        out.text(&table.render(out.width, out.color))?;
+    }
+    Ok(())
+}
+
+fn rows(rows: &[ViewRow], origin: bool) -> Table {
+    let mut table = if origin {
+        Table::new(&["KEY", "ORIGIN", "VALUE"])
+    } else {
+        Table::new(&["KEY", "VALUE"])
+    };
+    for row in rows {
+        let value = match &row.value {
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        let mut cells = vec![row.key.clone(), value];
+        if origin {
+            cells.insert(1, row.origin.to_string());
+        }
+        table.row(cells);
+    }
+    table
+}
+
+fn whole(view: &View, origin: bool) -> Value {
+    let layers = view.restricting.iter().map(|(layer, file, values, own)| {
+        let mut value = json!({"layer": layer.as_str(), "file": file, "config": values});
+        if let (true, Some(map)) = (origin, value.as_object_mut()) {
+            map.insert("origins".to_owned(), origins(own));
+        }
+        value
+    });
+    let layers: Vec<Value> = layers.collect();
+    let mut value = json!({"schemaVersion": 1, "policyHash": view.config.policy_hash, "config": view.base});
+    if let Some(map) = value.as_object_mut() {
+        if origin {
+            map.insert("origins".to_owned(), origins(&view.rows));
+        }
+        map.insert("restricting".to_owned(), Value::Array(layers));
+        map.insert("warnings".to_owned(), json!(view.config.warnings));
+    }
+    value
+}
+
+fn origins(rows: &[ViewRow]) -> Value {
+    let map: Map<_, _> = rows.iter().map(|r| (r.key.clone(), origin_json(&r.origin))).collect();
+    Value::Object(map)
+}
+
+/// Text of a file on a terminal: what could rewrite the screen or turn the reading direction is made visible.
+pub(super) fn clean(text: &str) -> String {
+    let hidden = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+    };
+    text.chars().map(|c| if hidden(c) { '\u{fffd}' } else { c }).collect()
+}

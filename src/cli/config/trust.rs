@@ -1,0 +1,200 @@
+//! `toolctl config trust` and `untrust`.
+//!
+//! Trusting widens, so it is for a person: it shows what would widen, asks on the terminal, and refuses below a command
+//! that an agent runs. What is recorded is the content that was shown.
+
+use super::super::args::GlobalArgs;
+use super::super::output::{Format, Output};
+use super::super::setup::with_inputs;
+use super::super::{Failure, Run, Surroundings};
+use super::show::clean;
+use super::{FORMATS, document};
+use crate::config::{Inputs, ProjectFile, Standing, TrustList, project_files, trust_directory};
+use clap::Args;
+use serde_json::{Value, json};
+use std::fs::OpenOptions;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+
+/// Arguments of `config trust`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  toolctl config trust\n  toolctl config trust ~/src/project --yes")]
+pub(super) struct TrustArgs {
+    /// A project's directory or file; default: what would be used here
+    #[arg(value_name = "PATH")]
+    path: Option<PathBuf>,
+    /// Do not ask
+    #[arg(long)]
+    yes: bool,
+}
+
+/// Arguments of `config untrust`.
+#[derive(Debug, Args)]
+pub(super) struct UntrustArgs {
+    /// A project's directory or file; default: what would be used here
+    #[arg(value_name = "PATH")]
+    path: Option<PathBuf>,
+}
+
+/// The exit code of a person's no.
+const REFUSED: u8 = 3;
+
+pub(super) fn trust(args: &TrustArgs, global: &GlobalArgs, surroundings: &Surroundings, out: &mut Output) -> Run {
+    let format = out.format(&FORMATS)?;
+    if surroundings.var_os("TOOLCTL_SHELL").is_some() {
+        return Err(Failure::usage(
+            "a command that toolctl runs cannot trust anything (TOOLCTL_SHELL is set)",
+            "a person does this, in a terminal of their own",
+        ));
+    }
+    let (state, files) = with_inputs(None, global, surroundings, |inputs| {
+        let state = records(inputs)?;
+        let list = TrustList::read(&state, surroundings.uid).map_err(|e| Failure::Input(vec![e]))?;
+        let files = project_files(inputs, &start(args.path.as_ref(), surroundings), &list).map_err(Failure::Input)?;
+        Ok::<_, Failure>((state, files))
+    })?;
+    let new: Vec<&ProjectFile> = files.iter().filter(|f| f.standing != Standing::Trusted).collect();
+    if format == Format::Table {
+        for file in &files {
+            describe(file, out)?;
+        }
+        out.flush()?;
+    }
+    if !new.is_empty() && !args.yes && !confirmed(new.len())? {
+        out.error("nothing was trusted");
+        return Ok(REFUSED);
+    }
+    if !new.is_empty() {
+        TrustList::update(&state, surroundings.uid, |list| {
+            for file in &new {
+                list.put(file.record.clone());
+            }
+        })
+        .map_err(|e| Failure::Input(vec![e]))?;
+    }
+    if format == Format::Table {
+        out.line(match new.len() {
+            0 => "already trusted",
+            1 => "trusted; an edit takes the trust away",
+            _ => "trusted; an edit of one takes its trust away",
+        })?;
+    } else {
+        let trusted: Vec<Value> = files.iter().map(file_json).collect();
+        document(format, &json!({"schemaVersion": 1, "trusted": trusted}), out)?;
+    }
+    Ok(0)
+}
+
+pub(super) fn untrust(args: &UntrustArgs, global: &GlobalArgs, surroundings: &Surroundings, out: &mut Output) -> Run {
+    let format = out.format(&FORMATS)?;
+    let state = with_inputs(None, global, surroundings, records)?;
+    let start = start(args.path.as_ref(), surroundings);
+    let start = start.canonicalize().unwrap_or(start);
+    let forgotten = TrustList::update(&state, surroundings.uid, |list| {
+        let under = nearest(list, &start);
+        under.into_iter().filter(|path| list.forget(path)).collect::<Vec<_>>()
+    })
+    .map_err(|e| Failure::Input(vec![e]))?;
+    if format != Format::Table {
+        let paths: Vec<_> = forgotten.iter().map(|p| p.to_string_lossy()).collect();
+        document(format, &json!({"schemaVersion": 1, "untrusted": paths}), out)?;
+    } else if forgotten.is_empty() {
+        out.line(&format!("nothing was trusted for {}", clean(&start.to_string_lossy())))?;
+    } else {
+        for path in &forgotten {
+            out.line(&format!("{} is no longer trusted", clean(&path.to_string_lossy())))?;
+        }
+    }
+    Ok(0)
+}
+
+/// The trusted files of a path: the file itself, or those in the directory or the nearest one above it that has any.
+/// The files need not be there any more.
+fn nearest(list: &TrustList, start: &Path) -> Vec<PathBuf> {
+    if list.records.iter().any(|r| r.path == start) {
+        return vec![start.to_owned()];
+    }
+    let in_directory = |directory: &Path| -> Vec<PathBuf> {
+        let own = list.records.iter().filter(|r| r.path.parent() == Some(directory));
+        own.map(|r| r.path.clone()).collect()
+    };
+    start
+        .ancestors()
+        .map(in_directory)
+        .find(|found| !found.is_empty())
+        .unwrap_or_default()
+}
+
+fn start(path: Option<&PathBuf>, surroundings: &Surroundings) -> PathBuf {
+    surroundings.absolute(path.map_or(Path::new("."), PathBuf::as_path))
+}
+
+fn records(inputs: &Inputs<'_>) -> Result<PathBuf, Failure> {
+    let directory = trust_directory(inputs).map_err(Failure::Input)?;
+    directory.ok_or_else(|| {
+        Failure::usage(
+            "there is no place for toolctl's state: neither HOME nor XDG_STATE_HOME is set",
+            "give `--state-dir DIR`, or set TOOLCTL_STATE_DIR",
+        )
+    })
+}
+
+fn describe(file: &ProjectFile, out: &mut Output) -> Result<(), Failure> {
+    let standing = match file.standing {
+        Standing::Trusted => "trusted",
+        Standing::Changed => "changed since it was trusted",
+        Standing::Unknown => "not trusted yet",
+    };
+    out.line(&format!("{} ({standing})", clean(&file.record.path.to_string_lossy())))?;
+    out.line(&format!("  sha256 {}", file.record.sha256))?;
+    if file.widens.is_empty() {
+        out.line("  nothing in it can widen what an agent may do")?;
+    } else {
+        out.line("  can widen what an agent may do:")?;
+        for (key, lines) in &file.widens {
+            out.line(&format!("    {} (line {}):", clean(&key.value), key.origin.line))?;
+            for line in lines.lines() {
+                out.line(&format!("      | {}", clean(line)))?;
+            }
+        }
+    }
+    for script in &file.record.scripts {
+        let hash = script.sha256.as_deref().unwrap_or("not there");
+        out.line(&format!("  runs {} ({hash})", clean(&script.path.to_string_lossy())))?;
+    }
+    Ok(())
+}
+
+fn file_json(file: &ProjectFile) -> Value {
+    let widens = file
+        .widens
+        .iter()
+        .map(|(key, _)| json!({"key": key.value, "line": key.origin.line}));
+    let scripts = file.record.scripts.iter();
+    json!({
+        "path": file.record.path.to_string_lossy(),
+        "sha256": file.record.sha256,
+        "widens": widens.collect::<Vec<_>>(),
+        "scripts": scripts.map(|s| json!({"path": s.path.to_string_lossy(), "sha256": s.sha256})).collect::<Vec<_>>(),
+    })
+}
+
+/// Asks on the terminal, never on standard input: a pipe is no person.
+fn confirmed(files: usize) -> Result<bool, Failure> {
+    let mut terminal = OpenOptions::new()
+        .read(true)
+        .write(true)
+        .open("/dev/tty")
+        .map_err(|_| {
+            Failure::usage(
+                "there is no terminal to ask on",
+                "look at what the file can widen, then give `--yes`",
+            )
+        })?;
+    let what = if files == 1 { "this file" } else { "these files" };
+    write!(terminal, "Trust {what}? [y/N] ")?;
+    terminal.flush()?;
+    let mut answer = String::new();
+    BufReader::new(terminal).read_line(&mut answer)?;
+    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
+}
