@@ -7,6 +7,7 @@ mod meaning;
 mod opaque;
 pub mod option;
 mod parse;
+mod render;
 pub mod tree;
 pub mod wrapper;
 
@@ -17,6 +18,7 @@ pub use arg::{Arg, Piece, Shape, Span, Unknown};
 pub use meaning::analyse;
 pub use opaque::{Opaque, Why};
 pub use parse::{MAX_DEPTH, MAX_LENGTH, parse};
+pub use render::{quote, render};
 pub use tree::Script;
 
 /// Whose language a text is read in.

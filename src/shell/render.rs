@@ -1,0 +1,528 @@
+//! Tree → text for bash. Built from the tree alone and never cut out of the original, so that bash reads what was
+//! judged. Quoting is made anew; expansions stay expansions; heredocs become here-strings.
+
+use super::tree::{
+    Action, Arithmetic, ArithmeticToken, ArmEnd, Assign, AssignValue, Command, Compound, CompoundKind, Expansion,
+    HereBody, Join, List, Mode, Operation, Parameter, Part, Pipeline, Redirect, Script, Simple, TestToken, Tilde,
+    Timed, Word,
+};
+use std::fmt::Write as _;
+
+/// Writes a tree as text that means the same to `bash --noprofile --norc -c`. Where `rewrite` answers for a command, its
+/// answer stands in the place of the command word, quoted.
+pub fn render(script: &Script, rewrite: &dyn Fn(&Simple) -> Option<String>) -> String {
+    let mut writer = Writer {
+        out: String::new(),
+        script,
+        rewrite,
+    };
+    writer.list(&script.body);
+    writer.out
+}
+
+/// Puts a text into single quotes, or leaves it as it is where no shell could read it otherwise.
+pub fn quote(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    let harmless =
+        |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'/' | b'.' | b'-' | b',' | b':' | b'@' | b'%' | b'+');
+    if !text.is_empty() && text.bytes().all(harmless) {
+        out.push_str(text);
+    } else {
+        push_quoted(&mut out, text);
+    }
+    out
+}
+
+fn push_quoted(out: &mut String, text: &str) {
+    out.push('\'');
+    for c in text.chars() {
+        if c == '\'' {
+            out.push_str("'\\''");
+        } else {
+            out.push(c);
+        }
+    }
+    out.push('\'');
+}
+
+/// Where a word is written; decides what plain text needs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Word,
+    /// A regular expression, or behind an operator of `${…}`: plain text stands as it stood.
+    AsItWas,
+}
+
+struct Writer<'a> {
+    out: String,
+    script: &'a Script,
+    rewrite: &'a dyn Fn(&Simple) -> Option<String>,
+}
+
+impl Writer<'_> {
+    fn push(&mut self, text: &str) {
+        self.out.push_str(text);
+    }
+
+    // ---- lists ----
+
+    fn list(&mut self, list: &List) {
+        let mut first = true;
+        let mut background = false;
+        for item in &list.items {
+            if !first {
+                self.push(if background { " " } else { "; " });
+            }
+            first = false;
+            self.pipeline(&item.chain.first);
+            for (join, pipeline) in &item.chain.rest {
+                self.push(match join {
+                    Join::And => " && ",
+                    Join::Or => " || ",
+                });
+                self.pipeline(pipeline);
+            }
+            background = item.background;
+            if background {
+                self.push(" &");
+            }
+        }
+    }
+
+    /// A list that a reserved word follows.
+    fn block(&mut self, list: &List) {
+        self.list(list);
+        let background = list.items.last().is_some_and(|item| item.background);
+        self.push(if background { " " } else { "; " });
+    }
+
+    fn pipeline(&mut self, pipeline: &Pipeline) {
+        self.push(match pipeline.timed {
+            Timed::No => "",
+            Timed::Yes => "time ",
+            Timed::Portable => "time -p ",
+        });
+        if pipeline.negated {
+            self.push("! ");
+        }
+        let mut stages = pipeline.stages.iter().peekable();
+        while let Some(stage) = stages.next() {
+            match &stage.command {
+                Command::Simple(simple) => self.simple(simple),
+                Command::Compound(compound) => self.compound(compound),
+            }
+            if stages.peek().is_some() {
+                self.push(if stage.pipe_stderr { " |& " } else { " | " });
+            }
+        }
+    }
+
+    // ---- commands ----
+
+    fn simple(&mut self, simple: &Simple) {
+        let mut gap = "";
+        for assign in &simple.assignments {
+            self.push(gap);
+            self.assign(assign);
+            gap = " ";
+        }
+        let replaced = (self.rewrite)(simple);
+        for (at, word) in simple.words.iter().enumerate() {
+            self.push(gap);
+            match &replaced {
+                Some(program) if at == 0 => self.push(&quote(program)),
+                _ => self.word(word, Place::Word),
+            }
+            gap = " ";
+        }
+        for redirect in &simple.redirects {
+            self.push(gap);
+            self.redirect(redirect);
+            gap = " ";
+        }
+    }
+
+    fn assign(&mut self, assign: &Assign) {
+        self.push(&assign.name);
+        self.push(if assign.append { "+=" } else { "=" });
+        match &assign.value {
+            AssignValue::Word(word) => self.word(word, Place::Word),
+            AssignValue::Array(words) => {
+                self.push("(");
+                self.words(words);
+                self.push(")");
+            }
+        }
+    }
+
+    fn words(&mut self, words: &[Word]) {
+        for (at, word) in words.iter().enumerate() {
+            if at > 0 {
+                self.push(" ");
+            }
+            self.word(word, Place::Word);
+        }
+    }
+
+    fn redirect(&mut self, redirect: &Redirect) {
+        let (sign, usual) = match &redirect.operation {
+            Operation::File(Mode::Read, _) => ("<", 0),
+            Operation::File(Mode::ReadWrite, _) => ("<>", 0),
+            Operation::HereDoc(_) | Operation::HereString(_) => ("<<<", 0),
+            Operation::File(Mode::Write, _) => (">", 1),
+            Operation::File(Mode::Clobber, _) => (">|", 1),
+            Operation::File(Mode::Append, _) => (">>", 1),
+            Operation::Duplicate(_) | Operation::Close => (">&", 1),
+            Operation::Both { append: false, .. } => ("&>", 1),
+            Operation::Both { append: true, .. } => ("&>>", 1),
+        };
+        if redirect.fd != usual {
+            let _ = write!(self.out, "{}", redirect.fd);
+        }
+        match &redirect.operation {
+            Operation::File(_, word) | Operation::HereString(word) | Operation::Both { target: word, .. } => {
+                self.push(sign);
+                self.push(" ");
+                self.word(word, Place::Word);
+            }
+            Operation::Duplicate(fd) => {
+                let _ = write!(self.out, "{sign}{fd}");
+            }
+            Operation::Close => {
+                let _ = write!(self.out, "{sign}-");
+            }
+            Operation::HereDoc(index) => match self.script.heredocs.get(*index) {
+                Some(body) => self.here(body),
+                None => self.push("< /dev/null"),
+            },
+        }
+    }
+
+    /// A heredoc as a here-string, which adds a line end of its own.
+    fn here(&mut self, body: &HereBody) {
+        if matches!(body.word.parts.as_slice(), [Part::Quoted(text)] if text.is_empty()) {
+            self.push("< /dev/null");
+            return;
+        }
+        self.push("<<< ");
+        let start = self.out.len();
+        let last = body.word.parts.len().saturating_sub(1);
+        for (at, part) in body.word.parts.iter().enumerate() {
+            match part {
+                Part::Quoted(text) if at == last => {
+                    let text = text.strip_suffix('\n').unwrap_or(text);
+                    if !text.is_empty() || self.out.len() == start {
+                        push_quoted(&mut self.out, text);
+                    }
+                }
+                part => self.part(part, Place::Word),
+            }
+        }
+    }
+
+    fn compound(&mut self, compound: &Compound) {
+        self.kind(&compound.kind);
+        for redirect in &compound.redirects {
+            self.push(" ");
+            self.redirect(redirect);
+        }
+    }
+
+    fn kind(&mut self, kind: &CompoundKind) {
+        match kind {
+            CompoundKind::Group(list) => {
+                self.push("{ ");
+                self.block(list);
+                self.push("}");
+            }
+            CompoundKind::Subshell(list) => {
+                self.push("( ");
+                self.list(list);
+                self.push(" )");
+            }
+            CompoundKind::If { branches, otherwise } => {
+                let mut word = "if ";
+                for (condition, body) in branches {
+                    self.push(word);
+                    self.block(condition);
+                    self.push("then ");
+                    self.block(body);
+                    word = "elif ";
+                }
+                if let Some(body) = otherwise {
+                    self.push("else ");
+                    self.block(body);
+                }
+                self.push("fi");
+            }
+            CompoundKind::While { until, condition, body } => {
+                self.push(if *until { "until " } else { "while " });
+                self.block(condition);
+                self.body(body);
+            }
+            CompoundKind::For {
+                select,
+                name,
+                words,
+                body,
+            } => {
+                self.push(if *select { "select " } else { "for " });
+                self.push(name);
+                self.push(" in ");
+                self.words(words);
+                self.push("; ");
+                self.body(body);
+            }
+            CompoundKind::ForArithmetic { heads, body } => {
+                self.push("for ((");
+                for (at, head) in heads.iter().enumerate() {
+                    self.push(if at > 0 { "; " } else { "" });
+                    self.arithmetic(head);
+                }
+                self.push(")); ");
+                self.body(body);
+            }
+            CompoundKind::Case { subject, arms } => {
+                self.push("case ");
+                self.word(subject, Place::Word);
+                self.push(" in ");
+                for arm in arms {
+                    self.push("(");
+                    for (at, pattern) in arm.patterns.iter().enumerate() {
+                        self.push(if at > 0 { " | " } else { "" });
+                        self.word(pattern, Place::Word);
+                    }
+                    self.push(") ");
+                    self.list(&arm.body);
+                    self.push(match arm.end {
+                        ArmEnd::Break => " ;; ",
+                        ArmEnd::FallThrough => " ;& ",
+                        ArmEnd::Continue => " ;;& ",
+                    });
+                }
+                self.push("esac");
+            }
+            CompoundKind::Test(tokens) => self.test(tokens),
+            CompoundKind::Arithmetic(expression) => {
+                self.push("((");
+                self.arithmetic(expression);
+                self.push("))");
+            }
+        }
+    }
+
+    fn body(&mut self, body: &List) {
+        self.push("do ");
+        self.block(body);
+        self.push("done");
+    }
+
+    fn test(&mut self, tokens: &[TestToken]) {
+        self.push("[[ ");
+        let mut place = Place::Word;
+        for token in tokens {
+            match token {
+                TestToken::Sign(sign) | TestToken::Unary(sign) | TestToken::Binary(sign) => self.push(sign),
+                TestToken::Operand(word) => self.word(word, place),
+            }
+            place = if matches!(token, TestToken::Binary("=~")) {
+                Place::AsItWas
+            } else {
+                Place::Word
+            };
+            self.push(" ");
+        }
+        self.push("]]");
+    }
+
+    fn arithmetic(&mut self, expression: &Arithmetic) {
+        for token in &expression.tokens {
+            self.push(" ");
+            match token {
+                ArithmeticToken::Number(text) | ArithmeticToken::Name(text) => self.push(text),
+                ArithmeticToken::Parameter(name) => {
+                    self.push("$");
+                    self.push(name);
+                }
+                ArithmeticToken::Operator(sign) => self.push(sign),
+            }
+        }
+        self.push(" ");
+    }
+
+    // ---- words ----
+
+    fn word(&mut self, word: &Word, place: Place) {
+        for part in &word.parts {
+            self.part(part, place);
+        }
+    }
+
+    fn part(&mut self, part: &Part, place: Place) {
+        match part {
+            Part::Plain(text) if place == Place::AsItWas => self.push(text),
+            Part::Plain(text) => self.plain(text),
+            Part::Quoted(text) => push_quoted(&mut self.out, text),
+            Part::Pattern(c) => self.out.push(*c),
+            Part::Tilde(tilde) => self.push(match tilde {
+                Tilde::Home => "~",
+                Tilde::Current => "~+",
+                Tilde::Previous => "~-",
+            }),
+            Part::Expansion { what, quoted, .. } => {
+                let mark = if *quoted { "\"" } else { "" };
+                self.push(mark);
+                self.expansion(what, *quoted);
+                self.push(mark);
+            }
+        }
+    }
+
+    /// Text outside quotes. Characters that mean something in another place only are escaped all the same.
+    fn plain(&mut self, text: &str) {
+        for c in text.chars() {
+            match c {
+                '{' | '}' | '~' | '#' => {
+                    self.out.push('\\');
+                    self.out.push(c);
+                }
+                c if c.is_ascii() => self.out.push(c),
+                c => {
+                    self.out.push('\'');
+                    self.out.push(c);
+                    self.out.push('\'');
+                }
+            }
+        }
+    }
+
+    fn expansion(&mut self, what: &Expansion, quoted: bool) {
+        match what {
+            Expansion::Parameter(parameter) => self.parameter(parameter, quoted),
+            Expansion::Command(list) => {
+                self.push("$( ");
+                self.list(list);
+                self.push(" )");
+            }
+            Expansion::Arithmetic(expression) => {
+                self.push("$((");
+                self.arithmetic(expression);
+                self.push("))");
+            }
+            Expansion::Process { input, body } => {
+                self.push(if *input { ">( " } else { "<( " });
+                self.list(body);
+                self.push(" )");
+            }
+        }
+    }
+
+    fn parameter(&mut self, parameter: &Parameter, quoted: bool) {
+        self.push("${");
+        if parameter.action == Action::Length {
+            self.push("#");
+        }
+        self.push(&parameter.name);
+        if let Some(subscript) = &parameter.subscript {
+            let _ = write!(self.out, "[{subscript}]");
+        }
+        match &parameter.action {
+            Action::Value | Action::Length => {}
+            Action::Default(sign, word) | Action::Trim(sign, word) => {
+                self.push(sign);
+                self.operand(word, quoted);
+            }
+            Action::Replace(sign, pattern, replaced) => {
+                self.push(sign);
+                self.operand(pattern, quoted);
+                if let Some(word) = replaced {
+                    self.push("/");
+                    self.operand(word, quoted);
+                }
+            }
+            Action::Case(sign) => self.push(sign),
+            Action::Slice(offset, length) => {
+                self.push(":");
+                self.push(offset);
+                if let Some(length) = length {
+                    self.push(":");
+                    self.push(length);
+                }
+            }
+        }
+        self.push("}");
+    }
+
+    fn operand(&mut self, word: &Word, quoted: bool) {
+        for part in &word.parts {
+            match part {
+                Part::Quoted(text) if quoted => {
+                    for c in text.chars() {
+                        if matches!(c, '$' | '`' | '"' | '\\' | '}') {
+                            self.out.push('\\');
+                        }
+                        self.out.push(c);
+                    }
+                }
+                Part::Expansion { what, .. } if quoted => self.expansion(what, true),
+                part => self.part(part, Place::AsItWas),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shell::{Dialect, parse};
+
+    fn rendered(text: &str) -> String {
+        render(&parse(text, Dialect::Bash).unwrap(), &|_| None)
+    }
+
+    #[test]
+    fn quoting_is_made_anew() {
+        for (text, expected) in [
+            ("a   b  # c", "a b"),
+            (r#"a "b c"\ d'e'"#, "a 'b c de'"),
+            ("a *.rs ~/x \"$b\" $b ${b:-c d}", "a *.rs ~/x \"${b}\" ${b} ${b:-c d}"),
+            ("a {b,c}.rs HEAD@{1} {}", "a b.rs c.rs HEAD@\\{1\\} \\{\\}"),
+            ("a > b 2>&1 <c 3>&-", "a > b 2>&1 < c 3>&-"),
+            ("a <<E\nx $y\nE", "a <<< 'x '\"${y}\""),
+            ("a <<'E'\nx $y\nE\nb", "a <<< 'x $y'; b"),
+            ("a <<E\nE\nb", "a < /dev/null; b"),
+            ("$( (a) )", "$( ( a ) )"),
+            ("a & b & wait", "a & b & wait"),
+            ("if a; then b & wait; else c; fi", "if a; then b & wait; else c; fi"),
+            ("[[ $a =~ ^[0-9]{3}$ ]]", "[[ ${a} =~ ^[0-9]{3}$ ]]"),
+            ("a $'x\\'y'", "a 'x'\\''y'"),
+            ("a 'b\nc'", "a 'b\nc'"),
+            ("A=b c=$((1+2)) d", "A=b c=$(( 1 + 2 )) d"),
+        ] {
+            assert_eq!(rendered(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_text_it_writes_is_read_as_the_same_tree_again() {
+        for text in include_str!("../../fixtures/shell/benign.jsonl").lines() {
+            let text: String = serde_json::from_str(text).unwrap();
+            let once = rendered(&text);
+            assert_eq!(rendered(&once), once, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_pinned_program_takes_the_place_of_the_command_word() {
+        let script = parse("cd x && git \"$(git b)\" | head -n 1", Dialect::Bash).unwrap();
+        let pin = |simple: &Simple| match simple.words.first()?.plain()? {
+            "git" => Some("/opt/my tools/git".to_owned()),
+            "head" => Some("/usr/bin/head".to_owned()),
+            _ => None,
+        };
+        assert_eq!(
+            render(&script, &pin),
+            "cd x && '/opt/my tools/git' \"$( '/opt/my tools/git' b )\" | /usr/bin/head -n 1"
+        );
+    }
+}
