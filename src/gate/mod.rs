@@ -6,6 +6,7 @@
 
 mod admit;
 mod decision;
+pub mod exec;
 mod plan;
 mod tool;
 

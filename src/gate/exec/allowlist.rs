@@ -1,0 +1,137 @@
+//! Which entry grants a program: path globs over the normalised invoked path, with the real path trusted too.
+//!
+//! A missing program matches nothing. What lies in the workspace is matched by an exact entry only, which may pin the
+//! content. Bare names grant nothing.
+
+use super::pattern::Glob;
+use super::resolve::Program;
+use super::world::World;
+use crate::config::AllowEntry;
+use crate::model::Sourced;
+use crate::shell::Arg;
+use regex::Regex;
+use std::sync::OnceLock;
+
+/// One entry, ready to match.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// As configured.
+    pub source: Sourced<AllowEntry>,
+    shape: Shape,
+    arguments: OnceLock<Option<Regex>>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Shape {
+    /// `*`
+    Everything,
+    /// A path glob.
+    Path(Glob),
+    /// A bare name, or empty: matches nothing.
+    Nothing,
+}
+
+/// What an entry says about a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Match {
+    /// It grants it.
+    Yes,
+    /// It does not.
+    No,
+    /// It would, but the content is not what it pins.
+    Changed,
+}
+
+impl Entry {
+    /// Prepares an entry; `home` is what `~` means.
+    pub fn new(source: Sourced<AllowEntry>, home: Option<&str>) -> Self {
+        let pattern = source.value.pattern.trim();
+        let shape = if pattern == "*" {
+            Shape::Everything
+        } else if pattern.contains(['/', '\\', '~']) {
+            Shape::Path(Glob::path(pattern, home))
+        } else {
+            Shape::Nothing
+        };
+        Self {
+            source,
+            shape,
+            arguments: OnceLock::new(),
+        }
+    }
+
+    /// Whether an allow-always answer made it.
+    pub fn is_kept_answer(&self) -> bool {
+        self.source.value.source.as_deref() == Some("allow-always")
+    }
+
+    /// Whether it names exactly one path.
+    pub fn exact(&self) -> bool {
+        matches!(&self.shape, Shape::Path(glob) if !glob.is_wild())
+    }
+
+    /// Compares it with a program that was found.
+    pub fn matches(&self, world: &dyn World, program: &Program, args: &[Arg]) -> Match {
+        let Some(path) = program.invoked.to_str() else {
+            return Match::No;
+        };
+        let named = match &self.shape {
+            Shape::Everything => !program.in_workspace,
+            Shape::Path(glob) if program.in_workspace => !glob.is_wild() && glob.matches_path(path),
+            Shape::Path(glob) => glob.matches_path(path),
+            Shape::Nothing => false,
+        };
+        if !named || !self.trusts(program) || !self.arguments_match(args) {
+            return Match::No;
+        }
+        match &self.source.value.sha256 {
+            None => Match::Yes,
+            Some(wanted) => match world.sha256(&program.real) {
+                Some(is) if is.eq_ignore_ascii_case(wanted.trim()) => Match::Yes,
+                _ => Match::Changed,
+            },
+        }
+    }
+
+    /// A workspace file is trusted by its exact entry if nobody but root and the user can write it; elsewhere the whole
+    /// path up to the root counts.
+    fn trusts(&self, program: &Program) -> bool {
+        program.trusted
+    }
+
+    fn arguments_match(&self, args: &[Arg]) -> bool {
+        let Some(pattern) = &self.source.value.arg_pattern else {
+            return true;
+        };
+        let regex = self
+            .arguments
+            .get_or_init(|| Regex::new(&format!(r"\A(?:{pattern})\z")).ok());
+        let Some(regex) = regex else {
+            return false;
+        };
+        let words: Option<Vec<&str>> = args.iter().map(Arg::literal).collect();
+        words.is_some_and(|words| regex.is_match(&quoted(&words)))
+    }
+}
+
+/// Arguments, each quoted for a shell where it needs to be, joined by one blank.
+pub fn quoted(words: &[&str]) -> String {
+    let list: Vec<_> = words.iter().map(|w| shell_words::quote(w)).collect();
+    list.join(" ")
+}
+
+/// The first entry that grants a program, or that only the content keeps from it.
+pub fn find<'e>(entries: &'e [Entry], world: &dyn World, program: &Program, args: &[Arg]) -> (Match, Option<&'e Entry>) {
+    let mut changed = None;
+    for entry in entries {
+        match entry.matches(world, program, args) {
+            Match::Yes => return (Match::Yes, Some(entry)),
+            Match::Changed => changed = changed.or(Some(entry)),
+            Match::No => {}
+        }
+    }
+    match changed {
+        Some(entry) => (Match::Changed, Some(entry)),
+        None => (Match::No, None),
+    }
+}

@@ -1,0 +1,330 @@
+//! The environment of a command: what it inherits, what a call may set, what a command line may set.
+//!
+//! The child gets exactly what is built here. Secrets are not inherited unless the configuration names them; PATH is
+//! reduced to the directories in which programs were looked for.
+
+use super::env_names::{ALWAYS, ALWAYS_PREFIXES, INHERITED, MORE_OVERRIDE, OVERRIDE, OVERRIDE_PREFIXES};
+use std::collections::BTreeMap;
+
+/// Variable names and their values.
+pub type Variables = BTreeMap<String, String>;
+
+/// Tells a nested toolctl that it runs below a command of this one.
+pub const MARKER: (&str, &str) = ("TOOLCTL_SHELL", "exec");
+
+/// Patterns of names that run code or redirect trust (compared in upper case).
+const PATTERNS: &[(&str, &str)] = &[
+    ("GIT_", ""),
+    ("CARGO_", ""),
+    ("NPM_", ""),
+    ("PYTHON", ""),
+    ("NODE_", ""),
+    ("DYLD_", ""),
+    ("LD_", ""),
+    ("BASH_", ""),
+    ("PERL", ""),
+    ("RUBY", ""),
+    ("JAVA_", ""),
+    ("GLIBC_", ""),
+    ("ANSIBLE_", ""),
+    ("DOCKER_", ""),
+    ("COMPOSE_", ""),
+    ("KUBE", ""),
+    ("SSL_", ""),
+    ("OPENSSL_", ""),
+    ("AWS_", ""),
+    ("AZURE_", ""),
+    ("GOOGLE_", ""),
+    ("", "_OPTIONS"),
+    ("", "OPTS"),
+    ("", "FLAGS"),
+    ("", "_WRAPPER"),
+    ("", "_RUNNER"),
+    ("", "_LINKER"),
+    ("", "PAGER"),
+    ("", "EDITOR"),
+    ("", "_PATH"),
+    ("", "_HOME"),
+    ("", "_COMMAND"),
+    ("", "_CMD"),
+    ("", "_RSH"),
+    ("", "_SSH"),
+    ("", "_SHELL"),
+    ("", "_INIT"),
+    ("", "_RC"),
+    ("", "_PRELOAD"),
+    ("", "_PLUGINS"),
+    ("", "_PLUGIN"),
+    ("", "_LIBRARY"),
+    ("", "_ASKPASS"),
+];
+
+/// Parts of names that redirect trust.
+const PARTS: &[&str] = &["CONFIG", "PRELOAD", "PROXY", "CERT", "LD_LIBRARY"];
+
+/// What the patterns catch and is harmless.
+const HARMLESS: &[&str] = &[
+    "CARGO_INCREMENTAL", "CARGO_NET_OFFLINE", "CARGO_TERM_COLOR", "CARGO_TERM_PROGRESS_WHEN", "CARGO_TERM_QUIET", "CARGO_TERM_VERBOSE",
+    "GIT_ADVICE", "GIT_AUTHOR_DATE", "GIT_AUTHOR_EMAIL", "GIT_AUTHOR_NAME", "GIT_COMMITTER_DATE", "GIT_COMMITTER_EMAIL", "GIT_COMMITTER_NAME",
+    "GIT_LITERAL_PATHSPECS", "GIT_OPTIONAL_LOCKS", "GIT_TERMINAL_PROMPT", "NODE_DISABLE_COLORS", "NODE_ENV", "NODE_NO_WARNINGS",
+    "NPM_CONFIG_AUDIT", "NPM_CONFIG_COLOR", "NPM_CONFIG_FUND", "NPM_CONFIG_LOGLEVEL", "NPM_CONFIG_PROGRESS", "NPM_CONFIG_YES",
+    "PYTHONDONTWRITEBYTECODE", "PYTHONFAULTHANDLER", "PYTHONHASHSEED", "PYTHONIOENCODING", "PYTHONUNBUFFERED", "PYTHONUTF8", "PYTHON_COLORS",
+];
+
+/// Variables that the shell itself reads: setting them changes how the rest of a text runs, exported or not.
+const SHELL: &[&str] = &[
+    "BASHOPTS", "CDPATH", "COMP_WORDBREAKS", "ENV", "EXECIGNORE", "FCEDIT", "FIGNORE", "FPATH", "FUNCNEST", "GLOBIGNORE", "GLOBSORT", "HISTCONTROL", "HISTFILE",
+    "HISTTIMEFORMAT", "HOME", "HOSTFILE", "IFS", "INPUTRC", "LINENO", "MAIL", "MAILCHECK", "MAILPATH", "OLDPWD", "PATH", "POSIXLY_CORRECT", "PROMPT_COMMAND", "PS0",
+    "PS1", "PS2", "PS3", "PS4", "PWD", "SHELL", "SHELLOPTS", "TEXTDOMAIN", "TEXTDOMAINDIR", "TIMEFORMAT", "TMOUT", "TMPDIR", "UID", "EUID",
+];
+
+/// Whether a name is one that every shell and program can carry.
+pub fn is_portable(name: &str) -> bool {
+    let mut bytes = name.bytes();
+    bytes.next().is_some_and(|b| b.is_ascii_alphabetic() || b == b'_')
+        && bytes.all(|b| b.is_ascii_alphanumeric() || b == b'_')
+}
+
+/// The seed system also lets names of Windows pass, as `ProgramFiles(x86)`.
+fn is_settable(name: &str) -> bool {
+    let mut bytes = name.bytes();
+    bytes.next().is_some_and(|b| b.is_ascii_alphabetic() || b == b'_')
+        && bytes.all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'(' | b')'))
+}
+
+fn listed(list: &[&str], upper: &str) -> bool {
+    list.binary_search(&upper).is_ok()
+}
+
+fn prefixed(list: &[&str], upper: &str) -> bool {
+    list.iter().any(|p| upper.starts_with(p))
+}
+
+/// Whether a name looks like that of a secret (upper case).
+pub fn is_secret(upper: &str) -> bool {
+    const ENDS: &[&str] = &["_TOKEN", "_KEY", "_SECRET", "_PAT", "_PASS", "_PASSPHRASE", "_CREDENTIAL", "_APIKEY", "_TOKENS", "_KEYS", "_SECRETS", "_PWD", "_AUTH", "_JWT", "_COOKIE"];
+    const WHOLE: &[&str] = &["TOKEN", "SECRET", "PASSWORD", "APIKEY", "API_KEY", "PASSWD", "PASSPHRASE", "CREDENTIALS", "AUTHORIZATION"];
+    const PARTS: &[&str] = &["PASSWORD", "PASSWD", "SECRET_", "API_KEY", "APIKEY", "ACCESS_KEY", "PRIVATE_KEY", "_TOKEN_", "ACCESS_TOKEN"];
+    const PATHS: &[&str] = &["AWS_WEB_IDENTITY_TOKEN_FILE", "SSH_AUTH_SOCK"];
+    !listed(PATHS, upper)
+        && (ENDS.iter().any(|e| upper.ends_with(e)) || WHOLE.contains(&upper) || PARTS.iter().any(|p| upper.contains(p)))
+}
+
+/// Whether a variable of toolctl's own environment may reach a command.
+fn is_inherited(name: &str, named: &[String]) -> bool {
+    let upper = name.to_ascii_uppercase();
+    if listed(ALWAYS, &upper) || prefixed(ALWAYS_PREFIXES, &upper) || name.is_empty() || name.contains(['=', '\0']) {
+        return false;
+    }
+    if named.iter().any(|n| n == name) {
+        return true;
+    }
+    let operator_only = listed(OVERRIDE, &upper) && !listed(INHERITED, &upper);
+    !operator_only && !is_secret(&upper)
+}
+
+/// Why a call may not set a variable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Forbidden {
+    /// It runs code or redirects trust; the name in upper case.
+    Blocked(String),
+    /// Not a name that every program can carry; as given.
+    Invalid(String),
+}
+
+/// Whether nobody but the operator may set a variable.
+pub fn is_forbidden(name: &str) -> bool {
+    let upper = name.to_ascii_uppercase();
+    let upper = upper.as_str();
+    if upper == "PATH"
+        || listed(ALWAYS, upper)
+        || listed(OVERRIDE, upper)
+        || listed(MORE_OVERRIDE, upper)
+        || prefixed(ALWAYS_PREFIXES, upper)
+    {
+        return true;
+    }
+    if listed(HARMLESS, upper) {
+        return false;
+    }
+    prefixed(OVERRIDE_PREFIXES, upper)
+        || listed(SHELL, upper)
+        || PATTERNS.iter().any(|(start, end)| upper.starts_with(start) && upper.ends_with(end))
+        || PARTS.iter().any(|p| upper.contains(p))
+}
+
+/// The environment of a child, or why a call's variables are refused.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Environment {
+    /// Everything that the child gets.
+    pub variables: Variables,
+    /// What differs from the inherited part: the call's variables.
+    pub overrides: Variables,
+    /// Refused names.
+    pub forbidden: Vec<Forbidden>,
+}
+
+/// Builds it. `named` are the names of `exec.inheritEnv`; the caller puts the reduced PATH in.
+pub fn build<'v>(
+    base: impl IntoIterator<Item = (&'v str, &'v str)>,
+    overrides: impl IntoIterator<Item = (&'v str, &'v str)>,
+    named: &[String],
+) -> Environment {
+    let mut variables: Variables = base
+        .into_iter()
+        .filter(|(name, _)| is_inherited(name, named))
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect();
+    let mut set = Variables::new();
+    let mut forbidden = Vec::new();
+    for (raw, value) in overrides {
+        let name = crate::model::trim(raw);
+        if name.eq_ignore_ascii_case("OPENCLAW_CLI") {
+            continue;
+        }
+        if !is_settable(name) || value.contains('\0') {
+            forbidden.push(Forbidden::Invalid(if name.is_empty() { raw } else { name }.to_owned()));
+        } else if is_forbidden(name) {
+            forbidden.push(Forbidden::Blocked(name.to_ascii_uppercase()));
+        } else {
+            set.insert(name.to_owned(), value.to_owned());
+        }
+    }
+    variables.extend(set.clone());
+    variables.remove("OPENCLAW_CLI");
+    variables.insert(MARKER.0.to_owned(), MARKER.1.to_owned());
+    Environment {
+        variables,
+        overrides: set,
+        forbidden,
+    }
+}
+
+/// The sentence for refused names.
+pub fn message(forbidden: &[Forbidden]) -> String {
+    let mut blocked: Vec<&str> = Vec::new();
+    let mut invalid: Vec<&str> = Vec::new();
+    for entry in forbidden {
+        match entry {
+            Forbidden::Blocked(name) => blocked.push(name),
+            Forbidden::Invalid(name) => invalid.push(name),
+        }
+    }
+    for list in [&mut blocked, &mut invalid] {
+        list.sort_unstable();
+        list.dedup();
+    }
+    let mut parts = Vec::new();
+    if !blocked.is_empty() {
+        parts.push(format!("blocked override keys: {}", blocked.join(", ")));
+    }
+    if !invalid.is_empty() {
+        parts.push(format!("invalid non-portable override keys: {}", invalid.join(", ")));
+    }
+    let details = parts.join("; ");
+    let only_one = invalid.is_empty() && blocked.len() == 1;
+    match (blocked.contains(&"PATH"), only_one) {
+        (true, true) => "Security Violation: Custom 'PATH' variable is forbidden during host execution.".to_owned(),
+        (true, false) => {
+            format!("Security Violation: Custom 'PATH' variable is forbidden during host execution ({details}).")
+        }
+        (false, true) => format!(
+            "Security Violation: Environment variable '{}' is forbidden during host execution.",
+            blocked.join("")
+        ),
+        (false, false) => format!("Security Violation: {details}."),
+    }
+}
+
+/// How a command line sets a variable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reach {
+    /// It reaches programs: a prefix, an export, `env NAME=…`, or a name that the environment holds already.
+    Programs,
+    /// It stays in the shell.
+    Shell,
+}
+
+/// Whether a command line may set a variable without asking.
+pub fn may_set(name: &str, value: Option<&str>, reach: Reach) -> bool {
+    let upper = name.to_ascii_uppercase();
+    let upper = upper.as_str();
+    if !is_portable(name) {
+        return false;
+    }
+    let shell_reads = listed_unsorted(SHELL, upper) || upper.starts_with("BASH") || prefixed(ALWAYS_PREFIXES, upper);
+    match reach {
+        Reach::Shell => !shell_reads,
+        Reach::Programs => {
+            let quiet_pager = upper.ends_with("PAGER") && matches!(value, Some("cat" | ""));
+            let quiet_editor = upper.ends_with("EDITOR") && matches!(value, Some("true" | ":"));
+            !shell_reads && (quiet_pager || quiet_editor || !is_forbidden(name))
+        }
+    }
+}
+
+fn listed_unsorted(list: &[&str], upper: &str) -> bool {
+    list.contains(&upper)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_sorted_and_upper_case() {
+        for table in [ALWAYS, ALWAYS_PREFIXES, OVERRIDE, OVERRIDE_PREFIXES, INHERITED, MORE_OVERRIDE, HARMLESS] {
+            assert!(table.is_sorted(), "{table:?}");
+            assert!(table.iter().all(|n| n.to_ascii_uppercase() == **n), "{table:?}");
+        }
+    }
+
+    #[test]
+    fn names_that_run_code_are_never_set() {
+        for name in [
+            "PATH", "Path", "LD_PRELOAD", "ld_audit", "BASH_ENV", "ENV", "IFS", "GIT_EXTERNAL_DIFF", "git_ssh_command", "GIT_ANYTHING_NEW", "TAR_OPTIONS", "MAKEFILES", "GNUMAKEFLAGS",
+            "CARGO_TARGET_X86_64_RUNNER", "RUSTC_WORKSPACE_WRAPPER", "PYTHONPATH", "PYTHONINSPECT", "NODE_OPTIONS", "NODE_V8_COVERAGE", "npm_config_script_shell", "LESS", "PAGER",
+            "SOME_EDITOR", "X_CONFIG", "HTTPS_PROXY", "MY_CERT_FILE", "TOOLCTL_CONFIG", "HOME", "SHELLOPTS", "BASHOPTS", "PS4", "CDPATH", "LUA_INIT_5_4", "PERL5OPT", "GH_TOKEN", "SSH_AUTH_SOCK", "PYTEST_ADDOPTS", "RIPGREP_CONFIG_PATH", "GOCACHEPROG", "DOCKER_CONFIG", "ZDOTDIR", "CLASSPATH", "LIBRARY_PATH",
+        ] {
+            assert!(is_forbidden(name), "{name}");
+            assert!(!may_set(name, None, Reach::Programs), "{name}");
+        }
+    }
+
+    #[test]
+    fn names_that_agents_set_are_free() {
+        for name in [
+            "NO_COLOR", "CI", "RUST_LOG", "RUST_BACKTRACE", "NODE_ENV", "PYTHONUNBUFFERED", "CARGO_TERM_COLOR", "GIT_TERMINAL_PROMPT", "TZ", "LC_ALL", "LANG", "TERM", "DEBUG", "FOO",
+            "FORCE_COLOR", "MY_VAR", "_x", "USER", "COLUMNS", "GIT_AUTHOR_NAME", "DIR", "ROOT_DIR", "HASH", "NAME", "MSG", "VERBOSE", "PORT", "HOST",
+        ] {
+            assert!(!is_forbidden(name), "{name}");
+            assert!(may_set(name, Some("1"), Reach::Programs), "{name}");
+        }
+        assert!(may_set("GIT_PAGER", Some("cat"), Reach::Programs));
+        assert!(!may_set("GIT_PAGER", Some("sh"), Reach::Programs));
+        assert!(!may_set("GIT_PAGER", None, Reach::Programs));
+        assert!(may_set("CONFIG", Some("x"), Reach::Shell));
+        assert!(!may_set("PATH", Some("x"), Reach::Shell));
+        assert!(!may_set("BASH_ENV", Some("x"), Reach::Shell));
+    }
+
+    #[test]
+    fn secrets_are_not_inherited_unless_named() {
+        let base = [("GITHUB_TOKEN", "t"), ("OPENAI_API_KEY", "k"), ("PGPASSWORD", "p"), ("LANG", "C"), ("SSH_AUTH_SOCK", "/s"), ("HOME", "/h"), ("LD_PRELOAD", "x"), ("VAULT_TOKEN", "v")];
+        let plain = build(base, [], &[]);
+        let names: Vec<&str> = plain.variables.keys().map(String::as_str).collect();
+        assert_eq!(names, ["HOME", "LANG", "SSH_AUTH_SOCK", "TOOLCTL_SHELL"]);
+        let named = build(base, [], &["OPENAI_API_KEY".to_owned(), "LD_PRELOAD".to_owned()]);
+        assert!(named.variables.contains_key("OPENAI_API_KEY"));
+        assert!(!named.variables.contains_key("LD_PRELOAD"));
+    }
+
+    #[test]
+    fn messages_name_what_is_refused() {
+        let refused = |pairs: &[(&'static str, &'static str)]| message(&build([], pairs.iter().copied(), &[]).forbidden);
+        assert_eq!(refused(&[("Path", "/x")]), "Security Violation: Custom 'PATH' variable is forbidden during host execution.");
+        assert!(refused(&[("LD_PRELOAD", "1"), ("NODE_OPTIONS", "2")]).contains("LD_PRELOAD, NODE_OPTIONS"));
+        assert!(refused(&[("A-B", "1"), ("IFS", "x")]).contains("blocked override keys: IFS; invalid non-portable override keys: A-B"));
+        assert!(refused(&[("X=1\nBASH_ENV", "1")]).contains("BASH_ENV"));
+    }
+}

@@ -1,0 +1,74 @@
+//! Redirections are file operations: targets are judged as the file tools would judge the path.
+
+use super::world::{FileUse, PathVerdict, World};
+use crate::shell::tree::Mode;
+use crate::shell::{Arg, RedirectKind, Redirection};
+use std::path::PathBuf;
+
+/// What a redirection comes to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RedirectVerdict {
+    /// Needs no grant.
+    Free,
+    /// A person must decide; why.
+    Ask(String),
+    /// Refused whatever the level is; why.
+    Protected(String),
+}
+
+/// Devices that hold nothing.
+const NULL: &[&str] = &["/dev/null"];
+/// Names of the streams that the command has anyway.
+const STREAMS: &[&str] = &["/dev/stdout", "/dev/stderr"];
+
+/// Judges one redirection. `cwds` are the directories in which it may run; none if that is not known.
+pub fn judge(redirection: &Redirection, cwds: Option<&[PathBuf]>, world: &dyn World) -> RedirectVerdict {
+    match &redirection.kind {
+        RedirectKind::Duplicate(_) | RedirectKind::Close | RedirectKind::Here { .. } => RedirectVerdict::Free,
+        RedirectKind::File { mode, target } => {
+            let write = match mode {
+                Mode::Read => FileUse::Read,
+                Mode::Write | Mode::Clobber | Mode::Append | Mode::ReadWrite => FileUse::Write,
+            };
+            file(target, write, cwds, world)
+        }
+        RedirectKind::Both { target, .. } => file(target, FileUse::Write, cwds, world),
+    }
+}
+
+fn file(target: &Arg, intent: FileUse, cwds: Option<&[PathBuf]>, world: &dyn World) -> RedirectVerdict {
+    let Some(text) = target.literal() else {
+        return RedirectVerdict::Ask(format!(
+            "the target of a redirection (`{}…`) is not known before it runs",
+            target.prefix()
+        ));
+    };
+    if NULL.contains(&text) || (STREAMS.contains(&text) && intent == FileUse::Write) {
+        return RedirectVerdict::Free;
+    }
+    if text.starts_with("/dev/tcp/") || text.starts_with("/dev/udp/") {
+        return RedirectVerdict::Ask(format!("the redirection to `{text}` opens a network connection"));
+    }
+    let paths: Vec<PathBuf> = if text.starts_with('/') {
+        vec![PathBuf::from(text)]
+    } else {
+        match cwds {
+            Some(list) if !list.is_empty() => list.iter().map(|dir| dir.join(text)).collect(),
+            _ => {
+                return RedirectVerdict::Ask(format!(
+                    "the redirection to `{text}` is relative to a directory that is not known"
+                ));
+            }
+        }
+    };
+    for path in paths {
+        match world.judge_path(&path, intent) {
+            PathVerdict::Fine => {}
+            PathVerdict::Refused(why) => return RedirectVerdict::Ask(format!("redirection to `{text}`: {why}")),
+            PathVerdict::Protected(why) => {
+                return RedirectVerdict::Protected(format!("redirection to `{text}`: {why}"));
+            }
+        }
+    }
+    RedirectVerdict::Free
+}

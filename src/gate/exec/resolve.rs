@@ -1,0 +1,146 @@
+//! Which file a command word stands for, and whether it can be trusted.
+//!
+//! Only absolute directories of PATH are searched that nobody else can write and that lie outside the workspace; the
+//! child gets the same list. A path with a slash is normalised; where that would mean another file than the system
+//! opens, it stands for nothing.
+
+use super::world::{Facts, World};
+use std::path::{Component, Path, PathBuf};
+
+/// A program that was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Program {
+    /// Absolute, normalised path by which it is invoked.
+    pub invoked: PathBuf,
+    /// Its path without symlinks.
+    pub real: PathBuf,
+    /// What it is now.
+    pub facts: Facts,
+    /// Whether it and the directories above it belong to root or the user and to no other writer.
+    pub trusted: bool,
+    /// Whether the invoked or the real path lies in the workspace.
+    pub in_workspace: bool,
+}
+
+impl Program {
+    /// The file name by which it is invoked.
+    pub fn name(&self) -> &str {
+        file_name(&self.invoked)
+    }
+
+    /// The file name of what is really run.
+    pub fn real_name(&self) -> &str {
+        file_name(&self.real)
+    }
+}
+
+fn file_name(path: &Path) -> &str {
+    path.file_name().and_then(|n| n.to_str()).unwrap_or("")
+}
+
+/// Where programs are looked for.
+#[derive(Debug, Clone)]
+pub struct Finder {
+    /// Directories of PATH that count, in order.
+    dirs: Vec<PathBuf>,
+    workspace: PathBuf,
+}
+
+impl Finder {
+    /// Takes from a PATH what can be trusted. `workspace` is a real path.
+    pub fn new(world: &dyn World, path: &str, workspace: &Path) -> Self {
+        let mut dirs: Vec<PathBuf> = Vec::new();
+        for entry in path.split(':') {
+            let Some(dir) = normalise(Path::new("/"), entry).filter(|_| entry.starts_with('/')) else {
+                continue;
+            };
+            let Some(real) = world.real(&dir) else {
+                continue;
+            };
+            let inside = dir.starts_with(workspace) || real.starts_with(workspace);
+            if !inside && !dirs.contains(&dir) && is_trusted(world, &real) {
+                dirs.push(dir);
+            }
+        }
+        Self {
+            dirs,
+            workspace: workspace.to_owned(),
+        }
+    }
+
+    /// The PATH that a child may be given: the same programs are found in it.
+    pub fn path(&self) -> String {
+        let list: Vec<&str> = self.dirs.iter().filter_map(|d| d.to_str()).collect();
+        list.join(":")
+    }
+
+    /// Finds what a command word stands for; `cwd` is absolute.
+    pub fn find(&self, world: &dyn World, word: &str, cwd: Option<&Path>) -> Option<Program> {
+        if word.is_empty() || word.contains('\0') {
+            return None;
+        }
+        if !word.contains('/') {
+            return self.dirs.iter().find_map(|dir| {
+                let path = dir.join(word);
+                let facts = world.facts(&path).filter(Facts::is_executable)?;
+                self.describe(world, path, facts)
+            });
+        }
+        let base = if word.starts_with('/') { Path::new("/") } else { cwd? };
+        let typed = base.join(word);
+        let facts = world.facts(&typed).filter(Facts::is_executable)?;
+        let path = normalise(base, word)?;
+        // `..` behind a symlink: the normalised path may be another file than the one that would run.
+        let same = world
+            .facts(&path)
+            .is_some_and(|f| (f.device, f.inode) == (facts.device, facts.inode));
+        if same { self.describe(world, path, facts) } else { None }
+    }
+
+    fn describe(&self, world: &dyn World, invoked: PathBuf, facts: Facts) -> Option<Program> {
+        let real = world.real(&invoked)?;
+        let trusted = is_trusted(world, &real);
+        let in_workspace = invoked.starts_with(&self.workspace) || real.starts_with(&self.workspace);
+        Some(Program {
+            invoked,
+            real,
+            facts,
+            trusted,
+            in_workspace,
+        })
+    }
+}
+
+/// Removes `.`, `..` and doubled slashes by name alone; absolute.
+pub fn normalise(base: &Path, path: &str) -> Option<PathBuf> {
+    let mut out = PathBuf::new();
+    for component in base.join(path).components() {
+        match component {
+            Component::RootDir => out.push("/"),
+            Component::Normal(name) => out.push(name),
+            Component::ParentDir => {
+                out.pop();
+            }
+            Component::CurDir => {}
+            Component::Prefix(_) => return None,
+        }
+    }
+    out.is_absolute().then_some(out)
+}
+
+/// Whether a file or directory and everything above it can be changed by root and the user only. The path is real.
+pub fn is_trusted(world: &dyn World, real: &Path) -> bool {
+    let uid = world.uid();
+    real.ancestors().all(|path| {
+        world.facts(path).is_some_and(|facts| {
+            let owned = facts.uid == 0 || facts.uid == uid;
+            let sticky = facts.is_dir() && facts.mode & 0o1000 != 0;
+            owned && (sticky || !writable_by_others(&facts))
+        })
+    })
+}
+
+/// Whether the permission bits let others write: the group counts unless it is root's.
+pub fn writable_by_others(facts: &Facts) -> bool {
+    facts.mode & 0o002 != 0 || (facts.mode & 0o020 != 0 && facts.gid != 0)
+}

@@ -1,0 +1,370 @@
+//! Safe bins: programs that may run without a grant because, as called, they only filter standard input.
+
+mod table;
+
+use super::resolve::{Program, normalise, writable_by_others};
+use super::world::World;
+use crate::config::{ExecSettings, SafeBinProfile};
+use crate::shell::Arg;
+use crate::shell::interpreter;
+use crate::shell::option::{Grammar, Item, Reader, Value};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use table::{NEVER, Profile};
+
+/// Names that are safe where the configuration says nothing.
+pub const DEFAULTS: &[&str] = &["cut", "head", "tail", "tr", "uniq", "wc"];
+const DIRS: &[&str] = &["/bin", "/usr/bin"];
+
+/// Which programs are safe bins, and how they may be called.
+#[derive(Debug, Clone, Default)]
+pub struct SafeBins {
+    names: Vec<String>,
+    profiles: BTreeMap<String, Own>,
+    /// Directories from which they may come.
+    pub dirs: Vec<PathBuf>,
+    explicit: Vec<PathBuf>,
+}
+
+/// A profile of the configuration, normalised.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Own {
+    min: usize,
+    max: Option<usize>,
+    spec: String,
+    denied: Vec<String>,
+}
+
+/// What is to be said about the configured names.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Names without a profile: they never run as safe bins.
+    pub unprofiled: Vec<String>,
+    /// Of those, interpreters.
+    pub unprofiled_interpreters: Vec<String>,
+    /// Names that should not be on the list at all.
+    pub risky: Vec<String>,
+    /// Trusted directories that others can write.
+    pub writable: Vec<PathBuf>,
+    /// The same as sentences.
+    pub warnings: Vec<String>,
+}
+
+impl SafeBins {
+    /// Reads the settings, `local` (an agent's) over `global`.
+    pub fn new(global: &ExecSettings, local: Option<&ExecSettings>) -> Self {
+        let list = local
+            .and_then(|l| l.safe_bins.as_ref())
+            .or(global.safe_bins.as_ref());
+        let names = match list {
+            Some(list) => list.entries.iter().map(|e| name_of(&e.value)).collect(),
+            None => DEFAULTS.iter().map(|n| (*n).to_owned()).collect(),
+        };
+        let mut bins = Self {
+            names,
+            ..Self::default()
+        };
+        bins.names.retain(|n| !n.is_empty());
+        bins.names.sort_unstable();
+        bins.names.dedup();
+        bins.dirs.extend(DIRS.iter().map(PathBuf::from));
+        for settings in std::iter::once(global).chain(local) {
+            for (name, profile) in &settings.safe_bin_profiles {
+                bins.profiles.insert(name_of(name), Own::new(profile));
+            }
+            for dir in &settings.safe_bin_trusted_dirs {
+                let text = crate::model::trim(&dir.value);
+                if let Some(dir) = normalise(Path::new("/"), text).filter(|_| text.starts_with('/'))
+                    && !bins.dirs.contains(&dir)
+                {
+                    bins.dirs.push(dir.clone());
+                    bins.explicit.push(dir);
+                }
+            }
+        }
+        bins.dirs.sort_unstable();
+        bins
+    }
+
+    /// Whether a name is on the list.
+    pub fn lists(&self, name: &str) -> bool {
+        let name = name_of(name);
+        self.names.iter().any(|n| *n == name)
+    }
+
+    /// The names.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Names that have a profile.
+    pub fn profiled(&self) -> Vec<String> {
+        let mut names: Vec<String> = table::PROFILES.iter().map(|p| p.name.to_owned()).collect();
+        names.extend(self.profiles.keys().cloned());
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    /// Whether a program may run with these arguments; else why not, if it is on the list at all.
+    pub fn admit(&self, program: &Program, args: &[Arg]) -> Result<(), Option<String>> {
+        let name = name_of(program.name());
+        if !self.names.contains(&name) {
+            return Err(None);
+        }
+        let dir = program.invoked.parent().unwrap_or(Path::new("/"));
+        if !self.dirs.iter().any(|d| d == dir) {
+            return Err(Some(format!("`{}` is not in a trusted directory for safe bins", program.invoked.display())));
+        }
+        if !program.trusted || program.in_workspace {
+            return Err(Some(format!("`{}` can be changed by others", program.invoked.display())));
+        }
+        self.judge(&name, args).map_err(Some)
+    }
+
+    /// Judges the arguments alone.
+    pub fn judge(&self, name: &str, args: &[Arg]) -> Result<(), String> {
+        if NEVER.contains(&name) {
+            return Err(format!("`{name}` takes a program as argument and is never a safe bin"));
+        }
+        if let Some(own) = self.profiles.get(name) {
+            return own.judge(name, args);
+        }
+        match table::find(name) {
+            Some(profile) => builtin(profile, args),
+            None => Err(format!("`{name}` is a safe bin without a profile (`tools.exec.safeBinProfiles.{name}`)")),
+        }
+    }
+
+    /// What is to be said about the settings.
+    pub fn report(&self, world: &dyn World) -> Report {
+        let profiled = |n: &str| self.profiles.contains_key(n) || table::find(n).is_some() || n == "jq";
+        let unprofiled: Vec<String> = self.names.iter().filter(|n| !profiled(n)).cloned().collect();
+        let unprofiled_interpreters: Vec<String> = unprofiled.iter().filter(|n| interpreter_like(n)).cloned().collect();
+        let mut report = Report {
+            risky: self.names.iter().filter(|n| NEVER.contains(&n.as_str())).cloned().collect(),
+            unprofiled,
+            unprofiled_interpreters,
+            ..Report::default()
+        };
+        for dir in &self.explicit {
+            let Some(facts) = world.facts(dir).filter(super::world::Facts::is_dir) else {
+                continue;
+            };
+            let kind = if facts.mode & 0o002 != 0 {
+                "world-writable"
+            } else if facts.mode & 0o020 != 0 {
+                "group-writable"
+            } else {
+                continue;
+            };
+            debug_assert!(kind != "world-writable" || writable_by_others(&facts));
+            report.writable.push(dir.clone());
+            report.warnings.push(format!(
+                "exec: safeBinTrustedDirs includes {kind} directory '{}'; remove trust or tighten permissions (for example chmod 755).",
+                dir.display()
+            ));
+        }
+        report.writable.sort_unstable();
+        report.warnings.sort_unstable();
+        for name in &report.unprofiled_interpreters {
+            report.warnings.push(format!(
+                "exec: safe bin `{name}` is an interpreter without a profile and never runs unasked; remove it from safeBins"
+            ));
+        }
+        for name in report.unprofiled.iter().filter(|n| !report.unprofiled_interpreters.contains(n)) {
+            report.warnings.push(format!(
+                "exec: safe bin `{name}` has no profile and never runs unasked; add safeBinProfiles.{name}"
+            ));
+        }
+        for name in &report.risky {
+            report.warnings.push(format!("exec: safe bin `{name}` takes programs as arguments and never runs unasked"));
+        }
+        report
+    }
+}
+
+fn name_of(name: &str) -> String {
+    crate::model::trim(name).to_lowercase()
+}
+
+/// Whether a safe bin's name is that of an interpreter.
+fn interpreter_like(name: &str) -> bool {
+    let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    let cut = [".exe", ".cmd", ".bat", ".com"]
+        .iter()
+        .find_map(|s| name.strip_suffix(s))
+        .unwrap_or(name);
+    const NAMES: &[&str] = &[
+        "ash", "awk", "bash", "busybox", "bun", "cmd", "cscript", "dash", "deno", "fish", "gawk", "gsed", "ksh", "lua", "mawk", "nawk", "node", "nodejs", "perl", "php",
+        "powershell", "pypy", "pwsh", "python", "python2", "python3", "ruby", "sed", "sh", "toybox", "wscript", "zsh",
+    ];
+    NAMES.contains(&cut) || interpreter::is_language(cut)
+}
+
+fn refuse(name: &str, what: &str) -> Result<(), String> {
+    Err(format!("safe bin `{name}`: {what}"))
+}
+
+fn builtin(profile: &Profile, args: &[Arg]) -> Result<(), String> {
+    let mut operands = 0;
+    let mut needed = profile.needs.is_empty();
+    for item in Reader::new(Grammar::mixed(profile.spec).whole(), args) {
+        match item {
+            Item::Option { spec, value, .. } => {
+                needed |= spec.is(profile.needs);
+                if let Some(value) = value {
+                    let text = value.literal();
+                    if !text.is_some_and(|t| typed(spec.effect, t)) {
+                        return refuse(profile.name, &format!("the value of `{}` is not of its type", spec.name()));
+                    }
+                }
+            }
+            Item::Digits { .. } | Item::End { .. } => {}
+            Item::Unknown { text, .. } => {
+                return refuse(profile.name, &format!("`{text}` is not among the options that only filter"));
+            }
+            Item::Unclear { .. } => return refuse(profile.name, "an argument is not known before it runs"),
+            Item::Operand { arg, .. } => match arg.literal() {
+                Some("-") => {}
+                Some("") if !profile.texts => {}
+                Some(_) if profile.texts => operands += 1,
+                Some(text) => return refuse(profile.name, &format!("`{text}` would be read or written as a file")),
+                None => return refuse(profile.name, "an argument is not known before it runs"),
+            },
+        }
+    }
+    let (min, max) = profile.operands;
+    if operands < min || operands > max {
+        return refuse(profile.name, "the number of operands is not that of a filter");
+    }
+    if !needed {
+        return refuse(profile.name, &format!("it needs `-{}`", profile.needs));
+    }
+    Ok(())
+}
+
+/// Whether a value is of its type. No type but `char` and `pattern` lets a slash pass.
+fn typed(kind: &str, value: &str) -> bool {
+    let digits = |t: &str| !t.is_empty() && t.len() <= 20 && t.bytes().all(|b| b.is_ascii_digit());
+    match kind {
+        "digits" => digits(value),
+        "int" => digits(value.strip_prefix('-').unwrap_or(value)),
+        "decimal" => value.split('.').count() <= 2 && value.split('.').all(digits),
+        "size" => {
+            let bare = value.strip_prefix(['+', '-']).unwrap_or(value);
+            let number = bare.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == '%');
+            digits(number) && bare.len() - number.len() <= 3
+        }
+        "list" => value.len() <= 512 && value.bytes().any(|b| b.is_ascii_digit()) && value.bytes().all(|b| b.is_ascii_digit() || matches!(b, b',' | b'-' | b' ')),
+        "key" => value.len() <= 64 && value.bytes().any(|b| b.is_ascii_digit()) && value.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b',' | b'.')),
+        "char" => value.chars().count() <= 1 || value == "\\t" || value == "\\0",
+        "text" => plain(value),
+        // A pattern is never opened as a file; a path in it is refused all the same.
+        "pattern" => value.len() <= 4096 && !value.contains("..") && !value.starts_with(['/', '~']) && !value.contains("./"),
+        other => other
+            .strip_prefix("enum=")
+            .is_some_and(|list| list.split(',').any(|word| word == value)),
+    }
+}
+
+/// A text that can name no file outside the directory.
+fn plain(text: &str) -> bool {
+    text.len() <= 512 && !text.contains(['/', '\\']) && !text.contains("..") && !text.starts_with('~')
+}
+
+impl Own {
+    fn new(profile: &SafeBinProfile) -> Self {
+        let clean = |list: &[String]| -> Vec<String> {
+            list.iter().map(|f| f.trim().to_owned()).filter(|f| f.starts_with('-') && f.len() > 1).collect()
+        };
+        let denied = clean(&profile.denied_flags);
+        let mut spec = String::new();
+        for flag in clean(&profile.allowed_value_flags) {
+            let bare = flag.trim_start_matches('-');
+            if !denied.contains(&flag) && !bare.is_empty() && bare.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_')) {
+                spec.push_str(bare);
+                spec.push_str(":!text ");
+            }
+        }
+        let min = usize::try_from(profile.min_positional.unwrap_or(0)).unwrap_or(usize::MAX);
+        let max = profile
+            .max_positional
+            .map(|m| usize::try_from(m).unwrap_or(usize::MAX).max(min));
+        Self { min, max, spec, denied }
+    }
+
+    fn judge(&self, name: &str, args: &[Arg]) -> Result<(), String> {
+        let mut operands = 0;
+        for item in Reader::new(Grammar::mixed(&self.spec).whole(), args) {
+            match item {
+                Item::Option { value, index, .. } => {
+                    let typed_as = args.get(index).map_or("", Arg::prefix);
+                    if self.denied.iter().any(|d| typed_as == d || typed_as.starts_with(&format!("{d}="))) {
+                        return refuse(name, &format!("`{typed_as}` is denied by its profile"));
+                    }
+                    let ok = value.and_then(Value::literal).is_some_and(|v| plain(v) && !v.contains(['*', '?', '[', ']']));
+                    if !ok {
+                        return refuse(name, &format!("the value of `{typed_as}` may name a file"));
+                    }
+                }
+                Item::End { .. } => {}
+                Item::Digits { text, .. } | Item::Unknown { text, .. } => {
+                    return refuse(name, &format!("`{text}` is not in its profile"));
+                }
+                Item::Unclear { .. } => return refuse(name, "an argument is not known before it runs"),
+                Item::Operand { arg, .. } => match arg.literal() {
+                    Some("" | "-") => {}
+                    Some(text) if plain(text) && !text.contains(['*', '?', '[', ']']) => operands += 1,
+                    Some(text) => return refuse(name, &format!("`{text}` may name a file elsewhere")),
+                    None => return refuse(name, "an argument is not known before it runs"),
+                },
+            }
+        }
+        if operands < self.min || self.max.is_some_and(|max| operands > max) {
+            return refuse(name, "the number of operands is not that of its profile");
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn args(line: &str) -> Vec<Arg> {
+        shell_words::split(line).unwrap().into_iter().map(Arg::exact).collect()
+    }
+
+    #[test]
+    fn every_profile_holds_its_examples() {
+        let bins = SafeBins::new(&ExecSettings::default(), None);
+        let mut wrong = Vec::new();
+        for profile in table::PROFILES {
+            assert!(!profile.accepts.is_empty() && !profile.refuses.is_empty());
+            for line in profile.accepts {
+                if let Err(why) = bins.judge(profile.name, &args(line)) {
+                    wrong.push(format!("{} {line}: {why}", profile.name));
+                }
+            }
+            for line in profile.refuses {
+                if bins.judge(profile.name, &args(line)).is_ok() {
+                    wrong.push(format!("{} {line}: accepted", profile.name));
+                }
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+
+    #[test]
+    fn interpreters_with_programs_as_arguments_are_never_safe() {
+        let mut settings = ExecSettings::default();
+        for name in NEVER {
+            settings.safe_bin_profiles.push(((*name).to_owned(), SafeBinProfile::default()));
+        }
+        let bins = SafeBins::new(&settings, None);
+        for name in NEVER {
+            assert!(bins.judge(name, &[]).is_err(), "{name}");
+        }
+    }
+}

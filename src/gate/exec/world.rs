@@ -1,0 +1,96 @@
+//! The read-only questions that judging a command asks of the machine.
+
+use std::path::{Path, PathBuf};
+
+/// What a path leads to, symlinks followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Facts {
+    /// Device number.
+    pub device: u64,
+    /// Inode number.
+    pub inode: u64,
+    /// Type and permission bits.
+    pub mode: u32,
+    /// Owner.
+    pub uid: u32,
+    /// Group.
+    pub gid: u32,
+    /// Number of names.
+    pub links: u64,
+    /// Bytes.
+    pub size: u64,
+    /// Modification time, nanoseconds since 1970.
+    pub modified: i128,
+}
+
+impl Facts {
+    /// Whether it is a regular file.
+    pub fn is_file(&self) -> bool {
+        self.mode & 0o170_000 == 0o100_000
+    }
+
+    /// Whether it is a directory.
+    pub fn is_dir(&self) -> bool {
+        self.mode & 0o170_000 == 0o040_000
+    }
+
+    /// Whether somebody may execute it.
+    pub fn is_executable(&self) -> bool {
+        self.is_file() && self.mode & 0o111 != 0
+    }
+}
+
+/// What a redirection wants of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FileUse {
+    /// Reading.
+    Read,
+    /// Writing, creating or appending.
+    Write,
+}
+
+/// How the file tools would judge a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PathVerdict {
+    /// They would open it.
+    Fine,
+    /// They would refuse it; a person may still allow it.
+    Refused(String),
+    /// Nobody may write it from here (configuration, state, granted scripts).
+    Protected(String),
+}
+
+/// What came of reading a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ReadResult {
+    /// Its content; bytes that are no UTF-8 are replaced.
+    Text(String),
+    /// It is not there.
+    Absent,
+    /// It is there and was not read; why.
+    NotChecked(&'static str),
+}
+
+/// Read-only questions. Nothing here opens a file for writing, starts a program or waits.
+pub trait World {
+    /// What a path leads to; nothing if it leads nowhere.
+    fn facts(&self, path: &Path) -> Option<Facts>;
+
+    /// The path without symlinks, `.` and `..`.
+    fn real(&self, path: &Path) -> Option<PathBuf>;
+
+    /// Hex SHA-256 of a regular file of reasonable size.
+    fn sha256(&self, path: &Path) -> Option<String>;
+
+    /// The content of a script: a regular file with one name, inside the workspace, of at most `limit` bytes.
+    fn read_script(&self, path: &Path, limit: u64) -> ReadResult;
+
+    /// How the file tools would judge an absolute path.
+    fn judge_path(&self, path: &Path, intent: FileUse) -> PathVerdict;
+
+    /// Device and inode of the program that is running now.
+    fn own_binary(&self) -> Option<(u64, u64)>;
+
+    /// The user that would run the command.
+    fn uid(&self) -> u32;
+}
