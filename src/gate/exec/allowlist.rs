@@ -121,7 +121,12 @@ pub fn quoted(words: &[&str]) -> String {
 }
 
 /// The first entry that grants a program, or that only the content keeps from it.
-pub fn find<'e>(entries: &'e [Entry], world: &dyn World, program: &Program, args: &[Arg]) -> (Match, Option<&'e Entry>) {
+pub fn find<'e>(
+    entries: &'e [Entry],
+    world: &dyn World,
+    program: &Program,
+    args: &[Arg],
+) -> (Match, Option<&'e Entry>) {
     let mut changed = None;
     for entry in entries {
         match entry.matches(world, program, args) {

@@ -9,7 +9,17 @@ pub const MESSAGE: &str = "exec cannot run /approve commands. Show the /approve 
     route it through the approval command handler instead of shell execution.";
 
 /// Subcommands of this program that only look.
-const LOOKING: &[&str] = &["list", "schema", "explain", "check", "--help", "--version", "-h", "-V", "help"];
+const LOOKING: &[&str] = &[
+    "list",
+    "schema",
+    "explain",
+    "check",
+    "--help",
+    "--version",
+    "-h",
+    "-V",
+    "help",
+];
 
 /// Whether words begin with `/approve ID DECISION`.
 pub fn is_approval<'w>(words: impl IntoIterator<Item = &'w str>) -> bool {
@@ -20,7 +30,14 @@ pub fn is_approval<'w>(words: impl IntoIterator<Item = &'w str>) -> bool {
     let lower = command.to_ascii_lowercase();
     let command = match lower.strip_prefix("/approve") {
         Some("") => true,
-        Some(rest) => rest.len() > 1 && rest.starts_with('@') && rest.bytes().skip(1).all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-'),
+        Some(rest) => {
+            rest.len() > 1
+                && rest.starts_with('@')
+                && rest
+                    .bytes()
+                    .skip(1)
+                    .all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-')
+        }
         None => false,
     };
     let mut bytes = id.bytes();
@@ -33,7 +50,9 @@ pub fn is_approval<'w>(words: impl IntoIterator<Item = &'w str>) -> bool {
         .to_ascii_lowercase();
     let known = ["allow-once", "allow-always", "always", "deny"];
     let decision = known.contains(&word.as_str())
-        || known.iter().any(|k| word.strip_prefix(k).is_some_and(|rest| rest.starts_with('-')));
+        || known
+            .iter()
+            .any(|k| word.strip_prefix(k).is_some_and(|rest| rest.starts_with('-')));
     command && id && decision
 }
 
@@ -53,7 +72,10 @@ pub fn in_raw_text(text: &str) -> bool {
 /// Whether a command is this program itself, asked to do more than look.
 pub fn is_own_program(world: &dyn World, program: &Program, args: &[Arg]) -> bool {
     world.own_binary() == Some((program.facts.device, program.facts.inode))
-        && !args.first().and_then(Arg::literal).is_some_and(|word| LOOKING.contains(&word))
+        && !args
+            .first()
+            .and_then(Arg::literal)
+            .is_some_and(|word| LOOKING.contains(&word))
 }
 
 #[cfg(test)]

@@ -64,18 +64,83 @@ const PARTS: &[&str] = &["CONFIG", "PRELOAD", "PROXY", "CERT", "LD_LIBRARY"];
 
 /// What the patterns catch and is harmless.
 const HARMLESS: &[&str] = &[
-    "CARGO_INCREMENTAL", "CARGO_NET_OFFLINE", "CARGO_TERM_COLOR", "CARGO_TERM_PROGRESS_WHEN", "CARGO_TERM_QUIET", "CARGO_TERM_VERBOSE",
-    "GIT_ADVICE", "GIT_AUTHOR_DATE", "GIT_AUTHOR_EMAIL", "GIT_AUTHOR_NAME", "GIT_COMMITTER_DATE", "GIT_COMMITTER_EMAIL", "GIT_COMMITTER_NAME",
-    "GIT_LITERAL_PATHSPECS", "GIT_OPTIONAL_LOCKS", "GIT_TERMINAL_PROMPT", "NODE_DISABLE_COLORS", "NODE_ENV", "NODE_NO_WARNINGS",
-    "NPM_CONFIG_AUDIT", "NPM_CONFIG_COLOR", "NPM_CONFIG_FUND", "NPM_CONFIG_LOGLEVEL", "NPM_CONFIG_PROGRESS", "NPM_CONFIG_YES",
-    "PYTHONDONTWRITEBYTECODE", "PYTHONFAULTHANDLER", "PYTHONHASHSEED", "PYTHONIOENCODING", "PYTHONUNBUFFERED", "PYTHONUTF8", "PYTHON_COLORS",
+    "CARGO_INCREMENTAL",
+    "CARGO_NET_OFFLINE",
+    "CARGO_TERM_COLOR",
+    "CARGO_TERM_PROGRESS_WHEN",
+    "CARGO_TERM_QUIET",
+    "CARGO_TERM_VERBOSE",
+    "GIT_ADVICE",
+    "GIT_AUTHOR_DATE",
+    "GIT_AUTHOR_EMAIL",
+    "GIT_AUTHOR_NAME",
+    "GIT_COMMITTER_DATE",
+    "GIT_COMMITTER_EMAIL",
+    "GIT_COMMITTER_NAME",
+    "GIT_LITERAL_PATHSPECS",
+    "GIT_OPTIONAL_LOCKS",
+    "GIT_TERMINAL_PROMPT",
+    "NODE_DISABLE_COLORS",
+    "NODE_ENV",
+    "NODE_NO_WARNINGS",
+    "NPM_CONFIG_AUDIT",
+    "NPM_CONFIG_COLOR",
+    "NPM_CONFIG_FUND",
+    "NPM_CONFIG_LOGLEVEL",
+    "NPM_CONFIG_PROGRESS",
+    "NPM_CONFIG_YES",
+    "PYTHONDONTWRITEBYTECODE",
+    "PYTHONFAULTHANDLER",
+    "PYTHONHASHSEED",
+    "PYTHONIOENCODING",
+    "PYTHONUNBUFFERED",
+    "PYTHONUTF8",
+    "PYTHON_COLORS",
 ];
 
 /// Variables that the shell itself reads: setting them changes how the rest of a text runs, exported or not.
 const SHELL: &[&str] = &[
-    "BASHOPTS", "CDPATH", "COMP_WORDBREAKS", "ENV", "EXECIGNORE", "FCEDIT", "FIGNORE", "FPATH", "FUNCNEST", "GLOBIGNORE", "GLOBSORT", "HISTCONTROL", "HISTFILE",
-    "HISTTIMEFORMAT", "HOME", "HOSTFILE", "IFS", "INPUTRC", "LINENO", "MAIL", "MAILCHECK", "MAILPATH", "OLDPWD", "PATH", "POSIXLY_CORRECT", "PROMPT_COMMAND", "PS0",
-    "PS1", "PS2", "PS3", "PS4", "PWD", "SHELL", "SHELLOPTS", "TEXTDOMAIN", "TEXTDOMAINDIR", "TIMEFORMAT", "TMOUT", "TMPDIR", "UID", "EUID",
+    "BASHOPTS",
+    "CDPATH",
+    "COMP_WORDBREAKS",
+    "ENV",
+    "EXECIGNORE",
+    "FCEDIT",
+    "FIGNORE",
+    "FPATH",
+    "FUNCNEST",
+    "GLOBIGNORE",
+    "GLOBSORT",
+    "HISTCONTROL",
+    "HISTFILE",
+    "HISTTIMEFORMAT",
+    "HOME",
+    "HOSTFILE",
+    "IFS",
+    "INPUTRC",
+    "LINENO",
+    "MAIL",
+    "MAILCHECK",
+    "MAILPATH",
+    "OLDPWD",
+    "PATH",
+    "POSIXLY_CORRECT",
+    "PROMPT_COMMAND",
+    "PS0",
+    "PS1",
+    "PS2",
+    "PS3",
+    "PS4",
+    "PWD",
+    "SHELL",
+    "SHELLOPTS",
+    "TEXTDOMAIN",
+    "TEXTDOMAINDIR",
+    "TIMEFORMAT",
+    "TMOUT",
+    "TMPDIR",
+    "UID",
+    "EUID",
 ];
 
 /// Whether a name is one that every shell and program can carry.
@@ -102,12 +167,50 @@ fn prefixed(list: &[&str], upper: &str) -> bool {
 
 /// Whether a name looks like that of a secret (upper case).
 pub fn is_secret(upper: &str) -> bool {
-    const ENDS: &[&str] = &["_TOKEN", "_KEY", "_SECRET", "_PAT", "_PASS", "_PASSPHRASE", "_CREDENTIAL", "_APIKEY", "_TOKENS", "_KEYS", "_SECRETS", "_PWD", "_AUTH", "_JWT", "_COOKIE"];
-    const WHOLE: &[&str] = &["TOKEN", "SECRET", "PASSWORD", "APIKEY", "API_KEY", "PASSWD", "PASSPHRASE", "CREDENTIALS", "AUTHORIZATION"];
-    const PARTS: &[&str] = &["PASSWORD", "PASSWD", "SECRET_", "API_KEY", "APIKEY", "ACCESS_KEY", "PRIVATE_KEY", "_TOKEN_", "ACCESS_TOKEN"];
+    const ENDS: &[&str] = &[
+        "_TOKEN",
+        "_KEY",
+        "_SECRET",
+        "_PAT",
+        "_PASS",
+        "_PASSPHRASE",
+        "_CREDENTIAL",
+        "_APIKEY",
+        "_TOKENS",
+        "_KEYS",
+        "_SECRETS",
+        "_PWD",
+        "_AUTH",
+        "_JWT",
+        "_COOKIE",
+    ];
+    const WHOLE: &[&str] = &[
+        "TOKEN",
+        "SECRET",
+        "PASSWORD",
+        "APIKEY",
+        "API_KEY",
+        "PASSWD",
+        "PASSPHRASE",
+        "CREDENTIALS",
+        "AUTHORIZATION",
+    ];
+    const PARTS: &[&str] = &[
+        "PASSWORD",
+        "PASSWD",
+        "SECRET_",
+        "API_KEY",
+        "APIKEY",
+        "ACCESS_KEY",
+        "PRIVATE_KEY",
+        "_TOKEN_",
+        "ACCESS_TOKEN",
+    ];
     const PATHS: &[&str] = &["AWS_WEB_IDENTITY_TOKEN_FILE", "SSH_AUTH_SOCK"];
     !listed(PATHS, upper)
-        && (ENDS.iter().any(|e| upper.ends_with(e)) || WHOLE.contains(&upper) || PARTS.iter().any(|p| upper.contains(p)))
+        && (ENDS.iter().any(|e| upper.ends_with(e))
+            || WHOLE.contains(&upper)
+            || PARTS.iter().any(|p| upper.contains(p)))
 }
 
 /// Whether a variable of toolctl's own environment may reach a command.
@@ -149,7 +252,9 @@ pub fn is_forbidden(name: &str) -> bool {
     }
     prefixed(OVERRIDE_PREFIXES, upper)
         || listed(SHELL, upper)
-        || PATTERNS.iter().any(|(start, end)| upper.starts_with(start) && upper.ends_with(end))
+        || PATTERNS
+            .iter()
+            .any(|(start, end)| upper.starts_with(start) && upper.ends_with(end))
         || PARTS.iter().any(|p| upper.contains(p))
 }
 
@@ -273,7 +378,15 @@ mod tests {
 
     #[test]
     fn tables_are_sorted_and_upper_case() {
-        for table in [ALWAYS, ALWAYS_PREFIXES, OVERRIDE, OVERRIDE_PREFIXES, INHERITED, MORE_OVERRIDE, HARMLESS] {
+        for table in [
+            ALWAYS,
+            ALWAYS_PREFIXES,
+            OVERRIDE,
+            OVERRIDE_PREFIXES,
+            INHERITED,
+            MORE_OVERRIDE,
+            HARMLESS,
+        ] {
             assert!(table.is_sorted(), "{table:?}");
             assert!(table.iter().all(|n| n.to_ascii_uppercase() == **n), "{table:?}");
         }
@@ -282,9 +395,49 @@ mod tests {
     #[test]
     fn names_that_run_code_are_never_set() {
         for name in [
-            "PATH", "Path", "LD_PRELOAD", "ld_audit", "BASH_ENV", "ENV", "IFS", "GIT_EXTERNAL_DIFF", "git_ssh_command", "GIT_ANYTHING_NEW", "TAR_OPTIONS", "MAKEFILES", "GNUMAKEFLAGS",
-            "CARGO_TARGET_X86_64_RUNNER", "RUSTC_WORKSPACE_WRAPPER", "PYTHONPATH", "PYTHONINSPECT", "NODE_OPTIONS", "NODE_V8_COVERAGE", "npm_config_script_shell", "LESS", "PAGER",
-            "SOME_EDITOR", "X_CONFIG", "HTTPS_PROXY", "MY_CERT_FILE", "TOOLCTL_CONFIG", "HOME", "SHELLOPTS", "BASHOPTS", "PS4", "CDPATH", "LUA_INIT_5_4", "PERL5OPT", "GH_TOKEN", "SSH_AUTH_SOCK", "PYTEST_ADDOPTS", "RIPGREP_CONFIG_PATH", "GOCACHEPROG", "DOCKER_CONFIG", "ZDOTDIR", "CLASSPATH", "LIBRARY_PATH",
+            "PATH",
+            "Path",
+            "LD_PRELOAD",
+            "ld_audit",
+            "BASH_ENV",
+            "ENV",
+            "IFS",
+            "GIT_EXTERNAL_DIFF",
+            "git_ssh_command",
+            "GIT_ANYTHING_NEW",
+            "TAR_OPTIONS",
+            "MAKEFILES",
+            "GNUMAKEFLAGS",
+            "CARGO_TARGET_X86_64_RUNNER",
+            "RUSTC_WORKSPACE_WRAPPER",
+            "PYTHONPATH",
+            "PYTHONINSPECT",
+            "NODE_OPTIONS",
+            "NODE_V8_COVERAGE",
+            "npm_config_script_shell",
+            "LESS",
+            "PAGER",
+            "SOME_EDITOR",
+            "X_CONFIG",
+            "HTTPS_PROXY",
+            "MY_CERT_FILE",
+            "TOOLCTL_CONFIG",
+            "HOME",
+            "SHELLOPTS",
+            "BASHOPTS",
+            "PS4",
+            "CDPATH",
+            "LUA_INIT_5_4",
+            "PERL5OPT",
+            "GH_TOKEN",
+            "SSH_AUTH_SOCK",
+            "PYTEST_ADDOPTS",
+            "RIPGREP_CONFIG_PATH",
+            "GOCACHEPROG",
+            "DOCKER_CONFIG",
+            "ZDOTDIR",
+            "CLASSPATH",
+            "LIBRARY_PATH",
         ] {
             assert!(is_forbidden(name), "{name}");
             assert!(!may_set(name, None, Reach::Programs), "{name}");
@@ -294,8 +447,34 @@ mod tests {
     #[test]
     fn names_that_agents_set_are_free() {
         for name in [
-            "NO_COLOR", "CI", "RUST_LOG", "RUST_BACKTRACE", "NODE_ENV", "PYTHONUNBUFFERED", "CARGO_TERM_COLOR", "GIT_TERMINAL_PROMPT", "TZ", "LC_ALL", "LANG", "TERM", "DEBUG", "FOO",
-            "FORCE_COLOR", "MY_VAR", "_x", "USER", "COLUMNS", "GIT_AUTHOR_NAME", "DIR", "ROOT_DIR", "HASH", "NAME", "MSG", "VERBOSE", "PORT", "HOST",
+            "NO_COLOR",
+            "CI",
+            "RUST_LOG",
+            "RUST_BACKTRACE",
+            "NODE_ENV",
+            "PYTHONUNBUFFERED",
+            "CARGO_TERM_COLOR",
+            "GIT_TERMINAL_PROMPT",
+            "TZ",
+            "LC_ALL",
+            "LANG",
+            "TERM",
+            "DEBUG",
+            "FOO",
+            "FORCE_COLOR",
+            "MY_VAR",
+            "_x",
+            "USER",
+            "COLUMNS",
+            "GIT_AUTHOR_NAME",
+            "DIR",
+            "ROOT_DIR",
+            "HASH",
+            "NAME",
+            "MSG",
+            "VERBOSE",
+            "PORT",
+            "HOST",
         ] {
             assert!(!is_forbidden(name), "{name}");
             assert!(may_set(name, Some("1"), Reach::Programs), "{name}");
@@ -310,7 +489,16 @@ mod tests {
 
     #[test]
     fn secrets_are_not_inherited_unless_named() {
-        let base = [("GITHUB_TOKEN", "t"), ("OPENAI_API_KEY", "k"), ("PGPASSWORD", "p"), ("LANG", "C"), ("SSH_AUTH_SOCK", "/s"), ("HOME", "/h"), ("LD_PRELOAD", "x"), ("VAULT_TOKEN", "v")];
+        let base = [
+            ("GITHUB_TOKEN", "t"),
+            ("OPENAI_API_KEY", "k"),
+            ("PGPASSWORD", "p"),
+            ("LANG", "C"),
+            ("SSH_AUTH_SOCK", "/s"),
+            ("HOME", "/h"),
+            ("LD_PRELOAD", "x"),
+            ("VAULT_TOKEN", "v"),
+        ];
         let plain = build(base, [], &[]);
         let names: Vec<&str> = plain.variables.keys().map(String::as_str).collect();
         assert_eq!(names, ["HOME", "LANG", "SSH_AUTH_SOCK", "TOOLCTL_SHELL"]);
@@ -321,10 +509,17 @@ mod tests {
 
     #[test]
     fn messages_name_what_is_refused() {
-        let refused = |pairs: &[(&'static str, &'static str)]| message(&build([], pairs.iter().copied(), &[]).forbidden);
-        assert_eq!(refused(&[("Path", "/x")]), "Security Violation: Custom 'PATH' variable is forbidden during host execution.");
+        let refused =
+            |pairs: &[(&'static str, &'static str)]| message(&build([], pairs.iter().copied(), &[]).forbidden);
+        assert_eq!(
+            refused(&[("Path", "/x")]),
+            "Security Violation: Custom 'PATH' variable is forbidden during host execution."
+        );
         assert!(refused(&[("LD_PRELOAD", "1"), ("NODE_OPTIONS", "2")]).contains("LD_PRELOAD, NODE_OPTIONS"));
-        assert!(refused(&[("A-B", "1"), ("IFS", "x")]).contains("blocked override keys: IFS; invalid non-portable override keys: A-B"));
+        assert!(
+            refused(&[("A-B", "1"), ("IFS", "x")])
+                .contains("blocked override keys: IFS; invalid non-portable override keys: A-B")
+        );
         assert!(refused(&[("X=1\nBASH_ENV", "1")]).contains("BASH_ENV"));
     }
 }

@@ -45,7 +45,11 @@ impl Glob {
                 continue;
             }
             push_stars(&mut tokens, &mut stars, path);
-            tokens.push(if unit == u16::from(b'?') { Token::One } else { Token::Unit(unit) });
+            tokens.push(if unit == u16::from(b'?') {
+                Token::One
+            } else {
+                Token::Unit(unit)
+            });
         }
         push_stars(&mut tokens, &mut stars, path);
         let wild = tokens.iter().any(|t| !matches!(t, Token::Unit(_)));
@@ -109,7 +113,10 @@ impl Glob {
         }
         if !self.wild {
             let mut units = text.encode_utf16();
-            let same = self.tokens.iter().all(|t| matches!((t, units.next()), (Token::Unit(a), Some(b)) if *a == b));
+            let same = self
+                .tokens
+                .iter()
+                .all(|t| matches!((t, units.next()), (Token::Unit(a), Some(b)) if *a == b));
             return same && units.next().is_none();
         }
         // The literal end decides most comparisons.
@@ -175,7 +182,11 @@ mod tests {
             ("/B/x", "/b/x", false),
             ("*", "/b", false),
         ] {
-            assert_eq!(Glob::path(pattern, Some("/h")).matches_path(path), want, "{pattern} {path}");
+            assert_eq!(
+                Glob::path(pattern, Some("/h")).matches_path(path),
+                want,
+                "{pattern} {path}"
+            );
         }
         assert!(Glob::text("a*").matches_text("a/b c"));
         assert!(!Glob::text("a").matches_text("ab"));

@@ -53,9 +53,7 @@ pub struct Report {
 impl SafeBins {
     /// Reads the settings, `local` (an agent's) over `global`.
     pub fn new(global: &ExecSettings, local: Option<&ExecSettings>) -> Self {
-        let list = local
-            .and_then(|l| l.safe_bins.as_ref())
-            .or(global.safe_bins.as_ref());
+        let list = local.and_then(|l| l.safe_bins.as_ref()).or(global.safe_bins.as_ref());
         let names = match list {
             Some(list) => list.entries.iter().map(|e| name_of(&e.value)).collect(),
             None => DEFAULTS.iter().map(|n| (*n).to_owned()).collect(),
@@ -114,10 +112,16 @@ impl SafeBins {
         }
         let dir = program.invoked.parent().unwrap_or(Path::new("/"));
         if !self.dirs.iter().any(|d| d == dir) {
-            return Err(Some(format!("`{}` is not in a trusted directory for safe bins", program.invoked.display())));
+            return Err(Some(format!(
+                "`{}` is not in a trusted directory for safe bins",
+                program.invoked.display()
+            )));
         }
         if !program.trusted || program.in_workspace {
-            return Err(Some(format!("`{}` can be changed by others", program.invoked.display())));
+            return Err(Some(format!(
+                "`{}` can be changed by others",
+                program.invoked.display()
+            )));
         }
         self.judge(&name, args).map_err(Some)
     }
@@ -132,7 +136,9 @@ impl SafeBins {
         }
         match table::find(name) {
             Some(profile) => builtin(profile, args),
-            None => Err(format!("`{name}` is a safe bin without a profile (`tools.exec.safeBinProfiles.{name}`)")),
+            None => Err(format!(
+                "`{name}` is a safe bin without a profile (`tools.exec.safeBinProfiles.{name}`)"
+            )),
         }
     }
 
@@ -142,7 +148,12 @@ impl SafeBins {
         let unprofiled: Vec<String> = self.names.iter().filter(|n| !profiled(n)).cloned().collect();
         let unprofiled_interpreters: Vec<String> = unprofiled.iter().filter(|n| interpreter_like(n)).cloned().collect();
         let mut report = Report {
-            risky: self.names.iter().filter(|n| NEVER.contains(&n.as_str())).cloned().collect(),
+            risky: self
+                .names
+                .iter()
+                .filter(|n| NEVER.contains(&n.as_str()))
+                .cloned()
+                .collect(),
             unprofiled,
             unprofiled_interpreters,
             ..Report::default()
@@ -172,13 +183,19 @@ impl SafeBins {
                 "exec: safe bin `{name}` is an interpreter without a profile and never runs unasked; remove it from safeBins"
             ));
         }
-        for name in report.unprofiled.iter().filter(|n| !report.unprofiled_interpreters.contains(n)) {
+        for name in report
+            .unprofiled
+            .iter()
+            .filter(|n| !report.unprofiled_interpreters.contains(n))
+        {
             report.warnings.push(format!(
                 "exec: safe bin `{name}` has no profile and never runs unasked; add safeBinProfiles.{name}"
             ));
         }
         for name in &report.risky {
-            report.warnings.push(format!("exec: safe bin `{name}` takes programs as arguments and never runs unasked"));
+            report.warnings.push(format!(
+                "exec: safe bin `{name}` takes programs as arguments and never runs unasked"
+            ));
         }
         report
     }
@@ -196,8 +213,38 @@ fn interpreter_like(name: &str) -> bool {
         .find_map(|s| name.strip_suffix(s))
         .unwrap_or(name);
     const NAMES: &[&str] = &[
-        "ash", "awk", "bash", "busybox", "bun", "cmd", "cscript", "dash", "deno", "fish", "gawk", "gsed", "ksh", "lua", "mawk", "nawk", "node", "nodejs", "perl", "php",
-        "powershell", "pypy", "pwsh", "python", "python2", "python3", "ruby", "sed", "sh", "toybox", "wscript", "zsh",
+        "ash",
+        "awk",
+        "bash",
+        "busybox",
+        "bun",
+        "cmd",
+        "cscript",
+        "dash",
+        "deno",
+        "fish",
+        "gawk",
+        "gsed",
+        "ksh",
+        "lua",
+        "mawk",
+        "nawk",
+        "node",
+        "nodejs",
+        "perl",
+        "php",
+        "powershell",
+        "pypy",
+        "pwsh",
+        "python",
+        "python2",
+        "python3",
+        "ruby",
+        "sed",
+        "sh",
+        "toybox",
+        "wscript",
+        "zsh",
     ];
     NAMES.contains(&cut) || interpreter::is_language(cut)
 }
@@ -216,13 +263,19 @@ fn builtin(profile: &Profile, args: &[Arg]) -> Result<(), String> {
                 if let Some(value) = value {
                     let text = value.literal();
                     if !text.is_some_and(|t| typed(spec.effect, t)) {
-                        return refuse(profile.name, &format!("the value of `{}` is not of its type", spec.name()));
+                        return refuse(
+                            profile.name,
+                            &format!("the value of `{}` is not of its type", spec.name()),
+                        );
                     }
                 }
             }
             Item::Digits { .. } | Item::End { .. } => {}
             Item::Unknown { text, .. } => {
-                return refuse(profile.name, &format!("`{text}` is not among the options that only filter"));
+                return refuse(
+                    profile.name,
+                    &format!("`{text}` is not among the options that only filter"),
+                );
             }
             Item::Unclear { .. } => return refuse(profile.name, "an argument is not known before it runs"),
             Item::Operand { arg, .. } => match arg.literal() {
@@ -256,12 +309,26 @@ fn typed(kind: &str, value: &str) -> bool {
             let number = bare.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == '%');
             digits(number) && bare.len() - number.len() <= 3
         }
-        "list" => value.len() <= 512 && value.bytes().any(|b| b.is_ascii_digit()) && value.bytes().all(|b| b.is_ascii_digit() || matches!(b, b',' | b'-' | b' ')),
-        "key" => value.len() <= 64 && value.bytes().any(|b| b.is_ascii_digit()) && value.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b',' | b'.')),
+        "list" => {
+            value.len() <= 512
+                && value.bytes().any(|b| b.is_ascii_digit())
+                && value
+                    .bytes()
+                    .all(|b| b.is_ascii_digit() || matches!(b, b',' | b'-' | b' '))
+        }
+        "key" => {
+            value.len() <= 64
+                && value.bytes().any(|b| b.is_ascii_digit())
+                && value
+                    .bytes()
+                    .all(|b| b.is_ascii_alphanumeric() || matches!(b, b',' | b'.'))
+        }
         "char" => value.chars().count() <= 1 || value == "\\t" || value == "\\0",
         "text" => plain(value),
         // A pattern is never opened as a file; a path in it is refused all the same.
-        "pattern" => value.len() <= 4096 && !value.contains("..") && !value.starts_with(['/', '~']) && !value.contains("./"),
+        "pattern" => {
+            value.len() <= 4096 && !value.contains("..") && !value.starts_with(['/', '~']) && !value.contains("./")
+        }
         other => other
             .strip_prefix("enum=")
             .is_some_and(|list| list.split(',').any(|word| word == value)),
@@ -276,13 +343,21 @@ fn plain(text: &str) -> bool {
 impl Own {
     fn new(profile: &SafeBinProfile) -> Self {
         let clean = |list: &[String]| -> Vec<String> {
-            list.iter().map(|f| f.trim().to_owned()).filter(|f| f.starts_with('-') && f.len() > 1).collect()
+            list.iter()
+                .map(|f| f.trim().to_owned())
+                .filter(|f| f.starts_with('-') && f.len() > 1)
+                .collect()
         };
         let denied = clean(&profile.denied_flags);
         let mut spec = String::new();
         for flag in clean(&profile.allowed_value_flags) {
             let bare = flag.trim_start_matches('-');
-            if !denied.contains(&flag) && !bare.is_empty() && bare.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_')) {
+            if !denied.contains(&flag)
+                && !bare.is_empty()
+                && bare
+                    .bytes()
+                    .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))
+            {
                 spec.push_str(bare);
                 spec.push_str(":!text ");
             }
@@ -300,10 +375,16 @@ impl Own {
             match item {
                 Item::Option { value, index, .. } => {
                     let typed_as = args.get(index).map_or("", Arg::prefix);
-                    if self.denied.iter().any(|d| typed_as == d || typed_as.starts_with(&format!("{d}="))) {
+                    if self
+                        .denied
+                        .iter()
+                        .any(|d| typed_as == d || typed_as.starts_with(&format!("{d}=")))
+                    {
                         return refuse(name, &format!("`{typed_as}` is denied by its profile"));
                     }
-                    let ok = value.and_then(Value::literal).is_some_and(|v| plain(v) && !v.contains(['*', '?', '[', ']']));
+                    let ok = value
+                        .and_then(Value::literal)
+                        .is_some_and(|v| plain(v) && !v.contains(['*', '?', '[', ']']));
                     if !ok {
                         return refuse(name, &format!("the value of `{typed_as}` may name a file"));
                     }
@@ -360,7 +441,9 @@ mod tests {
     fn interpreters_with_programs_as_arguments_are_never_safe() {
         let mut settings = ExecSettings::default();
         for name in NEVER {
-            settings.safe_bin_profiles.push(((*name).to_owned(), SafeBinProfile::default()));
+            settings
+                .safe_bin_profiles
+                .push(((*name).to_owned(), SafeBinProfile::default()));
         }
         let bins = SafeBins::new(&settings, None);
         for name in NEVER {

@@ -1,0 +1,279 @@
+//! Script preflight: a script that a model just wrote may hold shell syntax that was meant to be expanded before.
+//!
+//! Scripts of Python and Node that a command names are read and looked through. A script that cannot be read where the
+//! command is more than a plain call is refused; a plain call goes on with a remark.
+
+use super::world::{ReadResult, World};
+use crate::shell::Arg;
+use crate::shell::interpreter::base_name;
+use crate::shell::option::{Abbreviation, Dash, Grammar, Item, Order, Reader, Value};
+use crate::shell::wrapper::file_name;
+use std::path::{Path, PathBuf};
+
+/// Largest script that is read, bytes.
+const LIMIT: u64 = 524_288;
+
+/// The languages that are looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Language {
+    /// Python.
+    Python,
+    /// Node.
+    Node,
+}
+
+impl Language {
+    /// The language of a program name, in every version spelling.
+    pub fn of(program: &str) -> Option<Self> {
+        let lower = file_name(program).to_ascii_lowercase();
+        match base_name(&lower) {
+            "python" | "pypy" => Some(Self::Python),
+            "node" | "nodejs" => Some(Self::Node),
+            _ => None,
+        }
+    }
+
+    fn word(self) -> &'static str {
+        match self {
+            Self::Python => "python",
+            Self::Node => "node",
+        }
+    }
+}
+
+/// A script that a command names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Target {
+    /// This file.
+    File(String),
+    /// A file that is not known before the command runs.
+    Unknown,
+    /// Standard input.
+    Input,
+}
+
+/// Why a command is refused.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Finding {
+    /// Shell syntax in a script.
+    ShellBleed(String),
+    /// A script that cannot be looked through before it runs.
+    Complex(String),
+}
+
+const PYTHON: &str = "b B d E h!stop i I O OO P q R s S u v V!stop x c:!none m:!none W: X: check-hash-based-pycs: help!stop version!stop";
+const NODE: &str = "e:!code eval:!code p:!code print:!code pe:!code r:!load require:!load import:!load C: conditions: check-x h!stop help!stop v!stop version!stop \
+    max-old-space-size: input-type: title: loader:!load experimental-loader:!load env-file: stack-size: test-name-pattern: test-reporter: unhandled-rejections: watch-path:";
+
+/// The scripts that a command would run, in order.
+pub fn targets(language: Language, args: &[Arg]) -> Vec<Target> {
+    let (spec, dash) = match language {
+        Language::Python => (PYTHON, Dash::Cluster),
+        Language::Node => (NODE, Dash::Word),
+    };
+    let grammar = Grammar {
+        spec,
+        order: Order::FirstOperandEnds,
+        dash,
+        abbreviation: Abbreviation::None,
+    };
+    let mut found = Vec::new();
+    let mut code = false;
+    for item in Reader::new(grammar, args) {
+        match item {
+            Item::Option { spec, value, .. } => match spec.effect {
+                "stop" | "none" => return found,
+                "code" => code = true,
+                "load" => match value.and_then(Value::literal) {
+                    Some(file) if is_script(language, file) => found.push(Target::File(file.to_owned())),
+                    Some(_) => {}
+                    None => found.push(Target::Unknown),
+                },
+                _ => {}
+            },
+            Item::Unknown { text, .. } => {
+                // `-rfile` is one option with its value.
+                if let Some(file) = text
+                    .strip_prefix("-r")
+                    .filter(|f| language == Language::Node && is_script(language, f))
+                {
+                    found.push(Target::File(file.to_owned()));
+                }
+            }
+            Item::Unclear { .. } => {
+                found.push(Target::Unknown);
+                return found;
+            }
+            Item::Digits { .. } | Item::End { .. } => {}
+            Item::Operand { arg, .. } => {
+                if !code {
+                    match arg.literal() {
+                        Some("-" | "/dev/stdin") => found.push(Target::Input),
+                        Some(file) if is_script(language, file) => found.push(Target::File(file.to_owned())),
+                        Some(_) => {}
+                        None => found.push(Target::Unknown),
+                    }
+                }
+                return found;
+            }
+        }
+    }
+    if found.is_empty() && !code {
+        found.push(Target::Input);
+    }
+    found
+}
+
+fn is_script(language: Language, file: &str) -> bool {
+    let lower = file.to_ascii_lowercase();
+    match language {
+        Language::Python => lower.ends_with(".py"),
+        Language::Node => [".js", ".mjs", ".cjs"].iter().any(|e| lower.ends_with(e)),
+    }
+}
+
+/// What looking at one target came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Checked {
+    /// Read and clean.
+    Clean,
+    /// Not read; why.
+    NotChecked(String),
+    /// Not there.
+    Absent,
+}
+
+/// Looks through one script; `cwds` are the directories that a relative path may count from.
+pub fn check(language: Language, file: &str, cwds: &[PathBuf], world: &dyn World) -> Result<Checked, Finding> {
+    let mut checked = Checked::Absent;
+    for dir in cwds {
+        let path = dir.join(file);
+        match world.read_script(&path, LIMIT) {
+            ReadResult::Text(text) => {
+                inspect(language, &path, &text)?;
+                if checked == Checked::Absent {
+                    checked = Checked::Clean;
+                }
+            }
+            ReadResult::Absent => {}
+            ReadResult::NotChecked(why) => checked = Checked::NotChecked(why.to_owned()),
+        }
+    }
+    Ok(checked)
+}
+
+/// The refusal of a script that cannot be looked through.
+pub fn complex(what: &str) -> Finding {
+    Finding::Complex(format!(
+        "exec preflight: complex interpreter invocation detected; refusing to run without script preflight validation ({what}). \
+         Use a direct `python <file>.py` or `node <file>.js` command."
+    ))
+}
+
+fn inspect(language: Language, path: &Path, text: &str) -> Result<(), Finding> {
+    let name = path.file_name().and_then(|n| n.to_str()).unwrap_or("");
+    if let Some((token, line)) = injected(text) {
+        let remedy = match language {
+            Language::Python => format!("In Python, use os.environ.get(\"{token}\") instead of raw ${token}."),
+            Language::Node => format!("In Node.js, use process.env[\"{token}\"] instead of raw ${token}."),
+        };
+        return Err(Finding::ShellBleed(format!(
+            "exec preflight: detected likely shell variable injection (${token}) in {} script: {name}:{line}.\n{remedy}\n\
+             (A shell would have replaced it; a script does not.)",
+            language.word()
+        )));
+    }
+    let first = text.lines().map(str::trim).find(|l| !l.is_empty()).unwrap_or("");
+    let shell_word = first
+        .strip_prefix("NODE")
+        .is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_'));
+    if language == Language::Node && shell_word {
+        let shown: String = first.chars().take(120).collect();
+        return Err(Finding::ShellBleed(format!(
+            "exec preflight: JS file starts with shell syntax ({shown}). This looks like a shell command, not JavaScript."
+        )));
+    }
+    Ok(())
+}
+
+/// The first `$NAME` of at least two characters, upper case, with its line.
+fn injected(text: &str) -> Option<(&str, usize)> {
+    let bytes = text.as_bytes();
+    let mut line = 1;
+    for (at, byte) in bytes.iter().enumerate() {
+        if *byte == b'\n' {
+            line += 1;
+        }
+        if *byte != b'$' {
+            continue;
+        }
+        let name = text.get(at + 1..).unwrap_or("");
+        let upper = |b: u8| b.is_ascii_uppercase() || b == b'_';
+        let length = name.bytes().take_while(|b| upper(*b) || b.is_ascii_digit()).count();
+        if length >= 2 && name.bytes().next().is_some_and(upper) {
+            return name.get(..length).map(|n| (n, line));
+        }
+    }
+    None
+}
+
+/// Whether a text that is not understood looks like a complex call of an interpreter with a script.
+pub fn suspicious_text(text: &str) -> bool {
+    let complex = ["|", "&&", ";", "\n", "\r", "$(", "`", "<(", ">("]
+        .iter()
+        .any(|m| text.contains(m));
+    let words: Vec<&str> = text
+        .split(|c: char| c.is_whitespace() || "|&;()<>`\"'{}".contains(c))
+        .filter(|w| !w.is_empty())
+        .collect();
+    let calls = words.iter().any(|w| Language::of(w).is_some());
+    let hint = words.iter().any(|w| {
+        let lower = w.to_ascii_lowercase();
+        lower.ends_with(".py") || lower.ends_with(".js")
+    });
+    complex && calls && hint
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(line: &str) -> Vec<Target> {
+        let words: Vec<Arg> = shell_words::split(line).unwrap().into_iter().map(Arg::exact).collect();
+        targets(Language::of(words[0].literal().unwrap()).unwrap(), &words[1..])
+    }
+
+    #[test]
+    fn scripts_are_found_behind_options() {
+        let file = |f: &str| vec![Target::File(f.to_owned())];
+        for (line, want) in [
+            ("python3 a.py b.py", file("a.py")),
+            ("/usr/bin/python3.11 -W ignore a.py", file("a.py")),
+            ("python3 -- a.py", file("a.py")),
+            ("python3 -c x a.py", vec![]),
+            ("python3 -m a.py", vec![]),
+            ("python3 x a.py", vec![]),
+            ("python3 - a.py", vec![Target::Input]),
+            ("python3", vec![Target::Input]),
+            ("python3 --version", vec![]),
+            ("node --trace-warnings a.js x.js", file("a.js")),
+            ("node -e 1 a.js", vec![]),
+            (
+                "node -rp.js a.js",
+                vec![Target::File("p.js".into()), Target::File("a.js".into())],
+            ),
+            ("node --check a.js", file("a.js")),
+            ("node --inspect sub/a.js", file("sub/a.js")),
+        ] {
+            assert_eq!(found(line), want, "{line}");
+        }
+    }
+
+    #[test]
+    fn injected_names_are_found() {
+        assert_eq!(injected("a\n$DM_JSON"), Some(("DM_JSON", 2)));
+        assert_eq!(injected("$A $B1"), Some(("B1", 1)));
+        assert_eq!(injected("$home $a `${A}` $5 # $X"), None);
+        assert_eq!(injected("é$AB"), Some(("AB", 1)));
+    }
+}

@@ -1,0 +1,329 @@
+//! Command rules (`tools.exec.rules`): program, arguments and flags by meaning; the strictest of all that match wins.
+
+use super::pattern::Glob;
+use super::resolve::Program;
+use crate::config::{CommandRule, RuleDecision};
+use crate::model::Sourced;
+use crate::shell::Arg;
+use crate::shell::wrapper::file_name;
+
+/// A rule, ready to match.
+#[derive(Debug, Clone)]
+pub struct Rule {
+    /// As configured.
+    pub source: Sourced<CommandRule>,
+    program: ProgramPattern,
+    args: Vec<Glob>,
+    flags: Vec<String>,
+}
+
+#[derive(Debug, Clone)]
+enum ProgramPattern {
+    Name(Glob),
+    Path(Glob),
+}
+
+/// Whether something matches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Certainty {
+    /// It does not.
+    No,
+    /// It may, depending on what an expansion becomes.
+    Maybe,
+    /// It does.
+    Yes,
+}
+
+impl Rule {
+    /// Prepares a rule; `home` is what `~` means.
+    pub fn new(source: Sourced<CommandRule>, home: Option<&str>) -> Self {
+        let pattern = source.value.program.trim();
+        let program = if pattern.contains(['/', '~']) {
+            ProgramPattern::Path(Glob::path(pattern, home))
+        } else {
+            ProgramPattern::Name(Glob::text(pattern))
+        };
+        let args = source.value.args.iter().map(|a| Glob::text(a)).collect();
+        let flags = source
+            .value
+            .flags
+            .iter()
+            .map(|f| f.trim().to_owned())
+            .filter(|f| !f.is_empty())
+            .collect();
+        Self {
+            source,
+            program,
+            args,
+            flags,
+        }
+    }
+
+    /// What it decides.
+    pub fn decision(&self) -> RuleDecision {
+        self.source.value.decision
+    }
+
+    /// Whether a refusing rule (ask, deny) hits a command. `typed` is the command word.
+    pub fn hits(&self, typed: &str, program: Option<&Program>, args: &[Arg]) -> Certainty {
+        if !self.names(typed, program) {
+            return Certainty::No;
+        }
+        self.arguments(file_name(typed), args)
+    }
+
+    /// Whether an allowing rule grants a program that was found.
+    pub fn grants(&self, program: &Program, args: &[Arg]) -> bool {
+        if !program.trusted {
+            return false;
+        }
+        let named = match &self.program {
+            ProgramPattern::Name(glob) => !program.in_workspace && glob.matches_text(program.name()),
+            ProgramPattern::Path(glob) => {
+                let path = program.invoked.to_str().unwrap_or("");
+                glob.matches_path(path) && (!program.in_workspace || !glob.is_wild())
+            }
+        };
+        named && self.arguments(program.name(), args) == Certainty::Yes
+    }
+
+    fn names(&self, typed: &str, program: Option<&Program>) -> bool {
+        match &self.program {
+            ProgramPattern::Name(glob) => {
+                glob.matches_text(file_name(typed))
+                    || program.is_some_and(|p| glob.matches_text(p.name()) || glob.matches_text(p.real_name()))
+            }
+            ProgramPattern::Path(glob) => {
+                glob.matches_path(typed)
+                    || program.is_some_and(|p| {
+                        [&p.invoked, &p.real]
+                            .iter()
+                            .any(|path| path.to_str().is_some_and(|t| glob.matches_path(t)))
+                    })
+            }
+        }
+    }
+
+    fn arguments(&self, program: &str, args: &[Arg]) -> Certainty {
+        let flags = self.flags.iter().map(|flag| has_flag(program, flag, args)).min();
+        let words = in_order(&self.args, args);
+        flags.unwrap_or(Certainty::Yes).min(words)
+    }
+}
+
+/// Whether globs match arguments in order, others standing between.
+fn in_order(globs: &[Glob], args: &[Arg]) -> Certainty {
+    let certain = |arg: &Arg, glob: &Glob| arg.literal().is_some_and(|t| glob.matches_text(t));
+    let mut rest = args.iter();
+    if globs.iter().all(|glob| rest.any(|arg| certain(arg, glob))) {
+        return Certainty::Yes;
+    }
+    // An expansion may be any of the words, and several of them.
+    let mut rest = args.iter().peekable();
+    let possible = globs.iter().all(|glob| {
+        while let Some(arg) = rest.peek() {
+            if arg.literal().is_none() {
+                if !arg.is_many() {
+                    rest.next();
+                }
+                return true;
+            }
+            if rest.next().is_some_and(|arg| certain(arg, glob)) {
+                return true;
+            }
+        }
+        false
+    });
+    if possible { Certainty::Maybe } else { Certainty::No }
+}
+
+/// Spellings of one option, by program; `*` holds for all.
+const SYNONYMS: &[(&str, &[&str])] = &[
+    ("rm", &["-r", "-R", "--recursive"]),
+    ("cp", &["-r", "-R", "--recursive", "-a", "--archive"]),
+    ("scp", &["-r"]),
+    ("chmod", &["-R", "--recursive"]),
+    ("chown", &["-R", "--recursive"]),
+    ("chgrp", &["-R", "--recursive"]),
+    ("ls", &["-R", "--recursive"]),
+    ("grep", &["-r", "--recursive"]),
+    ("git", &["-d", "--delete"]),
+    ("git", &["-D", "--delete-force"]),
+    ("git", &["-n", "--dry-run", "--no-verify"]),
+    ("git", &["-a", "--all"]),
+    ("git", &["-x"]),
+    ("git", &["-u", "--set-upstream"]),
+    ("git", &["-C"]),
+    ("docker", &["-v", "--volume"]),
+    ("podman", &["-v", "--volume"]),
+    ("curl", &["-o", "--output"]),
+    ("curl", &["-k", "--insecure"]),
+    ("curl", &["-X", "--request"]),
+    ("curl", &["-d", "--data"]),
+    ("curl", &["-T", "--upload-file"]),
+    ("wget", &["-O", "--output-document"]),
+    ("make", &["-f", "--file", "--makefile"]),
+    ("tar", &["-f", "--file"]),
+    ("ssh", &["-o"]),
+    ("kubectl", &["-f", "--filename"]),
+    ("kubectl", &["-n", "--namespace"]),
+    ("sort", &["-o", "--output"]),
+    ("sed", &["-i", "--in-place"]),
+    ("tee", &["-a", "--append"]),
+    ("npm", &["-g", "--global"]),
+    ("pip", &["-U", "--upgrade"]),
+    ("*", &["-f", "--force"]),
+    ("*", &["-r", "-R", "--recursive"]),
+    ("*", &["-v", "--verbose"]),
+    ("*", &["-q", "--quiet"]),
+    ("*", &["-y", "--yes", "--assume-yes"]),
+    ("*", &["-i", "--interactive"]),
+    ("*", &["-n", "--dry-run"]),
+    ("*", &["-a", "--all"]),
+    ("*", &["-o", "--output"]),
+    ("*", &["-h", "--help"]),
+];
+
+/// Every spelling of a flag for a program.
+fn spellings<'f>(program: &str, flag: &'f str) -> Vec<&'f str> {
+    let rows = |name: &str| {
+        SYNONYMS
+            .iter()
+            .filter(|(p, _)| *p == name)
+            .find(|(_, list)| list.contains(&flag))
+            .map(|(_, list)| *list)
+    };
+    let mut all = vec![flag];
+    if let Some(list) = rows(program).or_else(|| rows("*")) {
+        all.extend(list.iter().filter(|f| **f != flag));
+    }
+    all
+}
+
+/// Whether a flag is among the arguments, in any spelling, clustered, glued or abbreviated.
+fn has_flag(program: &str, flag: &str, args: &[Arg]) -> Certainty {
+    let wanted = spellings(program, flag);
+    let mut best = Certainty::No;
+    for arg in args {
+        let text = arg.prefix();
+        if arg.literal() == Some("--") {
+            break;
+        }
+        if wanted.iter().any(|w| is_flag(w, text, arg.literal().is_some())) {
+            return Certainty::Yes;
+        }
+        if arg.literal().is_none() && arg.may_be_option() {
+            best = Certainty::Maybe;
+        }
+    }
+    best
+}
+
+fn is_flag(wanted: &str, text: &str, whole: bool) -> bool {
+    if let Some(long) = wanted.strip_prefix("--") {
+        let Some(body) = text.strip_prefix("--") else {
+            return false;
+        };
+        let name = body.split('=').next().unwrap_or("");
+        // An abbreviation counts: to a refusing rule it is the same option.
+        let abbreviated = name.len() >= 3 && long.starts_with(name) && (whole || body.contains('='));
+        return name == long || abbreviated;
+    }
+    let Some(letters) = wanted.strip_prefix('-') else {
+        return text == wanted;
+    };
+    if letters.chars().count() != 1 {
+        // `-delete`: one word with a single dash.
+        return text == wanted || text.strip_prefix(wanted).is_some_and(|rest| rest.starts_with('='));
+    }
+    text.strip_prefix('-').is_some_and(|cluster| {
+        let head = cluster.split('=').next().unwrap_or("");
+        !cluster.starts_with('-') && head.contains(letters)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shell::{Piece, Shape, Span, Unknown};
+
+    fn rule(program: &str, args: &[&str], flags: &[&str], decision: RuleDecision) -> Rule {
+        let owned = |l: &[&str]| l.iter().map(|s| (*s).to_owned()).collect();
+        Rule::new(
+            Sourced::built_in(CommandRule {
+                program: program.to_owned(),
+                args: owned(args),
+                flags: owned(flags),
+                decision,
+                reason: None,
+                instead: None,
+            }),
+            Some("/h"),
+        )
+    }
+
+    fn args(line: &str) -> Vec<Arg> {
+        shell_words::split(line).unwrap().into_iter().map(Arg::exact).collect()
+    }
+
+    #[test]
+    fn flags_are_compared_by_meaning() {
+        let deny = rule("rm", &[], &["-r", "-f"], RuleDecision::Deny);
+        for line in [
+            "-rf x",
+            "-fr x",
+            "-r -f x",
+            "--recursive --force x",
+            "-R --force x",
+            "x -rf",
+            "--recurs --forc x",
+            "-vrf x",
+        ] {
+            assert_eq!(deny.hits("/bin/rm", None, &args(line)), Certainty::Yes, "{line}");
+        }
+        for line in ["-r x", "x", "-- -rf", "--force x"] {
+            assert_eq!(deny.hits("rm", None, &args(line)), Certainty::No, "{line}");
+        }
+        assert_eq!(deny.hits("rmdir", None, &args("-rf x")), Certainty::No);
+        let push = rule("git", &["push"], &["--force"], RuleDecision::Deny);
+        for (line, want) in [
+            ("push --force", Certainty::Yes),
+            ("push -f origin", Certainty::Yes),
+            ("push origin -fu main", Certainty::Yes),
+            ("push", Certainty::No),
+            ("pull --force", Certainty::No),
+        ] {
+            assert_eq!(push.hits("git", None, &args(line)), want, "{line}");
+        }
+        let find = rule("find", &[], &["-delete"], RuleDecision::Deny);
+        assert_eq!(find.hits("find", None, &args(". -delete")), Certainty::Yes);
+        assert_eq!(find.hits("find", None, &args(". -depth")), Certainty::No);
+    }
+
+    #[test]
+    fn arguments_match_in_order_with_others_between() {
+        let r = rule("git", &["push", "*main*"], &[], RuleDecision::Ask);
+        assert_eq!(r.hits("git", None, &args("push -u origin main")), Certainty::Yes);
+        assert_eq!(r.hits("git", None, &args("main push")), Certainty::No);
+        assert_eq!(r.hits("git", None, &args("push origin dev")), Certainty::No);
+    }
+
+    #[test]
+    fn an_expansion_may_be_anything() {
+        let unknown = Arg {
+            shape: Shape::Dynamic {
+                pieces: vec![Piece::Unknown(Unknown::Substitution)],
+                many: true,
+            },
+            span: Span::default(),
+        };
+        let deny = rule("rm", &[], &["-r"], RuleDecision::Deny);
+        assert_eq!(deny.hits("rm", None, std::slice::from_ref(&unknown)), Certainty::Maybe);
+        let push = rule("git", &["push", "main"], &[], RuleDecision::Deny);
+        assert_eq!(push.hits("git", None, std::slice::from_ref(&unknown)), Certainty::Maybe);
+        let mut list = args("status");
+        assert_eq!(push.hits("git", None, &list), Certainty::No);
+        list.push(unknown);
+        assert_eq!(push.hits("git", None, &list), Certainty::Maybe);
+    }
+}
