@@ -36,3 +36,4 @@ pub mod state;
 pub mod text;
 pub mod tool;
 pub mod wire;
+pub mod world;

@@ -70,6 +70,14 @@ impl Entry {
         matches!(&self.shape, Shape::Path(glob) if !glob.is_wild())
     }
 
+    /// The one path that it names, if it is exact.
+    pub fn exact_path(&self) -> Option<String> {
+        match &self.shape {
+            Shape::Path(glob) => glob.literal(),
+            Shape::Everything | Shape::Nothing => None,
+        }
+    }
+
     /// Compares it with a program that was found.
     pub fn matches(&self, world: &dyn World, program: &Program, args: &[Arg]) -> Match {
         let Some(path) = program.invoked.to_str() else {
@@ -121,7 +129,7 @@ pub fn quoted(words: &[&str]) -> String {
 }
 
 /// The first entry that grants a program, or that only the content keeps from it.
-pub fn find<'e>(
+pub(super) fn find<'e>(
     entries: &'e [Entry],
     world: &dyn World,
     program: &Program,

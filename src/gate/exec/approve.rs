@@ -5,7 +5,7 @@ use super::world::World;
 use crate::shell::Arg;
 
 /// What every message about it says.
-pub const MESSAGE: &str = "exec cannot run /approve commands. Show the /approve command to the user as chat text, or \
+pub(super) const MESSAGE: &str = "exec cannot run /approve commands. Show the /approve command to the user as chat text, or \
     route it through the approval command handler instead of shell execution.";
 
 /// Subcommands of this program that only look.
@@ -22,7 +22,7 @@ const LOOKING: &[&str] = &[
 ];
 
 /// Whether words begin with `/approve ID DECISION`.
-pub fn is_approval<'w>(words: impl IntoIterator<Item = &'w str>) -> bool {
+pub(super) fn is_approval<'w>(words: impl IntoIterator<Item = &'w str>) -> bool {
     let joined: Vec<&str> = words.into_iter().flat_map(str::split_whitespace).take(3).collect();
     let [command, id, decision] = joined.as_slice() else {
         return false;
@@ -57,7 +57,7 @@ pub fn is_approval<'w>(words: impl IntoIterator<Item = &'w str>) -> bool {
 }
 
 /// Whether a text that is not understood holds such a line.
-pub fn in_raw_text(text: &str) -> bool {
+pub(super) fn in_raw_text(text: &str) -> bool {
     let separators = ['\n', '\r', ';', '&', '|', '(', ')', '{', '}', '`'];
     text.split(separators).any(|part| {
         let words: Vec<String> = part
@@ -70,7 +70,7 @@ pub fn in_raw_text(text: &str) -> bool {
 }
 
 /// Whether a command is this program itself, asked to do more than look.
-pub fn is_own_program(world: &dyn World, program: &Program, args: &[Arg]) -> bool {
+pub(super) fn is_own_program(world: &dyn World, program: &Program, args: &[Arg]) -> bool {
     world.own_binary() == Some((program.facts.device, program.facts.inode))
         && !args
             .first()

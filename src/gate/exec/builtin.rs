@@ -8,7 +8,7 @@ use crate::shell::{Arg, Piece, Shape, Unknown};
 
 /// What a builtin comes to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum BuiltinVerdict {
+pub(super) enum BuiltinVerdict {
     /// Needs no grant.
     Harmless,
     /// Changes the working directory; the target, none for "back to an earlier one".
@@ -80,13 +80,13 @@ const RULES: &[(&str, Rule)] = &[
 ];
 
 /// Programs that do the same as a harmless builtin; they need no grant where they come from the system's directories.
-pub fn is_harmless_program(name: &str, args: &[Arg]) -> bool {
+pub(super) fn is_harmless_program(name: &str, args: &[Arg]) -> bool {
     matches!(name, "true" | "false" | "echo" | "pwd" | "printf" | "test" | "[")
         && judge(name, args) == BuiltinVerdict::Harmless
 }
 
 /// Judges a builtin by its name and arguments (without the name).
-pub fn judge(name: &str, args: &[Arg]) -> BuiltinVerdict {
+pub(super) fn judge(name: &str, args: &[Arg]) -> BuiltinVerdict {
     let Some((_, rule)) = RULES.iter().find(|(n, _)| *n == name) else {
         return BuiltinVerdict::Ask(format!(
             "the builtin `{name}` can run or change things that are not seen here"

@@ -1,14 +1,39 @@
 //! Judging one command of the `exec` tool: allow, ask or deny, and why.
+//!
+//! | stage | file |
+//! |---|---|
+//! | host, security, ask, elevated | `level` |
+//! | environment | `env`, `env_names` |
+//! | script preflight | `preflight` |
+//! | analysis: everything that could run, through all wrappers | `walk`, `place`, `redirect`, `builtin` |
+//! | allowlist: rules, entries, safe bins, inline code | `grant`, `rules`, `allowlist`, `pattern`, `safe_bin` |
+//! | approval: what may be kept | `keep`, `approve` |
+//!
+//! [`judge`] puts them together. The machine is asked through [`World`], read-only.
 
-pub mod allowlist;
-pub mod approve;
-pub mod builtin;
+mod allowlist;
+mod answer;
+mod approve;
+mod builtin;
 pub mod env;
 mod env_names;
-pub mod pattern;
-pub mod preflight;
-pub mod redirect;
-pub mod resolve;
-pub mod rules;
+mod grant;
+mod judge;
+mod keep;
+pub mod level;
+mod pattern;
+mod place;
+mod preflight;
+mod redirect;
+mod resolve;
+mod rules;
 pub mod safe_bin;
-pub mod world;
+mod walk;
+mod world;
+
+pub use allowlist::{Entry, Match, quoted};
+pub use answer::{By, Finding, Judgement, Segment, Step, StepOutcome, Verdict, show};
+pub use judge::{Input, judge};
+pub use level::{ExecPolicy, Hosts, Level, Request};
+pub use resolve::{Finder, Program, is_trusted, normalise, writable_by_others};
+pub use world::{Facts, FileUse, PathVerdict, ReadResult, World};

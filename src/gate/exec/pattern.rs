@@ -15,14 +15,14 @@ enum Token {
 
 /// A compiled glob.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Glob {
+pub(super) struct Glob {
     tokens: Vec<Token>,
     wild: bool,
 }
 
 impl Glob {
     /// Reads a path pattern: `~` is the home directory, a double backslash is a slash.
-    pub fn path(pattern: &str, home: Option<&str>) -> Self {
+    pub(super) fn path(pattern: &str, home: Option<&str>) -> Self {
         let trimmed = pattern.trim();
         let expanded = match (trimmed.strip_prefix('~'), home) {
             (Some(rest), Some(home)) if rest.is_empty() || rest.starts_with(['/', '\\']) => format!("{home}{rest}"),
@@ -32,7 +32,7 @@ impl Glob {
     }
 
     /// Reads a text pattern, in which `*` is any run of characters and `?` any unit.
-    pub fn text(pattern: &str) -> Self {
+    pub(super) fn text(pattern: &str) -> Self {
         Self::read(pattern, false)
     }
 
@@ -57,8 +57,21 @@ impl Glob {
     }
 
     /// Whether it can match more than one path.
-    pub fn is_wild(&self) -> bool {
+    pub(super) fn is_wild(&self) -> bool {
         self.wild
+    }
+
+    /// The one text that it matches, if it is not wild.
+    pub(super) fn literal(&self) -> Option<String> {
+        let units: Option<Vec<u16>> = self
+            .tokens
+            .iter()
+            .map(|t| match t {
+                Token::Unit(unit) => Some(*unit),
+                Token::One | Token::Run | Token::Any => None,
+            })
+            .collect();
+        units.and_then(|u| String::from_utf16(&u).ok())
     }
 
     /// Whether it matches the whole of `text`. `slashes`: whether `?` and `*` stop at `/`.
@@ -98,12 +111,12 @@ impl Glob {
     }
 
     /// Whether it matches a path.
-    pub fn matches_path(&self, path: &str) -> bool {
+    pub(super) fn matches_path(&self, path: &str) -> bool {
         self.matches(path, true)
     }
 
     /// Whether it matches a text.
-    pub fn matches_text(&self, text: &str) -> bool {
+    pub(super) fn matches_text(&self, text: &str) -> bool {
         self.matches(text, false)
     }
 

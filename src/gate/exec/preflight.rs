@@ -15,7 +15,7 @@ const LIMIT: u64 = 524_288;
 
 /// The languages that are looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Language {
+pub(super) enum Language {
     /// Python.
     Python,
     /// Node.
@@ -24,7 +24,7 @@ pub enum Language {
 
 impl Language {
     /// The language of a program name, in every version spelling.
-    pub fn of(program: &str) -> Option<Self> {
+    pub(super) fn of(program: &str) -> Option<Self> {
         let lower = file_name(program).to_ascii_lowercase();
         match base_name(&lower) {
             "python" | "pypy" => Some(Self::Python),
@@ -43,7 +43,7 @@ impl Language {
 
 /// A script that a command names.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Target {
+pub(super) enum Target {
     /// This file.
     File(String),
     /// A file that is not known before the command runs.
@@ -54,7 +54,7 @@ pub enum Target {
 
 /// Why a command is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Finding {
+pub(super) enum Finding {
     /// Shell syntax in a script.
     ShellBleed(String),
     /// A script that cannot be looked through before it runs.
@@ -66,7 +66,7 @@ const NODE: &str = "e:!code eval:!code p:!code print:!code pe:!code r:!load requ
     max-old-space-size: input-type: title: loader:!load experimental-loader:!load env-file: stack-size: test-name-pattern: test-reporter: unhandled-rejections: watch-path:";
 
 /// The scripts that a command would run, in order.
-pub fn targets(language: Language, args: &[Arg]) -> Vec<Target> {
+pub(super) fn targets(language: Language, args: &[Arg]) -> Vec<Target> {
     let (spec, dash) = match language {
         Language::Python => (PYTHON, Dash::Cluster),
         Language::Node => (NODE, Dash::Word),
@@ -134,7 +134,7 @@ fn is_script(language: Language, file: &str) -> bool {
 
 /// What looking at one target came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Checked {
+pub(super) enum Checked {
     /// Read and clean.
     Clean,
     /// Not read; why.
@@ -144,7 +144,7 @@ pub enum Checked {
 }
 
 /// Looks through one script; `cwds` are the directories that a relative path may count from.
-pub fn check(language: Language, file: &str, cwds: &[PathBuf], world: &dyn World) -> Result<Checked, Finding> {
+pub(super) fn check(language: Language, file: &str, cwds: &[PathBuf], world: &dyn World) -> Result<Checked, Finding> {
     let mut checked = Checked::Absent;
     for dir in cwds {
         let path = dir.join(file);
@@ -163,7 +163,7 @@ pub fn check(language: Language, file: &str, cwds: &[PathBuf], world: &dyn World
 }
 
 /// The refusal of a script that cannot be looked through.
-pub fn complex(what: &str) -> Finding {
+pub(super) fn complex(what: &str) -> Finding {
     Finding::Complex(format!(
         "exec preflight: complex interpreter invocation detected; refusing to run without script preflight validation ({what}). \
          Use a direct `python <file>.py` or `node <file>.js` command."
@@ -218,7 +218,7 @@ fn injected(text: &str) -> Option<(&str, usize)> {
 }
 
 /// Whether a text that is not understood looks like a complex call of an interpreter with a script.
-pub fn suspicious_text(text: &str) -> bool {
+pub(super) fn suspicious_text(text: &str) -> bool {
     let complex = ["|", "&&", ";", "\n", "\r", "$(", "`", "<(", ">("]
         .iter()
         .any(|m| text.contains(m));

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 /// What a redirection comes to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum RedirectVerdict {
+pub(super) enum RedirectVerdict {
     /// Needs no grant.
     Free,
     /// A person must decide; why.
@@ -22,7 +22,7 @@ const NULL: &[&str] = &["/dev/null"];
 const STREAMS: &[&str] = &["/dev/stdout", "/dev/stderr"];
 
 /// Judges one redirection. `cwds` are the directories in which it may run; none if that is not known.
-pub fn judge(redirection: &Redirection, cwds: Option<&[PathBuf]>, world: &dyn World) -> RedirectVerdict {
+pub(super) fn judge(redirection: &Redirection, cwds: Option<&[PathBuf]>, world: &dyn World) -> RedirectVerdict {
     match &redirection.kind {
         RedirectKind::Duplicate(_) | RedirectKind::Close | RedirectKind::Here { .. } => RedirectVerdict::Free,
         RedirectKind::File { mode, target } => {

@@ -97,6 +97,23 @@ impl Finder {
         if same { self.describe(world, path, facts) } else { None }
     }
 
+    /// Finds a script that a shell would read: a regular file, executable or not, named by a path.
+    pub fn script(&self, world: &dyn World, path: &str, cwd: Option<&Path>) -> Option<Program> {
+        let base = if path.starts_with('/') { Path::new("/") } else { cwd? };
+        let typed = base.join(path);
+        let facts = world.facts(&typed).filter(Facts::is_file)?;
+        let normal = normalise(base, path)?;
+        let same = world
+            .facts(&normal)
+            .is_some_and(|f| (f.device, f.inode) == (facts.device, facts.inode));
+        if same { self.describe(world, normal, facts) } else { None }
+    }
+
+    /// The workspace.
+    pub fn workspace(&self) -> &Path {
+        &self.workspace
+    }
+
     fn describe(&self, world: &dyn World, invoked: PathBuf, facts: Facts) -> Option<Program> {
         let real = world.real(&invoked)?;
         let trusted = is_trusted(world, &real);

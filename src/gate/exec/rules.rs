@@ -9,7 +9,7 @@ use crate::shell::wrapper::file_name;
 
 /// A rule, ready to match.
 #[derive(Debug, Clone)]
-pub struct Rule {
+pub(super) struct Rule {
     /// As configured.
     pub source: Sourced<CommandRule>,
     program: ProgramPattern,
@@ -25,7 +25,7 @@ enum ProgramPattern {
 
 /// Whether something matches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Certainty {
+pub(super) enum Certainty {
     /// It does not.
     No,
     /// It may, depending on what an expansion becomes.
@@ -36,7 +36,7 @@ pub enum Certainty {
 
 impl Rule {
     /// Prepares a rule; `home` is what `~` means.
-    pub fn new(source: Sourced<CommandRule>, home: Option<&str>) -> Self {
+    pub(super) fn new(source: Sourced<CommandRule>, home: Option<&str>) -> Self {
         let pattern = source.value.program.trim();
         let program = if pattern.contains(['/', '~']) {
             ProgramPattern::Path(Glob::path(pattern, home))
@@ -60,12 +60,12 @@ impl Rule {
     }
 
     /// What it decides.
-    pub fn decision(&self) -> RuleDecision {
+    pub(super) fn decision(&self) -> RuleDecision {
         self.source.value.decision
     }
 
     /// Whether a refusing rule (ask, deny) hits a command. `typed` is the command word.
-    pub fn hits(&self, typed: &str, program: Option<&Program>, args: &[Arg]) -> Certainty {
+    pub(super) fn hits(&self, typed: &str, program: Option<&Program>, args: &[Arg]) -> Certainty {
         if !self.names(typed, program) {
             return Certainty::No;
         }
@@ -73,7 +73,7 @@ impl Rule {
     }
 
     /// Whether an allowing rule grants a program that was found.
-    pub fn grants(&self, program: &Program, args: &[Arg]) -> bool {
+    pub(super) fn grants(&self, program: &Program, args: &[Arg]) -> bool {
         if !program.trusted {
             return false;
         }

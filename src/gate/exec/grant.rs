@@ -1,0 +1,246 @@
+//! Whether a program may run: command rules, allowlist, safe bins, harmless programs; and inline code on top.
+
+use super::allowlist::{self, Match};
+use super::answer::{By, Finding, Verdict};
+use super::builtin;
+use super::level::InlineEval;
+use super::resolve::Program;
+use super::walk::{Frame, Input, Walk, show_all};
+use crate::config::RuleDecision;
+use crate::model::{Code, Stage};
+use crate::shell::Arg;
+use crate::shell::interpreter::{self, Stdin};
+use crate::shell::wrapper::Layer;
+
+/// What was found for one program.
+struct Granted {
+    by: By,
+    source: String,
+    durable: bool,
+}
+
+impl Walk<'_> {
+    /// Judges a program as itself.
+    pub(super) fn grant(&mut self, name: &str, program: Program, argv: &[Arg], frame: &Frame, own: Option<&Layer>) {
+        let args = argv.get(1..).unwrap_or(&[]);
+        let found = self.granted(&program, args);
+        if let Err(why) = &found {
+            let shown = crate::path::visible(&show_all(argv), 120);
+            let place = self
+                .policy
+                .allowlist_place
+                .as_ref()
+                .map_or_else(|| "no allowlist is configured".to_owned(), |p| format!("allowlist at {p}"));
+            let mut reason = format!("`{shown}` runs {} and nothing grants it ({place})", program.invoked.display());
+            if let Some(why) = why {
+                reason.push_str(&format!("; {why}"));
+            }
+            self.findings.push(Finding {
+                stage: Stage::Allowlist,
+                verdict: Verdict::Ask,
+                code: Code::AllowlistMiss,
+                reason,
+                span: Some(frame.span),
+                is_miss: true,
+            });
+        }
+        let by = found.as_ref().ok().map(|g| g.by);
+        self.inline(name, &program, argv, frame, own, by);
+        let (by, source, durable) = match found {
+            Ok(granted) => (Some(granted.by), Some(granted.source), granted.durable),
+            Err(_) => (None, None, false),
+        };
+        self.segment(argv, Some(program), frame, by, source, durable);
+    }
+
+    fn granted(&self, program: &Program, args: &[Arg]) -> Result<Granted, Option<String>> {
+        let mut why = None;
+        let layers = |test: &dyn Fn(&super::level::LayerLists) -> bool| {
+            self.policy.layers.iter().find(|l| !test(l)).map(|l| format!("the {} layer {} does not grant it", l.label, l.file))
+        };
+        let in_layers = || {
+            layers(&|l| {
+                l.entries
+                    .as_ref()
+                    .is_none_or(|e| allowlist::find(e, self.world, program, args).0 == Match::Yes)
+            })
+        };
+        let rule = self
+            .policy
+            .rules
+            .iter()
+            .find(|r| r.decision() == RuleDecision::Allow && r.grants(program, args));
+        if let Some(rule) = rule {
+            match in_layers() {
+                None => {
+                    return Ok(Granted {
+                        by: By::Rule,
+                        source: rule.source.origin.to_string(),
+                        durable: false,
+                    });
+                }
+                refused => why = refused,
+            }
+        }
+        match allowlist::find(&self.policy.entries, self.world, program, args) {
+            (Match::Yes, Some(entry)) => match in_layers() {
+                None => {
+                    return Ok(Granted {
+                        by: By::Allowlist,
+                        source: format!("{} ({})", entry.source.value.pattern.trim(), entry.source.origin),
+                        durable: entry.is_kept_answer(),
+                    });
+                }
+                refused => why = refused,
+            },
+            (Match::Changed, Some(entry)) => {
+                why = Some(format!(
+                    "its content is not what the entry at {} pins with sha256",
+                    entry.source.origin
+                ));
+            }
+            _ => {}
+        }
+        match self.policy.safe_bins.admit(program, args) {
+            Ok(()) => {
+                let refused = layers(&|l| {
+                    l.safe_bins
+                        .as_ref()
+                        .is_none_or(|names| names.contains(&program.name().to_lowercase()))
+                });
+                match refused {
+                    None => {
+                        return Ok(Granted {
+                            by: By::SafeBins,
+                            source: "safeBins".to_owned(),
+                            durable: false,
+                        });
+                    }
+                    refused => why = refused,
+                }
+            }
+            Err(Some(reason)) if why.is_none() => why = Some(reason),
+            Err(_) => {}
+        }
+        let system = program.trusted && (program.real.starts_with("/usr/bin") || program.real.starts_with("/bin"));
+        if system && !program.in_workspace && builtin::is_harmless_program(program.name(), args) {
+            return Ok(Granted {
+                by: By::Builtin,
+                source: "harmless".to_owned(),
+                durable: false,
+            });
+        }
+        if why.is_none() && !program.trusted {
+            why = Some("its file or a directory above it can be written by others".to_owned());
+        } else if why.is_none() && program.in_workspace {
+            why = Some("it lies in the workspace, where only an entry with its exact path grants".to_owned());
+        }
+        Err(why)
+    }
+
+    /// Inline code, and here-documents for interpreters.
+    fn inline(&mut self, name: &str, program: &Program, argv: &[Arg], frame: &Frame, own: Option<&Layer>, by: Option<By>) {
+        let file = crate::shell::wrapper::file_name(name);
+        let real = program.real_name();
+        let language = [file, real].into_iter().any(|n| interpreter::is_language(n) && !is_filter(n));
+        if frame.input == Input::Heredoc && language {
+            self.ask(
+                Code::Heredoc,
+                frame.span,
+                format!("a here-document feeds the interpreter `{}`", crate::path::visible(file, 60)),
+            );
+        }
+        if self.policy.inline_eval == InlineEval::Free || by == Some(By::Builtin) {
+            return;
+        }
+        let stdin = if frame.input == Input::Nothing { Stdin::Nothing } else { Stdin::Data };
+        let hit = interpreter::inspect(argv, stdin).or_else(|| {
+            let different = real != file && interpreter::base_name(real) != interpreter::base_name(file);
+            if !different || matches!(real, "busybox" | "toybox" | "coreutils") {
+                return None;
+            }
+            let mut args = argv.to_vec();
+            if let Some(head) = args.first_mut() {
+                *head = Arg::exact(real);
+            }
+            interpreter::inspect(&args, stdin)
+        });
+        if let Some(hit) = hit {
+            self.ask(
+                Code::InlineEval,
+                frame.span,
+                format!("strict inline-eval mode requires explicit approval: {}", hit.describe()),
+            );
+        }
+        for effect in own.into_iter().flat_map(|l| &l.effects) {
+            self.ask(Code::InlineEval, frame.span, format!("`{}`: {}", crate::path::visible(file, 60), effect.describe()));
+        }
+    }
+
+    /// A script file that a shell would read: it needs a grant of its own.
+    pub(super) fn script(&mut self, path: &Arg, args: &[Arg], argv: &[Arg], frame: &Frame) {
+        let Some(text) = path.literal() else {
+            self.unseen = true;
+            self.ask(Code::AnalysisFailed, frame.span, "which script the shell runs is not known before it runs".to_owned());
+            self.segment(argv, None, frame, None, None, false);
+            return;
+        };
+        if frame.input == Input::Heredoc {
+            self.ask(Code::Heredoc, frame.span, "a here-document feeds a shell".to_owned());
+        }
+        let shell_reads_input = text == "-" || text.starts_with("/dev/") || text.starts_with("/proc/");
+        let dirs = if text.starts_with('/') { Some(vec![std::path::PathBuf::from("/")]) } else { self.places.all() };
+        let mut scripts: Vec<Program> = Vec::new();
+        if !shell_reads_input {
+            for dir in dirs.unwrap_or_default() {
+                scripts.extend(self.finder.script(self.world, text, Some(&dir)));
+            }
+        }
+        let mut words = vec![path.clone()];
+        words.extend_from_slice(args);
+        if scripts.is_empty() {
+            let shown = crate::path::visible(text, 120);
+            self.ask(Code::AllowlistMiss, frame.span, format!("the script `{shown}` is not a file that can be judged"));
+            self.segment(&words, None, frame, None, None, false);
+        }
+        for script in scripts {
+            self.script_file(script, &words, frame);
+        }
+    }
+
+    fn script_file(&mut self, script: Program, words: &[Arg], frame: &Frame) {
+        let args = words.get(1..).unwrap_or(&[]);
+        let (found, entry) = allowlist::find(&self.policy.entries, self.world, &script, args);
+        let layers = self.policy.layers.iter().all(|l| {
+            l.entries
+                .as_ref()
+                .is_none_or(|e| allowlist::find(e, self.world, &script, args).0 == Match::Yes)
+        });
+        let entry = entry.filter(|_| found == Match::Yes && layers);
+        if entry.is_none() {
+            let why = match found {
+                Match::Changed => "its content is not what its entry pins with sha256",
+                Match::Yes => "a restricting layer does not grant it",
+                Match::No if script.in_workspace => "only an entry with its exact path grants it",
+                Match::No => "nothing grants it",
+            };
+            self.findings.push(Finding {
+                stage: Stage::Allowlist,
+                verdict: Verdict::Ask,
+                code: Code::AllowlistMiss,
+                reason: format!("the script {} would be run by a shell: {why}", script.invoked.display()),
+                span: Some(frame.span),
+                is_miss: true,
+            });
+        }
+        let by = entry.map(|_| By::Allowlist);
+        let durable = entry.is_some_and(allowlist::Entry::is_kept_answer);
+        let source = entry.map(|e| format!("{} ({})", e.source.value.pattern.trim(), e.source.origin));
+        self.segment(words, Some(script), frame, by, source, durable);
+    }
+}
+
+/// Languages whose standard input is data, not a program.
+fn is_filter(name: &str) -> bool {
+    matches!(interpreter::base_name(name), "awk" | "gawk" | "mawk" | "nawk" | "sed" | "gsed")
+}

@@ -1,0 +1,431 @@
+//! How far a command may go: host, security, ask and elevated, out of configuration, approvals policy, restricting
+//! layers and request. The stricter always wins; a request can only tighten.
+
+use super::allowlist::Entry;
+use super::rules::Rule;
+use super::safe_bin::SafeBins;
+use crate::config::{AllowEntry, Config, ElevatedSettings, ExecRestriction, ExecSettings, ToolRestriction};
+use crate::model::{Ask, Context, ElevatedLevel, Host, Security, Sourced, Strictest};
+use crate::shell::wrapper::CustomWrapper;
+use serde_json::{Map, Value};
+
+/// What a call asks for, besides its command.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Request {
+    /// The command text.
+    pub command: String,
+    /// `host`
+    pub host: Option<Host>,
+    /// `security`
+    pub security: Option<Security>,
+    /// `ask`
+    pub ask: Option<Ask>,
+    /// `elevated`
+    pub elevated: Option<bool>,
+    /// `env`, in the order given.
+    pub env: Vec<(String, String)>,
+    /// Words that were not understood, and therefore not used.
+    pub warnings: Vec<String>,
+}
+
+impl Request {
+    /// Reads a call's arguments; words that are not known are left out with a warning (they could only tighten).
+    pub fn from_args(args: &Map<String, Value>) -> Self {
+        let mut request = Self {
+            command: text(args, "command").unwrap_or_default().to_owned(),
+            elevated: args.get("elevated").and_then(Value::as_bool),
+            ..Self::default()
+        };
+        request.host = request.word(args, "host", Host::parse, Host::WORDS);
+        request.security = request.word(args, "security", Security::parse, Security::WORDS);
+        request.ask = request.word(args, "ask", Ask::parse, Ask::WORDS);
+        if let Some(Value::Object(env)) = args.get("env") {
+            for (name, value) in env {
+                if let Value::String(value) = value {
+                    request.env.push((name.clone(), value.clone()));
+                }
+            }
+        }
+        request
+    }
+
+    fn word<T>(&mut self, args: &Map<String, Value>, key: &str, parse: fn(&str) -> Option<T>, words: &[&str]) -> Option<T> {
+        let given = text(args, key)?;
+        let folded = crate::model::trim(given).to_lowercase();
+        let value = parse(&folded);
+        if value.is_none() && !folded.is_empty() {
+            self.warnings.push(format!(
+                "`{key}: {}` is not one of {} and was ignored",
+                crate::path::visible(given, 60),
+                words.join(", ")
+            ));
+        }
+        value
+    }
+}
+
+fn text<'a>(args: &'a Map<String, Value>, key: &str) -> Option<&'a str> {
+    args.get(key).and_then(Value::as_str)
+}
+
+/// One restricting layer's lists.
+#[derive(Debug, Clone)]
+pub struct LayerLists {
+    /// `managed` or `project`.
+    pub label: &'static str,
+    /// Its file.
+    pub file: String,
+    /// Executables must match here too, if it has the list.
+    pub entries: Option<Vec<Entry>>,
+    /// Safe bins must be named here too, if it has the list.
+    pub safe_bins: Option<Vec<String>>,
+}
+
+/// Whether inline code asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InlineEval {
+    /// Never.
+    Free,
+    /// Where grants decide (the default).
+    AsksForGrants,
+    /// At every level: it was asked for by name.
+    AlwaysAsks,
+}
+
+/// The elevated gates as they stand for this sender.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ElevatedGates {
+    /// `elevated.enabled`, and no layer switches it off.
+    pub enabled: bool,
+    /// `elevated.allowFrom` holds the sender.
+    pub allowed: bool,
+    /// `elevated.defaultLevel`
+    pub level: ElevatedLevel,
+}
+
+/// Everything that decides about commands of one context, ready to use for many of them.
+#[derive(Debug, Clone)]
+pub struct ExecPolicy {
+    /// `tools.exec.host`
+    pub host: Host,
+    /// The lowest of `tools.exec`, approvals and layers.
+    pub security: Security,
+    /// The highest of the same.
+    pub ask: Ask,
+    /// The lowest of the same.
+    pub ask_fallback: Security,
+    /// The lowest of approvals and layers: what elevated may not go beyond.
+    pub floor: (Security, Ask),
+    /// `tools.exec.security` and `ask` alone.
+    pub tool: (Security, Ask),
+    /// Grants of the base.
+    pub entries: Vec<Entry>,
+    /// Rules of the base and the layers.
+    pub rules: Vec<Rule>,
+    /// Wrappers of the configuration.
+    pub wrappers: Vec<CustomWrapper>,
+    /// Safe bins of the base.
+    pub safe_bins: SafeBins,
+    /// Restricting layers.
+    pub layers: Vec<LayerLists>,
+    /// `strictInlineEval`
+    pub inline_eval: InlineEval,
+    /// `inheritEnv`
+    pub inherit_env: Vec<String>,
+    /// `pathPrepend`
+    pub path_prepend: Vec<String>,
+    /// The elevated gates.
+    pub elevated: ElevatedGates,
+    /// Where a new grant would be written: the place of the allowlist in force, if there is one.
+    pub allowlist_place: Option<String>,
+}
+
+impl ExecPolicy {
+    /// Puts the policy of a context together. `kept` are grants of allow-always answers; `home` is what `~` means.
+    pub fn resolve(config: &Config, context: &Context, home: Option<&str>, kept: &[Sourced<AllowEntry>]) -> Self {
+        let global = &config.base.tools;
+        let agent = config.base.agents.list.iter().find(|a| a.id == context.agent).map(|a| &a.tools);
+        let settings = Over {
+            global: &global.exec,
+            local: agent.map(|a| &a.exec),
+        };
+        let tool_security = settings.value(|s| s.security.as_ref()).unwrap_or(Security::Allowlist);
+        let tool_ask = settings.value(|s| s.ask.as_ref()).unwrap_or(Ask::OnMiss);
+        let tool_fallback = settings.value(|s| s.ask_fallback.as_ref()).unwrap_or(Security::Deny);
+
+        let approvals = &config.base.approvals;
+        let scopes = [approvals.agents.get(&context.agent), approvals.agents.get("*"), Some(&approvals.defaults)];
+        let approved_security = scopes.iter().flatten().find_map(|s| s.security.as_ref().map(|v| v.value));
+        let approved_ask = scopes.iter().flatten().find_map(|s| s.ask.as_ref().map(|v| v.value));
+        let approved_fallback = scopes.iter().flatten().find_map(|s| s.ask_fallback.as_ref().map(|v| v.value));
+
+        let restrictions: Vec<(&'static str, &str, &ToolRestriction)> = config
+            .restricting
+            .iter()
+            .flat_map(|r| {
+                std::iter::once(&r.tools)
+                    .chain(r.agents.get(&context.agent))
+                    .map(move |t| (r.label, &*r.file, t))
+            })
+            .collect();
+        let layered = restrictions.iter().map(|(_, _, t)| &t.exec);
+        let floor_security = strictest(approved_security, layered.clone().map(|l| l.security.as_ref().map(|v| v.value)));
+        let floor_ask = strictest(approved_ask, layered.clone().map(|l| l.ask.as_ref().map(|v| v.value)));
+        let floor_fallback = strictest(approved_fallback, layered.map(|l| l.ask_fallback.as_ref().map(|v| v.value)));
+
+        let mut sources: Vec<&Sourced<AllowEntry>> = Vec::new();
+        for list in [settings.global.allowlist.as_ref(), settings.local.and_then(|l| l.allowlist.as_ref())] {
+            sources.extend(list.into_iter().flatten());
+        }
+        for scope in [approvals.agents.get("*"), approvals.agents.get(&context.agent)] {
+            sources.extend(scope.into_iter().flat_map(|s| &s.allowlist));
+        }
+        sources.extend(kept);
+        let allowlist_place = sources.first().map(|s| s.origin.to_string());
+        let entries = sources.into_iter().map(|s| Entry::new(s.clone(), home)).collect();
+
+        let mut rules: Vec<Rule> = Vec::new();
+        for list in std::iter::once(&settings.global.rules)
+            .chain(settings.local.map(|l| &l.rules))
+            .chain(restrictions.iter().map(|(_, _, t)| &t.exec.rules))
+        {
+            rules.extend(list.iter().map(|r| Rule::new(r.clone(), home)));
+        }
+        let wrappers = std::iter::once(settings.global)
+            .chain(settings.local)
+            .flat_map(|s| &s.wrappers)
+            .map(|w| CustomWrapper::new(&w.name, &w.flags, &w.value_flags, w.positional))
+            .collect();
+        Self {
+            host: settings.value(|s| s.host.as_ref()).unwrap_or(Host::Auto),
+            security: floor_security.map_or(tool_security, |f| f.strictest(tool_security)),
+            ask: floor_ask.map_or(tool_ask, |f| f.strictest(tool_ask)),
+            ask_fallback: floor_fallback.map_or(tool_fallback, |f| f.strictest(tool_fallback)),
+            floor: (floor_security.unwrap_or(Security::Full), floor_ask.unwrap_or(Ask::Off)),
+            tool: (tool_security, tool_ask),
+            entries,
+            rules,
+            wrappers,
+            safe_bins: SafeBins::new(settings.global, settings.local),
+            layers: restrictions.iter().filter_map(|(label, file, t)| lists(label, file, &t.exec, home)).collect(),
+            inline_eval: match settings.value(|s| s.strict_inline_eval.as_ref()) {
+                Some(true) => InlineEval::AlwaysAsks,
+                Some(false) => InlineEval::Free,
+                None => InlineEval::AsksForGrants,
+            },
+            inherit_env: settings.joined(|s| &s.inherit_env),
+            path_prepend: settings.joined(|s| &s.path_prepend).into_iter().map(|p| p.value).collect(),
+            elevated: gates(&global.elevated, agent.map(|a| &a.elevated), context, &restrictions),
+            allowlist_place,
+        }
+    }
+
+    /// Workspace files that an exact entry grants: nothing may rewrite them unasked.
+    pub fn granted_files(&self) -> impl Iterator<Item = String> {
+        self.entries.iter().filter_map(Entry::exact_path)
+    }
+}
+
+/// An agent's settings over the global ones.
+struct Over<'c> {
+    global: &'c ExecSettings,
+    local: Option<&'c ExecSettings>,
+}
+
+impl Over<'_> {
+    fn value<T: Copy>(&self, get: impl Fn(&ExecSettings) -> Option<&Sourced<T>>) -> Option<T> {
+        self.local
+            .and_then(|l| get(l).map(|v| v.value))
+            .or_else(|| get(self.global).map(|v| v.value))
+    }
+
+    fn joined<T: Clone>(&self, get: impl Fn(&ExecSettings) -> &Vec<T>) -> Vec<T> {
+        let local = self.local.map(|l| get(l).clone()).unwrap_or_default();
+        get(self.global).iter().cloned().chain(local).collect()
+    }
+}
+
+fn strictest<T: Strictest + Copy>(first: Option<T>, more: impl Iterator<Item = Option<T>>) -> Option<T> {
+    std::iter::once(first).chain(more).flatten().reduce(Strictest::strictest)
+}
+
+fn lists(label: &'static str, file: &str, exec: &ExecRestriction, home: Option<&str>) -> Option<LayerLists> {
+    if exec.allowlist.is_none() && exec.safe_bins.is_none() {
+        return None;
+    }
+    Some(LayerLists {
+        label,
+        file: file.to_owned(),
+        entries: exec
+            .allowlist
+            .as_ref()
+            .map(|list| list.iter().map(|s| Entry::new(s.clone(), home)).collect()),
+        safe_bins: exec
+            .safe_bins
+            .as_ref()
+            .map(|list| list.entries.iter().map(|e| crate::model::trim(&e.value).to_lowercase()).collect()),
+    })
+}
+
+fn gates(
+    global: &ElevatedSettings,
+    local: Option<&ElevatedSettings>,
+    context: &Context,
+    restrictions: &[(&'static str, &str, &ToolRestriction)],
+) -> ElevatedGates {
+    let enabled = local
+        .and_then(|l| l.enabled.as_ref())
+        .or(global.enabled.as_ref())
+        .is_some_and(|e| e.value);
+    let off = restrictions.iter().any(|(_, _, t)| t.elevated_off.is_some());
+    let allow = local.and_then(|l| l.allow_from.as_ref()).or(global.allow_from.as_ref());
+    let provider = context.message_provider.as_deref().map(|p| crate::model::trim(p).to_lowercase());
+    let sender = &context.sender;
+    let allowed = allow.is_some_and(|list| {
+        list.iter()
+            .filter(|(name, _)| Some(crate::model::trim(name).to_lowercase()) == provider)
+            .flat_map(|(_, senders)| senders)
+            .map(|s| crate::model::trim(s))
+            .any(|wanted| {
+                wanted == "*"
+                    || [&sender.id, &sender.e164]
+                        .iter()
+                        .any(|is| is.as_deref().is_some_and(|is| !wanted.is_empty() && crate::model::trim(is) == wanted))
+            })
+    });
+    ElevatedGates {
+        enabled: enabled && !off,
+        allowed,
+        level: local
+            .and_then(|l| l.default_level.as_ref())
+            .or(global.default_level.as_ref())
+            .map_or(ElevatedLevel::Off, |l| l.value),
+    }
+}
+
+/// What an elevated request comes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Elevated {
+    /// Not elevated.
+    Off,
+    /// On the host, with the usual questions.
+    Ask,
+    /// On the host, without questions where nothing forbids it.
+    Full,
+}
+
+/// Where and how far a command may go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Level {
+    /// Where it runs.
+    pub host: Host,
+    /// Elevated or not.
+    pub elevated: Elevated,
+    /// The security that holds.
+    pub security: Security,
+    /// The ask level that holds.
+    pub ask: Ask,
+    /// What happens when nobody answers.
+    pub ask_fallback: Security,
+}
+
+/// What is there to run on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Hosts {
+    /// A sandbox is there for this session.
+    pub sandbox: bool,
+    /// A paired node is there.
+    pub node: bool,
+}
+
+/// Why the host stage refuses.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum HostRefusal {
+    /// `elevated-unavailable`
+    Elevated(String),
+    /// `host-not-allowed`
+    Host(String),
+}
+
+/// Decides host and level of one request.
+pub fn decide(policy: &ExecPolicy, request: &Request, hosts: Hosts) -> Result<Level, HostRefusal> {
+    let elevated = elevated(policy, request, hosts)?;
+    let host = host(policy, request, hosts, elevated)?;
+    let (security, ask) = match elevated {
+        // Full goes beyond what the tool's own settings say, never beyond approvals and layers.
+        Elevated::Full => policy.floor,
+        Elevated::Off | Elevated::Ask => (policy.security, policy.ask),
+    };
+    let security = request.security.map_or(security, |r| r.strictest(security));
+    let ask = request.ask.map_or(ask, |r| r.strictest(ask));
+    Ok(Level {
+        host,
+        elevated,
+        security,
+        ask,
+        ask_fallback: policy.ask_fallback.strictest(security),
+    })
+}
+
+fn elevated(policy: &ExecPolicy, request: &Request, hosts: Hosts) -> Result<Elevated, HostRefusal> {
+    let gates = policy.elevated;
+    let open = gates.enabled && gates.allowed;
+    let mode = match (request.elevated, gates.level) {
+        (Some(false), _) => Elevated::Off,
+        (Some(true), ElevatedLevel::Full) => Elevated::Full,
+        (Some(true), _) => Elevated::Ask,
+        (None, ElevatedLevel::Full) if open => Elevated::Full,
+        (None, ElevatedLevel::On | ElevatedLevel::Ask) if open => Elevated::Ask,
+        (None, _) => Elevated::Off,
+    };
+    if mode != Elevated::Off && !open {
+        let runtime = if hosts.sandbox { "sandboxed" } else { "direct" };
+        let gate = if gates.enabled {
+            "allowFrom (tools.elevated.allowFrom.<provider> / agents.list[].tools.elevated.allowFrom.<provider>)"
+        } else {
+            "enabled (tools.elevated.enabled / agents.list[].tools.elevated.enabled)"
+        };
+        return Err(HostRefusal::Elevated(format!(
+            "elevated is not available right now (runtime={runtime}).\nFailing gates: {gate}"
+        )));
+    }
+    Ok(mode)
+}
+
+fn host(policy: &ExecPolicy, request: &Request, hosts: Hosts, elevated: Elevated) -> Result<Host, HostRefusal> {
+    let configured = policy.host;
+    if let Some(wanted) = request.host.filter(|w| *w != configured) {
+        let reaches_out = hosts.sandbox && matches!(wanted, Host::Gateway | Host::Node);
+        if configured != Host::Auto || reaches_out {
+            let way = match (configured, wanted, hosts.sandbox) {
+                (Host::Auto, _, _) => wanted.as_str().to_owned(),
+                (_, Host::Gateway, false) => "gateway or auto".to_owned(),
+                (_, Host::Auto, _) => "auto".to_owned(),
+                _ => format!("{} or auto", wanted.as_str()),
+            };
+            return Err(HostRefusal::Host(format!(
+                "exec host not allowed (requested {}; configured host is {}; set tools.exec.host={way} to allow this override).",
+                wanted.as_str(),
+                configured.as_str()
+            )));
+        }
+    }
+    let selected = request.host.unwrap_or(configured);
+    let selected = if elevated != Elevated::Off && selected != Host::Node {
+        Host::Gateway
+    } else {
+        selected
+    };
+    match selected {
+        Host::Auto if hosts.sandbox => Ok(Host::Sandbox),
+        Host::Auto | Host::Gateway => Ok(Host::Gateway),
+        Host::Sandbox if hosts.sandbox => Ok(Host::Sandbox),
+        Host::Sandbox => Err(HostRefusal::Host(
+            "exec host=sandbox requires a sandbox runtime for this session.\nConfigure `sandbox`, or set tools.exec.host=gateway.".to_owned(),
+        )),
+        Host::Node if hosts.node => Ok(Host::Node),
+        Host::Node => Err(HostRefusal::Host(
+            "exec host=node requires a paired node (none available). Configure `nodes` and `tools.exec.node`.".to_owned(),
+        )),
+    }
+}

@@ -1,0 +1,590 @@
+//! Walks everything that a text could run, through all wrappers, and judges each command.
+
+use super::answer::{By, Finding, Segment, Verdict, show};
+use super::approve;
+use super::builtin::{self, BuiltinVerdict};
+use super::env::{self, Reach, Variables};
+use super::level::ExecPolicy;
+use super::place::{Places, Scope};
+use super::preflight::Language;
+use super::redirect::{self, RedirectVerdict};
+use super::resolve::{Finder, Program};
+use super::rules::Certainty;
+use super::world::World;
+use crate::config::RuleDecision;
+use crate::model::{Code, Stage};
+use crate::shell::interpreter;
+use crate::shell::wrapper::{self, Effect, EnvChange, Inner, Layer, file_name};
+use crate::shell::{self, Analysis, Arg, Connector, Dialect, Means, RedirectKind, Redirection, SimpleCommand, Span};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+/// How deep wrappers and their texts are followed.
+const MAX_DEPTH: usize = 8;
+
+/// A command of an interpreter, to be looked at by the script preflight.
+#[derive(Debug, Clone)]
+pub(super) struct Scripted {
+    pub(super) language: Language,
+    pub(super) args: Vec<Arg>,
+    pub(super) cwds: Option<Vec<PathBuf>>,
+    /// A plain call: the first command of the text, alone or at the head of a pipeline.
+    pub(super) direct: bool,
+    pub(super) fed: bool,
+}
+
+/// Where standard input of a command comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Input {
+    Nothing,
+    Data,
+    Heredoc,
+}
+
+/// What surrounds one command.
+#[derive(Clone)]
+pub(super) struct Frame {
+    pub(super) id: Option<usize>,
+    pub(super) span: Span,
+    pub(super) input: Input,
+    pub(super) wrappers: Vec<Layer>,
+    pub(super) depth: usize,
+    pub(super) direct: bool,
+    pub(super) scope: Scope,
+    /// Whether a name may stand for a builtin here.
+    pub(super) builtins: bool,
+}
+
+/// One walk.
+pub(super) struct Walk<'a> {
+    pub(super) policy: &'a ExecPolicy,
+    pub(super) world: &'a dyn World,
+    pub(super) finder: &'a Finder,
+    pub(super) environment: &'a Variables,
+    pub(super) places: Places,
+    pub(super) segments: Vec<Segment>,
+    pub(super) findings: Vec<Finding>,
+    pub(super) scripted: Vec<Scripted>,
+    /// Whether a part was not understood, so that a refusing rule may hit it unseen.
+    pub(super) unseen: bool,
+}
+
+impl Walk<'_> {
+    pub(super) fn find(&mut self, stage: Stage, verdict: Verdict, code: Code, span: Span, reason: String) {
+        self.findings.push(Finding {
+            stage,
+            verdict,
+            code,
+            reason,
+            span: Some(span),
+            is_miss: false,
+        });
+    }
+
+    pub(super) fn ask(&mut self, code: Code, span: Span, reason: String) {
+        let stage = match code {
+            Code::EnvForbidden => Stage::Env,
+            Code::AnalysisFailed => Stage::Analysis,
+            _ => Stage::Allowlist,
+        };
+        self.find(stage, Verdict::Ask, code, span, reason);
+    }
+
+    /// Judges every command of an understood text.
+    pub(super) fn text(&mut self, analysis: &Analysis, depth: usize, outer: &[Layer], fed: Input) {
+        self.bindings(analysis);
+        let first = analysis.commands.iter().find(|c| !c.argv.is_empty()).map(|c| c.id);
+        for command in &analysis.commands {
+            let input = self.input(command, fed);
+            for redirection in &command.redirects {
+                self.redirection(redirection, command.span);
+            }
+            let place = command.place;
+            let alone = depth == 0 && Some(command.id) == first && place.stage == 0;
+            let plain = !place.conditional && !place.looped && !place.substitution;
+            let joined = !matches!(command.next, Some(Connector::Sequence | Connector::Background));
+            self.prefixes(command);
+            self.places.enter();
+            if !command.argv.is_empty() {
+                let frame = Frame {
+                    id: (depth == 0).then_some(command.id),
+                    span: command.span,
+                    input,
+                    wrappers: outer.to_vec(),
+                    depth,
+                    direct: alone && plain && joined,
+                    scope: Scope {
+                        subshell: place.subshell,
+                        looped: place.looped,
+                    },
+                    builtins: true,
+                };
+                self.command(&command.argv, &frame);
+            }
+            self.places.leave(command);
+        }
+    }
+
+    fn input(&self, command: &SimpleCommand, fed: Input) -> Input {
+        let own = command.redirects.iter().rev().find(|r| r.fd == 0);
+        match own.map(|r| &r.kind) {
+            Some(RedirectKind::Here { string: false, .. }) => Input::Heredoc,
+            Some(RedirectKind::File { target, .. }) if target.literal() == Some("/dev/null") => Input::Nothing,
+            Some(RedirectKind::Close) => Input::Nothing,
+            Some(_) => Input::Data,
+            None => match command.place.stdin {
+                shell::Stdin::Inherited => fed,
+                shell::Stdin::Pipe | shell::Stdin::Redirected => Input::Data,
+            },
+        }
+    }
+
+    // ---- variables ----
+
+    /// Assignments before a command reach that program.
+    fn prefixes(&mut self, command: &SimpleCommand) {
+        if command.argv.is_empty() {
+            return;
+        }
+        let reads_input = command.name() == Some("read");
+        for assignment in &command.assignments {
+            if reads_input && assignment.name == "IFS" {
+                continue;
+            }
+            let value = assignment.value.as_ref().and_then(Arg::literal);
+            self.variable(&assignment.name, value, Reach::Programs, assignment.span);
+        }
+    }
+
+    fn bindings(&mut self, analysis: &Analysis) {
+        let exported: BTreeSet<&str> = analysis
+            .bindings
+            .iter()
+            .filter(|b| b.means == Means::Declaration)
+            .map(|b| b.name.as_str())
+            .collect();
+        for binding in &analysis.bindings {
+            let value = binding.value.as_ref().and_then(Arg::literal);
+            let reaches = exported.contains(binding.name.as_str()) || self.environment.contains_key(&binding.name);
+            let reach = match binding.means {
+                // Judged where the command is known.
+                Means::Prefix => continue,
+                Means::Unset => {
+                    if !env::may_set(&binding.name, None, Reach::Shell) {
+                        self.ask(
+                            Code::EnvForbidden,
+                            binding.span,
+                            format!("`unset {}` changes how programs are found or run", binding.name),
+                        );
+                    }
+                    continue;
+                }
+                Means::Declaration => Reach::Programs,
+                Means::Assignment | Means::Loop | Means::Builtin | Means::Default | Means::Arithmetic if reaches => {
+                    Reach::Programs
+                }
+                Means::Assignment | Means::Loop | Means::Builtin | Means::Default | Means::Arithmetic => Reach::Shell,
+            };
+            self.variable(&binding.name, value, reach, binding.span);
+        }
+    }
+
+    fn variable(&mut self, name: &str, value: Option<&str>, reach: Reach, span: Span) {
+        if !env::may_set(name, value, reach) {
+            let shown = crate::path::visible(name, 60);
+            self.ask(
+                Code::EnvForbidden,
+                span,
+                format!("setting `{shown}` can run code or redirect trust; only a person may allow it"),
+            );
+        }
+    }
+
+    // ---- redirections ----
+
+    fn redirection(&mut self, redirection: &Redirection, span: Span) {
+        if let RedirectKind::Here {
+            body, string: false, ..
+        } = &redirection.kind
+            && body.literal().is_none()
+        {
+            self.ask(
+                Code::Heredoc,
+                redirection.span,
+                "the body of a here-document holds an expansion; quote its delimiter (`<<'EOF'`) if it is plain text".to_owned(),
+            );
+        }
+        match redirect::judge(redirection, self.places.all().as_deref(), self.world) {
+            RedirectVerdict::Free => {}
+            RedirectVerdict::Ask(why) => self.ask(Code::PathEscape, span, why),
+            RedirectVerdict::Protected(why) => {
+                self.find(Stage::Allowlist, Verdict::Deny, Code::PathEscape, span, why);
+            }
+        }
+    }
+
+    // ---- commands ----
+
+    /// Judges one command: builtin, wrapper or program.
+    pub(super) fn command(&mut self, argv: &[Arg], frame: &Frame) {
+        let Some(name) = argv.first().and_then(Arg::literal).map(str::to_owned) else {
+            self.unseen = true;
+            self.ask(Code::AnalysisFailed, frame.span, "which program runs is not known before it runs".to_owned());
+            return;
+        };
+        if approve::is_approval(argv.iter().filter_map(Arg::literal)) {
+            self.find(Stage::Security, Verdict::Deny, Code::ApproveCommand, frame.span, approve::MESSAGE.to_owned());
+            return;
+        }
+        if frame.depth > MAX_DEPTH || frame.wrappers.len() > MAX_DEPTH {
+            self.unseen = true;
+            self.ask(Code::AnalysisFailed, frame.span, format!("wrappers stand more than {MAX_DEPTH} deep"));
+            return;
+        }
+        if frame.builtins && is_builtin(&name) {
+            self.builtin(&name, argv, frame);
+            return;
+        }
+        let programs = self.programs(&name);
+        self.rules(&name, programs.first(), argv, frame);
+        if programs.is_empty() {
+            self.missing(&name, argv, frame);
+            return;
+        }
+        for program in programs {
+            if approve::is_own_program(self.world, &program, argv.get(1..).unwrap_or(&[])) {
+                self.find(
+                    Stage::Security,
+                    Verdict::Deny,
+                    Code::ApproveCommand,
+                    frame.span,
+                    format!("`{name}` is this program itself; commands of it that change anything are not run from here"),
+                );
+                return;
+            }
+            self.program(&name, program, argv, frame);
+        }
+    }
+
+    /// What a command word stands for in each directory in which it may run.
+    fn programs(&self, name: &str) -> Vec<Program> {
+        let mut found: Vec<Program> = Vec::new();
+        if !name.contains('/') || name.starts_with('/') {
+            found.extend(self.finder.find(self.world, name, None));
+        } else {
+            for dir in self.places.all().unwrap_or_default() {
+                if let Some(program) = self.finder.find(self.world, name, Some(&dir))
+                    && !found.contains(&program)
+                {
+                    found.push(program);
+                }
+            }
+        }
+        found
+    }
+
+    fn missing(&mut self, name: &str, argv: &[Arg], frame: &Frame) {
+        let shown = crate::path::visible(name, 120);
+        let reason = if name.contains('/') {
+            format!("`{shown}` is not an executable file, or it is not known in which directory it is looked for")
+        } else {
+            format!("`{shown}` is not found in a directory of PATH that only root and the user can write")
+        };
+        self.ask(Code::AllowlistMiss, frame.span, reason);
+        self.segment(argv, None, frame, None, None, false);
+        // A wrapper that is not there runs nothing, but a refusing rule still speaks about what it was meant to run.
+        if wrapper::peel(argv, &self.policy.wrappers).is_some() {
+            self.suffix_rules(argv, frame);
+        }
+    }
+
+    pub(super) fn segment(
+        &mut self,
+        argv: &[Arg],
+        program: Option<Program>,
+        frame: &Frame,
+        by: Option<By>,
+        grant: Option<String>,
+        durable: bool,
+    ) {
+        self.segments.push(Segment {
+            id: frame.id.filter(|_| frame.wrappers.is_empty()),
+            argv: argv.to_vec(),
+            builtin: program.is_none() && by == Some(By::Builtin),
+            program,
+            by,
+            grant,
+            durable,
+            wrappers: frame.wrappers.clone(),
+            span: frame.span,
+            depth: frame.depth,
+        });
+    }
+
+    fn builtin(&mut self, name: &str, argv: &[Arg], frame: &Frame) {
+        let args = argv.get(1..).unwrap_or(&[]);
+        self.rules(name, None, argv, frame);
+        if matches!(name, "command" | "builtin" | "exec") {
+            if let Some(peeled) = wrapper::peel(argv, &[]) {
+                self.layer(peeled.layer, peeled.inner, argv, frame);
+            }
+            return;
+        }
+        match builtin::judge(name, args) {
+            BuiltinVerdict::Harmless => self.segment(argv, None, frame, Some(By::Builtin), None, false),
+            BuiltinVerdict::ChangesDirectory(target) => {
+                if let Some(why) = self.places.change(target.as_ref(), frame.scope, self.finder.workspace(), self.world) {
+                    self.ask(Code::AllowlistMiss, frame.span, why);
+                    self.segment(argv, None, frame, None, None, false);
+                } else {
+                    self.segment(argv, None, frame, Some(By::Builtin), None, false);
+                }
+            }
+            BuiltinVerdict::Ask(why) => {
+                self.unseen |= matches!(name, "eval" | "." | "source" | "trap" | "exec");
+                self.ask(Code::AllowlistMiss, frame.span, why);
+                self.segment(argv, None, frame, None, None, false);
+            }
+        }
+    }
+
+    fn program(&mut self, name: &str, program: Program, argv: &[Arg], frame: &Frame) {
+        if let Some(language) = Language::of(name).or_else(|| Language::of(program.real_name())) {
+            self.scripted.push(Scripted {
+                language,
+                args: argv.get(1..).unwrap_or(&[]).to_vec(),
+                cwds: self.places.all(),
+                direct: frame.direct,
+                fed: frame.input != Input::Nothing,
+            });
+        }
+        // A wrapper is known by its name only where nobody else can have put it there.
+        let known = program.trusted && !program.in_workspace;
+        let peeled = wrapper::peel(argv, &self.policy.wrappers).or_else(|| renamed(&program, argv, &self.policy.wrappers));
+        match peeled {
+            Some(peeled) if known => {
+                if peeled.layer.own_work {
+                    self.grant(name, program, argv, frame, Some(&peeled.layer));
+                } else {
+                    self.effects(&peeled.layer, frame);
+                }
+                let own_work = peeled.layer.own_work;
+                if !(own_work && peeled.inner == Inner::Nothing) {
+                    self.layer(peeled.layer, peeled.inner, argv, frame);
+                }
+            }
+            _ => self.grant(name, program, argv, frame, None),
+        }
+    }
+
+    fn effects(&mut self, layer: &Layer, frame: &Frame) {
+        for effect in &layer.effects {
+            self.unseen |= matches!(effect, Effect::UnknownOption(_) | Effect::ReadsStartup(_));
+            self.ask(
+                Code::AllowlistMiss,
+                frame.span,
+                format!("wrapper `{}`: {}", layer.name, effect.describe()),
+            );
+        }
+    }
+
+    /// Follows what a wrapper runs.
+    fn layer(&mut self, layer: Layer, inner: Inner, argv: &[Arg], frame: &Frame) {
+        if layer.name == "command" || layer.name == "exec" || layer.name == "builtin" {
+            self.effects(&layer, frame);
+        }
+        for change in &layer.env {
+            match change {
+                EnvChange::Set { name, value } => {
+                    self.variable(name, value.as_deref(), Reach::Programs, frame.span);
+                }
+                EnvChange::Unset(name) if !env::may_set(name, None, Reach::Shell) => {
+                    self.ask(Code::EnvForbidden, frame.span, format!("`-u {name}` changes how programs are found or run"));
+                }
+                EnvChange::Unset(_) => {}
+                // Without PATH the inner program is looked for elsewhere than it was judged.
+                EnvChange::Clear => self.cleared(&inner, frame),
+            }
+        }
+        let builtins = matches!(layer.name.as_str(), "command" | "builtin") && frame.builtins;
+        let mut next = frame.clone();
+        next.wrappers.push(layer);
+        next.builtins = builtins;
+        match inner {
+            Inner::Commands(list) => {
+                for command in list {
+                    self.command(&command, &next);
+                }
+            }
+            Inner::Text { text, language, params } => self.inner_text(&text, language, &params, &next),
+            Inner::Script { path, args } => self.script(&path, &args, argv, &next),
+            Inner::Input => {
+                self.unseen = true;
+                let code = if frame.input == Input::Heredoc {
+                    Code::Heredoc
+                } else {
+                    Code::AnalysisFailed
+                };
+                self.ask(code, frame.span, format!("`{}` runs whatever its standard input says", show_all(argv)));
+                self.segment(argv, None, frame, None, None, false);
+            }
+            Inner::Builtin(args) => self.builtin_behind(&args, &next),
+            Inner::Nothing => self.segment(argv, None, frame, Some(By::Builtin), None, false),
+            Inner::Unknown(why) => {
+                self.unseen = true;
+                self.suffix_rules(argv, frame);
+                self.ask(Code::AnalysisFailed, frame.span, why);
+                self.segment(argv, None, frame, None, None, false);
+            }
+        }
+    }
+
+    fn cleared(&mut self, inner: &Inner, frame: &Frame) {
+        let by_path = match inner {
+            Inner::Commands(list) => list
+                .iter()
+                .all(|c| c.first().and_then(Arg::literal).is_some_and(|n| n.starts_with('/'))),
+            _ => true,
+        };
+        if !by_path {
+            self.ask(
+                Code::EnvForbidden,
+                frame.span,
+                "with an empty environment the program is looked for in other directories than those that were judged".to_owned(),
+            );
+        }
+    }
+
+    fn builtin_behind(&mut self, args: &[Arg], frame: &Frame) {
+        match args.first().and_then(Arg::literal) {
+            Some(name) if is_builtin(name) => self.command(args, frame),
+            _ => self.ask(Code::AllowlistMiss, frame.span, "`builtin` without a builtin".to_owned()),
+        }
+    }
+
+    fn inner_text(&mut self, text: &str, language: wrapper::Language, params: &[Arg], frame: &Frame) {
+        let dialect = match language {
+            wrapper::Language::Bash => Dialect::Bash,
+            wrapper::Language::Posix => Dialect::Posix,
+            wrapper::Language::Other => {
+                self.unseen = true;
+                self.ask(
+                    Code::AnalysisFailed,
+                    frame.span,
+                    "the text of a shell whose language is not modelled cannot be analysed".to_owned(),
+                );
+                return;
+            }
+        };
+        let positionals: Option<Vec<String>> = params.iter().map(|a| a.literal().map(str::to_owned)).collect();
+        let world = shell::World {
+            home: self.environment.get("HOME").cloned(),
+            positionals,
+            ..shell::World::default()
+        };
+        match shell::analyse(text, dialect, &world) {
+            Ok(analysis) => {
+                let outside = self.places.clone();
+                self.text(&analysis, frame.depth + 1, &frame.wrappers, frame.input);
+                self.places = outside;
+            }
+            Err(opaque) => {
+                self.unseen = true;
+                if approve::in_raw_text(text) {
+                    self.find(Stage::Security, Verdict::Deny, Code::ApproveCommand, frame.span, approve::MESSAGE.to_owned());
+                }
+                self.ask(
+                    Code::AnalysisFailed,
+                    frame.span,
+                    format!("the inner text `{}` cannot be analysed: {opaque}", crate::path::visible(text, 80)),
+                );
+            }
+        }
+    }
+
+    // ---- rules ----
+
+    /// Rules that ask or deny hit any command, granted or not.
+    fn rules(&mut self, typed: &str, program: Option<&Program>, argv: &[Arg], frame: &Frame) {
+        let args = argv.get(1..).unwrap_or(&[]);
+        let policy = self.policy;
+        for rule in &policy.rules {
+            let decision = rule.decision();
+            if decision == RuleDecision::Allow {
+                continue;
+            }
+            let certainty = rule.hits(typed, program, args);
+            let verdict = match (certainty, decision) {
+                (Certainty::No, _) | (_, RuleDecision::Allow) => continue,
+                (Certainty::Yes, RuleDecision::Deny) => Verdict::Deny,
+                (Certainty::Maybe, _) | (Certainty::Yes, RuleDecision::Ask) => Verdict::Ask,
+            };
+            let source = &rule.source.value;
+            let mut reason = format!("command rule at {} ", rule.source.origin);
+            reason.push_str(match (verdict, certainty) {
+                (Verdict::Deny, _) => "denies ",
+                (_, Certainty::Maybe) => "may apply, depending on an expansion, to ",
+                _ => "asks about ",
+            });
+            reason.push_str(&format!("`{}`", crate::path::visible(&show_all(argv), 160)));
+            if let Some(why) = &source.reason {
+                reason.push_str(&format!(": {why}"));
+            }
+            if let Some(instead) = &source.instead {
+                reason.push_str(&format!(" — instead: {instead}"));
+            }
+            self.find(Stage::Allowlist, verdict, Code::CommandRule, frame.span, reason);
+        }
+    }
+
+    /// Where what a wrapper runs cannot be told, every tail of its arguments may be the command.
+    fn suffix_rules(&mut self, argv: &[Arg], frame: &Frame) {
+        for at in 1..argv.len() {
+            let tail = argv.get(at..).unwrap_or(&[]);
+            if let Some(word) = tail.first().and_then(Arg::literal).filter(|w| !w.starts_with('-')) {
+                self.rules(word, None, tail, frame);
+            }
+        }
+    }
+}
+
+/// Whether a name is a builtin of the shells that are modelled.
+fn is_builtin(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        ".", ":", "[", "alias", "bg", "bind", "break", "builtin", "caller", "cd", "chdir", "command", "compgen", "complete", "compopt", "continue", "declare", "dirs",
+        "disown", "echo", "enable", "eval", "exec", "exit", "export", "false", "fc", "fg", "getopts", "hash", "help", "history", "jobs", "kill", "let", "local", "logout",
+        "mapfile", "popd", "printf", "pushd", "pwd", "read", "readarray", "readonly", "return", "set", "shift", "shopt", "source", "suspend", "test", "times", "trap",
+        "true", "type", "typeset", "ulimit", "umask", "unalias", "unset", "wait",
+    ];
+    NAMES.binary_search(&name).is_ok()
+}
+
+/// A wrapper, shell or multi-call binary under another name.
+fn renamed(program: &Program, argv: &[Arg], custom: &[wrapper::CustomWrapper]) -> Option<wrapper::Peeled> {
+    let real = program.real_name();
+    if real == program.name() || interpreter::base_name(real) == interpreter::base_name(program.name()) {
+        return None;
+    }
+    let mut args = argv.to_vec();
+    if matches!(real, "busybox" | "toybox") {
+        // The applet is chosen by the name under which it is called.
+        let head = args.first_mut()?;
+        *head = Arg {
+            span: head.span,
+            ..Arg::exact(program.name())
+        };
+        return wrapper::peel(&args, custom);
+    }
+    let head = args.first_mut()?;
+    *head = Arg {
+        span: head.span,
+        ..Arg::exact(program.real.to_str()?)
+    };
+    wrapper::peel(&args, custom)
+}
+
+pub(super) fn show_all(argv: &[Arg]) -> String {
+    let words: Vec<String> = argv.iter().map(show).collect();
+    let list: Vec<&str> = words.iter().map(String::as_str).collect();
+    super::allowlist::quoted(&list)
+}

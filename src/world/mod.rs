@@ -1,0 +1,156 @@
+//! The machine as the gate sees it: read-only answers from the file system.
+//!
+//! It opens files only to read scripts and to hash; it writes nothing, starts nothing and never waits on a pipe.
+
+use crate::gate::exec::{Facts, FileUse, PathVerdict, ReadResult, World};
+use crate::path::{self, Intent, Root, Rule, Spelling};
+use rustix::fs::{CWD, Mode, OFlags};
+use sha2::{Digest, Sha256};
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// Largest file that is hashed, bytes.
+const HASH_LIMIT: u64 = 256 * 1024 * 1024;
+
+/// Answers from the file system.
+#[derive(Debug)]
+pub struct LiveWorld {
+    root: Root,
+    own: Option<(u64, u64)>,
+    uid: u32,
+}
+
+impl LiveWorld {
+    /// The machine, with the workspace that redirections are judged by. `own` is the program that is running now.
+    pub fn new(root: Root, own: Option<&Path>) -> Self {
+        let own = own.and_then(stat).map(|f| (f.device, f.inode));
+        Self {
+            root,
+            own,
+            uid: rustix::process::geteuid().as_raw(),
+        }
+    }
+
+    /// The workspace.
+    pub fn root(&self) -> &Root {
+        &self.root
+    }
+}
+
+fn stat(path: &Path) -> Option<Facts> {
+    let stat = rustix::fs::stat(path).ok()?;
+    Some(facts_of(&stat))
+}
+
+#[expect(
+    clippy::unnecessary_cast,
+    clippy::cast_sign_loss,
+    clippy::allow_attributes_without_reason,
+    reason = "the widths and signs of these fields differ between systems"
+)]
+fn facts_of(stat: &rustix::fs::Stat) -> Facts {
+    Facts {
+        device: stat.st_dev as u64,
+        inode: stat.st_ino as u64,
+        mode: stat.st_mode,
+        uid: stat.st_uid,
+        gid: stat.st_gid,
+        links: stat.st_nlink as u64,
+        size: stat.st_size as u64,
+        modified: i128::from(stat.st_mtime) * 1_000_000_000 + i128::from(stat.st_mtime_nsec),
+    }
+}
+
+/// Opens a regular file without waiting for anything.
+fn open(path: &Path) -> Option<(File, Facts)> {
+    let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;
+    let fd = rustix::fs::openat(CWD, path, flags, Mode::empty()).ok()?;
+    let facts = facts_of(&rustix::fs::fstat(&fd).ok()?);
+    facts.is_file().then(|| (File::from(fd), facts))
+}
+
+impl World for LiveWorld {
+    fn facts(&self, path: &Path) -> Option<Facts> {
+        stat(path)
+    }
+
+    fn real(&self, path: &Path) -> Option<PathBuf> {
+        path.canonicalize().ok()
+    }
+
+    fn sha256(&self, path: &Path) -> Option<String> {
+        let (mut file, facts) = open(path)?;
+        if facts.size > HASH_LIMIT {
+            return None;
+        }
+        let mut hasher = Sha256::new();
+        let mut buffer = vec![0; 64 * 1024];
+        let mut total = 0;
+        loop {
+            let count = file.read(&mut buffer).ok()?;
+            if count == 0 {
+                break;
+            }
+            total += count as u64;
+            if total > HASH_LIMIT {
+                return None;
+            }
+            hasher.update(buffer.get(..count)?);
+        }
+        let digest = hasher.finalize();
+        Some(digest.iter().map(|b| format!("{b:02x}")).collect())
+    }
+
+    fn read_script(&self, path: &Path, limit: u64) -> ReadResult {
+        if stat(path).is_none() {
+            return ReadResult::Absent;
+        }
+        let inside = path.canonicalize().is_ok_and(|real| real.starts_with(self.root.workspace()));
+        if !inside {
+            return ReadResult::NotChecked("it lies outside the workspace");
+        }
+        let Some((file, facts)) = open(path) else {
+            return ReadResult::NotChecked("it is not a regular file that can be read");
+        };
+        if facts.links != 1 {
+            return ReadResult::NotChecked("it has further names");
+        }
+        if facts.size > limit {
+            return ReadResult::NotChecked("it is too large");
+        }
+        let mut bytes = Vec::new();
+        match file.take(limit + 1).read_to_end(&mut bytes) {
+            Ok(_) => ReadResult::Text(String::from_utf8_lossy(&bytes).into_owned()),
+            Err(_) => ReadResult::NotChecked("it cannot be read"),
+        }
+    }
+
+    fn judge_path(&self, path: &Path, intent: FileUse) -> PathVerdict {
+        let Some(text) = path.to_str() else {
+            return PathVerdict::Refused("its name is not UTF-8".to_owned());
+        };
+        let intent = match intent {
+            FileUse::Read => Intent::Read,
+            FileUse::Write => Intent::Write,
+        };
+        let judged = path::judge(&self.root, text, intent, Spelling::Literal).or_else(|refusal| match intent {
+            // A file that is not there yet is created.
+            Intent::Write => path::judge(&self.root, text, Intent::Create, Spelling::Literal).map_err(|_| refusal),
+            Intent::Read | Intent::Create | Intent::Delete | Intent::Cwd => Err(refusal),
+        });
+        match judged {
+            Ok(_) => PathVerdict::Fine,
+            Err(refusal) if refusal.rule == Rule::Protected => PathVerdict::Protected(refusal.to_string()),
+            Err(refusal) => PathVerdict::Refused(refusal.to_string()),
+        }
+    }
+
+    fn own_binary(&self) -> Option<(u64, u64)> {
+        self.own
+    }
+
+    fn uid(&self) -> u32 {
+        self.uid
+    }
+}
