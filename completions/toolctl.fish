@@ -1,0 +1,185 @@
+# Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
+function __fish_toolctl_global_optspecs
+    string join \n c/config= isolated set= state-dir= o/output= color= v/verbose q/quiet h/help V/version
+end
+
+function __fish_toolctl_needs_command
+    # Figure out if the current invocation already has a command.
+    set -l cmd (commandline -opc)
+    set -e cmd[1]
+    argparse -s (__fish_toolctl_global_optspecs) -- $cmd 2>/dev/null
+    or return
+    if set -q argv[1]
+        # Also print the command, so this can be used to figure out what it is.
+        echo $argv[1]
+        return 1
+    end
+    return 0
+end
+
+function __fish_toolctl_using_subcommand
+    set -l cmd (__fish_toolctl_needs_command)
+    test -z "$cmd"
+    and return 1
+    contains -- $cmd[1] $argv
+end
+
+complete -c toolctl -n "__fish_toolctl_needs_command" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
+complete -c toolctl -n "__fish_toolctl_needs_command" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
+complete -c toolctl -n "__fish_toolctl_needs_command" -l state-dir -d 'Where toolctl keeps its state' -r -F
+complete -c toolctl -n "__fish_toolctl_needs_command" -s o -l output -d 'Output format: text, table, json, jsonl, yaml or name, by command' -r
+complete -c toolctl -n "__fish_toolctl_needs_command" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
+always\t'Always'
+never\t'Never'"
+complete -c toolctl -n "__fish_toolctl_needs_command" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
+complete -c toolctl -n "__fish_toolctl_needs_command" -s v -l verbose -d 'Say more (-v info, -vv debug)'
+complete -c toolctl -n "__fish_toolctl_needs_command" -s q -l quiet -d 'Say nothing but errors'
+complete -c toolctl -n "__fish_toolctl_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c toolctl -n "__fish_toolctl_needs_command" -s V -l version -d 'Print version'
+complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "list" -d 'Show the tools that are effective for a context'
+complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "explain" -d 'Say why a tool is in or out, step by step'
+complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "exec" -d 'Run tool calls through the whole pipeline'
+complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "check" -d 'Decide tool calls without running them'
+complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "completions" -d 'Print a completion script for a shell'
+complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l agent -d 'The agent; else the one in the session key, else main' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l provider -d 'The model\'s provider' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l model -d 'The model' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l session -d 'The session\'s key' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l spawned-by -d 'The parent session\'s key' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l subagent-depth -d 'How deep the sub-agent stands; 0 = not one' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l channel -d 'The channel of the message' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l account -d 'The account on the channel' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l group -d 'The group on the channel' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l group-channel -d 'The group\'s channel name' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l sender -d 'The sender\'s id' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l sender-name -d 'The sender\'s display name' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l sender-username -d 'The sender\'s user name' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l sender-e164 -d 'The sender\'s phone number' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l message-provider -d 'Where the message came in; default: the channel' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l workspace -d 'The workspace directory' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand list" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l state-dir -d 'Where toolctl keeps its state' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand list" -s o -l output -d 'Output format: text, table, json, jsonl, yaml or name, by command' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
+always\t'Always'
+never\t'Never'"
+complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l removed -d 'Also show what was taken away, and by which step'
+complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l callable -d 'Leave out what nothing here can run'
+complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l owner -d 'The sender is the owner'
+complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l sandbox -d 'The session is sandboxed, whatever the configuration says'
+complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l no-sandbox -d 'The session is not sandboxed, whatever the configuration says'
+complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
+complete -c toolctl -n "__fish_toolctl_using_subcommand list" -s v -l verbose -d 'Say more (-v info, -vv debug)'
+complete -c toolctl -n "__fish_toolctl_using_subcommand list" -s q -l quiet -d 'Say nothing but errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand list" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l agent -d 'The agent; else the one in the session key, else main' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l provider -d 'The model\'s provider' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l model -d 'The model' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l session -d 'The session\'s key' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l spawned-by -d 'The parent session\'s key' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l subagent-depth -d 'How deep the sub-agent stands; 0 = not one' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l channel -d 'The channel of the message' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l account -d 'The account on the channel' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l group -d 'The group on the channel' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l group-channel -d 'The group\'s channel name' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l sender -d 'The sender\'s id' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l sender-name -d 'The sender\'s display name' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l sender-username -d 'The sender\'s user name' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l sender-e164 -d 'The sender\'s phone number' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l message-provider -d 'Where the message came in; default: the channel' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l workspace -d 'The workspace directory' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l state-dir -d 'Where toolctl keeps its state' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -s o -l output -d 'Output format: text, table, json, jsonl, yaml or name, by command' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
+always\t'Always'
+never\t'Never'"
+complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l owner -d 'The sender is the owner'
+complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l sandbox -d 'The session is sandboxed, whatever the configuration says'
+complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l no-sandbox -d 'The session is not sandboxed, whatever the configuration says'
+complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
+complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -s v -l verbose -d 'Say more (-v info, -vv debug)'
+complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -s q -l quiet -d 'Say nothing but errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l result-format -d 'The form of the answer: native, openai, openai-responses, anthropic, gemini, bedrock, mcp or same' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l on-ask -d 'What happens when a person must decide' -r -f -a "prompt\t'Ask on the terminal'
+wait\t'Wait for an answer from elsewhere'
+pending\t'Leave it pending (exit 4)'
+fallback\t'Apply `askFallback`'"
+complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l agent -d 'The agent; else the one in the session key, else main' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l provider -d 'The model\'s provider' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l model -d 'The model' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l session -d 'The session\'s key' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l spawned-by -d 'The parent session\'s key' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l subagent-depth -d 'How deep the sub-agent stands; 0 = not one' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l channel -d 'The channel of the message' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l account -d 'The account on the channel' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l group -d 'The group on the channel' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l group-channel -d 'The group\'s channel name' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l sender -d 'The sender\'s id' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l sender-name -d 'The sender\'s display name' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l sender-username -d 'The sender\'s user name' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l sender-e164 -d 'The sender\'s phone number' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l message-provider -d 'Where the message came in; default: the channel' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l workspace -d 'The workspace directory' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l state-dir -d 'Where toolctl keeps its state' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -s o -l output -d 'Output format: text, table, json, jsonl, yaml or name, by command' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
+always\t'Always'
+never\t'Never'"
+complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l jsonl -d 'A stream of calls, one JSON document per line'
+complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l propagate-exit -d 'End with the command\'s own exit status instead of 1'
+complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l owner -d 'The sender is the owner'
+complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l sandbox -d 'The session is sandboxed, whatever the configuration says'
+complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l no-sandbox -d 'The session is not sandboxed, whatever the configuration says'
+complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
+complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -s v -l verbose -d 'Say more (-v info, -vv debug)'
+complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -s q -l quiet -d 'Say nothing but errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l agent -d 'The agent; else the one in the session key, else main' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l provider -d 'The model\'s provider' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l model -d 'The model' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l session -d 'The session\'s key' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l spawned-by -d 'The parent session\'s key' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l subagent-depth -d 'How deep the sub-agent stands; 0 = not one' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l channel -d 'The channel of the message' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l account -d 'The account on the channel' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l group -d 'The group on the channel' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l group-channel -d 'The group\'s channel name' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l sender -d 'The sender\'s id' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l sender-name -d 'The sender\'s display name' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l sender-username -d 'The sender\'s user name' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l sender-e164 -d 'The sender\'s phone number' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l message-provider -d 'Where the message came in; default: the channel' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l workspace -d 'The workspace directory' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand check" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l state-dir -d 'Where toolctl keeps its state' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand check" -s o -l output -d 'Output format: text, table, json, jsonl, yaml or name, by command' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
+always\t'Always'
+never\t'Never'"
+complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l jsonl -d 'A stream of calls, one JSON document per line'
+complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l hooks -d 'Run the before-hooks too'
+complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l owner -d 'The sender is the owner'
+complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l sandbox -d 'The session is sandboxed, whatever the configuration says'
+complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l no-sandbox -d 'The session is not sandboxed, whatever the configuration says'
+complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
+complete -c toolctl -n "__fish_toolctl_using_subcommand check" -s v -l verbose -d 'Say more (-v info, -vv debug)'
+complete -c toolctl -n "__fish_toolctl_using_subcommand check" -s q -l quiet -d 'Say nothing but errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand check" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c toolctl -n "__fish_toolctl_using_subcommand completions" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand completions" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand completions" -l state-dir -d 'Where toolctl keeps its state' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand completions" -s o -l output -d 'Output format: text, table, json, jsonl, yaml or name, by command' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand completions" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
+always\t'Always'
+never\t'Never'"
+complete -c toolctl -n "__fish_toolctl_using_subcommand completions" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
+complete -c toolctl -n "__fish_toolctl_using_subcommand completions" -s v -l verbose -d 'Say more (-v info, -vv debug)'
+complete -c toolctl -n "__fish_toolctl_using_subcommand completions" -s q -l quiet -d 'Say nothing but errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'

@@ -1,0 +1,405 @@
+//! The stages of the `exec` tool, and the plan of what was judged.
+
+use super::admit::Admitted;
+use super::decision::{Decision, Trace, Verdict, Weight};
+use super::exec::{self, ExecPolicy, Finder, Hosts, Input, Judgement, Program, Request, StepOutcome, World, show};
+use super::plan::{
+    DirectRedirect, DirectStage, DirectStep, DirectTarget, ExecPlan, ExecRun, PinnedProgram, Plan, PlanKind, When,
+};
+use super::tool::check_params;
+use crate::config::{Config, ExecSettings};
+use crate::model::{Code, Context, Stage};
+use crate::path::{Intent, Root, Spelling, judge as judge_path};
+use crate::shell::tree::{self, Command, Join, Mode, Timed};
+use crate::shell::{Analysis, Arg, RedirectKind, SimpleCommand, render};
+use serde_json::{Map, Value, json};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// `tools.exec.timeoutSec` where nothing is said, seconds.
+const TIMEOUT: u64 = 1800;
+/// `tools.exec.maxOutputChars` where nothing is said.
+const MAX_OUTPUT: usize = 200_000;
+
+/// What the gate has to know of the world for a command.
+pub struct CommandFacts<'a> {
+    /// The rules about paths.
+    pub root: &'a Root,
+    /// The caller's workspace, without symlinks.
+    pub workspace: &'a Path,
+    /// toolctl's own environment.
+    pub environment: &'a [(String, String)],
+    /// The home directory, for `~` in grants.
+    pub home: Option<&'a str>,
+    /// The machine.
+    pub world: &'a dyn World,
+}
+
+impl std::fmt::Debug for CommandFacts<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("CommandFacts").field("workspace", &self.workspace).finish_non_exhaustive()
+    }
+}
+
+/// Judges a call of `exec`.
+pub fn judge_command(config: &Config, context: &Context, policy: &ExecPolicy, admitted: Admitted, facts: &CommandFacts) -> Verdict {
+    let mut trace = admitted.trace.clone();
+    let (request, cwd) = match prepare(&admitted, facts, &mut trace) {
+        Ok(ready) => ready,
+        Err((code, reason)) => return Verdict::deny(code, reason, trace, admitted.args),
+    };
+    let input = Input {
+        request: &request,
+        policy,
+        hosts: Hosts { sandbox: context.sandbox, node: false },
+        environment: facts.environment,
+        workspace: facts.workspace,
+        cwd: &cwd,
+        world: facts.world,
+    };
+    let mut judgement = exec::judge(&input);
+    judgement.warnings.extend(foreground(&admitted.args));
+    for step in &judgement.trace {
+        let outcome = match step.outcome {
+            StepOutcome::Pass => Weight::Pass,
+            StepOutcome::Skip => Weight::Skip,
+            StepOutcome::Ask => Weight::Ask,
+            StepOutcome::Deny => Weight::Deny,
+        };
+        trace.push(step.stage, outcome, step.detail.as_str());
+    }
+    no_host(context, &mut judgement, &mut trace);
+    verdict(config, context, &input, judgement, trace, admitted.args)
+}
+
+/// No sandbox and no node can be had yet: what must run there is refused, and never runs here instead.
+fn no_host(context: &Context, judgement: &mut Judgement, trace: &mut Trace) {
+    use crate::model::Host;
+    if judgement.verdict == exec::Verdict::Deny {
+        return;
+    }
+    let missing = match judgement.host {
+        Host::Sandbox => "a sandbox",
+        Host::Node => "a node",
+        Host::Auto | Host::Gateway if context.sandbox => "a sandbox",
+        Host::Auto | Host::Gateway => return,
+    };
+    let reason = format!("the command would have to run in {missing}, which is not available here; it never runs on this machine instead");
+    trace.push(Stage::Host, Weight::Deny, &reason);
+    judgement.verdict = exec::Verdict::Deny;
+    judgement.code = Code::HostNotAllowed;
+    judgement.reason = reason;
+}
+
+/// Stage `params`: the arguments, and where the command is to run.
+fn prepare(admitted: &Admitted, facts: &CommandFacts, trace: &mut Trace) -> Result<(Request, PathBuf), (Code, String)> {
+    check_params(admitted, trace)?;
+    let mut deny = |code, reason: String| {
+        trace.push(Stage::Params, Weight::Deny, &reason);
+        (code, reason)
+    };
+    if admitted.args.get("pty").and_then(Value::as_bool) == Some(true) {
+        let reason = "`pty: true` is not supported; run the command without a terminal".to_owned();
+        return Err(deny(Code::NotSupported, reason));
+    }
+    let cwd = match admitted.args.get("workdir").and_then(Value::as_str).filter(|w| !w.trim().is_empty()) {
+        None => facts.workspace.to_owned(),
+        Some(given) => {
+            let judged = judge_path(facts.root, given, Intent::Cwd, Spelling::Tool)
+                .map_err(|refusal| deny(refusal.code(), format!("workdir: {refusal}")))?;
+            judged.base().join(judged.relative())
+        }
+    };
+    if !facts.world.facts(&cwd).is_some_and(|f| f.is_dir()) {
+        let reason = "`workdir` is not a directory that exists".to_owned();
+        return Err(deny(Code::InvalidParams, reason));
+    }
+    Ok((Request::from_args(&admitted.args), cwd))
+}
+
+fn foreground(args: &Map<String, Value>) -> Option<String> {
+    let background = args.get("background").and_then(Value::as_bool) == Some(true);
+    let yields = args.get("yieldMs").is_some_and(|y| !y.is_null());
+    (background || yields)
+        .then(|| "background execution is not available: the command runs in the foreground until it ends".to_owned())
+}
+
+fn verdict(
+    config: &Config,
+    context: &Context,
+    input: &Input,
+    judgement: Judgement,
+    trace: Trace,
+    args: Map<String, Value>,
+) -> Verdict {
+    let planned = Planner::new(input, &judgement).plan(config, context, &args);
+    let text = planned.as_ref().map_or_else(|_| judgement.command.clone(), |(_, text)| text.clone());
+    let plan_json = document(&judgement, &text);
+    let plan = planned.map(|(plan, _)| Box::new(Plan::new(PlanKind::Exec(plan))));
+    let (decision, code, reason) = match (judgement.verdict, plan) {
+        (exec::Verdict::Allow, Ok(plan)) => (Decision::Allow(plan), Code::Ok, String::new()),
+        (exec::Verdict::Ask, Ok(plan)) => (Decision::Ask(Some(plan)), judgement.code, judgement.reason.clone()),
+        // What cannot be planned cannot run, whatever was decided.
+        (exec::Verdict::Allow | exec::Verdict::Ask, Err(why)) => (Decision::Deny, Code::AnalysisFailed, why),
+        (exec::Verdict::Deny, _) => (Decision::Deny, judgement.code, judgement.reason.clone()),
+    };
+    let unanswered = match judgement.unanswered() {
+        exec::Verdict::Allow => Weight::Pass,
+        exec::Verdict::Ask | exec::Verdict::Deny => Weight::Deny,
+    };
+    Verdict {
+        decision,
+        code,
+        reason,
+        trace,
+        args,
+        warnings: judgement.warnings,
+        plan_json,
+        unanswered,
+    }
+}
+
+fn document(judgement: &Judgement, text: &str) -> Value {
+    let segments: Vec<Value> = judgement
+        .segments
+        .iter()
+        .map(|s| {
+            json!({
+                "argv": s.shown(),
+                "resolved": s.program.as_ref().map(|p| p.invoked.clone()),
+                "by": s.by.map(exec::By::as_str),
+                "grant": s.grant,
+                "wrappers": s.wrappers.iter().map(|w| w.name.clone()).collect::<Vec<_>>(),
+                "span": [s.span.start, s.span.end],
+            })
+        })
+        .collect();
+    let kept: Vec<Value> = judgement.allow_always.iter().map(|e| json!({"pattern": e.pattern})).collect();
+    json!({
+        "host": judgement.host.as_str(),
+        "security": judgement.security.as_str(),
+        "ask": judgement.ask.as_str(),
+        "askFallback": judgement.ask_fallback.as_str(),
+        "cwd": judgement.cwd,
+        "segments": segments,
+        "command": text,
+        "allowAlways": kept,
+    })
+}
+
+/// Makes the plan of a judgement: what was judged, and nothing else.
+struct Planner<'a> {
+    input: &'a Input<'a>,
+    judgement: &'a Judgement,
+    finder: Finder,
+}
+
+impl<'a> Planner<'a> {
+    fn new(input: &'a Input<'a>, judgement: &'a Judgement) -> Self {
+        let path = judgement.environment.get("PATH").map_or("", String::as_str);
+        Self {
+            input,
+            judgement,
+            finder: Finder::new(input.world, path, input.workspace),
+        }
+    }
+
+    /// The plan, and the text that says what it runs.
+    fn plan(&self, config: &Config, context: &Context, args: &Map<String, Value>) -> Result<(ExecPlan, String), String> {
+        let mut pinned = Vec::new();
+        let (run, text) = match &self.judgement.analysis {
+            Some(analysis) => self.understood(analysis, &mut pinned)?,
+            None => {
+                let text = self.judgement.command.clone();
+                (self.shell(text.clone())?, text)
+            }
+        };
+        let cwd = self.judgement.cwd.clone();
+        let facts = self.input.world.facts(&cwd).ok_or("the working directory is gone")?;
+        let agent = config.base.agents.list.iter().find(|a| a.id == context.agent).map(|a| &a.tools.exec);
+        let global = &config.base.tools.exec;
+        let number = |of: fn(&ExecSettings) -> Option<u64>, default: u64| agent.and_then(of).or_else(|| of(global)).unwrap_or(default);
+        let max = number(|e| e.max_output_chars.as_ref().map(|m| m.value), MAX_OUTPUT as u64);
+        let plan = ExecPlan {
+            run,
+            pinned,
+            env: self.judgement.environment.iter().map(|(k, v)| (k.clone(), v.clone())).collect(),
+            cwd_identity: (facts.device, facts.inode),
+            cwd,
+            timeout: timeout(args, number(|e| e.timeout_sec.as_ref().map(|t| t.value), TIMEOUT)),
+            may_gain_privileges: self.judgement.elevated != exec::level::Elevated::Off,
+            max_output_chars: usize::try_from(max).unwrap_or(MAX_OUTPUT),
+        };
+        Ok((plan, text))
+    }
+
+    fn understood(&self, analysis: &Analysis, pinned: &mut Vec<PinnedProgram>) -> Result<(ExecRun, String), String> {
+        for segment in &self.judgement.segments {
+            pinned.extend(segment.program.as_ref().map(pin));
+        }
+        let text = render(&analysis.script, &|simple| {
+            let command = analysis.command(simple.id)?;
+            let program = self.program_of(command)?;
+            Some(arg0(&program))
+        });
+        for command in &analysis.commands {
+            pinned.extend(self.program_of(command).as_ref().map(pin));
+        }
+        let run = match self.direct(analysis) {
+            Some(steps) => ExecRun::Direct(steps),
+            None => self.shell(text.clone())?,
+        };
+        Ok((run, text))
+    }
+
+    /// The program that a simple command starts; none for a builtin, and for a path that depends on where it runs.
+    fn program_of(&self, command: &SimpleCommand) -> Option<Program> {
+        let word = command.name()?;
+        let relative = word.contains('/') && !word.starts_with('/');
+        if command.builtin || relative {
+            return None;
+        }
+        let own = self.judgement.segments.iter().find(|s| s.id == Some(command.id) && s.depth == 0 && s.wrappers.is_empty());
+        own.and_then(|s| s.program.clone())
+            .filter(|_| own.and_then(|s| s.argv.first()).and_then(Arg::literal) == Some(word))
+            .or_else(|| self.finder.find(self.input.world, word, Some(&self.judgement.cwd)))
+    }
+
+    /// A text that needs a shell goes to exactly the one that was modelled.
+    fn shell(&self, text: String) -> Result<ExecRun, String> {
+        let shells = [("bash", &["--noprofile", "--norc", "-c"][..]), ("sh", &["-c"][..])];
+        let found = shells.iter().find_map(|(name, flags)| {
+            let program = self.finder.find(self.input.world, name, None)?;
+            program.trusted.then_some((program, *flags))
+        });
+        let (program, flags) = found.ok_or("there is no trusted shell on PATH to run the command")?;
+        Ok(ExecRun::Shell {
+            shell: pin(&program),
+            flags: flags.iter().map(|f| (*f).to_owned()).collect(),
+            text,
+        })
+    }
+
+    /// The steps of a plain list; none where a shell is needed.
+    fn direct(&self, analysis: &Analysis) -> Option<Vec<DirectStep>> {
+        if !analysis.plain {
+            return None;
+        }
+        let mut steps = Vec::new();
+        for item in &analysis.script.body.items {
+            if item.background {
+                return None;
+            }
+            steps.push(self.step(analysis, &item.chain.first, When::Always)?);
+            for (join, pipeline) in &item.chain.rest {
+                let when = match join {
+                    Join::And => When::Success,
+                    Join::Or => When::Failure,
+                };
+                steps.push(self.step(analysis, pipeline, when)?);
+            }
+        }
+        (!steps.is_empty()).then_some(steps)
+    }
+
+    fn step(&self, analysis: &Analysis, pipeline: &tree::Pipeline, when: When) -> Option<DirectStep> {
+        if pipeline.timed != Timed::No {
+            return None;
+        }
+        let stage = |stage: &tree::Stage| match &stage.command {
+            Command::Simple(simple) => self.stage(analysis.command(simple.id)?, stage.pipe_stderr),
+            Command::Compound(_) => None,
+        };
+        Some(DirectStep {
+            when,
+            negated: pipeline.negated,
+            stages: pipeline.stages.iter().map(stage).collect::<Option<_>>()?,
+        })
+    }
+
+    fn stage(&self, command: &SimpleCommand, pipe_stderr: bool) -> Option<DirectStage> {
+        let program = match command.name()? {
+            // The programs of these names do what the builtins do.
+            name @ ("true" | "false") if command.argv.len() == 1 => self.finder.find(self.input.world, name, None)?,
+            _ => self.program_of(command)?,
+        };
+        let mut argv: Vec<String> = command.exact_argv()?.into_iter().map(str::to_owned).collect();
+        *argv.first_mut()? = arg0(&program);
+        let assignment = |a: &crate::shell::Assignment| Some((a.name.clone(), a.value.as_ref()?.literal()?.to_owned()));
+        let mut redirects = Vec::new();
+        for redirection in &command.redirects {
+            redirect(redirection.fd, &redirection.kind, &mut redirects)?;
+        }
+        Some(DirectStage {
+            program: pin(&program),
+            argv,
+            assignments: command.assignments.iter().map(assignment).collect::<Option<_>>()?,
+            redirects,
+            pipe_stderr,
+        })
+    }
+}
+
+/// A redirection that needs no shell.
+fn redirect(fd: u32, kind: &RedirectKind, list: &mut Vec<DirectRedirect>) -> Option<()> {
+    let mut push = |fd: u32, target| (fd <= 2).then(|| list.push(DirectRedirect { fd, target }));
+    let name = |arg: &Arg| arg.literal().map(str::to_owned);
+    match kind {
+        RedirectKind::File { mode, target } => {
+            let path = name(target)?;
+            let target = match mode {
+                Mode::Read => DirectTarget::Read(path),
+                Mode::Write | Mode::Clobber => DirectTarget::Write(path),
+                Mode::Append => DirectTarget::Append(path),
+                Mode::ReadWrite => return None,
+            };
+            push(fd, target)
+        }
+        RedirectKind::Both { append, target } => {
+            let path = name(target)?;
+            let target = if *append { DirectTarget::Append(path) } else { DirectTarget::Write(path) };
+            push(1, target)?;
+            push(2, DirectTarget::Duplicate(1))
+        }
+        RedirectKind::Duplicate(from) => (*from <= 2).then(|| push(fd, DirectTarget::Duplicate(*from))).flatten(),
+        RedirectKind::Close => None,
+        RedirectKind::Here { body, string, .. } => {
+            let mut text = name(body)?;
+            if *string {
+                text.push('\n');
+            }
+            push(fd, DirectTarget::Text(text))
+        }
+    }
+}
+
+/// The name by which a program is started: its real path, unless it is another program by its link's name.
+fn arg0(program: &Program) -> String {
+    let path = if program.name() == program.real_name() { &program.real } else { &program.invoked };
+    path.to_string_lossy().into_owned()
+}
+
+fn pin(program: &Program) -> PinnedProgram {
+    PinnedProgram {
+        path: program.real.clone(),
+        device: program.facts.device,
+        inode: program.facts.inode,
+        size: program.facts.size,
+        modified: program.facts.modified,
+    }
+}
+
+/// An explicit time limit wins; zero and less mean none.
+fn timeout(args: &Map<String, Value>, default: u64) -> Option<Duration> {
+    match args.get("timeout").and_then(Value::as_f64) {
+        None => Some(Duration::from_secs(default)),
+        Some(seconds) if seconds > 0.0 => Some(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)),
+        Some(_) => None,
+    }
+}
+
+/// A command's arguments as text, for messages.
+#[must_use]
+pub fn shown(args: &[Arg]) -> String {
+    args.iter().map(show).collect::<Vec<_>>().join(" ")
+}

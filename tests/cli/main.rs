@@ -1,0 +1,19 @@
+//! The command line as its users meet it: every test runs the binary and looks at standard output, standard error and
+//! the exit code.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "a test that meets the unexpected should stop there"
+)]
+
+mod bad_input;
+mod calls;
+mod completions;
+mod exec_plain;
+mod explain;
+mod list;
+mod readme;
+mod support;

@@ -1,0 +1,140 @@
+//! A world of its own for each test: a workspace, a home, a state directory, a configuration.
+
+use serde_json::Value;
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// One run of the binary, being set up.
+pub(crate) struct Test {
+    dir: tempfile::TempDir,
+    args: Vec<OsString>,
+    stdin: Vec<u8>,
+    env: Vec<(String, OsString)>,
+    isolated: bool,
+}
+
+/// What came of it.
+pub(crate) struct Ran {
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+    _dir: tempfile::TempDir,
+}
+
+impl Test {
+    pub(crate) fn new(args: &[&str]) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        for name in ["work", "home", "state"] {
+            std::fs::create_dir(dir.path().join(name)).unwrap();
+        }
+        Self {
+            dir,
+            args: args.iter().map(Into::into).collect(),
+            stdin: Vec::new(),
+            env: Vec::new(),
+            isolated: true,
+        }
+    }
+
+    pub(crate) fn work(&self) -> PathBuf {
+        self.dir.path().join("work")
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    pub(crate) fn file(self, name: &str, content: impl AsRef<[u8]>) -> Self {
+        let path = self.work().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, content).unwrap();
+        self
+    }
+
+    /// A configuration file beside the workspace, given with `--config`.
+    pub(crate) fn config(mut self, yaml: impl AsRef<[u8]>) -> Self {
+        let path = self.path("config.yaml");
+        std::fs::write(&path, yaml).unwrap();
+        self.args.extend(["--config".into(), path.into()]);
+        self
+    }
+
+    pub(crate) fn stdin(mut self, bytes: impl AsRef<[u8]>) -> Self {
+        self.stdin = bytes.as_ref().to_vec();
+        self
+    }
+
+    pub(crate) fn env(mut self, name: &str, value: impl Into<OsString>) -> Self {
+        self.env.push((name.to_owned(), value.into()));
+        self
+    }
+
+    /// Lets the user's and the project's layers in.
+    pub(crate) fn layered(mut self) -> Self {
+        self.isolated = false;
+        self
+    }
+
+    pub(crate) fn run(self) -> Ran {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_toolctl"));
+        command
+            .args(&self.args)
+            .arg("--state-dir")
+            .arg(self.path("state"))
+            .env_clear()
+            .env("PATH", "/usr/local/bin:/usr/bin:/bin")
+            .env("HOME", self.path("home"))
+            .env("LANG", "C.UTF-8")
+            .envs(self.env.iter().cloned())
+            .current_dir(self.work())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        if self.isolated {
+            command.arg("--isolated");
+        }
+        let mut child = command.spawn().unwrap();
+        // A program that does not read its input closes it; that is its right.
+        let _ = child.stdin.take().unwrap().write_all(&self.stdin);
+        let output = child.wait_with_output().unwrap();
+        Ran {
+            code: output.status.code().unwrap_or(-1),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+            _dir: self.dir,
+        }
+    }
+}
+
+impl Ran {
+    /// Checks the exit code.
+    #[track_caller]
+    pub(crate) fn exits(self, code: i32) -> Self {
+        assert_eq!(self.code, code, "stdout: {}\nstderr: {}", self.stdout, self.stderr);
+        self
+    }
+
+    /// Standard output as JSON.
+    #[track_caller]
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.stdout)
+            .unwrap_or_else(|e| panic!("{e}: {}\nstderr: {}", self.stdout, self.stderr))
+    }
+
+    /// Checks that standard error says all of these, and that nothing went to standard output.
+    #[track_caller]
+    pub(crate) fn complains(self, words: &[&str]) -> Self {
+        for word in words {
+            assert!(self.stderr.contains(word), "`{word}` is missing in: {}", self.stderr);
+        }
+        assert_eq!(self.stdout, "", "stderr: {}", self.stderr);
+        self
+    }
+}
+
+/// A path of this repository.
+pub(crate) fn repository(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
