@@ -6,7 +6,7 @@ use super::context::ContextArgs;
 use super::output::{Format, Output};
 use super::setup::{Policy, caller, setup};
 use super::{Failure, Run, Surroundings, USAGE};
-use crate::engine::{Engine, result_settings};
+use crate::engine::Engine;
 use crate::gate::{Trace, Verdict, Weight};
 use crate::model::Stage;
 use crate::process::Interrupts;
@@ -39,15 +39,8 @@ pub(super) fn run(args: &CheckArgs, global: &GlobalArgs, surroundings: &Surround
     let policy = setup(&args.context, global, surroundings, out)?;
     let caller = caller(&policy.config, global, surroundings)?;
     let interrupts = Interrupts::listen()?;
-    let engine = Engine {
-        config: &policy.config,
-        context: &policy.context,
-        universe: &policy.universe,
-        set: &policy.set,
-        caller: &caller,
-        interrupts: &interrupts,
-        results: result_settings(&policy.config, &policy.context),
-    };
+    let tools = (&policy.universe, &policy.set);
+    let engine = Engine::new(&policy.config, &policy.context, tools, &caller, &interrupts);
     if args.jsonl {
         let proper = each_line(&args.call, surroundings, out, |document, out| {
             answer(&engine, &policy, &document, Format::Jsonl, out).map(|_| ())
@@ -136,12 +129,12 @@ fn sentences(tool: &str, verdict: &Verdict, out: &mut Output) -> Result<(), Fail
     }
     out.line("")?;
     for row in &verdict.trace.rows {
-        out.line(&format!(
-            "  {:<10} {:<4}  {}",
-            row.stage.as_str(),
-            row.outcome.as_str(),
-            row.detail
-        ))?;
+        let mut lines = row.detail.lines();
+        let first = lines.next().unwrap_or("");
+        out.line(format!("  {:<10} {:<4}  {first}", row.stage.as_str(), row.outcome.as_str()).trim_end())?;
+        for line in lines {
+            out.line(&format!("{:19}{line}", ""))?;
+        }
     }
     Ok(())
 }

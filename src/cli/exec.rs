@@ -6,7 +6,7 @@ use super::context::ContextArgs;
 use super::output::{Format, Output};
 use super::setup::{Policy, caller, setup};
 use super::{Failure, Run, Surroundings, USAGE};
-use crate::engine::{Engine, result_settings};
+use crate::engine::{self, Engine};
 use crate::model::{Block, CallForm, Outcome};
 use crate::process::Interrupts;
 use crate::wire::{Document, form_named, framed, malformed_outcome, render, render_all};
@@ -68,15 +68,8 @@ pub(super) fn run(args: &ExecArgs, global: &GlobalArgs, surroundings: &Surroundi
     let policy = setup(&args.context, global, surroundings, out)?;
     let caller = caller(&policy.config, global, surroundings)?;
     let interrupts = Interrupts::listen()?;
-    let engine = Engine {
-        config: &policy.config,
-        context: &policy.context,
-        universe: &policy.universe,
-        set: &policy.set,
-        caller: &caller,
-        interrupts: &interrupts,
-        results: result_settings(&policy.config, &policy.context),
-    };
+    let tools = (&policy.universe, &policy.set);
+    let engine = Engine::new(&policy.config, &policy.context, tools, &caller, &interrupts);
     let session = Session {
         args,
         policy: &policy,
@@ -119,7 +112,7 @@ impl Session<'_> {
         let mut form = CallForm::Native;
         for incoming in &document.calls {
             let outcome = match &incoming.call {
-                Ok(call) => self.engine.execute(call, None),
+                Ok(call) => self.engine.execute(call, self.on_ask(), None),
                 Err(fault) => malformed_outcome(&incoming.reply, fault),
             };
             codes.push(self.exit(&outcome));
@@ -148,6 +141,14 @@ impl Session<'_> {
             }
         }
         Ok(worst(codes))
+    }
+
+    /// Until approvals can be given, every question ends at once.
+    fn on_ask(&self) -> engine::OnAsk {
+        match self.args.on_ask {
+            OnAsk::Prompt | OnAsk::Wait | OnAsk::Pending => engine::OnAsk::Pending,
+            OnAsk::Fallback => engine::OnAsk::Fallback,
+        }
     }
 
     fn exit(&self, outcome: &Outcome) -> u8 {

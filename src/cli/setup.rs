@@ -114,5 +114,6 @@ pub(super) fn caller(config: &Config, global: &GlobalArgs, surroundings: &Surrou
         env: surroundings.vars().to_vec(),
         home: surroundings.home().map(std::path::Path::to_owned),
         state_dir,
+        own: surroundings.own.clone(),
     })
 }

@@ -10,6 +10,8 @@ pub(crate) struct Surroundings {
     vars: Vec<(OsString, OsString)>,
     /// The current directory; none where it is gone.
     pub(crate) cwd: Option<PathBuf>,
+    /// The running binary.
+    pub(crate) own: Option<PathBuf>,
     /// Effective user id.
     pub(crate) uid: u32,
     /// Whether standard output is a terminal.
@@ -36,6 +38,7 @@ impl Surroundings {
         Self {
             vars: std::env::vars_os().collect(),
             cwd: std::env::current_dir().ok(),
+            own: std::env::current_exe().ok(),
             uid: rustix::process::geteuid().as_raw(),
             stdout_terminal,
             stderr_terminal: std::io::stderr().is_terminal(),

@@ -1,9 +1,13 @@
 //! The way of one call: admitted, watched for loops, judged, run, finished.
 
 use super::{Engine, Live};
-use crate::gate::{Admitted, Decision, Plan, PlanKind, ToolFacts, Trace, Verdict, Weight, admit, judge_tool};
+use crate::gate::{
+    Admitted, CommandFacts, Decision, Plan, PlanKind, ToolFacts, Trace, Verdict, Weight, admit, judge_command,
+    judge_tool,
+};
 use crate::looping::{Attempt, Judged, LoopLimits, LoopStore};
-use crate::model::{Block, Call, Code, Outcome, Stage, Status};
+use crate::model::{Block, Call, Code, Executor, Outcome, Stage, Status};
+use crate::path::Root;
 use crate::result::{Kind, finish};
 use crate::tool::{ToolError, ToolResult};
 use serde_json::{Map, Value};
@@ -16,6 +20,15 @@ enum Memory {
     Keep,
     /// Nothing is remembered: somebody only asks.
     Leave,
+}
+
+/// What happens when a person must decide.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OnAsk {
+    /// The question stays pending.
+    Pending,
+    /// Nobody is asked: `askFallback` decides.
+    Fallback,
 }
 
 /// A call on its way: what was decided, and what must be told of it afterwards.
@@ -33,7 +46,7 @@ impl Engine<'_> {
     }
 
     /// Decides a call and, if it may, runs it. `live` takes a command's output while it runs.
-    pub fn execute(&self, call: &Call, live: Option<&Live>) -> Outcome {
+    pub fn execute(&self, call: &Call, on_ask: OnAsk, live: Option<&Live>) -> Outcome {
         let mut course = self.judge(call, Memory::Keep);
         let mut outcome = Outcome {
             id: call.id.clone(),
@@ -49,10 +62,7 @@ impl Engine<'_> {
         let mut kind = Kind::Tool;
         match std::mem::replace(&mut course.verdict.decision, Decision::Deny) {
             Decision::Allow(plan) => kind = self.run(*plan, live, &mut outcome),
-            Decision::Ask(_) => {
-                outcome.status = Status::ApprovalPending;
-                outcome.reason = Some(std::mem::take(&mut course.verdict.reason));
-            }
+            Decision::Ask(plan) => kind = self.unanswered(plan, &mut course, on_ask, live, &mut outcome),
             Decision::Deny => outcome.reason = Some(std::mem::take(&mut course.verdict.reason)),
         }
         if let Some(reason) = outcome.reason.as_ref().filter(|_| outcome.content.is_empty()) {
@@ -62,6 +72,41 @@ impl Engine<'_> {
         self.finish(kind, &mut outcome);
         outcome.duration_ms = u64::try_from(course.begin.elapsed().as_millis()).unwrap_or(u64::MAX);
         outcome
+    }
+
+    /// Nobody is there to answer: the question stays pending, or the fallback decides.
+    fn unanswered(
+        &self,
+        plan: Option<Box<Plan>>,
+        course: &mut Course,
+        on_ask: OnAsk,
+        live: Option<&Live>,
+        outcome: &mut Outcome,
+    ) -> Kind {
+        let reason = std::mem::take(&mut course.verdict.reason);
+        match (on_ask, course.verdict.unanswered, plan) {
+            (OnAsk::Pending, ..) => {
+                outcome.status = Status::ApprovalPending;
+                outcome.reason = Some(reason);
+                Kind::Tool
+            }
+            (OnAsk::Fallback, Weight::Pass, Some(plan)) => {
+                outcome.code = Code::Ok;
+                outcome.status = Status::Completed;
+                outcome
+                    .warnings
+                    .push(format!("nobody was asked; `askFallback` lets it run: {reason}"));
+                self.run(*plan, live, outcome)
+            }
+            (OnAsk::Fallback, ..) => {
+                outcome.code = Code::ApprovalTimeout;
+                outcome.status = outcome.code.status();
+                outcome.reason = Some(format!(
+                    "nobody was asked, and `askFallback` does not let it run: {reason}"
+                ));
+                Kind::Tool
+            }
+        }
     }
 
     fn judge(&self, call: &Call, memory: Memory) -> Course {
@@ -105,7 +150,42 @@ impl Engine<'_> {
             env: self.command_env(),
             find_program: &|name| self.find_program(name),
         };
-        judge_tool(self.config, self.context, admitted, &facts)
+        let judge_other = |admitted| judge_tool(self.config, self.context, admitted, &facts);
+        if &*admitted.tool.key != "exec" {
+            return judge_other(admitted);
+        }
+        // Another executor for `exec` runs what the same judge let through.
+        let bound = (admitted.tool.executor == Executor::Command).then(|| admitted.clone());
+        let verdict = self.judge_exec(&root, admitted);
+        match (&verdict.decision, bound) {
+            (Decision::Allow(_), Some(bound)) => Verdict {
+                trace: verdict.trace,
+                ..judge_other(bound)
+            },
+            _ => verdict,
+        }
+    }
+
+    fn judge_exec(&self, root: &Root, admitted: Admitted<'_>) -> Verdict {
+        let ready = self
+            .world()
+            .and_then(|world| Ok((world, self.context.workspace.canonicalize()?)));
+        let (world, workspace) = match ready {
+            Ok(ready) => ready,
+            Err(error) => {
+                let reason = format!("the workspace cannot be used: {error}");
+                return Verdict::deny(Code::PathEscape, reason, admitted.trace, admitted.args);
+            }
+        };
+        let environment = self.environment();
+        let facts = CommandFacts {
+            root,
+            workspace: &workspace,
+            environment: &environment,
+            home: self.caller.home.as_deref().and_then(std::path::Path::to_str),
+            world,
+        };
+        judge_command(self.config, self.context, self.exec_policy(), admitted, &facts)
     }
 
     /// The limits of loop detection, where it is on and there is a session to remember.

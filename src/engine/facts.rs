@@ -2,12 +2,14 @@
 
 use crate::catalog::Universe;
 use crate::config::{Config, ResultFormat};
+use crate::gate::exec::ExecPolicy;
 use crate::model::{Context, Sourced};
 use crate::path::{Root, Scope};
 use crate::policy::ToolSet;
 use crate::process::Interrupts;
 use crate::result::{Format, Redaction, Redactor, Settings};
-use std::cell::RefCell;
+use crate::world::LiveWorld;
+use std::cell::{OnceCell, RefCell};
 use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -21,6 +23,8 @@ pub struct Caller {
     pub home: Option<PathBuf>,
     /// Where state is kept.
     pub state_dir: PathBuf,
+    /// The running toolctl binary.
+    pub own: Option<PathBuf>,
 }
 
 type Taker = Box<dyn FnMut(&[u8])>;
@@ -68,10 +72,12 @@ pub struct Engine<'a> {
     pub interrupts: &'a Interrupts,
     /// What becomes of results.
     pub results: Settings,
+    policy: OnceCell<ExecPolicy>,
+    world: OnceCell<LiveWorld>,
 }
 
 /// The settings of results for a configuration (config.md, `tools.results`); an agent's own come first.
-pub fn result_settings(config: &Config, context: &Context) -> Settings {
+fn result_settings(config: &Config, context: &Context) -> Settings {
     let agent = config
         .base
         .agents
@@ -117,7 +123,54 @@ pub fn result_settings(config: &Config, context: &Context) -> Settings {
     settings
 }
 
-impl Engine<'_> {
+impl<'a> Engine<'a> {
+    /// The conductor for one context. What only some calls need is made when the first of them comes.
+    pub fn new(
+        config: &'a Config,
+        context: &'a Context,
+        tools: (&'a Universe, &'a ToolSet),
+        caller: &'a Caller,
+        interrupts: &'a Interrupts,
+    ) -> Self {
+        Self {
+            config,
+            context,
+            universe: tools.0,
+            set: tools.1,
+            caller,
+            interrupts,
+            results: result_settings(config, context),
+            policy: OnceCell::new(),
+            world: OnceCell::new(),
+        }
+    }
+
+    /// The exec policy of this context.
+    pub(super) fn exec_policy(&self) -> &ExecPolicy {
+        self.policy.get_or_init(|| {
+            let home = self.caller.home.as_deref().and_then(Path::to_str);
+            ExecPolicy::resolve(self.config, self.context, home, &[])
+        })
+    }
+
+    /// The machine, as judging sees it.
+    pub(super) fn world(&self) -> std::io::Result<&LiveWorld> {
+        if self.world.get().is_none() {
+            let world = LiveWorld::new(self.root()?, self.caller.own.as_deref());
+            // Nobody else can have set it meanwhile: the engine belongs to one thread.
+            let _ = self.world.set(world);
+        }
+        self.world
+            .get()
+            .ok_or_else(|| std::io::Error::other("the world cannot be looked at"))
+    }
+
+    /// toolctl's own environment, as far as it is text.
+    pub(super) fn environment(&self) -> Vec<(String, String)> {
+        let text = |(k, v): &(OsString, OsString)| Some((k.to_str()?.to_owned(), v.to_str()?.to_owned()));
+        self.caller.env.iter().filter_map(text).collect()
+    }
+
     /// The rules about paths for this context.
     pub(super) fn root(&self) -> std::io::Result<Root> {
         let agent = self.config.base.agents.list.iter().find(|a| a.id == self.context.agent);
@@ -131,6 +184,7 @@ impl Engine<'_> {
         });
         let anywhere = only.is_some_and(|o| !o.value) && !restricted;
         let mut protected: Vec<PathBuf> = vec![self.caller.state_dir.clone()];
+        protected.extend(self.exec_policy().granted_files().map(PathBuf::from));
         protected.extend(
             self.config
                 .sources

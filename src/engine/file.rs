@@ -26,7 +26,8 @@ impl Engine<'_> {
         match tool {
             FileTool::Read => file::read(&files, args),
             FileTool::Write => file::write(&files, args),
-            FileTool::Edit | FileTool::ApplyPatch => Err(ToolError::failed("not yet")),
+            FileTool::Edit => file::edit(&files, args),
+            FileTool::ApplyPatch => file::apply_patch(&files, args),
         }
     }
 }

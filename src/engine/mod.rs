@@ -7,4 +7,5 @@ mod facts;
 mod file;
 mod list;
 
-pub use facts::{Caller, Engine, Live, result_settings};
+pub use answer::OnAsk;
+pub use facts::{Caller, Engine, Live};

@@ -9,7 +9,7 @@ use crate::policy::{ToolSet, nearest_names};
 use serde_json::{Map, Value};
 
 /// A call that the policy lets through, its arguments in the tool's own form.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Admitted<'a> {
     /// The tool.
     pub tool: &'a Tool,

@@ -2,7 +2,7 @@
 
 use super::admit::Admitted;
 use super::decision::{Decision, Trace, Verdict, Weight};
-use super::exec::{self, ExecPolicy, Finder, Hosts, Input, Judgement, Program, Request, StepOutcome, World, show};
+use super::exec::{self, ExecPolicy, Finder, Hosts, Input, Judgement, Program, Request, StepOutcome, World};
 use super::plan::{
     DirectRedirect, DirectStage, DirectStep, DirectTarget, ExecPlan, ExecRun, PinnedProgram, Plan, PlanKind, When,
 };
@@ -37,12 +37,20 @@ pub struct CommandFacts<'a> {
 
 impl std::fmt::Debug for CommandFacts<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("CommandFacts").field("workspace", &self.workspace).finish_non_exhaustive()
+        f.debug_struct("CommandFacts")
+            .field("workspace", &self.workspace)
+            .finish_non_exhaustive()
     }
 }
 
 /// Judges a call of `exec`.
-pub fn judge_command(config: &Config, context: &Context, policy: &ExecPolicy, admitted: Admitted, facts: &CommandFacts) -> Verdict {
+pub fn judge_command(
+    config: &Config,
+    context: &Context,
+    policy: &ExecPolicy,
+    admitted: Admitted,
+    facts: &CommandFacts,
+) -> Verdict {
     let mut trace = admitted.trace.clone();
     let (request, cwd) = match prepare(&admitted, facts, &mut trace) {
         Ok(ready) => ready,
@@ -51,7 +59,10 @@ pub fn judge_command(config: &Config, context: &Context, policy: &ExecPolicy, ad
     let input = Input {
         request: &request,
         policy,
-        hosts: Hosts { sandbox: context.sandbox, node: false },
+        hosts: Hosts {
+            sandbox: context.sandbox,
+            node: false,
+        },
         environment: facts.environment,
         workspace: facts.workspace,
         cwd: &cwd,
@@ -84,7 +95,9 @@ fn no_host(context: &Context, judgement: &mut Judgement, trace: &mut Trace) {
         Host::Auto | Host::Gateway if context.sandbox => "a sandbox",
         Host::Auto | Host::Gateway => return,
     };
-    let reason = format!("the command would have to run in {missing}, which is not available here; it never runs on this machine instead");
+    let reason = format!(
+        "the command would have to run in {missing}, which is not available here; it never runs on this machine instead"
+    );
     trace.push(Stage::Host, Weight::Deny, &reason);
     judgement.verdict = exec::Verdict::Deny;
     judgement.code = Code::HostNotAllowed;
@@ -102,7 +115,12 @@ fn prepare(admitted: &Admitted, facts: &CommandFacts, trace: &mut Trace) -> Resu
         let reason = "`pty: true` is not supported; run the command without a terminal".to_owned();
         return Err(deny(Code::NotSupported, reason));
     }
-    let cwd = match admitted.args.get("workdir").and_then(Value::as_str).filter(|w| !w.trim().is_empty()) {
+    let cwd = match admitted
+        .args
+        .get("workdir")
+        .and_then(Value::as_str)
+        .filter(|w| !w.trim().is_empty())
+    {
         None => facts.workspace.to_owned(),
         Some(given) => {
             let judged = judge_path(facts.root, given, Intent::Cwd, Spelling::Tool)
@@ -133,7 +151,9 @@ fn verdict(
     args: Map<String, Value>,
 ) -> Verdict {
     let planned = Planner::new(input, &judgement).plan(config, context, &args);
-    let text = planned.as_ref().map_or_else(|_| judgement.command.clone(), |(_, text)| text.clone());
+    let text = planned
+        .as_ref()
+        .map_or_else(|_| judgement.command.clone(), |(_, text)| text.clone());
     let plan_json = document(&judgement, &text);
     let plan = planned.map(|(plan, _)| Box::new(Plan::new(PlanKind::Exec(plan))));
     let (decision, code, reason) = match (judgement.verdict, plan) {
@@ -154,8 +174,8 @@ fn verdict(
         trace,
         args,
         warnings: judgement.warnings,
-        plan_json,
         unanswered,
+        plan_json,
     }
 }
 
@@ -174,7 +194,11 @@ fn document(judgement: &Judgement, text: &str) -> Value {
             })
         })
         .collect();
-    let kept: Vec<Value> = judgement.allow_always.iter().map(|e| json!({"pattern": e.pattern})).collect();
+    let kept: Vec<Value> = judgement
+        .allow_always
+        .iter()
+        .map(|e| json!({"pattern": e.pattern}))
+        .collect();
     json!({
         "host": judgement.host.as_str(),
         "security": judgement.security.as_str(),
@@ -205,25 +229,42 @@ impl<'a> Planner<'a> {
     }
 
     /// The plan, and the text that says what it runs.
-    fn plan(&self, config: &Config, context: &Context, args: &Map<String, Value>) -> Result<(ExecPlan, String), String> {
+    fn plan(
+        &self,
+        config: &Config,
+        context: &Context,
+        args: &Map<String, Value>,
+    ) -> Result<(ExecPlan, String), String> {
         let mut pinned = Vec::new();
-        let (run, text) = match &self.judgement.analysis {
-            Some(analysis) => self.understood(analysis, &mut pinned)?,
-            None => {
-                let text = self.judgement.command.clone();
-                (self.shell(text.clone())?, text)
-            }
+        let (run, text) = if let Some(analysis) = &self.judgement.analysis {
+            self.understood(analysis, &mut pinned)?
+        } else {
+            let text = self.judgement.command.clone();
+            (self.shell(text.clone())?, text)
         };
         let cwd = self.judgement.cwd.clone();
         let facts = self.input.world.facts(&cwd).ok_or("the working directory is gone")?;
-        let agent = config.base.agents.list.iter().find(|a| a.id == context.agent).map(|a| &a.tools.exec);
+        let agent = config
+            .base
+            .agents
+            .list
+            .iter()
+            .find(|a| a.id == context.agent)
+            .map(|a| &a.tools.exec);
         let global = &config.base.tools.exec;
-        let number = |of: fn(&ExecSettings) -> Option<u64>, default: u64| agent.and_then(of).or_else(|| of(global)).unwrap_or(default);
+        let number = |of: fn(&ExecSettings) -> Option<u64>, default: u64| {
+            agent.and_then(of).or_else(|| of(global)).unwrap_or(default)
+        };
         let max = number(|e| e.max_output_chars.as_ref().map(|m| m.value), MAX_OUTPUT as u64);
         let plan = ExecPlan {
             run,
             pinned,
-            env: self.judgement.environment.iter().map(|(k, v)| (k.clone(), v.clone())).collect(),
+            env: self
+                .judgement
+                .environment
+                .iter()
+                .map(|(k, v)| (k.clone(), v.clone()))
+                .collect(),
             cwd_identity: (facts.device, facts.inode),
             cwd,
             timeout: timeout(args, number(|e| e.timeout_sec.as_ref().map(|t| t.value), TIMEOUT)),
@@ -259,7 +300,11 @@ impl<'a> Planner<'a> {
         if command.builtin || relative {
             return None;
         }
-        let own = self.judgement.segments.iter().find(|s| s.id == Some(command.id) && s.depth == 0 && s.wrappers.is_empty());
+        let own = self
+            .judgement
+            .segments
+            .iter()
+            .find(|s| s.id == Some(command.id) && s.depth == 0 && s.wrappers.is_empty());
         own.and_then(|s| s.program.clone())
             .filter(|_| own.and_then(|s| s.argv.first()).and_then(Arg::literal) == Some(word))
             .or_else(|| self.finder.find(self.input.world, word, Some(&self.judgement.cwd)))
@@ -357,7 +402,11 @@ fn redirect(fd: u32, kind: &RedirectKind, list: &mut Vec<DirectRedirect>) -> Opt
         }
         RedirectKind::Both { append, target } => {
             let path = name(target)?;
-            let target = if *append { DirectTarget::Append(path) } else { DirectTarget::Write(path) };
+            let target = if *append {
+                DirectTarget::Append(path)
+            } else {
+                DirectTarget::Write(path)
+            };
             push(1, target)?;
             push(2, DirectTarget::Duplicate(1))
         }
@@ -375,7 +424,11 @@ fn redirect(fd: u32, kind: &RedirectKind, list: &mut Vec<DirectRedirect>) -> Opt
 
 /// The name by which a program is started: its real path, unless it is another program by its link's name.
 fn arg0(program: &Program) -> String {
-    let path = if program.name() == program.real_name() { &program.real } else { &program.invoked };
+    let path = if program.name() == program.real_name() {
+        &program.real
+    } else {
+        &program.invoked
+    };
     path.to_string_lossy().into_owned()
 }
 
@@ -396,10 +449,4 @@ fn timeout(args: &Map<String, Value>, default: u64) -> Option<Duration> {
         Some(seconds) if seconds > 0.0 => Some(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)),
         Some(_) => None,
     }
-}
-
-/// A command's arguments as text, for messages.
-#[must_use]
-pub fn shown(args: &[Arg]) -> String {
-    args.iter().map(show).collect::<Vec<_>>().join(" ")
 }

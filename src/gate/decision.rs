@@ -97,6 +97,8 @@ pub struct Verdict {
     pub args: Map<String, Value>,
     /// What the caller should know besides.
     pub warnings: Vec<String>,
+    /// What becomes of a question that nobody answers (`askFallback`): pass or deny.
+    pub unanswered: Weight,
     /// The plan as a document (cli.md, `check`); null where there is none.
     pub plan_json: Value,
 }
@@ -111,6 +113,7 @@ impl Verdict {
             trace,
             args,
             warnings: Vec::new(),
+            unanswered: Weight::Deny,
             plan_json: Value::Null,
         }
     }

@@ -5,12 +5,14 @@
 //! is refused: an error inside a stage is a denial.
 
 mod admit;
+mod command;
 mod decision;
 pub mod exec;
 mod plan;
 mod tool;
 
 pub use admit::{Admitted, admit, admit_action};
+pub use command::{CommandFacts, judge_command};
 pub use decision::{Decision, Trace, TraceRow, Verdict, Weight};
 pub use plan::{
     CommandPlan, DirectRedirect, DirectStage, DirectStep, DirectTarget, ExecPlan, ExecRun, FileTool, PinnedProgram,

@@ -66,6 +66,7 @@ pub fn judge_tool(config: &Config, context: &Context, admitted: Admitted, facts:
             trace,
             args: admitted.args,
             warnings: Vec::new(),
+            unanswered: Weight::Deny,
             plan_json,
         },
         Err((code, reason)) => Verdict::deny(code, reason, trace, admitted.args),

@@ -106,7 +106,9 @@ impl World for LiveWorld {
         if stat(path).is_none() {
             return ReadResult::Absent;
         }
-        let inside = path.canonicalize().is_ok_and(|real| real.starts_with(self.root.workspace()));
+        let inside = path
+            .canonicalize()
+            .is_ok_and(|real| real.starts_with(self.root.workspace()));
         if !inside {
             return ReadResult::NotChecked("it lies outside the workspace");
         }

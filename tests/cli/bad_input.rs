@@ -5,10 +5,22 @@ use crate::support::Test;
 #[test]
 fn usage_errors_exit_with_two_and_say_what_there_is() {
     Test::new(&["lisst"]).run().exits(2).complains(&["lisst", "list"]);
-    Test::new(&["list", "--agnet", "x"]).run().exits(2).complains(&["--agnet", "--agent"]);
-    Test::new(&["list", "-o", "xml"]).run().exits(2).complains(&["`xml`", "table, json, jsonl, yaml, name"]);
-    Test::new(&["exec", "{}", "--result-format", "cobol"]).run().exits(2).complains(&["`cobol`", "anthropic"]);
-    Test::new(&["exec", "{}", "--result-format", "mcp", "-o", "text"]).run().exits(2).complains(&["`text`"]);
+    Test::new(&["list", "--agnet", "x"])
+        .run()
+        .exits(2)
+        .complains(&["--agnet", "--agent"]);
+    Test::new(&["list", "-o", "xml"])
+        .run()
+        .exits(2)
+        .complains(&["`xml`", "table, json, jsonl, yaml, name"]);
+    Test::new(&["exec", "{}", "--result-format", "cobol"])
+        .run()
+        .exits(2)
+        .complains(&["`cobol`", "anthropic"]);
+    Test::new(&["exec", "{}", "--result-format", "mcp", "-o", "text"])
+        .run()
+        .exits(2)
+        .complains(&["`text`"]);
 }
 
 #[test]
@@ -18,19 +30,31 @@ fn an_unknown_agent_names_the_nearest() {
         .run()
         .exits(2)
         .complains(&["`reserch`", "did you mean `research`?"]);
-    Test::new(&["list", "--session", "agent:nobody:main"]).run().exits(2).complains(&["`nobody`", "main"]);
+    Test::new(&["list", "--session", "agent:nobody:main"])
+        .run()
+        .exits(2)
+        .complains(&["`nobody`", "main"]);
 }
 
 #[test]
 fn a_session_key_is_short_printable_text() {
     let long = "x".repeat(513);
-    Test::new(&["list", "--session", &long]).run().exits(2).complains(&["513 bytes", "512"]);
-    Test::new(&["list", "--spawned-by", "a\nb"]).run().exits(2).complains(&["--spawned-by", "control character"]);
+    Test::new(&["list", "--session", &long])
+        .run()
+        .exits(2)
+        .complains(&["513 bytes", "512"]);
+    Test::new(&["list", "--spawned-by", "a\nb"])
+        .run()
+        .exits(2)
+        .complains(&["--spawned-by", "control character"]);
 }
 
 #[test]
 fn a_missing_workspace_is_refused() {
-    Test::new(&["list", "--workspace", "nowhere"]).run().exits(2).complains(&["nowhere", "--workspace"]);
+    Test::new(&["list", "--workspace", "nowhere"])
+        .run()
+        .exits(2)
+        .complains(&["nowhere", "--workspace"]);
     Test::new(&["exec", "{}"])
         .config("agents: {defaults: {workspace: gone}}\n")
         .run()
@@ -54,29 +78,68 @@ fn a_config_error_shows_its_line_and_the_nearest_key_and_nothing_runs() {
 
 #[test]
 fn a_config_file_that_is_not_there_is_an_error() {
-    Test::new(&["list", "--config", "missing.yaml"]).run().exits(2).complains(&["missing.yaml"]);
+    Test::new(&["list", "--config", "missing.yaml"])
+        .run()
+        .exits(2)
+        .complains(&["missing.yaml"]);
 }
 
 #[test]
 fn what_is_set_on_the_command_line_is_checked_too() {
-    Test::new(&["list", "--set", "tools.exec.ask=sometimes"]).run().exits(2).complains(&["--set 1", "sometimes"]);
-    Test::new(&["list", "--set", "tools"]).run().exits(2).complains(&["--set"]);
-    let ran = Test::new(&["list", "-o", "name", "--set", "tools.allow=[read]"]).run().exits(0);
+    Test::new(&["list", "--set", "tools.exec.ask=sometimes"])
+        .run()
+        .exits(2)
+        .complains(&["--set 1", "sometimes"]);
+    Test::new(&["list", "--set", "tools"])
+        .run()
+        .exits(2)
+        .complains(&["--set"]);
+    let ran = Test::new(&["list", "-o", "name", "--set", "tools.allow=[read]"])
+        .run()
+        .exits(0);
     assert_eq!(ran.stdout, "read\n");
 }
 
 #[test]
 fn what_is_no_call_is_answered_as_malformed() {
-    for text in ["", "{", "[]", "{}", "nonsense", "[1]", r#"{"tool":1}"#, r#"{"tool":"read","tool":"exec"}"#, "null"] {
+    for text in [
+        "",
+        "{",
+        "[]",
+        "{}",
+        "nonsense",
+        "[1]",
+        r#"{"tool":1}"#,
+        r#"{"tool":"read","tool":"exec"}"#,
+        "null",
+    ] {
         let ran = Test::new(&["exec", "-", "-o", "json"]).stdin(text).run().exits(2);
         let doc = ran.json();
-        assert_eq!((doc["code"].as_str(), doc["status"].as_str()), (Some("malformed-call"), Some("denied")), "{text}");
+        assert_eq!(
+            (doc["code"].as_str(), doc["status"].as_str()),
+            (Some("malformed-call"), Some("denied")),
+            "{text}"
+        );
         assert!(!doc["reason"].as_str().unwrap().is_empty());
-        let checked = Test::new(&["check", "-", "-o", "json"]).stdin(text).run().exits(2).json();
-        assert_eq!((checked["decision"].as_str(), checked["code"].as_str()), (Some("deny"), Some("malformed-call")));
+        let checked = Test::new(&["check", "-", "-o", "json"])
+            .stdin(text)
+            .run()
+            .exits(2)
+            .json();
+        assert_eq!(
+            (checked["decision"].as_str(), checked["code"].as_str()),
+            (Some("deny"), Some("malformed-call"))
+        );
     }
-    Test::new(&["exec", "-"]).stdin([0xff, 0xfe]).run().exits(2).complains(&["UTF-8"]);
-    Test::new(&["exec", "@gone.json"]).run().exits(2).complains(&["gone.json"]);
+    Test::new(&["exec", "-"])
+        .stdin([0xff, 0xfe])
+        .run()
+        .exits(2)
+        .complains(&["UTF-8"]);
+    Test::new(&["exec", "@gone.json"])
+        .run()
+        .exits(2)
+        .complains(&["gone.json"]);
 }
 
 #[test]
@@ -112,7 +175,10 @@ fn a_key_whose_effect_is_missing_refuses_every_call() {
         .json();
     assert_eq!(doc["code"], "not-supported");
     assert!(doc["reason"].as_str().unwrap().contains("sandbox"), "{doc}");
-    let listed = Test::new(&["list", "-o", "name"]).config("sandbox: {mode: all}\n").run().exits(0);
+    let listed = Test::new(&["list", "-o", "name"])
+        .config("sandbox: {mode: all}\n")
+        .run()
+        .exits(0);
     assert!(listed.stderr.contains("not supported"), "{}", listed.stderr);
 }
 
@@ -124,6 +190,8 @@ fn a_stream_goes_on_after_a_malformed_line() {
     let codes: Vec<_> = rows.iter().map(|r| r["code"].as_str().unwrap()).collect();
     assert_eq!(codes, ["ok", "malformed-call", "ok"]);
     assert_eq!((rows[0]["id"].as_str(), rows[2]["id"].as_str()), (Some("a"), Some("b")));
-    let clean = Test::new(&["exec", "--jsonl", "-"]).stdin("{\"tool\":\"reed\",\"args\":{}}\n").run();
+    let clean = Test::new(&["exec", "--jsonl", "-"])
+        .stdin("{\"tool\":\"reed\",\"args\":{}}\n")
+        .run();
     clean.exits(0);
 }

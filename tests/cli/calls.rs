@@ -13,7 +13,12 @@ fn several_calls_run_in_order_and_the_gravest_exit_code_wins() {
     let calls = r#"[{"tool":"write","args":{"path":"x","content":"1"}},{"tool":"read","args":{"path":"x"}},
                     {"tool":"read","args":{"path":"/etc/passwd"}},{"tool":"nope","args":{}}]"#;
     let doc = Test::new(&["exec", calls, "-o", "json"]).run().exits(3).json();
-    let codes: Vec<_> = doc.as_array().unwrap().iter().map(|r| r["code"].as_str().unwrap()).collect();
+    let codes: Vec<_> = doc
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|r| r["code"].as_str().unwrap())
+        .collect();
     assert_eq!(codes, ["ok", "ok", "path-escape", "unknown-tool"]);
 }
 
@@ -27,21 +32,39 @@ fn a_command_tool_answers_text_json_or_a_result() {
         "plugins: {{p: {{tools: [{}, {}, {}, {}, {}]}}}}\n",
         tool("text", "echo plain"),
         tool("json", "echo [1,2]"),
-        tool("result", r#"echo {\"content\":[{\"type\":\"text\",\"text\":\"made\"}],\"details\":{\"n\":1}}"#),
+        tool(
+            "result",
+            r#"echo {\"content\":[{\"type\":\"text\",\"text\":\"made\"}],\"details\":{\"n\":1}}"#
+        ),
         tool("input", "cat"),
         tool("broken", "echo what >&2; exit 3"),
     );
     let call = |name: &str| format!(r#"{{"tool":"{name}","args":{{"q":"v"}},"id":"c7"}}"#);
     let run = |name: &str| Test::new(&["exec", &call(name), "-o", "json"]).config(&yaml).run();
     assert_eq!(run("text").exits(0).json()["content"][0]["text"], "plain\n");
-    assert_eq!(run("json").exits(0).json()["details"]["value"], serde_json::json!([1, 2]));
+    assert_eq!(
+        run("json").exits(0).json()["details"]["value"],
+        serde_json::json!([1, 2])
+    );
     let result = run("result").exits(0).json();
-    assert_eq!((result["content"][0]["text"].as_str(), result["details"]["n"].as_i64()), (Some("made"), Some(1)));
+    assert_eq!(
+        (result["content"][0]["text"].as_str(), result["details"]["n"].as_i64()),
+        (Some("made"), Some(1))
+    );
     let input = run("input").exits(0).json()["details"].clone();
-    assert_eq!((input["tool"].as_str(), input["args"]["q"].as_str()), (Some("input"), Some("v")));
-    assert_eq!((input["id"].as_str(), input["agent"].as_str()), (Some("c7"), Some("main")));
+    assert_eq!(
+        (input["tool"].as_str(), input["args"]["q"].as_str()),
+        (Some("input"), Some("v"))
+    );
+    assert_eq!(
+        (input["id"].as_str(), input["agent"].as_str()),
+        (Some("c7"), Some("main"))
+    );
     let broken = run("broken").exits(1).json();
-    assert_eq!((broken["code"].as_str(), broken["content"][0]["text"].as_str()), (Some("tool-failed"), Some("what")));
+    assert_eq!(
+        (broken["code"].as_str(), broken["content"][0]["text"].as_str()),
+        (Some("tool-failed"), Some("what"))
+    );
 }
 
 #[test]
@@ -63,16 +86,29 @@ fn a_command_tool_sees_only_its_own_environment() {
 #[test]
 fn a_command_tool_ends_at_its_time_limit() {
     let yaml = "plugins: {p: {tools: [{name: slow, description: d, parameters: {}, command: [sleep, '30'], timeoutSec: 1}]}}\n";
-    let doc = Test::new(&["exec", r#"{"tool":"slow","args":{}}"#, "-o", "json"]).config(yaml).run().exits(124).json();
-    assert_eq!((doc["status"].as_str(), doc["isError"].as_bool()), (Some("timeout"), Some(true)));
+    let doc = Test::new(&["exec", r#"{"tool":"slow","args":{}}"#, "-o", "json"])
+        .config(yaml)
+        .run()
+        .exits(124)
+        .json();
+    assert_eq!(
+        (doc["status"].as_str(), doc["isError"].as_bool()),
+        (Some("timeout"), Some(true))
+    );
 }
 
 #[test]
 fn a_workspace_program_never_stands_for_a_bare_name() {
     let yaml = "plugins: {p: {tools: [{name: t, description: d, parameters: {}, command: [only-here]}]}}\n";
-    let test = Test::new(&["exec", r#"{"tool":"t","args":{}}"#, "-o", "json"]).config(yaml).file("only-here", "#!/bin/sh\n");
+    let test = Test::new(&["exec", r#"{"tool":"t","args":{}}"#, "-o", "json"])
+        .config(yaml)
+        .file("only-here", "#!/bin/sh\n");
     let work = test.work();
-    std::fs::set_permissions(work.join("only-here"), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    std::fs::set_permissions(
+        work.join("only-here"),
+        std::os::unix::fs::PermissionsExt::from_mode(0o755),
+    )
+    .unwrap();
     let path = format!("{}:/usr/bin", work.display());
     let doc = test.env("PATH", path).run().exits(2).json();
     assert_eq!(doc["code"], "no-executor");
@@ -81,21 +117,39 @@ fn a_workspace_program_never_stands_for_a_bare_name() {
 #[test]
 fn an_answer_takes_the_form_that_is_asked_for() {
     let call = r#"{"type":"tool_use","id":"toolu_1","name":"agents_list","input":{}}"#;
-    let same = Test::new(&["exec", call, "--result-format", "same"]).run().exits(0).json();
-    assert_eq!((same["type"].as_str(), same["tool_use_id"].as_str()), (Some("tool_result"), Some("toolu_1")));
+    let same = Test::new(&["exec", call, "--result-format", "same"])
+        .run()
+        .exits(0)
+        .json();
+    assert_eq!(
+        (same["type"].as_str(), same["tool_use_id"].as_str()),
+        (Some("tool_result"), Some("toolu_1"))
+    );
     let native = Test::new(&["exec", call, "-o", "json"]).run().exits(0).json();
-    assert_eq!((native["id"].as_str(), native["status"].as_str()), (Some("toolu_1"), Some("completed")));
+    assert_eq!(
+        (native["id"].as_str(), native["status"].as_str()),
+        (Some("toolu_1"), Some("completed"))
+    );
 }
 
 #[test]
 fn the_same_call_again_and_again_is_stopped_in_a_session() {
     let yaml = "tools: {loopDetection: {enabled: true, warningThreshold: 2, criticalThreshold: 3, globalCircuitBreakerThreshold: 4}}\n";
     let stream = "{\"tool\":\"agents_list\",\"args\":{}}\n".repeat(6);
-    let ran = Test::new(&["exec", "--jsonl", "-", "--session", "s1"]).config(yaml).stdin(&stream).run().exits(0);
+    let ran = Test::new(&["exec", "--jsonl", "-", "--session", "s1"])
+        .config(yaml)
+        .stdin(&stream)
+        .run()
+        .exits(0);
     let codes: Vec<String> = ran
         .stdout
         .lines()
-        .map(|l| serde_json::from_str::<serde_json::Value>(l).unwrap()["code"].as_str().unwrap().to_owned())
+        .map(|l| {
+            serde_json::from_str::<serde_json::Value>(l).unwrap()["code"]
+                .as_str()
+                .unwrap()
+                .to_owned()
+        })
         .collect();
     assert_eq!(codes, ["ok", "ok", "ok", "ok", "loop-critical", "loop-critical"]);
 }
@@ -112,6 +166,15 @@ fn secrets_do_not_leave_in_results() {
 fn the_example_configurations_command_tool_runs() {
     let example = repository("fixtures/config/example.yaml");
     let call = r#"{"tool":"release_notes","args":{}}"#;
-    let ran = Test::new(&["exec", call, "--agent", "research", "--config", example.to_str().unwrap()]).run().exits(0);
+    let ran = Test::new(&[
+        "exec",
+        call,
+        "--agent",
+        "research",
+        "--config",
+        example.to_str().unwrap(),
+    ])
+    .run()
+    .exits(0);
     assert!(!ran.stdout.trim().is_empty());
 }

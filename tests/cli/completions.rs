@@ -16,5 +16,8 @@ fn the_committed_scripts_are_up_to_date() {
 
 #[test]
 fn an_unknown_shell_is_refused() {
-    Test::new(&["completions", "tcsh"]).run().exits(2).complains(&["tcsh", "bash", "zsh", "fish"]);
+    Test::new(&["completions", "tcsh"])
+        .run()
+        .exits(2)
+        .complains(&["tcsh", "bash", "zsh", "fish"]);
 }

@@ -2,17 +2,28 @@
 
 use crate::support::Test;
 
-const CONFIG: &str = "tools:\n  profile: coding\nagents:\n  list:\n    - id: research\n      tools:\n        deny: [exec]\n";
+const CONFIG: &str =
+    "tools:\n  profile: coding\nagents:\n  list:\n    - id: research\n      tools:\n        deny: [exec]\n";
 
 #[test]
 fn every_step_has_a_sentence_and_the_place_that_decided() {
     let test = Test::new(&["explain", "Bash", "--agent", "research"]).config(CONFIG);
     let config = test.path("config.yaml");
     let ran = test.run().exits(0);
-    assert!(ran.stdout.starts_with("Agent `research` may not use `exec`: agents.research.tools.allow removes it.\n"));
-    let place = format!("- agents.research.tools.allow removes it by `exec` ({}:7:16)\n", config.display());
+    assert!(
+        ran.stdout
+            .starts_with("Agent `research` may not use `exec`: agents.research.tools.allow removes it.\n")
+    );
+    let place = format!(
+        "- agents.research.tools.allow removes it by `exec` ({}:7:16)\n",
+        config.display()
+    );
     assert!(ran.stdout.contains(&place), "{}", ran.stdout);
-    assert!(ran.stdout.contains("+ tools.profile (coding) lets it pass by `exec`"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("+ tools.profile (coding) lets it pass by `exec`"),
+        "{}",
+        ran.stdout
+    );
 }
 
 #[test]
@@ -37,14 +48,20 @@ fn several_removals_are_all_told() {
 #[test]
 fn an_effective_tool_has_no_by() {
     let doc = Test::new(&["explain", "read", "-o", "json"]).run().exits(0).json();
-    assert_eq!((doc["effective"].clone(), doc["by"].clone()), (true.into(), serde_json::Value::Null));
+    assert_eq!(
+        (doc["effective"].clone(), doc["by"].clone()),
+        (true.into(), serde_json::Value::Null)
+    );
     assert_eq!(doc["steps"].as_array().unwrap().len(), 12);
 }
 
 #[test]
 fn an_unknown_tool_is_answered_with_the_nearest_names() {
     let ran = Test::new(&["explain", "web_serch"]).run().exits(2);
-    assert_eq!(ran.stdout, "There is no tool `web_serch`. Did you mean `web_search` or `x_search`?\n");
+    assert_eq!(
+        ran.stdout,
+        "There is no tool `web_serch`. Did you mean `web_search` or `x_search`?\n"
+    );
     let doc = Test::new(&["explain", "zzzzzzzz", "-o", "json"]).run().exits(2).json();
     assert_eq!(doc["nearest"], serde_json::json!([]));
 }

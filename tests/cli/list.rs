@@ -18,8 +18,17 @@ fn a_profile_and_a_denial_make_the_list() {
 
 #[test]
 fn json_names_the_context_and_every_removal_with_its_place() {
-    let test = Test::new(&["list", "-o", "json", "--removed", "--provider", "gemini", "--channel=telegram", "--group=-100"])
-        .config("tools:\n  allow:\n    - read\n    - web_*\n  deny: [web_fetch]\n");
+    let test = Test::new(&[
+        "list",
+        "-o",
+        "json",
+        "--removed",
+        "--provider",
+        "gemini",
+        "--channel=telegram",
+        "--group=-100",
+    ])
+    .config("tools:\n  allow:\n    - read\n    - web_*\n  deny: [web_fetch]\n");
     let config = test.path("config.yaml");
     let doc = test.run().exits(0).json();
     assert_eq!(doc["schemaVersion"], 1);
@@ -42,16 +51,28 @@ fn json_names_the_context_and_every_removal_with_its_place() {
     assert_eq!(by("apply_patch")["by"], "model");
     assert_eq!(by("write")["by"], "tools.allow");
     let fetch = by("web_fetch");
-    assert_eq!((fetch["by"].as_str(), fetch["entry"].as_str()), (Some("tools.allow"), Some("web_fetch")));
-    assert_eq!(fetch["origin"], json!({"layer": "explicit", "file": config, "line": 5, "column": 10}));
+    assert_eq!(
+        (fetch["by"].as_str(), fetch["entry"].as_str()),
+        (Some("tools.allow"), Some("web_fetch"))
+    );
+    assert_eq!(
+        fetch["origin"],
+        json!({"layer": "explicit", "file": config, "line": 5, "column": 10})
+    );
 }
 
 #[test]
 fn lines_of_json_stand_alone() {
-    let ran = Test::new(&["list", "-o", "jsonl", "--removed"]).config("tools: {allow: [read]}\n").run().exits(0);
+    let ran = Test::new(&["list", "-o", "jsonl", "--removed"])
+        .config("tools: {allow: [read]}\n")
+        .run()
+        .exits(0);
     let rows: Vec<serde_json::Value> = ran.stdout.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
     assert_eq!(rows.len(), 32);
-    assert!(rows.iter().all(|r| r["schemaVersion"] == 1 && r["policyHash"].is_string()));
+    assert!(
+        rows.iter()
+            .all(|r| r["schemaVersion"] == 1 && r["policyHash"].is_string())
+    );
     assert_eq!(rows.iter().filter(|r| r["type"] == "tool").count(), 1);
 }
 
@@ -66,10 +87,19 @@ fn only_what_can_run_is_callable() {
 
 #[test]
 fn an_unknown_entry_is_a_warning_with_the_nearest_name() {
-    let ran = Test::new(&["list", "-o", "name"]).config("tools: {allow: [raed, exec]}\n").run().exits(0);
+    let ran = Test::new(&["list", "-o", "name"])
+        .config("tools: {allow: [raed, exec]}\n")
+        .run()
+        .exits(0);
     assert_eq!(ran.stdout, "exec\n");
-    assert!(ran.stderr.contains("raed") && ran.stderr.contains("Did you mean `read`?"), "{}", ran.stderr);
-    let quiet = Test::new(&["list", "-o", "name", "-q"]).config("tools: {allow: [raed, exec]}\n").run();
+    assert!(
+        ran.stderr.contains("raed") && ran.stderr.contains("Did you mean `read`?"),
+        "{}",
+        ran.stderr
+    );
+    let quiet = Test::new(&["list", "-o", "name", "-q"])
+        .config("tools: {allow: [raed, exec]}\n")
+        .run();
     assert_eq!(quiet.stderr, "");
 }
 
@@ -88,7 +118,13 @@ fn a_plugin_tool_cannot_take_a_core_tools_name() {
     let yaml = "plugins: {mine: {tools: [{name: read, description: x, parameters: {}, command: ['true']}, {name: notes, description: y, parameters: {}, command: ['true']}]}}\n";
     let doc = Test::new(&["list", "-o", "json"]).config(yaml).run().exits(0).json();
     let tools = doc["tools"].as_array().unwrap();
-    assert_eq!(tools.iter().filter(|t| t["name"] == "read" && t["source"] == "core").count(), 1);
+    assert_eq!(
+        tools
+            .iter()
+            .filter(|t| t["name"] == "read" && t["source"] == "core")
+            .count(),
+        1
+    );
     assert_eq!(tools.last().unwrap()["plugin"], "mine");
     assert!(doc["warnings"][0].as_str().unwrap().contains("`read`"));
 }
@@ -97,17 +133,32 @@ fn a_plugin_tool_cannot_take_a_core_tools_name() {
 fn the_example_configuration_lists_for_both_agents() {
     let example = repository("fixtures/config/example.yaml");
     for agent in ["main", "research"] {
-        let ran = Test::new(&["list", "-o", "name", "--agent", agent, "--config", example.to_str().unwrap()])
-            .run()
-            .exits(0);
+        let ran = Test::new(&[
+            "list",
+            "-o",
+            "name",
+            "--agent",
+            agent,
+            "--config",
+            example.to_str().unwrap(),
+        ])
+        .run()
+        .exits(0);
         assert!(ran.stdout.lines().any(|l| l == "read"), "{agent}: {}", ran.stdout);
     }
 }
 
 #[test]
 fn yaml_is_the_same_document() {
-    let ran = Test::new(&["list", "-o", "yaml"]).config("tools: {allow: [read]}\n").run().exits(0);
-    assert!(ran.stdout.starts_with("schemaVersion: 1\npolicyHash: "), "{}", ran.stdout);
+    let ran = Test::new(&["list", "-o", "yaml"])
+        .config("tools: {allow: [read]}\n")
+        .run()
+        .exits(0);
+    assert!(
+        ran.stdout.starts_with("schemaVersion: 1\npolicyHash: "),
+        "{}",
+        ran.stdout
+    );
     assert!(ran.stdout.contains("tools:\n  - name: read\n"), "{}", ran.stdout);
 }
 

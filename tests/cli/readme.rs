@@ -39,7 +39,11 @@ fn the_transcript_is_what_happens() {
             .file("notes.txt", "ship it on Friday\n")
             .run();
         let printed = format!("{}{}", ran.stdout, ran.stderr);
-        assert_eq!(printed.trim_end(), shown.trim_end(), "`{command}` prints something else");
+        assert_eq!(
+            printed.trim_end(),
+            shown.trim_end(),
+            "`{command}` prints something else"
+        );
     }
 }
 
@@ -47,6 +51,12 @@ fn the_transcript_is_what_happens() {
 fn ci_runs_the_test_command_of_the_readme() {
     let readme = std::fs::read_to_string(repository("README.md")).unwrap();
     let ci = std::fs::read_to_string(repository(".ci/run")).unwrap();
-    let test_command = readme.lines().find(|l| l.starts_with("cargo test")).expect("the README names its test command");
-    assert!(ci.lines().any(|l| l == test_command), "`.ci/run` does not run `{test_command}`");
+    let test_command = readme
+        .lines()
+        .find(|l| l.starts_with("cargo test"))
+        .expect("the README names its test command");
+    assert!(
+        ci.lines().any(|l| l == test_command),
+        "`.ci/run` does not run `{test_command}`"
+    );
 }

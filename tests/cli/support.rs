@@ -119,8 +119,7 @@ impl Ran {
     /// Standard output as JSON.
     #[track_caller]
     pub(crate) fn json(&self) -> Value {
-        serde_json::from_str(&self.stdout)
-            .unwrap_or_else(|e| panic!("{e}: {}\nstderr: {}", self.stdout, self.stderr))
+        serde_json::from_str(&self.stdout).unwrap_or_else(|e| panic!("{e}: {}\nstderr: {}", self.stdout, self.stderr))
     }
 
     /// Checks that standard error says all of these, and that nothing went to standard output.

@@ -26,12 +26,14 @@ impl Walk<'_> {
         let found = self.granted(&program, args);
         if let Err(why) = &found {
             let shown = crate::path::visible(&show_all(argv), 120);
-            let place = self
-                .policy
-                .allowlist_place
-                .as_ref()
-                .map_or_else(|| "no allowlist is configured".to_owned(), |p| format!("allowlist at {p}"));
-            let mut reason = format!("`{shown}` runs {} and nothing grants it ({place})", program.invoked.display());
+            let place = self.policy.allowlist_place.as_ref().map_or_else(
+                || "no allowlist is configured".to_owned(),
+                |p| format!("allowlist at {p}"),
+            );
+            let mut reason = format!(
+                "`{shown}` runs {} and nothing grants it ({place})",
+                program.invoked.display()
+            );
             if let Some(why) = why {
                 reason.push_str(&format!("; {why}"));
             }
@@ -56,7 +58,11 @@ impl Walk<'_> {
     fn granted(&self, program: &Program, args: &[Arg]) -> Result<Granted, Option<String>> {
         let mut why = None;
         let layers = |test: &dyn Fn(&super::level::LayerLists) -> bool| {
-            self.policy.layers.iter().find(|l| !test(l)).map(|l| format!("the {} layer {} does not grant it", l.label, l.file))
+            self.policy
+                .layers
+                .iter()
+                .find(|l| !test(l))
+                .map(|l| format!("the {} layer {} does not grant it", l.label, l.file))
         };
         let in_layers = || {
             layers(&|l| {
@@ -139,21 +145,38 @@ impl Walk<'_> {
     }
 
     /// Inline code, and here-documents for interpreters.
-    fn inline(&mut self, name: &str, program: &Program, argv: &[Arg], frame: &Frame, own: Option<&Layer>, by: Option<By>) {
+    fn inline(
+        &mut self,
+        name: &str,
+        program: &Program,
+        argv: &[Arg],
+        frame: &Frame,
+        own: Option<&Layer>,
+        by: Option<By>,
+    ) {
         let file = crate::shell::wrapper::file_name(name);
         let real = program.real_name();
-        let language = [file, real].into_iter().any(|n| interpreter::is_language(n) && !is_filter(n));
+        let language = [file, real]
+            .into_iter()
+            .any(|n| interpreter::is_language(n) && !is_filter(n));
         if frame.input == Input::Heredoc && language {
             self.ask(
                 Code::Heredoc,
                 frame.span,
-                format!("a here-document feeds the interpreter `{}`", crate::path::visible(file, 60)),
+                format!(
+                    "a here-document feeds the interpreter `{}`",
+                    crate::path::visible(file, 60)
+                ),
             );
         }
         if self.policy.inline_eval == InlineEval::Free || by == Some(By::Builtin) {
             return;
         }
-        let stdin = if frame.input == Input::Nothing { Stdin::Nothing } else { Stdin::Data };
+        let stdin = if frame.input == Input::Nothing {
+            Stdin::Nothing
+        } else {
+            Stdin::Data
+        };
         let hit = interpreter::inspect(argv, stdin).or_else(|| {
             let different = real != file && interpreter::base_name(real) != interpreter::base_name(file);
             if !different || matches!(real, "busybox" | "toybox" | "coreutils") {
@@ -173,7 +196,11 @@ impl Walk<'_> {
             );
         }
         for effect in own.into_iter().flat_map(|l| &l.effects) {
-            self.ask(Code::InlineEval, frame.span, format!("`{}`: {}", crate::path::visible(file, 60), effect.describe()));
+            self.ask(
+                Code::InlineEval,
+                frame.span,
+                format!("`{}`: {}", crate::path::visible(file, 60), effect.describe()),
+            );
         }
     }
 
@@ -181,7 +208,11 @@ impl Walk<'_> {
     pub(super) fn script(&mut self, path: &Arg, args: &[Arg], argv: &[Arg], frame: &Frame) {
         let Some(text) = path.literal() else {
             self.unseen = true;
-            self.ask(Code::AnalysisFailed, frame.span, "which script the shell runs is not known before it runs".to_owned());
+            self.ask(
+                Code::AnalysisFailed,
+                frame.span,
+                "which script the shell runs is not known before it runs".to_owned(),
+            );
             self.segment(argv, None, frame, None, None, false);
             return;
         };
@@ -189,7 +220,11 @@ impl Walk<'_> {
             self.ask(Code::Heredoc, frame.span, "a here-document feeds a shell".to_owned());
         }
         let shell_reads_input = text == "-" || text.starts_with("/dev/") || text.starts_with("/proc/");
-        let dirs = if text.starts_with('/') { Some(vec![std::path::PathBuf::from("/")]) } else { self.places.all() };
+        let dirs = if text.starts_with('/') {
+            Some(vec![std::path::PathBuf::from("/")])
+        } else {
+            self.places.all()
+        };
         let mut scripts: Vec<Program> = Vec::new();
         if !shell_reads_input {
             for dir in dirs.unwrap_or_default() {
@@ -200,7 +235,11 @@ impl Walk<'_> {
         words.extend_from_slice(args);
         if scripts.is_empty() {
             let shown = crate::path::visible(text, 120);
-            self.ask(Code::AllowlistMiss, frame.span, format!("the script `{shown}` is not a file that can be judged"));
+            self.ask(
+                Code::AllowlistMiss,
+                frame.span,
+                format!("the script `{shown}` is not a file that can be judged"),
+            );
             self.segment(&words, None, frame, None, None, false);
         }
         for script in scripts {
@@ -242,5 +281,8 @@ impl Walk<'_> {
 
 /// Languages whose standard input is data, not a program.
 fn is_filter(name: &str) -> bool {
-    matches!(interpreter::base_name(name), "awk" | "gawk" | "mawk" | "nawk" | "sed" | "gsed")
+    matches!(
+        interpreter::base_name(name),
+        "awk" | "gawk" | "mawk" | "nawk" | "sed" | "gsed"
+    )
 }

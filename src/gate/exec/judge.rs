@@ -51,7 +51,12 @@ pub fn judge(input: &Input<'_>) -> Judgement {
 
     security(input, &level, &mut findings);
     if !environment.forbidden.is_empty() {
-        findings.push(finding(Stage::Env, Verdict::Deny, Code::EnvForbidden, env::message(&environment.forbidden)));
+        findings.push(finding(
+            Stage::Env,
+            Verdict::Deny,
+            Code::EnvForbidden,
+            env::message(&environment.forbidden),
+        ));
     }
     let known = shell::World {
         home: environment.variables.get("HOME").cloned(),
@@ -84,7 +89,10 @@ pub fn judge(input: &Input<'_>) -> Judgement {
     warnings.extend(input.policy.safe_bins.report(input.world).warnings);
 
     let understood = analysis.is_ok();
-    let satisfied = understood && !walked.iter().any(|f| f.stage >= Stage::Env && f.verdict != Verdict::Allow);
+    let satisfied = understood
+        && !walked
+            .iter()
+            .any(|f| f.stage >= Stage::Env && f.verdict != Verdict::Allow);
     if let Err(opaque) = &analysis {
         opaque_findings(input, opaque, &mut walked);
     }
@@ -94,7 +102,17 @@ pub fn judge(input: &Input<'_>) -> Judgement {
     approval(&level, satisfied, &segments, &mut findings);
     findings.sort_by_key(|f| f.stage);
     let allow_always = keep::derive(&level, &findings, &segments, input.world);
-    conclude(input, level, findings, segments, analysis.ok(), environment, satisfied, allow_always, warnings)
+    conclude(
+        input,
+        level,
+        findings,
+        segments,
+        analysis.ok(),
+        environment,
+        satisfied,
+        allow_always,
+        warnings,
+    )
 }
 
 fn finding(stage: Stage, verdict: Verdict, code: Code, reason: impl Into<String>) -> Finding {
@@ -126,7 +144,11 @@ fn refused_level(input: &Input<'_>) -> Level {
 }
 
 fn search_path(input: &Input<'_>) -> String {
-    let inherited = input.environment.iter().find(|(n, _)| n == "PATH").map_or("", |(_, v)| v.as_str());
+    let inherited = input
+        .environment
+        .iter()
+        .find(|(n, _)| n == "PATH")
+        .map_or("", |(_, v)| v.as_str());
     let mut path = input.policy.path_prepend.join(":");
     if !path.is_empty() {
         path.push(':');
@@ -137,7 +159,12 @@ fn search_path(input: &Input<'_>) -> String {
 
 fn security(input: &Input<'_>, level: &Level, findings: &mut Vec<Finding>) {
     if input.request.command.trim().is_empty() {
-        findings.push(finding(Stage::Params, Verdict::Deny, Code::InvalidParams, "Provide a command to start."));
+        findings.push(finding(
+            Stage::Params,
+            Verdict::Deny,
+            Code::InvalidParams,
+            "Provide a command to start.",
+        ));
     }
     if level.security == Security::Deny {
         findings.push(finding(
@@ -152,7 +179,12 @@ fn security(input: &Input<'_>, level: &Level, findings: &mut Vec<Finding>) {
 /// A text that is not understood.
 fn opaque_findings(input: &Input<'_>, opaque: &Opaque, findings: &mut Vec<Finding>) {
     if approve::in_raw_text(&input.request.command) {
-        findings.push(finding(Stage::Security, Verdict::Deny, Code::ApproveCommand, approve::MESSAGE));
+        findings.push(finding(
+            Stage::Security,
+            Verdict::Deny,
+            Code::ApproveCommand,
+            approve::MESSAGE,
+        ));
     }
     findings.push(Finding {
         span: Some(opaque.span),
@@ -193,7 +225,11 @@ fn by_level(input: &Input<'_>, level: &Level, understood: bool, unseen: bool, fi
     }
     if level.security == Security::Allowlist && level.ask == Ask::Off {
         for finding in findings.iter_mut() {
-            let refuses = finding.is_miss || matches!(finding.code, Code::AllowlistMiss | Code::AnalysisFailed | Code::EnvForbidden | Code::PathEscape);
+            let refuses = finding.is_miss
+                || matches!(
+                    finding.code,
+                    Code::AllowlistMiss | Code::AnalysisFailed | Code::EnvForbidden | Code::PathEscape
+                );
             if refuses && finding.verdict == Verdict::Ask {
                 finding.verdict = Verdict::Deny;
                 finding.reason = format!("exec denied: {} (nobody is asked: ask=off)", finding.reason);
@@ -205,7 +241,12 @@ fn by_level(input: &Input<'_>, level: &Level, understood: bool, unseen: bool, fi
 fn approval(level: &Level, satisfied: bool, segments: &[super::answer::Segment], findings: &mut Vec<Finding>) {
     let asks = match level.ask {
         Ask::Always => true,
-        Ask::On => !(satisfied && segments.iter().all(|s| s.durable || s.by == Some(super::answer::By::Builtin))),
+        Ask::On => {
+            !(satisfied
+                && segments
+                    .iter()
+                    .all(|s| s.durable || s.by == Some(super::answer::By::Builtin)))
+        }
         Ask::Off | Ask::OnMiss => false,
     };
     if asks && level.security != Security::Deny {
@@ -250,11 +291,20 @@ fn preflight(
     }
 }
 
-fn look(input: &Input<'_>, script: &Scripted, target: &Target, warnings: &mut Vec<String>) -> Result<(), preflight::Finding> {
+fn look(
+    input: &Input<'_>,
+    script: &Scripted,
+    target: &Target,
+    warnings: &mut Vec<String>,
+) -> Result<(), preflight::Finding> {
     match target {
         Target::File(file) => {
             let absolute = [std::path::PathBuf::from("/")];
-            let cwds = if file.starts_with('/') { Some(&absolute[..]) } else { script.cwds.as_deref() };
+            let cwds = if file.starts_with('/') {
+                Some(&absolute[..])
+            } else {
+                script.cwds.as_deref()
+            };
             let checked = match cwds {
                 Some(cwds) => preflight::check(script.language, file, cwds, input.world)?,
                 None => Checked::NotChecked("the directory is not known".to_owned()),
@@ -263,11 +313,20 @@ fn look(input: &Input<'_>, script: &Scripted, target: &Target, warnings: &mut Ve
                 Checked::Clean => Ok(()),
                 Checked::Absent if script.direct => Ok(()),
                 Checked::NotChecked(why) if script.direct => {
-                    warnings.push(format!("script preflight: {} was not checked ({why})", crate::path::visible(file, 120)));
+                    warnings.push(format!(
+                        "script preflight: {} was not checked ({why})",
+                        crate::path::visible(file, 120)
+                    ));
                     Ok(())
                 }
-                Checked::Absent => Err(preflight::complex(&format!("{} is not there", crate::path::visible(file, 120)))),
-                Checked::NotChecked(why) => Err(preflight::complex(&format!("{}: {why}", crate::path::visible(file, 120)))),
+                Checked::Absent => Err(preflight::complex(&format!(
+                    "{} is not there",
+                    crate::path::visible(file, 120)
+                ))),
+                Checked::NotChecked(why) => Err(preflight::complex(&format!(
+                    "{}: {why}",
+                    crate::path::visible(file, 120)
+                ))),
             }
         }
         Target::Unknown if preflight::suspicious_text(&input.request.command) => {
@@ -280,7 +339,10 @@ fn look(input: &Input<'_>, script: &Scripted, target: &Target, warnings: &mut Ve
     }
 }
 
-#[expect(clippy::too_many_arguments, reason = "the parts of one answer, each made by its stage")]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "the parts of one answer, each made by its stage"
+)]
 fn conclude(
     input: &Input<'_>,
     level: Level,
@@ -293,7 +355,9 @@ fn conclude(
     warnings: Vec<String>,
 ) -> Judgement {
     let verdict = findings.iter().map(|f| f.verdict).max().unwrap_or(Verdict::Allow);
-    let decisive = findings.iter().find(|f| f.verdict == verdict && verdict != Verdict::Allow);
+    let decisive = findings
+        .iter()
+        .find(|f| f.verdict == verdict && verdict != Verdict::Allow);
     let help = decisive.filter(|f| f.is_miss).and_then(|_| {
         let lines: Vec<String> = allow_always
             .iter()

@@ -27,7 +27,8 @@ pub(super) fn derive(level: &Level, findings: &[Finding], segments: &[Segment], 
 
 fn entry(segment: &Segment, world: &dyn World) -> Option<AllowEntry> {
     let program = segment.program.as_ref().filter(|p| p.trusted)?;
-    let free = !interpreter::is_interpreter_like(program.name()) && !interpreter::is_interpreter_like(program.real_name());
+    let free =
+        !interpreter::is_interpreter_like(program.name()) && !interpreter::is_interpreter_like(program.real_name());
     let pattern = program.invoked.to_str()?.to_owned();
     let plain = !pattern.contains(['*', '?', '\\']) && pattern.trim() == pattern;
     if !free || !plain {
@@ -37,7 +38,11 @@ fn entry(segment: &Segment, world: &dyn World) -> Option<AllowEntry> {
         pattern,
         arg_pattern: None,
         // A file that the model can write is granted as it is now, not as it may become.
-        sha256: if program.in_workspace { Some(world.sha256(&program.real)?) } else { None },
+        sha256: if program.in_workspace {
+            Some(world.sha256(&program.real)?)
+        } else {
+            None
+        },
         note: None,
         source: Some("allow-always".to_owned()),
     })

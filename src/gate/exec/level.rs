@@ -49,7 +49,13 @@ impl Request {
         request
     }
 
-    fn word<T>(&mut self, args: &Map<String, Value>, key: &str, parse: fn(&str) -> Option<T>, words: &[&str]) -> Option<T> {
+    fn word<T>(
+        &mut self,
+        args: &Map<String, Value>,
+        key: &str,
+        parse: fn(&str) -> Option<T>,
+        words: &[&str],
+    ) -> Option<T> {
         let given = text(args, key)?;
         let folded = crate::model::trim(given).to_lowercase();
         let value = parse(&folded);
@@ -144,7 +150,13 @@ impl ExecPolicy {
     /// Puts the policy of a context together. `kept` are grants of allow-always answers; `home` is what `~` means.
     pub fn resolve(config: &Config, context: &Context, home: Option<&str>, kept: &[Sourced<AllowEntry>]) -> Self {
         let global = &config.base.tools;
-        let agent = config.base.agents.list.iter().find(|a| a.id == context.agent).map(|a| &a.tools);
+        let agent = config
+            .base
+            .agents
+            .list
+            .iter()
+            .find(|a| a.id == context.agent)
+            .map(|a| &a.tools);
         let settings = Over {
             global: &global.exec,
             local: agent.map(|a| &a.exec),
@@ -154,10 +166,20 @@ impl ExecPolicy {
         let tool_fallback = settings.value(|s| s.ask_fallback.as_ref()).unwrap_or(Security::Deny);
 
         let approvals = &config.base.approvals;
-        let scopes = [approvals.agents.get(&context.agent), approvals.agents.get("*"), Some(&approvals.defaults)];
-        let approved_security = scopes.iter().flatten().find_map(|s| s.security.as_ref().map(|v| v.value));
+        let scopes = [
+            approvals.agents.get(&context.agent),
+            approvals.agents.get("*"),
+            Some(&approvals.defaults),
+        ];
+        let approved_security = scopes
+            .iter()
+            .flatten()
+            .find_map(|s| s.security.as_ref().map(|v| v.value));
         let approved_ask = scopes.iter().flatten().find_map(|s| s.ask.as_ref().map(|v| v.value));
-        let approved_fallback = scopes.iter().flatten().find_map(|s| s.ask_fallback.as_ref().map(|v| v.value));
+        let approved_fallback = scopes
+            .iter()
+            .flatten()
+            .find_map(|s| s.ask_fallback.as_ref().map(|v| v.value));
 
         let restrictions: Vec<(&'static str, &str, &ToolRestriction)> = config
             .restricting
@@ -169,12 +191,21 @@ impl ExecPolicy {
             })
             .collect();
         let layered = restrictions.iter().map(|(_, _, t)| &t.exec);
-        let floor_security = strictest(approved_security, layered.clone().map(|l| l.security.as_ref().map(|v| v.value)));
+        let floor_security = strictest(
+            approved_security,
+            layered.clone().map(|l| l.security.as_ref().map(|v| v.value)),
+        );
         let floor_ask = strictest(approved_ask, layered.clone().map(|l| l.ask.as_ref().map(|v| v.value)));
-        let floor_fallback = strictest(approved_fallback, layered.map(|l| l.ask_fallback.as_ref().map(|v| v.value)));
+        let floor_fallback = strictest(
+            approved_fallback,
+            layered.map(|l| l.ask_fallback.as_ref().map(|v| v.value)),
+        );
 
         let mut sources: Vec<&Sourced<AllowEntry>> = Vec::new();
-        for list in [settings.global.allowlist.as_ref(), settings.local.and_then(|l| l.allowlist.as_ref())] {
+        for list in [
+            settings.global.allowlist.as_ref(),
+            settings.local.and_then(|l| l.allowlist.as_ref()),
+        ] {
             sources.extend(list.into_iter().flatten());
         }
         for scope in [approvals.agents.get("*"), approvals.agents.get(&context.agent)] {
@@ -207,14 +238,21 @@ impl ExecPolicy {
             rules,
             wrappers,
             safe_bins: SafeBins::new(settings.global, settings.local),
-            layers: restrictions.iter().filter_map(|(label, file, t)| lists(label, file, &t.exec, home)).collect(),
+            layers: restrictions
+                .iter()
+                .filter_map(|(label, file, t)| lists(label, file, &t.exec, home))
+                .collect(),
             inline_eval: match settings.value(|s| s.strict_inline_eval.as_ref()) {
                 Some(true) => InlineEval::AlwaysAsks,
                 Some(false) => InlineEval::Free,
                 None => InlineEval::AsksForGrants,
             },
             inherit_env: settings.joined(|s| &s.inherit_env),
-            path_prepend: settings.joined(|s| &s.path_prepend).into_iter().map(|p| p.value).collect(),
+            path_prepend: settings
+                .joined(|s| &s.path_prepend)
+                .into_iter()
+                .map(|p| p.value)
+                .collect(),
             elevated: gates(&global.elevated, agent.map(|a| &a.elevated), context, &restrictions),
             allowlist_place,
         }
@@ -246,7 +284,10 @@ impl Over<'_> {
 }
 
 fn strictest<T: Strictest + Copy>(first: Option<T>, more: impl Iterator<Item = Option<T>>) -> Option<T> {
-    std::iter::once(first).chain(more).flatten().reduce(Strictest::strictest)
+    std::iter::once(first)
+        .chain(more)
+        .flatten()
+        .reduce(Strictest::strictest)
 }
 
 fn lists(label: &'static str, file: &str, exec: &ExecRestriction, home: Option<&str>) -> Option<LayerLists> {
@@ -260,10 +301,12 @@ fn lists(label: &'static str, file: &str, exec: &ExecRestriction, home: Option<&
             .allowlist
             .as_ref()
             .map(|list| list.iter().map(|s| Entry::new(s.clone(), home)).collect()),
-        safe_bins: exec
-            .safe_bins
-            .as_ref()
-            .map(|list| list.entries.iter().map(|e| crate::model::trim(&e.value).to_lowercase()).collect()),
+        safe_bins: exec.safe_bins.as_ref().map(|list| {
+            list.entries
+                .iter()
+                .map(|e| crate::model::trim(&e.value).to_lowercase())
+                .collect()
+        }),
     })
 }
 
@@ -279,7 +322,10 @@ fn gates(
         .is_some_and(|e| e.value);
     let off = restrictions.iter().any(|(_, _, t)| t.elevated_off.is_some());
     let allow = local.and_then(|l| l.allow_from.as_ref()).or(global.allow_from.as_ref());
-    let provider = context.message_provider.as_deref().map(|p| crate::model::trim(p).to_lowercase());
+    let provider = context
+        .message_provider
+        .as_deref()
+        .map(|p| crate::model::trim(p).to_lowercase());
     let sender = &context.sender;
     let allowed = allow.is_some_and(|list| {
         list.iter()
@@ -288,9 +334,10 @@ fn gates(
             .map(|s| crate::model::trim(s))
             .any(|wanted| {
                 wanted == "*"
-                    || [&sender.id, &sender.e164]
-                        .iter()
-                        .any(|is| is.as_deref().is_some_and(|is| !wanted.is_empty() && crate::model::trim(is) == wanted))
+                    || [&sender.id, &sender.e164].iter().any(|is| {
+                        is.as_deref()
+                            .is_some_and(|is| !wanted.is_empty() && crate::model::trim(is) == wanted)
+                    })
             })
     });
     ElevatedGates {

@@ -68,7 +68,13 @@ impl Places {
     }
 
     /// `cd` to a target, or back with none. Says why a person must decide, if so.
-    pub(super) fn change(&mut self, target: Option<&Arg>, scope: Scope, workspace: &Path, world: &dyn World) -> Option<String> {
+    pub(super) fn change(
+        &mut self,
+        target: Option<&Arg>,
+        scope: Scope,
+        workspace: &Path,
+        world: &dyn World,
+    ) -> Option<String> {
         let before = self.assumed.clone();
         if scope.subshell {
             // The change may end with its subshell, and where that ends is not followed here.
@@ -99,7 +105,12 @@ impl Places {
                 _ => return Some(format!("`cd {}` leaves the workspace", crate::path::visible(text, 80))),
             }
         }
-        let moved: Vec<PathBuf> = self.otherwise.iter().filter_map(|dir| step(dir)).map(|(_, real)| real).collect();
+        let moved: Vec<PathBuf> = self
+            .otherwise
+            .iter()
+            .filter_map(|dir| step(dir))
+            .map(|(_, real)| real)
+            .collect();
         self.otherwise.extend(moved);
         self.otherwise.sort_unstable();
         self.otherwise.dedup();

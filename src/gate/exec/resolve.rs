@@ -106,7 +106,11 @@ impl Finder {
         let same = world
             .facts(&normal)
             .is_some_and(|f| (f.device, f.inode) == (facts.device, facts.inode));
-        if same { self.describe(world, normal, facts) } else { None }
+        if same {
+            self.describe(world, normal, facts)
+        } else {
+            None
+        }
     }
 
     /// The workspace.

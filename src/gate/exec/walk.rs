@@ -211,7 +211,8 @@ impl Walk<'_> {
             self.ask(
                 Code::Heredoc,
                 redirection.span,
-                "the body of a here-document holds an expansion; quote its delimiter (`<<'EOF'`) if it is plain text".to_owned(),
+                "the body of a here-document holds an expansion; quote its delimiter (`<<'EOF'`) if it is plain text"
+                    .to_owned(),
             );
         }
         match redirect::judge(redirection, self.places.all().as_deref(), self.world) {
@@ -229,16 +230,30 @@ impl Walk<'_> {
     pub(super) fn command(&mut self, argv: &[Arg], frame: &Frame) {
         let Some(name) = argv.first().and_then(Arg::literal).map(str::to_owned) else {
             self.unseen = true;
-            self.ask(Code::AnalysisFailed, frame.span, "which program runs is not known before it runs".to_owned());
+            self.ask(
+                Code::AnalysisFailed,
+                frame.span,
+                "which program runs is not known before it runs".to_owned(),
+            );
             return;
         };
         if approve::is_approval(argv.iter().filter_map(Arg::literal)) {
-            self.find(Stage::Security, Verdict::Deny, Code::ApproveCommand, frame.span, approve::MESSAGE.to_owned());
+            self.find(
+                Stage::Security,
+                Verdict::Deny,
+                Code::ApproveCommand,
+                frame.span,
+                approve::MESSAGE.to_owned(),
+            );
             return;
         }
         if frame.depth > MAX_DEPTH || frame.wrappers.len() > MAX_DEPTH {
             self.unseen = true;
-            self.ask(Code::AnalysisFailed, frame.span, format!("wrappers stand more than {MAX_DEPTH} deep"));
+            self.ask(
+                Code::AnalysisFailed,
+                frame.span,
+                format!("wrappers stand more than {MAX_DEPTH} deep"),
+            );
             return;
         }
         if frame.builtins && is_builtin(&name) {
@@ -258,7 +273,9 @@ impl Walk<'_> {
                     Verdict::Deny,
                     Code::ApproveCommand,
                     frame.span,
-                    format!("`{name}` is this program itself; commands of it that change anything are not run from here"),
+                    format!(
+                        "`{name}` is this program itself; commands of it that change anything are not run from here"
+                    ),
                 );
                 return;
             }
@@ -333,7 +350,10 @@ impl Walk<'_> {
         match builtin::judge(name, args) {
             BuiltinVerdict::Harmless => self.segment(argv, None, frame, Some(By::Builtin), None, false),
             BuiltinVerdict::ChangesDirectory(target) => {
-                if let Some(why) = self.places.change(target.as_ref(), frame.scope, self.finder.workspace(), self.world) {
+                if let Some(why) = self
+                    .places
+                    .change(target.as_ref(), frame.scope, self.finder.workspace(), self.world)
+                {
                     self.ask(Code::AllowlistMiss, frame.span, why);
                     self.segment(argv, None, frame, None, None, false);
                 } else {
@@ -360,7 +380,8 @@ impl Walk<'_> {
         }
         // A wrapper is known by its name only where nobody else can have put it there.
         let known = program.trusted && !program.in_workspace;
-        let peeled = wrapper::peel(argv, &self.policy.wrappers).or_else(|| renamed(&program, argv, &self.policy.wrappers));
+        let peeled =
+            wrapper::peel(argv, &self.policy.wrappers).or_else(|| renamed(&program, argv, &self.policy.wrappers));
         match peeled {
             Some(peeled) if known => {
                 if peeled.layer.own_work {
@@ -399,7 +420,11 @@ impl Walk<'_> {
                     self.variable(name, value.as_deref(), Reach::Programs, frame.span);
                 }
                 EnvChange::Unset(name) if !env::may_set(name, None, Reach::Shell) => {
-                    self.ask(Code::EnvForbidden, frame.span, format!("`-u {name}` changes how programs are found or run"));
+                    self.ask(
+                        Code::EnvForbidden,
+                        frame.span,
+                        format!("`-u {name}` changes how programs are found or run"),
+                    );
                 }
                 EnvChange::Unset(_) => {}
                 // Without PATH the inner program is looked for elsewhere than it was judged.
@@ -425,7 +450,11 @@ impl Walk<'_> {
                 } else {
                     Code::AnalysisFailed
                 };
-                self.ask(code, frame.span, format!("`{}` runs whatever its standard input says", show_all(argv)));
+                self.ask(
+                    code,
+                    frame.span,
+                    format!("`{}` runs whatever its standard input says", show_all(argv)),
+                );
                 self.segment(argv, None, frame, None, None, false);
             }
             Inner::Builtin(args) => self.builtin_behind(&args, &next),
@@ -450,7 +479,8 @@ impl Walk<'_> {
             self.ask(
                 Code::EnvForbidden,
                 frame.span,
-                "with an empty environment the program is looked for in other directories than those that were judged".to_owned(),
+                "with an empty environment the program is looked for in other directories than those that were judged"
+                    .to_owned(),
             );
         }
     }
@@ -458,7 +488,11 @@ impl Walk<'_> {
     fn builtin_behind(&mut self, args: &[Arg], frame: &Frame) {
         match args.first().and_then(Arg::literal) {
             Some(name) if is_builtin(name) => self.command(args, frame),
-            _ => self.ask(Code::AllowlistMiss, frame.span, "`builtin` without a builtin".to_owned()),
+            _ => self.ask(
+                Code::AllowlistMiss,
+                frame.span,
+                "`builtin` without a builtin".to_owned(),
+            ),
         }
     }
 
@@ -491,12 +525,21 @@ impl Walk<'_> {
             Err(opaque) => {
                 self.unseen = true;
                 if approve::in_raw_text(text) {
-                    self.find(Stage::Security, Verdict::Deny, Code::ApproveCommand, frame.span, approve::MESSAGE.to_owned());
+                    self.find(
+                        Stage::Security,
+                        Verdict::Deny,
+                        Code::ApproveCommand,
+                        frame.span,
+                        approve::MESSAGE.to_owned(),
+                    );
                 }
                 self.ask(
                     Code::AnalysisFailed,
                     frame.span,
-                    format!("the inner text `{}` cannot be analysed: {opaque}", crate::path::visible(text, 80)),
+                    format!(
+                        "the inner text `{}` cannot be analysed: {opaque}",
+                        crate::path::visible(text, 80)
+                    ),
                 );
             }
         }
@@ -551,10 +594,68 @@ impl Walk<'_> {
 /// Whether a name is a builtin of the shells that are modelled.
 fn is_builtin(name: &str) -> bool {
     const NAMES: &[&str] = &[
-        ".", ":", "[", "alias", "bg", "bind", "break", "builtin", "caller", "cd", "chdir", "command", "compgen", "complete", "compopt", "continue", "declare", "dirs",
-        "disown", "echo", "enable", "eval", "exec", "exit", "export", "false", "fc", "fg", "getopts", "hash", "help", "history", "jobs", "kill", "let", "local", "logout",
-        "mapfile", "popd", "printf", "pushd", "pwd", "read", "readarray", "readonly", "return", "set", "shift", "shopt", "source", "suspend", "test", "times", "trap",
-        "true", "type", "typeset", "ulimit", "umask", "unalias", "unset", "wait",
+        ".",
+        ":",
+        "[",
+        "alias",
+        "bg",
+        "bind",
+        "break",
+        "builtin",
+        "caller",
+        "cd",
+        "chdir",
+        "command",
+        "compgen",
+        "complete",
+        "compopt",
+        "continue",
+        "declare",
+        "dirs",
+        "disown",
+        "echo",
+        "enable",
+        "eval",
+        "exec",
+        "exit",
+        "export",
+        "false",
+        "fc",
+        "fg",
+        "getopts",
+        "hash",
+        "help",
+        "history",
+        "jobs",
+        "kill",
+        "let",
+        "local",
+        "logout",
+        "mapfile",
+        "popd",
+        "printf",
+        "pushd",
+        "pwd",
+        "read",
+        "readarray",
+        "readonly",
+        "return",
+        "set",
+        "shift",
+        "shopt",
+        "source",
+        "suspend",
+        "test",
+        "times",
+        "trap",
+        "true",
+        "type",
+        "typeset",
+        "ulimit",
+        "umask",
+        "unalias",
+        "unset",
+        "wait",
     ];
     NAMES.binary_search(&name).is_ok()
 }
