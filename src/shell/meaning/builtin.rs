@@ -214,6 +214,9 @@ impl Walk<'_> {
                 None if plain => self.value(&variable),
                 _ => Value::Unknown,
             };
+            if name == "readonly" || options.has('r') {
+                self.readonly.insert(variable.clone());
+            }
             if !plain {
                 self.state.taint(&variable);
             }

@@ -8,6 +8,8 @@ use crate::shell::tree::{Arm, Word};
 impl Walk<'_> {
     pub(super) fn compound(&mut self, compound: &Compound, next: Option<Connector>) -> Known<()> {
         let place = self.place;
+        // A redirection may fail, and then nothing ran.
+        let before = (!compound.redirects.is_empty()).then(|| self.state.clone());
         let redirects = self.redirections(&compound.redirects)?;
         if !redirects.is_empty() {
             if redirects.iter().any(|r| r.fd == 0) {
@@ -25,6 +27,9 @@ impl Walk<'_> {
             });
         }
         self.kind(&compound.kind, next, compound.span)?;
+        if let Some(before) = before {
+            self.state.join(&before);
+        }
         self.place = place;
         Ok(())
     }

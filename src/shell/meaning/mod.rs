@@ -30,6 +30,7 @@ pub fn analyse(text: &str, dialect: Dialect, world: &World) -> Result<Analysis, 
     let script = super::parse(text, dialect)?;
     let mut walk = Walk::new(&script, world, !text.contains("IFS"));
     walk.list(&script.body, None)?;
+    walk.check_readonly()?;
     let Walk {
         mut commands,
         bindings,
@@ -60,6 +61,8 @@ struct Walk<'a> {
     commands: Vec<SimpleCommand>,
     bindings: Vec<Binding>,
     reads: BTreeSet<String>,
+    /// Variables the text makes readonly.
+    readonly: BTreeSet<String>,
 }
 
 impl<'a> Walk<'a> {
@@ -74,6 +77,7 @@ impl<'a> Walk<'a> {
             commands: Vec::new(),
             bindings: Vec::new(),
             reads: BTreeSet::new(),
+            readonly: BTreeSet::new(),
         }
     }
 
@@ -83,6 +87,13 @@ impl<'a> Walk<'a> {
 
     /// Notes a binding and what is known of the variable from now on.
     fn bind(&mut self, name: &str, means: Means, value: Option<Arg>, known: Value, span: Span) -> Known<()> {
+        if state::READONLY.contains(&name) {
+            return opaque(
+                Why::Builtin,
+                span,
+                format!("`{name}` cannot be set; trying to cuts the line short"),
+            );
+        }
         self.bindings.push(Binding {
             name: name.to_owned(),
             means,
@@ -98,6 +109,22 @@ impl<'a> Walk<'a> {
             );
         }
         Ok(())
+    }
+
+    /// Setting a readonly variable cuts the line short, so that what follows may not happen.
+    fn check_readonly(&self) -> Known<()> {
+        let again = self
+            .bindings
+            .iter()
+            .find(|binding| binding.means != Means::Declaration && self.readonly.contains(&binding.name));
+        match again {
+            None => Ok(()),
+            Some(binding) => opaque(
+                Why::Builtin,
+                binding.span,
+                format!("`{}` is made readonly by this text and set as well", binding.name),
+            ),
+        }
     }
 
     /// Walks a part whose effect on variables does not outlive it.
@@ -222,12 +249,17 @@ impl<'a> Walk<'a> {
                 self.check_command_word(&argv, word.span)?;
             }
         }
+        let before = (!simple.redirects.is_empty()).then(|| self.state.clone());
         let redirects = self.redirections(&simple.redirects)?;
         let assignments = self.assignments(simple)?;
         let name = argv.first().and_then(Arg::literal).unwrap_or_default();
         let builtin = builtin::is_builtin(name, self.script.dialect);
         if builtin {
             self.builtin(&argv, simple.span)?;
+        }
+        // A redirection may fail, and then nothing was set.
+        if let Some(before) = before {
+            self.state.join(&before);
         }
         self.commands.push(SimpleCommand {
             id: simple.id,

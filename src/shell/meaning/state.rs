@@ -66,10 +66,13 @@ pub(super) const MAX_VALUE: usize = 256;
 /// Most variables that are followed.
 pub(super) const MAX_VARIABLES: usize = 100;
 
-/// Whether a text is an integer and nothing else.
+/// Whether a text is an integer and nothing else. With a leading zero it would be octal, and perhaps an error.
 pub(super) fn is_integer(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text);
-    !digits.is_empty() && digits.len() <= 18 && digits.bytes().all(|b| b.is_ascii_digit())
+    !digits.is_empty()
+        && digits.len() <= 18
+        && digits.bytes().all(|b| b.is_ascii_digit())
+        && (digits == "0" || !digits.starts_with('0'))
 }
 
 /// Variables that the shell itself sets or reads in a special way: what is assigned is not what is read.
@@ -111,6 +114,9 @@ const SPECIAL: &[&str] = &[
     "SRANDOM",
     "UID",
 ];
+
+/// Variables of bash that cannot be assigned. Trying to cuts the line short.
+pub(super) const READONLY: &[&str] = &["BASHOPTS", "BASH_VERSINFO", "EUID", "PPID", "SHELLOPTS", "UID"];
 
 /// Whether what was assigned to a variable is what is read from it.
 pub(super) fn keeps_values(name: &str) -> bool {

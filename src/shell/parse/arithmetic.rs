@@ -1,6 +1,8 @@
 //! Arithmetic expressions, cut into tokens. Anything but integers, names and operators is refused: a value that is
 //! evaluated is code.
 
+mod fault;
+
 use super::character::{begins_name, continues_name};
 use super::{Known, Parser, Why, opaque};
 use crate::shell::tree::{Arithmetic, ArithmeticToken};
@@ -48,6 +50,9 @@ impl Parser<'_> {
             });
         }
         let span = self.span(start);
+        if let Some(sentence) = fault::fault(&tokens) {
+            return opaque(Why::Arithmetic, span, sentence);
+        }
         self.pos += close.len();
         Ok(Arithmetic { tokens, span })
     }
@@ -73,7 +78,9 @@ impl Parser<'_> {
             .strip_prefix("0x")
             .or_else(|| text.strip_prefix("0X"))
             .is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_hexdigit()));
-        if hexadecimal || text.bytes().all(|b| b.is_ascii_digit()) {
+        // A leading zero means octal, and an error with some digits.
+        let decimal = text.bytes().all(|b| b.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
+        if hexadecimal || decimal {
             return Ok(text.to_owned());
         }
         opaque(Why::Arithmetic, self.span(start), format!("`{text}` is no integer"))

@@ -1,7 +1,8 @@
 //! Brace expansion: decoded exactly where the braces are balanced, refused otherwise.
 
+use super::character::continues_name;
 use super::{Known, Parser, Span, Why, opaque};
-use crate::shell::tree::{Part, Word};
+use crate::shell::tree::{Action, Expansion, Part, Word};
 
 /// Most words one word may become.
 const MAX_WORDS: usize = 1024;
@@ -62,7 +63,7 @@ impl Parser<'_> {
             return refuse(span);
         }
         for parts in alternatives(&tokens, span, 0)? {
-            if parts.iter().all(|p| matches!(p, Part::Plain(text) if text.is_empty())) {
+            if parts.iter().all(|p| matches!(p, Part::Plain(text) if text.is_empty())) || arises(&parts) {
                 return refuse(span);
             }
             words.push(Word { parts, span });
@@ -73,6 +74,31 @@ impl Parser<'_> {
 
 fn refuse<T>(span: Span) -> Known<T> {
     opaque(Why::Expansion, span, "this brace expansion is not followed")
+}
+
+/// Whether an expansion arises, or changes, where parts came together: braces are expanded before names are read.
+fn arises(parts: &[Part]) -> bool {
+    parts.windows(2).any(|pair| match pair {
+        [
+            Part::Expansion {
+                what, quoted: false, ..
+            },
+            Part::Plain(text),
+        ] => {
+            matches!(what.as_ref(), Expansion::Parameter(p) if p.action == Action::Value)
+                && text.bytes().next().is_some_and(|b| continues_name(b) || b == b'[')
+        }
+        [
+            Part::Expansion {
+                what, quoted: false, ..
+            },
+            Part::Pattern('['),
+        ] => {
+            matches!(what.as_ref(), Expansion::Parameter(_))
+        }
+        [Part::Quoted(text), _] => text.ends_with('$'),
+        _ => false,
+    })
 }
 
 fn tokens(word: &Word) -> Vec<Token> {

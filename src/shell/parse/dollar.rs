@@ -85,7 +85,7 @@ impl Parser<'_> {
     /// The commands of `$(…)` and `<(…)`; the cursor stands behind the parenthesis.
     pub(super) fn substituted_list(&mut self) -> Known<List> {
         let outer_pending = std::mem::take(&mut self.pending);
-        let body = self.nested(Self::list)?;
+        let body = self.inner_list()?;
         self.all_heredocs_read()?;
         if !self.take(")") {
             return self.unexpected();

@@ -17,7 +17,7 @@ mod test;
 mod word;
 
 use super::opaque::{Known, opaque};
-use super::tree::{Chain, HereBody, Item, Join, List, Pipeline, Script, Stage, Timed};
+use super::tree::{Chain, Command, HereBody, Item, Join, List, Pipeline, Script, Stage, Timed};
 use super::{Dialect, Opaque, Span, Why};
 
 /// Longest text that is read, in bytes.
@@ -98,6 +98,11 @@ struct Parser<'a> {
     /// One past the last byte that may be read; less than the length within backticks and heredoc bodies.
     end: usize,
     depth: usize,
+    /// How many substitutions stand around the cursor.
+    substitutions: usize,
+    /// Whether the substitution at the cursor has a heredoc. bash writes the commands of a substitution anew before it
+    /// runs them, and loses the separators behind a heredoc.
+    heredoc_in_substitution: bool,
     dialect: Dialect,
     pending: Vec<Pending>,
     heredocs: Vec<HereBody>,
@@ -112,6 +117,8 @@ impl<'a> Parser<'a> {
             pos: 0,
             end: text.len(),
             depth: 0,
+            substitutions: 0,
+            heredoc_in_substitution: false,
             dialect,
             pending: Vec::new(),
             heredocs: Vec::new(),
@@ -209,6 +216,16 @@ impl<'a> Parser<'a> {
         let result = part(self);
         self.depth -= 1;
         result
+    }
+
+    /// The list of a substitution.
+    fn inner_list(&mut self) -> Known<List> {
+        self.substitutions += 1;
+        let outer = std::mem::take(&mut self.heredoc_in_substitution);
+        let list = self.nested(Self::list);
+        self.heredoc_in_substitution = outer;
+        self.substitutions -= 1;
+        list
     }
 
     // ---- blanks, comments, lines ----
@@ -309,6 +326,13 @@ impl<'a> Parser<'a> {
             if self.at_list_end() {
                 break;
             }
+            if self.heredoc_in_substitution {
+                return opaque(
+                    Why::Construct,
+                    self.here(),
+                    "bash misreads a command behind a heredoc within the same substitution",
+                );
+            }
             let chain = self.chain()?;
             let terminator = self.terminator()?;
             items.push(Item {
@@ -391,6 +415,13 @@ impl<'a> Parser<'a> {
         let mut stages = Vec::new();
         loop {
             let command = self.command()?;
+            if timed != Timed::No && self.substitutions > 0 && matches!(command, Command::Compound(_)) {
+                return opaque(
+                    Why::Construct,
+                    self.span(start),
+                    "bash cannot read its own `time` before a compound command within a substitution",
+                );
+            }
             self.skip_blanks();
             let more = self.peek() == Some(b'|') && self.peek_at(1) != Some(b'|');
             let mut pipe_stderr = false;

@@ -39,6 +39,10 @@ impl Parser<'_> {
             });
         }
         let action = self.action(start, &name, quoted)?;
+        let named = name.bytes().next().is_some_and(begins_name) && subscript.is_none();
+        if matches!(action, Action::Default("=" | ":=", _)) && !named {
+            return self.refuse_form(start, "assigning to something that is no plain variable");
+        }
         Ok(Parameter {
             name,
             subscript,
@@ -161,7 +165,8 @@ impl Parser<'_> {
         } else {
             None
         };
-        let valid = !offset.is_empty() && length.as_ref().is_none_or(|l| !l.is_empty());
+        // A negative length is an error at run time, which cuts the line short.
+        let valid = !offset.is_empty() && length.as_ref().is_none_or(|l| !l.is_empty() && !l.contains('-'));
         if !valid || !self.take("}") {
             return opaque(
                 Why::Arithmetic,

@@ -99,7 +99,7 @@ impl Parser<'_> {
         }
         let outer_end = std::mem::replace(&mut self.end, close);
         let outer_pending = std::mem::take(&mut self.pending);
-        let body = self.nested(Self::list)?;
+        let body = self.inner_list()?;
         if self.pos != close {
             return self.unexpected();
         }

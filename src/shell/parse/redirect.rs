@@ -177,6 +177,7 @@ impl Parser<'_> {
                 format!("the text holds more than {MAX_HEREDOCS} heredocs"),
             );
         }
+        self.heredoc_in_substitution = self.substitutions > 0;
         self.heredocs.push(HereBody {
             quoted,
             word: Word::default(),

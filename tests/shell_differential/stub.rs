@@ -1,0 +1,53 @@
+//! A program that does nothing but note how it was called.
+
+use super::dice::hash;
+use std::io::Write as _;
+
+/// Names under which this program is a stub.
+pub(crate) const NAMES: &[&str] = &["sa", "sb", "sc", "sd", "se"];
+/// Names the file that is written.
+pub(crate) const LOG: &str = "TOOLCTL_STUB_LOG";
+/// After so many calls the exit status is thrown anew each time, so that loops end.
+pub(crate) const STEADY: usize = 24;
+
+/// The stub this program is called as.
+pub(crate) fn name_of(program: &str) -> Option<&'static str> {
+    let base = program.rsplit('/').next().unwrap_or_default();
+    NAMES.iter().find(|name| **name == base).copied()
+}
+
+/// Whether a call with these arguments ends well.
+pub(crate) fn succeeds(argv: &[String]) -> bool {
+    hash(argv.join("\0").as_bytes()) & 0x10 == 0
+}
+
+pub(crate) fn run(name: &str) -> ! {
+    let mut argv: Vec<String> = vec![name.to_owned()];
+    argv.extend(std::env::args_os().skip(1).map(|a| a.to_string_lossy().into_owned()));
+    let mut calls = 0;
+    if let Some(path) = std::env::var_os(LOG) {
+        let mut record = argv.join("\0").into_bytes();
+        record.extend_from_slice(b"\0\x01\n");
+        if let Ok(mut file) = std::fs::OpenOptions::new().append(true).open(&path) {
+            let _ = file.write_all(&record);
+        }
+        calls = std::fs::read(&path).map_or(0, |log| log.windows(3).filter(|w| *w == b"\0\x01\n").count());
+    }
+    let out = ["o1", "-n o2", "*", "o 3\n", "", "]x", "/o4", "5"];
+    let line = out[usize::try_from(hash(argv.join("\0").as_bytes()) % out.len() as u64).unwrap_or(0)];
+    let _ = std::io::stdout().write_all(line.as_bytes());
+    let well = if calls <= STEADY {
+        succeeds(&argv)
+    } else {
+        hash(&calls.to_le_bytes()) & 1 == 0
+    };
+    std::process::exit(i32::from(!well))
+}
+
+/// The calls that a log holds.
+pub(crate) fn calls(log: &[u8]) -> Vec<Vec<String>> {
+    let text = String::from_utf8_lossy(log);
+    text.split_terminator("\0\u{1}\n")
+        .map(|record| record.split('\0').map(str::to_owned).collect())
+        .collect()
+}
