@@ -162,7 +162,7 @@ impl<'a> Loader<'a> {
         }
         semantic::check(&root, &self.files, &mut self.report);
         if !self.report.is_clean() {
-            return Err(self.report.errors);
+            return Err(in_order(self.report.errors));
         }
         let unsupported = self.unsupported(&root);
         let agents: Vec<String> = agents_of(&root);
@@ -431,6 +431,21 @@ fn agents_of(root: &Node) -> Vec<String> {
         .map(Node::items)
         .unwrap_or_default();
     list.iter().filter_map(merge::id_of).collect()
+}
+
+/// Errors by file, in the order in which the files were read, and by line inside each.
+fn in_order(mut errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mut files: Vec<Arc<str>> = Vec::new();
+    for origin in errors.iter().filter_map(|e| e.origin.as_ref()) {
+        if !files.contains(&origin.file) {
+            files.push(Arc::clone(&origin.file));
+        }
+    }
+    errors.sort_by_key(|e| {
+        let origin = e.origin.as_ref();
+        origin.map(|o| (files.iter().position(|f| *f == o.file), o.line, o.column))
+    });
+    errors
 }
 
 /// Line and column of a byte, both 1-based.

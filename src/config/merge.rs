@@ -76,11 +76,19 @@ fn merge_maps<'s>(old: &mut Vec<Entry>, new: Vec<Entry>, names: Names, shape_of:
 }
 
 fn merge_by_id(old: &mut Vec<Node>, new: Vec<Node>, of: &Shape) {
+    let mut index: HashMap<String, usize> = old
+        .iter()
+        .enumerate()
+        .filter_map(|(i, item)| Some((id_of(item)?, i)))
+        .collect();
     for item in new {
         let id = id_of(&item);
-        match old.iter_mut().find(|o| id.is_some() && id_of(o) == id) {
-            Some(slot) => merge(slot, item, of),
-            None => old.push(without_nulls(item, of)),
+        let found = id.as_ref().and_then(|id| index.get(id)).copied();
+        if let Some(slot) = found.and_then(|i| old.get_mut(i)) {
+            merge(slot, item, of);
+        } else {
+            index.extend(id.map(|id| (id, old.len())));
+            old.push(without_nulls(item, of));
         }
     }
 }

@@ -9,6 +9,9 @@ use crate::model::{Ask, LayerKind, Origin, Security, agent_id, normalise_tool};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+/// How many ignored keys a warning names.
+const MOST_NAMED: usize = 100;
+
 /// Keeps of a checked layer what narrows; warns once, naming what is left out.
 pub(super) fn narrow(root: &mut Node, layer: LayerKind, agents: &[String], files: &Files, report: &mut Report) {
     let mut pick = Pick {
@@ -20,11 +23,15 @@ pub(super) fn narrow(root: &mut Node, layer: LayerKind, agents: &[String], files
     if pick.ignored.is_empty() {
         return;
     }
-    let named: Vec<_> = pick
+    let mut named: Vec<_> = pick
         .ignored
         .iter()
+        .take(MOST_NAMED)
         .map(|(key, line)| format!("`{key}` (line {line})"))
         .collect();
+    if pick.ignored.len() > MOST_NAMED {
+        named.push(format!("and {} more", pick.ignored.len() - MOST_NAMED));
+    }
     let (what, help) = match layer {
         LayerKind::Project => (
             "this project file is not trusted and can only restrict",

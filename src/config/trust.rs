@@ -9,6 +9,7 @@ use super::{hash, source};
 use crate::diag::Diagnostic;
 use rustix::fs::{FlockOperation, flock};
 use serde_json::{Value, json};
+use std::collections::HashSet;
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
@@ -190,6 +191,7 @@ const MAX_SCRIPT: u64 = 64 << 20;
 /// such files (or look like paths into it).
 pub(crate) fn named_scripts(root: &Node, directory: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
+    let mut seen = HashSet::new();
     let repository = source::project_directories(directory).pop();
     let repository = repository.as_deref().unwrap_or(directory);
     commands(root, &Shape::Map(&ROOT), &mut |argv| {
@@ -209,7 +211,7 @@ pub(crate) fn named_scripts(root: &Node, directory: &Path) -> Vec<PathBuf> {
                 Some(real) => real.is_file() && (real.starts_with(repository) || path.starts_with(repository)),
                 None => text.contains('/') && !text.starts_with('-') && path.starts_with(repository),
             };
-            if inside && !found.contains(&path) {
+            if inside && seen.insert(path.clone()) {
                 found.push(path);
             }
         }

@@ -19,7 +19,8 @@ const ALIAS_BYTES: usize = 1 << 20;
 /// From this many keys on, a mapping looks for duplicates in a set.
 const MANY_KEYS: usize = 16;
 
-/// Parses one document as a layer; an empty one is an empty mapping. `None` when something stopped it or was refused.
+/// Parses one document as a layer; an empty one is an empty mapping. `None` when something stopped it; what was refused
+/// and left out is reported.
 pub(crate) fn parse(files: &Files, file: u16, report: &mut Report) -> Option<Node> {
     let root = parse_value(files, file, report)?;
     Some(match root.kind {
@@ -45,7 +46,6 @@ pub(crate) fn parse_value(files: &Files, file: u16, report: &mut Report) -> Opti
         );
         return None;
     }
-    let before = report.errors.len();
     let mut builder = Builder {
         files,
         file,
@@ -68,7 +68,8 @@ pub(crate) fn parse_value(files: &Files, file: u16, report: &mut Report) -> Opti
                     ErrorKind::RecursionLimitExceeded => format!("nested deeper than {MAX_DEPTH} levels"),
                     _ => format!("not valid YAML: {}", error.info()),
                 };
-                builder.report.error(files, place, message, None);
+                let help = indicator(files, place).map(|c| format!("text that begins with `{c}` must be quoted"));
+                builder.report.error(files, place, message, help);
                 Step::Stop
             }
         };
@@ -76,14 +77,18 @@ pub(crate) fn parse_value(files: &Files, file: u16, report: &mut Report) -> Opti
             return None;
         }
     }
-    let root = builder.root.take();
-    if report.errors.len() > before {
-        return None;
-    }
-    Some(root.unwrap_or(Node {
+    // What was refused on the way stops the load; the rest is given back, so that its errors are found as well.
+    Some(builder.root.take().unwrap_or(Node {
         kind: Kind::Null,
         place: start,
     }))
+}
+
+/// The character at a place, or before it, if YAML gives it a meaning that is seldom meant in a configuration.
+fn indicator(files: &Files, place: Place) -> Option<char> {
+    let at = (place.column as usize).checked_sub(2)?;
+    let mut around = files.line(place)?.chars().skip(at).take(2);
+    around.find(|c| matches!(c, '*' | '&' | '!' | '%' | '@' | '`'))
 }
 
 fn parser_options() -> Options {

@@ -277,6 +277,48 @@ fn all_errors_of_all_files_are_reported_together() {
 }
 
 #[test]
+fn errors_of_one_file_come_by_line() {
+    let shown = refused("tols: 1\ntools: {exec: {ask: never}}\ntools: {}\nhooks: !x {}\n");
+    let at = |line: u32| {
+        shown
+            .find(&format!("explicit0.yaml:{line}:"))
+            .unwrap_or_else(|| panic!("{line}: {shown}"))
+    };
+    assert!(at(1) < at(2) && at(2) < at(3) && at(3) < at(4), "{shown}");
+}
+
+#[test]
+fn a_bare_star_is_explained() {
+    for text in [
+        "tools: {allow: [*]}\n",
+        "tools:\n  allow:\n    - *\n",
+        "tools: {deny: [*_x]}\n",
+    ] {
+        let shown = refused(text);
+        assert!(shown.contains("explicit0.yaml:"), "{shown}");
+    }
+    assert!(
+        refused("tools: {allow: [*]}\n").contains("must be quoted"),
+        "{}",
+        refused("tools: {allow: [*]}\n")
+    );
+}
+
+#[test]
+fn json_may_be_indented_with_tabs_and_end_lines_either_way() {
+    let text = "{\r\n\t\"tools\": {\r\n\t\t\"deny\": [\r\n\t\t\t\"a\",\r\n\t\t\t\"b\"\r\n\t\t]\r\n\t}\r\n}\r\n";
+    for text in [text.to_owned(), text.replace('\r', "")] {
+        assert_eq!(one(&text).base.tools.policy.deny.unwrap().entries.len(), 2);
+    }
+    let long = format!(
+        "{{\"tools\": {{\"deny\": [\"{}\"], \"byProvider\": {{\"{}\": {{}}}}}}}}",
+        "x".repeat(5000),
+        "k".repeat(900)
+    );
+    assert_eq!(one(&long).base.tools.by_provider.len(), 1);
+}
+
+#[test]
 fn only_the_offending_line_is_shown() {
     let shown = refused("plugins:\n  p: {tools: [{name: x, command: [x], env: {K: s3cr3t}}]}\ntolls: 1\n");
     assert!(!shown.contains("s3cr3t"), "{shown}");
