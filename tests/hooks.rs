@@ -87,6 +87,11 @@ impl World {
             env: &self.env,
             interrupts: &self.interrupts,
             hits: &|patterns, tool| patterns.split('|').any(|pattern| pattern == tool || pattern == "*"),
+            own_names: &|args| {
+                if let Some(path) = args.shift_remove("file_path") {
+                    args.insert("path".to_owned(), path);
+                }
+            },
             changed_scripts: &self.changed,
         }
     }
@@ -204,6 +209,13 @@ fn rewrites_chain_and_a_block_is_final() {
     let got = world.ask(&hooks, "exec", json!({"command": "zero", "keep": 1, "drop": 2}));
     assert_eq!(args(&got), json!({"command": "one", "keep": 1, "more": true}));
     assert_eq!((got.rewritten, got.notes), (true, vec!["seen".to_owned()]));
+
+    let got = world.ask(
+        &[says(&json!({"args": {"file_path": "new"}}))],
+        "read",
+        json!({"path": "old"}),
+    );
+    assert_eq!(args(&got), json!({"path": "new"}));
 
     let hooks = [
         says(&json!({"decision": "block", "reason": "not here"})),

@@ -3,7 +3,7 @@
 use super::call::{HookCall, Surroundings};
 use super::environment::{environment, variable};
 use super::program::find_program;
-use super::protocol::{Decision, Reply, row};
+use super::protocol::{Decision, Reply, Rewrite, row};
 use super::run::{Command, Ran, run_hook};
 use super::words::tidy;
 use crate::config::{HookEntry, OnError};
@@ -122,13 +122,36 @@ pub fn before(hooks: &[HookEntry], mut call: HookCall<'_>, around: Surroundings<
             }
             Decision::None => {}
         }
-        if let Some(args) = reply.args {
+        if let Some(rewrite) = reply.args {
+            let args = applied(&call.args, rewrite, around);
             result.rewritten |= args != call.args;
             call.args = args;
         }
     }
     result.args = call.args;
     result
+}
+
+/// The arguments after a rewrite.
+fn applied(args: &Map<String, Value>, rewrite: Rewrite, around: Surroundings<'_>) -> Map<String, Value> {
+    match rewrite {
+        Rewrite::Replace(mut args) => {
+            (around.own_names)(&mut args);
+            args
+        }
+        Rewrite::Merge(mut changes) => {
+            (around.own_names)(&mut changes);
+            let mut args = args.clone();
+            for (key, value) in changes {
+                if value.is_null() {
+                    args.shift_remove(&key);
+                } else {
+                    args.insert(key, value);
+                }
+            }
+            args
+        }
+    }
 }
 
 struct Failure {

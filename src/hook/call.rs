@@ -30,6 +30,8 @@ pub struct Surroundings<'a> {
     pub interrupts: &'a Interrupts,
     /// Whether `|`-separated policy patterns hit a tool.
     pub hits: &'a dyn Fn(&str, &str) -> bool,
+    /// Brings arguments that a hook gives into the tool's own names, so that another name for one replaces it.
+    pub own_names: &'a dyn Fn(&mut Map<String, Value>),
     /// Scripts whose content is not what was trusted.
     pub changed_scripts: &'a [PathBuf],
 }

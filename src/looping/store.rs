@@ -66,6 +66,9 @@ impl LoopStore {
     /// # Errors
     /// The history cannot be read or written.
     pub fn begin(&self, session: &str, attempt: &Attempt, limits: &LoopLimits) -> Result<Judged, StoreFault> {
+        if !limits.enabled {
+            return Ok(Judged::Clear);
+        }
         self.change(session, limits, |history| {
             let judged = history.begin(attempt, limits);
             let call = Change::Call(Record::of(attempt));
@@ -78,7 +81,7 @@ impl LoopStore {
         })
     }
 
-    /// Remembers what came of a call.
+    /// Remembers what came of a call that [`Self::begin`] let pass while detection was on.
     ///
     /// # Errors
     /// The history cannot be read or written.
@@ -105,6 +108,9 @@ impl LoopStore {
     /// # Errors
     /// The history is there and cannot be read.
     pub fn peek(&self, session: &str, attempt: &Attempt, limits: &LoopLimits) -> Result<Judged, StoreFault> {
+        if !limits.enabled {
+            return Ok(Judged::Clear);
+        }
         let path = self.path(session);
         let history = match open(
             &path,

@@ -40,6 +40,14 @@ pub enum Owner {
     Other,
 }
 
+/// Brings arguments into a core tool's own names, and changes nothing else: what a hook gives is merged by name.
+pub fn own_names(args: &mut Map<String, Value>, rules: Rules<'_>) {
+    if rules.owner == Owner::Core {
+        alias::resolve(rules.tool, args);
+        alias::fold_edit(rules.tool, args);
+    }
+}
+
 /// The arguments in the tool's own form: aliases resolved, types coerced, defaults filled in.
 #[must_use]
 pub fn normalise(mut args: Map<String, Value>, rules: Rules<'_>) -> Map<String, Value> {

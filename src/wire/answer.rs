@@ -85,12 +85,15 @@ impl Answer<'_> {
         self.outcome.status.is_error()
     }
 
-    /// The id as it was written, or the one that was made.
-    pub(super) fn id(&self) -> Value {
-        self.reply
-            .given_id
-            .clone()
-            .unwrap_or_else(|| Value::String(self.reply.id.clone()))
+    /// The id of the call, always text.
+    pub(super) fn id(&self) -> &str {
+        &self.reply.id
+    }
+
+    /// The id as JSON-RPC wants it: a number where the request had one.
+    pub(super) fn request_id(&self) -> Value {
+        let made = || Value::String(self.reply.id.clone());
+        self.reply.given_id.clone().unwrap_or_else(made)
     }
 
     /// Everything the model must read, never empty: how it ended where the content does not say so, the content,

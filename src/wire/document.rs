@@ -78,6 +78,20 @@ impl fmt::Display for Malformed {
 impl std::error::Error for Malformed {}
 
 impl Malformed {
+    /// A document in which no call was found, as one call with this fault, so that it is answered like any other.
+    pub fn incoming(self, id: String) -> Incoming {
+        Incoming {
+            reply: ReplyTo {
+                form: CallForm::Native,
+                id,
+                given_id: None,
+                name: String::new(),
+                free_text: false,
+            },
+            call: Err(self),
+        }
+    }
+
     fn at(pointer: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
             pointer: pointer.into(),
@@ -144,7 +158,7 @@ pub fn parse_calls(text: &str, make_id: &mut dyn FnMut() -> String) -> Result<Do
     }
     let calls = items
         .into_iter()
-        .map(|(pointer, value)| incoming(pointer, value, make_id))
+        .map(|(pointer, value)| incoming(&pointer, value, make_id))
         .collect();
     Ok(Document { calls, shape })
 }
@@ -240,33 +254,22 @@ fn claims(map: &Map<String, Value>) -> impl Iterator<Item = (&'static Form, &'st
         .filter(move |(_, locate)| (locate.claims)(map))
 }
 
-fn incoming(pointer: String, value: Value, make_id: &mut dyn FnMut() -> String) -> Incoming {
-    let fault = |pointer: String, message: String, make_id: &mut dyn FnMut() -> String| Incoming {
-        reply: ReplyTo {
-            form: CallForm::Native,
-            id: make_id(),
-            given_id: None,
-            name: String::new(),
-            free_text: false,
-        },
-        call: Err(Malformed { pointer, message }),
-    };
+fn incoming(pointer: &str, value: Value, make_id: &mut dyn FnMut() -> String) -> Incoming {
+    let mut fault = |message: String| Malformed::at(pointer, message).incoming(make_id());
     let Value::Object(mut map) = value else {
-        let message = format!("{} is not a call", kind(&value));
-        return fault(pointer, message, make_id);
+        return fault(format!("{} is not a call", kind(&value)));
     };
     let (form, locate) = {
         let mut rows = claims(&map);
         match (rows.next(), rows.next()) {
             (Some(row), None) => row,
-            (None, _) => return fault(pointer, "not a call in any known form".to_owned(), make_id),
+            (None, _) => return fault("not a call in any known form".to_owned()),
             (Some((a, _)), Some((b, _))) => {
-                let message = format!("keys of two forms at once ({} and {})", a.word, b.word);
-                return fault(pointer, message, make_id);
+                return fault(format!("keys of two forms at once ({} and {})", a.word, b.word));
             }
         }
     };
-    read(form, locate, &mut map, &pointer, make_id)
+    read(form, locate, &mut map, pointer, make_id)
 }
 
 fn read(

@@ -32,7 +32,7 @@ pub(super) const FORM: Form = Form {
 fn answer(answer: &Answer<'_>) -> Value {
     let mut response = Map::new();
     if answer.reply.given_id.is_some() {
-        response.insert("id".to_owned(), answer.id());
+        response.insert("id".to_owned(), json!(answer.id()));
     }
     response.insert("name".to_owned(), json!(answer.reply.name));
     let key = if answer.is_error() { "error" } else { "output" };

@@ -35,13 +35,13 @@ fn answer(answer: &Answer<'_>) -> Value {
         let message = answer.outcome.reason.as_deref().unwrap_or(code.as_str());
         return json!({
             "jsonrpc": "2.0",
-            "id": answer.id(),
+            "id": answer.request_id(),
             "error": {"code": INVALID_PARAMS, "message": message},
         });
     }
     json!({
         "jsonrpc": "2.0",
-        "id": answer.id(),
+        "id": answer.request_id(),
         "result": {
             "resultType": "complete",
             "content": with_head(answer),

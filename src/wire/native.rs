@@ -1,6 +1,7 @@
 //! toolctl's own form: `{"tool", "args", "id"}`, answered as cli.md, `exec`, shows.
 
 use super::answer::{Answer, plain_blocks};
+use super::form::is_text;
 use super::{Form, Locate};
 use crate::model::CallForm;
 use serde_json::{Map, Value, json};
@@ -20,8 +21,10 @@ pub(super) const FORM: Form = Form {
     message: Value::Array,
 };
 
+/// Besides calls that say `tool`, those that say `name` and are of no other type (some frameworks write `tool_call`).
 fn claims(call: &Map<String, Value>) -> bool {
-    call.contains_key("tool") || (call.contains_key("name") && !call.contains_key("type"))
+    let untyped = !call.contains_key("type") || is_text(call, "type", "tool_call");
+    call.contains_key("tool") || (call.contains_key("name") && untyped)
 }
 
 fn answer(answer: &Answer<'_>) -> Value {

@@ -173,6 +173,7 @@ fn native_calls_may_use_any_of_the_usual_keys() {
         assert_eq!(call.id, "call_000000000000000000000001");
     }
     assert_eq!(one(r#"{"tool": "BASH", "id": 12}"#).id, "12");
+    assert_eq!(one(r#"{"type": "tool_call", "name": "read", "args": {}}"#).tool, "read");
     assert_eq!(one(r#"{"tool": "BASH", "id": ""}"#).tool, "exec");
     assert_eq!(one(r#"{"tool": "constructor"}"#).tool, "constructor");
 }
@@ -264,6 +265,30 @@ fn the_reason_is_told_once() {
     denied.content = vec![Block::Text("Refused: `rm` is not granted".to_owned())];
     let text = render(&denied, reply, CallForm::Anthropic)["content"].to_string();
     assert_eq!(text.matches("not granted").count(), 1);
+}
+
+#[test]
+fn ids_are_numbers_only_where_the_form_has_them() {
+    let document = parse(r#"{"tool": "read", "id": 7}"#).unwrap();
+    let answer = |form| render(&outcome(&document.calls[0]), &document.calls[0].reply, form);
+    assert_eq!(answer(CallForm::OpenAi)["tool_call_id"], "7");
+    assert_eq!(answer(CallForm::Native)["id"], "7");
+    assert_eq!(answer(CallForm::Mcp)["id"], 7);
+}
+
+#[test]
+fn a_document_without_calls_is_answered_too() {
+    let incoming = parse("nonsense").unwrap_err().incoming("call_x".to_owned());
+    let Err(fault) = &incoming.call else { panic!("a call") };
+    let answer = render(
+        &malformed_outcome(&incoming.reply, fault),
+        &incoming.reply,
+        CallForm::Native,
+    );
+    assert_eq!(
+        (&answer["id"], &answer["code"]),
+        (&json!("call_x"), &json!("malformed-call"))
+    );
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! Where the original lets a call pass because a guard failed (any exit status but 0 and 2, a timeout, an answer that
 //! breaks the schema), the hook has failed here, and its `onError` decides.
 
-use super::{Decision, Protocol, Reply, claude_tools, event_error, event_text};
+use super::{Decision, Protocol, Reply, Rewrite, claude_tools, event_error, event_text};
 use crate::hook::call::HookCall;
 use crate::json;
 use crate::model::Outcome;
@@ -164,7 +164,7 @@ fn specific_output(call: &HookCall<'_>, specific: &Value, reply: &mut Reply) -> 
     reply.notes.extend(text_field(specific, "additionalContext")?);
     match field(specific, "updatedInput") {
         None => {}
-        Some(Value::Object(input)) => reply.args = Some(claude_tools::rewritten(call, input)?),
+        Some(Value::Object(input)) => reply.args = Some(Rewrite::Replace(claude_tools::rewritten(call, input)?)),
         Some(_) => return Err("`updatedInput` is not an object".to_owned()),
     }
     Ok(())

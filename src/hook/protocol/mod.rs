@@ -20,13 +20,21 @@ pub(super) enum Decision {
     Block,
 }
 
+/// Arguments that a before-hook gives.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Rewrite {
+    /// To be merged over the call's, key by key; null removes.
+    Merge(Map<String, Value>),
+    /// All of them.
+    Replace(Map<String, Value>),
+}
+
 /// A before-hook's answer.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Reply {
     pub(super) decision: Decision,
     pub(super) reason: Option<String>,
-    /// All arguments as they are to be from here on.
-    pub(super) args: Option<Map<String, Value>>,
+    pub(super) args: Option<Rewrite>,
     pub(super) notes: Vec<String>,
 }
 

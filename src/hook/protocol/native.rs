@@ -19,7 +19,7 @@
 //!
 //! Anything else on standard output, an unknown key, or an exit status other than 0 is a failure of the hook.
 
-use super::{Decision, Protocol, Reply, event_content, event_error};
+use super::{Decision, Protocol, Reply, Rewrite, event_content, event_error};
 use crate::hook::call::HookCall;
 use crate::json;
 use crate::model::Outcome;
@@ -105,7 +105,7 @@ fn read(call: &HookCall<'_>, status: i32, stdout: &[u8], _stderr: &str) -> Resul
                 };
             }
             ("reason", Value::String(reason)) => reply.reason = Some(reason),
-            ("args", Value::Object(changes)) => reply.args = Some(merged(call.args.clone(), changes)),
+            ("args", Value::Object(changes)) => reply.args = Some(Rewrite::Merge(changes)),
             ("notes", Value::Array(notes)) => {
                 let texts: Option<Vec<String>> = notes.iter().map(|note| note.as_str().map(str::to_owned)).collect();
                 reply.notes = texts.ok_or("gave notes that are not texts")?;
@@ -120,16 +120,4 @@ fn read(call: &HookCall<'_>, status: i32, stdout: &[u8], _stderr: &str) -> Resul
         }
     }
     Ok(reply)
-}
-
-/// Shallow: key by key, null removes.
-fn merged(mut args: Map<String, Value>, changes: Map<String, Value>) -> Map<String, Value> {
-    for (key, value) in changes {
-        if value.is_null() {
-            args.shift_remove(&key);
-        } else {
-            args.insert(key, value);
-        }
-    }
-    args
 }
