@@ -40,6 +40,7 @@ complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "list" -d 'Show the 
 complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "explain" -d 'Say why a tool is in or out, step by step'
 complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "exec" -d 'Run tool calls through the whole pipeline'
 complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "check" -d 'Decide tool calls without running them'
+complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "config" -d 'Show, check and trust the configuration'
 complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "completions" -d 'Print a completion script for a shell'
 complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l agent -d 'The agent; else the one in the session key, else main' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l provider -d 'The model\'s provider' -r
@@ -172,6 +173,80 @@ complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l isolated -d 'I
 complete -c toolctl -n "__fish_toolctl_using_subcommand check" -s v -l verbose -d 'Say more (-v info, -vv debug)'
 complete -c toolctl -n "__fish_toolctl_using_subcommand check" -s q -l quiet -d 'Say nothing but errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand check" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate sources trust untrust" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate sources trust untrust" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate sources trust untrust" -l state-dir -d 'Where toolctl keeps its state' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate sources trust untrust" -s o -l output -d 'Output format: text, table, json, jsonl, yaml or name, by command' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate sources trust untrust" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
+always\t'Always'
+never\t'Never'"
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate sources trust untrust" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate sources trust untrust" -s v -l verbose -d 'Say more (-v info, -vv debug)'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate sources trust untrust" -s q -l quiet -d 'Say nothing but errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate sources trust untrust" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate sources trust untrust" -f -a "show" -d 'Show what holds when all layers are merged, and what only restricts'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate sources trust untrust" -f -a "validate" -d 'Check every layer, and what the lists in it name'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate sources trust untrust" -f -a "sources" -d 'Show which files were looked at, and how each took part'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate sources trust untrust" -f -a "trust" -d 'Show what a project\'s files would widen, and let them'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate sources trust untrust" -f -a "untrust" -d 'Take trust back: the project\'s files can only restrict again'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from show" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from show" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from show" -l state-dir -d 'Where toolctl keeps its state' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from show" -s o -l output -d 'Output format: text, table, json, jsonl, yaml or name, by command' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from show" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
+always\t'Always'
+never\t'Never'"
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from show" -l origin -d 'Say where each value comes from'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from show" -l show-secrets -d 'Also show values of `env` and `headers`, and what `${VAR}` put into commands'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from show" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from show" -s v -l verbose -d 'Say more (-v info, -vv debug)'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from show" -s q -l quiet -d 'Say nothing but errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from show" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from validate" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from validate" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from validate" -l state-dir -d 'Where toolctl keeps its state' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from validate" -s o -l output -d 'Output format: text, table, json, jsonl, yaml or name, by command' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from validate" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
+always\t'Always'
+never\t'Never'"
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from validate" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from validate" -s v -l verbose -d 'Say more (-v info, -vv debug)'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from validate" -s q -l quiet -d 'Say nothing but errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from validate" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from sources" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from sources" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from sources" -l state-dir -d 'Where toolctl keeps its state' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from sources" -s o -l output -d 'Output format: text, table, json, jsonl, yaml or name, by command' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from sources" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
+always\t'Always'
+never\t'Never'"
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from sources" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from sources" -s v -l verbose -d 'Say more (-v info, -vv debug)'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from sources" -s q -l quiet -d 'Say nothing but errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from sources" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from trust" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from trust" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from trust" -l state-dir -d 'Where toolctl keeps its state' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from trust" -s o -l output -d 'Output format: text, table, json, jsonl, yaml or name, by command' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from trust" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
+always\t'Always'
+never\t'Never'"
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from trust" -l yes -d 'Do not ask'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from trust" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from trust" -s v -l verbose -d 'Say more (-v info, -vv debug)'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from trust" -s q -l quiet -d 'Say nothing but errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from trust" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from untrust" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from untrust" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from untrust" -l state-dir -d 'Where toolctl keeps its state' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from untrust" -s o -l output -d 'Output format: text, table, json, jsonl, yaml or name, by command' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from untrust" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
+always\t'Always'
+never\t'Never'"
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from untrust" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from untrust" -s v -l verbose -d 'Say more (-v info, -vv debug)'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from untrust" -s q -l quiet -d 'Say nothing but errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from untrust" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c toolctl -n "__fish_toolctl_using_subcommand completions" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
 complete -c toolctl -n "__fish_toolctl_using_subcommand completions" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand completions" -l state-dir -d 'Where toolctl keeps its state' -r -F

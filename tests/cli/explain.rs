@@ -60,7 +60,7 @@ fn an_unknown_tool_is_answered_with_the_nearest_names() {
     let ran = Test::new(&["explain", "web_serch"]).run().exits(2);
     assert_eq!(
         ran.stdout,
-        "There is no tool `web_serch`. Did you mean `web_search` or `x_search`?\n"
+        "There is no tool `web_serch`. Did you mean `web_search` or `web_fetch` or `x_search`?\n"
     );
     let doc = Test::new(&["explain", "zzzzzzzz", "-o", "json"]).run().exits(2).json();
     assert_eq!(doc["nearest"], serde_json::json!([]));
