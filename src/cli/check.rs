@@ -6,7 +6,7 @@ use super::context::ContextArgs;
 use super::output::{Format, Output};
 use super::setup::{Policy, caller, setup};
 use super::{Failure, Run, Surroundings, USAGE};
-use crate::engine::Engine;
+use crate::engine::{Engine, Hooks};
 use crate::gate::{Trace, Verdict, Weight};
 use crate::model::Stage;
 use crate::process::Interrupts;
@@ -41,21 +41,29 @@ pub(super) fn run(args: &CheckArgs, global: &GlobalArgs, surroundings: &Surround
     let interrupts = Interrupts::listen()?;
     let tools = (&policy.universe, &policy.set);
     let engine = Engine::new(&policy.config, &policy.context, tools, &caller, &interrupts);
+    let hooks = if args.hooks { Hooks::Ask } else { Hooks::Skip };
     if args.jsonl {
         let proper = each_line(&args.call, surroundings, out, |document, out| {
-            answer(&engine, &policy, &document, Format::Jsonl, out).map(|_| ())
+            answer(&engine, hooks, &policy, &document, Format::Jsonl, out).map(|_| ())
         })?;
         return Ok(if proper { 0 } else { USAGE });
     }
     let text = call_text(&args.call, surroundings)?;
-    answer(&engine, &policy, &document(&text), format, out)
+    answer(&engine, hooks, &policy, &document(&text), format, out)
 }
 
-fn answer(engine: &Engine, policy: &Policy, document: &Document, format: Format, out: &mut Output) -> Run {
+fn answer(
+    engine: &Engine,
+    hooks: Hooks,
+    policy: &Policy,
+    document: &Document,
+    format: Format,
+    out: &mut Output,
+) -> Run {
     let mut codes = Vec::new();
     let mut answers = Vec::new();
     for incoming in &document.calls {
-        let (id, tool, verdict) = decide(engine, incoming);
+        let (id, tool, verdict) = decide(engine, hooks, incoming);
         codes.push(verdict.exit());
         match format {
             Format::Text => sentences(&tool, &verdict, out)?,
@@ -72,9 +80,9 @@ fn answer(engine: &Engine, policy: &Policy, document: &Document, format: Format,
     Ok(worst(codes))
 }
 
-fn decide(engine: &Engine, incoming: &Incoming) -> (String, String, Verdict) {
+fn decide(engine: &Engine, hooks: Hooks, incoming: &Incoming) -> (String, String, Verdict) {
     match &incoming.call {
-        Ok(call) => (call.id.clone(), call.tool.clone(), engine.check(call)),
+        Ok(call) => (call.id.clone(), call.tool.clone(), engine.check(call, hooks)),
         Err(fault) => {
             let mut trace = Trace::default();
             let reason = fault.to_string();

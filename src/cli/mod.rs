@@ -68,6 +68,14 @@ impl From<std::io::Error> for Failure {
 
 /// Runs the command line `args` (the program's name first) and returns its exit code.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let args: Vec<OsString> = args.into_iter().collect();
+    if args.get(1).is_some_and(|a| a == crate::engine::AFTER_HOOKS) {
+        // Nobody reads what this process says: it watches hooks after the answer was given.
+        return match crate::hook::supervise(std::io::stdin()) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(_) => ExitCode::from(USAGE),
+        };
+    }
     let surroundings = Surroundings::read();
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,

@@ -115,5 +115,9 @@ pub(super) fn caller(config: &Config, global: &GlobalArgs, surroundings: &Surrou
         home: surroundings.home().map(std::path::Path::to_owned),
         state_dir,
         own: surroundings.own.clone(),
+        uid: surroundings.uid,
+        run: super::call::make_id().replacen("call_", "run_", 1),
+        clock: std::time::SystemTime::now,
+        fsync: surroundings.var("TOOLCTL_FSYNC") != Some("off"),
     })
 }

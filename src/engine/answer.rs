@@ -1,6 +1,7 @@
 //! The way of one call: admitted, watched for loops, judged, run, finished.
 
-use super::{Engine, Live};
+use super::record::Written;
+use super::{Engine, Hooks, Live};
 use crate::gate::{
     Admitted, CommandFacts, Decision, Plan, PlanKind, ToolFacts, Trace, Verdict, Weight, admit, judge_command,
     judge_tool,
@@ -8,7 +9,8 @@ use crate::gate::{
 use crate::looping::{Attempt, Judged, LoopLimits, LoopStore};
 use crate::model::{Block, Call, Code, Executor, Outcome, Stage, Status};
 use crate::path::Root;
-use crate::result::{Kind, finish};
+use crate::result::{Finished, Kind, finish};
+use crate::state::RecordKind;
 use crate::tool::{ToolError, ToolResult};
 use serde_json::{Map, Value};
 use std::time::Instant;
@@ -41,13 +43,14 @@ struct Course {
 
 impl Engine<'_> {
     /// Decides a call without running it; remembers and changes nothing.
-    pub fn check(&self, call: &Call) -> Verdict {
-        self.judge(call, Memory::Leave).verdict
+    pub fn check(&self, call: &Call, hooks: Hooks) -> Verdict {
+        self.judge(call, Memory::Leave, hooks).verdict
     }
 
     /// Decides a call and, if it may, runs it. `live` takes a command's output while it runs.
     pub fn execute(&self, call: &Call, on_ask: OnAsk, live: Option<&Live>) -> Outcome {
-        let mut course = self.judge(call, Memory::Keep);
+        let mut course = self.judge(call, Memory::Keep, Hooks::Ask);
+        let written = self.write_down(call, on_ask, &mut course);
         let mut outcome = Outcome {
             id: call.id.clone(),
             tool: call.tool.clone(),
@@ -69,9 +72,37 @@ impl Engine<'_> {
             outcome.content.push(Block::Text(reason.clone()));
         }
         self.remember(&course, &mut outcome);
-        self.finish(kind, &mut outcome);
+        let finished = self.finish(kind, &mut outcome);
         outcome.duration_ms = u64::try_from(course.begin.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let missing = self.write_end(call, written, &outcome, &finished);
+        outcome.warnings.extend(missing);
+        outcome.content = finished.content.into_inner();
+        outcome.details = finished.details.into_inner();
+        self.tell_hooks(call, &course.verdict.args, &outcome);
         outcome
+    }
+
+    /// Writes the decision down. What is to run and cannot be written down is refused.
+    fn write_down(&self, call: &Call, on_ask: OnAsk, course: &mut Course) -> Option<Written> {
+        let runs = match (&course.verdict.decision, on_ask) {
+            (Decision::Allow(_), _) => true,
+            (Decision::Ask(Some(_)), OnAsk::Fallback) => course.verdict.unanswered == Weight::Pass,
+            (Decision::Ask(_) | Decision::Deny, _) => false,
+        };
+        let kind = if runs { RecordKind::Start } else { RecordKind::Decision };
+        match self.write_decision(call, &course.verdict, kind) {
+            Ok(written) => Some(written),
+            Err(reason) if runs => {
+                let args = std::mem::take(&mut course.verdict.args);
+                let trace = std::mem::take(&mut course.verdict.trace);
+                course.verdict = Verdict::deny(Code::StateUnavailable, reason, trace, args);
+                None
+            }
+            Err(reason) => {
+                course.verdict.warnings.push(reason);
+                None
+            }
+        }
     }
 
     /// Nobody is there to answer: the question stays pending, or the fallback decides.
@@ -109,7 +140,7 @@ impl Engine<'_> {
         }
     }
 
-    fn judge(&self, call: &Call, memory: Memory) -> Course {
+    fn judge(&self, call: &Call, memory: Memory, hooks: Hooks) -> Course {
         let begin = Instant::now();
         let course = |verdict, attempt| Course {
             verdict,
@@ -130,7 +161,15 @@ impl Engine<'_> {
             Ok(watched) => watched,
             Err(refusal) => return course(*refusal, None),
         };
+        let (admitted, heard) = match self.ask_hooks(call, admitted, hooks) {
+            Ok(heard) => heard,
+            Err(mut refusal) => {
+                refusal.warnings.splice(0..0, warnings);
+                return course(*refusal, attempt);
+            }
+        };
         let mut verdict = self.judge_admitted(call, admitted);
+        heard.apply(&mut verdict);
         verdict.warnings.splice(0..0, warnings);
         course(verdict, attempt)
     }
@@ -300,15 +339,14 @@ impl Engine<'_> {
     }
 
     /// Nothing leaves that was not sanitised, redacted and cut.
-    fn finish(&self, kind: Kind, outcome: &mut Outcome) {
+    fn finish(&self, kind: Kind, outcome: &mut Outcome) -> Finished {
         let content = std::mem::take(&mut outcome.content);
         let details = std::mem::take(&mut outcome.details);
         let finished = finish(content, details, &self.results, kind, self.context.channel.as_deref());
-        outcome.content = finished.content.into_inner();
-        outcome.details = finished.details.into_inner();
         let hide = |text: &str| self.results.redactor.redact(text).into_inner();
         outcome.reason = outcome.reason.as_deref().map(hide);
         outcome.warnings = outcome.warnings.iter().map(|w| hide(w)).collect();
+        finished
     }
 }
 

@@ -1,8 +1,10 @@
 //! What calls of one context have in common, and what follows from it: path rules, environments, programs.
 
+use super::record::Logs;
 use crate::catalog::Universe;
 use crate::config::{Config, ResultFormat};
 use crate::gate::exec::ExecPolicy;
+use crate::hook::AfterHooks;
 use crate::model::{Context, Sourced};
 use crate::path::{Root, Scope};
 use crate::policy::ToolSet;
@@ -11,8 +13,8 @@ use crate::result::{Format, Redaction, Redactor, Settings};
 use crate::world::LiveWorld;
 use std::cell::{OnceCell, RefCell};
 use std::ffi::OsString;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 /// What the command line knows of the process's surroundings.
 #[derive(Debug, Clone)]
@@ -25,6 +27,14 @@ pub struct Caller {
     pub state_dir: PathBuf,
     /// The running toolctl binary.
     pub own: Option<PathBuf>,
+    /// Effective user id.
+    pub uid: u32,
+    /// The id of this run, for the audit log.
+    pub run: String,
+    /// The clock.
+    pub clock: fn() -> SystemTime,
+    /// Whether records and files are flushed to the disk before an answer.
+    pub fsync: bool,
 }
 
 type Taker = Box<dyn FnMut(&[u8])>;
@@ -74,6 +84,8 @@ pub struct Engine<'a> {
     pub results: Settings,
     policy: OnceCell<ExecPolicy>,
     world: OnceCell<LiveWorld>,
+    pub(super) logs: RefCell<Logs>,
+    pub(super) after: RefCell<AfterHooks>,
 }
 
 /// The settings of results for a configuration (config.md, `tools.results`); an agent's own come first.
@@ -142,6 +154,8 @@ impl<'a> Engine<'a> {
             results: result_settings(config, context),
             policy: OnceCell::new(),
             world: OnceCell::new(),
+            logs: RefCell::default(),
+            after: RefCell::default(),
         }
     }
 
@@ -209,23 +223,14 @@ impl<'a> Engine<'a> {
             .collect()
     }
 
-    /// Finds a program on PATH: absolute directories outside the workspace only.
+    /// Finds a program on PATH, outside the workspace.
     pub(super) fn find_program(&self, name: &str) -> Option<PathBuf> {
         let path = self
             .caller
             .env
             .iter()
             .find(|(key, _)| key == "PATH")
-            .map(|(_, value)| value)?;
-        let workspace = self.context.workspace.canonicalize().ok()?;
-        std::env::split_paths(path)
-            .filter(|dir| dir.is_absolute())
-            .map(|dir| dir.join(name))
-            .find(|file| is_executable(file) && file.canonicalize().is_ok_and(|real| !real.starts_with(&workspace)))
+            .map(|(_, value)| value.as_os_str());
+        crate::hook::find_program(name, path, &self.context.workspace).ok()
     }
-}
-
-fn is_executable(file: &Path) -> bool {
-    file.metadata()
-        .is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0)
 }

@@ -1,6 +1,7 @@
 //! Runs the file tools.
 
 use super::Engine;
+use crate::fsio::Durability;
 use crate::gate::FileTool;
 use crate::path::Root;
 use crate::tool::file::{self, Files};
@@ -23,6 +24,11 @@ impl Engine<'_> {
             .context_window_tokens
             .as_ref()
             .map(|t| t.value);
+        files.durability = if self.caller.fsync {
+            Durability::Fsync
+        } else {
+            Durability::None
+        };
         match tool {
             FileTool::Read => file::read(&files, args),
             FileTool::Write => file::write(&files, args),

@@ -5,7 +5,10 @@ mod command;
 mod exec;
 mod facts;
 mod file;
+mod hooks;
 mod list;
+mod record;
 
 pub use answer::OnAsk;
 pub use facts::{Caller, Engine, Live};
+pub use hooks::{AFTER_HOOKS, Hooks};

@@ -1,0 +1,222 @@
+//! What is written down of a call: the audit log and the session's transcript.
+
+use super::Engine;
+use crate::gate::Verdict;
+use crate::json::canonical;
+use crate::model::{Call, Outcome, Status};
+use crate::result::{Finished, Redacted};
+use crate::state::{
+    Audit, CallEntry, Durability, Entry, OpenCall, RecordKind, ResultEntry, StateDir, StateFault, Transcript, timestamp,
+};
+use crate::wire::item_id;
+use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
+use std::fmt::Write as _;
+
+/// The open logs of a run; each is opened when the first call needs it.
+#[derive(Debug, Default)]
+pub(super) struct Logs {
+    audit: Option<Audit>,
+    transcript: Option<Transcript>,
+}
+
+/// A call that has been written down and waits for its result.
+pub(super) struct Written {
+    open: Option<OpenCall>,
+    item: String,
+    call_digest: String,
+    plan_digest: Option<String>,
+    decision: &'static str,
+}
+
+/// Why a call cannot be written down, with the way out.
+fn unavailable(fault: &StateFault) -> String {
+    format!(
+        "the record of this call cannot be written, so nothing runs: {fault}; give another place with `--state-dir`, or set \
+         `audit.enabled: false` and `transcript.enabled: false` if no record is wanted"
+    )
+}
+
+impl Engine<'_> {
+    /// Writes down what was decided, before anything runs. For a call that is to run, an error means that it must not.
+    pub(super) fn write_decision(&self, call: &Call, verdict: &Verdict, kind: RecordKind) -> Result<Written, String> {
+        let item = item_id(&call.tool, &call.id);
+        let what = json!({"tool": call.tool, "args": verdict.args});
+        let written = Written {
+            open: self
+                .open_call(call, &item, &verdict.args)
+                .map_err(|fault| unavailable(&fault))?,
+            call_digest: digest(&canonical(&what)),
+            plan_digest: (!verdict.plan_json.is_null()).then(|| digest(&canonical(&verdict.plan_json))),
+            decision: verdict.decision.as_str(),
+            item,
+        };
+        let reason = Some(verdict.reason.as_str()).filter(|r| !r.is_empty());
+        self.audit(call, &written, kind, (verdict.code, reason), None)
+            .map_err(|fault| unavailable(&fault))?;
+        Ok(written)
+    }
+
+    /// Writes down how it ended, before the caller is answered. What fails here is a warning: it did run.
+    pub(super) fn write_end(
+        &self,
+        call: &Call,
+        written: Option<Written>,
+        outcome: &Outcome,
+        finished: &Finished,
+    ) -> Vec<String> {
+        let Some(written) = written else { return Vec::new() };
+        let mut warnings = Vec::new();
+        if let Some(open) = &written.open {
+            let result = ResultEntry {
+                status: outcome.status,
+                content: &finished.content,
+                details: &finished.details,
+                timestamp: &self.now(),
+            };
+            let done = match self.logs.borrow_mut().transcript.as_mut() {
+                Some(transcript) => transcript.finish(open, result),
+                None => Ok(()),
+            };
+            warnings.extend(
+                done.err()
+                    .map(|fault| format!("the result is missing in the transcript: {fault}")),
+            );
+        }
+        // A refusal was written down in full when it was decided.
+        let ran = !matches!(
+            outcome.status,
+            Status::Denied | Status::Blocked | Status::ApprovalPending
+        );
+        if ran {
+            let exit = finished.details.get().get("exitCode").and_then(Value::as_i64);
+            let end = self.audit(
+                call,
+                &written,
+                RecordKind::End,
+                (outcome.code, outcome.reason.as_deref()),
+                Some((outcome, exit)),
+            );
+            warnings.extend(
+                end.err()
+                    .map(|fault| format!("the end of this call is missing in the audit log: {fault}")),
+            );
+        }
+        warnings
+    }
+
+    fn now(&self) -> String {
+        timestamp((self.caller.clock)())
+    }
+
+    fn open_call(&self, call: &Call, item: &str, args: &Map<String, Value>) -> Result<Option<OpenCall>, StateFault> {
+        let Some(session) = self.context.session.as_deref().filter(|_| self.transcript_wanted()) else {
+            return Ok(None);
+        };
+        let now = self.now();
+        let mut logs = self.logs.borrow_mut();
+        let transcript = match &mut logs.transcript {
+            Some(open) => open,
+            none => none.insert(Transcript::open(
+                &self.transcript_dir()?,
+                session,
+                self.durability(),
+                &now,
+            )?),
+        };
+        let args: Redacted<Map<String, Value>> = self.results.redactor.map(args.clone()).0;
+        transcript
+            .begin(CallEntry {
+                id: &call.id,
+                item_id: item,
+                tool: &call.tool,
+                args: &args,
+                timestamp: &now,
+                agent: &self.context.agent,
+            })
+            .map(Some)
+    }
+
+    fn transcript_wanted(&self) -> bool {
+        let enabled = self.config.base.transcript.enabled.as_ref();
+        self.context.session.is_some() && enabled.is_none_or(|e| e.value)
+    }
+
+    fn transcript_dir(&self) -> Result<StateDir, StateFault> {
+        match &self.config.base.transcript.dir {
+            Some(dir) => StateDir::create(&dir.value, self.caller.uid),
+            None => StateDir::create(&self.caller.state_dir, self.caller.uid)?.child("transcripts"),
+        }
+    }
+
+    /// The session's transcript, where one is kept.
+    pub(super) fn transcript_path(&self) -> Option<std::path::PathBuf> {
+        let session = self.context.session.as_deref().filter(|_| self.transcript_wanted())?;
+        let dir = match &self.config.base.transcript.dir {
+            Some(dir) => dir.value.clone(),
+            None => self.caller.state_dir.join("transcripts"),
+        };
+        Some(dir.join(format!("{}.jsonl", crate::state::file_stem(session))))
+    }
+
+    pub(super) fn durability(&self) -> Durability {
+        if self.caller.fsync {
+            Durability::Fsync
+        } else {
+            Durability::None
+        }
+    }
+
+    fn audit(
+        &self,
+        call: &Call,
+        written: &Written,
+        kind: RecordKind,
+        why: (crate::model::Code, Option<&str>),
+        ended: Option<(&Outcome, Option<i64>)>,
+    ) -> Result<(), StateFault> {
+        let settings = &self.config.base.audit;
+        if settings.enabled.as_ref().is_some_and(|e| !e.value) {
+            return Ok(());
+        }
+        let record = Entry {
+            kind,
+            time: &self.now(),
+            run: &self.caller.run,
+            call: &call.id,
+            item: &written.item,
+            tool: &call.tool,
+            who: self.context,
+            call_digest: &written.call_digest,
+            policy_hash: Some(&self.config.policy_hash),
+            decision: written.decision,
+            code: why.0,
+            reason: why.1,
+            plan_digest: written.plan_digest.as_deref(),
+            outcome: ended.map(|(o, _)| (o.status, o.duration_ms)),
+            exit_code: ended.and_then(|(_, code)| code),
+        }
+        .seal(&self.results.redactor);
+        let mut logs = self.logs.borrow_mut();
+        let audit = match &mut logs.audit {
+            Some(open) => open,
+            none => none.insert(match &settings.path {
+                Some(path) => Audit::at(&path.value, self.caller.uid, self.durability())?,
+                None => Audit::open(
+                    &StateDir::create(&self.caller.state_dir, self.caller.uid)?,
+                    self.durability(),
+                )?,
+            }),
+        };
+        audit.append(&record).map(|_| ())
+    }
+}
+
+fn digest(text: &str) -> String {
+    let mut hex = String::with_capacity(64);
+    for byte in Sha256::digest(text.as_bytes()) {
+        // Writing to a string cannot fail.
+        let _ = write!(hex, "{byte:02x}");
+    }
+    hex
+}
