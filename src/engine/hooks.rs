@@ -72,7 +72,8 @@ impl Engine<'_> {
             context: self.context,
             transcript: transcript.as_deref(),
         };
-        let before = hook::before(configured, told, self.hook_surroundings());
+        let own_names = |args: &mut Map<String, Value>| crate::params::own_names(args, admitted.rules());
+        let before = hook::before(configured, told, self.hook_surroundings(&own_names));
         if let Some(blocked) = before.blocked {
             let reason = format!("{} ({})", blocked.reason, blocked.origin);
             admitted.trace.push(Stage::Hooks, Weight::Deny, &reason);
@@ -128,14 +129,15 @@ impl Engine<'_> {
         let _ = self
             .after
             .borrow_mut()
-            .start(configured, &told, outcome, self.hook_surroundings(), supervisor);
+            .start(configured, &told, outcome, self.hook_surroundings(&|_| {}), supervisor);
     }
 
-    fn hook_surroundings(&self) -> Surroundings<'_> {
+    fn hook_surroundings<'s>(&'s self, own_names: &'s dyn Fn(&mut Map<String, Value>)) -> Surroundings<'s> {
         Surroundings {
             env: &self.caller.env,
             interrupts: self.interrupts,
             hits: &matches_any,
+            own_names,
             changed_scripts: &self.config.changed_scripts,
         }
     }
