@@ -35,11 +35,7 @@ pub struct Identity {
 
 impl Identity {
     /// The identity in a file status.
-    #[allow(
-        clippy::unnecessary_cast,
-        clippy::allow_attributes_without_reason,
-        reason = "the field widths differ between systems"
-    )]
+    #[allow(clippy::unnecessary_cast, reason = "the field widths differ between systems")]
     pub fn of(stat: &rustix::fs::Stat) -> Self {
         Self {
             device: stat.st_dev as u64,

@@ -84,6 +84,8 @@ pub(super) fn commit(files: &Files, _lock: &Lock, changes: Vec<Change>) -> Resul
     let outcome = stage_all(changes, &names, files.durability).and_then(apply_all);
     match outcome {
         Ok(staged) => {
+            #[cfg(test)]
+            super::points::reach("finish");
             let warnings = flush(&staged, files.durability);
             staged.into_iter().for_each(Staged::finish);
             journal.end();

@@ -11,6 +11,8 @@
 //! | stage, journal, rename, look, finish or take back | `commit`, `journal` |
 
 mod args;
+#[cfg(test)]
+mod attacks;
 mod base64;
 #[cfg(test)]
 mod bench;
@@ -19,6 +21,8 @@ mod commit;
 mod conformance;
 mod diff;
 mod edit;
+#[cfg(test)]
+mod endurance;
 mod image;
 mod journal;
 mod lines;
@@ -28,6 +32,8 @@ mod patch;
 mod points;
 mod read;
 mod recover;
+#[cfg(test)]
+mod weak;
 mod write;
 
 pub use diff::{Colour, paint};

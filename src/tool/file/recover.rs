@@ -198,3 +198,7 @@ fn fingerprint_of(kind: FileType, content: &[u8]) -> String {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "recover_tests.rs"]
+mod tests;
