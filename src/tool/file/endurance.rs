@@ -11,6 +11,7 @@ use crate::path::Root;
 use rustix::fs::{AtFlags, CWD, Mode, OFlags, RenameFlags, openat, renameat, renameat_with, unlinkat};
 use serde_json::{Value, json};
 use std::fs;
+use std::io::Write;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -109,10 +110,11 @@ fn swap_files(top: &Path) {
     fs::write(top.join("ready"), "").unwrap();
     while !orphaned() {
         for home in &homes {
+            // A rename onto another name of the same file leaves the source; so it is removed each time.
             let put = || {
                 let _ = renameat(CWD, &scratch, home, "f");
+                let _ = fs::remove_file(&scratch);
             };
-            let _ = fs::remove_file(&scratch);
             if symlink(&secret, &scratch).is_ok() {
                 put();
             }
@@ -121,7 +123,8 @@ fn swap_files(top: &Path) {
                 put();
             }
             let _ = unlinkat(home, "f", AtFlags::empty());
-            if fs::write(&scratch, "harmless\n").is_ok() {
+            if let Ok(mut file) = fs::File::create_new(&scratch) {
+                let _ = file.write_all(b"harmless\n");
                 put();
             }
         }
@@ -177,6 +180,9 @@ fn race(unconfined: bool, length: Duration) -> (u64, u64) {
         let listed = fs::read_dir(bench.out("")).unwrap().count();
         if leaked.contains(CANARY) || !outside("secret") || !outside("f") || listed != 2 {
             escapes += 1;
+            let from = leaked.find(CANARY).map_or(0, |at| at.saturating_sub(200));
+            let shown: String = leaked.chars().skip(from).take(400).collect();
+            println!("escape: {} {} {listed}: {shown}", outside("secret"), outside("f"));
             for entry in fs::read_dir(bench.out("")).unwrap() {
                 let _ = fs::remove_file(entry.unwrap().path());
             }
