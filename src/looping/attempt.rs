@@ -6,8 +6,8 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
 
-/// Facts of an outcome that change although nothing moves on.
-const VOLATILE: [&str; 6] = ["durationMs", "pid", "startedAt", "endedAt", "runtimeMs", "itemId"];
+/// What toolctl itself adds to a tool's details, and what changes although nothing moves on.
+const VOLATILE: [(&str, &str); 1] = [("exec", "durationMs")];
 
 /// Bytes of a tool's name that are kept as they are.
 const MAX_NAME: usize = 80;
@@ -102,7 +102,7 @@ impl Attempt {
         }
     }
 
-    /// What came of this call, from a whole outcome. What toolctl itself adds (durations, process ids) does not count.
+    /// What came of this call, from a whole outcome. What toolctl itself adds does not count.
     pub fn observe_outcome(&self, outcome: &Outcome) -> Seen {
         let texts: Vec<&str> = outcome
             .content
@@ -122,7 +122,7 @@ impl Attempt {
             return self.observe(Observed::Error(text));
         }
         let mut details = outcome.details.clone();
-        details.retain(|key, _| !VOLATILE.contains(&key.as_str()));
+        details.retain(|key, _| !VOLATILE.contains(&(self.name.as_str(), key.as_str())));
         let content: Vec<Value> = texts.iter().map(|text| json!({"type": "text", "text": text})).collect();
         self.observe(Observed::Result(&json!({"content": content, "details": details})))
     }
@@ -306,7 +306,7 @@ mod tests {
             warnings: Vec::new(),
             duration_ms: ms,
         };
-        let attempt = Attempt::new("read", &json!({}), "c");
+        let attempt = Attempt::new("exec", &json!({}), "c");
         assert_eq!(
             attempt.observe_outcome(&outcome(1, "x")),
             attempt.observe_outcome(&outcome(2, "x"))
@@ -319,6 +319,12 @@ mod tests {
         assert_eq!(
             attempt.observe_outcome(&outcome(1, "x")),
             attempt.observe(Observed::Result(&printed))
+        );
+        // What a tool itself says counts.
+        let read = Attempt::new("read", &json!({}), "c");
+        assert_ne!(
+            read.observe_outcome(&outcome(1, "x")),
+            read.observe_outcome(&outcome(2, "x"))
         );
     }
 }

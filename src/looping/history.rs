@@ -79,6 +79,11 @@ impl History {
         judged
     }
 
+    /// How many facts it holds.
+    pub(super) fn size(&self) -> usize {
+        self.records.len() + self.warned.len()
+    }
+
     /// Remembers what came of a call.
     pub fn end(&mut self, attempt: &Attempt, seen: Seen, limits: &LoopLimits) {
         self.outcome(

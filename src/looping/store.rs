@@ -20,6 +20,8 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Bytes of a file that are read; a longer one is not one of ours.
 const MAX_FILE: u64 = 8 * 1024 * 1024;
+/// Lines that a file may have beyond twice what its history needs, before it is written anew.
+const SLACK: usize = 64;
 /// From so many session files on, the least used ones are removed when another is made.
 const MANY_SESSIONS: usize = 2048;
 
@@ -175,7 +177,7 @@ impl LoopStore {
         if changes.is_empty() {
             return Ok(answer);
         }
-        if held.lines > 4 * limits.history + 4 * 64 {
+        if held.lines > 2 * held.history.size() + SLACK {
             replace(&path, &held.history.text()).map_err(at)?;
         } else {
             let lines: String = changes.iter().map(Change::line).collect();
