@@ -66,19 +66,6 @@ impl Check<'_> {
     fn exec(&mut self, tools: &Node, path: &str) {
         let Some(exec) = tools.get("exec") else { return };
         self.digests(exec, &format!("{path}.exec"));
-        let profiles = exec.get("safeBinProfiles").map(Node::entries).unwrap_or_default();
-        for entry in profiles {
-            let limit = |key: &str| entry.value.get(key).and_then(scalar::whole);
-            if let (Some(least), Some(most)) = (limit("minPositional"), limit("maxPositional"))
-                && least > most
-            {
-                let message = format!(
-                    "`{path}.exec.safeBinProfiles.{}` wants at least {least} and at most {most} operands",
-                    entry.key
-                );
-                self.report.error(self.files, entry.place, message, None);
-            }
-        }
     }
 
     /// Every `sha256` of an allowlist is one.

@@ -46,7 +46,6 @@ fn stat(path: &Path) -> Option<Facts> {
 #[expect(
     clippy::unnecessary_cast,
     clippy::cast_sign_loss,
-    clippy::allow_attributes_without_reason,
     reason = "the widths and signs of these fields differ between systems"
 )]
 fn facts_of(stat: &rustix::fs::Stat) -> Facts {
@@ -99,7 +98,15 @@ impl World for LiveWorld {
             hasher.update(buffer.get(..count)?);
         }
         let digest = hasher.finalize();
-        Some(digest.iter().map(|b| format!("{b:02x}")).collect())
+        let mut hex = String::with_capacity(64);
+        for byte in digest {
+            hex.extend(
+                [byte >> 4, byte & 15]
+                    .into_iter()
+                    .filter_map(|n| char::from_digit(u32::from(n), 16)),
+            );
+        }
+        Some(hex)
     }
 
     fn read_script(&self, path: &Path, limit: u64) -> ReadResult {

@@ -89,7 +89,7 @@ impl Entry {
             Shape::Path(glob) => glob.matches_path(path),
             Shape::Nothing => false,
         };
-        if !named || !self.trusts(program) || !self.arguments_match(args) {
+        if !named || !Self::trusts(program) || !self.arguments_match(args) {
             return Match::No;
         }
         match &self.source.value.sha256 {
@@ -101,10 +101,10 @@ impl Entry {
         }
     }
 
-    /// A workspace file is trusted by its exact entry if nobody but root and the user can write it; elsewhere the whole
-    /// path up to the root counts.
-    fn trusts(&self, program: &Program) -> bool {
-        program.trusted
+    /// A workspace file must be the very file that the entry names: no link on the way, and no second name under which
+    /// it could be rewritten.
+    fn trusts(program: &Program) -> bool {
+        program.trusted && (!program.in_workspace || (program.real == program.invoked && program.facts.links == 1))
     }
 
     fn arguments_match(&self, args: &[Arg]) -> bool {

@@ -203,10 +203,9 @@ impl Judgement {
             .iter()
             .all(|f| f.is_miss || matches!(f.code, Code::AskAlways | Code::AllowlistMiss | Code::AnalysisFailed));
         match self.ask_fallback {
-            Security::Deny => Verdict::Deny,
             Security::Allowlist if self.satisfied && only_grants => Verdict::Allow,
             Security::Full if only_grants => Verdict::Allow,
-            Security::Allowlist | Security::Full => Verdict::Deny,
+            Security::Deny | Security::Allowlist | Security::Full => Verdict::Deny,
         }
     }
 }

@@ -6,7 +6,7 @@ use super::env::{self, Environment};
 use super::keep;
 use super::level::{self, Elevated, ExecPolicy, HostRefusal, Hosts, InlineEval, Level, Request};
 use super::place::Places;
-use super::preflight::{self, Checked, Target};
+use super::preflight::{self, Looked, Target};
 use super::resolve::Finder;
 use super::walk::{Input as Stdin, Scripted, Walk};
 use super::world::World;
@@ -46,10 +46,10 @@ pub fn judge(input: &Input<'_>) -> Judgement {
     let base = input.environment.iter().map(|(n, v)| (n.as_str(), v.as_str()));
     let overrides = input.request.env.iter().map(|(n, v)| (n.as_str(), v.as_str()));
     let mut environment = env::build(base, overrides, &input.policy.inherit_env);
-    let finder = Finder::new(input.world, &search_path(input), input.workspace);
+    let finder = Finder::new(input.world, &search_path(input), input.workspace, input.cwd);
     environment.variables.insert("PATH".to_owned(), finder.path());
 
-    security(input, &level, &mut findings);
+    security(input, level, &mut findings);
     if !environment.forbidden.is_empty() {
         findings.push(finding(
             Stage::Env,
@@ -74,6 +74,7 @@ pub fn judge(input: &Input<'_>) -> Judgement {
         findings: Vec::new(),
         scripted: Vec::new(),
         unseen: false,
+        bare: true,
     };
     if let Ok(analysis) = &analysis {
         walk.text(analysis, 0, &[], Stdin::Nothing);
@@ -83,6 +84,7 @@ pub fn judge(input: &Input<'_>) -> Judgement {
         findings: mut walked,
         scripted,
         unseen,
+        bare,
         ..
     } = walk;
     let mut warnings = input.request.warnings.clone();
@@ -96,12 +98,12 @@ pub fn judge(input: &Input<'_>) -> Judgement {
     if let Err(opaque) = &analysis {
         opaque_findings(input, opaque, &mut walked);
     }
-    preflight(input, &level, &analysis, &scripted, &mut findings, &mut warnings);
-    by_level(input, &level, understood, unseen, &mut walked);
+    preflight(input, level, &analysis, &scripted, &mut findings, &mut warnings);
+    by_level(input, level, understood, unseen, &mut walked);
     findings.extend(walked);
-    approval(&level, satisfied, &segments, &mut findings);
+    approval(level, satisfied, &segments, &mut findings);
     findings.sort_by_key(|f| f.stage);
-    let allow_always = keep::derive(&level, &findings, &segments, input.world);
+    let allow_always = keep::derive(level, &findings, &segments, bare && understood, input.world);
     conclude(
         input,
         level,
@@ -157,7 +159,7 @@ fn search_path(input: &Input<'_>) -> String {
     path
 }
 
-fn security(input: &Input<'_>, level: &Level, findings: &mut Vec<Finding>) {
+fn security(input: &Input<'_>, level: Level, findings: &mut Vec<Finding>) {
     if input.request.command.trim().is_empty() {
         findings.push(finding(
             Stage::Params,
@@ -198,7 +200,7 @@ fn opaque_findings(input: &Input<'_>, opaque: &Opaque, findings: &mut Vec<Findin
 }
 
 /// What the security level makes of what was found.
-fn by_level(input: &Input<'_>, level: &Level, understood: bool, unseen: bool, findings: &mut Vec<Finding>) {
+fn by_level(input: &Input<'_>, level: Level, understood: bool, unseen: bool, findings: &mut Vec<Finding>) {
     let free = level.elevated == Elevated::Full;
     if level.security == Security::Full {
         findings.retain(|f| match f.code {
@@ -238,7 +240,7 @@ fn by_level(input: &Input<'_>, level: &Level, understood: bool, unseen: bool, fi
     }
 }
 
-fn approval(level: &Level, satisfied: bool, segments: &[super::answer::Segment], findings: &mut Vec<Finding>) {
+fn approval(level: Level, satisfied: bool, segments: &[super::answer::Segment], findings: &mut Vec<Finding>) {
     let asks = match level.ask {
         Ask::Always => true,
         Ask::On => {
@@ -262,7 +264,7 @@ fn approval(level: &Level, satisfied: bool, segments: &[super::answer::Segment],
 /// Scripts of Python and Node.
 fn preflight(
     input: &Input<'_>,
-    level: &Level,
+    level: Level,
     analysis: &Result<Analysis, Opaque>,
     scripted: &[Scripted],
     findings: &mut Vec<Finding>,
@@ -307,23 +309,23 @@ fn look(
             };
             let checked = match cwds {
                 Some(cwds) => preflight::check(script.language, file, cwds, input.world)?,
-                None => Checked::NotChecked("the directory is not known".to_owned()),
+                None => Looked::Unread("the directory is not known".to_owned()),
             };
             match checked {
-                Checked::Clean => Ok(()),
-                Checked::Absent if script.direct => Ok(()),
-                Checked::NotChecked(why) if script.direct => {
+                Looked::Clean => Ok(()),
+                Looked::Absent if script.direct => Ok(()),
+                Looked::Unread(why) if script.direct => {
                     warnings.push(format!(
                         "script preflight: {} was not checked ({why})",
                         crate::path::visible(file, 120)
                     ));
                     Ok(())
                 }
-                Checked::Absent => Err(preflight::complex(&format!(
+                Looked::Absent => Err(preflight::complex(&format!(
                     "{} is not there",
                     crate::path::visible(file, 120)
                 ))),
-                Checked::NotChecked(why) => Err(preflight::complex(&format!(
+                Looked::Unread(why) => Err(preflight::complex(&format!(
                     "{}: {why}",
                     crate::path::visible(file, 120)
                 ))),
@@ -381,7 +383,7 @@ fn conclude(
         code: decisive.map_or(Code::Ok, |f| f.code),
         reason,
         help,
-        trace: trace(input, &level, &findings, &segments),
+        trace: trace(input, level, &findings, &segments),
         findings,
         host: level.host,
         elevated: level.elevated,
@@ -412,7 +414,7 @@ fn place(command: &str, finding: &Finding) -> String {
     format!("{} (at {line}:{column} of the command)", finding.reason)
 }
 
-fn trace(input: &Input<'_>, level: &Level, findings: &[Finding], segments: &[super::answer::Segment]) -> Vec<Step> {
+fn trace(input: &Input<'_>, level: Level, findings: &[Finding], segments: &[super::answer::Segment]) -> Vec<Step> {
     const STAGES: [Stage; 7] = [
         Stage::Host,
         Stage::Security,
@@ -451,7 +453,7 @@ fn trace(input: &Input<'_>, level: &Level, findings: &[Finding], segments: &[sup
         .collect()
 }
 
-fn passed(input: &Input<'_>, level: &Level, stage: Stage, segments: &[super::answer::Segment]) -> String {
+fn passed(input: &Input<'_>, level: Level, stage: Stage, segments: &[super::answer::Segment]) -> String {
     match stage {
         Stage::Host => format!("host={}", level.host.as_str()),
         Stage::Security => format!("security={}", level.security.as_str()),

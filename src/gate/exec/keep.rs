@@ -6,11 +6,20 @@ use super::world::World;
 use crate::config::AllowEntry;
 use crate::model::Ask;
 use crate::shell::interpreter;
+use crate::shell::wrapper::Layer;
 
 /// Derives the entries. Never a shell, wrapper or interpreter; nothing where something else than a missing grant asks.
-pub(super) fn derive(level: &Level, findings: &[Finding], segments: &[Segment], world: &dyn World) -> Vec<AllowEntry> {
+pub(super) fn derive(
+    level: Level,
+    findings: &[Finding],
+    segments: &[Segment],
+    bare: bool,
+    world: &dyn World,
+) -> Vec<AllowEntry> {
     let offered = level.ask != Ask::Always && findings.iter().all(|f| f.verdict == Verdict::Allow || f.is_miss);
-    if !offered {
+    let deep = |s: &Segment| s.depth > MAX_TEXTS || s.wrappers.len() > MAX_WRAPPERS || s.wrappers.iter().any(alters);
+    // A grant for the program alone would say nothing about the variables and files that were part of the question.
+    if !offered || !bare || segments.iter().any(deep) {
         return Vec::new();
     }
     let mut kept: Vec<AllowEntry> = Vec::new();
@@ -23,6 +32,18 @@ pub(super) fn derive(level: &Level, findings: &[Finding], segments: &[Segment], 
         }
     }
     kept
+}
+
+/// Most wrappers around a command of which a grant is kept.
+const MAX_WRAPPERS: usize = 4;
+
+/// Most shell texts inside each other of which a grant is kept.
+const MAX_TEXTS: usize = 2;
+
+/// Whether a wrapper does more than run the command inside as it is.
+fn alters(layer: &Layer) -> bool {
+    let feeds = matches!(layer.name.as_str(), "xargs" | "gxargs");
+    feeds || layer.own_work || !layer.env.is_empty() || !layer.effects.is_empty()
 }
 
 fn entry(segment: &Segment, world: &dyn World) -> Option<AllowEntry> {

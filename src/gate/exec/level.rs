@@ -418,12 +418,11 @@ fn elevated(policy: &ExecPolicy, request: &Request, hosts: Hosts) -> Result<Elev
     let gates = policy.elevated;
     let open = gates.enabled && gates.allowed;
     let mode = match (request.elevated, gates.level) {
-        (Some(false), _) => Elevated::Off,
         (Some(true), ElevatedLevel::Full) => Elevated::Full,
         (Some(true), _) => Elevated::Ask,
         (None, ElevatedLevel::Full) if open => Elevated::Full,
         (None, ElevatedLevel::On | ElevatedLevel::Ask) if open => Elevated::Ask,
-        (None, _) => Elevated::Off,
+        (Some(false) | None, _) => Elevated::Off,
     };
     if mode != Elevated::Off && !open {
         let runtime = if hosts.sandbox { "sandboxed" } else { "direct" };
@@ -464,9 +463,8 @@ fn host(policy: &ExecPolicy, request: &Request, hosts: Hosts, elevated: Elevated
         selected
     };
     match selected {
-        Host::Auto if hosts.sandbox => Ok(Host::Sandbox),
+        Host::Auto | Host::Sandbox if hosts.sandbox => Ok(Host::Sandbox),
         Host::Auto | Host::Gateway => Ok(Host::Gateway),
-        Host::Sandbox if hosts.sandbox => Ok(Host::Sandbox),
         Host::Sandbox => Err(HostRefusal::Host(
             "exec host=sandbox requires a sandbox runtime for this session.\nConfigure `sandbox`, or set tools.exec.host=gateway.".to_owned(),
         )),

@@ -36,4 +36,8 @@ pub use answer::{By, Finding, Judgement, Segment, Step, StepOutcome, Verdict, sh
 pub use judge::{Input, judge};
 pub use level::{ExecPolicy, Hosts, Level, Request};
 pub use resolve::{Finder, Program, is_trusted, normalise, writable_by_others};
+pub use rules::Rule;
 pub use world::{Facts, FileUse, PathVerdict, ReadResult, World};
+
+#[cfg(test)]
+mod tests;

@@ -3,6 +3,7 @@
 //! Scripts of Python and Node that a command names are read and looked through. A script that cannot be read where the
 //! command is more than a plain call is refused; a plain call goes on with a remark.
 
+use super::resolve::normalise;
 use super::world::{ReadResult, World};
 use crate::shell::Arg;
 use crate::shell::interpreter::base_name;
@@ -134,29 +135,29 @@ fn is_script(language: Language, file: &str) -> bool {
 
 /// What looking at one target came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Checked {
+pub(super) enum Looked {
     /// Read and clean.
     Clean,
     /// Not read; why.
-    NotChecked(String),
+    Unread(String),
     /// Not there.
     Absent,
 }
 
 /// Looks through one script; `cwds` are the directories that a relative path may count from.
-pub(super) fn check(language: Language, file: &str, cwds: &[PathBuf], world: &dyn World) -> Result<Checked, Finding> {
-    let mut checked = Checked::Absent;
+pub(super) fn check(language: Language, file: &str, cwds: &[PathBuf], world: &dyn World) -> Result<Looked, Finding> {
+    let mut checked = Looked::Absent;
     for dir in cwds {
-        let path = dir.join(file);
+        let path = normalise(dir, file).unwrap_or_else(|| dir.join(file));
         match world.read_script(&path, LIMIT) {
             ReadResult::Text(text) => {
                 inspect(language, &path, &text)?;
-                if checked == Checked::Absent {
-                    checked = Checked::Clean;
+                if checked == Looked::Absent {
+                    checked = Looked::Clean;
                 }
             }
             ReadResult::Absent => {}
-            ReadResult::NotChecked(why) => checked = Checked::NotChecked(why.to_owned()),
+            ReadResult::NotChecked(why) => checked = Looked::Unread(why.to_owned()),
         }
     }
     Ok(checked)

@@ -36,6 +36,17 @@ pub(super) fn judge(redirection: &Redirection, cwds: Option<&[PathBuf]>, world: 
     }
 }
 
+/// Whether a redirection opens nothing that a grant for the program would have to speak about.
+pub(super) fn opens_nothing(redirection: &Redirection) -> bool {
+    match &redirection.kind {
+        RedirectKind::Duplicate(_) | RedirectKind::Close => true,
+        RedirectKind::File { target, .. } | RedirectKind::Both { target, .. } => {
+            target.literal().is_some_and(|t| NULL.contains(&t))
+        }
+        RedirectKind::Here { body, .. } => body.literal().is_some(),
+    }
+}
+
 fn file(target: &Arg, intent: FileUse, cwds: Option<&[PathBuf]>, world: &dyn World) -> RedirectVerdict {
     let Some(text) = target.literal() else {
         return RedirectVerdict::Ask(format!(

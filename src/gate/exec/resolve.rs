@@ -38,28 +38,40 @@ fn file_name(path: &Path) -> &str {
     path.file_name().and_then(|n| n.to_str()).unwrap_or("")
 }
 
+/// Whether programs of a directory count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Dir {
+    /// They do.
+    Trusted,
+    /// Others can write it, it is relative, or it lies in the workspace: a program there hides those of later
+    /// directories, and is not run unasked.
+    Doubtful,
+}
+
 /// Where programs are looked for.
 #[derive(Debug, Clone)]
 pub struct Finder {
-    /// Directories of PATH that count, in order.
-    dirs: Vec<PathBuf>,
+    /// Directories of PATH in order, and whether they count.
+    dirs: Vec<(Dir, PathBuf)>,
     workspace: PathBuf,
 }
 
 impl Finder {
     /// Takes from a PATH what can be trusted. `workspace` is a real path.
-    pub fn new(world: &dyn World, path: &str, workspace: &Path) -> Self {
-        let mut dirs: Vec<PathBuf> = Vec::new();
+    pub fn new(world: &dyn World, path: &str, workspace: &Path, cwd: &Path) -> Self {
+        let mut dirs: Vec<(Dir, PathBuf)> = Vec::new();
         for entry in path.split(':') {
-            let Some(dir) = normalise(Path::new("/"), entry).filter(|_| entry.starts_with('/')) else {
+            let Some(dir) = normalise(cwd, if entry.is_empty() { "." } else { entry }) else {
                 continue;
             };
             let Some(real) = world.real(&dir) else {
                 continue;
             };
             let inside = dir.starts_with(workspace) || real.starts_with(workspace);
-            if !inside && !dirs.contains(&dir) && is_trusted(world, &real) {
-                dirs.push(dir);
+            let counts = entry.starts_with('/') && !inside && is_trusted(world, &real);
+            let kind = if counts { Dir::Trusted } else { Dir::Doubtful };
+            if !dirs.iter().any(|(_, known)| *known == dir) {
+                dirs.push((kind, dir));
             }
         }
         Self {
@@ -68,9 +80,10 @@ impl Finder {
         }
     }
 
-    /// The PATH that a child may be given: the same programs are found in it.
+    /// The PATH that a child may be given: only directories that count.
     pub fn path(&self) -> String {
-        let list: Vec<&str> = self.dirs.iter().filter_map(|d| d.to_str()).collect();
+        let counting = self.dirs.iter().filter(|(kind, _)| *kind == Dir::Trusted);
+        let list: Vec<&str> = counting.filter_map(|(_, d)| d.to_str()).collect();
         list.join(":")
     }
 
@@ -80,10 +93,12 @@ impl Finder {
             return None;
         }
         if !word.contains('/') {
-            return self.dirs.iter().find_map(|dir| {
+            return self.dirs.iter().find_map(|(kind, dir)| {
                 let path = dir.join(word);
                 let facts = world.facts(&path).filter(Facts::is_executable)?;
-                self.describe(world, path, facts)
+                let mut program = self.describe(world, path, facts)?;
+                program.trusted &= *kind == Dir::Trusted;
+                Some(program)
             });
         }
         let base = if word.starts_with('/') { Path::new("/") } else { cwd? };

@@ -9,7 +9,7 @@ use crate::shell::wrapper::file_name;
 
 /// A rule, ready to match.
 #[derive(Debug, Clone)]
-pub(super) struct Rule {
+pub struct Rule {
     /// As configured.
     pub source: Sourced<CommandRule>,
     program: ProgramPattern,
@@ -74,7 +74,7 @@ impl Rule {
 
     /// Whether an allowing rule grants a program that was found.
     pub(super) fn grants(&self, program: &Program, args: &[Arg]) -> bool {
-        if !program.trusted {
+        if !program.trusted || (program.in_workspace && (program.real != program.invoked || program.facts.links != 1)) {
             return false;
         }
         let named = match &self.program {

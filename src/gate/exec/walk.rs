@@ -14,7 +14,7 @@ use super::world::World;
 use crate::config::RuleDecision;
 use crate::model::{Code, Stage};
 use crate::shell::interpreter;
-use crate::shell::wrapper::{self, Effect, EnvChange, Inner, Layer, file_name};
+use crate::shell::wrapper::{self, Effect, EnvChange, Inner, Layer};
 use crate::shell::{self, Analysis, Arg, Connector, Dialect, Means, RedirectKind, Redirection, SimpleCommand, Span};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -67,6 +67,8 @@ pub(super) struct Walk<'a> {
     pub(super) scripted: Vec<Scripted>,
     /// Whether a part was not understood, so that a refusing rule may hit it unseen.
     pub(super) unseen: bool,
+    /// Whether no text sets a variable or opens a file.
+    pub(super) bare: bool,
 }
 
 impl Walk<'_> {
@@ -93,9 +95,14 @@ impl Walk<'_> {
     /// Judges every command of an understood text.
     pub(super) fn text(&mut self, analysis: &Analysis, depth: usize, outer: &[Layer], fed: Input) {
         self.bindings(analysis);
+        self.bare &= analysis.bindings.is_empty()
+            && analysis
+                .commands
+                .iter()
+                .all(|c| c.assignments.is_empty() && c.redirects.iter().all(redirect::opens_nothing));
         let first = analysis.commands.iter().find(|c| !c.argv.is_empty()).map(|c| c.id);
         for command in &analysis.commands {
-            let input = self.input(command, fed);
+            let input = Self::input(command, fed);
             for redirection in &command.redirects {
                 self.redirection(redirection, command.span);
             }
@@ -125,7 +132,7 @@ impl Walk<'_> {
         }
     }
 
-    fn input(&self, command: &SimpleCommand, fed: Input) -> Input {
+    fn input(command: &SimpleCommand, fed: Input) -> Input {
         let own = command.redirects.iter().rev().find(|r| r.fd == 0);
         match own.map(|r| &r.kind) {
             Some(RedirectKind::Here { string: false, .. }) => Input::Heredoc,
@@ -237,7 +244,7 @@ impl Walk<'_> {
             );
             return;
         };
-        if approve::is_approval(argv.iter().filter_map(Arg::literal)) {
+        if self.is_approval(argv) {
             self.find(
                 Stage::Security,
                 Verdict::Deny,
@@ -260,6 +267,9 @@ impl Walk<'_> {
             self.builtin(&name, argv, frame);
             return;
         }
+        if let Some(language) = Language::of(&name) {
+            self.note_script(language, argv, frame);
+        }
         let programs = self.programs(&name);
         self.rules(&name, programs.first(), argv, frame);
         if programs.is_empty() {
@@ -281,6 +291,28 @@ impl Walk<'_> {
             }
             self.program(&name, program, argv, frame);
         }
+    }
+
+    /// Whether the command, or a tail of a wrapper's arguments, approves something.
+    fn is_approval(&self, argv: &[Arg]) -> bool {
+        let wraps = wrapper::peel(argv, &self.policy.wrappers).is_some();
+        let tails = if wraps { argv.len() } else { 1 };
+        (0..tails).any(|at| {
+            let tail = argv.get(at..).unwrap_or(&[]);
+            tail.first().is_some_and(|a| a.prefix().trim_start().starts_with('/'))
+                && approve::is_approval(tail.iter().filter_map(Arg::literal))
+        })
+    }
+
+    /// Notes a call of Python or Node for the script preflight.
+    fn note_script(&mut self, language: Language, argv: &[Arg], frame: &Frame) {
+        self.scripted.push(Scripted {
+            language,
+            args: argv.get(1..).unwrap_or(&[]).to_vec(),
+            cwds: self.places.all(),
+            direct: frame.direct,
+            fed: frame.input != Input::Nothing,
+        });
     }
 
     /// What a command word stands for in each directory in which it may run.
@@ -369,14 +401,10 @@ impl Walk<'_> {
     }
 
     fn program(&mut self, name: &str, program: Program, argv: &[Arg], frame: &Frame) {
-        if let Some(language) = Language::of(name).or_else(|| Language::of(program.real_name())) {
-            self.scripted.push(Scripted {
-                language,
-                args: argv.get(1..).unwrap_or(&[]).to_vec(),
-                cwds: self.places.all(),
-                direct: frame.direct,
-                fed: frame.input != Input::Nothing,
-            });
+        if Language::of(name).is_none()
+            && let Some(language) = Language::of(program.real_name())
+        {
+            self.note_script(language, argv, frame);
         }
         // A wrapper is known by its name only where nobody else can have put it there.
         let known = program.trusted && !program.in_workspace;
@@ -432,13 +460,18 @@ impl Walk<'_> {
             }
         }
         let builtins = matches!(layer.name.as_str(), "command" | "builtin") && frame.builtins;
+        let multi_call = matches!(layer.name.as_str(), "busybox" | "toybox");
         let mut next = frame.clone();
         next.wrappers.push(layer);
         next.builtins = builtins;
         match inner {
             Inner::Commands(list) => {
                 for command in list {
-                    self.command(&command, &next);
+                    if multi_call && wrapper::peel(&command, &[]).is_none() {
+                        self.applet(&command, &next);
+                    } else {
+                        self.command(&command, &next);
+                    }
                 }
             }
             Inner::Text { text, language, params } => self.inner_text(&text, language, &params, &next),
@@ -468,14 +501,22 @@ impl Walk<'_> {
         }
     }
 
+    /// Without PATH, a bare name is looked for in the system's directories: what is there must be what was judged.
     fn cleared(&mut self, inner: &Inner, frame: &Frame) {
-        let by_path = match inner {
-            Inner::Commands(list) => list
-                .iter()
-                .all(|c| c.first().and_then(Arg::literal).is_some_and(|n| n.starts_with('/'))),
+        let elsewhere = match inner {
+            Inner::Commands(list) => list.iter().any(|c| {
+                let name = c.first().and_then(Arg::literal).unwrap_or("");
+                let default = ["/bin", "/usr/bin"].iter().find_map(|dir| {
+                    let path = format!("{dir}/{name}");
+                    self.finder.find(self.world, &path, None)
+                });
+                let judged = self.finder.find(self.world, name, None);
+                !name.contains('/') && default.is_some_and(|d| judged.is_none_or(|j| j.real != d.real))
+            }),
+            Inner::Nothing => false,
             _ => true,
         };
-        if !by_path {
+        if elsewhere {
             self.ask(
                 Code::EnvForbidden,
                 frame.span,
@@ -483,6 +524,21 @@ impl Walk<'_> {
                     .to_owned(),
             );
         }
+    }
+
+    /// Applets of a multi-call binary are programs of their own, which no grant for a path covers.
+    fn applet(&mut self, command: &[Arg], frame: &Frame) {
+        let name = command.first().and_then(Arg::literal).unwrap_or("");
+        self.rules(name, None, command, frame);
+        self.ask(
+            Code::AllowlistMiss,
+            frame.span,
+            format!(
+                "the applet `{}` of a multi-call binary is not covered by a grant",
+                crate::path::visible(name, 60)
+            ),
+        );
+        self.segment(command, None, frame, None, None, false);
     }
 
     fn builtin_behind(&mut self, args: &[Arg], frame: &Frame) {

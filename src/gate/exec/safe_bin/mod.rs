@@ -87,7 +87,7 @@ impl SafeBins {
     /// Whether a name is on the list.
     pub fn lists(&self, name: &str) -> bool {
         let name = name_of(name);
-        self.names.iter().any(|n| *n == name)
+        self.names.contains(&name)
     }
 
     /// The names.
@@ -146,7 +146,11 @@ impl SafeBins {
     pub fn report(&self, world: &dyn World) -> Report {
         let profiled = |n: &str| self.profiles.contains_key(n) || table::find(n).is_some() || n == "jq";
         let unprofiled: Vec<String> = self.names.iter().filter(|n| !profiled(n)).cloned().collect();
-        let unprofiled_interpreters: Vec<String> = unprofiled.iter().filter(|n| interpreter_like(n)).cloned().collect();
+        let unprofiled_interpreters: Vec<String> = unprofiled
+            .iter()
+            .filter(|n| interpreter_like(n))
+            .map(|n| reduced(n).to_owned())
+            .collect();
         let mut report = Report {
             risky: self
                 .names
@@ -205,13 +209,17 @@ fn name_of(name: &str) -> String {
     crate::model::trim(name).to_lowercase()
 }
 
-/// Whether a safe bin's name is that of an interpreter.
-fn interpreter_like(name: &str) -> bool {
+/// A name without its directory and Windows suffix.
+fn reduced(name: &str) -> &str {
     let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
-    let cut = [".exe", ".cmd", ".bat", ".com"]
+    [".exe", ".cmd", ".bat", ".com"]
         .iter()
         .find_map(|s| name.strip_suffix(s))
-        .unwrap_or(name);
+        .unwrap_or(name)
+}
+
+/// Whether a safe bin's name is that of an interpreter.
+fn interpreter_like(name: &str) -> bool {
     const NAMES: &[&str] = &[
         "ash",
         "awk",
@@ -246,7 +254,8 @@ fn interpreter_like(name: &str) -> bool {
         "wscript",
         "zsh",
     ];
-    NAMES.contains(&cut) || interpreter::is_language(cut)
+    let name = reduced(name);
+    NAMES.contains(&name) || interpreter::is_language(name)
 }
 
 fn refuse(name: &str, what: &str) -> Result<(), String> {
@@ -323,6 +332,7 @@ fn typed(kind: &str, value: &str) -> bool {
                     .bytes()
                     .all(|b| b.is_ascii_alphanumeric() || matches!(b, b',' | b'.'))
         }
+        "mark" => (value.chars().count() <= 1 && value != "/") || value == "\\t" || value == "\\0",
         "char" => value.chars().count() <= 1 || value == "\\t" || value == "\\0",
         "text" => plain(value),
         // A pattern is never opened as a file; a path in it is refused all the same.

@@ -18,8 +18,10 @@ pub(super) struct Profile {
     /// An option that must be there; empty for none.
     pub(super) needs: &'static str,
     /// Arguments that are granted.
+    #[cfg_attr(not(test), expect(dead_code, reason = "examples are run by the tests"))]
     pub(super) accepts: &'static [&'static str],
     /// Arguments that are not.
+    #[cfg_attr(not(test), expect(dead_code, reason = "examples are run by the tests"))]
     pub(super) refuses: &'static [&'static str],
 }
 
@@ -150,7 +152,7 @@ pub(super) static PROFILES: &[Profile] = &[
     Profile {
         name: "sort",
         spec: "b|ignore-leading-blanks d|dictionary-order f|ignore-case g|general-numeric-sort i|ignore-nonprinting M|month-sort h|human-numeric-sort n|numeric-sort R|random-sort \
-               r|reverse s|stable u|unique V|version-sort z|zero-terminated c C m|merge debug k:|key:!key t:|field-separator:!char S:|buffer-size:!size parallel:!digits batch-size:!digits \
+               r|reverse s|stable u|unique V|version-sort z|zero-terminated c C m|merge debug k:|key:!key t:|field-separator:!mark S:|buffer-size:!size parallel:!digits batch-size:!digits \
                check::!enum=quiet,silent,diagnose-first sort:!enum=general-numeric,human-numeric,month,numeric,random,version",
         accepts: &[
             "",
@@ -184,6 +186,7 @@ pub(super) static PROFILES: &[Profile] = &[
             "--files0-from=-",
             "--random-source=x",
             "-t /x",
+            "-t /",
             "--r",
             "-k x/y",
         ],

@@ -1,0 +1,219 @@
+//! One test world: a directory tree, a configuration, and the live file system seen through it.
+
+use crate::config::{self, Inputs, TrustList};
+use crate::gate::exec::{ExecPolicy, Hosts, Input, Judgement, Request, judge};
+use crate::model::{Context, Sender};
+use crate::path::Root;
+use crate::world::LiveWorld;
+use serde_json::{Value, json};
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+
+/// A fixture root. `${ROOT}` in every text stands for it.
+pub(super) struct Bench {
+    _dir: tempfile::TempDir,
+    pub(super) root: PathBuf,
+}
+
+impl Bench {
+    pub(super) fn new(dirs: &[&str]) -> Self {
+        let dir = tempfile::Builder::new().prefix("tc-").tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        fs::set_permissions(&root, fs::Permissions::from_mode(0o755)).unwrap();
+        for sub in dirs {
+            fs::create_dir_all(root.join(sub)).unwrap();
+        }
+        Self { _dir: dir, root }
+    }
+
+    pub(super) fn text(&self) -> &str {
+        self.root.to_str().unwrap()
+    }
+
+    /// Puts the root's path in.
+    pub(super) fn subst(&self, value: &Value) -> Value {
+        match value {
+            Value::String(s) => Value::String(s.replace("${ROOT}", self.text())),
+            Value::Array(a) => Value::Array(a.iter().map(|v| self.subst(v)).collect()),
+            Value::Object(o) => Value::Object(
+                o.iter()
+                    .map(|(k, v)| (k.replace("${ROOT}", self.text()), self.subst(v)))
+                    .collect(),
+            ),
+            other => other.clone(),
+        }
+    }
+
+    pub(super) fn put(&self, file: &Value) {
+        let path = self.root.join(file["path"].as_str().unwrap());
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        let mode = |default: u32| {
+            let given = file["mode"]
+                .as_str()
+                .map(str::to_owned)
+                .or_else(|| file["mode"].as_u64().map(|m| m.to_string()));
+            given.map_or(default, |m| u32::from_str_radix(&m, 8).unwrap())
+        };
+        if let Some(target) = file["symlink"].as_str() {
+            let _ = symlink(target, &path);
+        } else if let Some(target) = file["hardlink"].as_str() {
+            fs::hard_link(self.root.join(target), &path).unwrap();
+        } else if file["dir"].as_bool() == Some(true) {
+            fs::create_dir_all(&path).unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode(0o755))).unwrap();
+        } else if file["fifo"].as_bool() == Some(true) {
+            nix::unistd::mkfifo(&path, nix::sys::stat::Mode::S_IRWXU).unwrap();
+        } else {
+            let text = match file["repeat"].as_object() {
+                Some(r) => {
+                    let count = usize::try_from(r["count"].as_u64().unwrap()).unwrap();
+                    r["text"].as_str().unwrap().repeat(count) + r.get("tail").and_then(Value::as_str).unwrap_or("")
+                }
+                None => file["content"].as_str().unwrap_or("").to_owned(),
+            };
+            if fs::symlink_metadata(&path).is_err() || path.is_file() {
+                fs::write(&path, text).unwrap();
+                fs::set_permissions(&path, fs::Permissions::from_mode(mode(0o644))).unwrap();
+            }
+        }
+    }
+
+    pub(super) fn put_all(&self, files: &Value) {
+        for file in files.as_array().into_iter().flatten() {
+            self.put(file);
+        }
+    }
+}
+
+/// One call to judge.
+pub(super) struct Case<'a> {
+    pub(super) bench: &'a Bench,
+    pub(super) config: Value,
+    pub(super) args: Value,
+    pub(super) env: Vec<(String, String)>,
+    pub(super) workspace: PathBuf,
+    pub(super) agent: &'a str,
+    pub(super) sender: Option<(&'a str, &'a str)>,
+}
+
+impl<'a> Case<'a> {
+    pub(super) fn new(bench: &'a Bench, config: Value, command: &str) -> Self {
+        Self {
+            bench,
+            config,
+            args: json!({ "command": command }),
+            env: vec![
+                ("PATH".into(), "/usr/local/bin:/usr/bin:/bin".into()),
+                ("HOME".into(), format!("{}/home", bench.text())),
+                ("LANG".into(), "C.UTF-8".into()),
+            ],
+            workspace: bench.root.join("work"),
+            agent: "main",
+            sender: None,
+        }
+    }
+
+    pub(super) fn env(mut self, vars: &Value) -> Self {
+        for (name, value) in vars.as_object().into_iter().flatten() {
+            let Some(value) = value.as_str() else { continue };
+            self.env.retain(|(n, _)| n != name);
+            self.env.push((name.clone(), value.to_owned()));
+        }
+        self
+    }
+
+    /// Loads the configuration and judges.
+    pub(super) fn judge(&self) -> Result<Judgement, String> {
+        let path = self.bench.root.join("config.yaml");
+        fs::write(&path, self.config.to_string()).unwrap();
+        let env = |name: &str| {
+            self.env
+                .iter()
+                .find(|(n, _)| n == name)
+                .map(|(_, v)| std::ffi::OsString::from(v))
+        };
+        let inputs = Inputs {
+            env: &env,
+            cwd: self.workspace.clone(),
+            workspace: Some(self.workspace.clone()),
+            config: vec![path],
+            set: Vec::new(),
+            isolated: true,
+            state_dir: None,
+            uid: rustix::process::geteuid().as_raw(),
+            system_dir: self.bench.root.join("no-system"),
+            trust: &|_: &Path| Ok(TrustList::default()),
+        };
+        let config =
+            config::load(&inputs).map_err(|e| e.iter().map(|d| d.message.clone()).collect::<Vec<_>>().join("; "))?;
+        let context = Context {
+            agent: self.agent.to_owned(),
+            agent_named: self.agent != "main",
+            provider: None,
+            model: None,
+            owner: false,
+            sandbox: false,
+            session: None,
+            spawned_by: None,
+            subagent_depth: 0,
+            channel: None,
+            account: None,
+            group: None,
+            group_channel: None,
+            sender: Sender {
+                id: self.sender.map(|(_, s)| s.to_owned()),
+                ..Sender::default()
+            },
+            message_provider: self.sender.map(|(p, _)| p.to_owned()),
+            workspace: self.workspace.clone(),
+        };
+        let home = self.env.iter().find(|(n, _)| n == "HOME").map(|(_, v)| v.as_str());
+        let policy = ExecPolicy::resolve(&config, &context, home, &[]);
+        let workspace = self.workspace.canonicalize().unwrap();
+        let root = Root::new(&workspace)
+            .unwrap()
+            .home(home.map(PathBuf::from))
+            .protecting(policy.granted_files().map(PathBuf::from));
+        let world = LiveWorld::new(root, None);
+        let request = Request::from_args(self.args.as_object().unwrap());
+        let cwd = match self.args["workdir"].as_str() {
+            Some(dir) => workspace
+                .join(dir)
+                .canonicalize()
+                .map_err(|e| format!("workdir: {e}"))?,
+            None => workspace.clone(),
+        };
+        Ok(judge(&Input {
+            request: &request,
+            policy: &policy,
+            hosts: Hosts::default(),
+            environment: &self.env,
+            workspace: &workspace,
+            cwd: &cwd,
+            world: &world,
+        }))
+    }
+}
+
+/// The rows of a fixture file.
+pub(super) fn rows(path: &str) -> Vec<Value> {
+    let full = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(path);
+    let text = fs::read_to_string(&full).unwrap_or_else(|e| panic!("{}: {e}", full.display()));
+    text.lines()
+        .filter(|l| !l.trim().is_empty())
+        .map(|l| serde_json::from_str(l).unwrap())
+        .collect()
+}
+
+/// The ids that may be answered differently, with their sentences.
+pub(super) fn divergences() -> Vec<String> {
+    let full = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/conformance/divergences.yaml");
+    fs::read_to_string(full)
+        .unwrap_or_default()
+        .lines()
+        .filter(|l| !l.trim_start().starts_with('#'))
+        .filter_map(|l| l.split_once(':'))
+        .map(|(id, _)| id.trim().to_owned())
+        .collect()
+}

@@ -1,0 +1,158 @@
+//! Attacks must not run unasked; what a developer granted should.
+
+use super::bench::{Bench, Case, rows};
+use crate::gate::exec::{Judgement, Verdict};
+use serde_json::{Value, json};
+
+/// Judges one row of a corpus; `None` where the row needs more than a judgement.
+fn judged(row: &Value) -> Option<Result<Judgement, String>> {
+    let bench = Bench::new(&["ws", "home", "tools/bin", "outside"]);
+    let input = bench.subst(row.get("input").unwrap_or(row));
+    bench.put_all(&input["files"]);
+    for step in input["steps"].as_array().into_iter().flatten() {
+        match step["op"].as_str() {
+            Some("rm") => {
+                let path = bench.root.join(step["path"].as_str().unwrap());
+                let _ = std::fs::remove_file(&path).or_else(|_| std::fs::remove_dir_all(&path));
+            }
+            Some("fs") => bench.put(step),
+            // What a call of another tool must not do before is that tool's matter.
+            _ => return None,
+        }
+    }
+    if input["call"]["tool"] != "exec" {
+        return None;
+    }
+    let mut config = match &input["config"] {
+        Value::Object(o) => Value::Object(o.clone()),
+        _ => json!({}),
+    };
+    let exec = &mut config["tools"]["exec"];
+    if exec["security"].is_null() {
+        exec["security"] = json!("allowlist");
+    }
+    if exec["ask"].is_null() {
+        exec["ask"] = json!("on-miss");
+    }
+    if let Value::Array(list) = &input["allowlist"] {
+        exec["allowlist"] = json!(list);
+    }
+    let mut args = input["call"]["args"].clone();
+    if let Value::Object(env) = &input["env"]
+        && !env.is_empty()
+    {
+        args["env"] = json!(env);
+    }
+    let path = format!(
+        "{0}/tools/bin:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin",
+        bench.text()
+    );
+    let mut case = Case::new(&bench, config, "")
+        .env(&json!({ "PATH": path }))
+        .env(&input["procEnv"]);
+    case.args = args;
+    case.workspace = bench.root.join("ws");
+    Some(case.judge())
+}
+
+fn command(row: &Value) -> String {
+    let input = row.get("input").unwrap_or(row);
+    input["call"]["args"]["command"]
+        .as_str()
+        .unwrap_or("")
+        .chars()
+        .take(160)
+        .collect()
+}
+
+fn attacks(file: &str) -> (usize, Vec<String>) {
+    let mut judged_count = 0;
+    let mut allowed = Vec::new();
+    for row in rows(file) {
+        let input = row.get("input").unwrap_or(&row);
+        if input.get("state").is_some_and(|s| !s.is_null()) && input["state"].as_object().is_some_and(|o| !o.is_empty())
+        {
+            continue;
+        }
+        let Some(answer) = judged(&row) else { continue };
+        judged_count += 1;
+        if let Ok(judgement) = answer
+            && judgement.verdict == Verdict::Allow
+            && row["okIf"].is_null()
+            && input["okIf"].is_null()
+        {
+            allowed.push(format!(
+                "{} {:?} — {}",
+                row["id"].as_str().unwrap(),
+                command(&row),
+                judgement.reason
+            ));
+        }
+    }
+    (judged_count, allowed)
+}
+
+#[test]
+fn no_attack_runs_unasked() {
+    let (count, allowed) = attacks("corpus/attacks.jsonl");
+    assert!(count > 250, "only {count} judged");
+    assert!(
+        allowed.is_empty(),
+        "{} of {count} allowed:\n{}",
+        allowed.len(),
+        allowed.join("\n")
+    );
+}
+
+#[test]
+fn hardly_any_attack_that_needs_program_knowledge_runs_unasked() {
+    let (count, allowed) = attacks("corpus/attacks-strict.jsonl");
+    assert!(
+        allowed.len() * 100 <= count * 12,
+        "{} of {count} allowed:\n{}",
+        allowed.len(),
+        allowed.join("\n")
+    );
+}
+
+fn benign(file: &str) -> (usize, Vec<String>) {
+    let mut count = 0;
+    let mut asked = Vec::new();
+    for row in rows(file) {
+        let Some(answer) = judged(&row) else { continue };
+        count += 1;
+        let judgement = answer.unwrap_or_else(|e| panic!("{}: {e}", row["id"]));
+        if judgement.verdict != Verdict::Allow {
+            asked.push(format!(
+                "{} {:?} — {} {}",
+                row["id"].as_str().unwrap(),
+                command(&row),
+                judgement.code.as_str(),
+                judgement.reason
+            ));
+        }
+    }
+    (count, asked)
+}
+
+#[test]
+fn what_a_developer_granted_runs_unasked() {
+    let (count, asked) = benign("corpus/benign.jsonl");
+    assert!(
+        asked.len() * 100 <= count * 3,
+        "{} of {count} asked:\n{}",
+        asked.len(),
+        asked.join("\n")
+    );
+}
+
+#[test]
+fn most_of_what_is_a_matter_of_policy_runs_unasked() {
+    let (count, asked) = benign("corpus/benign-extended.jsonl");
+    assert!(
+        asked.len() * 100 <= count * 15,
+        "{} of {count} asked:\n{}",
+        asked.len(),
+        asked.join("\n")
+    );
+}

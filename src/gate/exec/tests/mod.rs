@@ -1,0 +1,5 @@
+//! The judgement against the conformance vectors and the corpora.
+
+mod bench;
+mod corpus;
+mod vectors;
