@@ -224,7 +224,7 @@ impl<'a> Planner<'a> {
         Self {
             input,
             judgement,
-            finder: Finder::new(input.world, path, input.workspace),
+            finder: Finder::new(input.world, path, input.workspace, input.cwd),
         }
     }
 
