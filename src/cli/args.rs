@@ -40,6 +40,8 @@ pub(super) enum Command {
     Check(super::check::CheckArgs),
     /// Show, check and trust the configuration
     Config(super::config::ConfigArgs),
+    /// Read the audit log, and check that nobody has changed it
+    Audit(super::audit::AuditArgs),
     /// Print a completion script for a shell
     Completions(super::completions::CompletionsArgs),
 }

@@ -3,6 +3,7 @@
 //! One file per command, holding its arguments and its function.
 
 mod args;
+mod audit;
 mod call;
 mod check;
 mod completions;
@@ -114,6 +115,7 @@ fn dispatch(cli: Cli, surroundings: &Surroundings, out: &mut Output) -> Run {
         Command::Exec(args) => exec::run(&args, &cli.global, surroundings, out),
         Command::Check(args) => check::run(&args, &cli.global, surroundings, out),
         Command::Config(args) => config::run(&args, &cli.global, surroundings, out),
+        Command::Audit(args) => audit::run(&args, &cli.global, surroundings, out),
         Command::Completions(args) => completions::run(&args, out),
     }
 }

@@ -7,7 +7,8 @@
 use super::chain::{self, Verdict};
 use super::dir::StateDir;
 use super::fault::StateFault;
-use super::lines::{Durability, Lines, Locked, Repair};
+use super::lines::{Lines, Locked, Repair};
+use crate::fsio::Durability;
 use crate::model::{Code, Context, Status};
 use crate::result::{Redacted, Redactor};
 use rustix::fs::{Mode, OFlags, openat};
@@ -15,7 +16,7 @@ use serde_json::{Map, Value, json};
 use std::fs::File;
 use std::ops::ControlFlow;
 use std::os::unix::fs::FileExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What a record is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -168,6 +169,23 @@ impl Audit {
             .filter(|p| !p.as_os_str().is_empty())
             .unwrap_or(Path::new("."));
         Self::named(&StateDir::create(dir, uid)?, name, durability)
+    }
+
+    /// The log at a path, if there is one. Makes nothing.
+    ///
+    /// # Errors
+    /// As for [`Audit::open`].
+    pub fn existing(path: &Path, uid: u32) -> Result<Option<Self>, StateFault> {
+        match path.symlink_metadata() {
+            Ok(_) => Self::at(path, uid, Durability::None).map(Some),
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(e) => Err(StateFault::io(path, "look at the file", e)),
+        }
+    }
+
+    /// Where the log of a state directory is.
+    pub fn default_path(state_dir: &Path) -> PathBuf {
+        state_dir.join(FILE)
     }
 
     fn named(dir: &StateDir, name: &str, durability: Durability) -> Result<Self, StateFault> {

@@ -1,7 +1,8 @@
 //! The state directory: made on demand, for its owner alone, and used by descriptor.
 
 use super::fault::StateFault;
-use super::lines::{Durability, Lines};
+use super::lines::Lines;
+use crate::fsio::Durability;
 use rustix::fs::{AtFlags, Mode, OFlags, mkdirat, open, openat, statat};
 use rustix::io::Errno;
 use std::fs::DirBuilder;

@@ -4,6 +4,7 @@
 //! that died while writing, has been mended. So a line that is in the file is whole, and none is ever lost.
 
 use super::fault::StateFault;
+use crate::fsio::Durability;
 use rustix::fs::{FlockOperation, Mode, OFlags, flock, ftruncate, openat};
 use rustix::io::Errno;
 use std::fs::File;
@@ -20,15 +21,6 @@ pub(super) const MAX_LINE: usize = 16 * 1024 * 1024;
 const MAX_WAIT: Duration = Duration::from_secs(30);
 /// How much is read at a time when looking from the end.
 const BLOCK: usize = 8 * 1024;
-
-/// Whether a line must be on the disk before the writer goes on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Durability {
-    /// It must: it survives the loss of power.
-    Fsync,
-    /// It survives the death of the process, not of the machine.
-    None,
-}
 
 /// What was done to a torn last line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

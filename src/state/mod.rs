@@ -14,11 +14,12 @@ mod session;
 mod time;
 mod transcript;
 
+pub use crate::fsio::Durability;
 pub use audit::{Audit, Entry, Receipt, RecordKind};
 pub use chain::{Flaw, Verdict};
 pub use dir::StateDir;
 pub use fault::StateFault;
-pub use lines::{Durability, Lines, Locked, Repair};
+pub use lines::{Lines, Locked, Repair};
 pub use session::file_stem;
 pub use time::timestamp;
 pub use transcript::{CallEntry, OpenCall, ResultEntry, Transcript};

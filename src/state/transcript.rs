@@ -7,8 +7,9 @@
 
 use super::dir::StateDir;
 use super::fault::StateFault;
-use super::lines::{Durability, Lines, Locked, Repair};
+use super::lines::{Lines, Locked, Repair};
 use super::session::file_stem;
+use crate::fsio::Durability;
 use crate::model::{Block, Status};
 use crate::result::{Redacted, RedactedText};
 use nix::fcntl::{FcntlArg, fcntl};

@@ -1,9 +1,10 @@
 //! Finds the secrets of one line in one walk from left to right.
 
 use super::bytes::{at, before, cut, find, is_blank, is_quote, is_word, starts_ci, take, take_back};
+use super::look::{is_masked, is_random};
 use super::name::{Claim, Sure, claim};
 use super::shape::{shape_at, web_token_at};
-use super::value::{Around, Join, is_masked, is_random, quote_index, secret_at, skip_blanks};
+use super::value::{Around, Join, quote_index, secret_at, skip_blanks};
 
 /// The longest name that is looked at, in bytes.
 const MAX_NAME: usize = 128;
@@ -376,7 +377,8 @@ const QUERY_CLAIM: Claim = Claim {
 
 /// Words before a name that make an unquoted value an expression.
 const DECLARES: &[&[u8]] = &[
-    b"let", b"const", b"var", b"mut", b"final", b"auto", b"val", b"def", b"static", b"fn", b"type", b"for", b"if",
+    b":param", b":type", b"@param", b"let", b"const", b"var", b"mut", b"final", b"auto", b"val", b"def", b"static",
+    b"fn", b"type", b"for", b"if",
 ];
 
 /// The end of a bearer token: without the dot that ends a sentence.

@@ -8,6 +8,7 @@
 
 mod bytes;
 mod line;
+mod look;
 mod name;
 mod own;
 mod shape;

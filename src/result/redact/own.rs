@@ -69,7 +69,7 @@ impl Own {
                 let Some(secret) = last.or_else(|| captures.get(0)) else {
                     continue;
                 };
-                if !secret.is_empty() && !super::value::is_masked(secret.as_str().as_bytes()) {
+                if !secret.is_empty() && !super::look::is_masked(secret.as_str().as_bytes()) {
                     spans.push(Span {
                         start: secret.start(),
                         end: secret.end(),

@@ -264,6 +264,15 @@ fn prose_and_code_stay() {
         "{token:e.token,key:t}",
         "token => token.id",
         "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+        "pub semi_token: Token![;], eq_token: Semi, frag_token: __u32, n: Stream<Token = u8>",
+        "NL80211_CMD_GET_KEY = 9,",
+        "self.secret = secret",
+        "authkey = process.current_process().authkey",
+        ":param client_secret: Unicode client secret string",
+        "<a accesskey=\"n\" href=\"x\">",
+        "Settings take the form KEY=VALUE",
+        "password: SecretString,",
+        "_START = b\"-----BEGIN OPENSSH PRIVATE KEY-----\"\n_END = b\"-----END OPENSSH PRIVATE KEY-----\"\n",
         "password: *** token: abcdef…wxyz",
     ]);
 }

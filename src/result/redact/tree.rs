@@ -1,7 +1,7 @@
 //! Redaction of JSON values: every string, and values under names that claim a secret.
 
+use super::look::{is_filled_in, is_masked};
 use super::name::{Sure, claim};
-use super::value::{is_filled_in, is_masked};
 use super::{Redacted, Redaction, Redactor, STARS};
 use serde_json::{Map, Value};
 

@@ -138,6 +138,11 @@ fn block(text: &[u8], from: usize, first_end: usize, more: More) -> Option<Unit>
         let end = line_end(text, start, more)?;
         let line = text.get(start..end)?;
         if let Some((to, _)) = marker(line, END) {
+            let lead = unquoted(line.get(..to)?);
+            still_keyish &= lead.is_empty() || is_body(lead);
+            if !still_keyish && !holds_key(text.get(first_end..start + to)?) {
+                break; // code that names both markers
+            }
             return Some(Unit {
                 len: end,
                 kind: UnitKind::Key { from, to: start + to },
@@ -207,6 +212,17 @@ fn unquoted(line: &[u8]) -> &[u8] {
 fn is_body(line: &[u8]) -> bool {
     let base64 = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'=' | b'\\');
     !line.is_empty() && line.iter().all(base64)
+}
+
+/// Whether a text has a run of base64 that is no identifier: twenty characters with both cases and a digit.
+fn holds_key(text: &[u8]) -> bool {
+    text.split(|b| !(b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'=')))
+        .any(|run| {
+            run.len() >= 20
+                && run.iter().any(u8::is_ascii_digit)
+                && run.iter().any(u8::is_ascii_uppercase)
+                && run.iter().any(u8::is_ascii_lowercase)
+        })
 }
 
 /// `Proc-Type: …`, `DEK-Info: …`, `Comment: …` or an empty line at the head of a block.

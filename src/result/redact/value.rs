@@ -1,7 +1,10 @@
-//! Where the value after a name ends, and whether it is a value at all or code, a type, a placeholder or prose.
+//! Where the value after a name ends, and whether it is a secret.
 
 use super::bytes::{at, before, cut, is_blank, is_quote, take};
-use super::name::{Claim, Sure, is_reference};
+use super::look::{
+    digits_in, is_code, is_flag_placeholder, is_literal, is_masked, is_placeholder, is_prose, is_random, take_from,
+};
+use super::name::{Claim, Sure};
 
 /// How name and value are joined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,7 +53,9 @@ pub(super) fn secret_at(line: &[u8], from: usize, name: &[u8], claim: Claim, aro
     if is_quote(quote) && !closes(line, from, escaped, around) {
         let start = from + escaped + 1;
         if let Some(end) = quoted_end(line, start, quote, escaped == 1) {
-            return quoted_is_secret(cut(line, start, end), claim).then_some((start, end));
+            // The `accesskey` of HTML is one letter.
+            let letter = end - start <= 2 && name.eq_ignore_ascii_case(b"accesskey");
+            return (!letter && quoted_is_secret(cut(line, start, end), claim)).then_some((start, end));
         }
         // The quote is never closed: the text was cut, or the quote belongs to the value.
         return bare(line, start, name, claim, around);
@@ -173,7 +178,7 @@ fn trim_end(line: &[u8], from: usize, end: usize) -> usize {
 }
 
 fn quoted_is_secret(value: &[u8], claim: Claim) -> bool {
-    if is_placeholder(value) || is_masked(value) || LITERALS.iter().any(|w| value.eq_ignore_ascii_case(w.as_bytes())) {
+    if is_placeholder(value) || is_masked(value) || is_literal(value) {
         return false;
     }
     match claim.sure {
@@ -188,11 +193,26 @@ fn bare_is_secret(line: &[u8], from: usize, end: usize, name: &[u8], claim: Clai
         return false;
     }
     let number = value.iter().all(|b| b.is_ascii_digit() || *b == b'.' || *b == b'-');
-    if around.quoted && number && !(value.len() >= 4 && name.to_ascii_lowercase().windows(5).any(|w| w == b"passw")) {
+    let password = name.to_ascii_lowercase().windows(5).any(|w| w == b"passw");
+    if around.quoted && number && !(value.len() >= 4 && password) {
+        return false;
+    }
+    let constant = value.len() <= 4 && number || value.starts_with(b"0x") && value.len() <= 10;
+    if constant && around.join != Join::Tight && (!password || at(line, end) == b',') {
+        return false; // an enumeration
+    }
+    // A word and then another: a sentence about the thing.
+    let words =
+        value.iter().all(u8::is_ascii_alphabetic) && is_blank(at(line, end)) && at(line, end + 1).is_ascii_alphabetic();
+    let listed =
+        matches!(at(line, end), b',' | b')' | b'>') && value.len() < 16 && value.iter().all(u8::is_ascii_alphanumeric);
+    let capital = at(value, 0).is_ascii_uppercase() && !digits_in(take_from(value, 2));
+    if around.join == Join::Colon && !claim.capitals && !password && (words && !around.line_start || listed && capital)
+    {
         return false;
     }
     let environment = claim.capitals && around.join == Join::Tight;
-    if LITERALS.iter().any(|w| value.eq_ignore_ascii_case(w.as_bytes())) {
+    if is_literal(value) {
         return false;
     }
     if !environment && (is_code(line, from, end, name) || around.declared) {
@@ -219,230 +239,7 @@ fn bare_is_secret(line: &[u8], from: usize, end: usize, name: &[u8], claim: Clai
     }
 }
 
-/// Words that stand for the absence, the type or the kind of a value, wherever they stand.
-const LITERALS: &[&str] = &[
-    "null",
-    "none",
-    "nil",
-    "undefined",
-    "true",
-    "false",
-    "string",
-    "str",
-    "bool",
-    "boolean",
-    "number",
-    "int",
-    "integer",
-    "bytes",
-    "object",
-    "any",
-    "unknown",
-    "optional",
-    "required",
-    "redacted",
-    "[redacted]",
-    "hidden",
-    "secretstr",
-    "text",
-];
-
-/// Words that follow a name in a sentence.
-const PROSE: &[&str] = &[
-    "the",
-    "a",
-    "an",
-    "is",
-    "are",
-    "was",
-    "were",
-    "not",
-    "no",
-    "must",
-    "and",
-    "or",
-    "of",
-    "to",
-    "for",
-    "in",
-    "on",
-    "please",
-    "your",
-    "may",
-    "can",
-    "should",
-    "will",
-    "has",
-    "have",
-    "if",
-    "when",
-    "as",
-    "with",
-    "from",
-    "this",
-    "that",
-    "it",
-    "set",
-    "valid",
-    "found",
-    "mismatch",
-    "reset",
-    "changed",
-    "failed",
-    "ok",
-    "error",
-    "file",
-    "option",
-    "options",
-    "flag",
-    "flags",
-    "value",
-    "argument",
-    "missing",
-    "invalid",
-    "incorrect",
-    "wrong",
-    "expired",
-    "empty",
-    "unset",
-    "default",
-    "only",
-    "via",
-    "at",
-    "by",
-    "be",
-    "does",
-    "do",
-    "cannot",
-    "yes",
-    "off",
-    "enter",
-    "see",
-    "use",
-    "used",
-    "needed",
-    "given",
-    "prompt",
-    "manager",
-    "protected",
-    "which",
-    "instead",
-    "into",
-    "without",
-    "against",
-];
-
-fn is_prose(value: &[u8]) -> bool {
-    let word = value
-        .strip_suffix(b".")
-        .or_else(|| value.strip_suffix(b":"))
-        .unwrap_or(value);
-    PROSE.iter().any(|w| word.eq_ignore_ascii_case(w.as_bytes()))
-}
-
-/// Whether the value is already a mask: it begins with three stars, or has six and four characters around an ellipsis.
-pub(super) fn is_masked(value: &[u8]) -> bool {
-    let stars = value.starts_with(b"***");
-    let ends = value.len() == 13 && cut(value, 6, 9) == "…".as_bytes();
-    stars || ends
-}
-
-/// `${NAME}`, `$NAME`, `$(…)`, `{{name}}`, `<name>`, `%NAME%`, `#{name}`: something to be filled in.
-fn is_placeholder(value: &[u8]) -> bool {
-    let first = at(value, 0);
-    let second = at(value, 1);
-    let rest = value.get(1..).unwrap_or_default();
-    match first {
-        b'$' => matches!(second, b'{' | b'(') || (!rest.is_empty() && is_name(rest)),
-        b'{' | b'#' => matches!(second, b'{'),
-        b'<' => value.contains(&b'>') || is_name(rest),
-        b'%' => (second == b'(') || (value.len() > 2 && value.ends_with(b"%")),
-        b'.' => rest.starts_with(b".."),
-        0xe2 => value == "…".as_bytes(),
-        _ => {
-            value.len() >= 3
-                && value
-                    .iter()
-                    .all(|b| matches!(b, b'x' | b'X' | b'*' | b'.' | b'-' | b'_'))
-        }
-    }
-}
-
-/// A variable's name without digits.
-fn is_name(text: &[u8]) -> bool {
-    text.iter()
-        .all(|b| b.is_ascii_alphabetic() || *b == b'_' || *b == b':' || *b == b'>')
-}
-
-/// `--token TOKEN`, `--api-key KEY`, `--password --verbose`.
-fn is_flag_placeholder(value: &[u8], name: &[u8]) -> bool {
-    let shouted = value.iter().all(|b| b.is_ascii_uppercase() || *b == b'_' || *b == b'-');
-    let last = name.rsplit(|b| *b == b'-' || *b == b'_').next().unwrap_or_default();
-    let names_itself = value.len() >= last.len()
-        && value
-            .get(value.len() - last.len()..)
-            .is_some_and(|t| t.eq_ignore_ascii_case(last));
-    (shouted && names_itself) || value.starts_with(b"-") || value == b"\\" || value.starts_with(b"|")
-}
-
-/// Whether an unquoted value is an expression or a type of a programming language.
-fn is_code(line: &[u8], from: usize, end: usize, name: &[u8]) -> bool {
-    let value = cut(line, from, end);
-    if value == name && name.iter().any(u8::is_ascii_lowercase) {
-        return true; // `token=token`
-    }
-    if is_reference(value) {
-        return true;
-    }
-    if matches!(at(value, 0), b'&' | b'*' | b'!' | b'(' | b'[' | b'{' | b'|') && !digits_in(value) {
-        return true;
-    }
-    // Code without blanks: a short name or a path, and then more of the statement.
-    let head = cut(value, 0, take(value, 0, |b| !matches!(b, b',' | b';' | b')' | b'}')));
-    if head.len() < value.len()
-        && !digits_in(head)
-        && (head.len() <= 2 || head.contains(&b'.') && head.iter().all(|b| is_path(*b)))
-    {
-        return true;
-    }
-    // An identifier path, then a call, an index, a type argument, or more of the path.
-    let path = take(value, 0, is_path);
-    let opened = matches!(at(value, path), b'(' | b'[' | b'<');
-    let closed = matches!(at(line, end), b')' | b']' | b'>' | b',') || value.ends_with(b"(");
-    if path > 0 && (opened && closed || cut(value, path, path + 2) == b"?.") {
-        return true;
-    }
-    let dotted = value.contains(&b'.') && !value.ends_with(b".") && !value.starts_with(b".");
-    path == value.len() && (dotted || value.windows(2).any(|w| w == b"::"))
-}
-
-fn digits_in(text: &[u8]) -> bool {
-    text.iter().any(u8::is_ascii_digit)
-}
-
-fn is_path(b: u8) -> bool {
-    b.is_ascii_alphabetic() || matches!(b, b'_' | b'.' | b':')
-}
-
-/// Long, and of lower-case and upper-case letters and digits: not a word, not a hash, not a path.
-pub(super) fn is_random(value: &[u8]) -> bool {
-    value.len() >= 16
-        && value
-            .iter()
-            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'+' | b'=' | b'/' | b'.'))
-        && !value.starts_with(b"/")
-        && value.iter().filter(|b| matches!(b, b'/' | b'.' | b'-' | b'_')).count() * 8 < value.len()
-        && value.iter().any(u8::is_ascii_lowercase)
-        && value.iter().any(u8::is_ascii_uppercase)
-        && value.iter().any(u8::is_ascii_digit)
-}
-
 /// Skips blanks.
 pub(super) fn skip_blanks(line: &[u8], from: usize) -> usize {
     take(line, from, is_blank)
-}
-
-/// Whether a whole value stands for nothing secret: a placeholder, or a word such as `null` or `string`.
-pub(super) fn is_filled_in(value: &[u8]) -> bool {
-    is_placeholder(value) || LITERALS.iter().any(|w| value.eq_ignore_ascii_case(w.as_bytes()))
 }

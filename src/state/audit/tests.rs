@@ -1,7 +1,6 @@
 use super::super::chain::Flaw;
 use super::*;
 use std::fs;
-use std::path::PathBuf;
 
 fn uid() -> u32 {
     rustix::process::geteuid().as_raw()

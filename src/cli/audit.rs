@@ -1,0 +1,188 @@
+//! `toolctl audit`: read the audit log, and check that nobody has changed it.
+
+use super::args::GlobalArgs;
+use super::context::ContextArgs;
+use super::output::{Format, Output};
+use super::setup::{load, state_dir};
+use super::table::Table;
+use super::{Failure, Run, Surroundings};
+use crate::state::{Audit, Repair, StateFault, Verdict};
+use clap::{Args, Subcommand};
+use serde_json::{Value, json};
+use std::path::PathBuf;
+
+/// Exit code of a log that is not as it was written, and of an id that is not in it.
+const FOUND_WRONG: u8 = 1;
+
+/// Arguments of `audit`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  toolctl audit tail -n 20\n  toolctl audit show call_1 -o json\n  toolctl audit verify && echo untouched"
+)]
+pub(super) struct AuditArgs {
+    #[command(subcommand)]
+    command: AuditCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum AuditCommand {
+    /// Show the newest records
+    Tail {
+        /// How many
+        #[arg(short = 'n', long, value_name = "N", default_value_t = 10)]
+        lines: usize,
+    },
+    /// Show the records of a number, call, run or hash
+    Show {
+        /// A record's number, a call id, an item id, a run id, or the beginning of a hash
+        #[arg(allow_hyphen_values = true)]
+        id: String,
+    },
+    /// Check the chain of hashes: edited, missing, moved and cut-off records are found (exit 1)
+    Verify,
+}
+
+pub(super) fn run(args: &AuditArgs, global: &GlobalArgs, surroundings: &Surroundings, out: &mut Output) -> Run {
+    let formats: &[Format] = match args.command {
+        AuditCommand::Verify => &[Format::Text, Format::Json],
+        AuditCommand::Tail { .. } | AuditCommand::Show { .. } => &[Format::Table, Format::Json, Format::Jsonl],
+    };
+    let format = out.format(formats)?;
+    let path = log_path(global, surroundings, out)?;
+    let audit = Audit::existing(&path, surroundings.uid).map_err(fault)?;
+    match (&args.command, audit) {
+        (AuditCommand::Verify, audit) => {
+            let verdict = audit.map(|mut a| a.verify()).transpose().map_err(fault)?;
+            verify(&path, verdict.as_ref(), format, out)
+        }
+        (AuditCommand::Tail { lines }, audit) => {
+            let found = audit.map(|mut a| a.tail(*lines)).transpose().map_err(fault)?;
+            records(&found.unwrap_or_default(), format, out)?;
+            Ok(0)
+        }
+        (AuditCommand::Show { id }, audit) => {
+            let found = audit
+                .map(|mut a| a.show(id))
+                .transpose()
+                .map_err(fault)?
+                .unwrap_or_default();
+            if found.is_empty() {
+                out.error(&format!("no record of `{id}` in {}", path.display()));
+                return Ok(FOUND_WRONG);
+            }
+            records(&found, format, out)?;
+            Ok(0)
+        }
+    }
+}
+
+/// Where the log is, by configuration and options.
+fn log_path(global: &GlobalArgs, surroundings: &Surroundings, out: &Output) -> Result<PathBuf, Failure> {
+    let config = load(&ContextArgs::default(), global, surroundings, out)?;
+    if let Some(path) = &config.base.audit.path {
+        return Ok(path.value.clone());
+    }
+    let dir = state_dir(&config, global, surroundings).ok_or_else(|| {
+        Failure::usage(
+            "there is no place for toolctl's state: neither HOME nor XDG_STATE_HOME is set",
+            "give `--state-dir DIR`, or set TOOLCTL_STATE_DIR",
+        )
+    })?;
+    Ok(Audit::default_path(&dir))
+}
+
+fn fault(fault: StateFault) -> Failure {
+    Failure::Other(fault.into())
+}
+
+fn verify(path: &std::path::Path, verdict: Option<&Verdict>, format: Format, out: &mut Output) -> Run {
+    let sound = verdict.is_none_or(Verdict::is_sound);
+    if let Some(repair) = verdict.and_then(|v| v.repair) {
+        out.warn(&match repair {
+            Repair::Ended => "the last line had no line end; it was added".to_owned(),
+            Repair::Dropped(bytes) => format!("a half-written last line of {bytes} bytes was taken away"),
+        });
+    }
+    if format == Format::Json {
+        let flaws: Vec<String> = verdict.iter().flat_map(|v| &v.flaws).map(ToString::to_string).collect();
+        out.json(&json!({
+            "schemaVersion": 1,
+            "path": path.to_string_lossy(),
+            "sound": sound,
+            "records": verdict.map_or(0, |v| v.records),
+            "flaws": flaws,
+            "flawCount": verdict.map_or(0, |v| v.flaw_count),
+            "unfinished": verdict.map_or(0, |v| v.unfinished),
+            "repaired": verdict.and_then(|v| v.repair).is_some(),
+            "head": verdict.and_then(|v| v.head.as_ref()).map(|h| json!({"seq": h.seq, "hash": h.hash})),
+        }))?;
+        return Ok(if sound { 0 } else { FOUND_WRONG });
+    }
+    let Some(verdict) = verdict else {
+        out.line(&format!("no audit log yet: {}", path.display()))?;
+        return Ok(0);
+    };
+    for flaw in &verdict.flaws {
+        out.line(&flaw.to_string())?;
+    }
+    if verdict.flaw_count > verdict.flaws.len() as u64 {
+        out.line(&format!("and {} more", verdict.flaw_count - verdict.flaws.len() as u64))?;
+    }
+    let state = if sound { "sound" } else { "NOT as it was written" };
+    let head = verdict
+        .head
+        .as_ref()
+        .map_or_else(String::new, |h| format!(", newest {} {}", h.seq, h.hash));
+    out.line(&format!(
+        "{}: {state}, {} records{head}",
+        path.display(),
+        verdict.records
+    ))?;
+    if verdict.unfinished > 0 {
+        out.line(&format!("{} runs have no end: at work, or killed", verdict.unfinished))?;
+    }
+    Ok(if sound { 0 } else { FOUND_WRONG })
+}
+
+fn records(found: &[Value], format: Format, out: &mut Output) -> Result<(), Failure> {
+    match format {
+        Format::Json => out.json(&json!({"schemaVersion": 1, "records": found})),
+        Format::Jsonl => found.iter().try_for_each(|record| {
+            let mut line = json!({"schemaVersion": 1});
+            match (line.as_object_mut(), record) {
+                (Some(line), Value::Object(record)) => line.extend(record.clone()),
+                (Some(line), other) => drop(line.insert("unreadable".to_owned(), other.clone())),
+                (None, _) => {}
+            }
+            out.json_line(&line)
+        }),
+        Format::Text | Format::Table | Format::Yaml | Format::Name => {
+            let mut table = Table::new(&[
+                "SEQ", "TIME", "KIND", "AGENT", "TOOL", "DECISION", "CODE", "STATUS", "CALL",
+            ]);
+            for record in found {
+                let cell = |path: &str| match record.pointer(path) {
+                    Some(Value::String(text)) => crate::result::sanitise::for_terminal(text).into_owned(),
+                    Some(Value::Null) | None => String::new(),
+                    Some(other) => other.to_string(),
+                };
+                table.row(
+                    [
+                        "/seq",
+                        "/time",
+                        "/kind",
+                        "/who/agent",
+                        "/tool",
+                        "/decision",
+                        "/code",
+                        "/status",
+                        "/call",
+                    ]
+                    .map(cell),
+                );
+            }
+            let text = table.render(out.width, out.color);
+            out.text(&text)
+        }
+    }
+}

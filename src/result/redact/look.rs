@@ -1,0 +1,284 @@
+//! What a value looks like: a mask, a placeholder, code, a type, prose, or something random.
+
+use super::bytes::{at, cut, take};
+use super::name::is_reference;
+
+/// Words that stand for the absence, the type or the kind of a value, wherever they stand.
+const LITERALS: &[&str] = &[
+    "null",
+    "none",
+    "nil",
+    "undefined",
+    "true",
+    "false",
+    "string",
+    "str",
+    "bool",
+    "boolean",
+    "number",
+    "int",
+    "integer",
+    "bytes",
+    "object",
+    "any",
+    "unknown",
+    "optional",
+    "required",
+    "redacted",
+    "[redacted]",
+    "hidden",
+    "secretstr",
+    "text",
+    "eof",
+];
+
+/// Words that follow a name in a sentence.
+const PROSE: &[&str] = &[
+    "the",
+    "a",
+    "an",
+    "is",
+    "are",
+    "was",
+    "were",
+    "not",
+    "no",
+    "must",
+    "and",
+    "or",
+    "of",
+    "to",
+    "for",
+    "in",
+    "on",
+    "please",
+    "your",
+    "may",
+    "can",
+    "should",
+    "will",
+    "has",
+    "have",
+    "if",
+    "when",
+    "as",
+    "with",
+    "from",
+    "this",
+    "that",
+    "it",
+    "set",
+    "valid",
+    "found",
+    "mismatch",
+    "reset",
+    "changed",
+    "failed",
+    "ok",
+    "error",
+    "file",
+    "option",
+    "options",
+    "flag",
+    "flags",
+    "value",
+    "argument",
+    "missing",
+    "invalid",
+    "incorrect",
+    "wrong",
+    "expired",
+    "empty",
+    "unset",
+    "default",
+    "only",
+    "via",
+    "at",
+    "by",
+    "be",
+    "does",
+    "do",
+    "cannot",
+    "yes",
+    "off",
+    "enter",
+    "see",
+    "use",
+    "used",
+    "needed",
+    "given",
+    "prompt",
+    "manager",
+    "protected",
+    "which",
+    "instead",
+    "into",
+    "without",
+    "against",
+];
+
+/// Whether the word is one that follows a name in a sentence.
+pub(super) fn is_prose(value: &[u8]) -> bool {
+    let word = value
+        .strip_suffix(b".")
+        .or_else(|| value.strip_suffix(b":"))
+        .unwrap_or(value);
+    PROSE.iter().any(|w| word.eq_ignore_ascii_case(w.as_bytes()))
+}
+
+/// Whether the value is already a mask: it begins with three stars, or has six and four characters around an ellipsis.
+pub(super) fn is_masked(value: &[u8]) -> bool {
+    let stars = value.starts_with(b"***");
+    let ends = value.len() == 13 && cut(value, 6, 9) == "…".as_bytes();
+    stars || ends
+}
+
+/// `${NAME}`, `$NAME`, `$(…)`, `{{name}}`, `<name>`, `%NAME%`, `#{name}`: something to be filled in.
+pub(super) fn is_placeholder(value: &[u8]) -> bool {
+    if matches!(value, b"VALUE" | b"VALUE.") {
+        return true;
+    }
+    let first = at(value, 0);
+    let second = at(value, 1);
+    let rest = value.get(1..).unwrap_or_default();
+    match first {
+        b'$' => matches!(second, b'{' | b'(') || (!rest.is_empty() && is_name(rest)),
+        b'{' | b'#' => matches!(second, b'{'),
+        b'<' => value.contains(&b'>') || is_name(rest),
+        b'%' => (second == b'(') || (value.len() > 2 && value.ends_with(b"%")),
+        b'.' => rest.starts_with(b".."),
+        0xe2 => value == "…".as_bytes(),
+        _ => {
+            value.len() >= 3
+                && value
+                    .iter()
+                    .all(|b| matches!(b, b'x' | b'X' | b'*' | b'.' | b'-' | b'_'))
+        }
+    }
+}
+
+/// A variable's name without digits.
+fn is_name(text: &[u8]) -> bool {
+    text.iter()
+        .all(|b| b.is_ascii_alphabetic() || *b == b'_' || *b == b':' || *b == b'>')
+}
+
+/// `--token TOKEN`, `--api-key KEY`, `--password --verbose`.
+pub(super) fn is_flag_placeholder(value: &[u8], name: &[u8]) -> bool {
+    let shouted = value.iter().all(|b| b.is_ascii_uppercase() || *b == b'_' || *b == b'-');
+    let last = name.rsplit(|b| *b == b'-' || *b == b'_').next().unwrap_or_default();
+    let names_itself = value.len() >= last.len()
+        && value
+            .get(value.len() - last.len()..)
+            .is_some_and(|t| t.eq_ignore_ascii_case(last));
+    (shouted && names_itself) || value.starts_with(b"-") || value == b"\\" || value.starts_with(b"|")
+}
+
+/// Whether an unquoted value is an expression or a type of a programming language.
+pub(super) fn is_code(line: &[u8], from: usize, end: usize, name: &[u8]) -> bool {
+    let value = cut(line, from, end);
+    if value == name && name.iter().any(u8::is_ascii_lowercase) {
+        return true; // `token=token`
+    }
+    if is_reference(value) || is_address(value) {
+        return true;
+    }
+    if is_type(value, at(line, end)) {
+        return true;
+    }
+    // `self.secret = secret`
+    let own = name.starts_with(b"self.") || name.starts_with(b"this.");
+    if own && value.iter().all(|b| is_path(*b)) {
+        return true;
+    }
+    if matches!(at(value, 0), b'&' | b'*' | b'!' | b'(' | b'[' | b'{' | b'|') && !digits_in(value) {
+        return true;
+    }
+    // Code without blanks: a short name or a path, and then more of the statement.
+    let head = cut(value, 0, take(value, 0, |b| !matches!(b, b',' | b';' | b')' | b'}')));
+    if head.len() < value.len()
+        && !digits_in(head)
+        && (head.len() <= 2 || head.contains(&b'.') && head.iter().all(|b| is_path(*b)))
+    {
+        return true;
+    }
+    // An identifier path, then a call, an index, a type argument, or more of the path.
+    let path = take(value, 0, is_path);
+    let inside = path + usize::from(at(value, path) == b'!');
+    let opened = matches!(at(value, inside), b'(' | b'[' | b'<' | b'{');
+    let rest = value.get(inside..).unwrap_or_default();
+    let closed = matches!(at(line, end), b')' | b']' | b'>' | b',' | b';')
+        || value.ends_with(b"(")
+        || rest.iter().any(|b| matches!(b, b')' | b']' | b'>'));
+    if path > 0 && (opened && closed || cut(value, path, path + 2) == b"?.") {
+        return true;
+    }
+    let dotted = value.contains(&b'.') && !value.ends_with(b".") && !value.starts_with(b".");
+    path == value.len() && (dotted || value.windows(2).any(|w| w == b"::"))
+}
+
+/// `scheme://…`: its own secrets are found by its own rules.
+fn is_address(value: &[u8]) -> bool {
+    let scheme = take(value, 0, |b| b.is_ascii_alphabetic());
+    scheme > 1 && cut(value, scheme, scheme + 3) == b"://"
+}
+
+/// Whether the value reads like a type or a constant where those stand: `u32`, `SecretString,`, `MAX_KEYS`.
+fn is_type(value: &[u8], next: u8) -> bool {
+    let stem = value.strip_suffix(b"_t").unwrap_or(value);
+    let stem = take_from(stem, take(stem, 0, |b| b == b'_'));
+    let letters = take_from(stem, 0)
+        .iter()
+        .take_while(|b| b.is_ascii_alphabetic())
+        .count();
+    let width = take_from(stem, letters);
+    let machine = [b"u".as_slice(), b"i", b"f", b"s", b"int", b"uint", b"float"].contains(&cut(stem, 0, letters))
+        && [b"8".as_slice(), b"16", b"32", b"64", b"128"].contains(&width);
+    let plain = value.iter().all(|b| b.is_ascii_alphabetic() || *b == b'_');
+    let humps = value
+        .windows(2)
+        .filter(|w| at(w, 0).is_ascii_lowercase() && at(w, 1).is_ascii_uppercase())
+        .count();
+    let listed = matches!(next, b',' | b')' | b'>' | b';');
+    let constant = value.contains(&b'_') && !value.iter().any(u8::is_ascii_lowercase);
+    machine
+        || matches!(stem, b"usize" | b"isize")
+        || (plain && (constant || (listed && humps > 0 && at(value, 0).is_ascii_uppercase())))
+}
+
+/// The text from a place on.
+pub(super) fn take_from(text: &[u8], from: usize) -> &[u8] {
+    text.get(from..).unwrap_or_default()
+}
+
+/// Whether a digit is in it.
+pub(super) fn digits_in(text: &[u8]) -> bool {
+    text.iter().any(u8::is_ascii_digit)
+}
+
+fn is_path(b: u8) -> bool {
+    b.is_ascii_alphabetic() || matches!(b, b'_' | b'.' | b':')
+}
+
+/// Long, and of lower-case and upper-case letters and digits: not a word, not a hash, not a path.
+pub(super) fn is_random(value: &[u8]) -> bool {
+    value.len() >= 16
+        && value
+            .iter()
+            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'+' | b'=' | b'/' | b'.'))
+        && !value.starts_with(b"/")
+        && value.iter().filter(|b| matches!(b, b'/' | b'.' | b'-' | b'_')).count() * 8 < value.len()
+        && value.iter().any(u8::is_ascii_lowercase)
+        && value.iter().any(u8::is_ascii_uppercase)
+        && value.iter().any(u8::is_ascii_digit)
+}
+
+/// Whether a whole value stands for nothing secret: a placeholder, or a word such as `null` or `string`.
+pub(super) fn is_filled_in(value: &[u8]) -> bool {
+    is_placeholder(value) || is_literal(value)
+}
+
+/// Whether it is a word that stands for the absence, the type or the kind of a value.
+pub(super) fn is_literal(value: &[u8]) -> bool {
+    LITERALS.iter().any(|w| value.eq_ignore_ascii_case(w.as_bytes()))
+}
