@@ -41,6 +41,7 @@ complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "explain" -d 'Say wh
 complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "exec" -d 'Run tool calls through the whole pipeline'
 complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "check" -d 'Decide tool calls without running them'
 complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "config" -d 'Show, check and trust the configuration'
+complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "audit" -d 'Read the audit log, and check that nobody has changed it'
 complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "completions" -d 'Print a completion script for a shell'
 complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l agent -d 'The agent; else the one in the session key, else main' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l provider -d 'The model\'s provider' -r
@@ -247,6 +248,54 @@ complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from untrust" -s v -l verbose -d 'Say more (-v info, -vv debug)'
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from untrust" -s q -l quiet -d 'Say nothing but errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from untrust" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and not __fish_seen_subcommand_from tail show verify" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and not __fish_seen_subcommand_from tail show verify" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and not __fish_seen_subcommand_from tail show verify" -l state-dir -d 'Where toolctl keeps its state' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and not __fish_seen_subcommand_from tail show verify" -s o -l output -d 'Output format: text, table, json, jsonl, yaml or name, by command' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and not __fish_seen_subcommand_from tail show verify" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
+always\t'Always'
+never\t'Never'"
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and not __fish_seen_subcommand_from tail show verify" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and not __fish_seen_subcommand_from tail show verify" -s v -l verbose -d 'Say more (-v info, -vv debug)'
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and not __fish_seen_subcommand_from tail show verify" -s q -l quiet -d 'Say nothing but errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and not __fish_seen_subcommand_from tail show verify" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and not __fish_seen_subcommand_from tail show verify" -f -a "tail" -d 'Show the newest records'
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and not __fish_seen_subcommand_from tail show verify" -f -a "show" -d 'Show the records of a number, call, run or hash'
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and not __fish_seen_subcommand_from tail show verify" -f -a "verify" -d 'Check the chain of hashes: edited, missing, moved and cut-off records are found (exit 1)'
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from tail" -s n -l lines -d 'How many' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from tail" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from tail" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from tail" -l state-dir -d 'Where toolctl keeps its state' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from tail" -s o -l output -d 'Output format: text, table, json, jsonl, yaml or name, by command' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from tail" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
+always\t'Always'
+never\t'Never'"
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from tail" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from tail" -s v -l verbose -d 'Say more (-v info, -vv debug)'
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from tail" -s q -l quiet -d 'Say nothing but errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from tail" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from show" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from show" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from show" -l state-dir -d 'Where toolctl keeps its state' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from show" -s o -l output -d 'Output format: text, table, json, jsonl, yaml or name, by command' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from show" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
+always\t'Always'
+never\t'Never'"
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from show" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from show" -s v -l verbose -d 'Say more (-v info, -vv debug)'
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from show" -s q -l quiet -d 'Say nothing but errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from show" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from verify" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from verify" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from verify" -l state-dir -d 'Where toolctl keeps its state' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from verify" -s o -l output -d 'Output format: text, table, json, jsonl, yaml or name, by command' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from verify" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
+always\t'Always'
+never\t'Never'"
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from verify" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from verify" -s v -l verbose -d 'Say more (-v info, -vv debug)'
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from verify" -s q -l quiet -d 'Say nothing but errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from verify" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c toolctl -n "__fish_toolctl_using_subcommand completions" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
 complete -c toolctl -n "__fish_toolctl_using_subcommand completions" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand completions" -l state-dir -d 'Where toolctl keeps its state' -r -F
