@@ -20,7 +20,7 @@ pub struct World {
 pub struct Analysis {
     /// The tree it was read into.
     pub script: Script,
-    /// Every simple command that could run, in textual order. Redirections of a compound command stand here too, as
+    /// Every simple command that could run, ascending by number, which is the textual order. Redirections of a compound command stand here too, as
     /// a command without argv.
     pub commands: Vec<SimpleCommand>,
     /// Every variable that could be set, by whatever means.

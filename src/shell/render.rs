@@ -45,6 +45,13 @@ fn push_quoted(out: &mut String, text: &str) {
     out.push('\'');
 }
 
+fn is_reserved(word: &Word) -> bool {
+    matches!(
+        word.plain(),
+        Some("time" | "[[" | "]]" | "select" | "function" | "coproc")
+    )
+}
+
 /// Where a word is written; decides what plain text needs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
@@ -131,6 +138,8 @@ impl Writer<'_> {
             self.push(gap);
             match &replaced {
                 Some(program) if at == 0 => self.push(&quote(program)),
+                // What is a command elsewhere may be a word of bash's own.
+                None if at == 0 && is_reserved(word) => self.reserved(word),
                 _ => self.word(word, Place::Word),
             }
             gap = " ";
@@ -140,6 +149,10 @@ impl Writer<'_> {
             self.redirect(redirect);
             gap = " ";
         }
+    }
+
+    fn reserved(&mut self, word: &Word) {
+        push_quoted(&mut self.out, word.plain().unwrap_or_default());
     }
 
     fn assign(&mut self, assign: &Assign) {

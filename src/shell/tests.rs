@@ -249,8 +249,13 @@ fn nesting_and_length_end_in_an_answer() {
         "<(",
         "! ",
         "x=(",
+        "builtin ",
+        "command -- ",
+        "time ",
+        "a | ( ",
     ] {
         let text = unit.repeat(MAX_LENGTH / unit.len());
+        let _ = parse(&text, Dialect::Bash);
         assert!(analyse(&text, Dialect::Bash, &World::default()).is_err(), "{unit:?}");
     }
     assert_eq!(refused(&"a".repeat(MAX_LENGTH + 1)).why, Why::Limit);

@@ -187,14 +187,15 @@ fn check(line: &str, analysis: &Analysis, tally: &mut Tally) -> Result<(), Strin
 /// bash and another reader of its language must find no fault in what was understood.
 fn well_formed(line: &str, tally: &mut Tally) -> Result<(), String> {
     let output = Command::new("/bin/bash")
-        .args(["--noprofile", "--norc", "-n", "-c", line])
+        .args(["--noprofile", "--norc", "-n", "-c", "--", line])
         .env_clear()
         .output()
         .unwrap();
     if !output.status.success() {
         return Err(format!("bash -n: {}", String::from_utf8_lossy(&output.stderr)));
     }
-    if !BRUSH_GAPS.iter().any(|gap| line.contains(gap)) {
+    let heredoc_inside = line.contains("<<") && line.contains("$(");
+    if !heredoc_inside && !BRUSH_GAPS.iter().any(|gap| line.contains(gap)) {
         let options = brush_parser::ParserOptions {
             enable_extended_globbing: false,
             ..Default::default()
@@ -219,7 +220,7 @@ fn execute(line: &str, tally: &mut Tally) -> (bool, Vec<Vec<String>>, Vec<String
     std::fs::write(&log, "").unwrap();
     let mut command = Command::new("/bin/bash");
     command
-        .args(["--noprofile", "--norc", "-c", line])
+        .args(["--noprofile", "--norc", "-c", "--", line])
         .env_clear()
         .env("PATH", "/stubs")
         .env("HOME", "/home/u")

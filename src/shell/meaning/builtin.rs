@@ -98,6 +98,9 @@ const BUILTINS: &[(&str, Effect)] = &[
     ("wait", Effect::Wait),
 ];
 
+/// Most layers of `command` and `builtin` that are followed.
+const MAX_CARRIERS: usize = 16;
+
 /// Builtins that are programs as well and do the same there.
 const ALSO_PROGRAMS: &[&str] = &["[", "echo", "false", "printf", "test", "true"];
 
@@ -162,6 +165,18 @@ impl Walk<'_> {
     }
 
     fn carried(&mut self, name: &str, args: &[Arg], span: Span) -> Known<()> {
+        // Each layer is one step down the stack.
+        let layers = args
+            .iter()
+            .take_while(|arg| matches!(arg.literal(), Some("command" | "builtin" | "--" | "-p")))
+            .count();
+        if layers > MAX_CARRIERS {
+            return opaque(
+                Why::Limit,
+                span,
+                format!("more than {MAX_CARRIERS} layers of `{name}` stand before the command"),
+            );
+        }
         let options = options(args, if name == "command" { "pvV" } else { "" }, "", span)?;
         if options.has('v') || options.has('V') {
             return Ok(());

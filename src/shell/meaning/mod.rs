@@ -38,6 +38,8 @@ pub fn analyse(text: &str, dialect: Dialect, world: &World) -> Result<Analysis, 
         ..
     } = walk;
     commands.sort_by_key(|c| c.id);
+    // Braces may put the same command into several words.
+    commands.dedup();
     let plain = is_plain(&script, &commands);
     Ok(Analysis {
         script,

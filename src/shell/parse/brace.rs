@@ -6,6 +6,8 @@ use crate::shell::tree::{Action, Expansion, Part, Word};
 
 /// Most words one word may become.
 const MAX_WORDS: usize = 1024;
+/// Most text one word may become, in bytes.
+const MAX_TEXT: usize = 256 * 1024;
 /// Deepest nesting of braces in one word.
 const MAX_NESTING: usize = 8;
 /// Most braces in one word.
@@ -101,6 +103,16 @@ fn arises(parts: &[Part]) -> bool {
     })
 }
 
+fn too_many<T>(span: Span) -> Known<T> {
+    opaque(Why::Limit, span, "this brace expansion yields too many words")
+}
+
+fn append(parts: &mut Vec<Part>, more: &[Part]) {
+    for part in more {
+        super::word::join(parts, part.clone());
+    }
+}
+
 fn tokens(word: &Word) -> Vec<Token> {
     let mut tokens = Vec::new();
     for part in &word.parts {
@@ -153,21 +165,22 @@ fn alternatives(tokens: &[Token], span: Span, depth: usize) -> Known<Vec<Vec<Par
                 group(inner, span, depth)?
             }
         };
-        if results.len() * choices.len() > MAX_WORDS {
-            return opaque(
-                Why::Limit,
-                span,
-                format!("this brace expansion yields more than {MAX_WORDS} words"),
-            );
+        let count = results.len() * choices.len();
+        if count > MAX_WORDS || (count > 1 && count * (span.end - span.start) > MAX_TEXT) {
+            return too_many(span);
+        }
+        if let [only] = choices.as_slice() {
+            for parts in &mut results {
+                append(parts, only);
+            }
+            continue;
         }
         results = results
             .iter()
             .flat_map(|head| {
                 choices.iter().map(|tail| {
                     let mut parts = head.clone();
-                    for part in tail {
-                        super::word::join(&mut parts, part.clone());
-                    }
+                    append(&mut parts, tail);
                     parts
                 })
             })
@@ -242,11 +255,7 @@ fn range(first: &str, last: &str, span: Span) -> Known<Vec<Vec<Part>>> {
     };
     let size = usize::try_from(first.abs_diff(last)).unwrap_or(usize::MAX);
     if size >= MAX_WORDS {
-        return opaque(
-            Why::Limit,
-            span,
-            format!("this brace expansion yields more than {MAX_WORDS} words"),
-        );
+        return too_many(span);
     }
     let word = |n: i32| vec![Part::Plain(n.to_string())];
     Ok(if first <= last {

@@ -17,7 +17,7 @@ mod test;
 mod word;
 
 use super::opaque::{Known, opaque};
-use super::tree::{Chain, Command, HereBody, Item, Join, List, Pipeline, Script, Stage, Timed};
+use super::tree::{Chain, Command, HereBody, Item, Join, List, Pipeline, Script, Simple, Stage, Timed, Word};
 use super::{Dialect, Opaque, Span, Why};
 
 /// Longest text that is read, in bytes.
@@ -415,6 +415,16 @@ impl<'a> Parser<'a> {
         let mut stages = Vec::new();
         loop {
             let command = self.command()?;
+            let dash = |simple: &Simple| {
+                simple
+                    .words
+                    .first()
+                    .and_then(Word::plain)
+                    .is_some_and(|w| w.starts_with('-'))
+            };
+            if timed != Timed::No && matches!(&command, Command::Simple(simple) if dash(simple)) {
+                return self.refuse_time(start);
+            }
             if timed != Timed::No && self.substitutions > 0 && matches!(command, Command::Compound(_)) {
                 return opaque(
                     Why::Construct,
@@ -463,6 +473,10 @@ impl<'a> Parser<'a> {
                 return Ok(Timed::Portable);
             }
         }
+        self.refuse_time(start)
+    }
+
+    fn refuse_time<T>(&self, start: usize) -> Known<T> {
         opaque(
             Why::Construct,
             self.span(start),

@@ -144,6 +144,16 @@ impl Parser<'_> {
                 "a process substitution glued to other text is not followed",
             );
         }
+        if word
+            .plain()
+            .is_some_and(|text| text.bytes().all(|b| b.is_ascii_digit()))
+        {
+            return opaque(
+                Why::Syntax,
+                word.span,
+                "digits directly before a redirection name a descriptor and are no word",
+            );
+        }
         if matches!(word.parts.first(), Some(Part::Plain(text)) if text.starts_with('{')) {
             return opaque(
                 Why::Construct,
