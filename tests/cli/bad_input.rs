@@ -114,7 +114,8 @@ fn what_is_no_call_is_answered_as_malformed() {
         "null",
     ] {
         let ran = Test::new(&["exec", "-", "-o", "json"]).stdin(text).run().exits(2);
-        let doc = ran.json();
+        let whole = ran.json();
+        let doc = whole.get(0).unwrap_or(&whole);
         assert_eq!(
             (doc["code"].as_str(), doc["status"].as_str()),
             (Some("malformed-call"), Some("denied")),
@@ -126,6 +127,7 @@ fn what_is_no_call_is_answered_as_malformed() {
             .run()
             .exits(2)
             .json();
+        let checked = checked.get(0).unwrap_or(&checked);
         assert_eq!(
             (checked["decision"].as_str(), checked["code"].as_str()),
             (Some("deny"), Some("malformed-call"))

@@ -26,25 +26,32 @@ fn transcript(readme: &str) -> Vec<(String, String)> {
 
 #[test]
 fn the_transcript_is_what_happens() {
-    let readme = std::fs::read_to_string(repository("README.md")).unwrap();
+    let path = repository("README.md");
+    let readme = std::fs::read_to_string(&path).unwrap();
     let steps = transcript(&readme);
     assert!(steps.len() >= 4, "the transcript has list, explain, check and exec");
+    let mut truth = readme.clone();
     for (command, shown) in steps {
         let words = shell_words::split(&command).unwrap();
         assert_eq!(words[0], "toolctl", "{command}");
         let args: Vec<&str> = words[1..].iter().map(String::as_str).collect();
         let example = std::fs::read_to_string(repository("fixtures/config/example.yaml")).unwrap();
-        let ran = Test::new(&args)
-            .file("fixtures/config/example.yaml", example)
-            .file("notes.txt", "ship it on Friday\n")
-            .run();
+        let ran = Test::new(&args).file("fixtures/config/example.yaml", example).run();
         let printed = format!("{}{}", ran.stdout, ran.stderr);
-        assert_eq!(
-            printed.trim_end(),
-            shown.trim_end(),
-            "`{command}` prints something else"
+        let printed = printed.trim_end();
+        truth = truth.replace(
+            &format!("$ {command}\n{}", shown.trim_end()),
+            &format!("$ {command}\n{printed}"),
         );
     }
+    if truth != readme && std::env::var_os("TOOLCTL_BLESS").is_some() {
+        std::fs::write(&path, &truth).unwrap();
+        return;
+    }
+    assert!(
+        truth == readme,
+        "the transcript is out of date; `TOOLCTL_BLESS=1 cargo test --test cli readme` writes:\n{truth}"
+    );
 }
 
 #[test]
