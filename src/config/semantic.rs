@@ -2,6 +2,8 @@
 
 use super::node::{Files, Kind, Node, Report};
 use super::scalar;
+use crate::model::normalise_tool;
+use std::collections::HashMap;
 
 /// Checks a merged tree.
 pub(crate) fn check(root: &Node, files: &Files, report: &mut Report) {
@@ -31,6 +33,7 @@ pub(crate) fn check(root: &Node, files: &Files, report: &mut Report) {
         }
     }
     check.one_of(root.get("bindings"), "bindings", ["command", "mcp"]);
+    check.bound_once(root.get("bindings"));
     check.one_of(
         root.get("mcp").and_then(|m| m.get("servers")),
         "mcp.servers",
@@ -84,6 +87,18 @@ impl Check<'_> {
             if !good {
                 let message = format!("`{path}.allowlist.{i}.sha256` must be 64 hexadecimal digits");
                 self.report.error(self.files, node.place, message, None);
+            }
+        }
+    }
+
+    /// No tool is bound under two of its names.
+    fn bound_once(&mut self, bindings: Option<&Node>) {
+        let mut seen = HashMap::new();
+        for entry in bindings.map(Node::entries).unwrap_or_default() {
+            let tool = normalise_tool(&entry.key);
+            if let Some(first) = seen.insert(tool, &entry.key) {
+                let message = format!("`bindings.{first}` and `bindings.{}` name the same tool", entry.key);
+                self.report.error(self.files, entry.place, message, None);
             }
         }
     }

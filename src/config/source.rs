@@ -66,13 +66,16 @@ impl Inputs<'_> {
         self.absolute("HOME")
     }
 
-    /// Where a project's files are looked for first.
+    /// Where a project's files are looked for first. The current directory is taken as the system names it, without
+    /// symbolic links; a workspace may hold some.
     pub(crate) fn project_start(&self) -> PathBuf {
-        let start = self
-            .workspace
-            .as_ref()
-            .map_or_else(|| self.cwd.clone(), |w| self.cwd.join(w));
-        start.canonicalize().unwrap_or(start)
+        match &self.workspace {
+            None => self.cwd.clone(),
+            Some(workspace) => {
+                let start = self.cwd.join(workspace);
+                start.canonicalize().unwrap_or(start)
+            }
+        }
     }
 }
 

@@ -208,6 +208,34 @@ fn agents_have_one_id_each() {
 }
 
 #[test]
+fn bindings_name_one_executor_for_one_tool() {
+    at(
+        "bindings: {exec: {description: x}}\n",
+        1,
+        12,
+        &["`bindings.exec` needs either `command` or `mcp`"],
+    );
+    at(
+        "bindings:\n  bash: {command: [a]}\n  exec: {command: [b]}\n",
+        3,
+        3,
+        &["`bindings.bash` and `bindings.exec` name the same tool"],
+    );
+    at(
+        "tools: {exec: {safeBinProfiles: {x: {minPositional: 3, maxPositional: 1}}}}\n",
+        1,
+        34,
+        &["at least 3 and at most 1"],
+    );
+    at(
+        "tools: {exec: {allowlist: [{pattern: /bin/x, sha256: abc}]}}\n",
+        1,
+        54,
+        &["64 hexadecimal digits"],
+    );
+}
+
+#[test]
 fn yaml_is_plain_data() {
     at(
         "tools: {}\ntools: {}\n",
