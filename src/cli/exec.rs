@@ -6,8 +6,8 @@ use super::context::ContextArgs;
 use super::output::{Format, Output};
 use super::setup::{Policy, caller, setup};
 use super::{Failure, Run, Surroundings, USAGE};
-use crate::engine::{self, Engine};
-use crate::model::{Block, CallForm, Outcome};
+use crate::engine::{self, Engine, Live};
+use crate::model::{Block, Call, CallForm, Outcome};
 use crate::process::Interrupts;
 use crate::wire::{Document, form_named, framed, malformed_outcome, render, render_all};
 use clap::{Args, ValueEnum};
@@ -52,6 +52,14 @@ enum OnAsk {
     Fallback,
 }
 
+/// What has been shown already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shown {
+    Nothing,
+    /// The command's output, as it came.
+    Output,
+}
+
 /// In which form answers are given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reply {
@@ -70,6 +78,13 @@ pub(super) fn run(args: &ExecArgs, global: &GlobalArgs, surroundings: &Surroundi
     let interrupts = Interrupts::listen()?;
     let tools = (&policy.universe, &policy.set);
     let engine = Engine::new(&policy.config, &policy.context, tools, &caller, &interrupts);
+    for refused in engine.results.redactor.refused() {
+        out.warn(&format!(
+            "pattern {} of `tools.results.redact.patterns` cannot be used: {}",
+            refused.index + 1,
+            refused.why
+        ));
+    }
     let session = Session {
         args,
         policy: &policy,
@@ -111,9 +126,9 @@ impl Session<'_> {
         let mut answers = Vec::new();
         let mut form = CallForm::Native;
         for incoming in &document.calls {
-            let outcome = match &incoming.call {
-                Ok(call) => self.engine.execute(call, self.on_ask(), None),
-                Err(fault) => malformed_outcome(&incoming.reply, fault),
+            let (outcome, shown) = match &incoming.call {
+                Ok(call) => self.execute(call, format, out)?,
+                Err(fault) => (malformed_outcome(&incoming.reply, fault), Shown::Nothing),
             };
             codes.push(self.exit(&outcome));
             form = match self.reply {
@@ -121,7 +136,7 @@ impl Session<'_> {
                 Reply::Same => incoming.reply.form,
             };
             match format {
-                Format::Text => text(&outcome, out)?,
+                Format::Text => text(&outcome, shown, out)?,
                 _ => answers.push(render(&outcome, &incoming.reply, form)),
             }
         }
@@ -141,6 +156,27 @@ impl Session<'_> {
             }
         }
         Ok(worst(codes))
+    }
+
+    /// Runs one call; a command's output is shown while it runs, where text was asked for.
+    fn execute(&self, call: &Call, format: Format, out: &mut Output) -> Result<(Outcome, Shown), Failure> {
+        if format != Format::Text {
+            return Ok((self.engine.execute(call, self.on_ask(), None), Shown::Nothing));
+        }
+        out.flush()?;
+        let mut failed = None;
+        let (outcome, any) = {
+            let live = Live::new(&self.engine.results.redactor, |text| {
+                let shown = out.text(text).and_then(|()| out.flush());
+                failed = failed.take().or(shown.err());
+            });
+            let outcome = self.engine.execute(call, self.on_ask(), Some(&live));
+            (outcome, live.finish())
+        };
+        match failed {
+            Some(failure) => Err(failure),
+            None => Ok((outcome, if any { Shown::Output } else { Shown::Nothing })),
+        }
     }
 
     /// Until approvals can be given, every question ends at once.
@@ -165,12 +201,15 @@ impl Session<'_> {
 }
 
 /// The content alone on standard output; what refused it on standard error.
-fn text(outcome: &Outcome, out: &mut Output) -> Result<(), Failure> {
+fn text(outcome: &Outcome, shown: Shown, out: &mut Output) -> Result<(), Failure> {
     for warning in &outcome.warnings {
         out.warn(warning);
     }
     if let Some(reason) = &outcome.reason {
         out.error(&format!("{}: {reason}", outcome.code.as_str()));
+        return Ok(());
+    }
+    if shown == Shown::Output {
         return Ok(());
     }
     for block in &outcome.content {

@@ -9,11 +9,14 @@ use crate::gate::{
 use crate::looping::{Attempt, Judged, LoopLimits, LoopStore};
 use crate::model::{Block, Call, Code, Executor, Outcome, Stage, Status};
 use crate::path::Root;
-use crate::result::{Finished, Kind, finish};
+use crate::result::{Finished, Kind, finish, sanitise};
 use crate::state::RecordKind;
 use crate::tool::{ToolError, ToolResult};
 use serde_json::{Map, Value};
 use std::time::Instant;
+
+/// Characters of a reason or a warning.
+const MAX_SENTENCE: usize = 4000;
 
 /// Whether judging may leave a trace of itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,7 +51,7 @@ impl Engine<'_> {
     }
 
     /// Decides a call and, if it may, runs it. `live` takes a command's output while it runs.
-    pub fn execute(&self, call: &Call, on_ask: OnAsk, live: Option<&Live>) -> Outcome {
+    pub fn execute(&self, call: &Call, on_ask: OnAsk, live: Option<&Live<'_>>) -> Outcome {
         let mut course = self.judge(call, Memory::Keep, Hooks::Ask);
         let written = self.write_down(call, on_ask, &mut course);
         let mut outcome = Outcome {
@@ -111,7 +114,7 @@ impl Engine<'_> {
         plan: Option<Box<Plan>>,
         course: &mut Course,
         on_ask: OnAsk,
-        live: Option<&Live>,
+        live: Option<&Live<'_>>,
         outcome: &mut Outcome,
     ) -> Kind {
         let reason = std::mem::take(&mut course.verdict.reason);
@@ -228,8 +231,8 @@ impl Engine<'_> {
     }
 
     /// The limits of loop detection, where it is on and there is a session to remember.
-    fn loop_limits(&self) -> Option<(LoopLimits, &str)> {
-        let session = self.context.session.as_deref()?;
+    fn loop_limits(&self) -> Option<(LoopLimits, String)> {
+        let session = self.session()?;
         let agent = self.config.base.agents.list.iter().find(|a| a.id == self.context.agent);
         let limits = LoopLimits::new(
             &self.config.base.tools.loop_detection,
@@ -263,7 +266,7 @@ impl Engine<'_> {
                 admitted.args.clone(),
             ))
         };
-        match self.consult(session, &attempt, &limits, memory) {
+        match self.consult(&session, &attempt, &limits, memory) {
             Err(reason) => Err(refuse(&mut admitted.trace, Code::StateUnavailable, reason)),
             Ok(Judged::Block(finding)) => Err(refuse(&mut admitted.trace, Code::LoopCritical, finding.message)),
             Ok(Judged::Warn(finding)) => {
@@ -281,7 +284,7 @@ impl Engine<'_> {
     fn watch_unknown(&self, call: &Call, memory: Memory, refusal: &mut Verdict) -> Option<Attempt> {
         let (limits, session) = self.loop_limits()?;
         let attempt = Attempt::new(&call.tool, &Value::Object(call.args.clone()), &call.id);
-        match self.consult(session, &attempt, &limits, memory) {
+        match self.consult(&session, &attempt, &limits, memory) {
             Ok(Judged::Block(finding) | Judged::Warn(finding)) => {
                 refusal.warnings.push(finding.message);
                 None
@@ -309,7 +312,7 @@ impl Engine<'_> {
             return;
         };
         let seen = attempt.observe_outcome(outcome);
-        if let Err(fault) = LoopStore::new(&self.caller.state_dir).end(session, attempt, seen) {
+        if let Err(fault) = LoopStore::new(&self.caller.state_dir).end(&session, attempt, seen) {
             outcome
                 .warnings
                 .push(format!("loop detection did not see this result: {fault}"));
@@ -317,7 +320,7 @@ impl Engine<'_> {
     }
 
     /// Runs a plan; says what kind of text came of it.
-    fn run(&self, plan: Plan, live: Option<&Live>, outcome: &mut Outcome) -> Kind {
+    fn run(&self, plan: Plan, live: Option<&Live<'_>>, outcome: &mut Outcome) -> Kind {
         match plan.into_kind() {
             PlanKind::File { tool, root, args } => {
                 settle(self.run_file(tool, *root, &args), outcome);
@@ -343,7 +346,11 @@ impl Engine<'_> {
         let content = std::mem::take(&mut outcome.content);
         let details = std::mem::take(&mut outcome.details);
         let finished = finish(content, details, &self.results, kind, self.context.channel.as_deref());
-        let hide = |text: &str| self.results.redactor.redact(text).into_inner();
+        let hide = |text: &str| -> String {
+            let clean = sanitise::clean(text, Kind::Tool).text;
+            let redacted = self.results.redactor.redact(&clean).into_inner();
+            redacted.chars().take(MAX_SENTENCE).collect()
+        };
         outcome.reason = outcome.reason.as_deref().map(hide);
         outcome.warnings = outcome.warnings.iter().map(|w| hide(w)).collect();
         finished

@@ -7,7 +7,7 @@ use crate::gate::exec::ExecPolicy;
 use crate::hook::AfterHooks;
 use crate::model::{Context, Sourced};
 use crate::path::{Root, Scope};
-use crate::policy::ToolSet;
+use crate::policy::{SessionKey, ToolSet};
 use crate::process::Interrupts;
 use crate::result::{Format, Redaction, Redactor, Settings};
 use crate::world::LiveWorld;
@@ -35,34 +35,6 @@ pub struct Caller {
     pub clock: fn() -> SystemTime,
     /// Whether records and files are flushed to the disk before an answer.
     pub fsync: bool,
-}
-
-type Taker = Box<dyn FnMut(&[u8])>;
-
-/// Takes a command's output while it runs. What it is given has not been redacted.
-pub struct Live {
-    take: RefCell<Taker>,
-}
-
-impl Live {
-    /// Hands each piece to `take`.
-    pub fn new(take: impl FnMut(&[u8]) + 'static) -> Self {
-        Self {
-            take: RefCell::new(Box::new(take)),
-        }
-    }
-
-    pub(super) fn push(&self, bytes: &[u8]) {
-        if let Ok(mut take) = self.take.try_borrow_mut() {
-            take(bytes);
-        }
-    }
-}
-
-impl std::fmt::Debug for Live {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Live")
-    }
 }
 
 /// Everything that calls of one context have in common.
@@ -157,6 +129,17 @@ impl<'a> Engine<'a> {
             logs: RefCell::default(),
             after: RefCell::default(),
         }
+    }
+
+    /// The session under its one name: `main`, `agent:<id>:main` and their spellings are the same session.
+    pub(super) fn session(&self) -> Option<String> {
+        let given = self.context.session.as_deref()?;
+        let key = SessionKey::parse(given);
+        Some(if key.is_main() {
+            format!("agent:{}:main", self.context.agent)
+        } else {
+            given.to_owned()
+        })
     }
 
     /// The exec policy of this context.

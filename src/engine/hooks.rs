@@ -11,6 +11,9 @@ use std::ffi::OsString;
 /// The hidden argument by which toolctl watches after-hooks in a process of its own.
 pub const AFTER_HOOKS: &str = "__after-hooks";
 
+/// Whether `|`-separated policy patterns hit a tool.
+type Hits<'h> = dyn Fn(&str, &str) -> bool + 'h;
+
 /// Whether before-hooks are asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Hooks {
@@ -55,7 +58,8 @@ impl Engine<'_> {
         hooks: Hooks,
     ) -> Result<(Admitted<'t>, Heard), Box<Verdict>> {
         let configured = &self.config.base.hooks.before;
-        let meant = hook::matching(configured, &admitted.tool.key, &matches_any).count();
+        let hits = |patterns: &str, tool: &str| matches_any(patterns, tool, self.universe);
+        let meant = hook::matching(configured, &admitted.tool.key, &hits).count();
         if meant == 0 || hooks == Hooks::Skip {
             let why = match meant {
                 0 => "no hook is meant for this tool".to_owned(),
@@ -73,7 +77,7 @@ impl Engine<'_> {
             transcript: transcript.as_deref(),
         };
         let own_names = |args: &mut Map<String, Value>| crate::params::own_names(args, admitted.rules());
-        let before = hook::before(configured, told, self.hook_surroundings(&own_names));
+        let before = hook::before(configured, told, self.hook_surroundings(&hits, &own_names));
         if let Some(blocked) = before.blocked {
             let reason = format!("{} ({})", blocked.reason, blocked.origin);
             admitted.trace.push(Stage::Hooks, Weight::Deny, &reason);
@@ -109,6 +113,7 @@ impl Engine<'_> {
     /// Tells the after-hooks; nothing of it can change or delay the answer.
     pub(super) fn tell_hooks(&self, call: &Call, args: &Map<String, Value>, outcome: &Outcome) {
         let configured = &self.config.base.hooks.after;
+        let hits = |patterns: &str, tool: &str| matches_any(patterns, tool, self.universe);
         let Some(own) = self.caller.own.as_deref().filter(|_| !configured.is_empty()) else {
             return;
         };
@@ -126,17 +131,24 @@ impl Engine<'_> {
             args: &hidden,
         };
         // What goes wrong here has no one to be told: the answer is already made.
-        let _ = self
-            .after
-            .borrow_mut()
-            .start(configured, &told, outcome, self.hook_surroundings(&|_| {}), supervisor);
+        let _ = self.after.borrow_mut().start(
+            configured,
+            &told,
+            outcome,
+            self.hook_surroundings(&hits, &|_| {}),
+            supervisor,
+        );
     }
 
-    fn hook_surroundings<'s>(&'s self, own_names: &'s dyn Fn(&mut Map<String, Value>)) -> Surroundings<'s> {
+    fn hook_surroundings<'s>(
+        &'s self,
+        hits: &'s Hits<'s>,
+        own_names: &'s dyn Fn(&mut Map<String, Value>),
+    ) -> Surroundings<'s> {
         Surroundings {
             env: &self.caller.env,
             interrupts: self.interrupts,
-            hits: &matches_any,
+            hits,
             own_names,
             changed_scripts: &self.config.changed_scripts,
         }

@@ -7,8 +7,10 @@ mod facts;
 mod file;
 mod hooks;
 mod list;
+mod live;
 mod record;
 
 pub use answer::OnAsk;
-pub use facts::{Caller, Engine, Live};
+pub use facts::{Caller, Engine};
 pub use hooks::{AFTER_HOOKS, Hooks};
+pub use live::Live;

@@ -110,7 +110,7 @@ impl Engine<'_> {
     }
 
     fn open_call(&self, call: &Call, item: &str, args: &Map<String, Value>) -> Result<Option<OpenCall>, StateFault> {
-        let Some(session) = self.context.session.as_deref().filter(|_| self.transcript_wanted()) else {
+        let Some(session) = self.session().filter(|_| self.transcript_wanted()) else {
             return Ok(None);
         };
         let now = self.now();
@@ -119,7 +119,7 @@ impl Engine<'_> {
             Some(open) => open,
             none => none.insert(Transcript::open(
                 &self.transcript_dir()?,
-                session,
+                &session,
                 self.durability(),
                 &now,
             )?),
@@ -151,12 +151,12 @@ impl Engine<'_> {
 
     /// The session's transcript, where one is kept.
     pub(super) fn transcript_path(&self) -> Option<std::path::PathBuf> {
-        let session = self.context.session.as_deref().filter(|_| self.transcript_wanted())?;
+        let session = self.session().filter(|_| self.transcript_wanted())?;
         let dir = match &self.config.base.transcript.dir {
             Some(dir) => dir.value.clone(),
             None => self.caller.state_dir.join("transcripts"),
         };
-        Some(dir.join(format!("{}.jsonl", crate::state::file_stem(session))))
+        Some(dir.join(format!("{}.jsonl", crate::state::file_stem(&session))))
     }
 
     pub(super) fn durability(&self) -> Durability {

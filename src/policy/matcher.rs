@@ -1,6 +1,6 @@
 //! One policy list against one tool name (policy.md 2): exact names, `*` globs, groups and plugin entries.
 
-use crate::catalog::group_members;
+use crate::catalog::{Claim, Universe, group_members};
 use crate::config::NameList;
 use crate::model::{Origin, Sourced, normalise_tool};
 use std::collections::{HashMap, HashSet};
@@ -33,6 +33,22 @@ pub(super) struct PluginGroups {
 }
 
 impl PluginGroups {
+    /// The groups that plugins' claims make.
+    pub(super) fn of<'c>(claims: impl IntoIterator<Item = &'c Claim>) -> Self {
+        let mut groups = Self::default();
+        for claim in claims {
+            groups.all.insert(claim.tool.clone());
+            if !claim.plugin.is_empty() {
+                groups
+                    .by_id
+                    .entry(claim.plugin.clone())
+                    .or_default()
+                    .push(claim.tool.clone());
+            }
+        }
+        groups
+    }
+
     /// The tools of `group:plugins` or of a plugin id.
     fn expand(&self, entry: &str) -> Option<Vec<Arc<str>>> {
         if entry == "group:plugins" {
@@ -109,15 +125,15 @@ pub(super) fn hits_some(pattern: &str, sorted: &[&str]) -> bool {
         .any(|name| glob.matches(name))
 }
 
-/// Whether any of the `|`-separated patterns hits the tool: names, aliases, groups and globs (`hooks[].match`).
-pub fn matches_any(patterns: &str, tool: &str) -> bool {
+/// Whether any of the `|`-separated patterns hits the tool: names, aliases, groups, plugins and globs (`hooks[].match`).
+pub fn matches_any(patterns: &str, tool: &str, universe: &Universe) -> bool {
     let entries = patterns
         .split('|')
         .map(normalise_tool)
         .filter(|p| !p.is_empty())
         .map(|p| Sourced::new(Arc::from(p), Origin::built_in()))
         .collect();
-    PatternSet::new(entries, &PluginGroups::default())
+    PatternSet::new(entries, &PluginGroups::of(&universe.claims))
         .hit(&normalise_tool(tool))
         .is_some()
 }
@@ -167,10 +183,16 @@ mod tests {
     #[track_caller]
     fn glob(pattern: &str, yes: &[&str], no: &[&str]) {
         for name in yes {
-            assert!(matches_any(pattern, name), "{pattern} should hit {name}");
+            assert!(
+                matches_any(pattern, name, &Universe::default()),
+                "{pattern} should hit {name}"
+            );
         }
         for name in no {
-            assert!(!matches_any(pattern, name), "{pattern} should not hit {name}");
+            assert!(
+                !matches_any(pattern, name, &Universe::default()),
+                "{pattern} should not hit {name}"
+            );
         }
     }
 

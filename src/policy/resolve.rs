@@ -224,17 +224,7 @@ fn steps(
     present: &HashSet<&str>,
     warnings: &mut Vec<String>,
 ) -> Vec<Step> {
-    let mut plugins = PluginGroups::default();
-    for claim in universe.claims.iter().filter(|c| present.contains(&*c.tool)) {
-        plugins.all.insert(claim.tool.clone());
-        if !claim.plugin.is_empty() {
-            plugins
-                .by_id
-                .entry(claim.plugin.clone())
-                .or_default()
-                .push(claim.tool.clone());
-        }
-    }
+    let plugins = PluginGroups::of(universe.claims.iter().filter(|c| present.contains(&*c.tool)));
     let there = || universe.tools.iter().filter(|t| present.contains(&*t.key));
     let core_names: Vec<&str> = there()
         .filter(|t| t.source == ToolSource::Core)

@@ -13,7 +13,7 @@ use std::os::fd::{AsFd, OwnedFd};
 const FAILED: i32 = 1;
 
 /// Runs every step whose turn it is; the end is that of the last one that ran.
-pub(super) fn run(start: &Start<'_>, steps: &[DirectStep], sink: &mut Aggregate) -> Result<End, Stopped> {
+pub(super) fn run(start: &Start<'_>, steps: &[DirectStep], sink: &mut Aggregate<'_, '_>) -> Result<End, Stopped> {
     let mut last = End::Exited(0);
     for step in steps {
         let due = match (step.when, last) {
@@ -35,7 +35,7 @@ pub(super) fn run(start: &Start<'_>, steps: &[DirectStep], sink: &mut Aggregate)
     Ok(last)
 }
 
-fn pipeline(start: &Start<'_>, step: &DirectStep, sink: &mut Aggregate) -> Result<End, Stopped> {
+fn pipeline(start: &Start<'_>, step: &DirectStep, sink: &mut Aggregate<'_, '_>) -> Result<End, Stopped> {
     let mut stages = Vec::with_capacity(step.stages.len());
     let mut input = Input::Null;
     let count = step.stages.len();

@@ -41,7 +41,7 @@ struct Start<'a> {
 
 impl Engine<'_> {
     /// Runs a command and puts its end into the outcome.
-    pub(super) fn run_exec(&self, plan: &ExecPlan, live: Option<&Live>, outcome: &mut Outcome) {
+    pub(super) fn run_exec(&self, plan: &ExecPlan, live: Option<&Live<'_>>, outcome: &mut Outcome) {
         let begin = Instant::now();
         let mut aggregate = Aggregate::new(plan.max_output_chars, live);
         let end = self.start(plan, begin, &mut aggregate);
@@ -64,7 +64,7 @@ impl Engine<'_> {
         }
     }
 
-    fn start(&self, plan: &ExecPlan, begin: Instant, sink: &mut Aggregate) -> Result<End, Stopped> {
+    fn start(&self, plan: &ExecPlan, begin: Instant, sink: &mut Aggregate<'_, '_>) -> Result<End, Stopped> {
         let start = Start {
             engine: self,
             plan,

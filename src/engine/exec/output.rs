@@ -7,10 +7,10 @@ use crate::process::{HeadTail, Sink, Stream};
 const HEAD: usize = 64 * 1024;
 
 /// Both streams in the order in which they came.
-pub(super) struct Aggregate<'a> {
+pub(super) struct Aggregate<'a, 'l> {
     kept: HeadTail,
     max_chars: usize,
-    live: Option<&'a Live>,
+    live: Option<&'a Live<'l>>,
 }
 
 /// What was kept of it.
@@ -20,8 +20,8 @@ pub(super) struct Output {
     pub(super) total: u64,
 }
 
-impl<'a> Aggregate<'a> {
-    pub(super) fn new(max_chars: usize, live: Option<&'a Live>) -> Self {
+impl<'a, 'l> Aggregate<'a, 'l> {
+    pub(super) fn new(max_chars: usize, live: Option<&'a Live<'l>>) -> Self {
         Self {
             // A character has at most four bytes.
             kept: HeadTail::new(HEAD, max_chars.saturating_mul(4).min(4 << 20)),
@@ -51,7 +51,7 @@ impl<'a> Aggregate<'a> {
     }
 }
 
-impl Sink for Aggregate<'_> {
+impl Sink for Aggregate<'_, '_> {
     fn take(&mut self, _: Stream, bytes: &[u8]) {
         self.kept.push(bytes);
         if let Some(live) = self.live {

@@ -11,7 +11,7 @@ pub(super) fn run(
     shell: &PinnedProgram,
     flags: &[String],
     text: &str,
-    sink: &mut Aggregate,
+    sink: &mut Aggregate<'_, '_>,
 ) -> Result<End, Stopped> {
     let stage = Stage {
         program: pin::open(shell)?,
