@@ -222,12 +222,6 @@ fn bindings_name_one_executor_for_one_tool() {
         &["`bindings.bash` and `bindings.exec` name the same tool"],
     );
     at(
-        "tools: {exec: {safeBinProfiles: {x: {minPositional: 3, maxPositional: 1}}}}\n",
-        1,
-        34,
-        &["at least 3 and at most 1"],
-    );
-    at(
         "tools: {exec: {allowlist: [{pattern: /bin/x, sha256: abc}]}}\n",
         1,
         54,
