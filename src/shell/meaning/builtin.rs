@@ -1,8 +1,12 @@
 //! Builtins: which run text as code or change how later text is read (refused), and which set variables (noted).
 
+mod check;
+mod options;
+
 use super::expand::{is_name, is_number, value_of};
 use super::state::Value;
 use super::{Arg, Dialect, Known, Means, Piece, Shape, Span, Walk, Why, opaque};
+use options::options;
 
 /// What a builtin means for the rest of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,6 +23,7 @@ enum Effect {
     Declaration,
     Getopts,
     Hash,
+    Jobs,
     Mapfile,
     Printf,
     Read,
@@ -66,7 +71,7 @@ const BUILTINS: &[(&str, Effect)] = &[
     ("hash", Effect::Hash),
     ("help", Effect::None),
     ("history", Effect::Refused("reads and writes files of its own")),
-    ("jobs", Effect::None),
+    ("jobs", Effect::Jobs),
     ("kill", Effect::None),
     ("let", Effect::Refused("evaluates its arguments as code")),
     ("local", Effect::Declaration),
@@ -150,17 +155,18 @@ impl Walk<'_> {
                 [only] if only.literal() == Some("-r") => Ok(()),
                 _ => opaque(Why::Builtin, span, "`hash` changes which program a name stands for"),
             },
+            Effect::Jobs => options(args, "lnprs", "", span).map(|_| ()),
             Effect::Mapfile => self.mapfile(args, span),
             Effect::Printf => self.printf(args, span),
             Effect::Read => self.read(args, span),
-            Effect::Set => set(args, span),
+            Effect::Set => check::set(args, span),
             Effect::Shift => match self.world.positionals {
                 Some(_) => opaque(Why::Builtin, span, "`shift` changes what `$1` stands for"),
                 None => Ok(()),
             },
-            Effect::Test => test(args, span),
+            Effect::Test => check::test(args, span),
             Effect::Unset => self.unset(args, span),
-            Effect::Wait => wait(args, span),
+            Effect::Wait => check::wait(args, span),
         }
     }
 
@@ -249,10 +255,9 @@ impl Walk<'_> {
             return runtime_name(name);
         }
         self.bind_by(Means::Builtin, name)?;
-        for name in ["OPTARG", "OPTIND"] {
-            self.bind(name, Means::Builtin, None, Value::Unknown, span)?;
-        }
-        Ok(())
+        // The shell counts `OPTIND` itself; nothing of the text is evaluated.
+        self.state.set("OPTIND", Value::Unknown);
+        self.bind("OPTARG", Means::Builtin, None, Value::Unknown, span)
     }
 
     fn mapfile(&mut self, args: &[Arg], span: Span) -> Known<()> {
@@ -269,21 +274,35 @@ impl Walk<'_> {
     }
 
     fn printf(&mut self, args: &[Arg], span: Span) -> Known<()> {
-        match args {
-            [] => Ok(()),
-            [first, rest @ ..] => match first.literal() {
-                Some("-v") => match rest.first() {
-                    Some(name) => self.bind_by(Means::Builtin, name),
-                    None => Ok(()),
-                },
-                Some(text) if text.starts_with("-v") => opaque(
-                    Why::RuntimeName,
-                    span,
-                    "write the variable of `printf -v` as a word of its own",
-                ),
-                None if first.may_be_option() && (is_many(first) || !rest.is_empty()) => runtime_name(first),
-                _ => Ok(()),
-            },
+        let mut rest = args;
+        if let [first, name, others @ ..] = rest
+            && first.literal() == Some("-v")
+        {
+            self.bind_by(Means::Builtin, name)?;
+            rest = others;
+        }
+        if let [first, others @ ..] = rest
+            && first.literal() == Some("--")
+        {
+            rest = others;
+        }
+        let Some((format, rest)) = rest.split_first() else {
+            return Ok(());
+        };
+        match format.literal() {
+            Some(text) if text.starts_with("-v") => opaque(
+                Why::RuntimeName,
+                span,
+                "write the variable of `printf -v` as a word of its own",
+            ),
+            Some(text) if check::counts(text) => opaque(
+                Why::RuntimeName,
+                span,
+                "`%n` of `printf` sets the variable that an argument names",
+            ),
+            // The format may hold `%n`, or be `-v`.
+            None if is_many(format) || !rest.is_empty() => runtime_name(format),
+            _ => Ok(()),
         }
     }
 
@@ -346,153 +365,4 @@ fn value_behind(arg: &Arg) -> Option<Arg> {
         }
     };
     Some(Arg { shape, span: arg.span })
-}
-
-/// The options before the operands of a builtin.
-struct Options {
-    letters: Vec<(char, Option<String>)>,
-    /// How many arguments they take up.
-    taken: usize,
-}
-
-impl Options {
-    fn has(&self, letter: char) -> bool {
-        self.letters.iter().any(|(l, _)| *l == letter)
-    }
-}
-
-/// Reads options as the builtins do: clusters, values glued or apart, `--`. Unknown letters and words that may or may
-/// not be options are refused.
-fn options(args: &[Arg], flags: &str, valued: &str, span: Span) -> Known<Options> {
-    let mut letters = Vec::new();
-    let mut at = 0;
-    while let Some(arg) = args.get(at) {
-        let Some(text) = arg.literal() else {
-            if arg.may_be_option() {
-                return opaque(
-                    Why::Builtin,
-                    arg.span,
-                    "this argument of a builtin may become an option",
-                );
-            }
-            break;
-        };
-        if text == "--" {
-            at += 1;
-            break;
-        }
-        let Some(cluster) = text.strip_prefix('-').filter(|rest| !rest.is_empty()) else {
-            break;
-        };
-        at += 1;
-        let mut rest = cluster.chars();
-        while let Some(letter) = rest.next() {
-            if valued.contains(letter) {
-                let glued = rest.as_str().to_owned();
-                let value = if glued.is_empty() {
-                    let value = args.get(at);
-                    at += 1;
-                    match value {
-                        Some(value) if is_many(value) => {
-                            return opaque(
-                                Why::Builtin,
-                                value.span,
-                                "this argument of a builtin may become several",
-                            );
-                        }
-                        Some(value) if letter == 'a' && value.literal().is_none() => return runtime_name(value),
-                        Some(value) => value.literal().map(str::to_owned),
-                        None => None,
-                    }
-                } else {
-                    Some(glued)
-                };
-                letters.push((letter, value));
-                break;
-            }
-            if !flags.contains(letter) {
-                return opaque(
-                    Why::Builtin,
-                    span,
-                    format!("the option `-{letter}` of this builtin is not followed"),
-                );
-            }
-            letters.push((letter, None));
-        }
-    }
-    Ok(Options {
-        letters,
-        taken: at.min(args.len()),
-    })
-}
-
-/// `set`: only what makes a text stop earlier.
-fn set(args: &[Arg], span: Span) -> Known<()> {
-    let refused = || {
-        opaque(
-            Why::Builtin,
-            span,
-            "`set` is followed with `-e`, `-u`, `-C` and `-o errexit`, `nounset`, `noclobber`, `pipefail` only",
-        )
-    };
-    let mut args = args.iter();
-    while let Some(arg) = args.next() {
-        let Some(letters) = arg.literal().and_then(|text| text.strip_prefix(['-', '+'])) else {
-            return refused();
-        };
-        if letters.is_empty() || !letters.chars().all(|c| matches!(c, 'e' | 'u' | 'C' | 'o')) {
-            return refused();
-        }
-        for _ in letters.matches('o') {
-            match args.next().and_then(Arg::literal) {
-                Some("errexit" | "nounset" | "noclobber" | "pipefail") => {}
-                _ => return refused(),
-            }
-        }
-    }
-    Ok(())
-}
-
-/// `test`, `[`: `-v` evaluates subscripts.
-fn test(args: &[Arg], span: Span) -> Known<()> {
-    let refused = || {
-        opaque(
-            Why::Arithmetic,
-            span,
-            "an argument of `test` may become `-v`, which evaluates subscripts as code; quote it and put an operator between",
-        )
-    };
-    if args.iter().any(|arg| is_many(arg) && !is_harmless_field(arg)) {
-        return refused();
-    }
-    for pair in args.windows(2) {
-        let [first, second] = pair else { continue };
-        let may_be_v = match first.literal() {
-            Some(text) => text == "-v",
-            None => first.may_be_option() && !is_number(first),
-        };
-        let harmless = second.literal().is_some_and(|text| !text.contains('[') || text == "[");
-        if may_be_v && !harmless && !is_number(second) {
-            return refused();
-        }
-    }
-    Ok(())
-}
-
-/// File names below a fixed head, and numbers.
-fn is_harmless_field(arg: &Arg) -> bool {
-    !arg.may_be_option()
-}
-
-fn wait(args: &[Arg], span: Span) -> Known<()> {
-    let certain = args.iter().all(|arg| match &arg.shape {
-        Shape::Exact(text) => !(text.starts_with('-') && text.contains('p')),
-        Shape::Dynamic { pieces, .. } => pieces
-            .iter()
-            .all(|p| matches!(p, Piece::Unknown(crate::shell::Unknown::Number))),
-    });
-    if certain {
-        return Ok(());
-    }
-    opaque(Why::RuntimeName, span, "an argument of `wait` may set a variable")
 }

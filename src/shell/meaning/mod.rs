@@ -96,6 +96,22 @@ impl<'a> Walk<'a> {
                 format!("`{name}` cannot be set; trying to cuts the line short"),
             );
         }
+        if state::steers(name) {
+            return opaque(
+                Why::Builtin,
+                span,
+                format!("setting `{name}` changes how the rest of the text is read or run"),
+            );
+        }
+        let harmless =
+            matches!(means, Means::Arithmetic | Means::Unset) || value.as_ref().is_some_and(expand::is_number);
+        if state::evaluates(name) && !harmless {
+            return opaque(
+                Why::Arithmetic,
+                span,
+                format!("what is assigned to `{name}` is evaluated as code and is not proven a number"),
+            );
+        }
         self.bindings.push(Binding {
             name: name.to_owned(),
             means,

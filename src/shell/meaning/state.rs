@@ -115,6 +115,19 @@ const SPECIAL: &[&str] = &[
     "UID",
 ];
 
+/// Variables that bash holds as numbers: what is assigned to them is evaluated as arithmetic, by whatever means.
+const EVALUATED: &[&str] = &["HISTCMD", "LINENO", "OPTIND", "RANDOM", "SECONDS", "SRANDOM"];
+
+/// Whether setting a variable to something that is not a number may run code.
+pub(super) fn evaluates(name: &str) -> bool {
+    EVALUATED.contains(&name)
+}
+
+/// Whether setting a variable changes how bash reads or runs the rest of the text.
+pub(super) fn steers(name: &str) -> bool {
+    name.starts_with("BASH") || matches!(name, "EXECIGNORE" | "POSIXLY_CORRECT")
+}
+
 /// Variables of bash that cannot be assigned. Trying to cuts the line short.
 pub(super) const READONLY: &[&str] = &["BASHOPTS", "BASH_VERSINFO", "EUID", "PPID", "SHELLOPTS", "UID"];
 
