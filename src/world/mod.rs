@@ -6,12 +6,20 @@ use crate::gate::exec::{Facts, FileUse, PathVerdict, ReadResult, World};
 use crate::path::{self, Intent, Root, Rule, Spelling};
 use rustix::fs::{CWD, Mode, OFlags};
 use sha2::{Digest, Sha256};
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 /// Largest file that is hashed, bytes.
 const HASH_LIMIT: u64 = 256 * 1024 * 1024;
+
+/// How long what is known of directories is used again. Programs themselves are looked at every time.
+const KEEP: Duration = Duration::from_millis(500);
+/// Most directories that are kept.
+const MOST: usize = 512;
 
 /// Answers from the file system.
 #[derive(Debug)]
@@ -19,6 +27,24 @@ pub struct LiveWorld {
     root: Root,
     own: Option<(u64, u64)>,
     uid: u32,
+    directories: RefCell<Directories>,
+}
+
+/// What was lately seen of directories: a stream of commands asks about the same few again and again.
+#[derive(Debug)]
+struct Directories {
+    since: Instant,
+    known: HashMap<PathBuf, (Facts, Option<PathBuf>)>,
+}
+
+impl Directories {
+    fn get(&mut self, path: &Path) -> Option<&mut (Facts, Option<PathBuf>)> {
+        if self.since.elapsed() > KEEP || self.known.len() > MOST {
+            self.known.clear();
+            self.since = Instant::now();
+        }
+        self.known.get_mut(path)
+    }
 }
 
 impl LiveWorld {
@@ -29,13 +55,28 @@ impl LiveWorld {
             root,
             own,
             uid: rustix::process::geteuid().as_raw(),
+            directories: RefCell::new(Directories {
+                since: Instant::now(),
+                known: HashMap::new(),
+            }),
         }
+    }
+
+    /// The real path of a directory, where it was seen lately.
+    fn known_real(&self, path: &Path) -> Option<PathBuf> {
+        let mut directories = self.directories.borrow_mut();
+        directories.get(path).and_then(|(_, real)| real.clone())
     }
 
     /// The workspace.
     pub fn root(&self) -> &Root {
         &self.root
     }
+}
+
+/// Whether a path is there and is no symlink.
+fn readlink_refused(path: &Path) -> bool {
+    rustix::fs::readlink(path, Vec::new()).is_err_and(|e| e == rustix::io::Errno::INVAL)
 }
 
 fn stat(path: &Path) -> Option<Facts> {
@@ -71,11 +112,36 @@ fn open(path: &Path) -> Option<(File, Facts)> {
 
 impl World for LiveWorld {
     fn facts(&self, path: &Path) -> Option<Facts> {
-        stat(path)
+        if let Some((facts, _)) = self.directories.borrow_mut().get(path) {
+            return Some(*facts);
+        }
+        let facts = stat(path)?;
+        if facts.is_dir() {
+            let mut directories = self.directories.borrow_mut();
+            directories.known.insert(path.to_owned(), (facts, None));
+        }
+        Some(facts)
     }
 
     fn real(&self, path: &Path) -> Option<PathBuf> {
-        path.canonicalize().ok()
+        if let Some(real) = self.known_real(path) {
+            return Some(real);
+        }
+        // What is no link lies where its directory really is.
+        let parent = path.parent().and_then(|p| self.known_real(p));
+        let real = match (parent, path.file_name()) {
+            (Some(parent), Some(name)) if readlink_refused(path) => parent.join(name),
+            _ => {
+                let real = path.canonicalize().ok()?;
+                // Directories are remembered.
+                let _ = self.facts(path);
+                real
+            }
+        };
+        if let Some((_, known)) = self.directories.borrow_mut().get(path) {
+            *known = Some(real.clone());
+        }
+        Some(real)
     }
 
     fn sha256(&self, path: &Path) -> Option<String> {
@@ -161,5 +227,36 @@ impl World for LiveWorld {
 
     fn uid(&self) -> u32 {
         self.uid
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    #[test]
+    fn what_is_kept_of_directories_changes_no_answer() {
+        let dir = tempfile::tempdir().unwrap();
+        let top = dir.path().canonicalize().unwrap();
+        std::fs::create_dir_all(top.join("a/b")).unwrap();
+        std::fs::write(top.join("a/b/f"), "x").unwrap();
+        std::fs::set_permissions(top.join("a/b/f"), std::fs::Permissions::from_mode(0o755)).unwrap();
+        symlink(top.join("a"), top.join("l")).unwrap();
+        symlink("f", top.join("a/b/g")).unwrap();
+        let world = LiveWorld::new(Root::new(&top).unwrap(), None);
+        for path in [
+            "a", "a/b", "a/b/f", "l", "l/b", "l/b/f", "l/b/g", "a/b/g", "none", "a/b/none",
+        ] {
+            let path = top.join(path);
+            for _ in 0..3 {
+                assert_eq!(world.real(&path), path.canonicalize().ok(), "{}", path.display());
+                assert_eq!(world.facts(&path), stat(&path), "{}", path.display());
+            }
+        }
+        // A file that changes is seen at once.
+        std::fs::remove_file(top.join("a/b/f")).unwrap();
+        assert_eq!(world.facts(&top.join("a/b/f")), None);
+        assert_eq!(world.real(&top.join("l/b/g")), None);
     }
 }

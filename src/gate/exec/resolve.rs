@@ -135,7 +135,8 @@ impl Finder {
 
     fn describe(&self, world: &dyn World, invoked: PathBuf, facts: Facts) -> Option<Program> {
         let real = world.real(&invoked)?;
-        let trusted = is_trusted(world, &real);
+        // The facts were asked through the links: they are those of the real file.
+        let trusted = is_owned(world, &facts) && real.parent().is_some_and(|dir| is_trusted(world, dir));
         let in_workspace = invoked.starts_with(&self.workspace) || real.starts_with(&self.workspace);
         Some(Program {
             invoked,
@@ -166,14 +167,15 @@ pub fn normalise(base: &Path, path: &str) -> Option<PathBuf> {
 
 /// Whether a file or directory and everything above it can be changed by root and the user only. The path is real.
 pub fn is_trusted(world: &dyn World, real: &Path) -> bool {
-    let uid = world.uid();
-    real.ancestors().all(|path| {
-        world.facts(path).is_some_and(|facts| {
-            let owned = facts.uid == 0 || facts.uid == uid;
-            let sticky = facts.is_dir() && facts.mode & 0o1000 != 0;
-            owned && (sticky || !writable_by_others(&facts))
-        })
-    })
+    real.ancestors()
+        .all(|path| world.facts(path).is_some_and(|facts| is_owned(world, &facts)))
+}
+
+/// Whether a file or directory itself belongs to root or the user, and no other can write it.
+fn is_owned(world: &dyn World, facts: &Facts) -> bool {
+    let owned = facts.uid == 0 || facts.uid == world.uid();
+    let sticky = facts.is_dir() && facts.mode & 0o1000 != 0;
+    owned && (sticky || !writable_by_others(facts))
 }
 
 /// Whether the permission bits let others write: the group counts unless it is root's.

@@ -2,4 +2,5 @@
 
 mod bench;
 mod corpus;
+mod museum;
 mod vectors;
