@@ -54,6 +54,7 @@ fn step_json(step: &ExplainedStep) -> Value {
             Explained::Skipped => "skipped",
         },
         "entry": step.entry,
+        "why": step.why,
         "origin": step.origin.as_ref().map(origin_json),
     })
 }
@@ -77,14 +78,14 @@ fn sentences(explanation: &Explanation, agent: &str) -> String {
     let mut gone = false;
     for step in &explanation.steps {
         let place = step.origin.as_ref().map(|o| format!(" ({o})")).unwrap_or_default();
-        let sentence = match (step.outcome, &step.entry, gone) {
+        let would = if gone { "would remove it too" } else { "removes it" };
+        let sentence = match (step.outcome, &step.entry, &step.why) {
             (Explained::Skipped, ..) => "says nothing here".to_owned(),
-            (Explained::Kept, None, _) => "lets it pass".to_owned(),
             (Explained::Kept, Some(entry), _) => format!("lets it pass by `{entry}`{place}"),
-            (Explained::Removed, Some(entry), false) => format!("removes it by `{entry}`{place}"),
-            (Explained::Removed, None, false) => format!("removes it: no entry names it{place}"),
-            (Explained::Removed, Some(entry), true) => format!("would remove it too, by `{entry}`{place}"),
-            (Explained::Removed, None, true) => format!("would remove it too: no entry names it{place}"),
+            (Explained::Kept, None, _) => "lets it pass".to_owned(),
+            (Explained::Removed, Some(entry), _) => format!("{would} by `{entry}`{place}"),
+            (Explained::Removed, None, Some(why)) => format!("{would}: {why}{place}"),
+            (Explained::Removed, None, None) => format!("{would}: no entry names it{place}"),
         };
         let mark = match step.outcome {
             Explained::Kept => "+",

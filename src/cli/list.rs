@@ -115,6 +115,7 @@ fn removed_json(removed: &Removed) -> Value {
         "name": &*removed.tool.name,
         "by": &*removed.by,
         "entry": removed.entry,
+        "why": removed.why,
         "origin": removed.origin.as_ref().map(super::setup::origin_json),
     })
 }
@@ -146,7 +147,10 @@ fn tables(set: &ToolSet, removed: Option<&[Removed]>, out: &mut Output) -> Resul
             table.row([
                 gone.tool.name.to_string(),
                 gone.by.to_string(),
-                gone.entry.clone().unwrap_or_else(|| "not in the list".to_owned()),
+                gone.entry
+                    .clone()
+                    .or_else(|| gone.why.clone())
+                    .unwrap_or_else(|| "not in the list".to_owned()),
                 gone.origin
                     .as_ref()
                     .map_or_else(|| "built-in".to_owned(), ToString::to_string),

@@ -1,12 +1,16 @@
 //! Runs configured commands, and reads their answers (config.md, "Command tools").
 
 use super::Engine;
+use crate::fsio::OpenFile;
 use crate::gate::CommandPlan;
 use crate::model::{Block, Code, Outcome, Status};
+use crate::path::{Intent, Spelling, judge};
 use crate::process::{
     Captured, End, HeadTail, Input, Job, Limits, Privileges, Program, Sink, Stage, StageIo, Stream, run,
 };
+use crate::result::media;
 use serde_json::{Map, Value, json};
+use std::io::Read;
 use std::time::{Duration, Instant};
 
 /// Most bytes of an answer; a longer one is no answer.
@@ -47,7 +51,7 @@ impl Engine<'_> {
         let complaint = text(&stderr);
         let failure = match ended.map(|e| e.end) {
             Ok(End::Exited(0)) => {
-                answer(&stdout, outcome);
+                self.answer(&stdout, outcome);
                 None
             }
             Ok(End::Exited(status)) => Some((
@@ -103,33 +107,51 @@ fn or(text: String, other: String) -> String {
     if text.is_empty() { other } else { text }
 }
 
-/// A command's standard output as a result: an object with `content` is one, other JSON is shown, anything else is text.
-fn answer(stdout: &Captured, outcome: &mut Outcome) {
-    if stdout.dropped > 0 {
-        let reason = format!(
-            "the command printed {} bytes; an answer has at most {ANSWER_LIMIT}",
-            stdout.total
-        );
-        outcome.code = Code::ToolFailed;
-        outcome.status = Status::Failed;
-        outcome.content = vec![Block::Text(reason.clone())];
-        outcome.reason = Some(reason);
-        return;
+impl Engine<'_> {
+    /// A command's standard output as a result: an object with `content` is one, `{path}` of an image shows the image,
+    /// other JSON is shown as it is, and anything else is text.
+    fn answer(&self, stdout: &Captured, outcome: &mut Outcome) {
+        if stdout.dropped > 0 {
+            let total = stdout.total;
+            let reason = format!("the command printed {total} bytes; an answer has at most {ANSWER_LIMIT}");
+            outcome.code = Code::ToolFailed;
+            outcome.status = Status::Failed;
+            outcome.content = vec![Block::Text(reason.clone())];
+            outcome.reason = Some(reason);
+            return;
+        }
+        let bytes = stdout.bytes();
+        let value = match serde_json::from_slice::<Value>(&bytes) {
+            Ok(value) => value,
+            Err(_) => {
+                outcome.content = vec![Block::Text(String::from_utf8_lossy(&bytes).into_owned())];
+                return;
+            }
+        };
+        match value {
+            Value::Object(map) if map.get("content").is_some_and(|c| c.is_array() || c.is_string()) => {
+                result(map, outcome);
+            }
+            value => {
+                let image = media::path_answer(&value).and_then(|path| self.image(path));
+                outcome.content = image.unwrap_or_else(|| vec![Block::Text(pretty(&value))]);
+                outcome.details = match value {
+                    Value::Object(map) => map,
+                    other => Map::from_iter([("value".to_owned(), other)]),
+                };
+            }
+        }
     }
-    let bytes = stdout.bytes();
-    match serde_json::from_slice::<Value>(&bytes) {
-        Ok(Value::Object(map)) if map.get("content").is_some_and(|c| c.is_array() || c.is_string()) => {
-            result(map, outcome);
-        }
-        Ok(Value::Object(map)) => {
-            outcome.content = vec![Block::Text(pretty(&Value::Object(map.clone())))];
-            outcome.details = map;
-        }
-        Ok(value) => {
-            outcome.content = vec![Block::Text(pretty(&value))];
-            outcome.details.insert("value".to_owned(), value);
-        }
-        Err(_) => outcome.content = vec![Block::Text(String::from_utf8_lossy(&bytes).into_owned())],
+
+    /// The blocks for an image of the workspace; none where the path leads to nothing that may be read, or to no image.
+    fn image(&self, path: &str) -> Option<Vec<Block>> {
+        let root = self.root().ok()?;
+        let judged = judge(&root, path, Intent::Read, Spelling::Literal).ok()?;
+        let mut open = OpenFile::open(&judged).ok()?;
+        let limit = self.results.max_image_bytes as u64 + 1;
+        let mut bytes = Vec::new();
+        open.file().take(limit).read_to_end(&mut bytes).ok()?;
+        media::from_file(path, &bytes, self.results.max_image_bytes)
     }
 }
 

@@ -139,9 +139,10 @@ fn refuse(universe: &Universe, set: &ToolSet, call: &Call, mut trace: Trace) -> 
         );
         (Code::OwnerOnly, reason)
     } else {
-        let why = match &removed.entry {
-            Some(entry) => format!("{} removes it by `{entry}`{place}", removed.by),
-            None => format!("{} does not name it{place}", removed.by),
+        let why = match (&removed.entry, &removed.why) {
+            (Some(entry), _) => format!("{} removes it by `{entry}`{place}", removed.by),
+            (None, Some(why)) => format!("{why}{place}"),
+            (None, None) => format!("{} does not name it{place}", removed.by),
         };
         let reason = format!(
             "`{}` is not allowed here: {why}; `toolctl explain {}` shows every step",

@@ -36,6 +36,8 @@ pub struct Removed {
     pub by: Arc<str>,
     /// The entry that decided it, where one did.
     pub entry: Option<String>,
+    /// Why, where it was no entry of a list.
+    pub why: Option<String>,
     /// Where that entry, or the list that lacks the tool, is written.
     pub origin: Option<Origin>,
 }
@@ -60,6 +62,8 @@ pub struct ExplainedStep {
     pub outcome: Explained,
     /// The entry that decided it.
     pub entry: Option<String>,
+    /// Why, where it was no entry of a list.
+    pub why: Option<String>,
     /// Where it is written.
     pub origin: Option<Origin>,
 }
@@ -123,6 +127,7 @@ pub fn resolve(config: &Config, context: &Context, universe: &Universe) -> ToolS
                     tool: tool.clone(),
                     by: label.clone(),
                     entry: entry.map(|e| e.value.to_string()),
+                    why: None,
                     origin,
                 });
             }
@@ -152,14 +157,15 @@ pub fn explain(config: &Config, context: &Context, universe: &Universe, tool: &s
     let mut lines = Vec::new();
     if let Some(tool) = &found {
         for (label, filter) in FILTERS {
-            let (outcome, entry, origin) = match filter(tool, config, context) {
+            let (outcome, why, origin) = match filter(tool, config, context) {
                 FilterVerdict::Pass => (Explained::Kept, None, None),
                 FilterVerdict::Drop(why, origin) => (Explained::Removed, Some(why), origin),
             };
             lines.push(ExplainedStep {
                 label: label.to_owned(),
                 outcome,
-                entry,
+                entry: None,
+                why,
                 origin,
             });
         }
@@ -213,6 +219,7 @@ fn explained(step: &Step, key: &str) -> ExplainedStep {
         label: step.label.clone(),
         outcome,
         entry,
+        why: None,
         origin,
     }
 }
@@ -259,7 +266,8 @@ fn filtered(tool: &Tool, config: &Config, context: &Context) -> Option<Removed> 
             FilterVerdict::Drop(why, origin) => Some(Removed {
                 tool: tool.clone(),
                 by: Arc::from(*label),
-                entry: Some(why),
+                entry: None,
+                why: Some(why),
                 origin,
             }),
         })

@@ -178,3 +178,82 @@ fn the_example_configurations_command_tool_runs() {
     .exits(0);
     assert!(!ran.stdout.trim().is_empty());
 }
+
+#[test]
+fn an_image_that_a_command_tool_names_is_shown() {
+    let yaml = "plugins: {p: {tools: [{name: shot, description: d, parameters: {}, command: [printf, '{\"path\":\"a.png\"}']}]}}\n";
+    let png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1f\x15\xc4\x89";
+    let call = r#"{"tool":"shot","args":{}}"#;
+    let doc = Test::new(&["exec", call, "-o", "json"])
+        .config(yaml)
+        .file("a.png", png)
+        .run()
+        .exits(0)
+        .json();
+    assert_eq!(
+        (
+            doc["content"][1]["type"].as_str(),
+            doc["content"][1]["mimeType"].as_str()
+        ),
+        (Some("image"), Some("image/png"))
+    );
+    let outside = yaml.replace("a.png", "../home/a.png");
+    let doc = Test::new(&["exec", call, "-o", "json"])
+        .config(outside)
+        .run()
+        .exits(0)
+        .json();
+    assert_eq!(doc["content"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn an_interrupted_call_is_cancelled_with_its_whole_tree() {
+    use std::process::{Command, Stdio};
+    let dir = tempfile::tempdir().unwrap();
+    let mark = dir.path().join("late");
+    let started = dir.path().join("started");
+    let command = format!(
+        "touch {}; (setsid sh -c 'sleep 2; touch {}' &) ; sleep 30",
+        started.display(),
+        mark.display()
+    );
+    let call = serde_json::json!({"tool": "exec", "args": {"command": command}}).to_string();
+    let child = Command::new(env!("CARGO_BIN_EXE_toolctl"))
+        .args([
+            "exec",
+            &call,
+            "-o",
+            "json",
+            "--isolated",
+            "--set",
+            "tools.exec.security=full",
+            "--set",
+            "tools.exec.ask=off",
+        ])
+        .arg("--workspace")
+        .arg(dir.path())
+        .arg("--state-dir")
+        .arg(dir.path().join("state"))
+        .env("HOME", dir.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    for _ in 0..600 {
+        if started.exists() {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    let pid = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let doc: serde_json::Value = serde_json::from_str(&text).unwrap_or_else(|e| panic!("{e}: {text}"));
+    assert_eq!(
+        (output.status.code(), doc["status"].as_str()),
+        (Some(130), Some("cancelled"))
+    );
+    std::thread::sleep(std::time::Duration::from_millis(2500));
+    assert!(!mark.exists(), "a process that left its group outlived the call");
+}
