@@ -182,13 +182,7 @@ impl<'a> Engine<'a> {
         let anywhere = only.is_some_and(|o| !o.value) && !restricted;
         let mut protected: Vec<PathBuf> = vec![self.caller.state_dir.clone()];
         protected.extend(self.exec_policy().granted_files().map(PathBuf::from));
-        protected.extend(
-            self.config
-                .sources
-                .iter()
-                .map(|s| PathBuf::from(&*s.name))
-                .filter(|p| p.is_absolute()),
-        );
+        protected.extend(self.config.sources.iter().filter_map(|s| s.path.clone()));
         Ok(Root::new(&self.context.workspace)?
             .scope(if anywhere { Scope::Anywhere } else { Scope::Workspace })
             .home(self.caller.home.clone())

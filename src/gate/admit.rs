@@ -53,7 +53,9 @@ pub fn admit<'a>(
     call: &Call,
 ) -> Result<Admitted<'a>, Box<Verdict>> {
     let mut trace = Trace::default();
-    if let Some(key) = config.unsupported.first() {
+    // A sandbox that applies is not passed over either: whatever would have to run in it is refused by its host.
+    let kept_otherwise = |key: &str| key.ends_with("sandbox.mode");
+    if let Some(key) = config.unsupported.iter().find(|key| !kept_otherwise(&key.value)) {
         let reason = format!(
             "the configuration sets `{}` ({}), which this version cannot enforce; nothing runs until the key is removed",
             key.value, key.origin

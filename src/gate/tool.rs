@@ -99,7 +99,7 @@ fn stages(
                 return Err(deny(trace, Stage::Host, Code::HostNotAllowed, no_sandbox(&tool.name)));
             }
             let plan = command_plan(config, context, admitted, facts)
-                .map_err(|reason| deny(trace, Stage::Host, Code::NoExecutor, reason))?;
+                .map_err(|(code, reason)| deny(trace, Stage::Host, code, reason))?;
             trace.push(Stage::Host, Weight::Pass, format!("runs `{}`", plan.program.display()));
             let shown = json!({"host": "gateway", "program": plan.program, "argv": plan.argv, "cwd": plan.cwd});
             Ok((PlanKind::Command(plan), shown))
@@ -158,8 +158,9 @@ fn command_plan(
     context: &Context,
     admitted: &Admitted,
     facts: &ToolFacts,
-) -> Result<CommandPlan, String> {
+) -> Result<CommandPlan, (Code, String)> {
     let tool = admitted.tool;
+    let missing = |reason: String| (Code::NoExecutor, reason);
     let bound = config
         .base
         .bindings
@@ -169,21 +170,28 @@ fn command_plan(
     let (argv, timeout, own_env) = match (bound, plugin_tool(config, tool)) {
         (Some(binding), _) => (&binding.command, None, None),
         (None, Some(plugin)) => (&plugin.command, plugin.timeout_sec, Some(&plugin.env)),
-        (None, None) => return Err(format!("`{}` has no command", tool.name)),
+        (None, None) => return Err(missing(format!("`{}` has no command", tool.name))),
     };
+    if let Some(script) = config.changed_script(argv) {
+        let reason = format!(
+            "`{}` is not what it was when the project was trusted; look at it and run `toolctl config trust` again",
+            script.display()
+        );
+        return Err((Code::UntrustedConfig, reason));
+    }
     let name = argv
         .first()
-        .ok_or_else(|| format!("`{}` has an empty command", tool.name))?;
+        .ok_or_else(|| missing(format!("`{}` has an empty command", tool.name)))?;
     let program = if name.contains('/') {
         Some(PathBuf::from(name))
     } else {
         (facts.find_program)(name)
     };
     let program = program.filter(|p| p.is_absolute()).ok_or_else(|| {
-        format!(
+        missing(format!(
             "the program `{name}` of `{}` is not on PATH (the workspace is not searched)",
             tool.name
-        )
+        ))
     })?;
     let mut env = facts.env.clone();
     for (key, value) in own_env.into_iter().flatten() {

@@ -47,6 +47,18 @@ fn deny_denies_and_a_sandbox_is_never_replaced_by_the_host() {
         .exits(3)
         .json();
     assert_eq!(doc["code"], "host-not-allowed");
+    let mode = |mode: &str, session: &str| {
+        let config = format!("{FULL}sandbox: {{mode: {mode}}}\n");
+        Test::new(&["exec", call, "-o", "json", "--session", session])
+            .config(config)
+            .run()
+    };
+    assert_eq!(mode("all", "main").exits(3).json()["code"], "host-not-allowed");
+    assert_eq!(
+        mode("non-main", "agent:main:x").exits(3).json()["code"],
+        "host-not-allowed"
+    );
+    mode("non-main", "main").exits(0);
     let sandbox = r#"{"tool":"exec","args":{"command":"true","host":"sandbox"}}"#;
     let doc = Test::new(&["exec", sandbox, "-o", "json"])
         .config(FULL)
