@@ -167,6 +167,7 @@ fn what_may_run_anything_is_refused() {
         ("printf -v x %n y", Why::RuntimeName),
         ("printf \"$x%s\" y", Why::RuntimeName),
         ("jobs -x a", Why::Builtin),
+        ("a $(time b)", Why::Construct),
         ("$(a <<E; b\nE\n)", Why::Construct),
         ("f() { a; }", Why::Construct),
         ("function f { a; }", Why::Construct),

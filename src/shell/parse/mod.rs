@@ -425,11 +425,11 @@ impl<'a> Parser<'a> {
             if timed != Timed::No && matches!(&command, Command::Simple(simple) if dash(simple)) {
                 return self.refuse_time(start);
             }
-            if timed != Timed::No && self.substitutions > 0 && matches!(command, Command::Compound(_)) {
+            if timed != Timed::No && self.substitutions > 0 {
                 return opaque(
                     Why::Construct,
                     self.span(start),
-                    "bash cannot read its own `time` before a compound command within a substitution",
+                    "bash does not always read its own `time` within a substitution as it does elsewhere",
                 );
             }
             self.skip_blanks();
