@@ -138,6 +138,33 @@ fn values_are_followed_as_far_as_they_are_certain() {
 }
 
 #[test]
+fn what_may_become_several_says_so() {
+    for (text, many) in [
+        ("a $x", true),
+        ("a \"$x\"", false),
+        ("a *.rs", true),
+        ("a \"$@\"", true),
+        ("a \"$*\"", true),
+        ("a \"${x:-$@}\"", true),
+        ("a \"${x[@]}\"", true),
+        ("a $?", false),
+        ("a $((1+1))", false),
+        ("IFS=1; a $((1+1))", true),
+        ("IFS=/; a <(b)", true),
+        ("a <(b)", false),
+        ("a $(b)", true),
+        ("a \"$(b)\"", false),
+    ] {
+        let analysis = known(text);
+        let command = analysis.commands.iter().find(|c| c.name() == Some("a")).unwrap();
+        let Shape::Dynamic { many: found, .. } = &command.argv[1].shape else {
+            panic!("{text}");
+        };
+        assert_eq!(*found, many, "{text}");
+    }
+}
+
+#[test]
 fn what_may_run_anything_is_refused() {
     for (text, why) in [
         ("$x a", Why::RuntimeProgram),

@@ -229,16 +229,17 @@ impl Walk<'_> {
                     },
                     |walk| walk.list(body, None),
                 )?;
-                // The name of a pipe: it neither splits nor matches.
+                // The name of a pipe: it holds neither blanks nor patterns.
+                let loose = loose && !self.standard_splitting;
                 Ok(Bit::Unknown {
                     what: Unknown::Substitution,
-                    loose: false,
-                    many: false,
+                    loose,
+                    many: loose,
                 })
             }
             Expansion::Arithmetic(expression) => {
                 self.arithmetic(expression)?;
-                Ok(number(false))
+                Ok(self.number_bit(loose))
             }
         }
     }
@@ -249,16 +250,23 @@ impl Walk<'_> {
         self.operands(parameter)?;
         let whole = matches!(name, "@" | "*") || matches!(parameter.subscript.as_deref(), Some("@" | "*"));
         if parameter.action == Action::Length {
-            return Ok(number(false));
+            return Ok(self.number_bit(loose));
         }
         if parameter.action == Action::Value && parameter.subscript.is_none() {
             match name {
-                "?" | "#" | "$" => return Ok(number(false)),
-                "!" => return Ok(number(loose)),
+                "?" | "#" | "$" => return Ok(self.number_bit(loose)),
+                // Empty before the first background job.
+                "!" => {
+                    return Ok(Bit::Unknown {
+                        what: Unknown::Number,
+                        loose: false,
+                        many: loose,
+                    });
+                }
                 _ => {}
             }
             match self.value(name) {
-                Value::Number => return Ok(number(false)),
+                Value::Number => return Ok(self.number_bit(loose)),
                 Value::Exact(text) if !whole && (!loose || self.stays_one(&text)) => return Ok(Bit::Fixed(text)),
                 Value::OneOf(texts) if !whole && (!loose || texts.iter().all(|text| self.stays_one(text))) => {
                     return Ok(Bit::Pieces(vec![Piece::Unknown(Unknown::OneOf(texts))]));
@@ -267,11 +275,21 @@ impl Walk<'_> {
                 Value::Exact(_) | Value::OneOf(_) | Value::Pieces(_) | Value::Unknown => {}
             }
         }
+        let several = whole || matches!(&parameter.action, Action::Default(_, word) if spreads(word));
         Ok(Bit::Unknown {
             what: Unknown::Variable(name.to_owned()),
             loose,
-            many: loose || (whole && rule == Rule::Fields),
+            many: loose || (several && rule == Rule::Fields),
         })
+    }
+
+    /// A number, which splits only if the shell was told to split at digits.
+    fn number_bit(&self, loose: bool) -> Bit {
+        Bit::Unknown {
+            what: Unknown::Number,
+            loose: false,
+            many: loose && !self.standard_splitting,
+        }
     }
 
     /// Walks what stands behind the operator, and notes what it sets.
@@ -302,12 +320,19 @@ impl Walk<'_> {
     }
 }
 
-fn number(many: bool) -> Bit {
-    Bit::Unknown {
-        what: Unknown::Number,
-        loose: false,
-        many,
-    }
+/// Whether a word becomes several even within quotes.
+fn spreads(word: &Word) -> bool {
+    word.parts.iter().any(|part| match part {
+        Part::Expansion { what, .. } => match what.as_ref() {
+            Expansion::Parameter(parameter) => {
+                parameter.name == "@"
+                    || parameter.subscript.as_deref() == Some("@")
+                    || matches!(&parameter.action, Action::Default(_, inner) if spreads(inner))
+            }
+            Expansion::Command(_) | Expansion::Arithmetic(_) | Expansion::Process { .. } => false,
+        },
+        Part::Plain(_) | Part::Quoted(_) | Part::Pattern(_) | Part::Tilde(_) => false,
+    })
 }
 
 /// Puts the bits together. Between something that may open a pattern and the last thing that may close it, no text is

@@ -25,6 +25,8 @@ struct Draft {
     parts: Vec<Part>,
     /// Whether `name=` was read at the beginning of an argument.
     assigned: bool,
+    /// Whether a dollar sign outside quotes began no expansion.
+    lone_dollar: bool,
 }
 
 impl Draft {
@@ -95,6 +97,7 @@ impl Parser<'_> {
                 b'\\' => self.escape(&mut draft.parts)?,
                 b'$' | b'`' => {
                     let part = self.expansion(false, place)?;
+                    draft.lone_dollar |= matches!(&part, Part::Quoted(text) if text == "$") && byte == b'$';
                     join(&mut draft.parts, part);
                 }
                 b'*' | b'?' | b'[' => {
@@ -122,6 +125,19 @@ impl Parser<'_> {
                 Why::Syntax,
                 span,
                 "a line ends within a word before the heredoc of this line has begun",
+            );
+        }
+        // bash then takes the whole word for quoted and does not split it.
+        if draft.lone_dollar
+            && draft
+                .parts
+                .iter()
+                .any(|part| matches!(part, Part::Expansion { quoted: false, .. }))
+        {
+            return opaque(
+                Why::Expansion,
+                span,
+                "a dollar sign that begins no expansion changes how the others of its word are read; quote it",
             );
         }
         let word = Word {

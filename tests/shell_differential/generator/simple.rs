@@ -121,6 +121,8 @@ impl Generator<'_> {
             "export X=e < /nodir/x",
             "{ X=c; } < /nodir/x",
             "echo $((1/$M)); X=d",
+            "IFS=1",
+            "IFS=/dv",
             "X=f > /dev/null",
             "readonly Q; X=h",
         ]);
