@@ -48,9 +48,10 @@ pub fn judge_command(
     config: &Config,
     context: &Context,
     policy: &ExecPolicy,
-    admitted: Admitted,
+    mut admitted: Admitted,
     facts: &CommandFacts,
 ) -> Verdict {
+    let ignored = Request::fold_words(&mut admitted.args);
     let mut trace = admitted.trace.clone();
     let (request, cwd) = match prepare(&admitted, facts, &mut trace) {
         Ok(ready) => ready,
@@ -69,6 +70,7 @@ pub fn judge_command(
         world: facts.world,
     };
     let mut judgement = exec::judge(&input);
+    judgement.warnings.extend(ignored);
     judgement.warnings.extend(foreground(&admitted.args));
     for step in &judgement.trace {
         let outcome = match step.outcome {

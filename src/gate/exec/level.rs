@@ -49,6 +49,29 @@ impl Request {
         request
     }
 
+    /// Takes words that are not known out of a call's arguments and writes known ones as they are declared. A word that
+    /// is not known could only have tightened; it is left out with a warning, and no reason to refuse the call.
+    pub fn fold_words(args: &mut Map<String, Value>) -> Vec<String> {
+        let mut warnings = Vec::new();
+        for (key, words) in [
+            ("host", Host::WORDS),
+            ("security", Security::WORDS),
+            ("ask", Ask::WORDS),
+        ] {
+            let Some(given) = text(args, key) else { continue };
+            let folded = crate::model::trim(given).to_lowercase();
+            if words.contains(&folded.as_str()) {
+                args.insert(key.to_owned(), Value::String(folded));
+            } else {
+                if !folded.is_empty() {
+                    warnings.push(ignored(key, given, words));
+                }
+                args.remove(key);
+            }
+        }
+        warnings
+    }
+
     fn word<T>(
         &mut self,
         args: &Map<String, Value>,
@@ -60,14 +83,15 @@ impl Request {
         let folded = crate::model::trim(given).to_lowercase();
         let value = parse(&folded);
         if value.is_none() && !folded.is_empty() {
-            self.warnings.push(format!(
-                "`{key}: {}` is not one of {} and was ignored",
-                crate::path::visible(given, 60),
-                words.join(", ")
-            ));
+            self.warnings.push(ignored(key, given, words));
         }
         value
     }
+}
+
+fn ignored(key: &str, given: &str, words: &[&str]) -> String {
+    let shown = crate::path::visible(given, 60);
+    format!("`{key}: {shown}` is not one of {} and was ignored", words.join(", "))
 }
 
 fn text<'a>(args: &'a Map<String, Value>, key: &str) -> Option<&'a str> {
