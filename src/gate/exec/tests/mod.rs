@@ -3,4 +3,5 @@
 mod bench;
 mod corpus;
 mod museum;
+mod rules;
 mod vectors;

@@ -1,0 +1,124 @@
+//! Command rules and levels over whole commands: the strictest wins, behind any wrapper.
+
+use super::bench::{Bench, Case};
+use crate::gate::exec::{Judgement, Verdict};
+use crate::model::Code;
+use serde_json::{Value, json};
+
+fn judge(bench: &Bench, exec: &Value, command: &str) -> Judgement {
+    let config = json!({"tools": {"exec": exec}});
+    let path = format!("{}/tools/bin:/usr/local/bin:/usr/bin:/bin", bench.text());
+    Case::new(bench, config, command)
+        .env(&json!({ "PATH": path }))
+        .judge()
+        .unwrap()
+}
+
+fn bench() -> Bench {
+    let bench = Bench::new(&["work", "home", "tools/bin"]);
+    for name in ["git", "mytool"] {
+        bench.put(&json!({"path": format!("tools/bin/{name}"), "mode": "0755", "content": "#!/bin/sh\n"}));
+    }
+    bench
+}
+
+#[test]
+fn a_deny_reaches_every_segment_behind_any_wrapper() {
+    let bench = bench();
+    for security in ["allowlist", "full"] {
+        let exec = json!({
+            "security": security, "ask": "off",
+            "allowlist": [{"pattern": "**/bin/*"}],
+            "rules": [
+                {"program": "git", "decision": "allow"},
+                {"program": "git", "args": ["push"], "flags": ["--force"], "decision": "deny", "reason": "history stays", "instead": "git push --force-with-lease"},
+            ],
+        });
+        for command in [
+            "git push --force",
+            "git push -f",
+            "git push origin -f main",
+            "true && git push -f",
+            "env A=1 git push -f",
+            "timeout 5 git push --forc",
+            "sh -c 'git push -f'",
+            "bash -c 'x=1; git push -f'",
+            "nice nohup git push -f",
+            "echo $(git push -f)",
+            "for i in 1; do git push -f; done",
+            "xargs git push -f",
+            "find . -exec git push -f ';'",
+            "sudo git push -f",
+            "command git push -f",
+            "if true; then git push -f; fi",
+            "sh -c '$0 \"$@\"' git push -f",
+            "doas git push -f",
+        ] {
+            let judgement = judge(&bench, &exec, command);
+            assert_eq!(
+                judgement.verdict,
+                Verdict::Deny,
+                "{security} {command}: {}",
+                judgement.reason
+            );
+            if judgement.code == Code::CommandRule {
+                assert!(judgement.reason.contains("history stays"), "{}", judgement.reason);
+                assert!(judgement.reason.contains("--force-with-lease"), "{}", judgement.reason);
+            }
+        }
+        assert_eq!(
+            judge(&bench, &exec, "git push origin main").verdict,
+            Verdict::Allow,
+            "{security}"
+        );
+        assert_eq!(
+            judge(&bench, &exec, "echo 'git push -f'").verdict,
+            Verdict::Allow,
+            "{security}"
+        );
+        // What cannot be analysed may hide it.
+        assert_ne!(
+            judge(&bench, &exec, "eval \"$X\"").verdict,
+            Verdict::Allow,
+            "{security}"
+        );
+        assert_ne!(
+            judge(&bench, &exec, "git push $X").verdict,
+            Verdict::Allow,
+            "{security}"
+        );
+    }
+}
+
+#[test]
+fn an_allow_covers_its_own_segment_only() {
+    let bench = bench();
+    let exec = json!({"rules": [{"program": "git", "args": ["status"], "decision": "allow"}]});
+    assert_eq!(judge(&bench, &exec, "git status").verdict, Verdict::Allow);
+    assert_eq!(judge(&bench, &exec, "git status && mytool").verdict, Verdict::Ask);
+    assert_eq!(judge(&bench, &exec, "git log").verdict, Verdict::Ask);
+    assert_eq!(judge(&bench, &exec, "LD_PRELOAD=x git status").verdict, Verdict::Ask);
+    assert_eq!(
+        judge(&bench, &exec, "git -c core.pager=x status").code,
+        Code::InlineEval
+    );
+    let always = json!({"ask": "always", "rules": [{"program": "git", "decision": "allow"}]});
+    assert_eq!(judge(&bench, &always, "git status").code, Code::AskAlways);
+}
+
+#[test]
+fn answers_name_the_way_out() {
+    let bench = bench();
+    let judgement = judge(&bench, &json!({}), "mytool a && git log");
+    assert_eq!(judgement.code, Code::AllowlistMiss);
+    let kept: Vec<&str> = judgement.allow_always.iter().map(|e| e.pattern.as_str()).collect();
+    assert_eq!(kept.len(), 2, "{kept:?}");
+    assert!(
+        judgement.reason.contains("tools.exec.allowlist: [{pattern:"),
+        "{}",
+        judgement.reason
+    );
+    assert!(judge(&bench, &json!({"security": "deny"}), "true").code == Code::SecurityDeny);
+    let off = judge(&bench, &json!({"ask": "off"}), "mytool");
+    assert_eq!((off.verdict, off.code), (Verdict::Deny, Code::AllowlistMiss));
+}
