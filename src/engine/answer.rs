@@ -178,7 +178,7 @@ impl Engine<'_> {
     }
 
     fn judge_admitted(&self, call: &Call, admitted: Admitted<'_>) -> Verdict {
-        let root = match self.root() {
+        let root = match self.root_of(&admitted.tool.key) {
             Ok(root) => root,
             Err(error) => {
                 let reason = format!("the workspace cannot be used: {error}");

@@ -189,6 +189,18 @@ impl<'a> Engine<'a> {
             .protecting(protected))
     }
 
+    /// The rules about paths for a tool: `apply_patch` leaves the workspace only when its own setting lets it too.
+    pub(super) fn root_of(&self, tool: &str) -> std::io::Result<Root> {
+        let agent = self.config.base.agents.list.iter().find(|a| a.id == self.context.agent);
+        let global = self.config.base.tools.exec.patch_workspace_only.as_ref();
+        let own = agent
+            .and_then(|a| a.tools.exec.patch_workspace_only.as_ref())
+            .or(global);
+        let guarded = tool == "apply_patch" && own.is_none_or(|o| o.value);
+        let root = self.root()?;
+        Ok(if guarded { root.scope(Scope::Workspace) } else { root })
+    }
+
     /// The environment that every command tool and hook starts from (config.md, "Command tools").
     pub(super) fn command_env(&self) -> Vec<(OsString, OsString)> {
         let passes = |name: &str| matches!(name, "PATH" | "HOME" | "LANG") || name.starts_with("TOOLCTL_");

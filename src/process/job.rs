@@ -95,19 +95,20 @@ pub(super) struct Started {
 impl Job {
     /// Starts every stage. When one cannot be started, those that run are killed.
     pub(super) fn start(self) -> io::Result<Started> {
-        match self.privileges {
-            Privileges::Keep => self.spawn_all(),
-            // The flag sticks to the thread that sets it, so another thread starts the programs.
-            Privileges::NoNew => std::thread::scope(|scope| {
-                let spawner = scope.spawn(|| {
+        // Signal mask and privileges stick to the thread that sets them and pass to what it starts; this one blocks the
+        // signals that it listens for, which no program should inherit.
+        std::thread::scope(|scope| {
+            let spawner = scope.spawn(|| {
+                nix::sys::signal::SigSet::empty().thread_set_mask()?;
+                if self.privileges == Privileges::NoNew {
                     nix::sys::prctl::set_no_new_privs()?;
-                    self.spawn_all()
-                });
-                spawner
-                    .join()
-                    .unwrap_or_else(|_| Err(io::Error::other("the starting thread failed")))
-            }),
-        }
+                }
+                self.spawn_all()
+            });
+            spawner
+                .join()
+                .unwrap_or_else(|_| Err(io::Error::other("the starting thread failed")))
+        })
     }
 
     fn spawn_all(self) -> io::Result<Started> {

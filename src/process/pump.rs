@@ -417,6 +417,16 @@ mod tests {
     }
 
     #[test]
+    fn a_program_gets_no_blocked_signals() {
+        let (ended, _) = go(
+            vec![stage("/bin/sh", &["-c", "kill -TERM $$; sleep 5"])],
+            Input::Null,
+            None,
+        );
+        assert_eq!(ended.end, End::Signaled(15));
+    }
+
+    #[test]
     fn a_missing_program_is_an_error_and_nothing_of_the_pipeline_runs_on() {
         let job = Job {
             stages: vec![stage("/bin/cat", &[]), stage("/nonexistent/x", &[])],
