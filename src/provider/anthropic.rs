@@ -1,0 +1,75 @@
+//! Anthropic Messages: nearly all of JSON Schema 2020-12 below a root without unions.
+
+use super::{Arguments, Form, NameRule, Provider, Strict};
+use crate::schema::{
+    Beside, Dialect, Enums, Formats, Items, Keywords, Names, Null, Open, Patterns, Recursion, Refs, Types,
+};
+
+const DIALECT: Dialect = Dialect {
+    name: "anthropic",
+    root_names: Names::Dotted,
+    ..Dialect::JSON_SCHEMA
+};
+
+/// The subset that strict mode compiles: closed objects and no bounds; properties may be left out.
+const STRICT: Dialect = Dialect {
+    name: "anthropic strict",
+    keywords: Keywords::Only(&[
+        "type",
+        "title",
+        "description",
+        "properties",
+        "required",
+        "additionalProperties",
+        "items",
+        "anyOf",
+        "enum",
+        "const",
+        "$ref",
+        "$defs",
+        "format",
+        "default",
+    ]),
+    refs: Refs::Keep {
+        reference: "$ref",
+        definitions: "$defs",
+        beside: Some(&[]),
+        recursion: Recursion::Nowhere,
+    },
+    types: Types::Single,
+    null: Null::Branch,
+    enums: Enums::Scalars,
+    formats: Formats::Only {
+        string: &[
+            "date-time",
+            "time",
+            "date",
+            "duration",
+            "email",
+            "hostname",
+            "uri",
+            "ipv4",
+            "ipv6",
+            "uuid",
+        ],
+        number: &[],
+        integer: &[],
+    },
+    beside_union: Beside::Annotations,
+    items: Items::Typed,
+    open: Open::Never,
+    root_names: Names::Dotted,
+    patterns: Patterns::NoLookaround,
+    ..Dialect::JSON_SCHEMA
+};
+
+/// The provider.
+pub(super) const PROVIDER: Provider = Provider {
+    name: "anthropic",
+    dialect: DIALECT,
+    strict: Some(Strict { dialect: STRICT }),
+    form: Form::Anthropic,
+    names: NameRule::WORD_128,
+    most_tools: None,
+    arguments: Arguments::Always,
+};

@@ -1,0 +1,20 @@
+//! Amazon Bedrock Converse: the shape is its own, the schema rules are those of the model behind it.
+
+use super::{Arguments, Form, NameRule, Provider};
+use crate::schema::Dialect;
+
+const DIALECT: Dialect = Dialect {
+    name: "bedrock",
+    ..Dialect::JSON_SCHEMA
+};
+
+/// The provider.
+pub(super) const PROVIDER: Provider = Provider {
+    name: "bedrock",
+    dialect: DIALECT,
+    strict: None,
+    form: Form::Bedrock,
+    names: NameRule::WORD_64,
+    most_tools: None,
+    arguments: Arguments::Always,
+};

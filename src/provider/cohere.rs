@@ -1,0 +1,20 @@
+//! Cohere v2: JSON Schema as it is; a name may not begin with a digit.
+
+use super::{Arguments, Form, NameRule, Provider};
+use crate::schema::Dialect;
+
+const DIALECT: Dialect = Dialect {
+    name: "cohere",
+    ..Dialect::JSON_SCHEMA
+};
+
+/// The provider.
+pub(super) const PROVIDER: Provider = Provider {
+    name: "cohere",
+    dialect: DIALECT,
+    strict: None,
+    form: Form::OpenAi,
+    names: NameRule::COHERE,
+    most_tools: None,
+    arguments: Arguments::Always,
+};

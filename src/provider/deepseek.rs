@@ -1,0 +1,54 @@
+//! DeepSeek: the shape of OpenAI, with a strict mode of its own.
+
+use super::{Arguments, Form, NameRule, Provider, Strict};
+use crate::schema::{Dialect, Formats, Keywords, Null};
+
+const DIALECT: Dialect = Dialect {
+    name: "deepseek",
+    ..Dialect::JSON_SCHEMA
+};
+
+/// The subset of strict mode: closed objects, every property required, no lengths and counts.
+const STRICT: Dialect = Dialect {
+    name: "deepseek strict",
+    keywords: Keywords::Only(&[
+        "type",
+        "title",
+        "description",
+        "properties",
+        "required",
+        "additionalProperties",
+        "items",
+        "anyOf",
+        "enum",
+        "const",
+        "$ref",
+        "$defs",
+        "pattern",
+        "format",
+        "default",
+        "minimum",
+        "maximum",
+        "exclusiveMinimum",
+        "exclusiveMaximum",
+        "multipleOf",
+    ]),
+    formats: Formats::Only {
+        string: &["email", "hostname", "ipv4", "ipv6", "uuid"],
+        number: &[],
+        integer: &[],
+    },
+    null: Null::Branch,
+    ..super::openai::STRICT
+};
+
+/// The provider.
+pub(super) const PROVIDER: Provider = Provider {
+    name: "deepseek",
+    dialect: DIALECT,
+    strict: Some(Strict { dialect: STRICT }),
+    form: Form::OpenAi,
+    names: NameRule::WORD_64,
+    most_tools: Some(128),
+    arguments: Arguments::Always,
+};

@@ -1,0 +1,157 @@
+//! The providers: which schemas, names and declaration forms their APIs accept.
+//!
+//! One file and one row of [`ALL`] each. A row is data; the work is done by the `schema` room and by [`declare()`].
+//! Talks to no provider.
+
+mod anthropic;
+mod bedrock;
+mod cohere;
+mod declare;
+mod deepseek;
+mod form;
+mod gemini;
+mod groq;
+mod mcp;
+mod mistral;
+mod name;
+mod ollama;
+mod openai;
+mod openai_responses;
+mod openrouter;
+mod raw;
+mod source;
+mod vertex;
+mod xai;
+
+pub use declare::{Declared, OnError, Problem, Renaming, Request, ToolReport, declare};
+pub use form::Form;
+pub use name::NameRule;
+pub use source::{Source, sources};
+
+use crate::schema::Dialect;
+
+/// What the API of one provider accepts.
+#[derive(Debug, Clone, Copy)]
+pub struct Provider {
+    /// Lower-case name.
+    pub name: &'static str,
+    /// Schemas.
+    pub dialect: Dialect,
+    /// Schemas of the strict mode, where there is one.
+    pub strict: Option<Strict>,
+    /// Declarations.
+    pub form: Form,
+    /// Names of tools.
+    pub names: NameRule,
+    /// Tools in one request.
+    pub most_tools: Option<usize>,
+    /// Whether a tool without arguments has a schema.
+    pub arguments: Arguments,
+}
+
+/// A strict mode: the model is held to the schema.
+#[derive(Debug, Clone, Copy)]
+pub struct Strict {
+    /// Its schemas.
+    pub dialect: Dialect,
+}
+
+/// Whether a tool without arguments has a schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Arguments {
+    /// It has.
+    Always,
+    /// It must not: an object without properties is refused.
+    UnlessNone,
+}
+
+/// Every provider. The first one stands in for names that nobody knows.
+pub const ALL: &[Provider] = &[
+    openai::PROVIDER,
+    openai_responses::PROVIDER,
+    anthropic::PROVIDER,
+    gemini::PROVIDER,
+    vertex::PROVIDER,
+    bedrock::PROVIDER,
+    mistral::PROVIDER,
+    xai::PROVIDER,
+    groq::PROVIDER,
+    deepseek::PROVIDER,
+    openrouter::PROVIDER,
+    ollama::PROVIDER,
+    cohere::PROVIDER,
+    mcp::PROVIDER,
+    raw::PROVIDER,
+];
+
+/// How a provider was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Match {
+    /// By its name, or by a name it also goes by.
+    Known,
+    /// Not: these are the rules of OpenAI, which most others follow.
+    Fallback,
+}
+
+/// The rules for a provider's name: compared in lower case, then by family, else OpenAI's.
+pub fn lookup(name: &str) -> (&'static Provider, Match) {
+    let name = crate::model::trim(name).to_lowercase();
+    let known = |wanted: &str| ALL.iter().find(|provider| provider.name == wanted);
+    let alias = match name.as_str() {
+        "google" => "gemini",
+        "google-vertex" => "vertex",
+        other => other,
+    };
+    if let Some(provider) = known(alias) {
+        return (provider, Match::Known);
+    }
+    let family = if name.contains("anthropic") || name.contains("claude") {
+        known("anthropic")
+    } else if name.contains("gemini") || name.contains("google") {
+        known("gemini")
+    } else {
+        None
+    };
+    match family {
+        Some(provider) => (provider, Match::Known),
+        None => (&openai::PROVIDER, Match::Fallback),
+    }
+}
+
+/// The provider whose declarations are plain data.
+pub fn raw() -> &'static Provider {
+    &raw::PROVIDER
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_find_their_rules() {
+        for (name, rules, how) in [
+            ("openai", "openai", Match::Known),
+            (" Gemini ", "gemini", Match::Known),
+            ("google", "gemini", Match::Known),
+            ("google-vertex", "vertex", Match::Known),
+            ("Google-Gemini-CLI", "gemini", Match::Known),
+            ("my-GEMINI-proxy", "gemini", Match::Known),
+            ("google-anthropic", "anthropic", Match::Known),
+            ("claude-code", "anthropic", Match::Known),
+            ("acme", "openai", Match::Fallback),
+            ("", "openai", Match::Fallback),
+            ("raw", "raw", Match::Known),
+        ] {
+            let (provider, found) = lookup(name);
+            assert_eq!((provider.name, found), (rules, how), "{name:?}");
+        }
+    }
+
+    #[test]
+    fn names_are_unique_and_lower_case() {
+        for (index, provider) in ALL.iter().enumerate() {
+            assert_eq!(provider.name, provider.name.to_lowercase());
+            assert!(ALL[index + 1..].iter().all(|other| other.name != provider.name));
+        }
+    }
+}

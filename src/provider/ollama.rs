@@ -1,0 +1,47 @@
+//! Ollama: its client keeps type, items, description and enum of a property, so the rest is said in words as well.
+
+use super::{Arguments, Form, NameRule, Provider};
+use crate::schema::Dialect;
+
+const DIALECT: Dialect = Dialect {
+    name: "ollama",
+    silent: &[
+        "minimum",
+        "maximum",
+        "exclusiveMinimum",
+        "exclusiveMaximum",
+        "multipleOf",
+        "minLength",
+        "maxLength",
+        "pattern",
+        "format",
+        "minItems",
+        "maxItems",
+        "uniqueItems",
+        "minProperties",
+        "maxProperties",
+        "const",
+        "default",
+        "examples",
+        "not",
+        "if",
+        "contains",
+        "propertyNames",
+        "patternProperties",
+        "dependentRequired",
+        "dependentSchemas",
+        "prefixItems",
+    ],
+    ..Dialect::JSON_SCHEMA
+};
+
+/// The provider.
+pub(super) const PROVIDER: Provider = Provider {
+    name: "ollama",
+    dialect: DIALECT,
+    strict: None,
+    form: Form::OpenAi,
+    names: NameRule::ANY_64,
+    most_tools: None,
+    arguments: Arguments::Always,
+};

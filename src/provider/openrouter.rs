@@ -1,0 +1,20 @@
+//! OpenRouter: passes on to the provider behind it, so it gets what OpenAI gets.
+
+use super::{Arguments, Form, NameRule, Provider};
+use crate::schema::Dialect;
+
+const DIALECT: Dialect = Dialect {
+    name: "openrouter",
+    ..Dialect::JSON_SCHEMA
+};
+
+/// The provider.
+pub(super) const PROVIDER: Provider = Provider {
+    name: "openrouter",
+    dialect: DIALECT,
+    strict: None,
+    form: Form::OpenAi,
+    names: NameRule::WORD_64,
+    most_tools: Some(128),
+    arguments: Arguments::Always,
+};

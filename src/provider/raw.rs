@@ -1,0 +1,22 @@
+//! No provider: the declaration as plain data, its schema as published but well-formed.
+
+use super::{Arguments, Form, NameRule, Provider};
+use crate::schema::{Dialect, Items, Root};
+
+const DIALECT: Dialect = Dialect {
+    name: "raw",
+    root: Root::Object,
+    items: Items::Free,
+    ..Dialect::JSON_SCHEMA
+};
+
+/// The provider.
+pub(super) const PROVIDER: Provider = Provider {
+    name: "raw",
+    dialect: DIALECT,
+    strict: None,
+    form: Form::Raw,
+    names: NameRule::ANY,
+    most_tools: None,
+    arguments: Arguments::Always,
+};

@@ -1,0 +1,37 @@
+//! xAI: every call is compiled; lengths and counts fail, recursion cannot be said, and an object is closed unless it says otherwise.
+
+use super::{Arguments, Form, NameRule, Provider};
+use crate::schema::{Dialect, Keywords, Open, Recursion, Refs};
+
+const DIALECT: Dialect = Dialect {
+    name: "xai",
+    keywords: Keywords::AllBut(&[
+        "minLength",
+        "maxLength",
+        "minItems",
+        "maxItems",
+        "minContains",
+        "maxContains",
+        // Only a single part is sure to be followed.
+        "allOf",
+    ]),
+    refs: Refs::Keep {
+        reference: "$ref",
+        definitions: "$defs",
+        beside: None,
+        recursion: Recursion::Nowhere,
+    },
+    open: Open::Explicit,
+    ..Dialect::JSON_SCHEMA
+};
+
+/// The provider.
+pub(super) const PROVIDER: Provider = Provider {
+    name: "xai",
+    dialect: DIALECT,
+    strict: None,
+    form: Form::OpenAi,
+    names: NameRule::WORD_64,
+    most_tools: Some(200),
+    arguments: Arguments::Always,
+};

@@ -1,0 +1,221 @@
+//! Keywords that the dialect does not take, and those whose effect depends on them.
+
+use super::{Lowering, replace_key};
+use crate::schema::hint;
+use crate::schema::report::{ChangeKind, Refusal};
+use crate::schema::unite::unite;
+use crate::schema::value::{Node, single_type};
+use crate::schema::walk::is_annotation;
+use serde_json::{Value, json};
+
+impl Lowering<'_> {
+    /// Takes out every keyword that is not taken, and says what it said.
+    pub(super) fn drop_untaken(&mut self, node: &mut Node, said: &mut Vec<String>) {
+        self.restate(node, said);
+        let keys: Vec<String> = node.keys().cloned().collect();
+        for keyword in keys {
+            if !self.takes(&keyword) {
+                self.drop_keyword(&keyword, node, said);
+            } else if self.dialect.silent.contains(&keyword.as_str())
+                && let Some(value) = node.get(&keyword)
+            {
+                said.extend(hint::sentence(&keyword, value, node));
+            }
+        }
+    }
+
+    /// Says untaken keywords by taken ones, where that is possible.
+    fn restate(&mut self, node: &mut Node, said: &mut Vec<String>) {
+        if node.contains_key("const") && !self.takes("const") && self.takes("enum") {
+            if let Some(value) = node.get("const").cloned() {
+                let values = match node.get("enum") {
+                    // Both hold; a value outside the enum could never pass, and more may pass.
+                    Some(Value::Array(_)) | None => json!([value]),
+                    Some(other) => other.clone(),
+                };
+                replace_key(node, "const", "enum", values);
+                self.trail.note(ChangeKind::Rewritten, "const", "`enum` of one");
+            }
+        }
+        if node.contains_key("oneOf") && !self.takes("oneOf") && self.takes("anyOf") && !node.contains_key("anyOf") {
+            if let Some(variants) = node.get("oneOf").cloned() {
+                replace_key(node, "oneOf", "anyOf", variants);
+                self.widened += 1;
+                self.trail.note(ChangeKind::Widened, "oneOf", "written as `anyOf`");
+            }
+        }
+        for (exclusive, plain) in [("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")] {
+            if node.contains_key(exclusive) && !self.takes(exclusive) && self.takes(plain) {
+                self.inclusive(node, exclusive, plain, said);
+            }
+        }
+        if node.contains_key("patternProperties") && !self.takes("patternProperties") {
+            self.free_keys(node, said);
+        }
+    }
+
+    /// An exclusive bound as an inclusive one: exact for whole numbers, wider for others.
+    fn inclusive(&mut self, node: &mut Node, exclusive: &str, plain: &str, said: &mut Vec<String>) {
+        let Some(bound) = node.shift_remove(exclusive) else {
+            return;
+        };
+        let up = exclusive == "exclusiveMinimum";
+        let whole = single_type(node) == Some("integer");
+        let next = match bound.as_i64() {
+            Some(bound) if whole && up => bound.checked_add(1).map(|n| json!(n)),
+            Some(bound) if whole => bound.checked_sub(1).map(|n| json!(n)),
+            _ => None,
+        };
+        let exact = next.is_some();
+        let next = next.unwrap_or_else(|| bound.clone());
+        let tighter = match node.get(plain).and_then(Value::as_f64) {
+            Some(own) if up => next.as_f64().is_some_and(|next| next > own),
+            Some(own) => next.as_f64().is_some_and(|next| next < own),
+            None => true,
+        };
+        if tighter {
+            node.insert(plain.to_owned(), next);
+        }
+        if exact {
+            self.trail.note(ChangeKind::Rewritten, exclusive, format!("`{plain}`"));
+        } else {
+            self.widened += 1;
+            self.trail.note(ChangeKind::Moved, exclusive, format!("`{plain}`"));
+            said.extend(hint::sentence(exclusive, &bound, node));
+        }
+    }
+
+    /// `patternProperties` without the keyword: keys that it let in must stay let in.
+    fn free_keys(&mut self, node: &mut Node, said: &mut Vec<String>) {
+        let Some(Value::Object(patterns)) = node.shift_remove("patternProperties") else {
+            return;
+        };
+        self.widened += 1;
+        self.trail.note(ChangeKind::Moved, "patternProperties", "");
+        said.extend(hint::sentence(
+            "patternProperties",
+            &Value::Object(patterns.clone()),
+            node,
+        ));
+        match node.shift_remove("additionalProperties") {
+            None | Some(Value::Bool(true)) => {}
+            Some(rest) if self.takes("additionalProperties") => {
+                let mut all: Vec<Value> = patterns.into_iter().map(|(_, schema)| schema).collect();
+                if rest != Value::Bool(false) {
+                    all.push(rest);
+                }
+                all.retain(|schema| *schema != Value::Bool(false));
+                if !all.is_empty() {
+                    node.insert("additionalProperties".to_owned(), unite(all));
+                }
+            }
+            Some(rest) => {
+                said.extend(hint::sentence("additionalProperties", &rest, node));
+            }
+        }
+    }
+
+    /// Takes one keyword out, with what means nothing without it.
+    fn drop_keyword(&mut self, keyword: &str, node: &mut Node, said: &mut Vec<String>) {
+        // These are rewritten, not dropped, by the steps that know their neighbours.
+        let later = match keyword {
+            "allOf" | "nullable" => true,
+            "prefixItems" => self.takes("items"),
+            _ => false,
+        };
+        if later {
+            return;
+        }
+        let Some(value) = node.get(keyword).cloned() else {
+            return;
+        };
+        let sentence = hint::sentence(keyword, &value, node);
+        node.shift_remove(keyword);
+        match keyword {
+            "minimum" => {
+                if !self.takes("maximum") {
+                    node.shift_remove("maximum");
+                }
+            }
+            "if" => {
+                node.shift_remove("then");
+                node.shift_remove("else");
+            }
+            "contains" => {
+                node.shift_remove("minContains");
+                node.shift_remove("maxContains");
+            }
+            // Without it at least one item would have to match.
+            "minContains" if value.as_u64() == Some(0) => {
+                node.shift_remove("contains");
+                node.shift_remove("maxContains");
+            }
+            "then" | "else" => {
+                if let Some(condition) = node.shift_remove("if") {
+                    said.extend(hint::sentence("if", &condition, node));
+                }
+                node.shift_remove("then");
+                node.shift_remove("else");
+            }
+            // What was declared may not become undeclared below a rule for undeclared properties.
+            "properties" => {
+                node.shift_remove("additionalProperties");
+            }
+            "prefixItems" => {
+                node.shift_remove("items");
+            }
+            _ => {}
+        }
+        let judged =
+            !is_annotation(keyword) && !matches!((keyword, &value), ("additionalProperties", Value::Bool(true)));
+        self.widened += usize::from(judged);
+        match sentence {
+            Some(sentence) => {
+                self.trail.note(ChangeKind::Moved, keyword, "");
+                said.push(sentence);
+            }
+            None => self.trail.note(ChangeKind::Dropped, keyword, ""),
+        }
+    }
+
+    /// Keywords that judge by schemas of their own. Where such a schema lets more pass than before, the keyword
+    /// would let less pass, so it goes.
+    pub(super) fn conditions(&mut self, node: &mut Node, said: &mut Vec<String>) -> Result<(), Refusal> {
+        for keyword in ["not", "if", "contains"] {
+            let Some(schema) = node.get(keyword).cloned() else {
+                continue;
+            };
+            let before = self.widened;
+            let lowered = self.below(keyword, schema)?;
+            let at_risk = keyword != "contains" || node.contains_key("maxContains");
+            if self.widened != before && at_risk {
+                self.drop_keyword(keyword, node, said);
+            } else {
+                node.insert(keyword.to_owned(), lowered);
+            }
+        }
+        for keyword in [
+            "then",
+            "else",
+            "propertyNames",
+            "unevaluatedItems",
+            "unevaluatedProperties",
+        ] {
+            if let Some(schema) = node.get(keyword).cloned() {
+                let lowered = self.below(keyword, schema)?;
+                node.insert(keyword.to_owned(), lowered);
+            }
+        }
+        if let Some(Value::Object(schemas)) = node.get("dependentSchemas").cloned() {
+            let mut lowered = Node::new();
+            self.trail.enter("dependentSchemas")?;
+            for (name, schema) in schemas {
+                let schema = self.below(&name, schema)?;
+                lowered.insert(name, schema);
+            }
+            self.trail.leave();
+            node.insert("dependentSchemas".to_owned(), Value::Object(lowered));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,95 @@
+//! Tool schemas in the dialect of a provider, with the least meaning lost.
+//!
+//! One law holds throughout: what is valid under the original stays valid. A pass may let more through, never less;
+//! the one exception is asked for by name (strict modes close objects that declare their properties and were silent
+//! about others, and let null stand for "left out").
+//!
+//! The passes, in order: [`tidy`] makes any JSON a well-formed 2020-12 schema, [`reference`] follows `$ref`,
+//! [`unite`] makes the root one object, [`lower`] brings every node down to the [`Dialect`]. Knows no provider by
+//! name, reads no file, prints nothing.
+
+mod dialect;
+mod hint;
+mod intersect;
+mod lower;
+mod read;
+mod reference;
+mod report;
+mod size;
+mod tidy;
+mod unite;
+mod value;
+mod walk;
+
+#[cfg(test)]
+mod tests;
+
+pub use dialect::{
+    Beside, Dialect, Enums, Formats, Items, Keywords, Names, Null, Open, Optional, Patterns, Recursion, Refs, Root,
+    Sizes, Types,
+};
+pub use read::{Flaw, MAX_BYTES, MAX_NESTING, nests_within_limit, read};
+pub(crate) use report::shorten;
+pub use report::{Change, ChangeKind, Refusal};
+
+use serde_json::{Map, Value};
+use walk::Trail;
+
+/// Whether to say in descriptions what a dialect cannot hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Hints {
+    /// Say it.
+    Add,
+    /// Leave it out.
+    Omit,
+}
+
+/// A schema in a dialect, and what became of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Normalised {
+    /// The schema; its root is an object.
+    pub schema: Value,
+    /// What was changed, in the order of the passes.
+    pub changes: Vec<Change>,
+}
+
+/// Brings the parameters of a tool into a dialect.
+///
+/// `unsupported` names further keywords that are taken out. Fails on what is no schema of an object, on a `$ref` that
+/// cannot be followed, on bottomless nesting, and on what the dialect cannot express at all (strict modes).
+pub fn normalise(
+    schema: &Value,
+    dialect: &Dialect,
+    unsupported: &[String],
+    hints: Hints,
+) -> Result<Normalised, Refusal> {
+    let mut trail = Trail::default();
+    let mut node = match schema {
+        Value::Object(node) => node.clone(),
+        // No schema at all, and the one that lets everything pass.
+        Value::Null | Value::Bool(true) => Map::new(),
+        Value::Bool(false) => return Err(trail.refuse("no arguments can satisfy this schema")),
+        Value::Array(_) | Value::Number(_) | Value::String(_) => {
+            return Err(trail.refuse("not a schema: an object is expected"));
+        }
+    };
+    if !nests_within_limit(schema) {
+        return Err(trail.refuse(format!("nests deeper than {MAX_NESTING} levels")));
+    }
+    tidy::tidy(&mut node, &mut trail)?;
+    let node = reference::follow(node, dialect, &mut trail)?;
+    let node = unite::root(node, dialect, &mut trail)?;
+    let mut lowering = lower::Lowering {
+        dialect,
+        unsupported,
+        hints: hints == Hints::Add,
+        trail: &mut trail,
+        widened: 0,
+    };
+    let node = lowering.root(node)?;
+    size::check(&node, dialect)?;
+    Ok(Normalised {
+        schema: Value::Object(node),
+        changes: trail.into_changes(),
+    })
+}

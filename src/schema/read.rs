@@ -1,0 +1,292 @@
+//! Reads JSON that others wrote: no duplicate keys, no bottomless nesting, no bytes that are not text.
+//!
+//! All findings of a document are collected; none of them stops the reading. Reading never recurses deeper than
+//! [`MAX_NESTING`].
+
+use super::report::{push_segment, shorten};
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Number, Value};
+use std::fmt;
+
+/// How deep a document may nest: enough for every real schema, and below the limit of the JSON parser.
+pub const MAX_NESTING: usize = 120;
+
+/// How large a document may be, in bytes.
+pub const MAX_BYTES: usize = 32 << 20;
+
+/// Something wrong with a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Flaw {
+    /// Where, as a JSON pointer; empty when the document as a whole cannot be read.
+    pub pointer: String,
+    /// The tool in which it lies, if it has a name.
+    pub tool: Option<String>,
+    /// What is wrong: lower case, no full stop.
+    pub message: String,
+}
+
+impl fmt::Display for Flaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(tool) = &self.tool {
+            write!(f, "tool `{tool}`: ")?;
+        }
+        write!(f, "{}", self.message)?;
+        if !self.pointer.is_empty() {
+            write!(f, " (at `{}`)", shorten(&self.pointer))?;
+        }
+        Ok(())
+    }
+}
+
+/// The value of a JSON document, or everything that is wrong with it.
+pub fn read(bytes: &[u8]) -> Result<Value, Vec<Flaw>> {
+    let whole = |message: String| {
+        vec![Flaw {
+            pointer: String::new(),
+            tool: None,
+            message,
+        }]
+    };
+    if bytes.len() > MAX_BYTES {
+        return Err(whole(format!(
+            "the document has {} bytes; at most {MAX_BYTES} are read",
+            bytes.len()
+        )));
+    }
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    if bytes.trim_ascii().is_empty() {
+        return Err(whole("not JSON: the document is empty".to_owned()));
+    }
+    let mut findings = Findings::default();
+    let mut reader = serde_json::Deserializer::from_slice(bytes);
+    let seed = Seed {
+        findings: &mut findings,
+        depth: 0,
+    };
+    let value = seed
+        .deserialize(&mut reader)
+        .and_then(|value| reader.end().map(|()| value))
+        .map_err(|error| whole(format!("not JSON: {error}")))?;
+    if findings.flaws.is_empty() {
+        return Ok(value);
+    }
+    let mut flaws = findings.flaws;
+    for flaw in &mut flaws {
+        flaw.tool = tool_at(&value, &flaw.pointer);
+    }
+    Err(flaws)
+}
+
+/// Whether a value nests no deeper than a document may; for values that did not come through [`read`].
+pub fn nests_within_limit(value: &Value) -> bool {
+    let mut level: Vec<&Value> = vec![value];
+    for _ in 0..=MAX_NESTING {
+        level = level
+            .into_iter()
+            .flat_map(|value| -> Box<dyn Iterator<Item = &Value>> {
+                match value {
+                    Value::Array(list) => Box::new(list.iter()),
+                    Value::Object(map) => Box::new(map.values()),
+                    Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => Box::new(std::iter::empty()),
+                }
+            })
+            .collect();
+        if level.is_empty() {
+            return true;
+        }
+    }
+    false
+}
+
+/// The name of the outermost thing on the way to a pointer that has one and looks like a tool.
+fn tool_at(root: &Value, pointer: &str) -> Option<String> {
+    let mut at = root;
+    let mut segments = pointer.split('/').skip(1);
+    loop {
+        if let Some(name) = at.get("name").and_then(Value::as_str) {
+            return Some(name.to_owned());
+        }
+        let segment = segments.next()?.replace("~1", "/").replace("~0", "~");
+        at = match at {
+            Value::Array(list) => list.get(segment.parse::<usize>().ok()?)?,
+            other => other.get(&segment)?,
+        };
+    }
+}
+
+#[derive(Default)]
+struct Findings {
+    pointer: String,
+    flaws: Vec<Flaw>,
+}
+
+impl Findings {
+    /// Flaws beyond this many are not worth reading.
+    const MOST: usize = 100;
+
+    fn add(&mut self, message: String) {
+        if self.flaws.len() < Self::MOST {
+            self.flaws.push(Flaw {
+                pointer: self.pointer.clone(),
+                tool: None,
+                message,
+            });
+        }
+    }
+}
+
+struct Seed<'a> {
+    findings: &'a mut Findings,
+    depth: usize,
+}
+
+impl Seed<'_> {
+    /// Reads one value below a segment, or passes over it when it would be too deep.
+    fn below<'de, T, E>(&mut self, segment: &str, next: impl FnOnce(Seed<'_>) -> Result<T, E>) -> Result<T, E>
+    where
+        E: Error,
+    {
+        let mark = self.findings.pointer.len();
+        push_segment(&mut self.findings.pointer, segment);
+        let result = next(Seed {
+            findings: self.findings,
+            depth: self.depth + 1,
+        });
+        self.findings.pointer.truncate(mark);
+        result
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Seed<'_> {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        if self.depth > MAX_NESTING {
+            // Passing over a value is done without recursion by the parser.
+            self.findings.add(format!("nests deeper than {MAX_NESTING} levels"));
+            return deserializer.deserialize_ignored_any(IgnoredAny).map(|_| Value::Null);
+        }
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Seed<'_> {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_bool<E: Error>(self, value: bool) -> Result<Value, E> {
+        Ok(Value::Bool(value))
+    }
+
+    fn visit_i64<E: Error>(self, value: i64) -> Result<Value, E> {
+        Ok(Value::Number(value.into()))
+    }
+
+    fn visit_u64<E: Error>(self, value: u64) -> Result<Value, E> {
+        Ok(Value::Number(value.into()))
+    }
+
+    fn visit_f64<E: Error>(self, value: f64) -> Result<Value, E> {
+        Ok(Number::from_f64(value).map_or(Value::Null, Value::Number))
+    }
+
+    fn visit_str<E: Error>(self, value: &str) -> Result<Value, E> {
+        Ok(Value::String(value.to_owned()))
+    }
+
+    fn visit_string<E: Error>(self, value: String) -> Result<Value, E> {
+        Ok(Value::String(value))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut access: A) -> Result<Value, A::Error> {
+        let mut list = Vec::new();
+        while let Some(value) = {
+            let segment = list.len().to_string();
+            self.below(&segment, |seed| access.next_element_seed(seed))?
+        } {
+            list.push(value);
+        }
+        Ok(Value::Array(list))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(mut self, mut access: A) -> Result<Value, A::Error> {
+        let mut map = Map::new();
+        while let Some(key) = access.next_key::<String>()? {
+            let value = self.below(&key, |seed| {
+                if map.contains_key(&key) {
+                    seed.findings.add(format!("duplicate key `{key}`"));
+                }
+                access.next_value_seed(seed)
+            })?;
+            map.insert(key, value);
+        }
+        Ok(Value::Object(map))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn reads_what_the_plain_parser_reads() {
+        let text = r#"{"a": [1, -2, 1.5, "x", null, true, {"é": []}], "b": {}, "c": 18446744073709551615}"#;
+        assert_eq!(
+            read(text.as_bytes()).unwrap(),
+            serde_json::from_str::<Value>(text).unwrap()
+        );
+        assert_eq!(read(b"\xef\xbb\xbf[]").unwrap(), json!([]));
+    }
+
+    #[test]
+    fn duplicate_keys_are_named_with_tool_and_place() {
+        let text =
+            r#"[{"name": "ok"}, {"parameters": {"properties": {"a/b": {}, "a/b": {}}}, "name": "bad", "name": "bad"}]"#;
+        let flaws = read(text.as_bytes()).unwrap_err();
+        assert_eq!(flaws.len(), 2);
+        assert_eq!(
+            flaws[0].to_string(),
+            "tool `bad`: duplicate key `a/b` (at `/1/parameters/properties/a~1b`)"
+        );
+        assert_eq!(flaws[1].pointer, "/1/name");
+    }
+
+    #[test]
+    fn depth_is_an_error_and_never_a_crash() {
+        for depth in [MAX_NESTING + 1, 127, 128, 10_000, 200_000] {
+            let text = format!(
+                r#"{{"name": "deep", "parameters": {}{}}}"#,
+                "[".repeat(depth),
+                "]".repeat(depth)
+            );
+            let flaws = read(text.as_bytes()).unwrap_err();
+            assert_eq!(flaws.len(), 1, "{depth}");
+            assert!(
+                flaws[0]
+                    .to_string()
+                    .starts_with("tool `deep`: nests deeper than 120 levels (at `/parameters/0/0"),
+                "{}",
+                flaws[0]
+            );
+        }
+        let fine = format!("{}{}", "[".repeat(MAX_NESTING), "]".repeat(MAX_NESTING));
+        assert!(nests_within_limit(&read(fine.as_bytes()).unwrap()));
+    }
+
+    #[test]
+    fn what_is_not_json_says_where() {
+        for text in ["", "  ", "{", "nonsense", "[1,]", "{\"a\":1} x", "\u{0}", "1e999"] {
+            let flaws = read(text.as_bytes()).unwrap_err();
+            assert!(flaws[0].to_string().starts_with("not JSON: "), "{text:?}");
+        }
+        assert!(read(b"\"\xff\"").is_err());
+    }
+}

@@ -1,0 +1,585 @@
+//! Second pass: every `$ref` is looked up, then written out in its place or kept beside root definitions.
+//!
+//! Nothing is ever fetched. A reference to nowhere or to another document is refused; one that leads back to itself
+//! is cut to the type of what it names, and the cut is marked for the next pass. How often a definition is written
+//! out is bounded by the number of nodes.
+
+use super::dialect::{Dialect, Recursion, Refs, Root};
+use super::intersect::{Lost, intersect};
+use super::report::{ChangeKind, Refusal};
+use super::value::Node;
+use super::walk::{Holds, MAX_NODES, Trail, holds};
+use serde_json::{Value, json};
+use std::collections::{HashMap, HashSet};
+
+/// Marks a node that stands for a recursion that was cut. No document can bear it: the reader of the mark takes it out.
+pub(crate) const CUT: &str = "\u{0}cut";
+
+/// Marks what an intersection could not say, for the next pass to tell in words.
+pub(crate) const LOST: &str = "\u{0}lost";
+
+/// Follows all references of a tidied schema.
+pub(crate) fn follow(root: Node, dialect: &Dialect, trail: &mut Trail) -> Result<Node, Refusal> {
+    let whole = Value::Object(root);
+    let places = Places::of(&whole);
+    if !places.any {
+        return Ok(without_definitions(whole, trail));
+    }
+    let mut follower = Follower {
+        whole: &whole,
+        places: &places,
+        dialect,
+        names: HashMap::new(),
+        taken: HashSet::new(),
+        waiting: Vec::new(),
+        recursive: HashMap::new(),
+        effort: 0,
+        nodes: 0,
+        trail,
+    };
+    let bare = without_definitions(whole.clone(), follower.trail);
+    let mut at = Place {
+        stack: vec![String::new()],
+        required: false,
+        inline: dialect.root == Root::PlainObject,
+        root: true,
+    };
+    let mut node = match follower.node(bare, &mut at)? {
+        Value::Object(node) => node,
+        // A root that lets nothing pass cannot be declared; the next pass says so.
+        _ => Node::from_iter([("not".to_owned(), json!({}))]),
+    };
+    let definitions = follower.definitions()?;
+    if let Refs::Keep {
+        definitions: keyword, ..
+    } = dialect.refs
+        && !definitions.is_empty()
+    {
+        node.insert(keyword.to_owned(), Value::Object(definitions));
+    }
+    Ok(node)
+}
+
+fn without_definitions(whole: Value, trail: &mut Trail) -> Node {
+    let Value::Object(mut node) = whole else {
+        return Node::new();
+    };
+    for keyword in ["$defs", "definitions"] {
+        if node.shift_remove(keyword).is_some() {
+            trail.note(
+                ChangeKind::Merged,
+                keyword,
+                "what is referred to stands where it is used or below the root",
+            );
+        }
+    }
+    node
+}
+
+/// Where anchors and identifiers point to.
+struct Places {
+    names: HashMap<String, String>,
+    any: bool,
+}
+
+impl Places {
+    fn of(whole: &Value) -> Self {
+        let mut places = Self {
+            names: HashMap::new(),
+            any: false,
+        };
+        places.gather(whole, &mut String::new());
+        places
+    }
+
+    fn gather(&mut self, schema: &Value, pointer: &mut String) {
+        let Some(node) = schema.as_object() else {
+            return;
+        };
+        self.any |= node.contains_key("$ref");
+        for (keyword, prefix) in [("$anchor", "#"), ("$dynamicAnchor", "#"), ("$id", "")] {
+            if let Some(name) = node.get(keyword).and_then(Value::as_str) {
+                self.names
+                    .entry(format!("{prefix}{}", name.trim_end_matches('#')))
+                    .or_insert_with(|| pointer.clone());
+            }
+        }
+        for (keyword, value) in node {
+            let mark = pointer.len();
+            super::report::push_segment(pointer, keyword);
+            let below = pointer.len();
+            match (holds(keyword), value) {
+                (Holds::Schema, value) => self.gather(value, pointer),
+                (Holds::List, Value::Array(list)) => {
+                    for (index, value) in list.iter().enumerate() {
+                        super::report::push_segment(pointer, &index.to_string());
+                        self.gather(value, pointer);
+                        pointer.truncate(below);
+                    }
+                }
+                (Holds::Map, Value::Object(members)) => {
+                    for (name, value) in members {
+                        super::report::push_segment(pointer, name);
+                        self.gather(value, pointer);
+                        pointer.truncate(below);
+                    }
+                }
+                _ => {}
+            }
+            pointer.truncate(mark);
+        }
+    }
+
+    /// The JSON pointer that a reference leads to.
+    fn pointer(&self, reference: &str) -> Option<String> {
+        let (base, fragment) = match reference.split_once('#') {
+            Some((base, fragment)) => (base, fragment),
+            None => (reference, ""),
+        };
+        let start = if base.is_empty() {
+            ""
+        } else {
+            self.names.get(base)?.as_str()
+        };
+        let fragment = percent_decoded(fragment)?;
+        if fragment.is_empty() || fragment.starts_with('/') {
+            return Some(format!("{start}{fragment}"));
+        }
+        self.names.get(&format!("#{fragment}")).cloned()
+    }
+}
+
+fn percent_decoded(text: &str) -> Option<String> {
+    if !text.contains('%') {
+        return Some(text.to_owned());
+    }
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        if byte == b'%' {
+            let high = char::from(rest.next()?).to_digit(16)?;
+            let low = char::from(rest.next()?).to_digit(16)?;
+            bytes.push(u8::try_from(high * 16 + low).ok()?);
+        } else {
+            bytes.push(byte);
+        }
+    }
+    String::from_utf8(bytes).ok()
+}
+
+/// What stands at a pointer. Positions that tidying has moved are found where they are now.
+fn at_pointer<'a>(whole: &'a Value, pointer: &str) -> Option<&'a Value> {
+    if let Some(found) = whole.pointer(pointer) {
+        return Some(found);
+    }
+    let mut at = whole;
+    for segment in pointer.split('/').skip(1) {
+        let segment = segment.replace("~1", "/").replace("~0", "~");
+        at = match at {
+            Value::Array(list) => list.get(segment.parse::<usize>().ok()?)?,
+            Value::Object(node) => match node.get(&segment) {
+                Some(next) if segment != "items" || !node.contains_key("prefixItems") => next,
+                found if segment == "items" => node.get("prefixItems").or(found)?,
+                found if segment == "additionalItems" => found.or_else(|| node.get("items"))?,
+                found => found?,
+            },
+            _ => return None,
+        };
+    }
+    Some(at)
+}
+
+/// Where the follower is.
+struct Place {
+    /// Pointers of what is being written out around this place.
+    stack: Vec<String>,
+    /// Whether a required property lies between the root and this place.
+    required: bool,
+    /// Whether a reference here must be written out.
+    inline: bool,
+    /// Whether this is the root.
+    root: bool,
+}
+
+struct Follower<'a> {
+    whole: &'a Value,
+    places: &'a Places,
+    dialect: &'a Dialect,
+    /// Names under which targets are kept, by pointer.
+    names: HashMap<String, String>,
+    taken: HashSet<String>,
+    waiting: Vec<String>,
+    recursive: HashMap<String, bool>,
+    effort: usize,
+    nodes: usize,
+    trail: &'a mut Trail,
+}
+
+impl Follower<'_> {
+    fn schema(&mut self, value: Value, at: &mut Place) -> Result<Value, Refusal> {
+        match value {
+            Value::Object(node) => self.node(node, at),
+            other => Ok(other),
+        }
+    }
+
+    fn node(&mut self, mut node: Node, at: &mut Place) -> Result<Value, Refusal> {
+        self.nodes += weight(&node);
+        if self.nodes > MAX_NODES {
+            return Err(self.trail.refuse(format!(
+                "more than {MAX_NODES} nodes once its references are written out"
+            )));
+        }
+        if node.contains_key("$ref") {
+            return self.reference(node, at);
+        }
+        if !at.root {
+            for keyword in ["$defs", "definitions"] {
+                node.shift_remove(keyword);
+            }
+        }
+        self.members(node, at).map(Value::Object)
+    }
+
+    /// Everything below a node that has no reference itself.
+    fn members(&mut self, node: Node, at: &mut Place) -> Result<Node, Refusal> {
+        let required: HashSet<String> = super::value::required(&node).map(str::to_owned).collect();
+        // Parts of an intersection that the next pass folds into this node have to be nodes themselves.
+        let fold = at.root && self.dialect.root == Root::PlainObject;
+        let mut out = Node::new();
+        for (keyword, value) in node {
+            let inline = match keyword.as_str() {
+                "allOf" => fold || !self.dialect.keywords.take("allOf"),
+                "anyOf" | "oneOf" => fold,
+                _ => false,
+            };
+            let value = match (holds(&keyword), value) {
+                (Holds::Schema, value) => {
+                    self.trail.enter(&keyword)?;
+                    let value = self.below(value, at, at.required, false)?;
+                    self.trail.leave();
+                    value
+                }
+                (Holds::List, Value::Array(list)) => {
+                    self.trail.enter(&keyword)?;
+                    let mut all = Vec::with_capacity(list.len());
+                    for (index, value) in list.into_iter().enumerate() {
+                        self.trail.enter(&index.to_string())?;
+                        all.push(self.below(value, at, at.required, inline)?);
+                        self.trail.leave();
+                    }
+                    self.trail.leave();
+                    Value::Array(all)
+                }
+                (Holds::Map, Value::Object(members)) => {
+                    self.trail.enter(&keyword)?;
+                    let mut all = Node::new();
+                    for (name, value) in members {
+                        self.trail.enter(&name)?;
+                        let here = at.required || (keyword == "properties" && required.contains(&name));
+                        let value = self.below(value, at, here, false)?;
+                        self.trail.leave();
+                        all.insert(name, value);
+                    }
+                    self.trail.leave();
+                    Value::Object(all)
+                }
+                (_, value) => value,
+            };
+            out.insert(keyword, value);
+        }
+        Ok(out)
+    }
+
+    fn below(&mut self, value: Value, at: &mut Place, required: bool, inline: bool) -> Result<Value, Refusal> {
+        let before = (at.required, at.inline, at.root);
+        (at.required, at.inline) = (required, inline);
+        // The branches of a root union become part of the root.
+        at.root = at.root && inline;
+        let result = self.schema(value, at);
+        (at.required, at.inline, at.root) = before;
+        result
+    }
+
+    fn reference(&mut self, mut node: Node, at: &mut Place) -> Result<Value, Refusal> {
+        let Some(Value::String(reference)) = node.shift_remove("$ref") else {
+            return self.node(node, at);
+        };
+        let pointer = self.look_up(&reference)?;
+        if let Refs::Keep {
+            reference: keyword,
+            definitions,
+            beside,
+            recursion,
+        } = self.dialect.refs
+            && !at.inline
+            && beside.is_none_or(|allowed| node.keys().all(|key| allowed.contains(&key.as_str())))
+            && (!self.is_recursive(&pointer)?
+                || match recursion {
+                    Recursion::Anywhere => true,
+                    Recursion::Optional => !at.required,
+                    Recursion::Nowhere => false,
+                })
+        {
+            let name = self.keep(&pointer);
+            let mut kept = self.members(node, at)?;
+            let mut target = format!("#/{definitions}");
+            super::report::push_segment(&mut target, &name);
+            super::value::put_first(&mut kept, keyword, Value::String(target));
+            return Ok(Value::Object(kept));
+        }
+        if at.stack.contains(&pointer) {
+            return Ok(self.cut(node, &pointer));
+        }
+        let target = self.target(&pointer);
+        at.stack.push(pointer);
+        let target = self.schema(target, at);
+        at.stack.pop();
+        let siblings = self.members(node, at)?;
+        let mut lost = Lost::new();
+        let mut met = intersect(Value::Object(siblings), target?, &mut lost);
+        remember(&mut met, lost);
+        Ok(met)
+    }
+
+    /// What remains of a recursion that no dialect rule allows to stay.
+    fn cut(&mut self, mut node: Node, pointer: &str) -> Value {
+        let target = at_pointer(self.whole, pointer).and_then(Value::as_object);
+        let kind = target.and_then(|target| target.get("type"));
+        if let (Some(kind), false) = (kind, node.contains_key("type")) {
+            node.insert("type".to_owned(), kind.clone());
+        }
+        let name = target
+            .and_then(|target| target.get("title"))
+            .and_then(Value::as_str)
+            .map_or_else(
+                || pointer.rsplit('/').next().unwrap_or_default().to_owned(),
+                str::to_owned,
+            );
+        self.trail.note(ChangeKind::Widened, "$ref", "recursion is cut here");
+        node.insert(CUT.to_owned(), Value::String(name));
+        Value::Object(node)
+    }
+
+    /// The pointer that a reference leads to in the end; refuses remote, missing and self-naming ones.
+    fn look_up(&self, reference: &str) -> Result<String, Refusal> {
+        let mut reference = reference.to_owned();
+        for _ in 0..64 {
+            let Some(pointer) = self.places.pointer(&reference) else {
+                return Err(self.trail.refuse(if reference.starts_with('#') {
+                    format!("`$ref` to nowhere: `{reference}`")
+                } else {
+                    format!(
+                        "remote `$ref`: `{reference}`; other documents are never fetched, put what it names under `$defs`"
+                    )
+                }));
+            };
+            let target = at_pointer(self.whole, &pointer);
+            match target {
+                Some(Value::Object(node)) => match node.get("$ref") {
+                    // A definition that is nothing but another name.
+                    Some(Value::String(next)) if node.len() == 1 => reference.clone_from(next),
+                    _ => return Ok(pointer),
+                },
+                Some(Value::Bool(_)) => return Ok(pointer),
+                Some(_) => {
+                    return Err(self.trail.refuse(format!("`$ref` to what is no schema: `{reference}`")));
+                }
+                None => {
+                    return Err(self.trail.refuse(format!("`$ref` to nowhere: `{reference}`")));
+                }
+            }
+        }
+        Err(self
+            .trail
+            .refuse(format!("`$ref` that only leads to itself: `{reference}`")))
+    }
+
+    /// A copy of what stands at a pointer, without what only the place it comes from needs.
+    fn target(&self, pointer: &str) -> Value {
+        let mut target = at_pointer(self.whole, pointer).cloned().unwrap_or_default();
+        if let Value::Object(node) = &mut target {
+            for keyword in ["$defs", "definitions", "$id", "$schema", "$anchor"] {
+                node.shift_remove(keyword);
+            }
+        }
+        target
+    }
+
+    /// Whether what stands at a pointer leads back to itself. Refuses what does so without going any deeper, because
+    /// such a schema can never be judged.
+    fn is_recursive(&mut self, pointer: &str) -> Result<bool, Refusal> {
+        if let Some(known) = self.recursive.get(pointer) {
+            return Ok(*known);
+        }
+        if self.leads_back(pointer, Reach::InPlace) {
+            return Err(self
+                .trail
+                .refuse(format!("`$ref` that only leads to itself: `#{pointer}`")));
+        }
+        let found = self.leads_back(pointer, Reach::Anywhere);
+        self.recursive.insert(pointer.to_owned(), found);
+        Ok(found)
+    }
+
+    fn leads_back(&mut self, pointer: &str, reach: Reach) -> bool {
+        let mut seen: HashSet<String> = HashSet::new();
+        let mut open: Vec<String> = vec![pointer.to_owned()];
+        while let Some(next) = open.pop() {
+            let Some(target) = at_pointer(self.whole, &next) else {
+                continue;
+            };
+            let mut references = Vec::new();
+            gather_references(target, reach, &mut references, &mut self.effort);
+            // A tangle that takes this long to follow is treated as recursion, which is safe.
+            if self.effort > MOST_EFFORT {
+                return reach == Reach::Anywhere;
+            }
+            for reference in references {
+                let Ok(to) = self.look_up(reference) else {
+                    continue;
+                };
+                let encloses = reach == Reach::Anywhere
+                    && pointer
+                        .strip_prefix(to.as_str())
+                        .is_some_and(|rest| rest.starts_with('/'));
+                if to == pointer || encloses {
+                    return true;
+                }
+                if seen.insert(to.clone()) {
+                    open.push(to);
+                }
+            }
+        }
+        false
+    }
+
+    /// The name under which a target is kept; new ones wait to be written out.
+    fn keep(&mut self, pointer: &str) -> String {
+        if let Some(name) = self.names.get(pointer) {
+            return name.clone();
+        }
+        let wanted = match pointer.rsplit('/').next() {
+            Some(last) if !last.is_empty() => last.replace("~1", "/").replace("~0", "~"),
+            _ => "Root".to_owned(),
+        };
+        let plain = pointer
+            .strip_prefix("/$defs/")
+            .or_else(|| pointer.strip_prefix("/definitions/"))
+            .is_some_and(|rest| !rest.contains('/'));
+        let wanted = if plain || wanted.chars().all(|c| c.is_alphanumeric() || c == '_') {
+            wanted
+        } else {
+            "Shared".to_owned()
+        };
+        let mut name = wanted.clone();
+        let mut number = 2_usize;
+        while !self.taken.insert(name.clone()) {
+            name = format!("{wanted}{number}");
+            number += 1;
+        }
+        self.names.insert(pointer.to_owned(), name.clone());
+        self.waiting.push(pointer.to_owned());
+        name
+    }
+
+    /// The definitions that are referred to, each with its own references followed.
+    fn definitions(&mut self) -> Result<Node, Refusal> {
+        let mut out = Node::new();
+        let mut next = 0;
+        while let Some(pointer) = self.waiting.get(next).cloned() {
+            next += 1;
+            let name = self.keep(&pointer);
+            let target = self.target(&pointer);
+            let mut at = Place {
+                stack: vec![pointer],
+                required: false,
+                inline: false,
+                root: false,
+            };
+            self.trail.enter("$defs")?;
+            self.trail.enter(&name)?;
+            let schema = self.schema(target, &mut at)?;
+            self.trail.leave();
+            self.trail.leave();
+            out.insert(name, schema);
+        }
+        Ok(out)
+    }
+}
+
+/// Notes in a node what an intersection could not say.
+pub(crate) fn remember(schema: &mut Value, lost: Lost) {
+    if lost.is_empty() {
+        return;
+    }
+    if let Value::Object(node) = schema {
+        let told = lost
+            .into_iter()
+            .map(|(keyword, value)| Value::Object(Node::from_iter([(keyword, value)])));
+        match node.get_mut(LOST) {
+            Some(Value::Array(list)) => list.extend(told),
+            _ => {
+                node.insert(LOST.to_owned(), Value::Array(told.collect()));
+            }
+        }
+    }
+}
+
+/// How far references are gathered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    /// Only where they judge the same value.
+    InPlace,
+    /// Everywhere below.
+    Anywhere,
+}
+
+/// Steps that looking for recursion may take in one schema.
+const MOST_EFFORT: usize = 3_000_000;
+
+fn gather_references<'a>(schema: &'a Value, reach: Reach, out: &mut Vec<&'a str>, effort: &mut usize) {
+    *effort += 1;
+    let Some(node) = schema.as_object() else {
+        return;
+    };
+    if let Some(reference) = node.get("$ref").and_then(Value::as_str) {
+        out.push(reference);
+    }
+    for (keyword, value) in node {
+        let in_place = matches!(
+            keyword.as_str(),
+            "allOf" | "anyOf" | "oneOf" | "not" | "if" | "then" | "else" | "dependentSchemas"
+        );
+        // Definitions count only when something refers to them.
+        if keyword == "$defs" || keyword == "definitions" || (reach == Reach::InPlace && !in_place) {
+            continue;
+        }
+        match (holds(keyword), value) {
+            (Holds::Schema, value) => gather_references(value, reach, out, effort),
+            (Holds::List, Value::Array(list)) => {
+                for value in list {
+                    gather_references(value, reach, out, effort);
+                }
+            }
+            (Holds::Map, Value::Object(members)) => {
+                for value in members.values() {
+                    gather_references(value, reach, out, effort);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What a node costs to write out once more.
+fn weight(node: &Node) -> usize {
+    1 + node
+        .values()
+        .map(|value| match value {
+            Value::Array(list) => list.len() / 4,
+            Value::String(text) => text.len() / 256,
+            _ => 0,
+        })
+        .sum::<usize>()
+}

@@ -1,0 +1,470 @@
+//! First pass: any JSON object becomes a well-formed schema of draft 2020-12 that says the same.
+//!
+//! Keywords of older drafts are rewritten, keywords that a document's own draft does not know are taken out (they
+//! judged nothing before and must not begin to), and malformed keywords are mended. The passes after this one rely
+//! on the shapes: `properties` is an object, `required` a list of distinct texts, `anyOf` a list that is not empty.
+
+use super::report::{ChangeKind, Refusal};
+use super::walk::{Holds, Trail, holds};
+use serde_json::{Map, Value, json};
+
+/// Which rules the document was written for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Draft {
+    /// Draft 4.
+    Four,
+    /// Drafts 6 and 7.
+    Seven,
+    /// 2019-09, 2020-12, or not said.
+    Current,
+}
+
+impl Draft {
+    fn of(root: &Map<String, Value>) -> Self {
+        match root.get("$schema").and_then(Value::as_str) {
+            Some(uri) if uri.contains("draft-03") || uri.contains("draft-04") => Self::Four,
+            Some(uri) if uri.contains("draft-06") || uri.contains("draft-07") => Self::Seven,
+            _ => Self::Current,
+        }
+    }
+
+    fn is_old(self) -> bool {
+        self != Self::Current
+    }
+}
+
+/// Keywords that drafts up to 7 do not know.
+const YOUNGER: &[&str] = &[
+    "prefixItems",
+    "minContains",
+    "maxContains",
+    "dependentRequired",
+    "dependentSchemas",
+    "unevaluatedItems",
+    "unevaluatedProperties",
+];
+
+/// Keywords of draft 6 and 7 that draft 4 does not know.
+const YOUNGER_THAN_FOUR: &[&str] = &["const", "contains", "propertyNames", "if", "then", "else"];
+
+/// Tidies a whole schema in place.
+pub(crate) fn tidy(root: &mut Map<String, Value>, trail: &mut Trail) -> Result<(), Refusal> {
+    let draft = Draft::of(root);
+    if draft.is_old() {
+        trail.note(ChangeKind::Rewritten, "$schema", "written as draft 2020-12");
+        root.shift_remove("$schema");
+    }
+    node(root, draft, trail)
+}
+
+fn node(map: &mut Map<String, Value>, draft: Draft, trail: &mut Trail) -> Result<(), Refusal> {
+    if draft.is_old() {
+        older(map, draft, trail);
+    }
+    tuples(map, trail);
+    bounds(map, trail);
+    dependencies(map, trail);
+    mend(map, trail);
+    for (keyword, value) in map.iter_mut() {
+        match (holds(keyword), value) {
+            (Holds::Schema, value) => {
+                trail.enter(keyword)?;
+                schema(value, draft, trail)?;
+                trail.leave();
+            }
+            (Holds::List, Value::Array(list)) => {
+                trail.enter(keyword)?;
+                for (index, value) in list.iter_mut().enumerate() {
+                    trail.enter(&index.to_string())?;
+                    schema(value, draft, trail)?;
+                    trail.leave();
+                }
+                trail.leave();
+            }
+            (Holds::Map, Value::Object(members)) => {
+                trail.enter(keyword)?;
+                for (name, value) in members.iter_mut() {
+                    trail.enter(name)?;
+                    schema(value, draft, trail)?;
+                    trail.leave();
+                }
+                trail.leave();
+            }
+            (Holds::List | Holds::Map | Holds::Data, _) => {}
+        }
+    }
+    Ok(())
+}
+
+fn schema(value: &mut Value, draft: Draft, trail: &mut Trail) -> Result<(), Refusal> {
+    match value {
+        Value::Object(map) => node(map, draft, trail),
+        Value::Bool(_) => Ok(()),
+        other => {
+            trail.note(
+                ChangeKind::Mended,
+                "",
+                format!("`{}` is not a schema; any value passes", brief(other)),
+            );
+            *other = Value::Bool(true);
+            Ok(())
+        }
+    }
+}
+
+/// Takes out what the document's own draft does not know or passes over.
+fn older(map: &mut Map<String, Value>, draft: Draft, trail: &mut Trail) {
+    for keyword in YOUNGER {
+        if map.shift_remove(*keyword).is_some() {
+            trail.note(ChangeKind::Mended, keyword, "unknown to the schema's own draft");
+        }
+    }
+    if draft == Draft::Four {
+        for keyword in YOUNGER_THAN_FOUR {
+            if map.shift_remove(*keyword).is_some() {
+                trail.note(ChangeKind::Mended, keyword, "unknown to the schema's own draft");
+            }
+        }
+        if let Some(id) = map.shift_remove("id")
+            && !map.contains_key("$id")
+            && id.is_string()
+        {
+            map.insert("$id".to_owned(), id);
+        }
+    }
+    if map.contains_key("$ref") {
+        let judged: Vec<String> = map
+            .keys()
+            .filter(|keyword| *keyword != "$ref" && !super::walk::is_annotation(keyword))
+            .cloned()
+            .collect();
+        for keyword in judged {
+            map.shift_remove(&keyword);
+            trail.note(
+                ChangeKind::Mended,
+                &keyword,
+                "stands beside `$ref`, where the schema's own draft passes over it",
+            );
+        }
+    }
+    // In these drafts an anchor is an `$id` that is only a fragment.
+    if let Some(anchor) = map
+        .get("$id")
+        .and_then(Value::as_str)
+        .and_then(|id| id.strip_prefix('#'))
+    {
+        let anchor = anchor.to_owned();
+        map.shift_remove("$id");
+        map.insert("$anchor".to_owned(), Value::String(anchor));
+    }
+}
+
+/// `items: [..]` and `additionalItems` become `prefixItems` and `items`.
+fn tuples(map: &mut Map<String, Value>, trail: &mut Trail) {
+    if matches!(map.get("items"), Some(Value::Array(_))) {
+        let rest = map.shift_remove("additionalItems");
+        let keys = std::mem::take(map);
+        for (keyword, value) in keys {
+            if keyword == "items" {
+                if value.as_array().is_some_and(|list| !list.is_empty()) {
+                    map.insert("prefixItems".to_owned(), value);
+                }
+                if let Some(rest) = rest.clone() {
+                    map.insert(keyword, rest);
+                }
+            } else if keyword != "prefixItems" {
+                map.insert(keyword, value);
+            }
+        }
+        trail.note(ChangeKind::Rewritten, "items", "a list: `prefixItems`");
+    } else if map.shift_remove("additionalItems").is_some() {
+        trail.note(
+            ChangeKind::Dropped,
+            "additionalItems",
+            "without effect unless `items` is a list",
+        );
+    }
+}
+
+/// `exclusiveMinimum: true` becomes a number.
+fn bounds(map: &mut Map<String, Value>, trail: &mut Trail) {
+    for (exclusive, plain) in [("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")] {
+        let Some(Value::Bool(is_exclusive)) = map.get(exclusive) else {
+            continue;
+        };
+        if *is_exclusive && let Some(bound) = map.shift_remove(plain) {
+            map.insert(exclusive.to_owned(), bound);
+            trail.note(ChangeKind::Rewritten, exclusive, "a number");
+        } else {
+            map.shift_remove(exclusive);
+            trail.note(ChangeKind::Dropped, exclusive, "without effect");
+        }
+    }
+}
+
+/// `dependencies` becomes `dependentRequired` and `dependentSchemas`.
+fn dependencies(map: &mut Map<String, Value>, trail: &mut Trail) {
+    let Some(Value::Object(all)) = map.get("dependencies") else {
+        return;
+    };
+    let mut names = Map::new();
+    let mut schemas = Map::new();
+    for (name, value) in all {
+        match value {
+            Value::Array(_) => names.insert(name.clone(), value.clone()),
+            value => schemas.insert(name.clone(), value.clone()),
+        };
+    }
+    map.shift_remove("dependencies");
+    for (keyword, part) in [("dependentRequired", names), ("dependentSchemas", schemas)] {
+        if !part.is_empty() && !map.contains_key(keyword) {
+            map.insert(keyword.to_owned(), Value::Object(part));
+        }
+    }
+    trail.note(
+        ChangeKind::Rewritten,
+        "dependencies",
+        "`dependentRequired` and `dependentSchemas`",
+    );
+}
+
+/// Puts malformed values right where their meaning is plain, and takes them out where it is not.
+fn mend(map: &mut Map<String, Value>, trail: &mut Trail) {
+    let keys: Vec<String> = map.keys().cloned().collect();
+    for keyword in keys {
+        let Some(value) = map.get_mut(&keyword) else {
+            continue;
+        };
+        let before = brief(value);
+        match mended(&keyword, value) {
+            Verdict::Fine => {}
+            Verdict::Mended => {
+                trail.note(ChangeKind::Mended, &keyword, format!("was `{before}`"));
+            }
+            Verdict::Hopeless => {
+                map.shift_remove(&keyword);
+                trail.note(
+                    ChangeKind::Mended,
+                    &keyword,
+                    format!("left out: `{before}` means nothing here"),
+                );
+            }
+        }
+    }
+    if map.get("nullable") == Some(&Value::Bool(false)) {
+        map.shift_remove("nullable");
+    }
+}
+
+enum Verdict {
+    Fine,
+    Mended,
+    Hopeless,
+}
+
+impl Verdict {
+    fn fine_if(fine: bool) -> Self {
+        if fine { Self::Fine } else { Self::Hopeless }
+    }
+}
+
+fn mended(keyword: &str, value: &mut Value) -> Verdict {
+    match keyword {
+        "type" => mended_type(value),
+        "enum" => Verdict::fine_if(value.as_array().is_some_and(|list| !list.is_empty())),
+        "required" => mended_names(value),
+        "properties" | "patternProperties" | "dependentSchemas" | "$defs" | "definitions" => {
+            Verdict::fine_if(value.is_object())
+        }
+        "dependentRequired" => match value {
+            Value::Object(all) => {
+                let before = all.len();
+                all.retain(|_, names| names.is_array());
+                for names in all.values_mut() {
+                    mended_names(names);
+                }
+                if before == all.len() {
+                    Verdict::Fine
+                } else {
+                    Verdict::Mended
+                }
+            }
+            _ => Verdict::Hopeless,
+        },
+        "anyOf" | "oneOf" | "allOf" | "prefixItems" => match value {
+            Value::Array(list) => {
+                let before = list.len();
+                if keyword != "prefixItems" {
+                    list.retain(|schema| schema.is_object() || schema.is_boolean());
+                }
+                if list.is_empty() {
+                    Verdict::Hopeless
+                } else if list.len() < before {
+                    Verdict::Mended
+                } else {
+                    Verdict::Fine
+                }
+            }
+            _ => Verdict::Hopeless,
+        },
+        "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" => Verdict::fine_if(value.is_number()),
+        "multipleOf" => Verdict::fine_if(value.as_f64().is_some_and(|step| step > 0.0)),
+        "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties" | "maxProperties" | "minContains"
+        | "maxContains" => mended_count(value),
+        "title" | "description" | "$comment" | "pattern" | "format" | "$id" | "$anchor" | "contentEncoding"
+        | "contentMediaType" => Verdict::fine_if(value.is_string()),
+        "$ref" => Verdict::fine_if(value.as_str().is_some_and(|text| !text.is_empty())),
+        "uniqueItems" | "nullable" | "deprecated" | "readOnly" | "writeOnly" => Verdict::fine_if(value.is_boolean()),
+        "examples" => Verdict::fine_if(value.is_array()),
+        _ => Verdict::Fine,
+    }
+}
+
+const TYPES: &[&str] = &["null", "boolean", "object", "array", "number", "string", "integer"];
+
+fn mended_type(value: &mut Value) -> Verdict {
+    let known = |text: &str| {
+        let lower = text.to_ascii_lowercase();
+        TYPES.iter().find(|name| **name == lower).copied()
+    };
+    match value {
+        Value::String(text) => match known(text) {
+            Some(name) if name == text => Verdict::Fine,
+            Some(name) => {
+                *value = json!(name);
+                Verdict::Mended
+            }
+            None => Verdict::Hopeless,
+        },
+        Value::Array(list) => {
+            let mut names: Vec<&str> = Vec::new();
+            let mut odd = false;
+            for item in list.iter() {
+                match item.as_str().and_then(known) {
+                    Some(name) if names.contains(&name) => odd = true,
+                    Some(name) => {
+                        odd |= item.as_str() != Some(name);
+                        names.push(name);
+                    }
+                    None => odd = true,
+                }
+            }
+            if names.is_empty() {
+                return Verdict::Hopeless;
+            }
+            if odd {
+                *value = json!(names);
+                Verdict::Mended
+            } else {
+                Verdict::Fine
+            }
+        }
+        _ => Verdict::Hopeless,
+    }
+}
+
+fn mended_names(value: &mut Value) -> Verdict {
+    let Value::Array(list) = value else {
+        return Verdict::Hopeless;
+    };
+    let before = list.len();
+    let mut seen = std::collections::HashSet::new();
+    list.retain(|name| name.as_str().is_some_and(|name| seen.insert(name.to_owned())));
+    if list.len() == before {
+        Verdict::Fine
+    } else {
+        Verdict::Mended
+    }
+}
+
+fn mended_count(value: &mut Value) -> Verdict {
+    if value.as_u64().is_some() {
+        return Verdict::Fine;
+    }
+    let whole = value
+        .as_str()
+        .and_then(|text| text.trim().parse::<u64>().ok())
+        .or_else(|| {
+            value
+                .as_f64()
+                .and_then(|number| serde_json::from_str(&format!("{number:.0}")).ok())
+                .filter(|whole: &u64| value.as_f64() == format!("{whole}").parse().ok())
+        });
+    match whole {
+        Some(whole) => {
+            *value = json!(whole);
+            Verdict::Mended
+        }
+        None => Verdict::Hopeless,
+    }
+}
+
+/// A value as short text.
+fn brief(value: &Value) -> String {
+    let text = match value {
+        Value::Array(_) => "[..]".to_owned(),
+        Value::Object(_) => "{..}".to_owned(),
+        scalar => scalar.to_string(),
+    };
+    super::hint::cut(&text, 40)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn becomes(from: Value, to: &Value) {
+        let Value::Object(mut map) = from else {
+            panic!("an object");
+        };
+        tidy(&mut map, &mut Trail::default()).unwrap();
+        assert_eq!(Value::Object(map), *to);
+    }
+
+    #[test]
+    fn older_drafts_become_the_current_one() {
+        becomes(
+            json!({"$schema": "http://json-schema.org/draft-07/schema#", "items": [{"type": "number"}], "additionalItems": false}),
+            &json!({"prefixItems": [{"type": "number"}], "items": false}),
+        );
+        becomes(
+            json!({"minimum": 1, "exclusiveMinimum": true, "maximum": 2, "exclusiveMaximum": false}),
+            &json!({"exclusiveMinimum": 1, "maximum": 2}),
+        );
+        becomes(
+            json!({"dependencies": {"a": ["b"], "c": {"required": ["d"]}}}),
+            &json!({"dependentRequired": {"a": ["b"]}, "dependentSchemas": {"c": {"required": ["d"]}}}),
+        );
+    }
+
+    #[test]
+    fn what_the_own_draft_passes_over_does_not_begin_to_judge() {
+        becomes(
+            json!({"$schema": "http://json-schema.org/draft-07/schema#",
+                   "properties": {"a": {"$ref": "#/definitions/A", "minLength": 5, "description": "d"}},
+                   "dependentRequired": {"a": ["b"]}, "definitions": {"A": {"type": "string"}}}),
+            &json!({"properties": {"a": {"$ref": "#/definitions/A", "description": "d"}}, "definitions": {"A": {"type": "string"}}}),
+        );
+    }
+
+    #[test]
+    fn malformed_keywords_are_mended_or_left_out() {
+        becomes(
+            json!({"type": "OBJECT", "properties": {"a": 5, "b": null, "c": {"type": ["string", 1, "string"]}},
+                   "required": ["a", 3, "a"], "minLength": "2", "maxLength": 5.0, "minItems": -1, "anyOf": [], "enum": []}),
+            &json!({"type": "object", "properties": {"a": true, "b": true, "c": {"type": ["string"]}},
+                    "required": ["a"], "minLength": 2, "maxLength": 5}),
+        );
+        becomes(
+            json!({"anyOf": [null, 4, {"type": "string"}], "properties": [1], "pattern": 3}),
+            &json!({"anyOf": [{"type": "string"}]}),
+        );
+    }
+
+    #[test]
+    fn names_of_properties_are_never_keywords() {
+        let schema = json!({"properties": {"properties": {"type": "string"}, "required": {"type": "boolean"}, "items": {"type": "array", "items": {}}}});
+        becomes(schema.clone(), &schema);
+    }
+}
