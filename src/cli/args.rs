@@ -32,6 +32,8 @@ pub fn command() -> clap::Command {
 pub(super) enum Command {
     /// Show the tools that are effective for a context
     List(super::list::ListArgs),
+    /// Print tool declarations that a provider's API accepts
+    Schema(super::schema::SchemaArgs),
     /// Say why a tool is in or out, step by step
     Explain(super::explain::ExplainArgs),
     /// Run tool calls through the whole pipeline

@@ -13,6 +13,7 @@ mod exec;
 mod explain;
 mod list;
 mod output;
+mod schema;
 mod setup;
 mod surroundings;
 mod table;
@@ -111,6 +112,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 fn dispatch(cli: Cli, surroundings: &Surroundings, out: &mut Output) -> Run {
     match cli.command {
         Command::List(args) => list::run(&args, &cli.global, surroundings, out),
+        Command::Schema(args) => schema::run(&args, &cli.global, surroundings, out),
         Command::Explain(args) => explain::run(&args, &cli.global, surroundings, out),
         Command::Exec(args) => exec::run(&args, &cli.global, surroundings, out),
         Command::Check(args) => check::run(&args, &cli.global, surroundings, out),

@@ -198,8 +198,7 @@ impl Declaring<'_> {
         if self.taken.contains(&wire) {
             return Err(problem(
                 &source.pointer,
-                "duplicate tool name: an earlier declaration has it (`--rename` gives this one another)"
-                    .to_owned(),
+                "duplicate tool name: an earlier declaration has it (`--rename` gives this one another)".to_owned(),
             ));
         }
         let given = source.parameters.take().unwrap_or(Value::Null);

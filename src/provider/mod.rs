@@ -118,6 +118,11 @@ pub fn lookup(name: &str) -> (&'static Provider, Match) {
     }
 }
 
+/// The schemas that the second door of Gemini's API takes.
+pub fn gemini_json_dialect() -> Dialect {
+    gemini::JSON_DIALECT
+}
+
 /// The provider whose declarations are plain data.
 pub fn raw() -> &'static Provider {
     &raw::PROVIDER

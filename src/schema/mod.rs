@@ -64,6 +64,10 @@ pub fn normalise(
     hints: Hints,
 ) -> Result<Normalised, Refusal> {
     let mut trail = Trail::default();
+    // Before anything that copies or walks the value.
+    if !nests_within_limit(schema) {
+        return Err(trail.refuse(format!("nests deeper than {MAX_NESTING} levels")));
+    }
     let mut node = match schema {
         Value::Object(node) => node.clone(),
         // No schema at all, and the one that lets everything pass.
@@ -73,9 +77,6 @@ pub fn normalise(
             return Err(trail.refuse("not a schema: an object is expected"));
         }
     };
-    if !nests_within_limit(schema) {
-        return Err(trail.refuse(format!("nests deeper than {MAX_NESTING} levels")));
-    }
     tidy::tidy(&mut node, &mut trail)?;
     let node = reference::follow(node, dialect, &mut trail)?;
     let node = unite::root(node, dialect, &mut trail)?;

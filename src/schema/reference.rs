@@ -79,7 +79,10 @@ fn without_definitions(whole: Value, trail: &mut Trail) -> Node {
 /// Where anchors and identifiers point to.
 struct Places {
     names: HashMap<String, String>,
+    /// Whether there is any reference.
     any: bool,
+    /// What the schema costs as it stands.
+    weight: usize,
 }
 
 impl Places {
@@ -87,6 +90,7 @@ impl Places {
         let mut places = Self {
             names: HashMap::new(),
             any: false,
+            weight: 0,
         };
         places.gather(whole, &mut String::new());
         places
@@ -97,6 +101,7 @@ impl Places {
             return;
         };
         self.any |= node.contains_key("$ref");
+        self.weight += weight(node);
         for (keyword, prefix) in [("$anchor", "#"), ("$dynamicAnchor", "#"), ("$id", "")] {
             if let Some(name) = node.get(keyword).and_then(Value::as_str) {
                 self.names
@@ -225,9 +230,9 @@ impl Follower<'_> {
 
     fn node(&mut self, mut node: Node, at: &mut Place) -> Result<Value, Refusal> {
         self.nodes += weight(&node);
-        if self.nodes > MAX_NODES {
+        if self.nodes > MAX_NODES + 2 * self.places.weight {
             return Err(self.trail.refuse(format!(
-                "more than {MAX_NODES} nodes once its references are written out"
+                "its references, written out, make more than {MAX_NODES} further nodes"
             )));
         }
         if node.contains_key("$ref") {

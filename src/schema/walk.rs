@@ -5,8 +5,8 @@ use super::report::{Change, ChangeKind, Refusal, push_segment};
 /// How deep schemas may nest, references written out included.
 pub(crate) const MAX_SCHEMA_DEPTH: usize = 64;
 
-/// How many nodes a schema may have once references are written out.
-pub(crate) const MAX_NODES: usize = 400_000;
+/// How many nodes a schema may gain by writing references out.
+pub(crate) const MAX_NODES: usize = 60_000;
 
 /// What a keyword holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

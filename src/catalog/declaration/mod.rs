@@ -88,15 +88,18 @@ pub enum Actions {
 
 /// Takes refused actions out of the `action` enum of a parameter schema.
 ///
-/// Actions are compared exactly, after trimming the refused name. When nothing would be left the schema stays as it
-/// is, because an empty enum is no valid schema.
+/// Actions are compared by their letters and digits, without regard to case, as the gates do. When nothing would be
+/// left the schema stays as it is, because an empty enum is no valid schema.
 pub fn remove_actions<S: AsRef<str>>(parameters: &mut Value, refused: &[S]) -> Actions {
     let Some(Value::Array(actions)) = parameters.pointer_mut("/properties/action/enum") else {
         return Actions::NotNamed;
     };
     let kept: Vec<Value> = actions
         .iter()
-        .filter(|action| !refused.iter().any(|name| action.as_str() == Some(name.as_ref().trim())))
+        .filter(|action| {
+            let action = action.as_str().map(folded);
+            !refused.iter().any(|name| action == Some(folded(name.as_ref())))
+        })
         .cloned()
         .collect();
     if kept.is_empty() {
@@ -105,6 +108,14 @@ pub fn remove_actions<S: AsRef<str>>(parameters: &mut Value, refused: &[S]) -> A
     let left = kept.len();
     *actions = kept;
     Actions::Left(left)
+}
+
+fn folded(action: &str) -> String {
+    action
+        .chars()
+        .filter(|c| c.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect()
 }
 
 #[cfg(test)]
@@ -174,11 +185,12 @@ mod tests {
     fn a_refused_action_leaves_the_enum() {
         let mut schema = parameters("process");
         assert_eq!(
-            remove_actions(&mut schema, &[" kill ", "nonsense", "LIST"]),
-            Actions::Left(9)
+            remove_actions(&mut schema, &[" kill ", "nonsense", "sendKeys"]),
+            Actions::Left(8)
         );
         let actions = schema["properties"]["action"]["enum"].as_array().unwrap();
         assert!(!actions.contains(&json!("kill")));
+        assert!(!actions.contains(&json!("send-keys")));
         assert!(actions.contains(&json!("list")));
     }
 

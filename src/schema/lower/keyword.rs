@@ -1,11 +1,12 @@
 //! Keywords that the dialect does not take, and those whose effect depends on them.
 
 use super::{Lowering, replace_key};
+use crate::schema::dialect::Open;
 use crate::schema::hint;
 use crate::schema::report::{ChangeKind, Refusal};
 use crate::schema::unite::unite;
-use crate::schema::value::{Node, single_type};
-use crate::schema::walk::is_annotation;
+use crate::schema::value::{Node, same, single_type};
+use crate::schema::walk::{Holds, holds, is_annotation};
 use serde_json::{Value, json};
 
 impl Lowering<'_> {
@@ -16,11 +17,27 @@ impl Lowering<'_> {
         for keyword in keys {
             if !self.takes(&keyword) {
                 self.drop_keyword(&keyword, node, said);
-            } else if self.dialect.silent.contains(&keyword.as_str())
-                && let Some(value) = node.get(&keyword)
-            {
-                said.extend(hint::sentence(&keyword, value, node));
             }
+        }
+    }
+
+    /// Says what stays but does not reach the model.
+    pub(super) fn say_silent(&self, node: &Node, said: &mut Vec<String>) {
+        for (keyword, value) in node {
+            if self.dialect.silent.contains(&keyword.as_str()) {
+                said.extend(hint::sentence(keyword, value, node));
+            }
+        }
+    }
+
+    /// Where objects are closed unless they say otherwise, one that declares properties in a keyword that goes would
+    /// be closed to them; saying that it is open makes it inexpressible instead.
+    pub(super) fn keep_open(&self, node: &mut Node, value: &Value) {
+        if self.dialect.open == Open::Never
+            && declares(value)
+            && node.get("additionalProperties") != Some(&Value::Bool(false))
+        {
+            node.insert("additionalProperties".to_owned(), json!(true));
         }
     }
 
@@ -28,10 +45,14 @@ impl Lowering<'_> {
     fn restate(&mut self, node: &mut Node, said: &mut Vec<String>) {
         if node.contains_key("const") && !self.takes("const") && self.takes("enum") {
             if let Some(value) = node.get("const").cloned() {
+                let later = node.keys().position(|key| key == "enum") > node.keys().position(|key| key == "const");
                 let values = match node.get("enum") {
-                    // Both hold; a value outside the enum could never pass, and more may pass.
-                    Some(Value::Array(_)) | None => json!([value]),
-                    Some(other) => other.clone(),
+                    // A constant outside the list lets nothing pass, which is never meant: what was said last holds.
+                    Some(Value::Array(list)) if later && !list.iter().any(|listed| same(listed, &value)) => {
+                        self.widened += 1;
+                        json!(list)
+                    }
+                    _ => json!([value]),
                 };
                 replace_key(node, "const", "enum", values);
                 self.trail.note(ChangeKind::Rewritten, "const", "`enum` of one");
@@ -98,7 +119,11 @@ impl Lowering<'_> {
             node,
         ));
         match node.shift_remove("additionalProperties") {
-            None | Some(Value::Bool(true)) => {}
+            None | Some(Value::Bool(true)) => {
+                if self.dialect.open == Open::Never {
+                    node.insert("additionalProperties".to_owned(), json!(true));
+                }
+            }
             Some(rest) if self.takes("additionalProperties") => {
                 let mut all: Vec<Value> = patterns.into_iter().map(|(_, schema)| schema).collect();
                 if rest != Value::Bool(false) {
@@ -131,6 +156,14 @@ impl Lowering<'_> {
         };
         let sentence = hint::sentence(keyword, &value, node);
         node.shift_remove(keyword);
+        if holds(keyword) != Holds::Data && keyword != "properties" && keyword != "items" {
+            self.keep_open(node, &value);
+            for other in ["then", "else"] {
+                if let (true, Some(value)) = (keyword == "if", node.get(other).cloned()) {
+                    self.keep_open(node, &value);
+                }
+            }
+        }
         match keyword {
             "minimum" => {
                 if !self.takes("maximum") {
@@ -217,5 +250,16 @@ impl Lowering<'_> {
             node.insert("dependentSchemas".to_owned(), Value::Object(lowered));
         }
         Ok(())
+    }
+}
+
+/// Whether a schema or what holds schemas declares properties anywhere.
+fn declares(value: &Value) -> bool {
+    match value {
+        Value::Array(list) => list.iter().any(declares),
+        Value::Object(map) => map
+            .iter()
+            .any(|(keyword, value)| keyword == "properties" || keyword == "patternProperties" || declares(value)),
+        _ => false,
     }
 }

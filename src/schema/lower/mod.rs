@@ -108,6 +108,7 @@ impl Lowering<'_> {
         let Value::Object(mut node) = lowered else {
             return Ok(lowered);
         };
+        self.say_silent(&node, &mut said);
         if self.widened != before {
             for keyword in ["unevaluatedProperties", "unevaluatedItems"] {
                 if node.shift_remove(keyword).is_some() {
@@ -217,6 +218,7 @@ impl Lowering<'_> {
                     match value {
                         Value::String(text) if keyword.is_empty() => said.push(text),
                         value => {
+                            self.keep_open(node, &value);
                             self.trail.note(ChangeKind::Moved, &keyword, "");
                             said.extend(hint::sentence(&keyword, &value, &Node::new()));
                         }

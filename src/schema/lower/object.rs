@@ -12,7 +12,7 @@ impl Lowering<'_> {
     /// Lowers properties, declared and undeclared.
     pub(super) fn object(&mut self, node: &mut Node, place: Place, said: &mut Vec<String>) -> Result<(), Refusal> {
         if place == Place::Root && self.dialect.root_names != Names::Any {
-            self.names(node, said);
+            self.names(node, said)?;
         }
         if let Some(Value::Object(all)) = node.get("properties").cloned() {
             let mut lowered = Node::new();
@@ -30,7 +30,7 @@ impl Lowering<'_> {
         }
         self.patterned(node, said)?;
         self.undeclared(node)?;
-        self.needed(node, said);
+        self.needed(node, said)?;
         let is_object = types(node).is_some_and(|names| names.iter().any(|name| name == "object"));
         if is_object {
             self.openness(node, place)?;
@@ -61,17 +61,24 @@ impl Lowering<'_> {
     }
 
     /// Root properties whose names the provider refuses.
-    fn names(&mut self, node: &mut Node, said: &mut Vec<String>) {
+    fn names(&mut self, node: &mut Node, said: &mut Vec<String>) -> Result<(), Refusal> {
         let Some(Value::Object(all)) = node.get_mut("properties") else {
-            return;
+            return Ok(());
         };
         let refused: Vec<String> = all
             .keys()
             .filter(|name| !self.dialect.root_names.take(name))
             .cloned()
             .collect();
+        if let Some(name) = refused.first()
+            && self.dialect.open == Open::Never
+        {
+            return Err(self.trail.refuse(format!(
+                "the provider refuses the name `{name}`, and nothing undeclared can be given"
+            )));
+        }
         if refused.is_empty() {
-            return;
+            return Ok(());
         }
         let mut moved = Node::new();
         for name in &refused {
@@ -108,7 +115,7 @@ impl Lowering<'_> {
                 patterns.insert(format!("^{}$", escaped(&name)), schema);
             }
             node.insert("patternProperties".to_owned(), Value::Object(patterns));
-            return;
+            return Ok(());
         }
         self.widened += 1;
         if node
@@ -125,6 +132,7 @@ impl Lowering<'_> {
         if let Some(Value::Array(names)) = node.get_mut("required") {
             names.retain(|name| name.as_str().is_none_or(|name| !refused.iter().any(|r| r == name)));
         }
+        Ok(())
     }
 
     fn patterned(&mut self, node: &mut Node, said: &mut Vec<String>) -> Result<(), Refusal> {
@@ -171,19 +179,22 @@ impl Lowering<'_> {
     }
 
     /// `required` may have to name only what is declared.
-    fn needed(&mut self, node: &mut Node, said: &mut Vec<String>) {
+    fn needed(&mut self, node: &mut Node, said: &mut Vec<String>) -> Result<(), Refusal> {
         if !self.dialect.requires_declared() {
-            return;
+            return Ok(());
         }
         let declared: HashSet<String> = properties(node).into_iter().flat_map(Node::keys).cloned().collect();
         let Some(Value::Array(names)) = node.get_mut("required") else {
-            return;
+            return Ok(());
         };
         let (kept, lost): (Vec<Value>, Vec<Value>) = std::mem::take(names)
             .into_iter()
             .partition(|name| name.as_str().is_some_and(|name| declared.contains(name)));
         let none = kept.is_empty();
         *names = kept;
+        if !lost.is_empty() && self.dialect.open == Open::Never {
+            return Err(self.trail.refuse("it requires what it does not declare"));
+        }
         if !lost.is_empty() {
             self.widened += 1;
             self.trail
@@ -193,6 +204,7 @@ impl Lowering<'_> {
         if none {
             node.shift_remove("required");
         }
+        Ok(())
     }
 
     fn openness(&mut self, node: &mut Node, place: Place) -> Result<(), Refusal> {

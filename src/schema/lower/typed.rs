@@ -28,7 +28,7 @@ impl Lowering<'_> {
     ) -> Result<Value, Refusal> {
         if let Some(Value::Array(branches)) = node.shift_remove("anyOf") {
             if let Some(other) = node.shift_remove("oneOf") {
-                self.lose("oneOf", &other, &node, said);
+                self.lose("oneOf", &other, &mut node, said);
             }
             return self.union(node, branches, null, place, said);
         }
@@ -234,9 +234,9 @@ impl Lowering<'_> {
             && !only_type
             && !worth_repeating(&judging, &branches)
         {
-            self.lose("anyOf", &Value::Array(branches), &Node::new(), said);
             let mut node = saying;
             node.extend(judging);
+            self.lose("anyOf", &Value::Array(branches), &mut node, said);
             return self.again(node, null, place, said);
         }
         if let [_] = branches.as_slice() {
@@ -322,8 +322,9 @@ impl Lowering<'_> {
     }
 
     /// Gives a keyword up, in words.
-    fn lose(&mut self, keyword: &str, value: &Value, node: &Node, said: &mut Vec<String>) {
+    fn lose(&mut self, keyword: &str, value: &Value, node: &mut Node, said: &mut Vec<String>) {
         self.widened += 1;
+        self.keep_open(node, value);
         self.trail.note(ChangeKind::Moved, keyword, "");
         said.extend(hint::sentence(keyword, value, node));
     }

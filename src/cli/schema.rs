@@ -1,0 +1,326 @@
+//! `toolctl schema`: tool declarations that a provider's API accepts as they are.
+
+use super::args::GlobalArgs;
+use super::context::ContextArgs;
+use super::output::{Format, Output};
+use super::setup::{Policy, load, setup};
+use super::{Failure, Run, Surroundings};
+use crate::catalog::declaration;
+use crate::catalog::declaration::{Actions, remove_actions};
+use crate::config::{Config, ProviderSettings};
+use crate::diag::Diagnostic;
+use crate::model::{Executor, Tool, ToolSource, nearest, normalise_tool, trim};
+use crate::params::refused_actions;
+use crate::provider::{
+    Form, Match, OnError, Problem, Provider, Renaming, Request, Source, declare, lookup, raw, sources,
+};
+use crate::schema::{Hints, MAX_BYTES, read};
+use anyhow::Context as _;
+use clap::{Args, ValueEnum};
+use serde_json::{Map, Value, json};
+use std::io::Read;
+use std::path::PathBuf;
+
+/// Arguments of `schema`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  toolctl schema --provider gemini\n  toolctl schema --provider openai --strict --tool read --tool exec\n  \
+                  toolctl schema --provider anthropic --from tools.json --rename --report"
+)]
+pub(super) struct SchemaArgs {
+    /// Read declarations in any provider's form, or one bare JSON Schema, instead of the own tools (- for standard input)
+    #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
+    from: Option<PathBuf>,
+    /// Declaration form to print; default: the provider's own (raw: name, description, parameters)
+    #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
+    format: Option<String>,
+    /// Only this tool; may be given several times
+    #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
+    tool: Vec<String>,
+    /// Leave out what nothing here can run
+    #[arg(long)]
+    callable: bool,
+    /// Declarations for the strict mode of OpenAI, Anthropic or DeepSeek, where a tool can be expressed in it
+    #[arg(long)]
+    strict: bool,
+    /// Use `parametersJsonSchema` instead of `parameters` for Gemini
+    #[arg(long)]
+    gemini_json_schema: bool,
+    /// Give tools whose names the provider refuses legal ones, and print the mapping
+    #[arg(long)]
+    rename: bool,
+    /// Do not say in descriptions what the provider cannot express
+    #[arg(long)]
+    no_hints: bool,
+    /// Print what was dropped, merged, renamed or moved into descriptions, instead of the declarations
+    #[arg(long)]
+    report: bool,
+    /// What becomes of the others when one tool cannot be declared
+    #[arg(long, value_name = "WHAT", default_value = "fail")]
+    on_error: OnErrorChoice,
+    #[command(flatten)]
+    context: ContextArgs,
+}
+
+/// What becomes of the others when one tool cannot be declared.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum OnErrorChoice {
+    /// Nothing is printed
+    Fail,
+    /// It is left out with a warning
+    Drop,
+}
+
+pub(super) fn run(args: &SchemaArgs, global: &GlobalArgs, surroundings: &Surroundings, out: &mut Output) -> Run {
+    let output = out.format(&[Format::Json, Format::Yaml])?;
+    let provider = provider(args, out);
+    let form = form(args, provider)?;
+    let (config, hash, sources, problems) = match &args.from {
+        Some(file) => {
+            let config = load(&args.context, global, surroundings, out)?;
+            let (sources, problems) = given(file, args)?;
+            (config, None, sources, problems)
+        }
+        None => {
+            let policy = setup(&args.context, global, surroundings, out)?;
+            for warning in &policy.set.warnings {
+                out.warn(warning);
+            }
+            let sources = own(&policy, args, out)?;
+            (
+                policy.config.clone(),
+                Some(policy.config.policy_hash),
+                sources,
+                Vec::new(),
+            )
+        }
+    };
+    if args.strict && provider.strict.is_none() {
+        out.warn(&format!(
+            "{} has no strict mode: `--strict` changes nothing",
+            provider.name
+        ));
+    }
+    if args.gemini_json_schema && form != Form::GeminiJson {
+        out.warn("`--gemini-json-schema` is for gemini: it changes nothing");
+    }
+    let settings = settings(&config, args, provider);
+    let limit = |limit: Option<u64>| limit.and_then(|limit| usize::try_from(limit).ok());
+    let request = Request {
+        provider,
+        form,
+        strict: args.strict,
+        gemini_json: args.gemini_json_schema,
+        renaming: if args.rename { Renaming::Map } else { Renaming::Refuse },
+        hints: if args.no_hints { Hints::Omit } else { Hints::Add },
+        on_error: match args.on_error {
+            OnErrorChoice::Fail => OnError::Fail,
+            OnErrorChoice::Drop => OnError::Drop,
+        },
+        unsupported: settings.map_or(&[], |settings| settings.unsupported_keywords.as_slice()),
+        most_name: limit(settings.and_then(|settings| settings.max_name_length)),
+        most_description: limit(settings.and_then(|settings| settings.max_description_length)),
+    };
+    let declared = declare(sources, problems, &request).map_err(|problems| failed(&problems, args))?;
+    for warning in &declared.warnings {
+        out.warn(warning);
+    }
+    let document = if args.report {
+        let mut document = Map::new();
+        document.insert("schemaVersion".to_owned(), json!(1));
+        if let Some(hash) = hash {
+            document.insert("policyHash".to_owned(), json!(hash));
+        }
+        document.insert("provider".to_owned(), json!(provider.name));
+        document.insert(
+            "tools".to_owned(),
+            declared
+                .report
+                .iter()
+                .map(crate::provider::ToolReport::to_json)
+                .collect(),
+        );
+        document.insert("warnings".to_owned(), json!(declared.warnings));
+        Value::Object(document)
+    } else {
+        declared.declarations
+    };
+    match output {
+        Format::Yaml => out.text(&super::yaml::to_yaml(&document))?,
+        _ => out.json(&document)?,
+    }
+    Ok(0)
+}
+
+/// Whose rules apply.
+fn provider(args: &SchemaArgs, out: &Output) -> &'static Provider {
+    let Some(name) = &args.context.provider else {
+        return raw();
+    };
+    let (provider, found) = lookup(name);
+    if found == Match::Fallback {
+        out.warn(&format!(
+            "the rules of provider `{}` are not known; those of openai are used",
+            trim(name)
+        ));
+    }
+    provider
+}
+
+/// Which envelope is printed.
+fn form(args: &SchemaArgs, provider: &Provider) -> Result<Form, Failure> {
+    let form = match &args.format {
+        None => provider.form,
+        Some(name) => match lookup(name) {
+            (named, Match::Known) => named.form,
+            (_, Match::Fallback) => {
+                let known: Vec<&str> = crate::provider::ALL.iter().map(|provider| provider.name).collect();
+                return Err(Failure::usage(
+                    format!("unknown declaration form `{}`", trim(name)),
+                    format!("the forms are: {}", known.join(", ")),
+                ));
+            }
+        },
+    };
+    let json_door = args.gemini_json_schema && provider.name == "gemini" && form == Form::Gemini;
+    Ok(if json_door { Form::GeminiJson } else { form })
+}
+
+/// What the configuration says of the provider: under the name that was given, else under the name of its rules.
+fn settings<'a>(config: &'a Config, args: &SchemaArgs, provider: &Provider) -> Option<&'a ProviderSettings> {
+    let find = |wanted: &str| {
+        let wanted = trim(wanted).to_lowercase();
+        let mut all = config.base.providers.iter();
+        all.find(|(name, _)| trim(name).to_lowercase() == wanted)
+    };
+    let named = args.context.provider.as_deref().and_then(find);
+    named.or_else(|| find(provider.name)).map(|(_, settings)| settings)
+}
+
+/// The declarations of a file or of standard input.
+fn given(file: &PathBuf, args: &SchemaArgs) -> Result<(Vec<Source>, Vec<Problem>), Failure> {
+    // One byte more than is read at most, so that the reader notices.
+    let most = u64::try_from(MAX_BYTES).unwrap_or(u64::MAX).saturating_add(1);
+    let mut bytes = Vec::new();
+    let name = file.display().to_string();
+    if name == "-" {
+        std::io::stdin()
+            .lock()
+            .take(most)
+            .read_to_end(&mut bytes)
+            .context("standard input cannot be read")?;
+    } else {
+        std::fs::File::open(file)
+            .and_then(|file| file.take(most).read_to_end(&mut bytes))
+            .with_context(|| format!("`{name}` cannot be read"))?;
+    }
+    let name = if name == "-" { "standard input".to_owned() } else { name };
+    let document = read(&bytes).map_err(|flaws| {
+        let all = flaws
+            .iter()
+            .map(|flaw| Diagnostic::error(format!("{name}: {flaw}"), None));
+        Failure::Input(all.collect())
+    })?;
+    let (mut found, problems) = sources(&document);
+    if !args.tool.is_empty() {
+        for wanted in &args.tool {
+            if !found.iter().any(|tool| tool.name == *wanted) {
+                let names = found.iter().map(|tool| tool.name.as_str());
+                return Err(unknown(wanted, nearest(wanted, names), &name));
+            }
+        }
+        found.retain(|tool| args.tool.contains(&tool.name));
+    }
+    Ok((found, problems))
+}
+
+fn unknown(wanted: &str, near: Option<&str>, place: &str) -> Failure {
+    let help = match near {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "`toolctl list` shows the tools".to_owned(),
+    };
+    Failure::usage(format!("no tool `{wanted}` in {place}"), help)
+}
+
+/// The declarations of the tools that are effective here.
+fn own(policy: &Policy, args: &SchemaArgs, out: &Output) -> Result<Vec<Source>, Failure> {
+    let wanted: Vec<String> = args.tool.iter().map(|name| normalise_tool(name)).collect();
+    for (key, written) in wanted.iter().zip(&args.tool) {
+        if policy.universe.find(key).is_none() {
+            let names = policy.universe.tools.iter().map(|tool| &*tool.key);
+            return Err(unknown(written, nearest(key, names), "the configuration"));
+        }
+        if !policy.set.kept.iter().any(|tool| *tool.key == **key) {
+            return Err(Failure::usage(
+                format!("the tool `{key}` is not effective here"),
+                format!("`toolctl explain {key}` says why"),
+            ));
+        }
+    }
+    let mut all = Vec::new();
+    for tool in &policy.set.kept {
+        let left_out = (args.callable && tool.executor == Executor::None)
+            || (!wanted.is_empty() && !wanted.iter().any(|key| *key == *tool.key));
+        if left_out {
+            continue;
+        }
+        let mut source = source(&policy.config, tool);
+        let refused: Vec<String> = refused_actions(&policy.config, &policy.context, tool)
+            .into_iter()
+            .map(|gate| gate.action)
+            .collect();
+        if let Some(parameters) = &mut source.parameters
+            && remove_actions(parameters, &refused) == Actions::NoneLeft
+        {
+            out.warn(&format!(
+                "the tool `{}` is left out: all its actions are switched off",
+                tool.name
+            ));
+            continue;
+        }
+        all.push(source);
+    }
+    Ok(all)
+}
+
+/// What is declared of a tool: a binding's own words, the plugin's, or the catalog's.
+fn source(config: &Config, tool: &Tool) -> Source {
+    let (mut description, mut parameters) = (tool.description.to_string(), None);
+    if tool.source == ToolSource::Core {
+        if let Some(own) = declaration(&tool.key) {
+            (description, parameters) = (own.description, Some(own.parameters));
+        }
+        if let Some((_, binding)) = config.base.bindings.iter().find(|(name, _)| **name == *tool.key) {
+            description = binding.description.clone().unwrap_or(description);
+            parameters = binding.parameters.clone().or(parameters);
+        }
+    } else {
+        let enabled = config.base.plugins.iter().filter(|plugin| plugin.enabled);
+        if let Some(own) = enabled
+            .flat_map(|plugin| &plugin.tools)
+            .find(|own| normalise_tool(&own.name.value) == *tool.key)
+        {
+            (description, parameters) = (own.description.clone(), Some(own.parameters.clone()));
+        }
+    }
+    Source {
+        name: tool.name.to_string(),
+        description: Some(description),
+        parameters,
+        rest: Map::new(),
+        pointer: String::new(),
+    }
+}
+
+fn failed(problems: &[Problem], args: &SchemaArgs) -> Failure {
+    let mut all: Vec<Diagnostic> = problems
+        .iter()
+        .map(|problem| Diagnostic::error(problem.to_string(), None))
+        .collect();
+    if args.from.is_some()
+        && let Some(last) = all.pop()
+    {
+        all.push(last.help("`--on-error drop` leaves such tools out"));
+    }
+    Failure::Input(all)
+}
