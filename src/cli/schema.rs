@@ -75,25 +75,18 @@ pub(super) fn run(args: &SchemaArgs, global: &GlobalArgs, surroundings: &Surroun
     let output = out.format(&[Format::Json, Format::Yaml])?;
     let provider = provider(args, out);
     let form = form(args, provider)?;
-    let (config, hash, sources, problems) = match &args.from {
-        Some(file) => {
-            let config = load(&args.context, global, surroundings, out)?;
-            let (sources, problems) = given(file, args)?;
-            (config, None, sources, problems)
+    let (config, hash, sources, problems) = if let Some(file) = &args.from {
+        let config = load(&args.context, global, surroundings, out)?;
+        let (sources, problems) = given(file, args)?;
+        (config, None, sources, problems)
+    } else {
+        let policy = setup(&args.context, global, surroundings, out)?;
+        for warning in &policy.set.warnings {
+            out.warn(warning);
         }
-        None => {
-            let policy = setup(&args.context, global, surroundings, out)?;
-            for warning in &policy.set.warnings {
-                out.warn(warning);
-            }
-            let sources = own(&policy, args, out)?;
-            (
-                policy.config.clone(),
-                Some(policy.config.policy_hash),
-                sources,
-                Vec::new(),
-            )
-        }
+        let sources = own(&policy, args, out)?;
+        let hash = policy.config.policy_hash.clone();
+        (policy.config, Some(hash), sources, Vec::new())
     };
     if args.strict && provider.strict.is_none() {
         out.warn(&format!(
@@ -146,7 +139,7 @@ pub(super) fn run(args: &SchemaArgs, global: &GlobalArgs, surroundings: &Surroun
         declared.declarations
     };
     match output {
-        Format::Yaml => out.text(&super::yaml::to_yaml(&document))?,
+        Format::Yaml => out.text(&crate::config::to_yaml(&document))?,
         _ => out.json(&document)?,
     }
     Ok(0)

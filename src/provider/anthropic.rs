@@ -24,7 +24,6 @@ const STRICT: Dialect = Dialect {
         "items",
         "anyOf",
         "enum",
-        "const",
         "$ref",
         "$defs",
         "format",

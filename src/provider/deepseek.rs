@@ -21,7 +21,6 @@ const STRICT: Dialect = Dialect {
         "items",
         "anyOf",
         "enum",
-        "const",
         "$ref",
         "$defs",
         "pattern",

@@ -20,6 +20,8 @@ mod openai_responses;
 mod openrouter;
 mod raw;
 mod source;
+#[cfg(test)]
+mod tests;
 mod vertex;
 mod xai;
 
@@ -129,7 +131,7 @@ pub fn raw() -> &'static Provider {
 }
 
 #[cfg(test)]
-mod tests {
+mod rows {
     use super::*;
 
     #[test]

@@ -24,7 +24,6 @@ pub(super) const STRICT: Dialect = Dialect {
         "items",
         "anyOf",
         "enum",
-        "const",
         "$ref",
         "$defs",
         "pattern",

@@ -119,16 +119,6 @@ pub(crate) fn sentence(keyword: &str, value: &Value, node: &Node) -> Option<Stri
         "anyOf" => format!("At least one of these holds: {}.", alternatives(value)?),
         "oneOf" => format!("Exactly one of these holds: {}.", alternatives(value)?),
         "allOf" => format!("All of these hold: {}.", alternatives(value)?),
-        "type"
-        | "properties"
-        | "unevaluatedProperties"
-        | "unevaluatedItems"
-        | "minContains"
-        | "maxContains"
-        | "then"
-        | "else"
-        | "title"
-        | "nullable" => return None,
         _ => return None,
     };
     Some(cut(&text, MOST))

@@ -60,7 +60,7 @@ fn meet_keyword(keyword: &str, mine: &mut Value, theirs: Value, lost: &mut Lost)
         "uniqueItems" => *mine = json!(true),
         "nullable" => *mine = json!(mine == &json!(true) && theirs == json!(true)),
         "required" => join_lists(mine, theirs),
-        "dependentRequired" => join_maps(mine, theirs, |mine, theirs| join_lists(mine, theirs)),
+        "dependentRequired" => join_maps(mine, theirs, join_lists),
         "dependentSchemas" | "$defs" | "definitions" => join_maps(mine, theirs, |mine, theirs| {
             *mine = intersect(mine.take(), theirs, lost);
         }),
@@ -149,15 +149,12 @@ fn meet_values(a: &mut Node, b: &mut Node) -> Option<()> {
     if both.is_empty() {
         return None;
     }
-    match (a.contains_key("const"), both.as_slice()) {
-        (true, [one]) => {
-            a.shift_remove("enum");
-            a.insert("const".to_owned(), one.clone());
-        }
-        _ => {
-            a.shift_remove("const");
-            a.insert("enum".to_owned(), Value::Array(both));
-        }
+    if let (true, [one]) = (a.contains_key("const"), both.as_slice()) {
+        a.shift_remove("enum");
+        a.insert("const".to_owned(), one.clone());
+    } else {
+        a.shift_remove("const");
+        a.insert("enum".to_owned(), Value::Array(both));
     }
     Some(())
 }

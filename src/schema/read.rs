@@ -142,7 +142,7 @@ struct Seed<'a> {
 
 impl Seed<'_> {
     /// Reads one value below a segment, or passes over it when it would be too deep.
-    fn below<'de, T, E>(&mut self, segment: &str, next: impl FnOnce(Seed<'_>) -> Result<T, E>) -> Result<T, E>
+    fn below<T, E>(&mut self, segment: &str, next: impl FnOnce(Seed<'_>) -> Result<T, E>) -> Result<T, E>
     where
         E: Error,
     {

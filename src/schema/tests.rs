@@ -225,7 +225,7 @@ fn without_references(schema: Value) -> Value {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(), max_shrink_iters: 2000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(), max_shrink_iters: 2000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn what_was_valid_stays_valid(schema in parameters(), instances in prop::collection::vec(arguments(), 12)) {

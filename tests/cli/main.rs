@@ -17,4 +17,5 @@ mod exec_plain;
 mod explain;
 mod list;
 mod readme;
+mod schema;
 mod support;

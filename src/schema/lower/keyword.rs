@@ -43,27 +43,31 @@ impl Lowering<'_> {
 
     /// Says untaken keywords by taken ones, where that is possible.
     fn restate(&mut self, node: &mut Node, said: &mut Vec<String>) {
-        if node.contains_key("const") && !self.takes("const") && self.takes("enum") {
-            if let Some(value) = node.get("const").cloned() {
-                let later = node.keys().position(|key| key == "enum") > node.keys().position(|key| key == "const");
-                let values = match node.get("enum") {
-                    // A constant outside the list lets nothing pass, which is never meant: what was said last holds.
-                    Some(Value::Array(list)) if later && !list.iter().any(|listed| same(listed, &value)) => {
-                        self.widened += 1;
-                        json!(list)
-                    }
-                    _ => json!([value]),
-                };
-                replace_key(node, "const", "enum", values);
-                self.trail.note(ChangeKind::Rewritten, "const", "`enum` of one");
-            }
+        if !self.takes("const")
+            && self.takes("enum")
+            && let Some(value) = node.get("const").cloned()
+        {
+            let place = |keyword: &str| node.keys().position(|key| key == keyword);
+            let later = place("enum") > place("const");
+            let values = match node.get("enum") {
+                // A constant outside the list lets nothing pass, which is never meant: what was said last holds.
+                Some(Value::Array(list)) if later && !list.iter().any(|listed| same(listed, &value)) => {
+                    self.widened += 1;
+                    json!(list)
+                }
+                _ => json!([value]),
+            };
+            replace_key(node, "const", "enum", &values);
+            self.trail.note(ChangeKind::Rewritten, "const", "`enum` of one");
         }
-        if node.contains_key("oneOf") && !self.takes("oneOf") && self.takes("anyOf") && !node.contains_key("anyOf") {
-            if let Some(variants) = node.get("oneOf").cloned() {
-                replace_key(node, "oneOf", "anyOf", variants);
-                self.widened += 1;
-                self.trail.note(ChangeKind::Widened, "oneOf", "written as `anyOf`");
-            }
+        if !self.takes("oneOf")
+            && self.takes("anyOf")
+            && !node.contains_key("anyOf")
+            && let Some(variants) = node.get("oneOf").cloned()
+        {
+            replace_key(node, "oneOf", "anyOf", &variants);
+            self.widened += 1;
+            self.trail.note(ChangeKind::Widened, "oneOf", "written as `anyOf`");
         }
         for (exclusive, plain) in [("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")] {
             if node.contains_key(exclusive) && !self.takes(exclusive) && self.takes(plain) {
@@ -165,10 +169,8 @@ impl Lowering<'_> {
             }
         }
         match keyword {
-            "minimum" => {
-                if !self.takes("maximum") {
-                    node.shift_remove("maximum");
-                }
+            "minimum" if !self.takes("maximum") => {
+                node.shift_remove("maximum");
             }
             "if" => {
                 node.shift_remove("then");
@@ -218,8 +220,11 @@ impl Lowering<'_> {
             let Some(schema) = node.get(keyword).cloned() else {
                 continue;
             };
-            let before = self.widened;
+            let (before, hints) = (self.widened, self.hints);
+            // What must not be the case is told by the node around it.
+            self.hints = hints && keyword == "contains";
             let lowered = self.below(keyword, schema)?;
+            self.hints = hints;
             let at_risk = keyword != "contains" || node.contains_key("maxContains");
             if self.widened != before && at_risk {
                 self.drop_keyword(keyword, node, said);

@@ -18,6 +18,7 @@ use super::report::{ChangeKind, Refusal};
 use super::value::{Node, only_null, passes_all, split_annotations};
 use super::walk::Trail;
 use serde_json::{Value, json};
+use std::collections::HashSet;
 
 /// Where a node stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,7 +63,10 @@ impl Lowering<'_> {
                 lowered.insert(name, schema);
             }
             self.trail.leave();
-            node.insert(keyword.to_owned(), Value::Object(lowered));
+            retain_used(&mut lowered, &node, keyword);
+            if !lowered.is_empty() {
+                node.insert(keyword.to_owned(), Value::Object(lowered));
+            }
         }
         Ok(node)
     }
@@ -165,7 +169,7 @@ impl Lowering<'_> {
             let loosened = keyword == "oneOf" && self.widened != before;
             if loosened && !node.contains_key("anyOf") {
                 self.trail.note(ChangeKind::Widened, "oneOf", "written as `anyOf`");
-                replace_key(node, "oneOf", "anyOf", Value::Array(lowered));
+                replace_key(node, "oneOf", "anyOf", &Value::Array(lowered));
             } else if loosened {
                 node.shift_remove(keyword);
                 self.trail.note(ChangeKind::Dropped, keyword, "");
@@ -366,8 +370,34 @@ fn accepts_null(schema: &Value) -> bool {
     listed && typed && !node.contains_key("const")
 }
 
+/// Keeps the definitions that something still refers to.
+fn retain_used(definitions: &mut Node, root: &Node, keyword: &str) {
+    let prefix = format!("#/{keyword}/");
+    let mut used: HashSet<String> = HashSet::new();
+    let mut open: Vec<&Value> = root.values().collect();
+    while let Some(value) = open.pop() {
+        match value {
+            Value::Array(list) => open.extend(list),
+            Value::Object(map) => open.extend(map.values()),
+            // Any text that looks like a reference counts as one; that keeps too much at worst.
+            Value::String(text) => {
+                if let Some(name) = text.strip_prefix(&prefix) {
+                    let name = name.replace("~1", "/").replace("~0", "~");
+                    if let Some(definition) = definitions.get(&name)
+                        && used.insert(name)
+                    {
+                        open.push(definition);
+                    }
+                }
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+    definitions.retain(|name, _| used.contains(name));
+}
+
 /// Gives a member another name in the same position.
-fn replace_key(node: &mut Node, from: &str, to: &str, value: Value) {
+fn replace_key(node: &mut Node, from: &str, to: &str, value: &Value) {
     let members = std::mem::take(node);
     for (keyword, old) in members {
         if keyword == from {

@@ -50,10 +50,6 @@ impl Scan {
         while let Some(c) = self.peek() {
             match c {
                 ')' => return depth > 0,
-                '|' => {
-                    self.at += 1;
-                    repeatable = false;
-                }
                 '(' => {
                     self.at += 1;
                     let Some(is_atom) = self.group(depth) else {
@@ -82,9 +78,8 @@ impl Scan {
                             self.take('?');
                             repeatable = false;
                         }
-                        Some(_) => return false,
                         // A brace that counts nothing is an error to some engines and a letter to others.
-                        None => return false,
+                        Some(_) | None => return false,
                     }
                 }
                 '}' | ']' => return false,
@@ -95,7 +90,7 @@ impl Scan {
                     };
                     repeatable = is_atom;
                 }
-                '^' | '$' => {
+                '|' | '^' | '$' => {
                     self.at += 1;
                     repeatable = false;
                 }

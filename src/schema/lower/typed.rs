@@ -37,7 +37,7 @@ impl Lowering<'_> {
         }
         let names = match types(&node) {
             Some(names) => names,
-            None => self.kinds(&node),
+            None => Self::kinds(&node),
         };
         let names: Vec<String> = match names.as_slice() {
             [only] if only == "null" => return Ok(Value::Object(keep_null(node))),
@@ -63,7 +63,7 @@ impl Lowering<'_> {
 
     /// The types of a node that names none: those of its listed values, or all if something judges by type. None if
     /// nothing does.
-    fn kinds(&self, node: &Node) -> Vec<String> {
+    fn kinds(node: &Node) -> Vec<String> {
         if let Some(Value::Array(values)) = node.get("enum") {
             let mut names: Vec<&str> = Vec::new();
             for value in values {
@@ -143,7 +143,7 @@ impl Lowering<'_> {
                 return Ok(Value::Bool(false));
             }
             if self.dialect.enums == Enums::Texts && name == "string" && values.iter().any(|value| value == "") {
-                return self.with_empty_text(node);
+                return Ok(self.with_empty_text(node));
             }
         }
         self.listed_values(&mut node, said);
@@ -158,20 +158,20 @@ impl Lowering<'_> {
     }
 
     /// Listed texts of which one is empty, where an empty one may not be listed.
-    fn with_empty_text(&mut self, mut node: Node) -> Result<Value, Refusal> {
+    fn with_empty_text(&mut self, mut node: Node) -> Value {
         if let Some(Value::Array(values)) = node.get_mut("enum") {
             values.retain(|value| value != "");
             if values.is_empty() {
                 node.shift_remove("enum");
                 node.insert("maxLength".to_owned(), json!(0));
-                return Ok(Value::Object(node));
+                return Value::Object(node);
             }
         }
         self.trail
             .note(ChangeKind::Rewritten, "enum", "the empty text is a branch of its own");
         let (judging, mut out) = split_annotations(node);
         out.insert("anyOf".to_owned(), json!([judging, {"type": "string", "maxLength": 0}]));
-        Ok(Value::Object(out))
+        Value::Object(out)
     }
 
     /// A node of several types, as one branch for each.
@@ -280,22 +280,18 @@ impl Lowering<'_> {
         }
         self.one_list(&mut lowered, said);
         let mut out = saying;
-        match lowered.as_slice() {
-            [Value::Object(one)] => {
-                let mut node = one.clone();
-                if let (Some(Value::String(own)), Some(outer)) = (node.get("description"), out.get("description"))
-                    && outer != own
-                {
-                    said.push(own.clone());
-                }
-                node.extend(out);
-                Ok(self.nullable(Value::Object(node), null))
+        if let [Value::Object(one)] = lowered.as_slice() {
+            let mut node = one.clone();
+            if let (Some(Value::String(own)), Some(outer)) = (node.get("description"), out.get("description"))
+                && outer != own
+            {
+                said.push(own.clone());
             }
-            _ => {
-                out.insert("anyOf".to_owned(), Value::Array(lowered));
-                Ok(self.nullable(Value::Object(out), null))
-            }
+            node.extend(out);
+            return Ok(self.nullable(Value::Object(node), null));
         }
+        out.insert("anyOf".to_owned(), Value::Array(lowered));
+        Ok(self.nullable(Value::Object(out), null))
     }
 
     /// Lowers a node whose null and untaken keywords may have changed.
