@@ -9,9 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct World {
     /// The home directory, for `~` and `$HOME`.
     pub home: Option<String>,
-    /// Variables whose values are certain.
+    /// Variables of the environment it would start with. Those that the shell itself sets are not believed.
     pub variables: BTreeMap<String, String>,
-    /// `$0`, `$1`, … where they are certain.
+    /// `$0`, `$1`, … exactly as the shell is started with them; `$0` is the first.
     pub positionals: Option<Vec<String>>,
 }
 

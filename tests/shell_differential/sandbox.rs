@@ -75,6 +75,17 @@ fn clone(command: &Command) -> Command {
     copy
 }
 
+/// A null device; a plain file where none can be made, which is near enough.
+fn null(path: &Path) {
+    use nix::sys::stat::{Mode, SFlag, makedev, mknod};
+    let made = mknod(path, SFlag::S_IFCHR, Mode::from_bits_truncate(0o666), makedev(1, 3));
+    if made.is_ok() && std::fs::write(path, "x").is_ok() {
+        return;
+    }
+    let _ = std::fs::remove_file(path);
+    std::fs::write(path, "").unwrap();
+}
+
 fn furnish(root: &Path) -> Result<(), String> {
     let own = std::env::current_exe().map_err(|e| e.to_string())?;
     for dir in ["bin", "stubs", "dev", "proc", "log", "tmp", "home/u/w"] {
@@ -82,7 +93,7 @@ fn furnish(root: &Path) -> Result<(), String> {
         std::fs::set_permissions(root.join(dir), PermissionsExt::from_mode(0o777)).unwrap();
     }
     std::fs::set_permissions(root, PermissionsExt::from_mode(0o755)).unwrap();
-    std::fs::write(root.join("dev/null"), "").unwrap();
+    null(&root.join("dev/null"));
     std::fs::set_permissions(root.join("dev/null"), PermissionsExt::from_mode(0o666)).unwrap();
     symlink("/proc/self/fd", root.join("dev/fd")).unwrap();
     std::fs::copy("/bin/bash", root.join("bin/bash")).map_err(|e| format!("no bash: {e}"))?;

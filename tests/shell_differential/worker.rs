@@ -79,6 +79,14 @@ pub(crate) fn run(lines: usize, seed: u64) {
         if tally.mismatches > 40 {
             break;
         }
+        if tally.lines % 2000 == 0 {
+            eprintln!(
+                "{} lines, {} analysable, {:?}",
+                tally.lines,
+                tally.analysable,
+                begun.elapsed()
+            );
+        }
     }
     report(&tally, begun);
     let rare = PRODUCTIONS
@@ -217,7 +225,7 @@ fn well_formed(line: &str, tally: &mut Tally) -> Result<(), String> {
 }
 
 /// What brush-parser does not read although bash does.
-const BRUSH_GAPS: &[&str] = &["select", "<(", ">(", "time", "case", "! <", "! >"];
+const BRUSH_GAPS: &[&str] = &["select", "<(", ">(", "time", "case", "! <", "! >", "$${"];
 
 /// Runs a text; tells whether it ended, and gives the calls and the files that were made.
 fn execute(line: &str, tally: &mut Tally) -> (bool, Vec<Vec<String>>, Vec<String>) {

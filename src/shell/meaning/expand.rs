@@ -189,7 +189,7 @@ impl Walk<'_> {
                 None => Value::Unknown,
             };
         }
-        if !keeps_values(name) && name != "PWD" {
+        if !keeps_values(name) {
             return Value::Unknown;
         }
         let known = match name {

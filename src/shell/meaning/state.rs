@@ -77,10 +77,10 @@ pub(super) fn is_integer(text: &str) -> bool {
 
 /// Variables that the shell itself sets or reads in a special way: what is assigned is not what is read.
 const SPECIAL: &[&str] = &[
-    "_",
     "BASH",
     "BASHOPTS",
     "BASHPID",
+    "COLUMNS",
     "COMP_WORDBREAKS",
     "COPROC",
     "DIRSTACK",
@@ -94,6 +94,7 @@ const SPECIAL: &[&str] = &[
     "HOSTTYPE",
     "IFS",
     "LINENO",
+    "LINES",
     "MACHTYPE",
     "MAPFILE",
     "OLDPWD",
@@ -103,6 +104,10 @@ const SPECIAL: &[&str] = &[
     "OSTYPE",
     "PIPESTATUS",
     "PPID",
+    "PS0",
+    "PS1",
+    "PS2",
+    "PS4",
     "PWD",
     "RANDOM",
     "READLINE_LINE",
@@ -113,6 +118,7 @@ const SPECIAL: &[&str] = &[
     "SHLVL",
     "SRANDOM",
     "UID",
+    "_",
 ];
 
 /// Variables that bash holds as numbers: what is assigned to them is evaluated as arithmetic, by whatever means.
