@@ -37,6 +37,7 @@ complete -c toolctl -n "__fish_toolctl_needs_command" -s q -l quiet -d 'Say noth
 complete -c toolctl -n "__fish_toolctl_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c toolctl -n "__fish_toolctl_needs_command" -s V -l version -d 'Print version'
 complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "list" -d 'Show the tools that are effective for a context'
+complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "schema" -d 'Print tool declarations that a provider\'s API accepts'
 complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "explain" -d 'Say why a tool is in or out, step by step'
 complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "exec" -d 'Run tool calls through the whole pipeline'
 complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "check" -d 'Decide tool calls without running them'
@@ -75,6 +76,47 @@ complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l isolated -d 'Ig
 complete -c toolctl -n "__fish_toolctl_using_subcommand list" -s v -l verbose -d 'Say more (-v info, -vv debug)'
 complete -c toolctl -n "__fish_toolctl_using_subcommand list" -s q -l quiet -d 'Say nothing but errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand list" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l from -d 'Read declarations in any provider\'s form, or one bare JSON Schema, instead of the own tools (- for standard input)' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l format -d 'Declaration form to print; default: the provider\'s own (raw: name, description, parameters)' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l tool -d 'Only this tool; may be given several times' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l on-error -d 'What becomes of the others when one tool cannot be declared' -r -f -a "fail\t'Nothing is printed'
+drop\t'It is left out with a warning'"
+complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l agent -d 'The agent; else the one in the session key, else main' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l provider -d 'The model\'s provider' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l model -d 'The model' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l session -d 'The session\'s key' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l spawned-by -d 'The parent session\'s key' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l subagent-depth -d 'How deep the sub-agent stands; 0 = not one' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l channel -d 'The channel of the message' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l account -d 'The account on the channel' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l group -d 'The group on the channel' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l group-channel -d 'The group\'s channel name' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l sender -d 'The sender\'s id' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l sender-name -d 'The sender\'s display name' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l sender-username -d 'The sender\'s user name' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l sender-e164 -d 'The sender\'s phone number' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l message-provider -d 'Where the message came in; default: the channel' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l workspace -d 'The workspace directory' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l state-dir -d 'Where toolctl keeps its state' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -s o -l output -d 'Output format: text, table, json, jsonl, yaml or name, by command' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
+always\t'Always'
+never\t'Never'"
+complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l callable -d 'Leave out what nothing here can run'
+complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l strict -d 'Declarations for the strict mode of OpenAI, Anthropic or DeepSeek, where a tool can be expressed in it'
+complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l gemini-json-schema -d 'Use `parametersJsonSchema` instead of `parameters` for Gemini'
+complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l rename -d 'Give tools whose names the provider refuses legal ones, and print the mapping'
+complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l no-hints -d 'Do not say in descriptions what the provider cannot express'
+complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l report -d 'Print what was dropped, merged, renamed or moved into descriptions, instead of the declarations'
+complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l owner -d 'The sender is the owner'
+complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l sandbox -d 'The session is sandboxed, whatever the configuration says'
+complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l no-sandbox -d 'The session is not sandboxed, whatever the configuration says'
+complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
+complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -s v -l verbose -d 'Say more (-v info, -vv debug)'
+complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -s q -l quiet -d 'Say nothing but errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l agent -d 'The agent; else the one in the session key, else main' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l provider -d 'The model\'s provider' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l model -d 'The model' -r
