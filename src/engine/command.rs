@@ -121,12 +121,9 @@ impl Engine<'_> {
             return;
         }
         let bytes = stdout.bytes();
-        let value = match serde_json::from_slice::<Value>(&bytes) {
-            Ok(value) => value,
-            Err(_) => {
-                outcome.content = vec![Block::Text(String::from_utf8_lossy(&bytes).into_owned())];
-                return;
-            }
+        let Ok(value) = serde_json::from_slice::<Value>(&bytes) else {
+            outcome.content = vec![Block::Text(String::from_utf8_lossy(&bytes).into_owned())];
+            return;
         };
         match value {
             Value::Object(map) if map.get("content").is_some_and(|c| c.is_array() || c.is_string()) => {
