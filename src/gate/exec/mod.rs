@@ -5,7 +5,7 @@
 //! | host, security, ask, elevated | `level` |
 //! | environment | `env`, `env_names` |
 //! | script preflight | `preflight` |
-//! | analysis: everything that could run, through all wrappers | `walk`, `place`, `redirect`, `builtin` |
+//! | analysis: everything that could run, through all wrappers | `walk`, `follow`, `variable`, `place`, `redirect`, `builtin` |
 //! | allowlist: rules, entries, safe bins, inline code | `grant`, `rules`, `allowlist`, `pattern`, `safe_bin` |
 //! | approval: what may be kept | `keep`, `approve` |
 //!
@@ -17,6 +17,7 @@ mod approve;
 mod builtin;
 pub mod env;
 mod env_names;
+mod follow;
 mod grant;
 mod judge;
 mod keep;
@@ -28,6 +29,7 @@ mod redirect;
 mod resolve;
 mod rules;
 pub mod safe_bin;
+mod variable;
 mod walk;
 mod world;
 

@@ -3,7 +3,7 @@
 use super::answer::{By, Finding, Segment, Verdict, show};
 use super::approve;
 use super::builtin::{self, BuiltinVerdict};
-use super::env::{self, Reach, Variables};
+use super::env::Variables;
 use super::level::ExecPolicy;
 use super::place::{Places, Scope};
 use super::preflight::Language;
@@ -14,9 +14,8 @@ use super::world::World;
 use crate::config::RuleDecision;
 use crate::model::{Code, Stage};
 use crate::shell::interpreter;
-use crate::shell::wrapper::{self, Effect, EnvChange, Inner, Layer};
-use crate::shell::{self, Analysis, Arg, Connector, Dialect, Means, RedirectKind, Redirection, SimpleCommand, Span};
-use std::collections::BTreeSet;
+use crate::shell::wrapper::{self, Inner, Layer};
+use crate::shell::{self, Analysis, Arg, Connector, RedirectKind, Redirection, SimpleCommand, Span};
 use std::path::PathBuf;
 
 /// How deep wrappers and their texts are followed.
@@ -143,67 +142,6 @@ impl Walk<'_> {
                 shell::Stdin::Inherited => fed,
                 shell::Stdin::Pipe | shell::Stdin::Redirected => Input::Data,
             },
-        }
-    }
-
-    // ---- variables ----
-
-    /// Assignments before a command reach that program.
-    fn prefixes(&mut self, command: &SimpleCommand) {
-        if command.argv.is_empty() {
-            return;
-        }
-        let reads_input = command.name() == Some("read");
-        for assignment in &command.assignments {
-            if reads_input && assignment.name == "IFS" {
-                continue;
-            }
-            let value = assignment.value.as_ref().and_then(Arg::literal);
-            self.variable(&assignment.name, value, Reach::Programs, assignment.span);
-        }
-    }
-
-    fn bindings(&mut self, analysis: &Analysis) {
-        let exported: BTreeSet<&str> = analysis
-            .bindings
-            .iter()
-            .filter(|b| b.means == Means::Declaration)
-            .map(|b| b.name.as_str())
-            .collect();
-        for binding in &analysis.bindings {
-            let value = binding.value.as_ref().and_then(Arg::literal);
-            let reaches = exported.contains(binding.name.as_str()) || self.environment.contains_key(&binding.name);
-            let reach = match binding.means {
-                // Judged where the command is known.
-                Means::Prefix => continue,
-                Means::Unset => {
-                    if !env::may_set(&binding.name, None, Reach::Shell) {
-                        self.ask(
-                            Code::EnvForbidden,
-                            binding.span,
-                            format!("`unset {}` changes how programs are found or run", binding.name),
-                        );
-                    }
-                    continue;
-                }
-                Means::Declaration => Reach::Programs,
-                Means::Assignment | Means::Loop | Means::Builtin | Means::Default | Means::Arithmetic if reaches => {
-                    Reach::Programs
-                }
-                Means::Assignment | Means::Loop | Means::Builtin | Means::Default | Means::Arithmetic => Reach::Shell,
-            };
-            self.variable(&binding.name, value, reach, binding.span);
-        }
-    }
-
-    fn variable(&mut self, name: &str, value: Option<&str>, reach: Reach, span: Span) {
-        if !env::may_set(name, value, reach) {
-            let shown = crate::path::visible(name, 60);
-            self.ask(
-                Code::EnvForbidden,
-                span,
-                format!("setting `{shown}` can run code or redirect trust; only a person may allow it"),
-            );
         }
     }
 
@@ -426,185 +364,10 @@ impl Walk<'_> {
         }
     }
 
-    fn effects(&mut self, layer: &Layer, frame: &Frame) {
-        for effect in &layer.effects {
-            self.unseen |= matches!(effect, Effect::UnknownOption(_) | Effect::ReadsStartup(_));
-            self.ask(
-                Code::AllowlistMiss,
-                frame.span,
-                format!("wrapper `{}`: {}", layer.name, effect.describe()),
-            );
-        }
-    }
-
-    /// Follows what a wrapper runs.
-    fn layer(&mut self, layer: Layer, inner: Inner, argv: &[Arg], frame: &Frame) {
-        if layer.name == "command" || layer.name == "exec" || layer.name == "builtin" {
-            self.effects(&layer, frame);
-        }
-        for change in &layer.env {
-            match change {
-                EnvChange::Set { name, value } => {
-                    self.variable(name, value.as_deref(), Reach::Programs, frame.span);
-                }
-                EnvChange::Unset(name) if !env::may_set(name, None, Reach::Shell) => {
-                    self.ask(
-                        Code::EnvForbidden,
-                        frame.span,
-                        format!("`-u {name}` changes how programs are found or run"),
-                    );
-                }
-                EnvChange::Unset(_) => {}
-                // Without PATH the inner program is looked for elsewhere than it was judged.
-                EnvChange::Clear => self.cleared(&inner, frame),
-            }
-        }
-        let builtins = matches!(layer.name.as_str(), "command" | "builtin") && frame.builtins;
-        let multi_call = matches!(layer.name.as_str(), "busybox" | "toybox");
-        let mut next = frame.clone();
-        next.wrappers.push(layer);
-        next.builtins = builtins;
-        match inner {
-            Inner::Commands(list) => {
-                for command in list {
-                    if multi_call && wrapper::peel(&command, &[]).is_none() {
-                        self.applet(&command, &next);
-                    } else {
-                        self.command(&command, &next);
-                    }
-                }
-            }
-            Inner::Text { text, language, params } => self.inner_text(&text, language, &params, &next),
-            Inner::Script { path, args } => self.script(&path, &args, argv, &next),
-            Inner::Input => {
-                self.unseen = true;
-                let code = if frame.input == Input::Heredoc {
-                    Code::Heredoc
-                } else {
-                    Code::AnalysisFailed
-                };
-                self.ask(
-                    code,
-                    frame.span,
-                    format!("`{}` runs whatever its standard input says", show_all(argv)),
-                );
-                self.segment(argv, None, frame, None, None, false);
-            }
-            Inner::Builtin(args) => self.builtin_behind(&args, &next),
-            Inner::Nothing => self.segment(argv, None, frame, Some(By::Builtin), None, false),
-            Inner::Unknown(why) => {
-                self.unseen = true;
-                self.suffix_rules(argv, frame);
-                self.ask(Code::AnalysisFailed, frame.span, why);
-                self.segment(argv, None, frame, None, None, false);
-            }
-        }
-    }
-
-    /// Without PATH, a bare name is looked for in the system's directories: what is there must be what was judged.
-    fn cleared(&mut self, inner: &Inner, frame: &Frame) {
-        let elsewhere = match inner {
-            Inner::Commands(list) => list.iter().any(|c| {
-                let name = c.first().and_then(Arg::literal).unwrap_or("");
-                let default = ["/bin", "/usr/bin"].iter().find_map(|dir| {
-                    let path = format!("{dir}/{name}");
-                    self.finder.find(self.world, &path, None)
-                });
-                let judged = self.finder.find(self.world, name, None);
-                !name.contains('/') && default.is_some_and(|d| judged.is_none_or(|j| j.real != d.real))
-            }),
-            Inner::Nothing => false,
-            _ => true,
-        };
-        if elsewhere {
-            self.ask(
-                Code::EnvForbidden,
-                frame.span,
-                "with an empty environment the program is looked for in other directories than those that were judged"
-                    .to_owned(),
-            );
-        }
-    }
-
-    /// Applets of a multi-call binary are programs of their own, which no grant for a path covers.
-    fn applet(&mut self, command: &[Arg], frame: &Frame) {
-        let name = command.first().and_then(Arg::literal).unwrap_or("");
-        self.rules(name, None, command, frame);
-        self.ask(
-            Code::AllowlistMiss,
-            frame.span,
-            format!(
-                "the applet `{}` of a multi-call binary is not covered by a grant",
-                crate::path::visible(name, 60)
-            ),
-        );
-        self.segment(command, None, frame, None, None, false);
-    }
-
-    fn builtin_behind(&mut self, args: &[Arg], frame: &Frame) {
-        match args.first().and_then(Arg::literal) {
-            Some(name) if is_builtin(name) => self.command(args, frame),
-            _ => self.ask(
-                Code::AllowlistMiss,
-                frame.span,
-                "`builtin` without a builtin".to_owned(),
-            ),
-        }
-    }
-
-    fn inner_text(&mut self, text: &str, language: wrapper::Language, params: &[Arg], frame: &Frame) {
-        let dialect = match language {
-            wrapper::Language::Bash => Dialect::Bash,
-            wrapper::Language::Posix => Dialect::Posix,
-            wrapper::Language::Other => {
-                self.unseen = true;
-                self.ask(
-                    Code::AnalysisFailed,
-                    frame.span,
-                    "the text of a shell whose language is not modelled cannot be analysed".to_owned(),
-                );
-                return;
-            }
-        };
-        let positionals: Option<Vec<String>> = params.iter().map(|a| a.literal().map(str::to_owned)).collect();
-        let world = shell::World {
-            home: self.environment.get("HOME").cloned(),
-            positionals,
-            ..shell::World::default()
-        };
-        match shell::analyse(text, dialect, &world) {
-            Ok(analysis) => {
-                let outside = self.places.clone();
-                self.text(&analysis, frame.depth + 1, &frame.wrappers, frame.input);
-                self.places = outside;
-            }
-            Err(opaque) => {
-                self.unseen = true;
-                if approve::in_raw_text(text) {
-                    self.find(
-                        Stage::Security,
-                        Verdict::Deny,
-                        Code::ApproveCommand,
-                        frame.span,
-                        approve::MESSAGE.to_owned(),
-                    );
-                }
-                self.ask(
-                    Code::AnalysisFailed,
-                    frame.span,
-                    format!(
-                        "the inner text `{}` cannot be analysed: {opaque}",
-                        crate::path::visible(text, 80)
-                    ),
-                );
-            }
-        }
-    }
-
     // ---- rules ----
 
     /// Rules that ask or deny hit any command, granted or not.
-    fn rules(&mut self, typed: &str, program: Option<&Program>, argv: &[Arg], frame: &Frame) {
+    pub(super) fn rules(&mut self, typed: &str, program: Option<&Program>, argv: &[Arg], frame: &Frame) {
         let args = argv.get(1..).unwrap_or(&[]);
         let policy = self.policy;
         for rule in &policy.rules {
@@ -637,7 +400,7 @@ impl Walk<'_> {
     }
 
     /// Where what a wrapper runs cannot be told, every tail of its arguments may be the command.
-    fn suffix_rules(&mut self, argv: &[Arg], frame: &Frame) {
+    pub(super) fn suffix_rules(&mut self, argv: &[Arg], frame: &Frame) {
         for at in 1..argv.len() {
             let tail = argv.get(at..).unwrap_or(&[]);
             if let Some(word) = tail.first().and_then(Arg::literal).filter(|w| !w.starts_with('-')) {
@@ -648,7 +411,7 @@ impl Walk<'_> {
 }
 
 /// Whether a name is a builtin of the shells that are modelled.
-fn is_builtin(name: &str) -> bool {
+pub(super) fn is_builtin(name: &str) -> bool {
     const NAMES: &[&str] = &[
         ".",
         ":",
