@@ -71,8 +71,8 @@ impl<'a> Diff<'a> {
             old,
             new,
             blocks,
-            old_total: lines(old).count(),
-            new_total: lines(new).count(),
+            old_total: count_lines(old),
+            new_total: count_lines(new),
         }
     }
 
@@ -319,6 +319,11 @@ fn slice<'t>(text: &'t [u8], range: &Range<usize>) -> &'t [u8] {
 /// Lines with their newline.
 fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split_inclusive(|b| *b == b'\n')
+}
+
+/// Lines, the last one also where no newline ends it.
+fn count_lines(text: &[u8]) -> usize {
+    newlines(text) + usize::from(text.last().is_some_and(|b| *b != b'\n'))
 }
 
 fn first_lines(text: &[u8], count: usize) -> Vec<&[u8]> {
