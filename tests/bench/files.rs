@@ -28,7 +28,7 @@ fn files(top: &Path) -> Files {
     files
 }
 
-fn args(value: Value) -> Map<String, Value> {
+fn args(value: &Value) -> Map<String, Value> {
     value.as_object().cloned().unwrap_or_default()
 }
 
@@ -60,7 +60,7 @@ fn edits(top: &Path) {
         let (old, new) = (format!("line {} of", 800_000 + round), format!("LINE {round} of"));
         let begin = Instant::now();
         let edits = json!([{"oldText": old, "newText": new}]);
-        edit(&files(top), &args(json!({"path": "large", "edits": edits}))).unwrap();
+        edit(&files(top), &args(&json!({"path": "large", "edits": edits}))).unwrap();
         ours.push(begin.elapsed());
         let (old, new) = (format!("line {} of", 900_000 + round), format!("LINE {round} of"));
         let begin = Instant::now();
@@ -93,7 +93,7 @@ fn read_huge(top: &Path) {
     let begin = Instant::now();
     let result = read(
         &files(top),
-        &args(json!({"path": "huge", "offset": 30_000_000, "limit": 500})),
+        &args(&json!({"path": "huge", "offset": 30_000_000, "limit": 500})),
     )
     .unwrap();
     let time = begin.elapsed();
