@@ -195,6 +195,8 @@ fn what_may_run_anything_is_refused() {
         ("printf \"$x%s\" y", Why::RuntimeName),
         ("jobs -x a", Why::Builtin),
         ("a $(time b)", Why::Construct),
+        ("a $(x=(b))", Why::Construct),
+        ("a \"${x%%<(b)}\"", Why::Expansion),
         ("$(a <<E; b\nE\n)", Why::Construct),
         ("f() { a; }", Why::Construct),
         ("function f { a; }", Why::Construct),

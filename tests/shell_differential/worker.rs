@@ -225,7 +225,7 @@ fn well_formed(line: &str, tally: &mut Tally) -> Result<(), String> {
 }
 
 /// What brush-parser does not read although bash does.
-const BRUSH_GAPS: &[&str] = &["select", "<(", ">(", "time", "case", "! <", "! >", "$${"];
+const BRUSH_GAPS: &[&str] = &["select", "<(", ">(", "time", "case", "! <", "! >", "$$"];
 
 /// Runs a text; tells whether it ended, and gives the calls and the files that were made.
 fn execute(line: &str, tally: &mut Tally) -> (bool, Vec<Vec<String>>, Vec<String>) {

@@ -143,6 +143,13 @@ impl Parser<'_> {
             if !self.is_bash() {
                 return only_bash(self.span(start), "an array");
             }
+            if self.substitutions > 0 {
+                return opaque(
+                    Why::Construct,
+                    self.span(start),
+                    "bash does not always read an array within a substitution as it does elsewhere",
+                );
+            }
             AssignValue::Array(self.nested(Self::array)?)
         } else {
             AssignValue::Word(self.word(Place::Assignment)?)

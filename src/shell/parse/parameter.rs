@@ -241,7 +241,9 @@ impl Parser<'_> {
             b'~' if parts.is_empty() => return self.odd_operand(),
             b' ' | b'\t' if !expands && !quoted => return self.odd_operand(),
             b'$' | b'`' | b'\'' | b'"' | b'\\' | b'{' | b'\n' => return self.odd_operand(),
-            b'|' | b'&' | b';' | b'(' | b')' | b'<' | b'>' | b'#' if !quoted => return self.odd_operand(),
+            b'#' if !quoted => return self.odd_operand(),
+            b'|' | b'&' | b';' | b'(' | b')' | b'<' | b'>' if !quoted || !expands => return self.odd_operand(),
+            b'<' | b'>' if self.peek_at(1) == Some(b'(') => return self.odd_operand(),
             _ => {
                 let c = self.ordinary_character()?;
                 if quoted && expands {
