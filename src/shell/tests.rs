@@ -196,6 +196,7 @@ fn what_may_run_anything_is_refused() {
         ("jobs -x a", Why::Builtin),
         ("a $(time b)", Why::Construct),
         ("a $(x=(b))", Why::Construct),
+        ("a x{}b,c}", Why::Expansion),
         ("a \"${x%%<(b)}\"", Why::Expansion),
         ("$(a <<E; b\nE\n)", Why::Construct),
         ("f() { a; }", Why::Construct),

@@ -26,7 +26,6 @@ pub(super) fn is_candidate(word: &Word) -> bool {
     let mut open = false;
     for part in &word.parts {
         if let Part::Plain(text) = part {
-            let text = text.replace("{}", "");
             open |= text.contains('{');
             if open && (text.contains(',') || text.contains("..")) {
                 return true;
@@ -51,9 +50,9 @@ impl Parser<'_> {
             );
         }
         let span = word.span;
-        // A tilde or an assignment may arise from the parts.
+        // A tilde or an assignment may arise from the parts, and whether `{}` opens a list depends on what follows.
         if word.parts.iter().any(|p| match p {
-            Part::Plain(text) => text.contains('~'),
+            Part::Plain(text) => text.contains('~') || text.contains("{}"),
             Part::Tilde(_) => true,
             _ => false,
         }) {
@@ -129,10 +128,6 @@ fn tokens(word: &Word) -> Vec<Token> {
             }
             let mut chars = tail.chars();
             match chars.next() {
-                Some('{') if tail.starts_with("{}") => {
-                    chars.next();
-                    tokens.push(Token::Part(Part::Plain("{}".to_owned())));
-                }
                 Some('{') => tokens.push(Token::Open),
                 Some('}') => tokens.push(Token::Close),
                 Some(_) => tokens.push(Token::Comma),
