@@ -209,9 +209,7 @@ impl Engine<'_> {
     }
 
     fn judge_exec(&self, root: &Root, admitted: Admitted<'_>) -> Verdict {
-        let ready = self
-            .world()
-            .and_then(|world| Ok((world, self.context.workspace.canonicalize()?)));
+        let ready = self.world().and_then(|world| Ok((world, root.workspace().to_owned())));
         let (world, workspace) = match ready {
             Ok(ready) => ready,
             Err(error) => {
@@ -219,11 +217,10 @@ impl Engine<'_> {
                 return Verdict::deny(Code::PathEscape, reason, admitted.trace, admitted.args);
             }
         };
-        let environment = self.environment();
         let facts = CommandFacts {
             root,
             workspace: &workspace,
-            environment: &environment,
+            environment: self.environment(),
             home: self.caller.home.as_deref().and_then(std::path::Path::to_str),
             world,
         };

@@ -56,6 +56,8 @@ pub struct Engine<'a> {
     pub results: Settings,
     policy: OnceCell<ExecPolicy>,
     world: OnceCell<LiveWorld>,
+    root: OnceCell<Root>,
+    environment: OnceCell<Vec<(String, String)>>,
     pub(super) logs: RefCell<Logs>,
     pub(super) after: RefCell<AfterHooks>,
 }
@@ -126,6 +128,8 @@ impl<'a> Engine<'a> {
             results: result_settings(config, context),
             policy: OnceCell::new(),
             world: OnceCell::new(),
+            root: OnceCell::new(),
+            environment: OnceCell::new(),
             logs: RefCell::default(),
             after: RefCell::default(),
         }
@@ -163,13 +167,27 @@ impl<'a> Engine<'a> {
     }
 
     /// toolctl's own environment, as far as it is text.
-    pub(super) fn environment(&self) -> Vec<(String, String)> {
-        let text = |(k, v): &(OsString, OsString)| Some((k.to_str()?.to_owned(), v.to_str()?.to_owned()));
-        self.caller.env.iter().filter_map(text).collect()
+    pub(super) fn environment(&self) -> &[(String, String)] {
+        self.environment.get_or_init(|| {
+            let text = |(k, v): &(OsString, OsString)| Some((k.to_str()?.to_owned(), v.to_str()?.to_owned()));
+            self.caller.env.iter().filter_map(text).collect()
+        })
     }
 
-    /// The rules about paths for this context.
+    /// The rules about paths for this context. Made once: what is opened under them is held against the directory that was
+    /// seen then.
     pub(super) fn root(&self) -> std::io::Result<Root> {
+        if self.root.get().is_none() {
+            // Nobody else can have set it meanwhile: the engine belongs to one thread.
+            let _ = self.root.set(self.make_root()?);
+        }
+        self.root
+            .get()
+            .cloned()
+            .ok_or_else(|| std::io::Error::other("the workspace cannot be looked at"))
+    }
+
+    fn make_root(&self) -> std::io::Result<Root> {
         let agent = self.config.base.agents.list.iter().find(|a| a.id == self.context.agent);
         let only =
             agent

@@ -170,3 +170,47 @@ fn a_table_never_colours_a_pipe() {
     let colored = Test::new(&["list", "--color", "always"]).run().exits(0);
     assert!(colored.stdout.starts_with("\u{1b}[1m"));
 }
+
+#[test]
+fn a_project_that_nobody_trusted_can_only_take_away() {
+    let project = "tools:\n  deny: [exec]\n  alsoAllow: [gateway]\n  exec: {security: full}\n";
+    let test = Test::new(&["list", "-o", "json", "--removed"])
+        .layered()
+        .file(".toolctl.yaml", project);
+    let user = test.path("xdg/toolctl");
+    std::fs::create_dir_all(&user).unwrap();
+    std::fs::write(user.join("config.yaml"), "tools: {deny: [tts]}\n").unwrap();
+    let xdg = test.path("xdg");
+    let ran = test.env("XDG_CONFIG_HOME", xdg).run().exits(0);
+    let doc = ran.json();
+    let by = |name: &str| {
+        let removed = doc["removed"].as_array().unwrap();
+        removed
+            .iter()
+            .find(|r| r["name"] == name)
+            .map(|r| r["by"].as_str().unwrap().to_owned())
+    };
+    assert_eq!(by("tts").as_deref(), Some("tools.allow"));
+    assert_eq!(by("exec").as_deref(), Some("project: tools.allow"));
+    assert_eq!(by("gateway").as_deref(), Some("owner-only"));
+    for part in ["tools.alsoAllow", "config trust"] {
+        assert!(
+            ran.stderr.contains(part) || doc["warnings"].to_string().contains(part),
+            "{part}: {}",
+            ran.stderr
+        );
+    }
+}
+
+#[test]
+fn files_of_the_environment_stand_below_those_of_the_command_line() {
+    let test = Test::new(&["list", "-o", "name"]).layered();
+    let file = test.path("env.yaml");
+    std::fs::write(&file, "tools: {allow: [read, write], deny: [write]}\n").unwrap();
+    let ran = test
+        .config("tools: {allow: [read, write, tts]}\n")
+        .env("TOOLCTL_CONFIG", file)
+        .run()
+        .exits(0);
+    assert_eq!(ran.stdout, "read\ntts\n");
+}
