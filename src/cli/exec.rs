@@ -9,6 +9,7 @@ use super::{Failure, Run, Surroundings, USAGE};
 use crate::engine::{self, Engine, Live};
 use crate::model::{Block, Call, CallForm, Outcome};
 use crate::process::Interrupts;
+use crate::tool::file::{Colour, paint};
 use crate::wire::{Document, form_named, framed, malformed_outcome, render, render_all};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
@@ -211,6 +212,15 @@ fn text(outcome: &Outcome, shown: Shown, out: &mut Output) -> Result<(), Failure
     }
     if shown == Shown::Output {
         return Ok(());
+    }
+    if let Some(unified) = outcome
+        .details
+        .get("unified")
+        .and_then(Value::as_str)
+        .filter(|_| out.terminal)
+    {
+        let colour = if out.color { Colour::On } else { Colour::Off };
+        out.text(&paint(unified, colour))?;
     }
     for block in &outcome.content {
         match block {
