@@ -1,0 +1,143 @@
+//! Nothing panics on calls that were damaged on the way: recorded calls of every form, mutated, read, admitted and answered.
+//! `TOOLCTL_PROPERTY_CASES` sets how many.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that meets the unexpected should stop there"
+)]
+
+use std::path::Path;
+use toolctl::catalog::declaration;
+use toolctl::params::{Owner, Rules, normalise, validate};
+use toolctl::wire::{malformed_outcome, parse_calls, render};
+
+/// A small generator: the same mutations in every run.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 % sides.max(1) as u64).unwrap()
+    }
+}
+
+const PIECES: [&str; 16] = [
+    "\"",
+    "{",
+    "}",
+    "[",
+    "]",
+    ":",
+    ",",
+    "null",
+    "1e999",
+    "-0",
+    "\\ud800",
+    "\u{0}",
+    "\"tool\":\"exec\",",
+    "\"args\":",
+    "[[[[[[[[",
+    "\u{202e}",
+];
+
+fn mutate(text: &str, dice: &mut Dice) -> String {
+    let mut bytes = text.as_bytes().to_vec();
+    for _ in 0..=dice.roll(4) {
+        let at = dice.roll(bytes.len() + 1);
+        match dice.roll(4) {
+            0 if !bytes.is_empty() => {
+                let end = (at + dice.roll(8)).min(bytes.len());
+                bytes.drain(at.min(end)..end);
+            }
+            1 => {
+                let piece = PIECES[dice.roll(PIECES.len())];
+                bytes.splice(at..at, piece.bytes());
+            }
+            2 => {
+                if let Some(byte) = bytes.get_mut(at) {
+                    *byte = u8::try_from(dice.roll(256)).unwrap();
+                }
+            }
+            _ => {
+                let end = (at + dice.roll(64)).min(bytes.len());
+                let copy = bytes[at.min(end)..end].to_vec();
+                let to = dice.roll(bytes.len() + 1);
+                bytes.splice(to..to, copy);
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn recorded() -> Vec<String> {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/calls");
+    let mut texts = Vec::new();
+    for entry in std::fs::read_dir(dir).unwrap() {
+        for file in std::fs::read_dir(entry.unwrap().path()).unwrap() {
+            texts.push(std::fs::read_to_string(file.unwrap().path()).unwrap());
+        }
+    }
+    assert!(texts.len() > 10);
+    texts.sort();
+    texts
+}
+
+#[test]
+fn damaged_calls_are_answered_and_never_panic() {
+    let cases = std::env::var("TOOLCTL_PROPERTY_CASES")
+        .ok()
+        .and_then(|c| c.parse().ok())
+        .unwrap_or(2000);
+    let texts = recorded();
+    let mut dice = Dice(0x9e37_79b9_7f4a_7c15);
+    let (mut whole, mut broken) = (0, 0);
+    for case in 0..cases {
+        let text = mutate(&texts[case % texts.len()], &mut dice);
+        let mut ids = 0;
+        let document = parse_calls(&text, &mut || {
+            ids += 1;
+            format!("call_{ids}")
+        });
+        let Ok(document) = document else {
+            broken += 1;
+            continue;
+        };
+        for incoming in &document.calls {
+            match &incoming.call {
+                Err(fault) => {
+                    assert!(!fault.message.is_empty(), "{text}");
+                    let outcome = malformed_outcome(&incoming.reply, fault);
+                    let answer = render(&outcome, &incoming.reply, incoming.reply.form);
+                    assert!(answer.is_object(), "{text}");
+                    broken += 1;
+                }
+                Ok(call) => {
+                    whole += 1;
+                    for tool in [call.tool.as_str(), "exec", "edit", "message"] {
+                        let Some(declared) = declaration(tool) else { continue };
+                        let rules = Rules {
+                            tool,
+                            schema: &declared.parameters,
+                            owner: Owner::Core,
+                        };
+                        let args = normalise(call.args.clone(), rules);
+                        let again = normalise(args.clone(), rules);
+                        assert_eq!(again, args, "normalising twice changes something: {text}");
+                        if let Err(invalid) = validate(&args, rules) {
+                            assert!(!invalid.faults.is_empty(), "{text}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+    // Both kinds must have come up, or the test shows nothing.
+    assert!(
+        whole > cases / 20 && broken > cases / 20,
+        "{whole} whole, {broken} broken of {cases}"
+    );
+}
