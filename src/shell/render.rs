@@ -46,10 +46,7 @@ fn push_quoted(out: &mut String, text: &str) {
 }
 
 fn is_reserved(word: &Word) -> bool {
-    matches!(
-        word.plain(),
-        Some("time" | "[[" | "]]" | "select" | "function" | "coproc")
-    )
+    matches!(word.plain(), Some("time" | "select" | "function" | "coproc"))
 }
 
 /// Where a word is written; decides what plain text needs.

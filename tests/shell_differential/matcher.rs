@@ -110,6 +110,6 @@ pub(crate) fn written(analysis: &Analysis, name: &str) -> bool {
         let Shape::Dynamic { pieces, .. } = &target.shape else {
             return target.literal().is_some_and(|t| t.trim_start_matches("./") == name);
         };
-        text(pieces, name)
+        text(pieces, name) || text(pieces, &format!("./{name}"))
     })
 }

@@ -89,9 +89,9 @@ impl Parser<'_> {
     }
 
     fn check_command_word(&self, word: &Word) -> Known<()> {
-        if let Some(text) = word.plain()
-            && RESERVED.contains(&text)
-            && (self.is_bash() || !matches!(text, "time" | "[[" | "]]" | "select" | "function" | "coproc"))
+        let reserved = word.unquoted().filter(|text| RESERVED.contains(&text.as_str()));
+        if let Some(text) = reserved
+            && (self.is_bash() || !matches!(text.as_str(), "time" | "select" | "function" | "coproc"))
         {
             return opaque(Why::Syntax, word.span, format!("`{text}` is not expected here"));
         }

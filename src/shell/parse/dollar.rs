@@ -55,6 +55,15 @@ impl Parser<'_> {
             }
             Some(byte @ (b'@' | b'*' | b'#' | b'?' | b'-' | b'$' | b'!' | b'0'..=b'9')) => {
                 self.pos += 1;
+                // bash takes the second sign for the beginning of the next expansion when it looks for its end.
+                let ambiguous = matches!(self.peek(), Some(b'{' | b'(' | b'[' | b'\'' | b'"' | b'$' | b'`'));
+                if byte == b'$' && ambiguous && !(quoted && self.peek() == Some(b'"')) {
+                    return opaque(
+                        Why::Expansion,
+                        self.span(start),
+                        "`$$` directly before a bracket, a quote or another dollar sign is read in more than one way",
+                    );
+                }
                 plain_parameter(char::from(byte).to_string())
             }
             Some(byte) if begins_name(byte) => plain_parameter(self.take_name()),

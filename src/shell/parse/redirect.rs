@@ -95,7 +95,7 @@ impl Parser<'_> {
                 None if has_fd || !self.is_bash() || !file_like(&target) => opaque(
                     Why::Syntax,
                     self.span(start),
-                    "`>&` needs a single digit or `-` behind it",
+                    "`>&` needs a single digit, `-` or the plain name of a file behind it",
                 ),
                 None => Ok(Operation::Both { append: false, target }),
             };
@@ -315,11 +315,13 @@ fn unterminated<T>(span: Span) -> Known<T> {
     opaque(Why::Syntax, span, "the end of this heredoc is missing")
 }
 
-/// Whether the word behind `>&` can only be the name of a file.
+/// Whether the word behind `>&` can only be the name of a file, and stays what it is: bash expands it twice, quotes or
+/// not.
 fn file_like(word: &Word) -> bool {
-    match word.parts.first() {
-        Some(Part::Plain(text)) => !text.starts_with(|c: char| c.is_ascii_digit() || c == '-'),
-        Some(Part::Tilde(_)) => true,
-        _ => false,
-    }
+    word.plain().is_some_and(|text| {
+        !text.starts_with(|c: char| c.is_ascii_digit() || c == '-')
+            && text.bytes().all(|b| {
+                b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'/' | b'-' | b'+' | b'%' | b',' | b'@')
+            })
+    })
 }
