@@ -209,7 +209,7 @@ impl Engine<'_> {
     }
 
     fn judge_exec(&self, root: &Root, admitted: Admitted<'_>) -> Verdict {
-        let ready = self.world().and_then(|world| Ok((world, root.workspace().to_owned())));
+        let ready = self.world().map(|world| (world, root.workspace().to_owned()));
         let (world, workspace) = match ready {
             Ok(ready) => ready,
             Err(error) => {
