@@ -63,6 +63,34 @@ pub fn normalise(
     unsupported: &[String],
     hints: Hints,
 ) -> Result<Normalised, Refusal> {
+    let mut done = once(schema, dialect, unsupported, hints)?;
+    // Which properties are required, and so where a definition may name itself, is settled only when all is met.
+    if let Refs::Keep {
+        recursion: Recursion::Optional,
+        definitions,
+        ..
+    } = dialect.refs
+    {
+        for _ in 0..MOST_ROUNDS {
+            if done.schema.get(definitions).is_none() {
+                break;
+            }
+            let again = once(&done.schema, dialect, unsupported, hints)?;
+            if again.schema == done.schema {
+                break;
+            }
+            done.schema = again.schema;
+            done.changes.extend(again.changes);
+        }
+    }
+    Ok(done)
+}
+
+/// How often a schema is gone over again until it stays as it is.
+const MOST_ROUNDS: usize = 4;
+
+/// One round of all passes.
+fn once(schema: &Value, dialect: &Dialect, unsupported: &[String], hints: Hints) -> Result<Normalised, Refusal> {
     let mut trail = Trail::default();
     // Before anything that copies or walks the value.
     if !nests_within_limit(schema) {

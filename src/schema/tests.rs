@@ -501,3 +501,22 @@ fn further_keywords_are_taken_out_on_request() {
         json!({"type": "object", "properties": {"a": {"type": "string"}, "b": {}, "anyOf": {"type": "string"}}})
     );
 }
+
+#[test]
+fn rules_beside_a_kept_reference_go_where_none_may_stand() {
+    let node = json!({"type": "object", "properties": {"n": {"$ref": "#/$defs/D"}, "s": {"type": "string"}}});
+    let schema = json!({"properties": {"d": {"$ref": "#/$defs/D"}}, "anyOf": [{"properties": {"d": {"description": "Which one", "minProperties": 1}}}],
+        "$defs": {"D": node}});
+    let out = of(&schema, &named("gemini json schema")).unwrap().schema;
+    assert_eq!(out["properties"]["d"]["$ref"], json!("#/$defs/D"));
+    assert_eq!(
+        out["properties"]["d"]["description"],
+        json!("Which one. At least 1 key.")
+    );
+    assert_eq!(out["properties"]["d"].as_object().unwrap().len(), 2);
+    // The same reference below a property that must be given may not be recursive.
+    let required = json!({"$ref": "#/$defs/D", "required": ["n"], "$defs": {"D": node}});
+    let out = of(&required, &named("gemini json schema")).unwrap().schema;
+    assert_eq!(out["properties"]["n"]["type"], json!("object"), "{out}");
+    assert!(!out.to_string().contains("$ref"), "{out}");
+}

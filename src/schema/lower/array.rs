@@ -49,6 +49,9 @@ impl Lowering<'_> {
             if self.takes("maxItems") {
                 at_most(node, empty);
             }
+            if self.dialect.items == Items::Needed && !node.contains_key("prefixItems") {
+                node.insert("items".to_owned(), json!({}));
+            }
             if self.dialect.items == Items::Typed {
                 node.insert("items".to_owned(), json!({"type": "string"}));
                 // Without a bound on their number, items of any kind would have to stay possible.

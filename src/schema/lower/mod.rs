@@ -10,13 +10,13 @@ mod pattern;
 mod typed;
 mod value;
 
-use super::dialect::{Dialect, Null, Refs};
+use super::dialect::{Dialect, Null, Open, Refs};
 use super::hint;
 use super::intersect::{Lost, intersect};
 use super::reference::{CUT, LOST, remember};
 use super::report::{ChangeKind, Refusal};
 use super::value::{Node, only_null, passes_all, split_annotations};
-use super::walk::Trail;
+use super::walk::{Trail, is_annotation};
 use serde_json::{Value, json};
 use std::collections::HashSet;
 
@@ -99,8 +99,8 @@ impl Lowering<'_> {
             }
         }
         self.read_marks(&mut node, &mut said);
-        if self.is_reference(&node) {
-            return Ok(Value::Object(self.told(node, &said)));
+        if let Some(beside) = self.beside_reference(&node) {
+            return self.reference(node, beside, said);
         }
         let null = self.take_null(&mut node);
         self.drop_untaken(&mut node, &mut said);
@@ -222,6 +222,9 @@ impl Lowering<'_> {
                     match value {
                         Value::String(text) if keyword.is_empty() => said.push(text),
                         value => {
+                            if keyword == "$ref" && self.dialect.open == Open::Never {
+                                node.insert("additionalProperties".to_owned(), json!(true));
+                            }
                             self.keep_open(node, &value);
                             self.trail.note(ChangeKind::Moved, &keyword, "");
                             said.extend(hint::sentence(&keyword, &value, &Node::new()));
@@ -232,16 +235,41 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether a node is a reference beside which only annotations may stand.
-    fn is_reference(&self, node: &Node) -> bool {
+    /// What may stand beside the reference that a node is; `None` if it is none, or anything may.
+    fn beside_reference(&self, node: &Node) -> Option<&'static [&'static str]> {
         match self.dialect.refs {
-            Refs::Keep {
-                reference,
-                beside: Some(_),
-                ..
-            } => node.contains_key(reference),
-            Refs::Keep { .. } | Refs::Inline => false,
+            Refs::Keep { reference, beside, .. } if node.contains_key(reference) => beside,
+            Refs::Keep { .. } | Refs::Inline => None,
         }
+    }
+
+    /// A reference with what may stand beside it. Rules that an intersection put there go, in words where there is
+    /// room for them.
+    fn reference(&mut self, mut node: Node, beside: &[&str], mut said: Vec<String>) -> Result<Value, Refusal> {
+        let others: Vec<String> = node
+            .keys()
+            .filter(|keyword| *keyword != "$ref" && !beside.contains(&keyword.as_str()))
+            .cloned()
+            .collect();
+        for keyword in others {
+            let Some(value) = node.get(&keyword).cloned() else {
+                continue;
+            };
+            if !is_annotation(&keyword) {
+                if self.dialect.open == Open::Never {
+                    return Err(self.trail.refuse("rules beside a `$ref` cannot be expressed"));
+                }
+                self.widened += 1;
+                self.trail.note(ChangeKind::Moved, &keyword, "beside `$ref`");
+                said.extend(hint::sentence(&keyword, &value, &node));
+            }
+            node.shift_remove(&keyword);
+        }
+        Ok(Value::Object(if beside.contains(&"description") {
+            self.told(node, &said)
+        } else {
+            node
+        }))
     }
 
     /// Takes "or null" out of a node, unless the dialect says it as one of the types.
@@ -303,19 +331,35 @@ impl Lowering<'_> {
                     branches.push(json!({"type": "null"}));
                     return Value::Object(node);
                 }
-                if node.contains_key("type") && !node.contains_key("const") {
-                    if let Some(Value::Array(values)) = node.get_mut("enum") {
+                // None of these judges null but `type` and the listed values.
+                let plain = node.keys().all(|keyword| {
+                    !matches!(
+                        keyword.as_str(),
+                        "not" | "if" | "then" | "else" | "allOf" | "oneOf" | "$ref"
+                    )
+                });
+                if plain {
+                    if let Some(value) = node.get("const").cloned() {
+                        replace_key(&mut node, "const", "enum", &json!([value]));
+                    }
+                    if let Some(Value::Array(values)) = node.get_mut("enum")
+                        && !values.contains(&Value::Null)
+                    {
                         values.push(Value::Null);
                     }
                     let types = match node.get("type") {
+                        Some(Value::Array(list)) if list.iter().any(|name| name == "null") => None,
                         Some(Value::Array(list)) => {
                             let mut list = list.clone();
                             list.push(json!("null"));
-                            Value::Array(list)
+                            Some(Value::Array(list))
                         }
-                        other => json!([other, "null"]),
+                        Some(one) => Some(json!([one, "null"])),
+                        None => None,
                     };
-                    node.insert("type".to_owned(), types);
+                    if let Some(types) = types {
+                        node.insert("type".to_owned(), types);
+                    }
                     return Value::Object(node);
                 }
             }

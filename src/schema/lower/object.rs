@@ -169,11 +169,15 @@ impl Lowering<'_> {
         let Some(Value::Object(rest)) = node.get("additionalProperties").cloned() else {
             return Ok(());
         };
-        let lowered = if passes_all(&Value::Object(rest.clone())) && !self.dialect.takes_booleans() {
-            Value::Bool(true)
-        } else {
-            self.below("additionalProperties", Value::Object(rest))?
-        };
+        let all = |schema: &Value| passes_all(schema) && !self.dialect.takes_booleans();
+        let rest = Value::Object(rest);
+        let mut lowered = Value::Bool(true);
+        if !all(&rest) {
+            lowered = self.below("additionalProperties", rest)?;
+            if passes_all(&lowered) && !self.dialect.takes_booleans() {
+                lowered = Value::Bool(true);
+            }
+        }
         node.insert("additionalProperties".to_owned(), lowered);
         Ok(())
     }

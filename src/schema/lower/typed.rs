@@ -137,6 +137,7 @@ impl Lowering<'_> {
         } else {
             put_first(&mut node, "type", json!(name));
         }
+        self.texts(&mut node, said);
         if let Some(Value::Array(values)) = node.get_mut("enum") {
             values.retain(|value| has_type(value, name));
             if values.is_empty() {
@@ -147,7 +148,6 @@ impl Lowering<'_> {
             }
         }
         self.listed_values(&mut node, said);
-        self.texts(&mut node, said);
         match name {
             "array" => self.array(&mut node, said)?,
             "object" => self.object(&mut node, place, said)?,
@@ -169,7 +169,10 @@ impl Lowering<'_> {
         }
         self.trail
             .note(ChangeKind::Rewritten, "enum", "the empty text is a branch of its own");
-        let (judging, mut out) = split_annotations(node);
+        let (mut judging, mut out) = split_annotations(node);
+        if let Some(format) = out.shift_remove("format") {
+            judging.insert("format".to_owned(), format);
+        }
         out.insert("anyOf".to_owned(), json!([judging, {"type": "string", "maxLength": 0}]));
         Value::Object(out)
     }
@@ -227,8 +230,14 @@ impl Lowering<'_> {
                 Value::Bool(false)
             });
         }
-        let (judging, saying) = split_annotations(node);
-        let only_type = judging.keys().all(|keyword| keyword == "type");
+        let (mut judging, mut saying) = split_annotations(node);
+        // It belongs to texts, so it goes where they are.
+        if let Some(format) = saying.shift_remove("format") {
+            judging.insert("format".to_owned(), format);
+        }
+        let only_type = judging
+            .keys()
+            .all(|keyword| matches!(keyword.as_str(), "type" | "format"));
         if branches.len() > 1
             && self.dialect.beside_union == Beside::Annotations
             && !only_type
@@ -309,8 +318,9 @@ impl Lowering<'_> {
             }
             self.read_marks(&mut node, said);
         }
-        if self.is_reference(&node) {
-            return Ok(self.nullable(Value::Object(node), null));
+        if let Some(beside) = self.beside_reference(&node) {
+            let reference = self.reference(node, beside, Vec::new())?;
+            return Ok(self.nullable(reference, null));
         }
         null |= self.take_null(&mut node);
         self.drop_untaken(&mut node, said);
@@ -366,6 +376,9 @@ impl Lowering<'_> {
 
 /// Adds a lowered branch to a union; a branch that is a bare union itself adds its branches. Whether null passes it.
 fn flatten(branch: Value, into: &mut Vec<Value>) -> bool {
+    if only_null(&branch) {
+        return true;
+    }
     let Value::Object(mut node) = branch else {
         return false;
     };
@@ -426,6 +439,7 @@ fn keep_null(node: Node) -> Node {
 fn concerns(keyword: &str, name: &str) -> bool {
     match keyword {
         "minLength" | "maxLength" | "pattern" => name == "string",
+        "format" => matches!(name, "string" | "number" | "integer"),
         "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => {
             matches!(name, "number" | "integer")
         }
