@@ -50,7 +50,7 @@ pub struct ViewRow {
 /// Loads the configuration for showing.
 ///
 /// # Errors
-/// As [`load`](super::load).
+/// As `load`.
 pub fn view(inputs: &Inputs<'_>, secrets: Secrets) -> Result<View, Vec<Diagnostic>> {
     let merged = merged(inputs)?;
     let show = Show {

@@ -1,6 +1,6 @@
 //! The one judge of paths: file tools, redirections, working directories and everything that comes later ask here.
 //!
-//! [`judge`] takes a path as a caller wrote it and answers with a [`Judged`] target or a [`Refusal`]. It looks at
+//! `judge` takes a path as a caller wrote it and answers with a [`Judged`] target or a [`Refusal`]. It looks at
 //! names and file kinds only: it opens no file and reads no content. A [`Judged`] cannot be made anywhere else, and
 //! [`crate::fsio`] opens nothing less; what the judge could not rule out (a swap between judging and opening) is
 //! ruled out there, because a judged name holds no symlink and is opened beneath its base without following any.

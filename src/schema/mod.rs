@@ -4,8 +4,8 @@
 //! the one exception is asked for by name (strict modes close objects that declare their properties and were silent
 //! about others, and let null stand for "left out").
 //!
-//! The passes, in order: [`tidy`] makes any JSON a well-formed 2020-12 schema, [`reference`] follows `$ref`,
-//! [`unite`] makes the root one object, [`lower`] brings every node down to the [`Dialect`]. Knows no provider by
+//! The passes, in order: `tidy` makes any JSON a well-formed 2020-12 schema, `reference` follows `$ref`,
+//! `unite` makes the root one object, `lower` brings every node down to the [`Dialect`]. Knows no provider by
 //! name, reads no file, prints nothing.
 
 mod dialect;

@@ -9,7 +9,7 @@
 //! | allowlist: rules, entries, safe bins, inline code | `grant`, `rules`, `allowlist`, `pattern`, `safe_bin` |
 //! | approval: what may be kept | `keep`, `approve` |
 //!
-//! [`judge`] puts them together. The machine is asked through [`World`], read-only.
+//! `judge` puts them together. The machine is asked through [`World`], read-only.
 
 mod allowlist;
 mod answer;

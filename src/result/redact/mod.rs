@@ -1,8 +1,8 @@
 //! Hides secrets before a text is stored or answered.
 //!
-//! What is hidden: values after names that claim a secret ([`name`], [`value`]), texts of a known form ([`shape`]),
-//! credentials of headers and addresses ([`line`]), private keys ([`unit`]) and what the configuration's own patterns
-//! match ([`own`]). The whole text is judged before anything is cut off it; no secret is ever half shown by a cut.
+//! What is hidden: values after names that claim a secret (`name`, `value`), texts of a known form (`shape`),
+//! credentials of headers and addresses (`line`), private keys (`unit`) and what the configuration's own patterns
+//! match (`own`). The whole text is judged before anything is cut off it; no secret is ever half shown by a cut.
 //!
 //! [`Redacted`] is the proof that a value went through here. Sinks take nothing else. It can only be made in this room.
 

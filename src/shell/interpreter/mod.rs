@@ -114,7 +114,7 @@ pub struct Row {
     pub names: &'static [&'static str],
     /// What kind of program.
     pub kind: Kind,
-    /// Its options (see [`Grammar`]); effect words as in [`why`], `stop` for help and version.
+    /// Its options (see [`Grammar`]); effect words as in `why`, `stop` for help and version.
     pub spec: &'static str,
     /// How a single dash is read.
     pub dash: Dash,
