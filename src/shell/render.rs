@@ -480,6 +480,17 @@ impl Writer<'_> {
                     }
                 }
                 Part::Expansion { what, .. } if quoted => self.expansion(what, true),
+                // A backslash between quotes would be read in more than one way here.
+                Part::Quoted(text) if text.contains('\'') => {
+                    self.push("\"");
+                    for c in text.chars() {
+                        if matches!(c, '$' | '`' | '"' | '\\') {
+                            self.out.push('\\');
+                        }
+                        self.out.push(c);
+                    }
+                    self.push("\"");
+                }
                 part => self.part(part, Place::AsItWas),
             }
         }

@@ -197,6 +197,7 @@ fn what_may_run_anything_is_refused() {
         ("a $(time b)", Why::Construct),
         ("a $(x=(b))", Why::Construct),
         ("a x{}b,c}", Why::Expansion),
+        ("export x=$y{1,2}", Why::Expansion),
         ("a \"$${x\\\"\\\"}\"", Why::Expansion),
         ("a $$(b)", Why::Expansion),
         ("a >& '$(b)'", Why::Syntax),

@@ -61,6 +61,17 @@ impl Parser<'_> {
                 }
             } else {
                 let word = self.word(Place::Argument)?;
+                let declares = matches!(
+                    simple.words.first().and_then(Word::plain),
+                    Some("declare" | "export" | "local" | "readonly" | "typeset")
+                );
+                if declares && super::brace::is_candidate(&word) {
+                    return opaque(
+                        Why::Expansion,
+                        word.span,
+                        "bash no longer takes a word for an assignment once its braces are expanded",
+                    );
+                }
                 self.expand_braces(word, &mut simple.words)?;
             }
             end = self.pos;
