@@ -3,9 +3,10 @@
 //! The result lets pass at least what both let pass. Where the exact answer cannot be said in one node, the first
 //! side wins and the other's keyword is handed back as lost, to be told in words.
 
-use super::value::{Node, has_type, properties, same, types};
+use super::value::{Node, has_type, key, properties, same, types};
 use super::walk::is_annotation;
 use serde_json::{Value, json};
+use std::collections::HashSet;
 
 /// Keywords that were given up, with their values.
 pub(crate) type Lost = Vec<(String, Value)>;
@@ -72,11 +73,8 @@ fn meet_keyword(keyword: &str, mine: &mut Value, theirs: Value, lost: &mut Lost)
 
 fn join_lists(mine: &mut Value, theirs: Value) {
     if let (Value::Array(mine), Value::Array(theirs)) = (mine, theirs) {
-        for item in theirs {
-            if !mine.contains(&item) {
-                mine.push(item);
-            }
-        }
+        let mut known: HashSet<String> = mine.iter().map(key).collect();
+        mine.extend(theirs.into_iter().filter(|item| known.insert(key(item))));
     }
 }
 
@@ -140,10 +138,8 @@ fn meet_values(a: &mut Node, b: &mut Node) -> Option<()> {
     let (Some(mine), Some(theirs)) = (listed(a), listed(b)) else {
         return Some(());
     };
-    let both: Vec<Value> = mine
-        .into_iter()
-        .filter(|value| theirs.iter().any(|other| same(value, other)))
-        .collect();
+    let theirs: HashSet<String> = theirs.iter().map(key).collect();
+    let both: Vec<Value> = mine.into_iter().filter(|value| theirs.contains(&key(value))).collect();
     b.shift_remove("const");
     b.shift_remove("enum");
     if both.is_empty() {

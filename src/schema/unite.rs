@@ -8,9 +8,10 @@ use super::hint;
 use super::intersect::{Lost, intersect_nodes, is_open, may_be_object, property_of};
 use super::reference::{LOST, remember};
 use super::report::{ChangeKind, Refusal};
-use super::value::{Node, passes_all, properties, put_first, required, same, single_type, split_annotations, types};
+use super::value::{Node, key, passes_all, properties, put_first, required, single_type, split_annotations, types};
 use super::walk::Trail;
 use serde_json::{Value, json};
+use std::collections::HashSet;
 
 /// How many variants a root union may have before it is no longer joined but dropped.
 const MOST_VARIANTS: usize = 64;
@@ -162,9 +163,10 @@ fn join(mut base: Node, keyword: &str, variants: Vec<Value>, trail: &mut Trail) 
 /// One node that lets pass whatever one of the variants does.
 fn joined(variants: &[Node]) -> Node {
     let mut names: Vec<&String> = Vec::new();
+    let mut known: HashSet<&String> = HashSet::new();
     for variant in variants {
         for name in properties(variant).into_iter().flat_map(Node::keys) {
-            if !names.contains(&name) {
+            if known.insert(name) {
                 names.push(name);
             }
         }
@@ -182,8 +184,9 @@ fn joined(variants: &[Node]) -> Node {
     }
     out.insert("properties".to_owned(), Value::Object(all));
     if let Some((first, others)) = variants.split_first() {
+        let others_need: Vec<HashSet<&str>> = others.iter().map(|other| required(other).collect()).collect();
         let needed: Vec<Value> = required(first)
-            .filter(|name| others.iter().all(|other| required(other).any(|own| own == *name)))
+            .filter(|name| others_need.iter().all(|other| other.contains(name)))
             .map(|name| json!(name))
             .collect();
         if !needed.is_empty() {
@@ -267,6 +270,7 @@ fn loose(known: Vec<Value>) -> Value {
 /// One `enum` for schemas that all list their values and judge nothing else.
 fn united_values(schemas: &[Value]) -> Option<Value> {
     let mut values: Vec<Value> = Vec::new();
+    let mut known: HashSet<String> = HashSet::new();
     let mut kinds: Vec<Option<String>> = Vec::new();
     let mut out = Node::new();
     for schema in schemas {
@@ -290,7 +294,7 @@ fn united_values(schemas: &[Value]) -> Option<Value> {
             let fits = names
                 .as_ref()
                 .is_none_or(|names| names.iter().any(|name| super::value::has_type(&value, name)));
-            if fits && !values.iter().any(|known| same(known, &value)) {
+            if fits && known.insert(key(&value)) {
                 values.push(value);
             }
         }

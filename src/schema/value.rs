@@ -18,6 +18,47 @@ pub(crate) fn same(a: &Value, b: &Value) -> bool {
     }
 }
 
+/// A text that is equal for values that JSON Schema takes as equal, and for no others. For lists that are too long to
+/// compare each with each.
+pub(crate) fn key(value: &Value) -> String {
+    let mut out = String::new();
+    write_key(value, &mut out);
+    out
+}
+
+fn write_key(value: &Value, out: &mut String) {
+    match value {
+        Value::Number(number) => match (number.as_i64(), number.as_u64(), number.as_f64()) {
+            (Some(whole), _, _) => out.push_str(&whole.to_string()),
+            (None, Some(whole), _) => out.push_str(&whole.to_string()),
+            // A fraction that is a whole number is written as one, and zero has no sign.
+            (None, None, Some(number)) => out.push_str(&(number + 0.0).to_string()),
+            (None, None, None) => out.push_str(&number.to_string()),
+        },
+        Value::Array(list) => {
+            out.push('[');
+            for item in list {
+                write_key(item, out);
+                out.push(',');
+            }
+            out.push(']');
+        }
+        Value::Object(map) => {
+            let mut members: Vec<(&String, &Value)> = map.iter().collect();
+            members.sort_by_key(|(name, _)| *name);
+            out.push('{');
+            for (name, item) in members {
+                out.push_str(&Value::String(name.clone()).to_string());
+                out.push(':');
+                write_key(item, out);
+                out.push(',');
+            }
+            out.push('}');
+        }
+        other => out.push_str(&other.to_string()),
+    }
+}
+
 /// The type names of a node, in order; `None` when it names none.
 pub(crate) fn types(node: &Node) -> Option<Vec<String>> {
     match node.get("type")? {
@@ -116,4 +157,29 @@ pub(crate) fn split_annotations(node: Node) -> (Node, Node) {
         }
     }
     (judging, saying)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn keys_are_equal_where_values_are() {
+        for (a, b) in [
+            (json!(1), json!(1.0)),
+            (json!(-0.0), json!(0)),
+            (json!({"a": 1, "b": [2.0]}), json!({"b": [2], "a": 1})),
+        ] {
+            assert!(same(&a, &b) && key(&a) == key(&b), "{a} {b}: {} {}", key(&a), key(&b));
+        }
+        for (a, b) in [
+            (json!(1), json!("1")),
+            (json!(null), json!("null")),
+            (json!([1, 2]), json!([12])),
+            (json!(1.5), json!(1)),
+        ] {
+            assert!(!same(&a, &b) && key(&a) != key(&b), "{a} {b}");
+        }
+    }
 }

@@ -65,12 +65,12 @@ impl Lowering<'_> {
         let Some(Value::Object(all)) = node.get_mut("properties") else {
             return Ok(());
         };
-        let refused: Vec<String> = all
+        let refused: HashSet<String> = all
             .keys()
             .filter(|name| !self.dialect.root_names.take(name))
             .cloned()
             .collect();
-        if let Some(name) = refused.first()
+        if let Some(name) = all.keys().find(|name| refused.contains(*name))
             && self.dialect.open == Open::Never
         {
             return Err(self.trail.refuse(format!(
@@ -80,12 +80,12 @@ impl Lowering<'_> {
         if refused.is_empty() {
             return Ok(());
         }
-        let mut moved = Node::new();
-        for name in &refused {
-            if let Some(schema) = all.shift_remove(name) {
-                moved.insert(name.clone(), schema);
-            }
+        let (mut kept, mut moved) = (Node::new(), Node::new());
+        for (name, schema) in std::mem::take(all) {
+            let to = if refused.contains(&name) { &mut moved } else { &mut kept };
+            to.insert(name, schema);
         }
+        *all = kept;
         let needed: HashSet<String> = required(node).map(str::to_owned).collect();
         for (name, schema) in &moved {
             let description = schema
@@ -130,7 +130,7 @@ impl Lowering<'_> {
             );
         }
         if let Some(Value::Array(names)) = node.get_mut("required") {
-            names.retain(|name| name.as_str().is_none_or(|name| !refused.iter().any(|r| r == name)));
+            names.retain(|name| name.as_str().is_none_or(|name| !refused.contains(name)));
         }
         Ok(())
     }

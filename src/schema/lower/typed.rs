@@ -7,9 +7,10 @@ use crate::schema::intersect::{Lost, intersect};
 use crate::schema::reference::remember;
 use crate::schema::report::{ChangeKind, Refusal};
 use crate::schema::value::{
-    Node, has_type, only_null, passes_all, put_first, single_type, split_annotations, type_of, types,
+    Node, has_type, key, only_null, passes_all, put_first, single_type, split_annotations, type_of, types,
 };
 use serde_json::{Value, json};
+use std::collections::HashSet;
 
 /// How deep arrays may nest inside a value of any kind, where the dialect can only count.
 const ANY_DEPTH: usize = 3;
@@ -341,6 +342,7 @@ impl Lowering<'_> {
             return;
         }
         let mut values: Vec<Value> = Vec::new();
+        let mut known: HashSet<String> = HashSet::new();
         let mut words: Vec<String> = Vec::new();
         for branch in branches.iter() {
             let Some(node) = branch.as_object() else {
@@ -360,11 +362,7 @@ impl Lowering<'_> {
             if let (Some(text), [value]) = (text.and_then(Value::as_str), own.as_slice()) {
                 words.push(format!("{}: {}", hint::shown(value), text.trim_end_matches('.')));
             }
-            for value in own {
-                if !values.contains(value) {
-                    values.push(value.clone());
-                }
-            }
+            values.extend(own.iter().filter(|value| known.insert(key(value))).cloned());
         }
         self.trail.note(ChangeKind::Merged, "anyOf", "one `enum`");
         if !words.is_empty() {
