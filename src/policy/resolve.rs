@@ -122,13 +122,13 @@ pub fn resolve(config: &Config, context: &Context, universe: &Universe) -> ToolS
         let Some(rule) = &step.rule else { continue };
         let label: Arc<str> = Arc::from(step.label.as_str());
         for (tool, verdict) in universe.tools.iter().zip(&mut verdicts).filter(|(_, v)| v.is_none()) {
-            if let Verdict::Removed(entry, origin) = rule.judge(&tool.key) {
+            if let Some((entry, origin)) = rule.removes(&tool.key) {
                 *verdict = Some(Removed {
                     tool: tool.clone(),
                     by: label.clone(),
                     entry: entry.map(|e| e.value.to_string()),
                     why: None,
-                    origin,
+                    origin: origin.cloned(),
                 });
             }
         }

@@ -57,27 +57,29 @@ impl Rule {
 
     /// Judges a normalised name; `apply_patch` also goes the way of `write` (D11).
     pub(super) fn judge(&self, name: &str) -> Verdict {
-        let also_write = name == "apply_patch";
-        let hit = |set: &PatternSet| {
-            let own = set.hit(name);
-            if own.is_none() && also_write {
-                set.hit("write")
-            } else {
-                own
-            }
-            .cloned()
-        };
-        if let Some(entry) = hit(&self.deny) {
-            let origin = entry.origin.clone();
-            return Verdict::Removed(Some(entry), Some(origin));
+        match self.removes(name) {
+            Some((entry, origin)) => Verdict::Removed(entry.cloned(), origin.cloned()),
+            None => Verdict::Kept(hit(&self.allow, name).cloned()),
         }
-        if self.allow.is_empty() {
-            return Verdict::Kept(None);
+    }
+
+    /// Whether the name goes: by which entry, and where that entry or the list that lacks it is written.
+    pub(super) fn removes(&self, name: &str) -> Option<(Option<&Entry>, Option<&Origin>)> {
+        if let Some(entry) = hit(&self.deny, name) {
+            return Some((Some(entry), Some(&entry.origin)));
         }
-        match hit(&self.allow) {
-            Some(entry) => Verdict::Kept(Some(entry)),
-            None => Verdict::Removed(None, self.allow_origin.clone()),
-        }
+        let kept = self.allow.is_empty() || hit(&self.allow, name).is_some();
+        (!kept).then_some((None, self.allow_origin.as_ref()))
+    }
+}
+
+/// The entry that hits a name, or, for `apply_patch`, the name `write`.
+fn hit<'s>(set: &'s PatternSet, name: &str) -> Option<&'s Entry> {
+    let own = set.hit(name);
+    if own.is_none() && name == "apply_patch" {
+        set.hit("write")
+    } else {
+        own
     }
 }
 
