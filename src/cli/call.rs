@@ -8,6 +8,8 @@ use anyhow::Context as _;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
+/// How much of a stream is read at once, bytes.
+const READ_AHEAD: usize = 64 << 10;
 /// Longest call document, bytes.
 const CALL_LIMIT: u64 = 16 << 20;
 
@@ -81,11 +83,21 @@ fn malformed(fault: Malformed) -> Incoming {
     }
 }
 
+/// When answers to a stream of calls are handed over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pace {
+    /// Each before the next call is looked at: calls do things, and may take long.
+    Each,
+    /// When no further call waits to be read.
+    Idle,
+}
+
 /// Answers each line of a stream of calls as it comes; blank lines are passed over. Returns whether all were proper calls.
 pub(super) fn each_line(
     call: &str,
     surroundings: &Surroundings,
     out: &mut Output,
+    pace: Pace,
     mut answer: impl FnMut(Document, &mut Output) -> Result<(), Failure>,
 ) -> Result<bool, Failure> {
     let mut proper = true;
@@ -104,10 +116,10 @@ pub(super) fn each_line(
         };
         proper &= document.calls.iter().all(|c| c.call.is_ok());
         answer(document, out)?;
-        out.flush()
+        if pace == Pace::Each { out.flush() } else { Ok(()) }
     };
     if call == "-" {
-        let mut reader = BufReader::new(std::io::stdin().lock());
+        let mut reader = BufReader::with_capacity(READ_AHEAD, std::io::stdin().lock());
         let mut line = Vec::new();
         loop {
             line.clear();
@@ -120,6 +132,9 @@ pub(super) fn each_line(
             }
             if !line.trim_ascii().is_empty() {
                 one(line.trim_ascii(), out)?;
+            }
+            if pace == Pace::Idle && !reader.buffer().contains(&b'\n') {
+                out.flush()?;
             }
         }
     } else {

@@ -1,18 +1,19 @@
 //! `toolctl check`: decide tool calls without running them.
 
 use super::args::GlobalArgs;
-use super::call::{call_text, document, each_line, worst};
+use super::call::{Pace, call_text, document, each_line, worst};
 use super::context::ContextArgs;
 use super::output::{Format, Output};
 use super::setup::{Policy, caller, setup};
 use super::{Failure, Run, Surroundings, USAGE};
 use crate::engine::{Engine, Hooks};
-use crate::gate::{Trace, Verdict, Weight};
+use crate::gate::{PlanDocument, Trace, TraceRow, Verdict, Weight};
 use crate::model::Stage;
 use crate::process::Interrupts;
 use crate::wire::{Document, Incoming, Shape};
 use clap::Args;
-use serde_json::{Map, Value, json};
+use serde::Serialize;
+use serde_json::{Map, Value};
 
 /// Arguments of `check`.
 #[derive(Debug, Args)]
@@ -43,7 +44,7 @@ pub(super) fn run(args: &CheckArgs, global: &GlobalArgs, surroundings: &Surround
     let engine = Engine::new(&policy.config, &policy.context, tools, &caller, &interrupts);
     let hooks = if args.hooks { Hooks::Ask } else { Hooks::Skip };
     if args.jsonl {
-        let proper = each_line(&args.call, surroundings, out, |document, out| {
+        let proper = each_line(&args.call, surroundings, out, Pace::Idle, |document, out| {
             answer(&engine, hooks, &policy, &document, Format::Jsonl, out).map(|_| ())
         })?;
         return Ok(if proper { 0 } else { USAGE });
@@ -60,24 +61,29 @@ fn answer(
     format: Format,
     out: &mut Output,
 ) -> Run {
-    let mut codes = Vec::new();
-    let mut answers = Vec::new();
-    for incoming in &document.calls {
-        let (id, tool, verdict) = decide(engine, hooks, incoming);
-        codes.push(verdict.exit());
-        match format {
-            Format::Text => sentences(&tool, &verdict, out)?,
-            Format::Jsonl => out.json_line(&verdict_json(&id, &tool, &verdict, &policy.config.policy_hash))?,
-            _ => answers.push(verdict_json(&id, &tool, &verdict, &policy.config.policy_hash)),
+    let hash = &policy.config.policy_hash;
+    let decided: Vec<_> = document.calls.iter().map(|c| decide(engine, hooks, c)).collect();
+    match (format, document.shape) {
+        (Format::Text, _) => {
+            for (_, tool, verdict) in &decided {
+                sentences(tool, verdict, out)?;
+            }
+        }
+        (Format::Json, Shape::List | Shape::Message) => {
+            out.json(&decided.iter().map(|d| Answer::new(d, hash)).collect::<Vec<_>>())?;
+        }
+        (Format::Json, Shape::One) => {
+            for one in &decided {
+                out.json(&Answer::new(one, hash))?;
+            }
+        }
+        _ => {
+            for one in &decided {
+                out.json_line(&Answer::new(one, hash))?;
+            }
         }
     }
-    if format == Format::Json {
-        match document.shape {
-            Shape::One => out.json(&answers.into_iter().next().unwrap_or(Value::Null))?,
-            Shape::List | Shape::Message => out.json(&Value::Array(answers))?,
-        }
-    }
-    Ok(worst(codes))
+    Ok(worst(decided.iter().map(|(_, _, verdict)| verdict.exit())))
 }
 
 fn decide(engine: &Engine, hooks: Hooks, incoming: &Incoming) -> (String, String, Verdict) {
@@ -86,7 +92,7 @@ fn decide(engine: &Engine, hooks: Hooks, incoming: &Incoming) -> (String, String
         Err(fault) => {
             let mut trace = Trace::default();
             let reason = fault.to_string();
-            trace.push(Stage::Call, Weight::Deny, &reason);
+            trace.push(Stage::Call, Weight::Deny, reason.clone());
             let verdict = Verdict::deny(crate::model::Code::MalformedCall, reason, trace, Map::new());
             (
                 incoming.reply.id.clone(),
@@ -97,21 +103,39 @@ fn decide(engine: &Engine, hooks: Hooks, incoming: &Incoming) -> (String, String
     }
 }
 
-fn verdict_json(id: &str, tool: &str, verdict: &Verdict, hash: &str) -> Value {
-    let row = |row: &crate::gate::TraceRow| json!({"stage": row.stage.as_str(), "outcome": row.outcome.as_str(), "detail": row.detail});
-    json!({
-        "schemaVersion": 1,
-        "policyHash": hash,
-        "id": id,
-        "tool": tool,
-        "args": verdict.args,
-        "decision": verdict.decision.as_str(),
-        "code": verdict.code.as_str(),
-        "reason": verdict.reason,
-        "trace": verdict.trace.rows.iter().map(row).collect::<Vec<_>>(),
-        "plan": verdict.plan_json,
-        "warnings": verdict.warnings,
-    })
+/// The answer about one call (cli.md, `check`).
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Answer<'a> {
+    schema_version: u32,
+    policy_hash: &'a str,
+    id: &'a str,
+    tool: &'a str,
+    args: &'a Map<String, Value>,
+    decision: &'static str,
+    code: &'static str,
+    reason: &'a str,
+    trace: &'a [TraceRow],
+    plan: &'a PlanDocument,
+    warnings: &'a [String],
+}
+
+impl<'a> Answer<'a> {
+    fn new((id, tool, verdict): &'a (String, String, Verdict), policy_hash: &'a str) -> Self {
+        Self {
+            schema_version: 1,
+            policy_hash,
+            id,
+            tool,
+            args: &verdict.args,
+            decision: verdict.decision.as_str(),
+            code: verdict.code.as_str(),
+            reason: &verdict.reason,
+            trace: &verdict.trace.rows,
+            plan: &verdict.document,
+            warnings: &verdict.warnings,
+        }
+    }
 }
 
 /// The decision for a person: the verdict, why, and every stage.

@@ -1,7 +1,7 @@
 //! `toolctl exec`: run tool calls through the whole pipeline.
 
 use super::args::GlobalArgs;
-use super::call::{call_text, document, each_line, worst};
+use super::call::{Pace, call_text, document, each_line, worst};
 use super::context::ContextArgs;
 use super::output::{Format, Output};
 use super::setup::{Policy, caller, setup};
@@ -93,7 +93,7 @@ pub(super) fn run(args: &ExecArgs, global: &GlobalArgs, surroundings: &Surroundi
         reply,
     };
     if args.jsonl {
-        let proper = each_line(&args.call, surroundings, out, |document, out| {
+        let proper = each_line(&args.call, surroundings, out, Pace::Each, |document, out| {
             session.answer(&document, Format::Jsonl, out).map(|_| ())
         })?;
         return Ok(if proper { 0 } else { USAGE });

@@ -3,7 +3,7 @@
 use super::args::{ColorChoice, GlobalArgs};
 use super::{Failure, Surroundings};
 use crate::diag::Diagnostic;
-use serde_json::Value;
+use serde::Serialize;
 use std::io::{self, BufWriter, StdoutLock, Write};
 
 /// How much is said besides the result.
@@ -116,7 +116,7 @@ impl Output {
     }
 
     /// Writes a JSON document: indented for a person, on one line for a program.
-    pub(super) fn json(&mut self, value: &Value) -> Result<(), Failure> {
+    pub(super) fn json(&mut self, value: &impl Serialize) -> Result<(), Failure> {
         if self.terminal {
             serde_json::to_writer_pretty(&mut self.stdout, value).map_err(io::Error::from)?;
         } else {
@@ -127,7 +127,7 @@ impl Output {
     }
 
     /// Writes a JSON value on one line.
-    pub(super) fn json_line(&mut self, value: &Value) -> Result<(), Failure> {
+    pub(super) fn json_line(&mut self, value: &impl Serialize) -> Result<(), Failure> {
         serde_json::to_writer(&mut self.stdout, value).map_err(io::Error::from)?;
         self.stdout.write_all(b"\n")?;
         Ok(())

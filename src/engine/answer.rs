@@ -150,7 +150,13 @@ impl Engine<'_> {
             attempt,
             begin,
         };
-        let mut admitted = match admit(self.config, self.context, self.universe, self.set, call) {
+        let mut admitted = match admit(
+            self.config,
+            self.context,
+            (self.universe, self.set),
+            &self.declarations,
+            call,
+        ) {
             Ok(admitted) => admitted,
             Err(mut refusal) => {
                 let unknown = refusal.code == Code::UnknownTool;
@@ -189,7 +195,7 @@ impl Engine<'_> {
             root: &root,
             workspace: &self.context.workspace,
             id: &call.id,
-            env: self.command_env(),
+            env: &|| self.command_env(),
             find_program: &|name| self.find_program(name),
         };
         let judge_other = |admitted| judge_tool(self.config, self.context, admitted, &facts);
@@ -209,9 +215,8 @@ impl Engine<'_> {
     }
 
     fn judge_exec(&self, root: &Root, admitted: Admitted<'_>) -> Verdict {
-        let ready = self.world().map(|world| (world, root.workspace().to_owned()));
-        let (world, workspace) = match ready {
-            Ok(ready) => ready,
+        let world = match self.world() {
+            Ok(world) => world,
             Err(error) => {
                 let reason = format!("the workspace cannot be used: {error}");
                 return Verdict::deny(Code::PathEscape, reason, admitted.trace, admitted.args);
@@ -219,9 +224,8 @@ impl Engine<'_> {
         };
         let facts = CommandFacts {
             root,
-            workspace: &workspace,
-            environment: self.environment(),
-            home: self.caller.home.as_deref().and_then(std::path::Path::to_str),
+            workspace: root.workspace(),
+            ground: &|cwd| self.ground(world, root.workspace(), cwd),
             world,
         };
         judge_command(self.config, self.context, self.exec_policy(), admitted, &facts)
@@ -255,7 +259,7 @@ impl Engine<'_> {
         };
         let attempt = Attempt::new(&call.tool, &Value::Object(admitted.args.clone()), &call.id);
         let refuse = |trace: &mut Trace, code, reason: String| {
-            trace.push(Stage::Loop, Weight::Deny, &reason);
+            trace.push(Stage::Loop, Weight::Deny, reason.clone());
             Box::new(Verdict::deny(
                 code,
                 reason,
@@ -267,7 +271,7 @@ impl Engine<'_> {
             Err(reason) => Err(refuse(&mut admitted.trace, Code::StateUnavailable, reason)),
             Ok(Judged::Block(finding)) => Err(refuse(&mut admitted.trace, Code::LoopCritical, finding.message)),
             Ok(Judged::Warn(finding)) => {
-                admitted.trace.push(Stage::Loop, Weight::Pass, &finding.message);
+                admitted.trace.push(Stage::Loop, Weight::Pass, finding.message.clone());
                 Ok((Some(attempt), vec![finding.message]))
             }
             Ok(Judged::Clear | Judged::Quiet(_)) => {

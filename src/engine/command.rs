@@ -143,7 +143,7 @@ impl Engine<'_> {
     /// The blocks for an image of the workspace; none where the path leads to nothing that may be read, or to no image.
     fn image(&self, path: &str) -> Option<Vec<Block>> {
         let root = self.root().ok()?;
-        let judged = judge(&root, path, Intent::Read, Spelling::Literal).ok()?;
+        let judged = judge(root, path, Intent::Read, Spelling::Literal).ok()?;
         let mut open = OpenFile::open(&judged).ok()?;
         let limit = self.results.max_image_bytes as u64 + 1;
         let mut bytes = Vec::new();

@@ -3,7 +3,8 @@
 use super::record::Logs;
 use crate::catalog::Universe;
 use crate::config::{Config, ResultFormat};
-use crate::gate::exec::ExecPolicy;
+use crate::gate::Declarations;
+use crate::gate::exec::{ExecPolicy, Ground};
 use crate::hook::AfterHooks;
 use crate::model::{Context, Sourced};
 use crate::path::{Root, Scope};
@@ -11,10 +12,15 @@ use crate::policy::{SessionKey, ToolSet};
 use crate::process::Interrupts;
 use crate::result::{Format, Redaction, Redactor, Settings};
 use crate::world::LiveWorld;
+use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::rc::Rc;
+use std::time::{Duration, Instant, SystemTime};
+
+/// How long what commands start from is used again.
+const KEEP: Duration = Duration::from_millis(500);
 
 /// What the command line knows of the process's surroundings.
 #[derive(Debug, Clone)]
@@ -58,6 +64,8 @@ pub struct Engine<'a> {
     world: OnceCell<LiveWorld>,
     root: OnceCell<Root>,
     environment: OnceCell<Vec<(String, String)>>,
+    ground: RefCell<Option<(Instant, PathBuf, Rc<Ground>)>>,
+    pub(super) declarations: Declarations,
     pub(super) logs: RefCell<Logs>,
     pub(super) after: RefCell<AfterHooks>,
 }
@@ -130,6 +138,8 @@ impl<'a> Engine<'a> {
             world: OnceCell::new(),
             root: OnceCell::new(),
             environment: OnceCell::new(),
+            ground: RefCell::default(),
+            declarations: Declarations::default(),
             logs: RefCell::default(),
             after: RefCell::default(),
         }
@@ -157,13 +167,33 @@ impl<'a> Engine<'a> {
     /// The machine, as judging sees it.
     pub(super) fn world(&self) -> std::io::Result<&LiveWorld> {
         if self.world.get().is_none() {
-            let world = LiveWorld::new(self.root()?, self.caller.own.as_deref());
+            let world = LiveWorld::new(self.root()?.clone(), self.caller.own.as_deref());
             // Nobody else can have set it meanwhile: the engine belongs to one thread.
             let _ = self.world.set(world);
         }
         self.world
             .get()
             .ok_or_else(|| std::io::Error::other("the world cannot be looked at"))
+    }
+
+    /// What commands start from in a working directory: as it was lately, where it was looked at lately.
+    pub(super) fn ground(&self, world: &LiveWorld, workspace: &Path, cwd: &Path) -> Rc<Ground> {
+        let mut kept = self.ground.borrow_mut();
+        if let Some((since, place, ground)) = &*kept
+            && since.elapsed() < KEEP
+            && (ground.holds_everywhere() || place == cwd)
+        {
+            return Rc::clone(ground);
+        }
+        let ground = Rc::new(Ground::new(
+            self.exec_policy(),
+            self.environment(),
+            world,
+            workspace,
+            cwd,
+        ));
+        *kept = Some((Instant::now(), cwd.to_owned(), Rc::clone(&ground)));
+        ground
     }
 
     /// toolctl's own environment, as far as it is text.
@@ -176,14 +206,13 @@ impl<'a> Engine<'a> {
 
     /// The rules about paths for this context. Made once: what is opened under them is held against the directory that was
     /// seen then.
-    pub(super) fn root(&self) -> std::io::Result<Root> {
+    pub(super) fn root(&self) -> std::io::Result<&Root> {
         if self.root.get().is_none() {
             // Nobody else can have set it meanwhile: the engine belongs to one thread.
             let _ = self.root.set(self.make_root()?);
         }
         self.root
             .get()
-            .cloned()
             .ok_or_else(|| std::io::Error::other("the workspace cannot be looked at"))
     }
 
@@ -208,7 +237,7 @@ impl<'a> Engine<'a> {
     }
 
     /// The rules about paths for a tool: `apply_patch` leaves the workspace only when its own setting lets it too.
-    pub(super) fn root_of(&self, tool: &str) -> std::io::Result<Root> {
+    pub(super) fn root_of(&self, tool: &str) -> std::io::Result<Cow<'_, Root>> {
         let agent = self.config.base.agents.list.iter().find(|a| a.id == self.context.agent);
         let global = self.config.base.tools.exec.patch_workspace_only.as_ref();
         let own = agent
@@ -216,7 +245,11 @@ impl<'a> Engine<'a> {
             .or(global);
         let guarded = tool == "apply_patch" && own.is_none_or(|o| o.value);
         let root = self.root()?;
-        Ok(if guarded { root.scope(Scope::Workspace) } else { root })
+        Ok(if guarded {
+            Cow::Owned(root.clone().scope(Scope::Workspace))
+        } else {
+            Cow::Borrowed(root)
+        })
     }
 
     /// The environment that every command tool and hook starts from (config.md, "Command tools").

@@ -80,7 +80,7 @@ impl Engine<'_> {
         let before = hook::before(configured, told, self.hook_surroundings(&hits, &own_names));
         if let Some(blocked) = before.blocked {
             let reason = format!("{} ({})", blocked.reason, blocked.origin);
-            admitted.trace.push(Stage::Hooks, Weight::Deny, &reason);
+            admitted.trace.push(Stage::Hooks, Weight::Deny, reason.clone());
             let mut verdict = Verdict::deny(blocked.code, reason, admitted.trace, before.args);
             verdict.warnings = before.notes;
             return Err(Box::new(verdict));

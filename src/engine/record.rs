@@ -1,7 +1,7 @@
 //! What is written down of a call: the audit log and the session's transcript.
 
 use super::Engine;
-use crate::gate::Verdict;
+use crate::gate::{PlanDocument, Verdict};
 use crate::json::canonical;
 use crate::model::{Call, Outcome, Status};
 use crate::result::{Finished, Redacted};
@@ -47,7 +47,7 @@ impl Engine<'_> {
                 .open_call(call, &item, &verdict.args)
                 .map_err(|fault| unavailable(&fault))?,
             call_digest: digest(&canonical(&what)),
-            plan_digest: (!verdict.plan_json.is_null()).then(|| digest(&canonical(&verdict.plan_json))),
+            plan_digest: plan_digest(&verdict.document),
             decision: verdict.decision.as_str(),
             item,
         };
@@ -210,6 +210,12 @@ impl Engine<'_> {
         };
         audit.append(&record).map(|_| ())
     }
+}
+
+/// What binds a record to exactly one plan; none where nothing would run.
+fn plan_digest(plan: &PlanDocument) -> Option<String> {
+    let value = serde_json::to_value(plan).ok().filter(|v| !v.is_null())?;
+    Some(digest(&canonical(&value)))
 }
 
 fn digest(text: &str) -> String {

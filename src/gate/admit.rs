@@ -1,10 +1,11 @@
 //! Stages `call` and `policy`: is it a call of a tool that exists, and may this context use it?
 
 use super::decision::{Trace, Verdict, Weight};
-use crate::catalog::{Universe, core_tool, declaration};
+use super::declared::{Declarations, Declared};
+use crate::catalog::Universe;
 use crate::config::Config;
-use crate::model::{Call, Code, Context, Stage, Tool, ToolSource};
-use crate::params::{Owner, Rules, normalise, refused_action};
+use crate::model::{Call, Code, Context, Stage, Tool};
+use crate::params::{Rules, normalise, refused_action};
 use crate::policy::{ToolSet, nearest_names};
 use serde_json::{Map, Value};
 
@@ -13,10 +14,8 @@ use serde_json::{Map, Value};
 pub struct Admitted<'a> {
     /// The tool.
     pub tool: &'a Tool,
-    /// JSON Schema of its arguments.
-    pub schema: Value,
-    /// Whose schema it is.
-    pub owner: Owner,
+    /// What its arguments are held against.
+    pub declared: Declared,
     /// The normalised arguments.
     pub args: Map<String, Value>,
     /// What the stages said.
@@ -28,8 +27,8 @@ impl Admitted<'_> {
     pub fn rules(&self) -> Rules<'_> {
         Rules {
             tool: &self.tool.key,
-            schema: &self.schema,
-            owner: self.owner,
+            schema: &self.declared.schema,
+            owner: self.declared.owner,
         }
     }
 
@@ -48,8 +47,8 @@ impl Admitted<'_> {
 pub fn admit<'a>(
     config: &Config,
     context: &Context,
-    universe: &Universe,
-    set: &'a ToolSet,
+    (universe, set): (&Universe, &'a ToolSet),
+    declarations: &Declarations,
     call: &Call,
 ) -> Result<Admitted<'a>, Box<Verdict>> {
     let mut trace = Trace::default();
@@ -60,7 +59,7 @@ pub fn admit<'a>(
             "the configuration sets `{}` ({}), which this version cannot enforce; nothing runs until the key is removed",
             key.value, key.origin
         );
-        trace.push(Stage::Call, Weight::Deny, &reason);
+        trace.push(Stage::Call, Weight::Deny, reason.clone());
         return Err(Box::new(Verdict::deny(
             Code::NotSupported,
             reason,
@@ -77,21 +76,13 @@ pub fn admit<'a>(
         Weight::Pass,
         format!("agent `{}` may use it", context.agent),
     );
-    let (schema, owner) = schema(config, tool);
-    let rules = Rules {
-        tool: &tool.key,
-        schema: &schema,
-        owner,
-    };
-    let args = normalise(call.args.clone(), rules);
     let admitted = Admitted {
         tool,
-        schema,
-        owner,
-        args,
+        declared: declarations.of(config, tool),
+        args: Map::new(),
         trace,
     };
-    admit_action(config, context, admitted)
+    admit_action(config, context, admitted.with_args(call.args.clone()))
 }
 
 /// Refuses an action that is switched off; asked again when a hook has changed the arguments.
@@ -108,7 +99,7 @@ pub fn admit_action<'a>(
         Some(gate) => {
             let mut trace = admitted.trace;
             let reason = format!("{gate}; set it to true, or use another action");
-            trace.push(Stage::Policy, Weight::Deny, &reason);
+            trace.push(Stage::Policy, Weight::Deny, reason.clone());
             Err(Box::new(Verdict::deny(
                 Code::ActionDisabled,
                 reason,
@@ -129,7 +120,7 @@ fn refuse(universe: &Universe, set: &ToolSet, call: &Call, mut trace: Trace) -> 
         };
         // The words "unknown tool" are what loop detection looks for.
         let reason = format!("unknown tool: {}{hint}", shown(&call.tool));
-        trace.push(Stage::Call, Weight::Deny, &reason);
+        trace.push(Stage::Call, Weight::Deny, reason.clone());
         return Verdict::deny(Code::UnknownTool, reason, trace, call.args.clone());
     };
     trace.push(Stage::Call, Weight::Pass, format!("a call of `{}`", removed.tool.name));
@@ -152,7 +143,7 @@ fn refuse(universe: &Universe, set: &ToolSet, call: &Call, mut trace: Trace) -> 
         );
         (Code::ToolNotAllowed, reason)
     };
-    trace.push(Stage::Policy, Weight::Deny, &reason);
+    trace.push(Stage::Policy, Weight::Deny, reason.clone());
     Verdict::deny(code, reason, trace, call.args.clone())
 }
 
@@ -164,33 +155,4 @@ fn shown(name: &str) -> String {
     } else {
         clean
     }
-}
-
-/// The schema of a tool's arguments: a binding's own, the plugin's, or the catalog's.
-fn schema(config: &Config, tool: &Tool) -> (Value, Owner) {
-    let empty = || serde_json::json!({"type": "object"});
-    if tool.source == ToolSource::Core {
-        let bound = config.base.bindings.iter().find(|(name, _)| **name == *tool.key);
-        if let Some(own) = bound.and_then(|(_, b)| b.parameters.clone()) {
-            return (own, Owner::Other);
-        }
-        let owner = if core_tool(&tool.key).is_some() {
-            Owner::Core
-        } else {
-            Owner::Other
-        };
-        return (declaration(&tool.key).map_or_else(empty, |d| d.parameters), owner);
-    }
-    (
-        plugin_tool(config, tool).map_or_else(empty, |t| t.parameters.clone()),
-        Owner::Other,
-    )
-}
-
-/// The configured plugin tool behind a tool of the universe.
-pub(super) fn plugin_tool<'a>(config: &'a Config, tool: &Tool) -> Option<&'a crate::config::PluginTool> {
-    let enabled = config.base.plugins.iter().filter(|p| p.enabled);
-    enabled
-        .flat_map(|p| &p.tools)
-        .find(|t| crate::model::normalise_tool(&t.name.value) == *tool.key)
 }

@@ -2,7 +2,8 @@
 
 use super::admit::Admitted;
 use super::decision::{Decision, Trace, Verdict, Weight};
-use super::exec::{self, ExecPolicy, Finder, Hosts, Input, Judgement, Program, Request, StepOutcome, World};
+use super::document::{ExecDocument, PatternDocument, PlanDocument, SegmentDocument, path_text};
+use super::exec::{self, ExecPolicy, Ground, Hosts, Input, Judgement, Program, Request, Segment, StepOutcome, World};
 use super::plan::{
     DirectRedirect, DirectStage, DirectStep, DirectTarget, ExecPlan, ExecRun, PinnedProgram, Plan, PlanKind, When,
 };
@@ -12,8 +13,10 @@ use crate::model::{Code, Context, Stage};
 use crate::path::{Intent, Root, Spelling, judge as judge_path};
 use crate::shell::tree::{self, Command, Join, Mode, Timed};
 use crate::shell::{Analysis, Arg, RedirectKind, SimpleCommand, render};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// `tools.exec.timeoutSec` where nothing is said, seconds.
@@ -27,10 +30,8 @@ pub struct CommandFacts<'a> {
     pub root: &'a Root,
     /// The caller's workspace, without symlinks.
     pub workspace: &'a Path,
-    /// toolctl's own environment.
-    pub environment: &'a [(String, String)],
-    /// The home directory, for `~` in grants.
-    pub home: Option<&'a str>,
+    /// What commands start from in a working directory.
+    pub ground: &'a dyn Fn(&Path) -> Rc<Ground>,
     /// The machine.
     pub world: &'a dyn World,
 }
@@ -57,6 +58,7 @@ pub fn judge_command(
         Ok(ready) => ready,
         Err((code, reason)) => return Verdict::deny(code, reason, trace, admitted.args),
     };
+    let ground = (facts.ground)(&cwd);
     let input = Input {
         request: &request,
         policy,
@@ -64,22 +66,21 @@ pub fn judge_command(
             sandbox: context.sandbox,
             node: false,
         },
-        environment: facts.environment,
-        workspace: facts.workspace,
+        ground: &ground,
         cwd: &cwd,
         world: facts.world,
     };
     let mut judgement = exec::judge(&input);
     judgement.warnings.extend(ignored);
     judgement.warnings.extend(foreground(&admitted.args));
-    for step in &judgement.trace {
+    for step in std::mem::take(&mut judgement.trace) {
         let outcome = match step.outcome {
             StepOutcome::Pass => Weight::Pass,
             StepOutcome::Skip => Weight::Skip,
             StepOutcome::Ask => Weight::Ask,
             StepOutcome::Deny => Weight::Deny,
         };
-        trace.push(step.stage, outcome, step.detail.as_str());
+        trace.push(step.stage, outcome, step.detail);
     }
     no_host(context, &mut judgement, &mut trace);
     verdict(config, context, &input, judgement, trace, admitted.args)
@@ -100,7 +101,7 @@ fn no_host(context: &Context, judgement: &mut Judgement, trace: &mut Trace) {
     let reason = format!(
         "the command would have to run in {missing}, which is not available here; it never runs on this machine instead"
     );
-    trace.push(Stage::Host, Weight::Deny, &reason);
+    trace.push(Stage::Host, Weight::Deny, reason.clone());
     judgement.verdict = exec::Verdict::Deny;
     judgement.code = Code::HostNotAllowed;
     judgement.reason = reason;
@@ -110,7 +111,7 @@ fn no_host(context: &Context, judgement: &mut Judgement, trace: &mut Trace) {
 fn prepare(admitted: &Admitted, facts: &CommandFacts, trace: &mut Trace) -> Result<(Request, PathBuf), (Code, String)> {
     check_params(admitted, trace)?;
     let mut deny = |code, reason: String| {
-        trace.push(Stage::Params, Weight::Deny, &reason);
+        trace.push(Stage::Params, Weight::Deny, reason.clone());
         (code, reason)
     };
     if admitted.args.get("pty").and_then(Value::as_bool) == Some(true) {
@@ -148,22 +149,21 @@ fn verdict(
     config: &Config,
     context: &Context,
     input: &Input,
-    judgement: Judgement,
+    mut judgement: Judgement,
     trace: Trace,
     args: Map<String, Value>,
 ) -> Verdict {
-    let planned = Planner::new(input, &judgement).plan(config, context, &args);
-    let text = planned
-        .as_ref()
-        .map_or_else(|_| judgement.command.clone(), |(_, text)| text.clone());
-    let plan_json = document(&judgement, &text);
-    let plan = planned.map(|(plan, _)| Box::new(Plan::new(PlanKind::Exec(plan))));
+    let (plan, text) = match Planner::new(input, &judgement).plan(config, context, &args) {
+        Ok((plan, text)) => (Ok(Box::new(Plan::new(PlanKind::Exec(plan)))), text),
+        Err(why) => (Err(why), judgement.command.clone()),
+    };
+    let told = std::mem::take(&mut judgement.reason);
     let (decision, code, reason) = match (judgement.verdict, plan) {
         (exec::Verdict::Allow, Ok(plan)) => (Decision::Allow(plan), Code::Ok, String::new()),
-        (exec::Verdict::Ask, Ok(plan)) => (Decision::Ask(Some(plan)), judgement.code, judgement.reason.clone()),
+        (exec::Verdict::Ask, Ok(plan)) => (Decision::Ask(Some(plan)), judgement.code, told),
         // What cannot be planned cannot run, whatever was decided.
         (exec::Verdict::Allow | exec::Verdict::Ask, Err(why)) => (Decision::Deny, Code::AnalysisFailed, why),
-        (exec::Verdict::Deny, _) => (Decision::Deny, judgement.code, judgement.reason.clone()),
+        (exec::Verdict::Deny, _) => (Decision::Deny, judgement.code, told),
     };
     let unanswered = match judgement.unanswered() {
         exec::Verdict::Allow => Weight::Pass,
@@ -175,59 +175,44 @@ fn verdict(
         reason,
         trace,
         args,
+        document: document(&mut judgement, text),
         warnings: judgement.warnings,
         unanswered,
-        plan_json,
     }
 }
 
-fn document(judgement: &Judgement, text: &str) -> Value {
-    let segments: Vec<Value> = judgement
-        .segments
-        .iter()
-        .map(|s| {
-            json!({
-                "argv": s.shown(),
-                "resolved": s.program.as_ref().map(|p| p.invoked.clone()),
-                "by": s.by.map(exec::By::as_str),
-                "grant": s.grant,
-                "wrappers": s.wrappers.iter().map(|w| w.name.clone()).collect::<Vec<_>>(),
-                "span": [s.span.start, s.span.end],
-            })
-        })
-        .collect();
-    let kept: Vec<Value> = judgement
-        .allow_always
-        .iter()
-        .map(|e| json!({"pattern": e.pattern}))
-        .collect();
-    json!({
-        "host": judgement.host.as_str(),
-        "security": judgement.security.as_str(),
-        "ask": judgement.ask.as_str(),
-        "askFallback": judgement.ask_fallback.as_str(),
-        "cwd": judgement.cwd,
-        "segments": segments,
-        "command": text,
-        "allowAlways": kept,
-    })
+fn document(judgement: &mut Judgement, text: String) -> PlanDocument {
+    let segments = std::mem::take(&mut judgement.segments);
+    let segment = |s: Segment| SegmentDocument {
+        argv: s.shown(),
+        resolved: s.program.as_ref().map(|p| path_text(&p.invoked)),
+        by: s.by.map(exec::By::as_str),
+        grant: s.grant,
+        wrappers: s.wrappers.into_iter().map(|w| w.name).collect(),
+        span: [s.span.start, s.span.end],
+    };
+    let kept = std::mem::take(&mut judgement.allow_always).into_iter();
+    PlanDocument::Exec(Box::new(ExecDocument {
+        host: judgement.host.as_str(),
+        security: judgement.security.as_str(),
+        ask: judgement.ask.as_str(),
+        ask_fallback: judgement.ask_fallback.as_str(),
+        cwd: path_text(&judgement.cwd),
+        segments: segments.into_iter().map(segment).collect(),
+        command: text,
+        allow_always: kept.map(|e| PatternDocument { pattern: e.pattern }).collect(),
+    }))
 }
 
 /// Makes the plan of a judgement: what was judged, and nothing else.
 struct Planner<'a> {
     input: &'a Input<'a>,
     judgement: &'a Judgement,
-    finder: Finder,
 }
 
 impl<'a> Planner<'a> {
     fn new(input: &'a Input<'a>, judgement: &'a Judgement) -> Self {
-        let path = judgement.environment.get("PATH").map_or("", String::as_str);
-        Self {
-            input,
-            judgement,
-            finder: Finder::new(input.world, path, input.workspace, input.cwd),
-        }
+        Self { input, judgement }
     }
 
     /// The plan, and the text that says what it runs.
@@ -261,12 +246,7 @@ impl<'a> Planner<'a> {
         let plan = ExecPlan {
             run,
             pinned,
-            env: self
-                .judgement
-                .environment
-                .iter()
-                .map(|(k, v)| (k.clone(), v.clone()))
-                .collect(),
+            env: Arc::clone(&self.judgement.environment),
             cwd_identity: (facts.device, facts.inode),
             cwd,
             timeout: timeout(args, number(|e| e.timeout_sec.as_ref().map(|t| t.value), TIMEOUT)),
@@ -309,14 +289,17 @@ impl<'a> Planner<'a> {
             .find(|s| s.id == Some(command.id) && s.depth == 0 && s.wrappers.is_empty());
         own.and_then(|s| s.program.clone())
             .filter(|_| own.and_then(|s| s.argv.first()).and_then(Arg::literal) == Some(word))
-            .or_else(|| self.finder.find(self.input.world, word, Some(&self.judgement.cwd)))
+            .or_else(|| {
+                let finder = &self.input.ground.child_finder;
+                finder.find(self.input.world, word, Some(&self.judgement.cwd))
+            })
     }
 
     /// A text that needs a shell goes to exactly the one that was modelled.
     fn shell(&self, text: String) -> Result<ExecRun, String> {
         let shells = [("bash", &["--noprofile", "--norc", "-c"][..]), ("sh", &["-c"][..])];
         let found = shells.iter().find_map(|(name, flags)| {
-            let program = self.finder.find(self.input.world, name, None)?;
+            let program = self.input.ground.child_finder.find(self.input.world, name, None)?;
             program.trusted.then_some((program, *flags))
         });
         let (program, flags) = found.ok_or("there is no trusted shell on PATH to run the command")?;
@@ -367,7 +350,9 @@ impl<'a> Planner<'a> {
     fn stage(&self, command: &SimpleCommand, pipe_stderr: bool) -> Option<DirectStage> {
         let program = match command.name()? {
             // The programs of these names do what the builtins do.
-            name @ ("true" | "false") if command.argv.len() == 1 => self.finder.find(self.input.world, name, None)?,
+            name @ ("true" | "false") if command.argv.len() == 1 => {
+                self.input.ground.child_finder.find(self.input.world, name, None)?
+            }
             _ => self.program_of(command)?,
         };
         let mut argv: Vec<String> = command.exact_argv()?.into_iter().map(str::to_owned).collect();

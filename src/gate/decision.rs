@@ -1,8 +1,11 @@
 //! What the gate answers.
 
+use super::document::PlanDocument;
 use super::plan::Plan;
 use crate::model::{Code, Stage};
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
+use std::borrow::Cow;
 
 /// How a stage ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,14 +33,26 @@ impl Weight {
 }
 
 /// One line of a trace.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TraceRow {
     /// The stage.
+    #[serde(serialize_with = "stage_word")]
     pub stage: Stage,
     /// How it ended.
+    #[serde(serialize_with = "weight_word")]
     pub outcome: Weight,
     /// What it saw.
-    pub detail: String,
+    pub detail: Cow<'static, str>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the serialiser hands references over")]
+fn stage_word<S: Serializer>(stage: &Stage, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(stage.as_str())
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the serialiser hands references over")]
+fn weight_word<S: Serializer>(weight: &Weight, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(weight.as_str())
 }
 
 /// What every stage said, in order.
@@ -49,7 +64,7 @@ pub struct Trace {
 
 impl Trace {
     /// Adds a line.
-    pub fn push(&mut self, stage: Stage, outcome: Weight, detail: impl Into<String>) {
+    pub fn push(&mut self, stage: Stage, outcome: Weight, detail: impl Into<Cow<'static, str>>) {
         self.rows.push(TraceRow {
             stage,
             outcome,
@@ -99,8 +114,8 @@ pub struct Verdict {
     pub warnings: Vec<String>,
     /// What becomes of a question that nobody answers (`askFallback`): pass or deny.
     pub unanswered: Weight,
-    /// The plan as a document (cli.md, `check`); null where there is none.
-    pub plan_json: Value,
+    /// The plan as a document (cli.md, `check`).
+    pub document: PlanDocument,
 }
 
 impl Verdict {
@@ -114,7 +129,7 @@ impl Verdict {
             args,
             warnings: Vec::new(),
             unanswered: Weight::Deny,
-            plan_json: Value::Null,
+            document: PlanDocument::Nothing,
         }
     }
 

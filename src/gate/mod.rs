@@ -7,6 +7,8 @@
 mod admit;
 mod command;
 mod decision;
+mod declared;
+mod document;
 pub mod exec;
 mod plan;
 mod tool;
@@ -14,6 +16,8 @@ mod tool;
 pub use admit::{Admitted, admit, admit_action};
 pub use command::{CommandFacts, judge_command};
 pub use decision::{Decision, Trace, TraceRow, Verdict, Weight};
+pub use declared::{Declarations, Declared};
+pub use document::{ExecDocument, PatternDocument, PlanDocument, SegmentDocument};
 pub use plan::{
     CommandPlan, DirectRedirect, DirectStage, DirectStep, DirectTarget, ExecPlan, ExecRun, FileTool, PinnedProgram,
     Plan, PlanKind, When,

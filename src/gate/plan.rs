@@ -1,9 +1,11 @@
 //! What will run, as judged. Only this room makes plans; executors take nothing less.
 
+use super::exec::env::Variables;
 use crate::path::Root;
 use serde_json::{Map, Value};
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A judged call, ready to run.
@@ -86,7 +88,7 @@ pub struct ExecPlan {
     /// Every program that was judged; looked at again before anything starts.
     pub pinned: Vec<PinnedProgram>,
     /// The whole environment of the child.
-    pub env: Vec<(String, String)>,
+    pub env: Arc<Variables>,
     /// Where it runs: a real, absolute directory.
     pub cwd: PathBuf,
     /// Device and inode of that directory when it was judged.

@@ -1,7 +1,9 @@
 //! The stages of every tool but `exec`: arguments, paths, and who runs it.
 
-use super::admit::{Admitted, plugin_tool};
+use super::admit::Admitted;
 use super::decision::{Decision, Trace, Verdict, Weight};
+use super::declared::plugin_tool;
+use super::document::{PlanDocument, path_text};
 use super::plan::{CommandPlan, FileTool, Plan, PlanKind};
 use crate::config::Config;
 use crate::model::{Code, Context, Executor, Stage};
@@ -15,6 +17,9 @@ use std::time::Duration;
 /// How long a command tool may take where nothing is said.
 const COMMAND_TIMEOUT: Duration = Duration::from_secs(120);
 
+/// Where these tools run.
+const HOST: &str = "gateway";
+
 /// What the gate has to know of the world for these tools.
 pub struct ToolFacts<'a> {
     /// The rules about paths.
@@ -24,7 +29,7 @@ pub struct ToolFacts<'a> {
     /// The call's id.
     pub id: &'a str,
     /// The environment that a command tool starts from: `PATH`, `HOME`, `LANG`, `TOOLCTL_*`.
-    pub env: Vec<(OsString, OsString)>,
+    pub env: &'a dyn Fn() -> Vec<(OsString, OsString)>,
     /// Finds a program on PATH, outside the workspace.
     pub find_program: &'a dyn Fn(&str) -> Option<PathBuf>,
 }
@@ -49,7 +54,7 @@ pub(super) fn check_params(admitted: &Admitted, trace: &mut Trace) -> Result<(),
         }
         Err(invalid) => {
             let reason = invalid.to_string();
-            trace.push(Stage::Params, Weight::Deny, &reason);
+            trace.push(Stage::Params, Weight::Deny, reason.clone());
             Err((Code::InvalidParams, reason))
         }
     }
@@ -59,7 +64,7 @@ pub(super) fn check_params(admitted: &Admitted, trace: &mut Trace) -> Result<(),
 pub fn judge_tool(config: &Config, context: &Context, admitted: Admitted, facts: &ToolFacts) -> Verdict {
     let mut trace = admitted.trace.clone();
     match stages(config, context, &admitted, facts, &mut trace) {
-        Ok((kind, plan_json)) => Verdict {
+        Ok((kind, document)) => Verdict {
             decision: Decision::Allow(Box::new(Plan::new(kind))),
             code: Code::Ok,
             reason: String::new(),
@@ -67,7 +72,7 @@ pub fn judge_tool(config: &Config, context: &Context, admitted: Admitted, facts:
             args: admitted.args,
             warnings: Vec::new(),
             unanswered: Weight::Deny,
-            plan_json,
+            document,
         },
         Err((code, reason)) => Verdict::deny(code, reason, trace, admitted.args),
     }
@@ -79,11 +84,11 @@ fn stages(
     admitted: &Admitted,
     facts: &ToolFacts,
     trace: &mut Trace,
-) -> Result<(PlanKind, Value), (Code, String)> {
+) -> Result<(PlanKind, PlanDocument), (Code, String)> {
     check_params(admitted, trace)?;
     let tool = admitted.tool;
     let deny = |trace: &mut Trace, stage, code, reason: String| {
-        trace.push(stage, Weight::Deny, &reason);
+        trace.push(stage, Weight::Deny, reason.clone());
         (code, reason)
     };
     match tool.executor {
@@ -101,13 +106,18 @@ fn stages(
             let plan = command_plan(config, context, admitted, facts)
                 .map_err(|(code, reason)| deny(trace, Stage::Host, code, reason))?;
             trace.push(Stage::Host, Weight::Pass, format!("runs `{}`", plan.program.display()));
-            let shown = json!({"host": "gateway", "program": plan.program, "argv": plan.argv, "cwd": plan.cwd});
+            let shown = PlanDocument::Command {
+                host: HOST,
+                program: path_text(&plan.program),
+                argv: plan.argv.clone(),
+                cwd: path_text(&plan.cwd),
+            };
             Ok((PlanKind::Command(plan), shown))
         }
         Executor::Builtin => {
             let Some(file) = file_tool(&tool.key) else {
                 trace.push(Stage::Host, Weight::Pass, "built in");
-                return Ok((PlanKind::AgentsList, json!({"host": "gateway"})));
+                return Ok((PlanKind::AgentsList, PlanDocument::BuiltIn { host: HOST }));
             };
             if context.sandbox {
                 return Err(deny(trace, Stage::Host, Code::HostNotAllowed, no_sandbox(&tool.name)));
@@ -118,7 +128,10 @@ fn stages(
             trace.push(Stage::Host, Weight::Pass, "built in");
             let args = admitted.args.clone();
             let root = Box::new(facts.root.clone());
-            Ok((PlanKind::File { tool: file, root, args }, json!({"host": "gateway"})))
+            Ok((
+                PlanKind::File { tool: file, root, args },
+                PlanDocument::BuiltIn { host: HOST },
+            ))
         }
     }
 }
@@ -193,7 +206,7 @@ fn command_plan(
             tool.name
         ))
     })?;
-    let mut env = facts.env.clone();
+    let mut env = (facts.env)();
     for (key, value) in own_env.into_iter().flatten() {
         env.retain(|(known, _)| known != key.as_str());
         env.push((key.into(), value.into()));

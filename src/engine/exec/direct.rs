@@ -75,11 +75,8 @@ fn prepare(
     index: usize,
     input: &mut Input,
 ) -> Result<Result<Stage, String>, Stopped> {
-    let mut env: Vec<(String, String)> = start.plan.env.clone();
-    for (name, value) in &stage.assignments {
-        env.retain(|(known, _)| known != name);
-        env.push((name.clone(), value.clone()));
-    }
+    let mut env = (*start.plan.env).clone();
+    env.extend(stage.assignments.iter().cloned());
     let mut streams = [StageIo::Pipeline, StageIo::Pipeline, StageIo::Pipeline];
     if stage.pipe_stderr {
         streams[2] = StageIo::Stdout;
@@ -151,7 +148,7 @@ fn open(start: &Start<'_>, path: &str, way: Way) -> Result<OwnedFd, String> {
     let judged = |intent| -> Result<Judged, String> {
         let root = start.engine.root().map_err(|e| e.to_string())?;
         let text = full.to_str().ok_or_else(|| format!("{path}: not a readable name"))?;
-        judge(&root, text, intent, Spelling::Literal).map_err(|refusal| refusal.to_string())
+        judge(root, text, intent, Spelling::Literal).map_err(|refusal| refusal.to_string())
     };
     match way {
         Way::In => {

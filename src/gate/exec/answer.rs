@@ -8,6 +8,7 @@ use crate::model::{Ask, Code, Host, Security, Stage};
 use crate::shell::wrapper::Layer;
 use crate::shell::{Analysis, Arg, Shape, Span};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// The decision. Ordered: more is stricter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -180,7 +181,7 @@ pub struct Judgement {
     /// What the text was read as; none if it was not understood.
     pub analysis: Option<Analysis>,
     /// The environment that the child gets, exactly.
-    pub environment: Variables,
+    pub environment: Arc<Variables>,
     /// The variables that the call sets.
     pub overrides: Variables,
     /// Whether every command is granted and understood.

@@ -5,6 +5,7 @@
 
 use super::env_names::{ALWAYS, ALWAYS_PREFIXES, INHERITED, MORE_OVERRIDE, OVERRIDE, OVERRIDE_PREFIXES};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Variable names and their values.
 pub type Variables = BTreeMap<String, String>;
@@ -262,24 +263,27 @@ pub fn is_forbidden(name: &str) -> bool {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Environment {
     /// Everything that the child gets.
-    pub variables: Variables,
+    pub variables: Arc<Variables>,
     /// What differs from the inherited part: the call's variables.
     pub overrides: Variables,
     /// Refused names.
     pub forbidden: Vec<Forbidden>,
 }
 
-/// Builds it. `named` are the names of `exec.inheritEnv`; the caller puts the reduced PATH in.
-pub fn build<'v>(
-    base: impl IntoIterator<Item = (&'v str, &'v str)>,
-    overrides: impl IntoIterator<Item = (&'v str, &'v str)>,
-    named: &[String],
-) -> Environment {
+/// What every child inherits. `named` are the names of `exec.inheritEnv`; the caller puts the reduced PATH in.
+pub fn inherit<'v>(base: impl IntoIterator<Item = (&'v str, &'v str)>, named: &[String]) -> Variables {
     let mut variables: Variables = base
         .into_iter()
         .filter(|(name, _)| is_inherited(name, named))
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
         .collect();
+    variables.remove("OPENCLAW_CLI");
+    variables.insert(MARKER.0.to_owned(), MARKER.1.to_owned());
+    variables
+}
+
+/// Puts a call's variables over what is inherited.
+pub fn overlay<'v>(inherited: &Arc<Variables>, overrides: impl IntoIterator<Item = (&'v str, &'v str)>) -> Environment {
     let mut set = Variables::new();
     let mut forbidden = Vec::new();
     for (raw, value) in overrides {
@@ -295,9 +299,12 @@ pub fn build<'v>(
             set.insert(name.to_owned(), value.to_owned());
         }
     }
-    variables.extend(set.clone());
-    variables.remove("OPENCLAW_CLI");
-    variables.insert(MARKER.0.to_owned(), MARKER.1.to_owned());
+    let mut variables = Arc::clone(inherited);
+    if !set.is_empty() {
+        let own = Arc::make_mut(&mut variables);
+        own.extend(set.clone());
+        own.insert(MARKER.0.to_owned(), MARKER.1.to_owned());
+    }
     Environment {
         variables,
         overrides: set,
@@ -499,18 +506,19 @@ mod tests {
             ("LD_PRELOAD", "x"),
             ("VAULT_TOKEN", "v"),
         ];
-        let plain = build(base, [], &[]);
-        let names: Vec<&str> = plain.variables.keys().map(String::as_str).collect();
+        let plain = inherit(base, &[]);
+        let names: Vec<&str> = plain.keys().map(String::as_str).collect();
         assert_eq!(names, ["HOME", "LANG", "SSH_AUTH_SOCK", "TOOLCTL_SHELL"]);
-        let named = build(base, [], &["OPENAI_API_KEY".to_owned(), "LD_PRELOAD".to_owned()]);
-        assert!(named.variables.contains_key("OPENAI_API_KEY"));
-        assert!(!named.variables.contains_key("LD_PRELOAD"));
+        let named = inherit(base, &["OPENAI_API_KEY".to_owned(), "LD_PRELOAD".to_owned()]);
+        assert!(named.contains_key("OPENAI_API_KEY"));
+        assert!(!named.contains_key("LD_PRELOAD"));
     }
 
     #[test]
     fn messages_name_what_is_refused() {
-        let refused =
-            |pairs: &[(&'static str, &'static str)]| message(&build([], pairs.iter().copied(), &[]).forbidden);
+        let refused = |pairs: &[(&'static str, &'static str)]| {
+            message(&overlay(&Arc::default(), pairs.iter().copied()).forbidden)
+        };
         assert_eq!(
             refused(&[("Path", "/x")]),
             "Security Violation: Custom 'PATH' variable is forbidden during host execution."

@@ -2,12 +2,12 @@
 
 use super::answer::{Finding, Judgement, Step, StepOutcome, Verdict};
 use super::approve;
-use super::env::{self, Environment};
+use super::env::{self, Environment, Variables};
+use super::ground::Ground;
 use super::keep;
 use super::level::{self, Elevated, ExecPolicy, HostRefusal, Hosts, InlineEval, Level, Request};
 use super::place::Places;
 use super::preflight::{self, Looked, Target};
-use super::resolve::Finder;
 use super::walk::{Input as Stdin, Scripted, Walk};
 use super::world::World;
 use crate::config::RuleDecision;
@@ -23,10 +23,8 @@ pub struct Input<'a> {
     pub policy: &'a ExecPolicy,
     /// What there is to run on.
     pub hosts: Hosts,
-    /// toolctl's own environment.
-    pub environment: &'a [(String, String)],
-    /// The workspace, without symlinks.
-    pub workspace: &'a Path,
+    /// What the command starts from.
+    pub ground: &'a Ground,
     /// The working directory, without symlinks; judged before.
     pub cwd: &'a Path,
     /// The machine.
@@ -43,11 +41,8 @@ pub fn judge(input: &Input<'_>) -> Judgement {
             refused_level(input)
         }
     };
-    let base = input.environment.iter().map(|(n, v)| (n.as_str(), v.as_str()));
     let overrides = input.request.env.iter().map(|(n, v)| (n.as_str(), v.as_str()));
-    let mut environment = env::build(base, overrides, &input.policy.inherit_env);
-    let finder = Finder::new(input.world, &search_path(input), input.workspace, input.cwd);
-    environment.variables.insert("PATH".to_owned(), finder.path());
+    let environment = env::overlay(&input.ground.inherited, overrides);
 
     security(input, level, &mut findings);
     if !environment.forbidden.is_empty() {
@@ -60,14 +55,14 @@ pub fn judge(input: &Input<'_>) -> Judgement {
     }
     let known = shell::World {
         home: environment.variables.get("HOME").cloned(),
-        variables: environment.variables.clone(),
+        variables: Variables::clone(&environment.variables),
         positionals: Some(vec!["bash".to_owned()]),
     };
     let analysis = shell::analyse(&input.request.command, Dialect::Bash, &known);
     let mut walk = Walk {
         policy: input.policy,
         world: input.world,
-        finder: &finder,
+        finder: &input.ground.finder,
         environment: &environment.variables,
         places: Places::new(input.cwd),
         segments: Vec::new(),
@@ -88,7 +83,7 @@ pub fn judge(input: &Input<'_>) -> Judgement {
         ..
     } = walk;
     let mut warnings = input.request.warnings.clone();
-    warnings.extend(input.policy.safe_bins.report(input.world).warnings);
+    warnings.extend_from_slice(&input.ground.warnings);
 
     let understood = analysis.is_ok();
     let satisfied = understood
@@ -143,20 +138,6 @@ fn refused_level(input: &Input<'_>) -> Level {
         ask: input.policy.ask,
         ask_fallback: input.policy.ask_fallback,
     }
-}
-
-fn search_path(input: &Input<'_>) -> String {
-    let inherited = input
-        .environment
-        .iter()
-        .find(|(n, _)| n == "PATH")
-        .map_or("", |(_, v)| v.as_str());
-    let mut path = input.policy.path_prepend.join(":");
-    if !path.is_empty() {
-        path.push(':');
-    }
-    path.push_str(inherited);
-    path
 }
 
 fn security(input: &Input<'_>, level: Level, findings: &mut Vec<Finding>) {

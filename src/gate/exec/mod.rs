@@ -19,6 +19,7 @@ pub mod env;
 mod env_names;
 mod follow;
 mod grant;
+mod ground;
 mod judge;
 mod keep;
 pub mod level;
@@ -35,6 +36,7 @@ mod world;
 
 pub use allowlist::{Entry, Match, quoted};
 pub use answer::{By, Finding, Judgement, Segment, Step, StepOutcome, Verdict, show};
+pub use ground::Ground;
 pub use judge::{Input, judge};
 pub use level::{ExecPolicy, Hosts, Level, Request};
 pub use resolve::{Finder, Program, is_trusted, normalise, writable_by_others};

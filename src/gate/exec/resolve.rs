@@ -5,7 +5,12 @@
 //! opens, it stands for nothing.
 
 use super::world::{Facts, World};
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
+
+/// Most programs that are remembered.
+const MOST: usize = 1024;
 
 /// A program that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,6 +59,8 @@ pub struct Finder {
     /// Directories of PATH in order, and whether they count.
     dirs: Vec<(Dir, PathBuf)>,
     workspace: PathBuf,
+    /// Trusted programs that names were found to mean. Each is looked at again before it is believed.
+    known: RefCell<HashMap<String, Program>>,
 }
 
 impl Finder {
@@ -77,6 +84,7 @@ impl Finder {
         Self {
             dirs,
             workspace: workspace.to_owned(),
+            known: RefCell::default(),
         }
     }
 
@@ -93,13 +101,7 @@ impl Finder {
             return None;
         }
         if !word.contains('/') {
-            return self.dirs.iter().find_map(|(kind, dir)| {
-                let path = dir.join(word);
-                let facts = world.facts(&path).filter(Facts::is_executable)?;
-                let mut program = self.describe(world, path, facts)?;
-                program.trusted &= *kind == Dir::Trusted;
-                Some(program)
-            });
+            return self.named(world, word);
         }
         let base = if word.starts_with('/') { Path::new("/") } else { cwd? };
         let typed = base.join(word);
@@ -110,6 +112,28 @@ impl Finder {
             .facts(&path)
             .is_some_and(|f| (f.device, f.inode) == (facts.device, facts.inode));
         if same { self.describe(world, path, facts) } else { None }
+    }
+
+    /// Finds a program on PATH. What was found before is the same as long as its file is: only root and the user could
+    /// have put another in front of it, and what is judged is that very file.
+    fn named(&self, world: &dyn World, name: &str) -> Option<Program> {
+        if let Some(known) = self.known.borrow().get(name)
+            && world.facts(&known.invoked) == Some(known.facts)
+        {
+            return Some(known.clone());
+        }
+        let found = self.dirs.iter().find_map(|(kind, dir)| {
+            let path = dir.join(name);
+            let facts = world.facts(&path).filter(Facts::is_executable)?;
+            let mut program = self.describe(world, path, facts)?;
+            program.trusted &= *kind == Dir::Trusted;
+            Some(program)
+        })?;
+        let mut known = self.known.borrow_mut();
+        if found.trusted && known.len() < MOST {
+            known.insert(name.to_owned(), found.clone());
+        }
+        Some(found)
     }
 
     /// Finds a script that a shell would read: a regular file, executable or not, named by a path.

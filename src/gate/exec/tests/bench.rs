@@ -1,7 +1,7 @@
 //! One test world: a directory tree, a configuration, and the live file system seen through it.
 
 use crate::config::{self, Inputs, TrustList};
-use crate::gate::exec::{ExecPolicy, Hosts, Input, Judgement, Request, judge};
+use crate::gate::exec::{ExecPolicy, Ground, Hosts, Input, Judgement, Request, judge};
 use crate::model::{Context, Sender};
 use crate::path::Root;
 use crate::world::LiveWorld;
@@ -188,8 +188,7 @@ impl<'a> Case<'a> {
             request: &request,
             policy: &policy,
             hosts: Hosts::default(),
-            environment: &self.env,
-            workspace: &workspace,
+            ground: &Ground::new(&policy, &self.env, &world, &workspace, &cwd),
             cwd: &cwd,
             world: &world,
         }))

@@ -312,10 +312,10 @@ fn environment() {
         let (base, overrides) = (pairs("base"), pairs("overrides"));
         let borrow = |list: &[(String, String)]| -> Vec<(String, String)> { list.to_vec() };
         let (b, o) = (borrow(&base), borrow(&overrides));
-        let built = env::build(
-            b.iter().map(|(k, v)| (k.as_str(), v.as_str())),
+        let inherited = env::inherit(b.iter().map(|(k, v)| (k.as_str(), v.as_str())), &[]);
+        let built = env::overlay(
+            &std::sync::Arc::new(inherited),
             o.iter().map(|(k, v)| (k.as_str(), v.as_str())),
-            &[],
         );
         out.count += 1;
         let names = |key: &str| -> Vec<String> {

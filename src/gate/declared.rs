@@ -1,0 +1,71 @@
+//! What the arguments of each tool are held against, looked up once for a stream of calls.
+
+use crate::catalog::{core_tool, declaration};
+use crate::config::{Config, PluginTool};
+use crate::model::{Tool, ToolSource, normalise_tool};
+use crate::params::Owner;
+use serde_json::{Value, json};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// The schema of a tool's arguments.
+#[derive(Debug, Clone)]
+pub struct Declared {
+    /// JSON Schema.
+    pub schema: Rc<Value>,
+    /// Whose schema it is.
+    pub owner: Owner,
+}
+
+/// The declarations that were asked for.
+#[derive(Debug, Default)]
+pub struct Declarations {
+    known: RefCell<HashMap<Arc<str>, Declared>>,
+}
+
+impl Declarations {
+    /// The declaration of a tool of `config`; always the same configuration.
+    pub(super) fn of(&self, config: &Config, tool: &Tool) -> Declared {
+        if let Some(known) = self.known.borrow().get(&tool.key) {
+            return known.clone();
+        }
+        let (schema, owner) = look_up(config, tool);
+        let declared = Declared {
+            schema: Rc::new(schema),
+            owner,
+        };
+        self.known.borrow_mut().insert(Arc::clone(&tool.key), declared.clone());
+        declared
+    }
+}
+
+/// A binding's own schema, the plugin's, or the catalog's.
+fn look_up(config: &Config, tool: &Tool) -> (Value, Owner) {
+    let empty = || json!({"type": "object"});
+    if tool.source == ToolSource::Core {
+        let bound = config.base.bindings.iter().find(|(name, _)| **name == *tool.key);
+        if let Some(own) = bound.and_then(|(_, b)| b.parameters.clone()) {
+            return (own, Owner::Other);
+        }
+        let owner = if core_tool(&tool.key).is_some() {
+            Owner::Core
+        } else {
+            Owner::Other
+        };
+        return (declaration(&tool.key).map_or_else(empty, |d| d.parameters), owner);
+    }
+    (
+        plugin_tool(config, tool).map_or_else(empty, |t| t.parameters.clone()),
+        Owner::Other,
+    )
+}
+
+/// The configured plugin tool behind a tool of the universe.
+pub(super) fn plugin_tool<'a>(config: &'a Config, tool: &Tool) -> Option<&'a PluginTool> {
+    let enabled = config.base.plugins.iter().filter(|p| p.enabled);
+    enabled
+        .flat_map(|p| &p.tools)
+        .find(|t| normalise_tool(&t.name.value) == *tool.key)
+}

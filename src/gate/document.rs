@@ -1,0 +1,91 @@
+//! The plan of a verdict as a document: what would run, for a person, a program and the audit log (cli.md, `check`).
+//!
+//! It says; it never runs: what runs is the [`Plan`](super::Plan).
+
+use serde::Serialize;
+use std::path::Path;
+
+/// What would run. Serialises to `null` where nothing would.
+#[derive(Debug, Default, Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum PlanDocument {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// A tool that is built in.
+    BuiltIn {
+        /// Where it runs.
+        host: &'static str,
+    },
+    /// A configured command.
+    Command {
+        /// Where it runs.
+        host: &'static str,
+        /// The program, absolute.
+        program: String,
+        /// Its argv as configured.
+        argv: Vec<String>,
+        /// Its working directory.
+        cwd: String,
+    },
+    /// A command of the `exec` tool.
+    Exec(Box<ExecDocument>),
+}
+
+/// A judged command.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ExecDocument {
+    /// Where it runs.
+    pub host: &'static str,
+    /// The security that holds.
+    pub security: &'static str,
+    /// The ask level that holds.
+    pub ask: &'static str,
+    /// What happens when nobody answers.
+    pub ask_fallback: &'static str,
+    /// The working directory.
+    pub cwd: String,
+    /// Every command that could run.
+    pub segments: Vec<SegmentDocument>,
+    /// The text that says what runs: with real paths, as it was judged.
+    pub command: String,
+    /// What an allow-always answer would add.
+    pub allow_always: Vec<PatternDocument>,
+}
+
+/// One command that could run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SegmentDocument {
+    /// Its arguments; what is not known is shown as `…`.
+    pub argv: Vec<String>,
+    /// What the first of them stands for.
+    pub resolved: Option<String>,
+    /// What grants it.
+    pub by: Option<&'static str>,
+    /// The entry or rule that grants it, and its place.
+    pub grant: Option<String>,
+    /// The wrappers around it, outermost first.
+    pub wrappers: Vec<String>,
+    /// Where it stands in the text, bytes.
+    pub span: [usize; 2],
+}
+
+/// One allowlist entry.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PatternDocument {
+    /// Its path glob.
+    pub pattern: String,
+}
+
+impl PlanDocument {
+    /// Whether nothing would run.
+    pub fn is_nothing(&self) -> bool {
+        *self == Self::Nothing
+    }
+}
+
+/// A path as text; bytes that are no UTF-8 are replaced.
+pub(super) fn path_text(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}

@@ -1,0 +1,71 @@
+//! What every command of one context starts from, made once for a stream of them.
+//!
+//! It stays true as long as nobody changes the directories of PATH; whoever keeps it makes a new one now and then. The
+//! programs themselves are looked at each time.
+
+use super::env::{self, Variables};
+use super::level::ExecPolicy;
+use super::resolve::Finder;
+use super::world::World;
+use std::path::Path;
+use std::sync::Arc;
+
+/// The environment that is passed on, and where programs are looked for.
+#[derive(Debug)]
+pub struct Ground {
+    /// What every child inherits, with the PATH that it may be given.
+    pub inherited: Arc<Variables>,
+    /// Where a command word is looked for: a doubtful directory hides those behind it.
+    pub finder: Finder,
+    /// Where the child itself would look.
+    pub child_finder: Finder,
+    /// What is to be said about the settings.
+    pub warnings: Vec<String>,
+    /// Whether PATH has an entry that means another directory in another working directory.
+    relative: bool,
+}
+
+impl Ground {
+    /// Looks at the machine. `environment` is toolctl's own; `workspace` and `cwd` are real paths.
+    pub fn new(
+        policy: &ExecPolicy,
+        environment: &[(String, String)],
+        world: &dyn World,
+        workspace: &Path,
+        cwd: &Path,
+    ) -> Self {
+        let path = search_path(policy, environment);
+        let finder = Finder::new(world, &path, workspace, cwd);
+        let child_path = finder.path();
+        let base = environment.iter().map(|(n, v)| (n.as_str(), v.as_str()));
+        let mut inherited = env::inherit(base, &policy.inherit_env);
+        let child_finder = Finder::new(world, &child_path, workspace, cwd);
+        inherited.insert("PATH".to_owned(), child_path);
+        Self {
+            inherited: Arc::new(inherited),
+            finder,
+            child_finder,
+            warnings: policy.safe_bins.report(world).warnings,
+            relative: path.split(':').any(|entry| !entry.starts_with('/')),
+        }
+    }
+
+    /// Whether it holds in whatever directory a command runs.
+    pub fn holds_everywhere(&self) -> bool {
+        !self.relative
+    }
+}
+
+/// The PATH that commands are looked up in: what the policy puts in front, and toolctl's own.
+fn search_path(policy: &ExecPolicy, environment: &[(String, String)]) -> String {
+    let inherited = environment
+        .iter()
+        .find(|(n, _)| n == "PATH")
+        .map_or("", |(_, v)| v.as_str());
+    let mut path = policy.path_prepend.join(":");
+    if !path.is_empty() {
+        path.push(':');
+    }
+    path.push_str(inherited);
+    path
+}
