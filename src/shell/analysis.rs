@@ -4,15 +4,44 @@ use super::tree::{Join, Mode};
 use super::{Arg, Dialect, Script, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Where the values of variables are looked up.
+pub trait Lookup {
+    /// The value of a variable, if it is set.
+    fn value(&self, name: &str) -> Option<&str>;
+}
+
+impl Lookup for BTreeMap<String, String> {
+    fn value(&self, name: &str) -> Option<&str> {
+        self.get(name).map(String::as_str)
+    }
+}
+
+/// No variable is known.
+impl Lookup for () {
+    fn value(&self, _: &str) -> Option<&str> {
+        None
+    }
+}
+
 /// What the caller knows about the world in which the text would run. Nothing else is assumed.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct World {
+#[derive(Clone, Copy)]
+pub struct World<'a> {
     /// The home directory, for `~` and `$HOME`.
-    pub home: Option<String>,
-    /// Variables of the environment it would start with. Those that the shell itself sets are not believed.
-    pub variables: BTreeMap<String, String>,
+    pub home: Option<&'a str>,
+    /// Lookup of the environment it would start with. Those that the shell itself sets are not believed.
+    pub variables: &'a dyn Lookup,
     /// `$0`, `$1`, … exactly as the shell is started with them; `$0` is the first.
-    pub positionals: Option<Vec<String>>,
+    pub positionals: Option<&'a [String]>,
+}
+
+impl Default for World<'_> {
+    fn default() -> Self {
+        Self {
+            home: None,
+            variables: &(),
+            positionals: None,
+        }
+    }
 }
 
 /// A text that was understood in full.

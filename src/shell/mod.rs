@@ -12,7 +12,8 @@ pub mod tree;
 pub mod wrapper;
 
 pub use analysis::{
-    Analysis, Assignment, Binding, Connector, Means, Place, RedirectKind, Redirection, SimpleCommand, Stdin, World,
+    Analysis, Assignment, Binding, Connector, Lookup, Means, Place, RedirectKind, Redirection, SimpleCommand, Stdin,
+    World,
 };
 pub use arg::{Arg, Piece, Shape, Span, Unknown};
 pub use meaning::analyse;

@@ -138,6 +138,79 @@ fn values_are_followed_as_far_as_they_are_certain() {
 }
 
 #[test]
+fn tildes_stand_for_directories_where_bash_says_so() {
+    let home = World {
+        home: Some("/h"),
+        ..World::default()
+    };
+    let last = |text: &str| {
+        let analysis = analyse(text, Dialect::Bash, &home).unwrap();
+        let argument = analysis.commands.last().unwrap().argv.last().unwrap();
+        argument.literal().unwrap_or("<?>").to_owned()
+    };
+    for (text, expected) in [
+        ("a ~", "/h"),
+        ("a ~/x", "/h/x"),
+        ("a k=~", "k=/h"),
+        ("a k=v=~", "k=v=~"),
+        ("a k=a:~", "k=a:/h"),
+        ("a k=a=b:~", "k=a=b:/h"),
+        ("a k==~", "k==~"),
+        ("a k=:~:~/x", "k=:/h:/h/x"),
+        ("a k='v':~", "k=v:/h"),
+        ("a k='v'=~", "k=v=~"),
+        ("a 'k'=~", "k=~"),
+        ("a k=\\:~", "k=:~"),
+        ("a --k=~", "--k=~"),
+        ("a a:~", "a:~"),
+        ("k=a=~; a $k", "a=~"),
+        ("k=b:~; a $k", "b:/h"),
+        ("export k=a=~; a $k", "a=~"),
+        ("export k=a:~; a $k", "a:/h"),
+        ("command export k=~; a $k", "/h"),
+        ("for k in x=~; do a $k; done", "x=/h"),
+    ] {
+        assert_eq!(last(text), expected, "{text}");
+    }
+    for text in [
+        "a k=~x",
+        "a k=~=~",
+        "a k+=~",
+        "a k[1]=~",
+        "a ~root",
+        "a ${x:-b:~}",
+        "a {~,b}",
+    ] {
+        assert!(analyse(text, Dialect::Bash, &home).is_err(), "{text}");
+    }
+    // Shells disagree.
+    for text in ["a k=~", "a k=b:~", "case k=~ in k=~) a;; esac"] {
+        assert!(analyse(text, Dialect::Posix, &home).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn a_here_string_is_read_as_an_assignment_is() {
+    let home = World {
+        home: Some("/h"),
+        ..World::default()
+    };
+    for (text, expected) in [
+        ("a <<< ~", "/h"),
+        ("a <<< k=~", "k=~"),
+        ("a <<< k:~", "k:/h"),
+        ("a <<< 'x'*", "x*"),
+        ("a <<E\n~ \\$x\nE", "~ $x\n"),
+    ] {
+        let analysis = analyse(text, Dialect::Bash, &home).unwrap();
+        let RedirectKind::Here { body, .. } = &analysis.commands[0].redirects[0].kind else {
+            panic!("{text}");
+        };
+        assert_eq!(body.literal(), Some(expected), "{text}");
+    }
+}
+
+#[test]
 fn what_may_become_several_says_so() {
     for (text, many) in [
         ("a $x", true),
@@ -151,6 +224,9 @@ fn what_may_become_several_says_so() {
         ("a $((1+1))", false),
         ("IFS=1; a $((1+1))", true),
         ("IFS=/; a <(b)", true),
+        ("read IFS; a <(b)", true),
+        ("while a <(b); do export IFS; done", true),
+        ("a <(b) # IFS=/", false),
         ("a <(b)", false),
         ("a $(b)", true),
         ("a \"$(b)\"", false),
@@ -247,6 +323,10 @@ fn what_may_run_anything_is_refused() {
         ("a <<E\nx", Why::Syntax),
         ("a && && b", Why::Syntax),
         ("if a; then b", Why::Syntax),
+        ("{ a; } >f fi", Why::Syntax),
+        ("if { a; } >f then b; fi", Why::Syntax),
+        ("{ ( a ) 2>&1 }", Why::Syntax),
+        ("while a; do b; done <f c", Why::Syntax),
         ("", Why::Syntax),
         ("# a", Why::Syntax),
     ] {

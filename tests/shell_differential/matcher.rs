@@ -1,13 +1,29 @@
 //! Whether what ran is what was predicted.
 
+use super::stub::Call;
 use toolctl::shell::{Analysis, Arg, Piece, RedirectKind, Shape, SimpleCommand, Unknown};
 
 /// Whether some predicted command may have been this call.
-pub(crate) fn predicted(analysis: &Analysis, call: &[String]) -> bool {
+pub(crate) fn predicted(analysis: &Analysis, call: &Call) -> bool {
     analysis.commands.iter().any(|command| {
         let argv = carried(command);
-        !argv.is_empty() && fields(argv, call)
+        !argv.is_empty() && fields(argv, &call.argv) && call.input.as_ref().is_none_or(|input| fed(command, input))
     })
+}
+
+/// Whether a command may have found this on its standard input; true where the text does not say what stands there.
+fn fed(command: &SimpleCommand, input: &str) -> bool {
+    let last = command.redirects.iter().rev().find(|redirect| redirect.fd == 0);
+    let Some(RedirectKind::Here { body, string, .. }) = last.map(|redirect| &redirect.kind) else {
+        return true;
+    };
+    let Some(said) = (if *string { input.strip_suffix('\n') } else { Some(input) }) else {
+        return false;
+    };
+    match &body.shape {
+        Shape::Exact(expected) => expected == said,
+        Shape::Dynamic { pieces, .. } => text(pieces, said),
+    }
 }
 
 /// The argv behind `command` and `builtin`.

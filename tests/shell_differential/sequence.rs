@@ -1,6 +1,6 @@
 //! What a straight-line list runs, in order.
 
-use super::stub;
+use super::stub::{self, Call};
 use toolctl::shell::tree::{Command, Join, Mode, Pipeline};
 use toolctl::shell::{Analysis, RedirectKind, SimpleCommand};
 
@@ -64,13 +64,14 @@ fn pipeline(analysis: &Analysis, pipeline: &Pipeline, ran: &mut Vec<Vec<Vec<Stri
 }
 
 /// Whether a log shows these calls; within a pipeline the order is open.
-pub(crate) fn agrees(expected: &[Vec<Vec<String>>], log: &[Vec<String>]) -> bool {
-    let mut rest = log;
+pub(crate) fn agrees(expected: &[Vec<Vec<String>>], log: &[Call]) -> bool {
+    let log: Vec<&Vec<String>> = log.iter().map(|call| &call.argv).collect();
+    let mut rest = log.as_slice();
     for group in expected {
         let Some((now, later)) = rest.split_at_checked(group.len()) else {
             return false;
         };
-        let (mut now, mut group) = (now.to_vec(), group.clone());
+        let (mut now, mut group) = (now.to_vec(), group.iter().collect::<Vec<_>>());
         now.sort();
         group.sort();
         if now != group {

@@ -4,7 +4,11 @@ use super::dice::hash;
 use std::io::Write as _;
 
 /// Names under which this program is a stub.
-pub(crate) const NAMES: &[&str] = &["sa", "sb", "sc", "sd", "se"];
+pub(crate) const NAMES: &[&str] = &["sa", "sb", "sc", "sd", "se", READER];
+/// The stub that notes its standard input as well, where that is a pipe or a file.
+pub(crate) const READER: &str = "sf";
+/// Stands before the input in a record.
+const INPUT: char = '\u{2}';
 /// Names the file that is written.
 pub(crate) const LOG: &str = "TOOLCTL_STUB_LOG";
 /// After so many calls the exit status is thrown anew each time, so that loops end.
@@ -27,6 +31,9 @@ pub(crate) fn run(name: &str) -> ! {
     let mut calls = 0;
     if let Some(path) = std::env::var_os(LOG) {
         let mut record = argv.join("\0").into_bytes();
+        if name == READER {
+            record.extend(format!("\0{INPUT}{}", input()).into_bytes());
+        }
         record.extend_from_slice(b"\0\x01\n");
         if let Ok(mut file) = std::fs::OpenOptions::new().append(true).open(&path) {
             let _ = file.write_all(&record);
@@ -44,10 +51,37 @@ pub(crate) fn run(name: &str) -> ! {
     std::process::exit(i32::from(!well))
 }
 
+/// What standard input says, where reading it ends.
+fn input() -> String {
+    use std::io::{Read as _, stdin};
+    use std::os::unix::fs::FileTypeExt as _;
+    let ends = std::fs::metadata("/proc/self/fd/0")
+        .is_ok_and(|found| found.file_type().is_file() || found.file_type().is_fifo());
+    let mut bytes = Vec::new();
+    if ends {
+        let _ = stdin().lock().take(10_000).read_to_end(&mut bytes);
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// One call.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Call {
+    pub(crate) argv: Vec<String>,
+    /// What the reader found on its standard input.
+    pub(crate) input: Option<String>,
+}
+
 /// The calls that a log holds.
-pub(crate) fn calls(log: &[u8]) -> Vec<Vec<String>> {
+pub(crate) fn calls(log: &[u8]) -> Vec<Call> {
     let text = String::from_utf8_lossy(log);
     text.split_terminator("\0\u{1}\n")
-        .map(|record| record.split('\0').map(str::to_owned).collect())
+        .map(|record| {
+            let mut argv: Vec<String> = record.split('\0').map(str::to_owned).collect();
+            let input = argv
+                .pop_if(|last| last.starts_with(INPUT))
+                .map(|last| last.trim_start_matches(INPUT).to_owned());
+            Call { argv, input }
+        })
         .collect()
 }

@@ -151,8 +151,8 @@ impl Walk<'_> {
         };
         let positionals: Option<Vec<String>> = params.iter().map(|a| a.literal().map(str::to_owned)).collect();
         let world = shell::World {
-            home: self.environment.get("HOME").cloned(),
-            positionals,
+            home: self.environment.get("HOME").map(String::as_str),
+            positionals: positionals.as_deref(),
             ..shell::World::default()
         };
         match shell::analyse(text, dialect, &world) {

@@ -2,7 +2,7 @@
 
 use super::answer::{Finding, Judgement, Step, StepOutcome, Verdict};
 use super::approve;
-use super::env::{self, Environment, Variables};
+use super::env::{self, Environment};
 use super::ground::Ground;
 use super::keep;
 use super::level::{self, Elevated, ExecPolicy, HostRefusal, Hosts, InlineEval, Level, Request};
@@ -53,10 +53,11 @@ pub fn judge(input: &Input<'_>) -> Judgement {
             env::message(&environment.forbidden),
         ));
     }
+    let positionals = ["bash".to_owned()];
     let known = shell::World {
-        home: environment.variables.get("HOME").cloned(),
-        variables: Variables::clone(&environment.variables),
-        positionals: Some(vec!["bash".to_owned()]),
+        home: environment.variables.get("HOME").map(String::as_str),
+        variables: &*environment.variables,
+        positionals: Some(&positionals),
     };
     let analysis = shell::analyse(&input.request.command, Dialect::Bash, &known);
     let mut walk = Walk {

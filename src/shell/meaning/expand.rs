@@ -81,7 +81,7 @@ pub(super) fn is_number(arg: &Arg) -> bool {
     }
 }
 
-impl Walk<'_> {
+impl<'a> Walk<'a> {
     /// Appends what a word of a command becomes.
     pub(super) fn fields(&mut self, word: &Word, argv: &mut Vec<Arg>) -> Known<()> {
         if let Some(positionals) = self.all_positionals(word) {
@@ -116,7 +116,7 @@ impl Walk<'_> {
     }
 
     /// `"$@"` where the positional parameters are known.
-    fn all_positionals(&mut self, word: &Word) -> Option<Vec<String>> {
+    fn all_positionals(&self, word: &Word) -> Option<&'a [String]> {
         let [Part::Expansion { what, quoted, .. }] = word.parts.as_slice() else {
             return None;
         };
@@ -126,9 +126,9 @@ impl Walk<'_> {
         if !matches!(parameter.name.as_str(), "@" | "*") || parameter.action != Action::Value {
             return None;
         }
-        let arguments = self.world.positionals.as_ref()?.get(1..).unwrap_or_default();
+        let arguments = self.world.positionals?.get(1..).unwrap_or_default();
         let kept = (*quoted && parameter.name == "@") || (!*quoted && arguments.iter().all(|a| self.stays_one(a)));
-        kept.then(|| arguments.to_vec())
+        kept.then_some(arguments)
     }
 
     /// Whether a value outside quotes is still the one word it was.
@@ -184,7 +184,7 @@ impl Walk<'_> {
         }
         let world = self.world;
         if let Some(at) = name.parse::<usize>().ok().filter(|_| !is_name(name)) {
-            return match world.positionals.as_ref() {
+            return match world.positionals {
                 Some(values) => Value::Exact(values.get(at).cloned().unwrap_or_default()),
                 None => Value::Unknown,
             };
@@ -193,12 +193,12 @@ impl Walk<'_> {
             return Value::Unknown;
         }
         let known = match name {
-            "HOME" => world.home.as_ref().or_else(|| world.variables.get(name)),
-            _ => world.variables.get(name),
+            "HOME" => world.home.or_else(|| world.variables.value(name)),
+            _ => world.variables.value(name),
         };
         known
             .filter(|text| text.len() <= MAX_VALUE)
-            .map_or(Value::Unknown, |text| Value::Exact(text.clone()))
+            .map_or(Value::Unknown, |text| Value::Exact(text.to_owned()))
     }
 
     fn expansion(&mut self, what: &Expansion, loose: bool, rule: Rule) -> Known<Bit> {

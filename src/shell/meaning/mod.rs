@@ -26,10 +26,13 @@ use std::collections::BTreeSet;
 ///
 /// # Errors
 /// [`Opaque`] for everything that is not understood in full.
-pub fn analyse(text: &str, dialect: Dialect, world: &World) -> Result<Analysis, Opaque> {
+pub fn analyse(text: &str, dialect: Dialect, world: &World<'_>) -> Result<Analysis, Opaque> {
     let script = super::parse(text, dialect)?;
-    let mut walk = Walk::new(&script, world, !text.contains("IFS"));
-    walk.list(&script.body, None)?;
+    let mut walk = Walk::over(&script, world, true)?;
+    // Whoever sets `IFS` may have set it before any word.
+    if walk.bindings.iter().any(|binding| binding.name == "IFS") {
+        walk = Walk::over(&script, world, false)?;
+    }
     walk.check_readonly()?;
     let Walk {
         mut commands,
@@ -53,7 +56,7 @@ pub fn analyse(text: &str, dialect: Dialect, world: &World) -> Result<Analysis, 
 /// One walk over a tree.
 struct Walk<'a> {
     script: &'a Script,
-    world: &'a World,
+    world: &'a World<'a>,
     /// Whether unquoted values are split at blanks and nowhere else.
     standard_splitting: bool,
     /// Whether only bindings are wanted: values are not known then, and nothing that needs them is refused.
@@ -68,7 +71,14 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn new(script: &'a Script, world: &'a World, standard_splitting: bool) -> Self {
+    /// A walk over the whole script.
+    fn over(script: &'a Script, world: &'a World<'a>, standard_splitting: bool) -> Known<Self> {
+        let mut walk = Self::new(script, world, standard_splitting);
+        walk.list(&script.body, None)?;
+        Ok(walk)
+    }
+
+    fn new(script: &'a Script, world: &'a World<'a>, standard_splitting: bool) -> Self {
         Self {
             script,
             world,

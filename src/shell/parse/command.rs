@@ -185,7 +185,7 @@ impl Parser<'_> {
             if !self.at_word() {
                 return self.unexpected();
             }
-            let word = self.word(Place::Argument)?;
+            let word = self.word(Place::Element)?;
             if matches!(word.parts.first(), Some(Part::Pattern('['))) {
                 return opaque(
                     Why::Arithmetic,

@@ -19,6 +19,10 @@ impl Parser<'_> {
             }
             end = self.pos;
         }
+        // Behind a redirection no word is a reserved one, and any other word has no business here.
+        if !redirects.is_empty() && self.at_word() {
+            return self.unexpected();
+        }
         let mut span = self.span(start);
         span.end = end;
         Ok(Command::Compound(Compound {

@@ -238,7 +238,7 @@ impl Parser<'_> {
                 let c = self.any_character();
                 parts.push(Part::Pattern(c));
             }
-            b'~' if parts.is_empty() => return self.odd_operand(),
+            b'~' if expands && !quoted || parts.is_empty() => return self.odd_operand(),
             b' ' | b'\t' if !expands && !quoted => return self.odd_operand(),
             b'$' | b'`' | b'\'' | b'"' | b'\\' | b'{' | b'\n' => return self.odd_operand(),
             b'#' if !quoted => return self.odd_operand(),

@@ -63,7 +63,7 @@ impl Parser<'_> {
                 return only_bash(self.span(start), "a here-string");
             }
             self.skip_blanks();
-            let word = self.required_word(Place::Argument)?;
+            let word = self.required_word(Place::Assignment)?;
             if super::brace::is_candidate(&word) {
                 return opaque(Why::Expansion, word.span, "braces in a here-string are not followed");
             }

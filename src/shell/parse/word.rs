@@ -9,7 +9,7 @@ use crate::shell::tree::{Expansion, Part, Tilde, Word};
 pub(super) enum Place {
     /// An argument, a word of a list or a target.
     Argument,
-    /// The right side of an assignment: tildes also behind colons.
+    /// The right side of an assignment, and a here-string: tildes also behind colons.
     Assignment,
     /// A word that is neither split nor matched.
     Value,
@@ -17,6 +17,19 @@ pub(super) enum Place {
     Pattern,
     /// A regular expression of `[[ … =~ … ]]`.
     Regex,
+    /// An element of an array: text like `name=…` is no assignment there.
+    Element,
+}
+
+impl Place {
+    /// Whether bash takes text like `name=…` here for an assignment when it looks for tildes: behind the first `=` and
+    /// behind every colon.
+    fn knows_assignments(self) -> bool {
+        match self {
+            Self::Argument | Self::Value | Self::Pattern => true,
+            Self::Assignment | Self::Regex | Self::Element => false,
+        }
+    }
 }
 
 /// A word being read.
@@ -49,6 +62,11 @@ impl Draft {
             Some(Part::Plain(text)) => text.chars().next_back(),
             _ => None,
         }
+    }
+
+    /// Whether the sign at its end is the one that made it an assignment.
+    fn ends_in_first_sign(&self) -> bool {
+        matches!(self.parts.as_slice(), [Part::Plain(text)] if text.find('=') == Some(text.len() - 1))
     }
 
     /// Whether a reader might take it for an assignment to an element or an appending one.
@@ -107,7 +125,7 @@ impl Parser<'_> {
                 b'~' => self.tilde(place, &mut draft)?,
                 b'=' => {
                     self.pos += 1;
-                    draft.assigned |= place == Place::Argument && draft.is_name();
+                    draft.assigned |= place.knows_assignments() && draft.is_name();
                     draft.push('=');
                 }
                 _ => {
@@ -189,7 +207,7 @@ impl Parser<'_> {
         if !self.is_bash() {
             return only_bash(self.here(), "a process substitution");
         }
-        if place != Place::Argument {
+        if !matches!(place, Place::Argument | Place::Element) {
             return opaque(
                 Why::Construct,
                 self.here(),
@@ -247,7 +265,7 @@ impl Parser<'_> {
         let in_assignment = place == Place::Assignment || draft.assigned;
         let expands = draft.parts.is_empty()
             || (place == Place::Assignment && behind == Some(':'))
-            || (draft.assigned && (behind == Some(':') || (behind == Some('=') && draft.parts.len() == 1)));
+            || (draft.assigned && (behind == Some(':') || draft.ends_in_first_sign()));
         self.pos += 1;
         if !expands {
             if matches!(behind, Some('=' | ':')) && draft.resembles_assignment() {

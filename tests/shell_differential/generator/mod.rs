@@ -1,15 +1,18 @@
 //! Made-up command lines over the whole grammar, and mutations of them.
 
+mod compound;
+mod hostile;
 mod mutation;
 mod simple;
 mod words;
 
+pub(crate) use hostile::HOSTILE;
 pub(crate) use mutation::mutate;
 
 use super::dice::Dice;
 use std::collections::BTreeSet;
 
-/// Everything the generator can write. Each must occur often enough.
+/// Everything the generator can write that the analyser may understand. Each must occur often enough.
 pub(crate) const PRODUCTIONS: &[&str] = &[
     "plain",
     "single",
@@ -101,9 +104,17 @@ pub(crate) const PRODUCTIONS: &[&str] = &[
     "counter",
     "compound-redirect",
     "follow",
+    "random-arithmetic",
+    "random-ansi",
+    "error-default",
+    "reserved-argument",
+    "comment-inside",
+    "case-pattern",
+    "reader",
+    "array-use",
 ];
 
-const HEADS: &[&str] = &["sa", "sb", "sc", "sd", "se"];
+const HEADS: &[&str] = &["sa", "sb", "sc", "sd", "se", "sf"];
 const NAMES: &[&str] = &["X", "Y", "Z", "V", "D", "S", "E", "P", "M", "N"];
 const TEXTS: &[&str] = &[
     "a",
@@ -134,6 +145,14 @@ const TEXTS: &[&str] = &[
     "-",
     "x#y",
     "http://a/b",
+    "a=b=c:d",
+    "k=v:w",
+    "\u{201c}x\u{201d}",
+];
+/// Words that mean something where a command begins and nothing behind it.
+const RESERVED: &[&str] = &[
+    "if", "then", "elif", "else", "fi", "for", "while", "until", "do", "done", "case", "esac", "in", "select",
+    "function", "time", "coproc", "{", "}", "!", "[[", "]]", "[", "]", "eval", "exec", "alias",
 ];
 const QUOTED: &[&str] = &[
     "a b", "", "$X", "`sa`", "$(sa)", "*", "a;b", "&& sb", "#c", "~", "\\", "\"", "{a,b}", "a\nb", "<>|&", "-v", "!x",
@@ -163,7 +182,10 @@ impl<'a> Generator<'a> {
     }
 
     fn mark(&mut self, production: &'static str) {
-        assert!(PRODUCTIONS.contains(&production), "{production}");
+        assert!(
+            PRODUCTIONS.contains(&production) || HOSTILE.iter().any(|(name, _)| *name == production),
+            "{production}"
+        );
         self.used.insert(production);
     }
 
@@ -179,6 +201,9 @@ impl<'a> Generator<'a> {
                 self.mark("sequence");
                 text += *self.dice.pick(&["; ", ";", " ;\t"]);
             }
+        }
+        if self.dice.one_in(11) {
+            text = self.hostile(&text);
         }
         if self.dice.one_in(8) {
             self.mark("comment");
@@ -199,10 +224,15 @@ impl<'a> Generator<'a> {
     /// The separator before a reserved word.
     fn end(&mut self) -> String {
         if self.owed.is_empty() && !self.dice.one_in(5) {
-            "; ".to_owned()
-        } else {
-            self.newline()
+            return "; ".to_owned();
         }
+        let comment = if self.dice.one_in(4) {
+            self.mark("comment-inside");
+            *self.dice.pick(&[" # fi", " #", " # $(sa)", "\t#'"])
+        } else {
+            ""
+        };
+        comment.to_owned() + &self.newline()
     }
 
     fn block(&mut self) -> String {
@@ -273,146 +303,5 @@ impl<'a> Generator<'a> {
             text += &self.redirect();
         }
         text
-    }
-
-    fn compound(&mut self) -> String {
-        match self.dice.below(17) {
-            0 => {
-                self.mark("group");
-                format!("{{ {}}}", self.block())
-            }
-            1 => {
-                self.mark("subshell");
-                let inner = self.block();
-                format!("( {inner})")
-            }
-            2 | 3 => self.conditional(),
-            4 => {
-                self.mark("while");
-                let (condition, body) = (self.block(), self.block());
-                format!("while {condition}do {body}done")
-            }
-            5 => {
-                self.mark("until");
-                let (condition, body) = (self.block(), self.block());
-                format!("until {condition}do {body}break; done")
-            }
-            6 | 7 => {
-                self.mark("for");
-                let words = self.words(1, 3);
-                let end = self.end();
-                let body = self.block();
-                format!("for X in {words}{end}do {body}sa \"$X\" $X; done")
-            }
-            8 => {
-                self.mark("for-glob");
-                let glob = *self.dice.pick(&["*.txt", "?", "[ab]*", "*"]);
-                let body = self.block();
-                format!("for Y in {glob}; do {body}sb \"$Y\"; done")
-            }
-            9 => {
-                self.mark("for-arithmetic");
-                let body = self.block();
-                format!("for ((i = 0; i < 2; i++)); do {body}sc $i $((i * 2)); done")
-            }
-            10 | 11 => self.case(),
-            12 => self.test(),
-            13 => self.arithmetic_command(),
-            14 => {
-                self.mark("select");
-                let body = self.block();
-                format!("select X in a b; do {body}break; done <<< 1")
-            }
-            15 => {
-                self.mark("counter");
-                let body = self.block();
-                let limit = self
-                    .dice
-                    .pick(&["[ $N -lt 2 ]", "[[ $N -lt 2 ]]", "(( N < 2 ))"])
-                    .to_string();
-                format!("N=0; while {limit}; do {body}N=$((N + 1)); sd $N; done")
-            }
-            _ => {
-                self.mark("test-builtin");
-                let word = self.quoted_expansion();
-                let text = match self.dice.below(5) {
-                    0 => format!("[ -n {word} ]"),
-                    1 => format!("test {word} = a"),
-                    2 => format!("[ {word} != x -a -f a.txt ]"),
-                    3 => format!("[ ! -e {word} ]"),
-                    _ => "[ 1 -lt 2 ]".to_owned(),
-                };
-                format!("{text} && sa t")
-            }
-        }
-    }
-
-    fn conditional(&mut self) -> String {
-        self.mark("if");
-        let (condition, body) = (self.block(), self.block());
-        let mut text = format!("if {condition}then {body}");
-        if self.dice.one_in(3) {
-            self.mark("elif");
-            let (condition, body) = (self.block(), self.block());
-            text += &format!("elif {condition}then {body}");
-        }
-        if self.dice.one_in(2) {
-            self.mark("else");
-            let body = self.block();
-            text += &format!("else {body}");
-        }
-        text + "fi"
-    }
-
-    fn case(&mut self) -> String {
-        self.mark("case");
-        let subject = self.word();
-        let mut text = format!("case {subject} in ");
-        for _ in 0..=self.dice.below(3) {
-            let pattern = match self.dice.below(6) {
-                0 => "*".to_owned(),
-                1 => "a|b2".to_owned(),
-                2 => "[a-f]*".to_owned(),
-                3 => "'a b'".to_owned(),
-                4 => self.quoted_expansion(),
-                _ => "(x|*o*".to_owned(),
-            };
-            let body = self.block();
-            let end = if self.dice.one_in(4) {
-                self.mark("case-fall");
-                *self.dice.pick(&[";&", ";;&"])
-            } else {
-                ";;"
-            };
-            // The block brings its own separator, which may be `; `.
-            let body = body.trim_end_matches([' ', ';']).to_owned();
-            text += &format!("{pattern}) {body}\n{end} ");
-        }
-        text + "esac"
-    }
-
-    fn test(&mut self) -> String {
-        self.mark("test");
-        let (a, b) = (self.quoted_expansion(), self.plain_word());
-        match self.dice.below(8) {
-            0 => format!("[[ -n {a} && -f a.txt ]] && sa"),
-            1 => format!("[[ {a} == {b}* ]] || sb {b}"),
-            2 => format!("[[ {a} =~ ^[a-z]+$ ]] && sc"),
-            3 => "[[ 1 -lt 2 ]] && sd 1".to_owned(),
-            4 => format!("[[ ! ( {a} < {b} || -d . ) ]]; se"),
-            5 => "[[ -v X ]] && sa v".to_owned(),
-            6 => format!("[[ $V != {b} ]] && sa ne"),
-            _ => format!("[[ $(sb {b}) = o* ]] && sc o"),
-        }
-    }
-
-    fn arithmetic_command(&mut self) -> String {
-        self.mark("arithmetic-command");
-        match self.dice.below(4) {
-            0 => "(( 1 + 2 > 2 )) && sa".to_owned(),
-            1 => "N=4; (( N += 2 )); sb $N".to_owned(),
-            2 => "(( Z = 3 )) && sc $Z $(( Z * 2 ))".to_owned(),
-            _ => "N=1; (( N++, N <<= 2 )); sd $((N - 1))".to_owned(),
-        }
     }
 }

@@ -15,6 +15,15 @@ impl Generator<'_> {
                 .to_owned();
             }
             4 => return self.follow(),
+            5 => return self.reader(),
+            6 if self.dice.one_in(2) => {
+                self.mark("array-use");
+                let words = self.words(0, 3);
+                let used = *self
+                    .dice
+                    .pick(&["\"${X[@]}\"", "${X[1]}", "\"${X[*]}\"", "${#X[@]}", "$X", "\"${X[0]}\""]);
+                return format!("X=({words}); sa {used}");
+            }
             _ => {}
         }
         self.mark("simple");
@@ -53,6 +62,25 @@ impl Generator<'_> {
             }
         }
         text
+    }
+
+    /// A command of which the text says what stands on its standard input.
+    fn reader(&mut self) -> String {
+        self.mark("reader");
+        let text = "sf ".to_owned();
+        if self.dice.one_in(2) {
+            self.mark("here-string");
+            let word = if self.dice.one_in(4) {
+                (*self
+                    .dice
+                    .pick(&["k=~", "a:~", "~", "k=a:~/b", "'a\nb'", "\"\"", "$V", "\"$V\"", "*"]))
+                .to_owned()
+            } else {
+                self.word()
+            };
+            return text + &format!("<<< {word}");
+        }
+        text + &self.heredoc()
     }
 
     pub(super) fn assignment(&mut self) -> String {
@@ -257,6 +285,12 @@ impl Generator<'_> {
             "EOF2\n EOF\n",
             "sc; sd\n",
             "{a,b} * ~\n",
+            "'$X' \"`sb j`\" \\`\n",
+            "EOF \n\tEOF\nEOFx\n",
+            "$ $( sa 'x)' ) ${X:-\"q\"}\n",
+            "é \u{a0} \u{202e}\n",
+            "a\\\\\nb\n",
+            "${#X} $((2 * (3 + 1))) $'a'\n",
         ]);
         match self.dice.below(3) {
             0 => {
@@ -267,7 +301,16 @@ impl Generator<'_> {
             1 => {
                 self.mark("heredoc-quoted");
                 self.owed.push(format!("{body}EOF\n"));
-                (*self.dice.pick(&["<<'EOF'", "<<\"EOF\"", "<<\\EOF", "<<E'O'F"])).to_owned()
+                (*self.dice.pick(&[
+                    "<<'EOF'",
+                    "<<\"EOF\"",
+                    "<<\\EOF",
+                    "<<E'O'F",
+                    "<<E\"OF\"",
+                    "<<\"\"EOF",
+                    "<<EO\\F",
+                ]))
+                .to_owned()
             }
             _ => {
                 self.mark("heredoc-tabs");

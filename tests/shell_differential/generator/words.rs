@@ -1,6 +1,6 @@
 //! Words.
 
-use super::{Generator, NAMES, QUOTED, TEXTS};
+use super::{Generator, NAMES, QUOTED, RESERVED, TEXTS};
 
 impl Generator<'_> {
     pub(super) fn words(&mut self, least: usize, most: usize) -> String {
@@ -34,7 +34,16 @@ impl Generator<'_> {
     }
 
     pub(super) fn part(&mut self) -> String {
-        match self.dice.below(44) {
+        match self.dice.below(47) {
+            43 => {
+                self.mark("reserved-argument");
+                (*self.dice.pick(RESERVED)).to_owned()
+            }
+            44 => {
+                let expression = self.expression(2);
+                format!("$(({expression}))")
+            }
+            45 => self.ansi(),
             0..=6 => {
                 self.mark("plain");
                 (*self.dice.pick(TEXTS)).to_owned()
@@ -109,9 +118,28 @@ impl Generator<'_> {
             }
             19 => {
                 self.mark("tilde");
-                (*self
-                    .dice
-                    .pick(&["~", "~/a", "a~", "x=~", "x=a:~/b", "a:~", "--x=~", "~+", "~-/x", "'~'"]))
+                (*self.dice.pick(&[
+                    "~",
+                    "~/a",
+                    "a~",
+                    "x=~",
+                    "x=a:~/b",
+                    "a:~",
+                    "--x=~",
+                    "~+",
+                    "~-/x",
+                    "'~'",
+                    "k=v=~",
+                    "k=a:~:~/b",
+                    "k=$X:~",
+                    "k='v':~",
+                    "k=a=b:~/x",
+                    "k=/~",
+                    "k=\\:~",
+                    "k:=~",
+                    "k==~",
+                    "k=:~",
+                ]))
                 .to_owned()
             }
             20 | 21 => {
@@ -196,7 +224,32 @@ impl Generator<'_> {
 
     pub(super) fn parameter(&mut self) -> String {
         let name = *self.dice.pick(NAMES);
-        let (production, forms): (_, &[&str]) = match self.dice.below(9) {
+        let (production, forms): (_, &[&str]) = match self.dice.below(11) {
+            8 => (
+                "error-default",
+                &[
+                    "${@:?}",
+                    "\"${@?no}\"",
+                    "${@:?a b}",
+                    "${@:=$X}",
+                    "${@=q}",
+                    "\"${@:=r s}\"",
+                    "${@+\"x y\"}",
+                ],
+            ),
+            9 => (
+                "trim",
+                &[
+                    "${@%%[ab]*}",
+                    "${@##\\*}",
+                    "\"${@#?}\"",
+                    "${@%\"\"}",
+                    "${@//[aeiou]}",
+                    "${@/?/-}",
+                    "${@: -2:1}",
+                    "${@:0}",
+                ],
+            ),
             0 => (
                 "default",
                 &[
@@ -278,5 +331,42 @@ impl Generator<'_> {
                 format!("$({inner})")
             }
         }
+    }
+
+    /// `$'…'` out of random pieces.
+    fn ansi(&mut self) -> String {
+        self.mark("random-ansi");
+        let mut text = "$'".to_owned();
+        for _ in 0..self.dice.below(5) {
+            text += *self.dice.pick(&[
+                "a",
+                " ",
+                "\\'",
+                "\\\\",
+                "\\n",
+                "\\x41",
+                "\\x4",
+                "\\101",
+                "\\60",
+                "\\7",
+                "\\u41",
+                "\\U0000007e",
+                "$X",
+                "`",
+                "\"",
+                "*",
+                "é",
+                "\\e",
+                "\\t1",
+                "\\\"",
+                "#",
+                "(",
+                "\n",
+                "~",
+                "{a,b}",
+                "\\x7e/",
+            ]);
+        }
+        text + "'"
     }
 }

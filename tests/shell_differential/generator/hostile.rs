@@ -1,0 +1,158 @@
+//! What is never followed: lines that hold it must be refused, wherever it stands.
+
+use super::Generator;
+
+/// Constructs with texts that hold them, as a command of their own.
+pub(crate) const HOSTILE: &[(&str, &[&str])] = &[
+    ("translated", &["sa $\"a b\"", "X=$\"sa\"; sb", "sa x$\"\"y"]),
+    (
+        "indirect",
+        &[
+            "sa ${!X}",
+            "sa \"${!X*}\"",
+            "sa ${!X[@]}",
+            "sb ${!#}",
+            "sc \"${X@P}\"",
+            "sd ${X@Q}",
+        ],
+    ),
+    (
+        "function",
+        &[
+            "f() { sa; }",
+            "function f { sa; }",
+            "sa() (sb)",
+            "f () sb",
+            "function sa() { :; }",
+        ],
+    ),
+    ("coproc", &["coproc sa", "coproc X { sa; }", "sb; coproc sc"]),
+    (
+        "evaluated",
+        &[
+            "eval sa",
+            "eval 'sa; sb'",
+            "command eval sa",
+            "builtin eval sa",
+            ". /dev/null",
+            "source a.txt",
+            "trap sa EXIT",
+        ],
+    ),
+    (
+        "variable-descriptor",
+        &["sa {fd}> oa", "{x}<a.txt sb", "sc {fd}>&1", "exec {fd}<&0"],
+    ),
+    (
+        "subscript",
+        &[
+            "X[0]=a",
+            "X[$Y]=b sa",
+            "sa ${X[$Y]}",
+            "sb ${X[Y]}",
+            "X=([0]=a)",
+            "read X[0]",
+            "unset 'X[$(sa)]'",
+        ],
+    ),
+    (
+        "extended-pattern",
+        &[
+            "sa @(a|b)",
+            "sb +(x)",
+            "sc !(a.txt)",
+            "[[ a == @(a|b) ]] && sd",
+            "case a in ?(a)) sa;; esac",
+        ],
+    ),
+    ("old-arithmetic", &["sa $[1+1]", "sb \"$[X]\""]),
+    (
+        "alias",
+        &[
+            "alias sa=sb",
+            "shopt -s expand_aliases",
+            "unalias -a",
+            "shopt -s extglob",
+            "set -H",
+            "set -x",
+            "set -f",
+        ],
+    ),
+    (
+        "odd-blank",
+        &[
+            "sa\u{a0}b",
+            "sb\u{3000}x",
+            "sc \u{200b}d",
+            "sd a\rb",
+            "se\u{b}x",
+            "sa\u{202e}b",
+            "sb \u{85}",
+            "sc\u{c}d",
+        ],
+    ),
+    (
+        "wide-descriptor",
+        &["sa 12> oa", "sb 10>&1", "sc 99<a.txt", "sd >&12", "se <&10"],
+    ),
+    (
+        "odd-delimiter",
+        &[
+            "sa <<$X\n$X\n",
+            "sb <<$'E'\nE\n",
+            "sc <<''\n\nsd",
+            "sa <<`a`\n`a`\n",
+            "sb <<\"E\nF\"\nE\nF\n",
+        ],
+    ),
+    (
+        "split-sign",
+        &[
+            "sa &\\\n& sb",
+            "sa $\\\n(sb)",
+            "sa <\\\n< E\nE\n",
+            "i\\\nf sa; then sb; fi",
+            "sa >\\\n> oa",
+        ],
+    ),
+    ("unawaited", &["sa & sb", "(sa &)", "{ sa & }", "sa & wait $!"]),
+    (
+        "let",
+        &[
+            "let X=1",
+            "let 'X[$(sa)]=1'",
+            "declare -i X=1",
+            "declare -n X=Y",
+            "declare -A X",
+            "(( X = Y ))",
+            "sa $((Y))",
+        ],
+    ),
+    (
+        "runtime-program",
+        &[
+            "$X sa",
+            "\"$(sa)\" x",
+            "s? a",
+            "~/sa",
+            "{sa,sb} x",
+            "command $X",
+            "$'s\\x61'$X",
+        ],
+    ),
+];
+
+impl Generator<'_> {
+    /// A line with something that is never followed put before, behind or into it.
+    pub(super) fn hostile(&mut self, text: &str) -> String {
+        let (name, texts) = *self.dice.pick(HOSTILE);
+        self.mark(name);
+        let bad = *self.dice.pick(texts);
+        match self.dice.below(4) {
+            0 => format!("{bad}\n{text}"),
+            1 => format!("{text}\n{bad}"),
+            2 => format!("if sa; then {bad}\nfi\n{text}"),
+            _ => format!("{text}\nsa $({bad}\n)"),
+        }
+    }
+}
