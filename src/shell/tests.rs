@@ -323,6 +323,7 @@ fn what_may_run_anything_is_refused() {
         ("a <<E\nx", Why::Syntax),
         ("a && && b", Why::Syntax),
         ("if a; then b", Why::Syntax),
+        ("case a in b) for x in esac; do c; done;; esac", Why::Syntax),
         ("{ a; } >f fi", Why::Syntax),
         ("if { a; } >f then b; fi", Why::Syntax),
         ("{ ( a ) 2>&1 }", Why::Syntax),

@@ -153,7 +153,7 @@ pub(super) const GUARDED: Row = Row {
 
 /// Every row.
 pub fn rows() -> impl Iterator<Item = &'static Row> {
-    language::ROWS.iter().chain(tool::ROWS)
+    language::TABLES.iter().chain(&tool::TABLES).copied().flatten()
 }
 
 fn row(name: &str) -> Option<&'static Row> {
@@ -184,7 +184,7 @@ pub fn is_interpreter_like(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     let name = lower.as_str();
     wrapper::is_shell(name)
-        || wrapper::wrappers().iter().any(|w| w.names.contains(&name))
+        || wrapper::wrappers().any(|w| w.names.contains(&name))
         || name.starts_with("ld-")
         || row(name).is_some_and(|r| r.kind == Kind::Language || matches!(base_name(name), "make" | "gmake" | "tclsh"))
 }

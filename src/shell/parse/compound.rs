@@ -124,6 +124,13 @@ impl Parser<'_> {
                 break;
             }
             let word = self.word(Place::Argument)?;
+            if words.is_empty() && word.plain() == Some("esac") {
+                return opaque(
+                    Why::Syntax,
+                    word.span,
+                    "within `case`, bash takes `esac` behind `in` for its end; quote it",
+                );
+            }
             self.expand_braces(word, &mut words)?;
         }
         match self.peek() {

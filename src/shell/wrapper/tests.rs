@@ -57,7 +57,7 @@ fn every_row_holds_its_examples() {
 #[test]
 fn every_name_belongs_to_one_row() {
     let mut seen = std::collections::BTreeSet::new();
-    for name in wrappers().iter().flat_map(|w| w.names) {
+    for name in wrappers().flat_map(|w| w.names) {
         assert!(seen.insert(*name), "{name} twice");
         assert!(!is_shell(name), "{name} is a shell");
     }

@@ -1,76 +1,8 @@
-//! The table of wrappers. Each row says how its options are written and what stands before the command; each carries
-//! examples of what must be seen through and of what must be reported, and a test runs them all.
-//!
-//! Effect words: `write` `delete` `identity` `dir` `name` `startup` `elsewhere` `ask` report an effect; `help` runs
-//! nothing; `shell` takes shell text; `split` takes a command line to split; `unset` and `clear` change the
-//! environment; `alone` acts on something other than a command.
+//! Wrappers that run the command as it is, perhaps later, slower or several times.
 
-use super::super::option::{Dash, Order};
+use super::{BASE, Tail, Wrapper};
 
-/// What follows a wrapper's options.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tail {
-    /// Own operands, then the command.
-    Command,
-    /// `NAME=value` operands, then the command (`env`).
-    Assignments,
-    /// Words that are joined and given to `sh -c` (`watch`).
-    Joined,
-    /// A command that gets more arguments from standard input (`xargs`).
-    Fed,
-    /// A command whose arguments are found by an expression (`find`).
-    Expression,
-    /// An applet's name and its arguments (`busybox`).
-    Applet,
-    /// A program file and its arguments, run whatever its name (`ld.so`).
-    File,
-    /// A subcommand that runs a command (`uv run`); other subcommands run none.
-    Runner,
-    /// Only options name what is run (`script -c`); operands are files of its own.
-    OptionOnly,
-    /// What is run cannot be told from the arguments.
-    Opaque,
-}
-
-/// One wrapper.
-#[derive(Debug, Clone, Copy)]
-pub struct Wrapper {
-    /// Its names.
-    pub names: &'static [&'static str],
-    /// Its options (see [`super::super::option::Grammar`]).
-    pub spec: &'static str,
-    /// How a single dash is read.
-    pub dash: Dash,
-    /// Whether options may follow operands.
-    pub order: Order,
-    /// Operands of its own before the command.
-    pub operands: usize,
-    /// What follows.
-    pub tail: Tail,
-    /// An effect that it has whatever its options are; empty for none.
-    pub always: &'static str,
-    /// Whether it is a builtin of the shell, known by its bare name only.
-    pub builtin: bool,
-    /// Command lines that are seen through without a reservation.
-    pub accepts: &'static [&'static str],
-    /// Command lines that must carry an effect, or of which the command cannot be told.
-    pub refuses: &'static [&'static str],
-}
-
-const BASE: Wrapper = Wrapper {
-    names: &[],
-    spec: "",
-    dash: Dash::Cluster,
-    order: Order::FirstOperandEnds,
-    operands: 0,
-    tail: Tail::Command,
-    always: "",
-    builtin: false,
-    accepts: &[],
-    refuses: &[],
-};
-
-static WRAPPERS: &[Wrapper] = &[
+pub(super) static ROWS: &[Wrapper] = &[
     Wrapper {
         names: &["env"],
         spec: "i|ignore-environment!clear 0|null v|debug!ask u:|unset:!unset C:|chdir:!dir S:|split-string:!split \
@@ -221,22 +153,6 @@ static WRAPPERS: &[Wrapper] = &[
         ..BASE
     },
     Wrapper {
-        names: &["sandbox-exec"],
-        spec: "f:!ask n:!ask p:!ask D:!ask",
-        always: "identity",
-        refuses: &["sandbox-exec -f p x", "sandbox-exec -p p x", "sandbox-exec x"],
-        ..BASE
-    },
-    Wrapper {
-        names: &[
-            "arch", "setarch", "linux32", "linux64", "xcrun", "i386", "x86_64", "uname26",
-        ],
-        spec: "",
-        tail: Tail::Opaque,
-        refuses: &["arch -x86_64 x", "setarch i686 x", "xcrun x"],
-        ..BASE
-    },
-    Wrapper {
         names: &["flock"],
         spec: "s|shared x|e|exclusive u|unlock n|nb|nonblock F|no-fork o|close w:|wait:|timeout: E:|conflict-exit-code: \
                verbose c:|command:!shell h|help!help V|version!help",
@@ -248,107 +164,6 @@ static WRAPPERS: &[Wrapper] = &[
             "flock /l -c 'x y'",
             "flock 9",
             "flock --odd /l x",
-        ],
-        ..BASE
-    },
-    Wrapper {
-        names: &["script"],
-        spec: "a|append c:|command:!shell e|return f|flush F force q|quiet E:|echo: I:|log-in:!write O:|log-out:!write \
-               B:|log-io:!write T:|log-timing:!write t::|timing::!write m:|logging-format: o:|output-limit: h|help!help V|version!help",
-        tail: Tail::OptionOnly,
-        order: Order::Mixed,
-        always: "write",
-        refuses: &[
-            "script -qec 'x' /dev/null",
-            "script -c x",
-            "script -q /dev/null x",
-            "script",
-        ],
-        ..BASE
-    },
-    Wrapper {
-        names: &["strace", "ltrace"],
-        spec: "c C d f ff F h|help!help i k n q|qq|qqq r t T tt ttt v V!help w x xx y yy z Z A A: a:|columns: b: D DD DDD e:|trace: E:!ask \
-               I: L o:|output:!write O: p:|attach:!alone P: s:|string-limit: S: u:|user:!identity U: X: l:!ask",
-        always: "ask",
-        refuses: &[
-            "strace x",
-            "strace -o f x",
-            "strace -f -e trace=open x",
-            "ltrace -l lib x",
-            "strace -p 1",
-        ],
-        ..BASE
-    },
-    Wrapper {
-        names: &["unshare", "nsenter"],
-        spec: "i::|ipc:: m::|mount:: n::|net:: p::|pid:: u::|uts:: U::|user:: C::|cgroup:: T::|time:: f|fork r|map-root-user c|map-current-user \
-               R:|root: w::|wd:: S:|setuid: G:|setgid: t:|target: a|all F|no-fork mount-proc:: kill-child:: keep-caps map-user: map-group: \
-               map-users: map-groups: map-auto propagation: setgroups: monotonic: boottime: preserve-credentials e|env Z|follow-context h|help!help V|version!help",
-        always: "identity",
-        refuses: &[
-            "unshare -r x",
-            "unshare --map-root-user x y",
-            "nsenter -t 1 -m x",
-            "unshare --odd x",
-        ],
-        ..BASE
-    },
-    Wrapper {
-        names: &["chroot"],
-        spec: "groups: userspec: skip-chdir help!help version!help",
-        operands: 1,
-        always: "identity",
-        refuses: &["chroot /d x", "chroot --userspec=u /d x y", "chroot /d"],
-        ..BASE
-    },
-    Wrapper {
-        names: &["sudo"],
-        spec: "A|askpass!ask b|background B|bell C:|close-from: D:|chdir: E|preserve-env:: e|edit!alone g:|group: H|set-home h:|host: i|login!startup \
-               K|remove-timestamp!alone k|reset-timestamp l|list!alone n|non-interactive P|preserve-groups p:|prompt: R:|chroot: r:|role: \
-               S|stdin s|shell!startup T:|command-timeout: t:|type: U:|other-user: u:|user: V|version!help v|validate!alone help!help",
-        tail: Tail::Assignments,
-        always: "identity",
-        refuses: &["sudo x", "sudo -u root x y", "sudo -n A=1 x", "sudo -i", "sudo -l"],
-        ..BASE
-    },
-    Wrapper {
-        names: &[
-            "doas",
-            "runuser",
-            "setpriv",
-            "gosu",
-            "su-exec",
-            "capsh",
-            "pkexec",
-            "start-stop-daemon",
-            "systemd-run",
-            "firejail",
-            "bwrap",
-            "runcon",
-            "newgrp",
-            "sg",
-            "su",
-            "at",
-            "batch",
-            "dtach",
-            "tmux",
-            "screen",
-            "daemonize",
-            "cgexec",
-            "numactl",
-            "schroot",
-        ],
-        spec: "",
-        tail: Tail::Opaque,
-        always: "identity",
-        refuses: &[
-            "doas x",
-            "su -c x",
-            "setpriv --reuid 1 x",
-            "pkexec x",
-            "systemd-run x",
-            "tmux new x",
         ],
         ..BASE
     },
@@ -440,50 +255,6 @@ static WRAPPERS: &[Wrapper] = &[
     },
     Wrapper {
         names: &[
-            "run-parts",
-            "parallel",
-            "entr",
-            "watchexec",
-            "xvfb-run",
-            "valgrind",
-            "perf",
-            "rlwrap",
-            "hyperfine",
-            "multitime",
-            "cpulimit",
-            "trickle",
-            "torsocks",
-            "torify",
-            "proxychains",
-            "proxychains4",
-            "tsocks",
-            "s6-setuidgid",
-            "chpst",
-            "softlimit",
-            "setlock",
-            "setuidgid",
-            "envdir",
-            "envuidgid",
-            "pgrphack",
-            "dumb-init",
-            "tini",
-            "expect",
-        ],
-        spec: "",
-        tail: Tail::Opaque,
-        always: "ask",
-        refuses: &[
-            "run-parts d",
-            "parallel x ::: a",
-            "entr x",
-            "valgrind x",
-            "chpst -u u x",
-            "hyperfine x",
-        ],
-        ..BASE
-    },
-    Wrapper {
-        names: &[
             "uv",
             "pipx",
             "poetry",
@@ -555,16 +326,3 @@ static WRAPPERS: &[Wrapper] = &[
         ..BASE
     },
 ];
-
-/// Every built-in row.
-pub fn wrappers() -> &'static [Wrapper] {
-    WRAPPERS
-}
-
-/// The row of a program name.
-pub(super) fn find(name: &str) -> Option<&'static Wrapper> {
-    WRAPPERS.iter().find(|w| w.names.contains(&name)).or_else(|| {
-        let loader = name.starts_with("ld-") && name.contains(".so");
-        loader.then(|| WRAPPERS.iter().find(|w| w.tail == Tail::File)).flatten()
-    })
-}
