@@ -2,7 +2,7 @@
 
 use super::{Arguments, Form, NameRule, Provider, Strict};
 use crate::schema::{
-    Beside, Dialect, Enums, Formats, Items, Keywords, Names, Null, Open, Patterns, Recursion, Refs, Types,
+    Beside, Booleans, Dialect, Enums, Formats, Items, Keywords, Names, Null, Open, Patterns, Recursion, Refs, Types,
 };
 
 const DIALECT: Dialect = Dialect {
@@ -29,6 +29,7 @@ const STRICT: Dialect = Dialect {
         "format",
         "default",
     ]),
+    booleans: Booleans::Spelled,
     refs: Refs::Keep {
         reference: "$ref",
         definitions: "$defs",

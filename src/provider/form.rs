@@ -64,7 +64,8 @@ impl Form {
         }
         out.entry("name").or_insert_with(|| json!(source.name));
         let description = source.description.unwrap_or_default();
-        if !description.is_empty() || self == Self::Raw {
+        // Bedrock refuses a description without text.
+        if !description.trim().is_empty() || self == Self::Raw {
             out.insert("description".to_owned(), json!(description));
         }
         if let Some(schema) = schema {

@@ -2,7 +2,7 @@
 //! request, and `parametersJsonSchema`, JSON Schema of which it ignores more than it says.
 
 use super::{Arguments, Form, NameRule, Provider};
-use crate::schema::{Beside, Dialect, Enums, Formats, Items, Keywords, Null, Recursion, Refs, Root, Types};
+use crate::schema::{Beside, Booleans, Dialect, Enums, Formats, Items, Keywords, Null, Recursion, Refs, Root, Types};
 
 /// The door `parameters`.
 pub(super) const DIALECT: Dialect = Dialect {
@@ -32,6 +32,7 @@ pub(super) const DIALECT: Dialect = Dialect {
         "maximum",
     ]),
     root: Root::PlainObject,
+    booleans: Booleans::Spelled,
     refs: Refs::Inline,
     types: Types::Single,
     null: Null::Flag,
@@ -70,6 +71,7 @@ pub(super) const JSON_DIALECT: Dialect = Dialect {
         "propertyOrdering",
         "default",
     ]),
+    booleans: Booleans::Spelled,
     refs: Refs::Keep {
         reference: "$ref",
         definitions: "$defs",

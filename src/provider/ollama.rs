@@ -1,7 +1,7 @@
 //! Ollama: its client keeps type, items, description and enum of a property, so the rest is said in words as well.
 
 use super::{Arguments, Form, NameRule, Provider};
-use crate::schema::Dialect;
+use crate::schema::{Booleans, Dialect};
 
 const DIALECT: Dialect = Dialect {
     name: "ollama",
@@ -32,6 +32,8 @@ const DIALECT: Dialect = Dialect {
         "dependentSchemas",
         "prefixItems",
     ],
+    // It reads every declared property as an object.
+    booleans: Booleans::Spelled,
     ..Dialect::JSON_SCHEMA
 };
 

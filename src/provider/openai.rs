@@ -2,7 +2,8 @@
 
 use super::{Arguments, Form, NameRule, Provider, Strict};
 use crate::schema::{
-    Beside, Dialect, Enums, Formats, Items, Keywords, Null, Open, Optional, Patterns, Recursion, Refs, Sizes, Types,
+    Beside, Booleans, Dialect, Enums, Formats, Items, Keywords, Null, Open, Optional, Patterns, Recursion, Refs, Sizes,
+    Types,
 };
 
 /// Functions, not strict: JSON Schema below a plain object.
@@ -36,6 +37,7 @@ pub(super) const STRICT: Dialect = Dialect {
         "minItems",
         "maxItems",
     ]),
+    booleans: Booleans::Spelled,
     refs: Refs::Keep {
         reference: "$ref",
         definitions: "$defs",

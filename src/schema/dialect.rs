@@ -11,6 +11,8 @@ pub struct Dialect {
     pub silent: &'static [&'static str],
     /// What the root may be.
     pub root: Root,
+    /// Whether `true` and `false` may stand for schemas.
+    pub booleans: Booleans,
     /// Whether `$ref` is taken.
     pub refs: Refs,
     /// How a node with several types is said.
@@ -63,6 +65,15 @@ pub enum Root {
     PlainObject,
     /// An object; every keyword may stand beside its type.
     Object,
+}
+
+/// Whether `true` and `false` may stand for schemas.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Booleans {
+    /// Everywhere.
+    Taken,
+    /// Only where undeclared properties and items are spoken of; elsewhere a schema is an object.
+    Spelled,
 }
 
 /// Whether `$ref` is taken.
@@ -255,6 +266,7 @@ impl Dialect {
         keywords: Keywords::AllBut(&[]),
         silent: &[],
         root: Root::PlainObject,
+        booleans: Booleans::Taken,
         refs: Refs::Keep {
             reference: "$ref",
             definitions: "$defs",
@@ -281,7 +293,7 @@ impl Dialect {
 
     /// Whether `true` and `false` may stand for schemas everywhere.
     pub(crate) fn takes_booleans(&self) -> bool {
-        self.types == Types::Any && matches!(self.keywords, Keywords::AllBut(_))
+        self.booleans == Booleans::Taken
     }
 
     /// Whether `required` may name only declared properties.

@@ -8,6 +8,7 @@
 //! `unite` makes the root one object, `lower` brings every node down to the [`Dialect`]. Knows no provider by
 //! name, reads no file, prints nothing.
 
+mod closing;
 mod dialect;
 mod hint;
 mod intersect;
@@ -25,8 +26,8 @@ mod walk;
 mod tests;
 
 pub use dialect::{
-    Beside, Dialect, Enums, Formats, Items, Keywords, Names, Null, Open, Optional, Patterns, Recursion, Refs, Root,
-    Sizes, Types,
+    Beside, Booleans, Dialect, Enums, Formats, Items, Keywords, Names, Null, Open, Optional, Patterns, Recursion, Refs,
+    Root, Sizes, Types,
 };
 pub use read::{Flaw, MAX_BYTES, MAX_NESTING, nests_within_limit, read};
 pub(crate) use report::shorten;

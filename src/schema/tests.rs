@@ -392,6 +392,94 @@ fn strict_modes_refuse_what_they_cannot_express() {
 }
 
 #[test]
+fn strict_modes_take_conditions_on_declared_properties() {
+    let declared = json!({"a": {"type": "string"}, "b": {"type": "string"}});
+    for keyword in [
+        json!({"if": {"properties": {"a": {"const": "x"}}, "required": ["a"]}, "then": {"required": ["b"]}}),
+        json!({"dependentRequired": {"a": ["b"]}}),
+        json!({"not": {"required": ["a", "b"]}}),
+        json!({"anyOf": [{"required": ["a"]}, {"required": ["b"]}]}),
+    ] {
+        let schema = merged(json!({"type": "object", "properties": declared}), keyword.clone());
+        for dialect in strict_dialects() {
+            let out = of(&schema, &dialect).unwrap().schema;
+            assert_eq!(out["additionalProperties"], json!(false), "{}: {keyword}", dialect.name);
+            assert!(out["description"].is_string(), "{}: {keyword}", dialect.name);
+        }
+    }
+    for keyword in [
+        json!({"dependentRequired": {"a": ["z"]}}),
+        json!({"unevaluatedProperties": {"type": "string"}}),
+        json!({"anyOf": [{"required": ["a"]}, {"required": ["z"]}]}),
+        json!({"anyOf": [{"required": ["a"], "additionalProperties": true}, {"required": ["b"], "additionalProperties": true}]}),
+    ] {
+        let schema = merged(json!({"type": "object", "properties": declared}), keyword.clone());
+        for dialect in strict_dialects() {
+            assert!(of(&schema, &dialect).is_err(), "{}: {keyword}", dialect.name);
+        }
+    }
+}
+
+#[test]
+fn strict_modes_close_the_variants_of_a_root_union() {
+    let schema = json!({"anyOf": [
+        {"type": "object", "properties": {"duration": {"type": "string"}}, "required": ["duration"]},
+        {"type": "object", "properties": {"hours": {"type": "integer"}}}]});
+    let out = of(&schema, &named("anthropic strict")).unwrap().schema;
+    assert_eq!(out["properties"]["duration"], json!({"type": "string"}));
+    assert_eq!(out["properties"]["hours"], json!({"type": "integer"}));
+    assert_eq!(out["additionalProperties"], json!(false));
+    // Elsewhere the second form lets in any `duration`.
+    let open = of(&schema, &named("openai")).unwrap().schema;
+    assert_eq!(open["properties"]["duration"].get("type"), None);
+}
+
+#[test]
+fn a_list_of_values_that_is_too_long_is_split() {
+    let values: Vec<Value> = (0..400)
+        .map(|n| json!(format!("zone-{n:04}-{}", "x".repeat(40))))
+        .collect();
+    let schema = json!({"properties": {"z": {"type": "string", "enum": values, "description": "Where"}}});
+    let out = of(&schema, &named("openai strict")).unwrap().schema;
+    let branches = out["properties"]["z"]["anyOf"].as_array().unwrap();
+    let sizes: Vec<usize> = branches
+        .iter()
+        .filter_map(|branch| Some(branch["enum"].as_array()?.len()))
+        .collect();
+    assert_eq!(sizes, [250, 150]);
+    assert_eq!(branches.last(), Some(&json!({"type": "null"})));
+    assert_eq!(of(&out, &named("openai strict")).unwrap().schema, out);
+    let many: Vec<Value> = (0..1001).map(|n| json!(n.to_string())).collect();
+    let refusal = of(&json!({"properties": {"z": {"enum": many}}}), &named("openai strict")).unwrap_err();
+    assert!(refusal.message.contains("1000"), "{refusal}");
+}
+
+#[test]
+fn booleans_are_spelled_where_a_schema_is_an_object() {
+    let schema = json!({"type": "object", "properties": {"any": true, "all": {"type": "array", "items": true},
+        "none": {"type": "array", "items": false}, "some": {"anyOf": [true, {"type": "object", "properties": {"deep": true}}]}, "not": false}});
+    let out = of(&schema, &named("ollama")).unwrap().schema;
+    assert_eq!(out["properties"]["any"], json!({}));
+    assert_eq!(out["properties"]["all"]["items"], json!({}));
+    assert_eq!(out["properties"]["none"]["maxItems"], json!(0));
+    assert_eq!(out["properties"]["some"]["anyOf"][0], json!({}));
+    assert_eq!(out["properties"]["some"]["anyOf"][1]["properties"]["deep"], json!({}));
+    assert_eq!(out["properties"].get("not"), None);
+    let open = of(&schema, &named("openai")).unwrap().schema;
+    assert_eq!(open["properties"]["any"], json!(true));
+}
+
+#[test]
+fn blank_descriptions_and_titles_are_left_out() {
+    let schema = json!({"properties": {"a": {"type": "string", "description": " ", "title": ""}, "description": {"type": "string"}}});
+    let out = of(&schema, &named("bedrock")).unwrap().schema;
+    assert_eq!(
+        out["properties"],
+        json!({"a": {"type": "string"}, "description": {"type": "string"}})
+    );
+}
+
+#[test]
 fn recursion_is_kept_where_it_can_be_and_cut_where_not() {
     let tree = json!({"type": "object", "properties": {"root": {"$ref": "#/definitions/N"}}, "required": ["root"],
         "definitions": {"N": {"type": "object", "properties": {"v": {"type": "string"}, "next": {"$ref": "#/definitions/N"}}, "required": ["v"]}}});

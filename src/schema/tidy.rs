@@ -254,6 +254,13 @@ fn mend(map: &mut Map<String, Value>, trail: &mut Trail) {
     if map.get("nullable") == Some(&Value::Bool(false)) {
         map.shift_remove("nullable");
     }
+    for keyword in ["description", "title"] {
+        let blank = |text: &str| text.trim().is_empty();
+        if map.get(keyword).and_then(Value::as_str).is_some_and(blank) {
+            map.shift_remove(keyword);
+            trail.note(ChangeKind::Dropped, keyword, "says nothing");
+        }
+    }
 }
 
 enum Verdict {

@@ -3,7 +3,8 @@
 //! A property that only some variants declare may hold anything where another variant is open; then its rules go
 //! into the description, because a rule kept would refuse what the original lets pass.
 
-use super::dialect::{Dialect, Root};
+use super::closing::close;
+use super::dialect::{Dialect, Open, Root};
 use super::hint;
 use super::intersect::{Lost, intersect_nodes, is_open, may_be_object, property_of};
 use super::reference::{LOST, remember};
@@ -28,7 +29,7 @@ pub(crate) fn root(mut node: Node, dialect: &Dialect, trail: &mut Trail) -> Resu
         node = fold_all_of(node, trail)?;
         for keyword in ["anyOf", "oneOf"] {
             if let Some(Value::Array(variants)) = node.shift_remove(keyword) {
-                node = join(node, keyword, variants, trail)?;
+                node = join(node, keyword, variants, dialect.open == Open::Never, trail)?;
             }
         }
         if node.get("not").is_some_and(passes_all) {
@@ -131,8 +132,9 @@ fn variants_of(variants: Vec<Value>, trail: &mut Trail, out: &mut Vec<Node>) -> 
     Ok(Some(()))
 }
 
-/// Joins the variants of a root union and meets the result with the rest of the root.
-fn join(mut base: Node, keyword: &str, variants: Vec<Value>, trail: &mut Trail) -> Result<Node, Refusal> {
+/// Joins the variants of a root union and meets the result with the rest of the root. `closes`: the dialect closes
+/// objects that declare properties and say nothing of others.
+fn join(mut base: Node, keyword: &str, variants: Vec<Value>, closes: bool, trail: &mut Trail) -> Result<Node, Refusal> {
     let told = hint::forms(keyword, &variants);
     let mut objects = Vec::new();
     if variants_of(variants.clone(), trail, &mut objects)?.is_none() {
@@ -145,8 +147,13 @@ fn join(mut base: Node, keyword: &str, variants: Vec<Value>, trail: &mut Trail) 
         return Ok(base);
     }
     // Which properties count as evaluated changes when variants are joined.
-    for keyword in ["unevaluatedProperties", "unevaluatedItems"] {
-        base.shift_remove(keyword);
+    base.shift_remove("unevaluatedItems");
+    let rest = base.shift_remove("unevaluatedProperties");
+    if closes {
+        if rest.is_some_and(|rest| rest != Value::Bool(false)) {
+            base.entry("additionalProperties").or_insert(json!(true));
+        }
+        close(&mut base, &mut objects);
     }
     let joined = joined(&objects);
     let mut lost = Lost::new();

@@ -1,12 +1,13 @@
 //! Keywords that the dialect does not take, and those whose effect depends on them.
 
 use super::{Lowering, replace_key};
+use crate::schema::closing::names_more;
 use crate::schema::dialect::Open;
 use crate::schema::hint;
 use crate::schema::report::{ChangeKind, Refusal};
 use crate::schema::unite::unite;
-use crate::schema::value::{Node, same, single_type};
-use crate::schema::walk::{Holds, holds, is_annotation};
+use crate::schema::value::{Node, properties, same, single_type};
+use crate::schema::walk::is_annotation;
 use serde_json::{Value, json};
 
 impl Lowering<'_> {
@@ -30,12 +31,12 @@ impl Lowering<'_> {
         }
     }
 
-    /// Where objects are closed unless they say otherwise, one that declares properties in a keyword that goes would
-    /// be closed to them; saying that it is open makes it inexpressible instead.
-    pub(super) fn keep_open(&self, node: &mut Node, value: &Value) {
+    /// Where objects are closed unless they say otherwise, one that names further properties in a keyword that goes
+    /// would be closed to them; saying that it is open makes it inexpressible instead.
+    pub(super) fn keep_open(&self, node: &mut Node, keyword: &str, value: &Value) {
         if self.dialect.open == Open::Never
-            && declares(value)
             && node.get("additionalProperties") != Some(&Value::Bool(false))
+            && names_more(keyword, value, properties(node))
         {
             node.insert("additionalProperties".to_owned(), json!(true));
         }
@@ -160,12 +161,12 @@ impl Lowering<'_> {
         };
         let sentence = hint::sentence(keyword, &value, node);
         node.shift_remove(keyword);
-        if holds(keyword) != Holds::Data && keyword != "properties" && keyword != "items" {
-            self.keep_open(node, &value);
-            for other in ["then", "else"] {
-                if let (true, Some(value)) = (keyword == "if", node.get(other).cloned()) {
-                    self.keep_open(node, &value);
-                }
+        if keyword != "properties" {
+            self.keep_open(node, keyword, &value);
+        }
+        for other in ["then", "else"] {
+            if let (true, Some(value)) = (keyword == "if", node.get(other).cloned()) {
+                self.keep_open(node, other, &value);
             }
         }
         match keyword {
@@ -255,16 +256,5 @@ impl Lowering<'_> {
             node.insert("dependentSchemas".to_owned(), Value::Object(lowered));
         }
         Ok(())
-    }
-}
-
-/// Whether a schema or what holds schemas declares properties anywhere.
-fn declares(value: &Value) -> bool {
-    match value {
-        Value::Array(list) => list.iter().any(declares),
-        Value::Object(map) => map
-            .iter()
-            .any(|(keyword, value)| keyword == "properties" || keyword == "patternProperties" || declares(value)),
-        _ => false,
     }
 }

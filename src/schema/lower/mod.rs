@@ -222,10 +222,7 @@ impl Lowering<'_> {
                     match value {
                         Value::String(text) if keyword.is_empty() => said.push(text),
                         value => {
-                            if keyword == "$ref" && self.dialect.open == Open::Never {
-                                node.insert("additionalProperties".to_owned(), json!(true));
-                            }
-                            self.keep_open(node, &value);
+                            self.keep_open(node, &keyword, &value);
                             self.trail.note(ChangeKind::Moved, &keyword, "");
                             said.extend(hint::sentence(&keyword, &value, &Node::new()));
                         }

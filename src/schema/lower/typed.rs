@@ -148,6 +148,12 @@ impl Lowering<'_> {
                 return Ok(self.with_empty_text(node));
             }
         }
+        if let Some(branches) = self.long_list(&node) {
+            let (_, mut out) = split_annotations(node);
+            out.shift_remove("format");
+            out.insert("anyOf".to_owned(), branches);
+            return Ok(Value::Object(out));
+        }
         self.listed_values(&mut node, said);
         match name {
             "array" => self.array(&mut node, said)?,
@@ -331,7 +337,7 @@ impl Lowering<'_> {
     /// Gives a keyword up, in words.
     fn lose(&mut self, keyword: &str, value: &Value, node: &mut Node, said: &mut Vec<String>) {
         self.widened += 1;
-        self.keep_open(node, value);
+        self.keep_open(node, keyword, value);
         self.trail.note(ChangeKind::Moved, keyword, "");
         said.extend(hint::sentence(keyword, value, node));
     }
@@ -363,6 +369,9 @@ impl Lowering<'_> {
                 words.push(format!("{}: {}", hint::shown(value), text.trim_end_matches('.')));
             }
             values.extend(own.iter().filter(|value| known.insert(key(value))).cloned());
+        }
+        if self.is_long(&values) {
+            return;
         }
         self.trail.note(ChangeKind::Merged, "anyOf", "one `enum`");
         if !words.is_empty() {

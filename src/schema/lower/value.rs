@@ -5,7 +5,9 @@ use super::pattern::is_portable;
 use crate::schema::dialect::{Enums, Formats};
 use crate::schema::hint;
 use crate::schema::report::ChangeKind;
+use crate::schema::size::{LONG_ENUM, characters};
 use crate::schema::value::{Node, single_type, type_of};
+use crate::schema::walk::is_annotation;
 use serde_json::{Value, json};
 
 impl Lowering<'_> {
@@ -51,6 +53,26 @@ impl Lowering<'_> {
             self.span(node, &values);
         }
         said.extend(hint::sentence("enum", &Value::Array(values), node));
+    }
+
+    /// Whether a list of values has more characters than the dialect takes in one list.
+    pub(super) fn is_long(&self, values: &[Value]) -> bool {
+        values.len() > LONG_ENUM && characters(values) > self.dialect.sizes.enum_characters
+    }
+
+    /// Texts that make too long a list, as branches of shorter ones. Nothing else may judge them.
+    pub(super) fn long_list(&mut self, node: &Node) -> Option<Value> {
+        let values = node.get("enum")?.as_array()?;
+        let plain = node
+            .keys()
+            .all(|keyword| matches!(keyword.as_str(), "type" | "enum") || is_annotation(keyword));
+        if !plain || single_type(node) != Some("string") || !self.is_long(values) {
+            return None;
+        }
+        self.trail
+            .note(ChangeKind::Rewritten, "enum", "several lists: one would be too long");
+        let branches = values.chunks(LONG_ENUM);
+        Some(branches.map(|part| json!({"type": "string", "enum": part})).collect())
     }
 
     /// The bounds of listed numbers.
