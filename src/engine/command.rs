@@ -6,7 +6,7 @@ use crate::gate::CommandPlan;
 use crate::model::{Block, Code, Outcome, Status};
 use crate::path::{Intent, Spelling, judge};
 use crate::process::{
-    Captured, End, HeadTail, Input, Job, Limits, Privileges, Program, Sink, Stage, StageIo, Stream, run,
+    Begin, Capture, Captured, End, HeadTail, Input, Job, Limits, Privileges, Program, Sink, Stage, StageIo, Stream, run,
 };
 use crate::result::media;
 use serde_json::{Map, Value, json};
@@ -84,17 +84,18 @@ fn job(plan: CommandPlan) -> Job {
         stages: vec![Stage {
             arg0: argv.next().unwrap_or_default().into(),
             args: argv.map(Into::into).collect(),
-            program: Program {
+            program: Begin::Program(Program {
                 path: plan.program,
                 file: None,
-            },
+            }),
             env: plan.env,
-            stdin: StageIo::Pipeline,
-            stdout: StageIo::Pipeline,
-            stderr: StageIo::Pipeline,
+            stdin: StageIo::Input,
+            stdout: StageIo::Output,
+            stderr: StageIo::Errors,
         }],
         cwd: plan.cwd,
         input: Input::Bytes(plan.input.to_string().into_bytes()),
+        capture: Capture::Apart,
         privileges: Privileges::NoNew,
     }
 }

@@ -3,16 +3,19 @@
 use super::admit::Admitted;
 use super::decision::{Decision, Trace, Verdict, Weight};
 use super::document::{ExecDocument, PatternDocument, PlanDocument, SegmentDocument, path_text};
-use super::exec::{self, ExecPolicy, Ground, Hosts, Input, Judgement, Program, Request, Segment, StepOutcome, World};
+use super::exec::{
+    self, ExecPolicy, Ground, Hosts, Input, Judgement, Program, Reader, Request, Segment, StepOutcome, World, reader,
+};
 use super::plan::{
-    DirectRedirect, DirectStage, DirectStep, DirectTarget, ExecPlan, ExecRun, PinnedProgram, Plan, PlanKind, When,
+    DirectRedirect, DirectStage, DirectStart, DirectStep, DirectTarget, ExecPlan, ExecRun, PinnedProgram, Plan,
+    PlanKind, When,
 };
 use super::tool::check_params;
 use crate::config::{Config, ExecSettings};
 use crate::model::{Code, Context, Stage};
 use crate::path::{Intent, Root, Spelling, judge as judge_path};
 use crate::shell::tree::{self, Command, Join, Mode, Timed};
-use crate::shell::{Analysis, Arg, RedirectKind, SimpleCommand, render};
+use crate::shell::{Analysis, Arg, Dialect, RedirectKind, SimpleCommand, render};
 use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -59,7 +62,7 @@ pub fn judge_command(
         Err((code, reason)) => return Verdict::deny(code, reason, trace, admitted.args),
     };
     let ground = (facts.ground)(&cwd);
-    let input = Input {
+    let mut input = Input {
         request: &request,
         policy,
         hosts: Hosts {
@@ -69,8 +72,16 @@ pub fn judge_command(
         ground: &ground,
         cwd: &cwd,
         world: facts.world,
+        dialect: Dialect::Bash,
     };
     let mut judgement = exec::judge(&input);
+    let mut planned = Planner::new(&input, &judgement).plan(config, context, &admitted.args);
+    if matches!(planned, Err(NoPlan::NoShell(_))) {
+        // Another shell runs only what was read in its language.
+        input.dialect = Dialect::Posix;
+        judgement = exec::judge(&input);
+        planned = Planner::new(&input, &judgement).plan(config, context, &admitted.args);
+    }
     judgement.warnings.extend(ignored);
     judgement.warnings.extend(foreground(&admitted.args));
     for step in std::mem::take(&mut judgement.trace) {
@@ -83,7 +94,7 @@ pub fn judge_command(
         trace.push(step.stage, outcome, step.detail);
     }
     no_host(context, &mut judgement, &mut trace);
-    verdict(config, context, &input, judgement, trace, admitted.args)
+    verdict(judgement, planned, trace, admitted.args)
 }
 
 /// No sandbox and no node can be had yet: what must run there is refused, and never runs here instead.
@@ -146,16 +157,14 @@ fn foreground(args: &Map<String, Value>) -> Option<String> {
 }
 
 fn verdict(
-    config: &Config,
-    context: &Context,
-    input: &Input,
     mut judgement: Judgement,
+    planned: Result<(ExecPlan, String), NoPlan>,
     trace: Trace,
     args: Map<String, Value>,
 ) -> Verdict {
-    let (plan, text) = match Planner::new(input, &judgement).plan(config, context, &args) {
+    let (plan, text) = match planned {
         Ok((plan, text)) => (Ok(Box::new(Plan::new(PlanKind::Exec(plan)))), text),
-        Err(why) => (Err(why), judgement.command.clone()),
+        Err(NoPlan::NoShell(why) | NoPlan::Other(why)) => (Err(why), judgement.command.clone()),
     };
     let told = std::mem::take(&mut judgement.reason);
     let (decision, code, reason) = match (judgement.verdict, plan) {
@@ -204,6 +213,15 @@ fn document(judgement: &mut Judgement, text: String) -> PlanDocument {
     }))
 }
 
+/// Why what was judged cannot run.
+#[derive(Debug)]
+enum NoPlan {
+    /// It needs a shell, and the one in whose language it was read is not there.
+    NoShell(String),
+    /// Another reason.
+    Other(String),
+}
+
 /// Makes the plan of a judgement: what was judged, and nothing else.
 struct Planner<'a> {
     input: &'a Input<'a>,
@@ -221,7 +239,7 @@ impl<'a> Planner<'a> {
         config: &Config,
         context: &Context,
         args: &Map<String, Value>,
-    ) -> Result<(ExecPlan, String), String> {
+    ) -> Result<(ExecPlan, String), NoPlan> {
         let mut pinned = Vec::new();
         let (run, text) = if let Some(analysis) = &self.judgement.analysis {
             self.understood(analysis, &mut pinned)?
@@ -230,7 +248,8 @@ impl<'a> Planner<'a> {
             (self.shell(text.clone())?, text)
         };
         let cwd = self.judgement.cwd.clone();
-        let facts = self.input.world.facts(&cwd).ok_or("the working directory is gone")?;
+        let facts = self.input.world.facts(&cwd);
+        let facts = facts.ok_or_else(|| NoPlan::Other("the working directory is gone".to_owned()))?;
         let agent = config
             .base
             .agents
@@ -256,7 +275,7 @@ impl<'a> Planner<'a> {
         Ok((plan, text))
     }
 
-    fn understood(&self, analysis: &Analysis, pinned: &mut Vec<PinnedProgram>) -> Result<(ExecRun, String), String> {
+    fn understood(&self, analysis: &Analysis, pinned: &mut Vec<PinnedProgram>) -> Result<(ExecRun, String), NoPlan> {
         for segment in &self.judgement.segments {
             pinned.extend(segment.program.as_ref().map(pin));
         }
@@ -270,16 +289,28 @@ impl<'a> Planner<'a> {
         }
         let run = match self.direct(analysis) {
             Some(steps) => ExecRun::Direct(steps),
+            None if analysis.dialect() == Dialect::Posix && holds_text(analysis) => {
+                // Texts are handed over as here-strings, which belong to bash.
+                let why = "a here-document in a text that needs a shell is run by bash alone, and no `bash` is on PATH \
+                           that only root and the user can write";
+                return Err(NoPlan::Other(why.to_owned()));
+            }
             None => self.shell(text.clone())?,
         };
         Ok((run, text))
     }
 
-    /// The program that a simple command starts; none for a builtin, and for a path that depends on where it runs.
+    /// The program that a simple command starts, wherever it runs; none for a builtin, and for a path that depends on it.
     fn program_of(&self, command: &SimpleCommand) -> Option<Program> {
         let word = command.name()?;
         let relative = word.contains('/') && !word.starts_with('/');
-        if command.builtin || relative {
+        if relative { None } else { self.program_here(command) }
+    }
+
+    /// The program that a simple command starts in the working directory; none for a builtin.
+    fn program_here(&self, command: &SimpleCommand) -> Option<Program> {
+        let word = command.name()?;
+        if command.builtin {
             return None;
         }
         let own = self
@@ -295,16 +326,23 @@ impl<'a> Planner<'a> {
             })
     }
 
-    /// A text that needs a shell goes to exactly the one that was modelled.
-    fn shell(&self, text: String) -> Result<ExecRun, String> {
-        let shells = [("bash", &["--noprofile", "--norc", "-c"][..]), ("sh", &["-c"][..])];
-        let found = shells.iter().find_map(|(name, flags)| {
-            let program = self.input.ground.child_finder.find(self.input.world, name, None)?;
-            program.trusted.then_some((program, *flags))
-        });
-        let (program, flags) = found.ok_or("there is no trusted shell on PATH to run the command")?;
+    /// A text that needs a shell goes to exactly the one in whose language it was read, or to none.
+    fn shell(&self, text: String) -> Result<ExecRun, NoPlan> {
+        let Reader { name, flags } = reader(self.input.dialect);
+        let program = self
+            .input
+            .ground
+            .child_finder
+            .find(self.input.world, name, None)
+            .filter(|p| p.trusted);
+        let program = program.ok_or_else(|| {
+            NoPlan::NoShell(format!(
+                "the command needs a shell, and no `{name}` is on PATH that only root and the user can write"
+            ))
+        })?;
         Ok(ExecRun::Shell {
             shell: pin(&program),
+            name: name.to_owned(),
             flags: flags.iter().map(|f| (*f).to_owned()).collect(),
             text,
         })
@@ -348,37 +386,49 @@ impl<'a> Planner<'a> {
     }
 
     fn stage(&self, command: &SimpleCommand, pipe_stderr: bool) -> Option<DirectStage> {
-        let program = match command.name()? {
-            // The programs of these names do what the builtins do.
-            name @ ("true" | "false") if command.argv.len() == 1 => {
-                self.input.ground.child_finder.find(self.input.world, name, None)?
-            }
-            _ => self.program_of(command)?,
-        };
         let mut argv: Vec<String> = command.exact_argv()?.into_iter().map(str::to_owned).collect();
-        *argv.first_mut()? = arg0(&program);
+        let start = match command.name()? {
+            // Builtins: no program of that name runs instead.
+            "true" | ":" => DirectStart::Status(0),
+            "false" => DirectStart::Status(1),
+            _ => {
+                // A plain list changes no directory.
+                let program = self.program_here(command)?;
+                *argv.first_mut()? = arg0(&program);
+                DirectStart::Program(pin(&program))
+            }
+        };
         let assignment = |a: &crate::shell::Assignment| Some((a.name.clone(), a.value.as_ref()?.literal()?.to_owned()));
         let mut redirects = Vec::new();
         for redirection in &command.redirects {
             redirect(redirection.fd, &redirection.kind, &mut redirects)?;
         }
+        let before = self.judgement.command.get(..command.span.start).unwrap_or("");
         Some(DirectStage {
-            program: pin(&program),
+            start,
             argv,
             assignments: command.assignments.iter().map(assignment).collect::<Option<_>>()?,
             redirects,
             pipe_stderr,
+            line: before.matches('\n').count() + 1,
         })
     }
+}
+
+fn holds_text(analysis: &Analysis) -> bool {
+    let mut redirects = analysis.commands.iter().flat_map(|c| &c.redirects);
+    redirects.any(|r| matches!(r.kind, RedirectKind::Here { .. }))
 }
 
 /// A redirection that needs no shell.
 fn redirect(fd: u32, kind: &RedirectKind, list: &mut Vec<DirectRedirect>) -> Option<()> {
     let mut push = |fd: u32, target| (fd <= 2).then(|| list.push(DirectRedirect { fd, target }));
     let name = |arg: &Arg| arg.literal().map(str::to_owned);
+    // Streams by their names in the file system are a shell's matter.
+    let file = |arg: &Arg| name(arg).filter(|path| path == "/dev/null" || !path.starts_with("/dev/"));
     match kind {
         RedirectKind::File { mode, target } => {
-            let path = name(target)?;
+            let path = file(target)?;
             let target = match mode {
                 Mode::Read => DirectTarget::Read(path),
                 Mode::Write | Mode::Clobber => DirectTarget::Write(path),
@@ -388,7 +438,7 @@ fn redirect(fd: u32, kind: &RedirectKind, list: &mut Vec<DirectRedirect>) -> Opt
             push(fd, target)
         }
         RedirectKind::Both { append, target } => {
-            let path = name(target)?;
+            let path = file(target)?;
             let target = if *append {
                 DirectTarget::Append(path)
             } else {

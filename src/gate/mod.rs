@@ -19,7 +19,7 @@ pub use decision::{Decision, Trace, TraceRow, Verdict, Weight};
 pub use declared::{Declarations, Declared};
 pub use document::{ExecDocument, PatternDocument, PlanDocument, SegmentDocument};
 pub use plan::{
-    CommandPlan, DirectRedirect, DirectStage, DirectStep, DirectTarget, ExecPlan, ExecRun, FileTool, PinnedProgram,
-    Plan, PlanKind, When,
+    CommandPlan, DirectRedirect, DirectStage, DirectStart, DirectStep, DirectTarget, ExecPlan, ExecRun, FileTool,
+    PinnedProgram, Plan, PlanKind, When,
 };
 pub use tool::{ToolFacts, judge_tool};

@@ -125,7 +125,9 @@ pub enum ExecRun {
     Shell {
         /// The shell.
         shell: PinnedProgram,
-        /// Its arguments up to and with `-c`, as in `--noprofile --norc -c`.
+        /// The name it is started by, which is `$0` of the text.
+        name: String,
+        /// Its arguments before the text, as in `--noprofile --norc -c --`.
         flags: Vec<String>,
         /// The text it is given.
         text: String,
@@ -154,12 +156,21 @@ pub struct DirectStep {
     pub stages: Vec<DirectStage>,
 }
 
+/// What a command comes to when no shell runs it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DirectStart {
+    /// A program.
+    Program(PinnedProgram),
+    /// Nothing but this status (`true`, `false`, `:`).
+    Status(i32),
+}
+
 /// One command that is started without a shell.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DirectStage {
     /// What is started.
-    pub program: PinnedProgram,
-    /// The argv: its first item is an absolute path.
+    pub start: DirectStart,
+    /// The argv: the first item for a program is an absolute path.
     pub argv: Vec<String>,
     /// Assignments before the command, over the environment.
     pub assignments: Vec<(String, String)>,
@@ -167,6 +178,8 @@ pub struct DirectStage {
     pub redirects: Vec<DirectRedirect>,
     /// Whether standard error goes down the bar as well (`|&`).
     pub pipe_stderr: bool,
+    /// In which line of the text it stands; complaints name it.
+    pub line: usize,
 }
 
 /// A redirection of descriptor 0, 1 or 2.
@@ -189,8 +202,6 @@ pub enum DirectTarget {
     Append(String),
     /// The same as another descriptor (`2>&1`).
     Duplicate(u32),
-    /// Closed.
-    Close,
     /// This text (heredoc, here-string).
     Text(String),
 }

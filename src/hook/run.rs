@@ -1,7 +1,8 @@
 //! Runs one hook's command to its end, with its output bounded and its whole tree ended at the deadline.
 
 use crate::process::{
-    End, HeadTail, Input, Interrupts, Job, Limits, Privileges, Program, Sink, Stage, StageIo, Stream, run,
+    Begin, Capture, End, HeadTail, Input, Interrupts, Job, Limits, Privileges, Program, Sink, Stage, StageIo, Stream,
+    run,
 };
 use std::ffi::OsString;
 use std::io;
@@ -59,19 +60,20 @@ pub(super) fn run_hook(command: Command, interrupts: &Interrupts) -> io::Result<
     let stage = Stage {
         arg0: argv.next().unwrap_or_else(|| command.program.clone().into_os_string()),
         args: argv.collect(),
-        program: Program {
+        program: Begin::Program(Program {
             path: command.program,
             file: None,
-        },
+        }),
         env: command.env,
-        stdin: StageIo::Pipeline,
-        stdout: StageIo::Pipeline,
-        stderr: StageIo::Pipeline,
+        stdin: StageIo::Input,
+        stdout: StageIo::Output,
+        stderr: StageIo::Errors,
     };
     let job = Job {
         stages: vec![stage],
         cwd: command.cwd,
         input: Input::Bytes(command.input),
+        capture: Capture::Apart,
         privileges: Privileges::Keep,
     };
     let limits = Limits {

@@ -27,27 +27,61 @@ pub enum Input {
     Bytes(Vec<u8>),
 }
 
-/// Where a stage's stream goes or comes from, when it is not the pipeline.
-#[derive(Debug, Default)]
+/// Where a stage's stream goes or comes from. The first three are what the pipeline gives the stage, whatever becomes of
+/// its other streams: `2>&1 >file` is `stderr: Output, stdout: File`.
+#[derive(Debug)]
 pub enum StageIo {
-    /// The pipeline: the neighbour, the job's input, or the capture.
-    #[default]
-    Pipeline,
+    /// The neighbour before it, or the job's input.
+    Input,
+    /// The neighbour behind it, or the capture.
+    Output,
+    /// The capture of standard error.
+    Errors,
     /// This open file.
     File(OwnedFd),
     /// Nothing: `/dev/null`.
     Null,
-    /// The same as the stage's standard output (`2>&1`), as it then is.
-    Stdout,
-    /// The same as the capture's standard error (`1>&2`).
-    Stderr,
+}
+
+impl StageIo {
+    /// The same once more, for another stream.
+    ///
+    /// # Errors
+    /// The system has no descriptor left.
+    pub fn try_clone(&self) -> io::Result<Self> {
+        Ok(match self {
+            Self::Input => Self::Input,
+            Self::Output => Self::Output,
+            Self::Errors => Self::Errors,
+            Self::File(file) => Self::File(file.try_clone()?),
+            Self::Null => Self::Null,
+        })
+    }
+}
+
+/// Which pipes a job's output goes into.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Capture {
+    /// Standard output and standard error in one of their own each.
+    Apart,
+    /// Both in one, which keeps the order in which they were written.
+    Together,
+}
+
+/// What a stage begins with.
+#[derive(Debug)]
+pub enum Begin {
+    /// A program.
+    Program(Program),
+    /// Nothing: it has ended already, with this status, and its neighbours find their pipes closed.
+    Ended(i32),
 }
 
 /// One command of a pipeline.
 #[derive(Debug)]
 pub struct Stage {
     /// What is started.
-    pub program: Program,
+    pub program: Begin,
     /// What it is told its name is.
     pub arg0: OsString,
     /// Its arguments.
@@ -80,13 +114,30 @@ pub struct Job {
     pub cwd: PathBuf,
     /// What the first command reads.
     pub input: Input,
+    /// Where its output is taken up.
+    pub capture: Capture,
     /// Privileges.
     pub privileges: Privileges,
 }
 
+/// One stage of a started pipeline.
+pub(super) enum Member {
+    Running(Child),
+    Ended(i32),
+}
+
+impl Member {
+    fn child(&self) -> Option<&Child> {
+        match self {
+            Self::Running(child) => Some(child),
+            Self::Ended(_) => None,
+        }
+    }
+}
+
 /// The started pipeline.
 pub(super) struct Started {
-    pub(super) children: Vec<Child>,
+    pub(super) members: Vec<Member>,
     pub(super) stdin: Option<(File, Vec<u8>)>,
     pub(super) stdout: Option<File>,
     pub(super) stderr: Option<File>,
@@ -113,83 +164,100 @@ impl Job {
 
     fn spawn_all(self) -> io::Result<Started> {
         let (out_read, out_write) = pipe()?;
-        let (err_read, err_write) = pipe()?;
+        let (err_read, err_write) = match self.capture {
+            Capture::Apart => pipe().map(|(read, write)| (Some(read), write))?,
+            Capture::Together => (None, out_write.try_clone()?),
+        };
         let mut stdin = None;
         let mut next_input = match self.input {
-            Input::Null => Stdio::null(),
+            Input::Null => None,
             Input::Bytes(bytes) => {
                 let (read, write) = pipe()?;
                 rustix::io::ioctl_fionbio(&write, true)?;
                 stdin = Some((File::from(write), bytes));
-                Stdio::from(read)
+                Some(read)
             }
         };
-        let mut children: Vec<Child> = Vec::with_capacity(self.stages.len());
+        let mut members: Vec<Member> = Vec::with_capacity(self.stages.len());
         let last = self.stages.len().saturating_sub(1);
         for (index, stage) in self.stages.into_iter().enumerate() {
-            let input = std::mem::replace(&mut next_input, Stdio::null());
-            let out = if index == last {
+            let input = next_input.take();
+            let output = if index == last {
                 out_write.try_clone()?
             } else {
                 let (read, write) = pipe()?;
-                next_input = Stdio::from(read);
+                next_input = Some(read);
                 write
             };
-            let group = children
-                .first()
-                .map_or(0, |c: &Child| i32::try_from(c.id()).unwrap_or(0));
-            match stage.spawn(input, out, &err_write, &self.cwd, group) {
-                Ok(child) => {
-                    super::tree::register(child.id());
-                    children.push(child);
+            let errors = &err_write;
+            let given = Given { input, output, errors };
+            let leader = members.iter().find_map(Member::child);
+            let group = leader.map_or(0, |c| i32::try_from(c.id()).unwrap_or(0));
+            match stage.spawn(&given, &self.cwd, group) {
+                Ok(member) => {
+                    if let Some(child) = member.child() {
+                        super::tree::register(child.id());
+                    }
+                    members.push(member);
                 }
                 Err(error) => {
-                    if let Some(first) = children.first() {
-                        super::tree::kill_group(first.id(), nix::sys::signal::Signal::SIGKILL);
-                    }
-                    for mut child in children {
-                        child.wait()?;
-                        super::tree::forget(child.id());
-                    }
+                    abandon(members)?;
                     return Err(error);
                 }
             }
         }
         drop((out_write, err_write));
         Ok(Started {
-            children,
+            members,
             stdin,
             stdout: Some(File::from(out_read)),
-            stderr: Some(File::from(err_read)),
+            stderr: err_read.map(File::from),
+        })
+    }
+}
+
+/// Kills what was started of a pipeline that cannot be started whole.
+fn abandon(members: Vec<Member>) -> io::Result<()> {
+    if let Some(first) = members.iter().find_map(Member::child) {
+        super::tree::kill_group(first.id(), nix::sys::signal::Signal::SIGKILL);
+    }
+    for member in members {
+        if let Member::Running(mut child) = member {
+            child.wait()?;
+            super::tree::forget(child.id());
+        }
+    }
+    Ok(())
+}
+
+/// What a pipeline gives one of its stages.
+struct Given<'a> {
+    input: Option<OwnedFd>,
+    output: OwnedFd,
+    errors: &'a OwnedFd,
+}
+
+impl Given<'_> {
+    fn stdio(&self, stream: StageIo) -> io::Result<Stdio> {
+        Ok(match (stream, &self.input) {
+            (StageIo::Input, Some(input)) => Stdio::from(input.try_clone()?),
+            (StageIo::Input, None) | (StageIo::Null, _) => Stdio::null(),
+            (StageIo::Output, _) => Stdio::from(self.output.try_clone()?),
+            (StageIo::Errors, _) => Stdio::from(self.errors.try_clone()?),
+            (StageIo::File(file), _) => Stdio::from(file),
         })
     }
 }
 
 impl Stage {
-    fn spawn(self, input: Stdio, out: OwnedFd, err: &OwnedFd, cwd: &PathBuf, group: i32) -> io::Result<Child> {
-        let target = match &self.program.file {
+    fn spawn(self, given: &Given, cwd: &PathBuf, group: i32) -> io::Result<Member> {
+        let program = match self.program {
+            Begin::Program(program) => program,
+            Begin::Ended(status) => return Ok(Member::Ended(status)),
+        };
+        let target = match &program.file {
             Some(file) => PathBuf::from(format!("/proc/self/fd/{}", file.as_raw_fd())),
-            None => self.program.path.clone(),
-        };
-        let stdin = match self.stdin {
-            StageIo::File(file) => Stdio::from(file),
-            StageIo::Null => Stdio::null(),
-            StageIo::Pipeline | StageIo::Stdout | StageIo::Stderr => input,
-        };
-        let stdout_is = match &self.stdout {
-            StageIo::File(file) => Some(file.try_clone()?),
-            StageIo::Null => None,
-            StageIo::Stderr => Some(err.try_clone()?),
-            StageIo::Pipeline | StageIo::Stdout => Some(out),
-        };
-        let stderr = match self.stderr {
-            StageIo::File(file) => Stdio::from(file),
-            StageIo::Null => Stdio::null(),
-            StageIo::Stdout => match &stdout_is {
-                Some(file) => Stdio::from(file.try_clone()?),
-                None => Stdio::null(),
-            },
-            StageIo::Pipeline | StageIo::Stderr => Stdio::from(err.try_clone()?),
+            None => program.path.clone(),
         };
         Command::new(target)
             .arg0(self.arg0)
@@ -197,11 +265,12 @@ impl Stage {
             .env_clear()
             .envs(self.env)
             .current_dir(cwd)
-            .stdin(stdin)
-            .stdout(stdout_is.map_or_else(Stdio::null, Stdio::from))
-            .stderr(stderr)
+            .stdin(given.stdio(self.stdin)?)
+            .stdout(given.stdio(self.stdout)?)
+            .stderr(given.stdio(self.stderr)?)
             .process_group(group)
             .spawn()
+            .map(Member::Running)
     }
 }
 

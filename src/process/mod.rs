@@ -12,5 +12,5 @@ mod tree;
 pub use aside::{Aside, leave_session, start_aside};
 pub use capture::{Captured, HeadTail};
 pub use interrupt::Interrupts;
-pub use job::{Input, Job, Privileges, Program, Stage, StageIo};
+pub use job::{Begin, Capture, Input, Job, Privileges, Program, Stage, StageIo};
 pub use pump::{End, Ended, Limits, Sink, Stream, run};

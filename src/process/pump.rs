@@ -1,7 +1,7 @@
 //! Moves a job's bytes until it ends: input in, output out, limits watched. One thread, one poll.
 
 use super::interrupt::Interrupts;
-use super::job::{Job, Started};
+use super::job::{Job, Member, Started};
 use super::tree;
 use nix::sys::signal::Signal;
 use rustix::event::{PollFd, PollFlags, poll};
@@ -78,8 +78,36 @@ pub fn run(job: Job, limits: &Limits, interrupts: &Interrupts, sink: &mut dyn Si
     result
 }
 
+/// A stage, as it is watched.
+struct Watched {
+    child: Option<Child>,
+    /// Readable when it has ended.
+    pidfd: Option<OwnedFd>,
+    status: Option<ExitStatus>,
+}
+
+impl Watched {
+    fn new(member: Member) -> Self {
+        match member {
+            Member::Running(child) => {
+                let pid = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw);
+                Self {
+                    pidfd: pid.and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok()),
+                    child: Some(child),
+                    status: None,
+                }
+            }
+            Member::Ended(status) => Self {
+                child: None,
+                pidfd: None,
+                status: Some(ExitStatus::from_raw((status & 0xff) << 8)),
+            },
+        }
+    }
+}
+
 struct Pump {
-    children: Vec<(Child, Option<OwnedFd>, Option<ExitStatus>)>,
+    members: Vec<Watched>,
     stdin: Option<(File, Vec<u8>, usize)>,
     stdout: Option<File>,
     stderr: Option<File>,
@@ -90,19 +118,8 @@ struct Pump {
 
 impl Pump {
     fn new(started: Started, grace: Duration) -> Self {
-        let watch = |child: &Child| {
-            let pid = i32::try_from(child.id())
-                .ok()
-                .and_then(rustix::process::Pid::from_raw)?;
-            pidfd_open(pid, PidfdFlags::empty()).ok()
-        };
         Self {
-            children: started
-                .children
-                .into_iter()
-                .map(|c| (watch(&c), c))
-                .map(|(fd, c)| (c, fd, None))
-                .collect(),
+            members: started.members.into_iter().map(Watched::new).collect(),
             stdin: started.stdin.map(|(file, bytes)| (file, bytes, 0)),
             stdout: started.stdout,
             stderr: started.stderr,
@@ -116,7 +133,7 @@ impl Pump {
         let mut exited_at: Option<Instant> = None;
         loop {
             self.reap()?;
-            let done = self.children.iter().all(|(_, _, status)| status.is_some());
+            let done = self.members.iter().all(|m| m.status.is_some());
             if done {
                 let since = *exited_at.get_or_insert_with(Instant::now);
                 let silent = self.stdout.is_none() && self.stderr.is_none();
@@ -131,12 +148,8 @@ impl Pump {
         if self.stopping.is_some() {
             self.kill(Signal::SIGKILL);
         }
-        let statuses: Vec<i32> = self
-            .children
-            .iter()
-            .map(|(_, _, s)| s.map_or(0, shell_status))
-            .collect();
-        let last = self.children.last().and_then(|(_, _, s)| *s);
+        let statuses: Vec<i32> = self.members.iter().map(|m| m.status.map_or(0, shell_status)).collect();
+        let last = self.members.last().and_then(|m| m.status);
         let end = match (self.stopping, last) {
             (Some((end, _)), _) => end,
             (None, Some(status)) => match (status.code(), status.signal()) {
@@ -149,13 +162,14 @@ impl Pump {
     }
 
     fn reap(&mut self) -> io::Result<()> {
-        for (child, watch, status) in &mut self.children {
-            if status.is_none()
+        for member in &mut self.members {
+            if member.status.is_none()
+                && let Some(child) = &mut member.child
                 && let Some(ended) = child.try_wait()?
             {
                 tree::forget(child.id());
-                *status = Some(ended);
-                *watch = None;
+                member.status = Some(ended);
+                member.pidfd = None;
             }
         }
         Ok(())
@@ -183,25 +197,18 @@ impl Pump {
     }
 
     fn kill(&mut self, signal: Signal) {
-        if let Some((first, _, _)) = self.children.first() {
-            tree::kill_group(first.id(), signal);
+        if let Some(leader) = self.members.iter().find_map(|m| m.child.as_ref()) {
+            tree::kill_group(leader.id(), signal);
         }
-        let roots: Vec<u32> = self
-            .children
-            .iter()
-            .filter(|(_, _, status)| status.is_none())
-            .map(|(child, _, _)| child.id())
-            .collect();
+        let running = self.members.iter().filter(|m| m.status.is_none());
+        let roots: Vec<u32> = running.filter_map(|m| m.child.as_ref()).map(Child::id).collect();
         tree::kill_descendants(&roots, signal);
     }
 
     fn next_wakeup(&self, limits: &Limits, exited_at: Option<Instant>) -> Option<Duration> {
         let stop = self.stopping.map(|(_, at)| at + self.grace).or(limits.deadline);
         let linger = exited_at.map(|at| at + LINGER);
-        let unwatched = self
-            .children
-            .iter()
-            .any(|(_, watch, status)| status.is_none() && watch.is_none());
+        let unwatched = self.members.iter().any(|m| m.status.is_none() && m.pidfd.is_none());
         let mut next = [stop, linger].into_iter().flatten().min();
         if unwatched {
             // Without a descriptor for the child, its end must be asked for.
@@ -232,11 +239,9 @@ impl Pump {
                 fds.push(PollFd::from_borrowed_fd(file.as_fd(), PollFlags::IN));
             }
         }
-        for (_, watch, _) in &self.children {
-            if let Some(watch) = watch {
-                sources.push(Source::Child);
-                fds.push(PollFd::from_borrowed_fd(watch.as_fd(), PollFlags::IN));
-            }
+        for pidfd in self.members.iter().filter_map(|m| m.pidfd.as_ref()) {
+            sources.push(Source::Child);
+            fds.push(PollFd::from_borrowed_fd(pidfd.as_fd(), PollFlags::IN));
         }
         let timeout = timeout.map(|t| rustix::time::Timespec {
             tv_sec: i64::try_from(t.as_secs()).unwrap_or(i64::MAX),
@@ -318,7 +323,7 @@ fn shell_status(status: ExitStatus) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Input, Privileges, Program, Stage, StageIo};
+    use super::super::{Begin, Capture, Input, Privileges, Program, Stage, StageIo};
     use super::*;
     use std::path::PathBuf;
 
@@ -336,25 +341,29 @@ mod tests {
 
     fn stage(path: &str, args: &[&str]) -> Stage {
         Stage {
-            program: Program {
+            program: Begin::Program(Program {
                 path: PathBuf::from(path),
                 file: None,
-            },
+            }),
             arg0: path.into(),
             args: args.iter().map(Into::into).collect(),
             env: vec![("PATH".into(), "/usr/bin:/bin".into())],
-            stdin: StageIo::Pipeline,
-            stdout: StageIo::Pipeline,
-            stderr: StageIo::Pipeline,
+            stdin: StageIo::Input,
+            stdout: StageIo::Output,
+            stderr: StageIo::Errors,
         }
     }
 
-    #[track_caller]
     fn go(stages: Vec<Stage>, input: Input, timeout: Option<u64>) -> (Ended, Both) {
+        go_into(Capture::Apart, stages, input, timeout)
+    }
+
+    fn go_into(capture: Capture, stages: Vec<Stage>, input: Input, timeout: Option<u64>) -> (Ended, Both) {
         let job = Job {
             stages,
             cwd: PathBuf::from("/"),
             input,
+            capture,
             privileges: Privileges::NoNew,
         };
         let limits = Limits {
@@ -417,6 +426,58 @@ mod tests {
     }
 
     #[test]
+    fn streams_taken_together_keep_their_order() {
+        let script = "for i in 1 2 3 4 5 6 7 8; do echo o$i; echo e$i >&2; done";
+        let (_, got) = go_into(
+            Capture::Together,
+            vec![stage("/bin/sh", &["-c", script])],
+            Input::Null,
+            None,
+        );
+        let text = String::from_utf8(got.0).unwrap();
+        assert_eq!(text, (1..9).map(|i| format!("o{i}\ne{i}\n")).collect::<String>());
+        assert_eq!(got.1, b"");
+    }
+
+    #[test]
+    fn a_stage_that_ended_before_it_began_leaves_closed_pipes() {
+        let ended = |status| Stage {
+            program: Begin::Ended(status),
+            ..stage("/bin/true", &[])
+        };
+        let (end, got) = go(vec![ended(1), stage("/bin/cat", &[])], Input::Null, None);
+        assert_eq!((end.end, end.statuses, got.0), (End::Exited(0), vec![1, 0], vec![]));
+        let (end, _) = go(vec![stage("/usr/bin/yes", &[]), ended(1)], Input::Null, None);
+        assert_eq!((end.end, end.statuses), (End::Exited(1), vec![141, 1]));
+        let (end, _) = go(vec![ended(127)], Input::Bytes(vec![b'x'; 1 << 20]), None);
+        assert_eq!(end.end, End::Exited(127));
+    }
+
+    #[test]
+    fn a_stream_that_was_copied_stays_where_it_was() {
+        let sh = |script: &str, stdout, stderr| Stage {
+            stdout,
+            stderr,
+            ..stage("/bin/sh", &["-c", script])
+        };
+        let (_, got) = go(
+            vec![
+                sh("echo o; echo e >&2", StageIo::Null, StageIo::Output),
+                stage("/bin/cat", &[]),
+            ],
+            Input::Null,
+            None,
+        );
+        assert_eq!((got.0.as_slice(), got.1.as_slice()), (&b"e\n"[..], &b""[..]));
+        let (_, got) = go(
+            vec![sh("echo o; echo e >&2", StageIo::Errors, StageIo::Null)],
+            Input::Null,
+            None,
+        );
+        assert_eq!((got.0.as_slice(), got.1.as_slice()), (&b""[..], &b"o\n"[..]));
+    }
+
+    #[test]
     fn a_program_gets_no_blocked_signals() {
         let (ended, _) = go(
             vec![stage("/bin/sh", &["-c", "kill -TERM $$; sleep 5"])],
@@ -432,6 +493,7 @@ mod tests {
             stages: vec![stage("/bin/cat", &[]), stage("/nonexistent/x", &[])],
             cwd: PathBuf::from("/"),
             input: Input::Null,
+            capture: Capture::Apart,
             privileges: Privileges::Keep,
         };
         let limits = Limits {

@@ -1,20 +1,26 @@
 //! Runs a list of pipelines without any shell.
 
 use super::output::Aggregate;
-use super::{Start, Stopped, pin};
-use crate::fsio::{self, OpenFile};
-use crate::gate::{DirectStage, DirectStep, DirectTarget, When};
-use crate::model::Code;
+use super::{Start, Stopped, pin, signal_name};
+use crate::fsio::{self, Fault, OpenFile};
+use crate::gate::{DirectStage, DirectStart, DirectStep, DirectTarget, PinnedProgram, When};
 use crate::path::{Intent, Judged, Spelling, judge};
-use crate::process::{End, Input, Job, Sink, Stage, StageIo, Stream, run as run_job};
+use crate::process::{Begin, End, Program, Sink, Stage, StageIo, Stream};
+use std::io;
 use std::os::fd::{AsFd, OwnedFd};
+use std::path::Path;
 
-/// The status of a command whose redirection failed, or that could not be started (as a shell has it).
+/// The status of a command whose redirection failed.
 const FAILED: i32 = 1;
+/// The status of a command that is there and cannot be started.
+const NOT_EXECUTABLE: i32 = 126;
+/// The status of a command that is not there, or whose interpreter is not.
+const NOT_FOUND: i32 = 127;
 
 /// Runs every step whose turn it is; the end is that of the last one that ran.
 pub(super) fn run(start: &Start<'_>, steps: &[DirectStep], sink: &mut Aggregate<'_, '_>) -> Result<End, Stopped> {
     let mut last = End::Exited(0);
+    let mut before: Option<&DirectStep> = None;
     for step in steps {
         let due = match (step.when, last) {
             (When::Always, _) | (When::Success, End::Exited(0)) => true,
@@ -24,6 +30,14 @@ pub(super) fn run(start: &Start<'_>, steps: &[DirectStep], sink: &mut Aggregate<
         if !due {
             continue;
         }
+        // How the last one ended is told by the outcome.
+        if let (Some(DirectStep { stages, .. }), End::Signaled(signal)) = (before, last)
+            && let Some(stage) = stages.last()
+        {
+            let name = stage.argv.first().map_or("", String::as_str);
+            complain(stage, &format!("{name} was ended by {}", signal_name(signal)), sink);
+        }
+        before = Some(step);
         last = pipeline(start, step, sink)?;
         if matches!(last, End::TimedOut | End::Cancelled) {
             return Ok(last);
@@ -37,99 +51,135 @@ pub(super) fn run(start: &Start<'_>, steps: &[DirectStep], sink: &mut Aggregate<
 
 fn pipeline(start: &Start<'_>, step: &DirectStep, sink: &mut Aggregate<'_, '_>) -> Result<End, Stopped> {
     let mut stages = Vec::with_capacity(step.stages.len());
-    let mut input = Input::Null;
-    let count = step.stages.len();
-    for (index, stage) in step.stages.iter().enumerate() {
-        match prepare(start, stage, index, &mut input)? {
-            Ok(ready) => stages.push(ready),
-            Err(complaint) => {
-                // As in a shell: the command with the broken redirection fails, the list goes on. In a longer pipeline
-                // its neighbours would run without it, which nobody wants to have judged.
-                sink.take(Stream::Stderr, format!("{complaint}\n").as_bytes());
-                if count > 1 {
-                    sink.take(Stream::Stderr, b"the whole pipeline was left out\n");
-                }
-                return Ok(End::Exited(FAILED));
-            }
-        }
+    for stage in &step.stages {
+        stages.push(prepare(start, stage, sink)?);
     }
-    let job = Job {
-        stages,
-        cwd: start.cwd.path(),
-        input,
-        privileges: start.privileges,
+    let alone = match step.stages.as_slice() {
+        [stage] => Some(stage),
+        _ => None,
     };
-    match run_job(job, &start.limits, start.engine.interrupts, sink) {
-        Ok(ended) => Ok(ended.end),
-        Err(error) => Err(Stopped::new(
-            Code::ToolFailed,
-            format!("the command could not be started: {error}"),
-        )),
+    match (start.run(stages, sink), alone) {
+        (Ok(end), _) => Ok(end),
+        (Err(error), Some(stage)) => Ok(End::Exited(not_started(stage, &error, sink))),
+        (Err(error), None) => Err(Stopped::tool(format!(
+            "a command of the pipeline could not be started: {error}"
+        ))),
     }
 }
 
-/// Opens what a command needs. The inner error is the command's own failure: a redirection that cannot be opened.
-fn prepare(
-    start: &Start<'_>,
-    stage: &DirectStage,
-    index: usize,
-    input: &mut Input,
-) -> Result<Result<Stage, String>, Stopped> {
-    let mut env = (*start.plan.env).clone();
-    env.extend(stage.assignments.iter().cloned());
-    let mut streams = [StageIo::Pipeline, StageIo::Pipeline, StageIo::Pipeline];
-    if stage.pipe_stderr {
-        streams[2] = StageIo::Stdout;
+/// Says that a command could not be started, and what status that is; as a shell has it.
+fn not_started(stage: &DirectStage, error: &io::Error, sink: &mut Aggregate<'_, '_>) -> i32 {
+    let name = stage.argv.first().map_or("", String::as_str);
+    let (status, why) = match error.kind() {
+        // The file itself was there a moment ago.
+        io::ErrorKind::NotFound => (NOT_FOUND, "cannot execute: required file not found".to_owned()),
+        _ => (NOT_EXECUTABLE, os_text(error)),
+    };
+    complain(stage, &format!("{name}: {why}"), sink);
+    status
+}
+
+/// A complaint as the shell that was judged would make it.
+fn complain(stage: &DirectStage, what: &str, sink: &mut Aggregate<'_, '_>) {
+    let line = format!("bash: line {}: {what}\n", stage.line);
+    sink.take(Stream::Stderr, line.as_bytes());
+}
+
+/// The system's words for an error, without its number.
+fn os_text(error: &io::Error) -> String {
+    let text = error.to_string();
+    match text.rfind(" (os error ") {
+        Some(at) => text.get(..at).unwrap_or(&text).to_owned(),
+        None => text,
     }
-    for redirect in &stage.redirects {
-        let opened = match &redirect.target {
-            DirectTarget::Text(text) => {
-                if index > 0 || redirect.fd != 0 {
-                    text_file(text).map(StageIo::File)
-                } else {
-                    *input = Input::Bytes(text.clone().into_bytes());
-                    Ok(StageIo::Pipeline)
+}
+
+/// Opens what a command needs. One whose redirection fails has ended before it began; its neighbours run on.
+fn prepare(start: &Start<'_>, stage: &DirectStage, sink: &mut Aggregate<'_, '_>) -> Result<Stage, Stopped> {
+    let mut env = start.env.clone();
+    env.extend(stage.assignments.iter().cloned());
+    let mut streams = [StageIo::Input, StageIo::Output, StageIo::Errors];
+    let redirected = redirect(start, stage, &mut streams);
+    let mut argv = stage.argv.clone();
+    let begin = match (&redirected, &stage.start) {
+        (Err(complaint), _) => {
+            complain(stage, complaint, sink);
+            Begin::Ended(FAILED)
+        }
+        (Ok(()), DirectStart::Status(status)) => Begin::Ended(*status),
+        (Ok(()), DirectStart::Program(program)) => {
+            let opened = pin::open(program)?;
+            match opened.format {
+                pin::Format::Native => Begin::Program(by_name(opened.program, program, &argv)),
+                pin::Format::ShellText => {
+                    shell_text(start, &mut argv).map_or(Begin::Ended(NOT_EXECUTABLE), Begin::Program)
                 }
             }
-            DirectTarget::Duplicate(from) => duplicate(&streams, *from, redirect.fd),
-            DirectTarget::Close => Ok(StageIo::Null),
-            DirectTarget::Read(path) => open(start, path, Way::In).map(StageIo::File),
-            DirectTarget::Write(path) => open(start, path, Way::Out(fsio::Output::Replace)).map(StageIo::File),
-            DirectTarget::Append(path) => open(start, path, Way::Out(fsio::Output::Append)).map(StageIo::File),
-        };
-        match (
-            opened,
-            usize::try_from(redirect.fd).ok().and_then(|fd| streams.get_mut(fd)),
-        ) {
-            (Ok(io), Some(slot)) => *slot = io,
-            (Err(complaint), _) => return Ok(Err(complaint)),
-            (Ok(_), None) => return Ok(Err(format!("descriptor {} cannot be redirected here", redirect.fd))),
         }
-    }
+    };
     let [stdin, stdout, stderr] = streams;
-    let mut argv = stage.argv.iter();
-    Ok(Ok(Stage {
-        program: pin::open(&stage.program)?,
+    let mut argv = argv.into_iter();
+    Ok(Stage {
+        program: begin,
         arg0: argv.next().map(Into::into).unwrap_or_default(),
         args: argv.map(Into::into).collect(),
         env: env.into_iter().map(|(k, v)| (k.into(), v.into())).collect(),
         stdin,
         stdout,
         stderr,
-    }))
+    })
 }
 
-/// What `n>&m` makes of descriptor `n`, given what `m` is now.
-fn duplicate(streams: &[StageIo; 3], from: u32, to: u32) -> Result<StageIo, String> {
-    let source = usize::try_from(from).ok().and_then(|fd| streams.get(fd));
-    match (source, from, to) {
-        (Some(StageIo::File(file)), ..) => file.try_clone().map(StageIo::File).map_err(|e| e.to_string()),
-        (Some(StageIo::Null), ..) => Ok(StageIo::Null),
-        (Some(StageIo::Stdout), ..) | (Some(StageIo::Pipeline), 1, 2) => Ok(StageIo::Stdout),
-        (Some(StageIo::Stderr), ..) | (Some(StageIo::Pipeline), 2, 1) => Ok(StageIo::Stderr),
-        (Some(StageIo::Pipeline), a, b) if a == b => Ok(StageIo::Pipeline),
-        _ => Err(format!("descriptor {from} cannot be copied to {to} here")),
+/// A script learns its name from the path by which it is started: the link's, where that leads to the judged file.
+fn by_name(opened: Program, judged: &PinnedProgram, argv: &[String]) -> Program {
+    match (&opened.file, argv.first()) {
+        (None, Some(name)) if pin::leads_to(Path::new(name), judged) => Program {
+            path: name.into(),
+            file: None,
+        },
+        _ => opened,
     }
+}
+
+/// A file without a first line that names an interpreter is read by the shell that starts it.
+fn shell_text(start: &Start<'_>, argv: &mut Vec<String>) -> Option<Program> {
+    let path = start.env.get("PATH")?;
+    // The directories of this PATH are those that were judged.
+    let bash = path
+        .split(':')
+        .map(|dir| Path::new(dir).join("bash"))
+        .find(|p| p.is_file())?;
+    let shell = ["bash", "--noprofile", "--norc", "--"];
+    argv.splice(..0, shell.map(str::to_owned));
+    Some(Program { path: bash, file: None })
+}
+
+/// Makes the redirections of a command, in their order. The error is the complaint.
+fn redirect(start: &Start<'_>, stage: &DirectStage, streams: &mut [StageIo; 3]) -> Result<(), String> {
+    for redirect in &stage.redirects {
+        let io = match &redirect.target {
+            DirectTarget::Text(text) => StageIo::File(text_file(text).map_err(|e| os_text(&e))?),
+            DirectTarget::Duplicate(from) => copy(streams, *from)?,
+            DirectTarget::Read(path) => open(start, path, Way::In).map(StageIo::File)?,
+            DirectTarget::Write(path) => open(start, path, Way::Out(fsio::Output::Replace)).map(StageIo::File)?,
+            DirectTarget::Append(path) => open(start, path, Way::Out(fsio::Output::Append)).map(StageIo::File)?,
+        };
+        let slot = usize::try_from(redirect.fd).ok().and_then(|fd| streams.get_mut(fd));
+        *slot.ok_or_else(|| format!("{}: Bad file descriptor", redirect.fd))? = io;
+    }
+    if stage.pipe_stderr {
+        // The bar comes first, what is written `|&` last.
+        let [_, stdout, stderr] = streams;
+        *stderr = stdout.try_clone().map_err(|e| os_text(&e))?;
+    }
+    Ok(())
+}
+
+/// What `n>&m` makes of descriptor `n`: what `m` is now.
+fn copy(streams: &[StageIo; 3], from: u32) -> Result<StageIo, String> {
+    let source = usize::try_from(from).ok().and_then(|fd| streams.get(fd));
+    let source = source.ok_or_else(|| format!("{from}: Bad file descriptor"))?;
+    source.try_clone().map_err(|e| os_text(&e))
 }
 
 #[derive(Clone, Copy)]
@@ -140,37 +190,40 @@ enum Way {
 
 /// Opens a file of a redirection, judged as the file tools would judge it.
 fn open(start: &Start<'_>, path: &str, way: Way) -> Result<OwnedFd, String> {
+    let system = |error: &io::Error| format!("{path}: {}", os_text(error));
     if path == "/dev/null" {
         let file = std::fs::OpenOptions::new().read(true).write(true).open(path);
-        return file.map(OwnedFd::from).map_err(|e| format!("{path}: {e}"));
+        return file.map(OwnedFd::from).map_err(|e| system(&e));
     }
+    let fault = |fault: Fault| match fault {
+        Fault::NotFound(_) => format!("{path}: No such file or directory"),
+        Fault::IsDirectory(_) => format!("{path}: Is a directory"),
+        Fault::NotDirectory(_) => format!("{path}: Not a directory"),
+        Fault::Io { error, .. } => system(&error),
+        Fault::Refused(refusal) => refusal.to_string(),
+        conflict @ Fault::Conflict(_) => conflict.to_string(),
+    };
     let full = start.plan.cwd.join(path);
     let judged = |intent| -> Result<Judged, String> {
-        let root = start.engine.root().map_err(|e| e.to_string())?;
+        let root = start.engine.root().map_err(|e| system(&e))?;
         let text = full.to_str().ok_or_else(|| format!("{path}: not a readable name"))?;
         judge(root, text, intent, Spelling::Literal).map_err(|refusal| refusal.to_string())
     };
     match way {
         Way::In => {
-            let mut open = OpenFile::open(&judged(Intent::Read)?).map_err(|e| e.to_string())?;
-            open.file()
-                .as_fd()
-                .try_clone_to_owned()
-                .map_err(|e| format!("{path}: {e}"))
+            let mut open = OpenFile::open(&judged(Intent::Read)?).map_err(fault)?;
+            open.file().as_fd().try_clone_to_owned().map_err(|e| system(&e))
         }
-        Way::Out(output) => fsio::open_output(&judged(Intent::Create)?, output).map_err(|e| e.to_string()),
+        Way::Out(output) => fsio::open_output(&judged(Intent::Create)?, output).map_err(fault),
     }
 }
 
-/// A nameless file that holds a text, for a heredoc that is not the first command's standard input.
-fn text_file(text: &str) -> Result<OwnedFd, String> {
+/// A nameless file that holds a text: a here-document or here-string.
+fn text_file(text: &str) -> io::Result<OwnedFd> {
     use std::io::{Seek, Write};
-    let make = || -> std::io::Result<std::fs::File> {
-        let fd = rustix::fs::memfd_create("heredoc", rustix::fs::MemfdFlags::CLOEXEC)?;
-        let mut file = std::fs::File::from(fd);
-        file.write_all(text.as_bytes())?;
-        file.rewind()?;
-        Ok(file)
-    };
-    make().map(OwnedFd::from).map_err(|e| e.to_string())
+    let fd = rustix::fs::memfd_create("heredoc", rustix::fs::MemfdFlags::CLOEXEC)?;
+    let mut file = std::fs::File::from(fd);
+    file.write_all(text.as_bytes())?;
+    file.rewind()?;
+    Ok(OwnedFd::from(file))
 }

@@ -7,11 +7,13 @@ mod shell;
 
 use super::command::GRACE;
 use super::{Engine, Live};
+use crate::gate::exec::env::Variables;
 use crate::gate::{ExecPlan, ExecRun};
 use crate::model::{Block, Code, Outcome};
-use crate::process::{End, Limits, Privileges};
+use crate::process::{Capture, End, Input, Job, Limits, Privileges, Stage, run as run_job};
 use output::Aggregate;
 use serde_json::{Value, json};
+use std::io;
 use std::time::{Duration, Instant};
 
 /// Why nothing ran.
@@ -28,15 +30,34 @@ impl Stopped {
             reason: reason.into(),
         }
     }
+
+    fn tool(reason: String) -> Self {
+        Self::new(Code::ToolFailed, reason)
+    }
 }
 
 /// What every start of one command has in common.
 struct Start<'a> {
     engine: &'a Engine<'a>,
     plan: &'a ExecPlan,
+    env: Variables,
     cwd: pin::Directory,
     limits: Limits,
     privileges: Privileges,
+}
+
+impl Start<'_> {
+    /// Runs one pipeline to its end. Both streams go into one pipe, so that they keep the order in which they were written.
+    fn run(&self, stages: Vec<Stage>, sink: &mut Aggregate<'_, '_>) -> io::Result<End> {
+        let job = Job {
+            stages,
+            cwd: self.cwd.path(),
+            input: Input::Null,
+            capture: Capture::Together,
+            privileges: self.privileges,
+        };
+        Ok(run_job(job, &self.limits, self.engine.interrupts, sink)?.end)
+    }
 }
 
 impl Engine<'_> {
@@ -68,6 +89,7 @@ impl Engine<'_> {
         let start = Start {
             engine: self,
             plan,
+            env: surroundings(plan),
             cwd: pin::Directory::open(&plan.cwd, plan.cwd_identity)?,
             limits: Limits {
                 deadline: plan.timeout.and_then(|t| begin.checked_add(t)),
@@ -84,9 +106,32 @@ impl Engine<'_> {
         }
         match &plan.run {
             ExecRun::Direct(steps) => direct::run(&start, steps, sink),
-            ExecRun::Shell { shell, flags, text } => shell::run(&start, shell, flags, text, sink),
+            ExecRun::Shell {
+                shell,
+                name,
+                flags,
+                text,
+            } => {
+                let text = shell::Text {
+                    shell,
+                    name,
+                    flags,
+                    text,
+                };
+                shell::run(&start, &text, sink)
+            }
         }
     }
+}
+
+/// The judged environment, and where the command is: a shell that finds another name for the same directory believes it, and
+/// follows `cd ..` by that name.
+fn surroundings(plan: &ExecPlan) -> Variables {
+    let mut env = (*plan.env).clone();
+    if let Some(cwd) = plan.cwd.to_str() {
+        env.insert("PWD".to_owned(), cwd.to_owned());
+    }
+    env
 }
 
 /// How a command's end reads (cli.md, "Outcomes").

@@ -47,11 +47,35 @@ pub(super) fn check(program: &PinnedProgram) -> Result<(), Stopped> {
     same(program, &stat)
 }
 
+/// Whether a path leads to a program that was judged.
+pub(super) fn leads_to(path: &Path, program: &PinnedProgram) -> bool {
+    rustix::fs::stat(path).is_ok_and(|stat| same(program, &stat).is_ok())
+}
+
+/// How the system starts a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Format {
+    /// By itself, or by the interpreter that its first line names.
+    Native,
+    /// Not at all: a shell that finds it reads it as a script.
+    ShellText,
+}
+
+/// A program that is ready to start.
+#[derive(Debug)]
+pub(super) struct Opened {
+    pub(super) program: Program,
+    pub(super) format: Format,
+}
+
 /// Opens a program for its start; a binary is started from the descriptor, a script by its path.
-pub(super) fn open(program: &PinnedProgram) -> Result<Program, Stopped> {
-    let by_path = |path: &Path| Program {
-        path: path.to_owned(),
-        file: None,
+pub(super) fn open(program: &PinnedProgram) -> Result<Opened, Stopped> {
+    let opened = |file, format| Opened {
+        program: Program {
+            path: program.path.clone(),
+            file,
+        },
+        format,
     };
     let Ok(fd) = openat(
         CWD,
@@ -61,16 +85,18 @@ pub(super) fn open(program: &PinnedProgram) -> Result<Program, Stopped> {
     ) else {
         // Executable but not readable: the identity was checked, the path is all there is.
         check(program)?;
-        return Ok(by_path(&program.path));
+        return Ok(opened(None, Format::Native));
     };
     let stat = fstat(fd.as_fd()).map_err(|e| changed(program, &e.to_string()))?;
     same(program, &stat)?;
     let mut file = std::fs::File::from(fd);
     let mut magic = [0; 4];
-    let binary = file.read_exact(&mut magic).is_ok() && magic == *b"\x7fELF";
-    Ok(Program {
-        path: program.path.clone(),
-        file: binary.then(|| OwnedFd::from(file)),
+    let read = file.read(&mut magic).unwrap_or(0);
+    Ok(match magic.get(..read).unwrap_or_default() {
+        b"\x7fELF" => opened(Some(OwnedFd::from(file)), Format::Native),
+        [b'#', b'!', ..] => opened(None, Format::Native),
+        start if start.contains(&0) => opened(None, Format::Native),
+        _ => opened(None, Format::ShellText),
     })
 }
 

@@ -3,32 +3,27 @@
 use super::output::Aggregate;
 use super::{Start, Stopped, pin};
 use crate::gate::PinnedProgram;
-use crate::model::Code;
-use crate::process::{End, Input, Job, Stage, StageIo, run as run_job};
+use crate::process::{Begin, End, Stage, StageIo};
 
-pub(super) fn run(
-    start: &Start<'_>,
-    shell: &PinnedProgram,
-    flags: &[String],
-    text: &str,
-    sink: &mut Aggregate<'_, '_>,
-) -> Result<End, Stopped> {
+/// A text and the shell that reads it.
+pub(super) struct Text<'a> {
+    pub(super) shell: &'a PinnedProgram,
+    pub(super) name: &'a str,
+    pub(super) flags: &'a [String],
+    pub(super) text: &'a str,
+}
+
+pub(super) fn run(start: &Start<'_>, text: &Text<'_>, sink: &mut Aggregate<'_, '_>) -> Result<End, Stopped> {
     let stage = Stage {
-        program: pin::open(shell)?,
-        arg0: shell.path.clone().into_os_string(),
-        args: flags.iter().map(Into::into).chain([text.into()]).collect(),
-        env: start.plan.env.iter().map(|(k, v)| (k.into(), v.into())).collect(),
+        program: Begin::Program(pin::open(text.shell)?.program),
+        arg0: text.name.into(),
+        args: text.flags.iter().map(Into::into).chain([text.text.into()]).collect(),
+        env: start.env.iter().map(|(k, v)| (k.into(), v.into())).collect(),
         stdin: StageIo::Null,
-        stdout: StageIo::Pipeline,
-        stderr: StageIo::Pipeline,
+        stdout: StageIo::Output,
+        stderr: StageIo::Errors,
     };
-    let job = Job {
-        stages: vec![stage],
-        cwd: start.cwd.path(),
-        input: Input::Null,
-        privileges: start.privileges,
-    };
-    let ended = run_job(job, &start.limits, start.engine.interrupts, sink)
-        .map_err(|e| Stopped::new(Code::ToolFailed, format!("the shell could not be started: {e}")))?;
-    Ok(ended.end)
+    start
+        .run(vec![stage], sink)
+        .map_err(|e| Stopped::tool(format!("the shell could not be started: {e}")))
 }

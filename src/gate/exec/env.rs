@@ -3,7 +3,7 @@
 //! The child gets exactly what is built here. Secrets are not inherited unless the configuration names them; PATH is
 //! reduced to the directories in which programs were looked for.
 
-use super::env_names::{ALWAYS, ALWAYS_PREFIXES, INHERITED, MORE_OVERRIDE, OVERRIDE, OVERRIDE_PREFIXES};
+use super::env_names::{ALWAYS, ALWAYS_PREFIXES, INHERITED, MORE_OVERRIDE, OVERRIDE, OVERRIDE_PREFIXES, READ_AT_START};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -105,6 +105,7 @@ const SHELL: &[&str] = &[
     "CDPATH",
     "COMP_WORDBREAKS",
     "ENV",
+    "EUID",
     "EXECIGNORE",
     "FCEDIT",
     "FIGNORE",
@@ -141,7 +142,6 @@ const SHELL: &[&str] = &[
     "TMOUT",
     "TMPDIR",
     "UID",
-    "EUID",
 ];
 
 /// Whether a name is one that every shell and program can carry.
@@ -217,7 +217,13 @@ pub fn is_secret(upper: &str) -> bool {
 /// Whether a variable of toolctl's own environment may reach a command.
 fn is_inherited(name: &str, named: &[String]) -> bool {
     let upper = name.to_ascii_uppercase();
-    if listed(ALWAYS, &upper) || prefixed(ALWAYS_PREFIXES, &upper) || name.is_empty() || name.contains(['=', '\0']) {
+    let read_by_shell = listed(READ_AT_START, &upper) || upper.starts_with("BASH");
+    if read_by_shell
+        || listed(ALWAYS, &upper)
+        || prefixed(ALWAYS_PREFIXES, &upper)
+        || name.is_empty()
+        || name.contains(['=', '\0'])
+    {
         return false;
     }
     if named.iter().any(|n| n == name) {
@@ -364,7 +370,7 @@ pub fn may_set(name: &str, value: Option<&str>, reach: Reach) -> bool {
     if !is_portable(name) {
         return false;
     }
-    let shell_reads = listed_unsorted(SHELL, upper) || upper.starts_with("BASH") || prefixed(ALWAYS_PREFIXES, upper);
+    let shell_reads = listed(SHELL, upper) || upper.starts_with("BASH") || prefixed(ALWAYS_PREFIXES, upper);
     match reach {
         Reach::Shell => !shell_reads,
         Reach::Programs => {
@@ -373,10 +379,6 @@ pub fn may_set(name: &str, value: Option<&str>, reach: Reach) -> bool {
             !shell_reads && (quiet_pager || quiet_editor || !is_forbidden(name))
         }
     }
-}
-
-fn listed_unsorted(list: &[&str], upper: &str) -> bool {
-    list.contains(&upper)
 }
 
 #[cfg(test)]
@@ -392,7 +394,9 @@ mod tests {
             OVERRIDE_PREFIXES,
             INHERITED,
             MORE_OVERRIDE,
+            READ_AT_START,
             HARMLESS,
+            SHELL,
         ] {
             assert!(table.is_sorted(), "{table:?}");
             assert!(table.iter().all(|n| n.to_ascii_uppercase() == **n), "{table:?}");

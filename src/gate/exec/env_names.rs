@@ -117,6 +117,27 @@ pub(super) const ALWAYS: &[&str] = &[
 /// Never inherited, never set: what begins so.
 pub(super) const ALWAYS_PREFIXES: &[&str] = &["BASH_FUNC_", "DYLD_", "LD_"];
 
+/// Never inherited, beside all names that begin with `BASH`: a shell that finds them reads or runs a text otherwise than it
+/// was judged, and programs read their options otherwise.
+pub(super) const READ_AT_START: &[&str] = &[
+    "FIGNORE",
+    "FUNCNEST",
+    "GLOBSORT",
+    "HISTCHARS",
+    "IGNOREEOF",
+    "OLDPWD",
+    "OPTIND",
+    "POSIXLY_CORRECT",
+    "POSIX_PEDANTIC",
+    "PROMPT_COMMAND",
+    "PS1",
+    "PS2",
+    "PS3",
+    "PWD",
+    "TMOUT",
+    "_POSIX2_VERSION",
+];
+
 /// Not set by a call or a command; inherited only where [`INHERITED`] says so.
 pub(super) const OVERRIDE: &[&str] = &[
     "ALL_PROXY",

@@ -8,6 +8,7 @@ use super::keep;
 use super::level::{self, Elevated, ExecPolicy, HostRefusal, Hosts, InlineEval, Level, Request};
 use super::place::Places;
 use super::preflight::{self, Looked, Target};
+use super::reader::reader;
 use super::walk::{Input as Stdin, Scripted, Walk};
 use super::world::World;
 use crate::config::RuleDecision;
@@ -29,6 +30,8 @@ pub struct Input<'a> {
     pub cwd: &'a Path,
     /// The machine.
     pub world: &'a dyn World,
+    /// In whose language the text is read; the same shell runs it where one is needed.
+    pub dialect: Dialect,
 }
 
 /// Judges one command.
@@ -53,13 +56,13 @@ pub fn judge(input: &Input<'_>) -> Judgement {
             env::message(&environment.forbidden),
         ));
     }
-    let positionals = ["bash".to_owned()];
+    let positionals = [reader(input.dialect).name.to_owned()];
     let known = shell::World {
         home: environment.variables.get("HOME").map(String::as_str),
         variables: &*environment.variables,
         positionals: Some(&positionals),
     };
-    let analysis = shell::analyse(&input.request.command, Dialect::Bash, &known);
+    let analysis = shell::analyse(&input.request.command, input.dialect, &known);
     let mut walk = Walk {
         policy: input.policy,
         world: input.world,

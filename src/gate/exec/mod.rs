@@ -9,6 +9,8 @@
 //! | allowlist: rules, entries, safe bins, inline code | `grant`, `rules`, `allowlist`, `pattern`, `safe_bin` |
 //! | approval: what may be kept | `keep`, `approve` |
 //!
+//! | what runs a text that needs a shell | `reader` |
+//!
 //! `judge` puts them together. The machine is asked through [`World`], read-only.
 
 mod allowlist;
@@ -26,6 +28,7 @@ pub mod level;
 mod pattern;
 mod place;
 mod preflight;
+mod reader;
 mod redirect;
 mod resolve;
 mod rules;
@@ -39,6 +42,7 @@ pub use answer::{By, Finding, Judgement, Segment, Step, StepOutcome, Verdict, sh
 pub use ground::Ground;
 pub use judge::{Input, judge};
 pub use level::{ExecPolicy, Hosts, Level, Request};
+pub use reader::{Reader, reader};
 pub use resolve::{Finder, Program, is_trusted, normalise, writable_by_others};
 pub use rules::Rule;
 pub use world::{Facts, FileUse, PathVerdict, ReadResult, World};

@@ -191,6 +191,7 @@ impl<'a> Case<'a> {
             ground: &Ground::new(&policy, &self.env, &world, &workspace, &cwd),
             cwd: &cwd,
             world: &world,
+            dialect: crate::shell::Dialect::Bash,
         }))
     }
 }

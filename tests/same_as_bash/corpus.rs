@@ -1,0 +1,61 @@
+//! The commands that a developer would grant.
+
+use crate::run::{Bed, Said};
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// Least number of commands that must run.
+const LEAST: usize = 150;
+
+fn rows(name: &str) -> Vec<Value> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/corpus").join(name);
+    let text = std::fs::read_to_string(path).unwrap();
+    text.lines().map(|l| serde_json::from_str(l).unwrap()).collect()
+}
+
+/// What differs for one row; `Err` where a program of it is not installed.
+fn difference(row: &Value) -> Result<Option<String>, String> {
+    let bed = Bed::new(&row["files"]);
+    let row = bed.subst(row);
+    let mut config = row["config"].clone();
+    config["tools"]["exec"]["allowlist"] = row["allowlist"].clone();
+    config["tools"]["results"] = json!({"redact": {"enabled": false}});
+    let mut call = row["call"].clone();
+    if row["env"].as_object().is_some_and(|e| !e.is_empty()) {
+        call["args"]["env"] = row["env"].clone();
+    }
+    let text = call["args"]["command"].as_str().unwrap();
+    let told = format!("{} {text:?}", row["id"].as_str().unwrap());
+    let want = bed.by_bash(text, &row["procEnv"], &row["env"]);
+    match bed.by_toolctl(&call, &config, &row["procEnv"]) {
+        Said::NotRun { reason, .. } if reason.contains("is not found in a directory of PATH") => Err(told),
+        Said::NotRun { code, reason } => Ok(Some(format!("{told}\n    not run: {code}: {reason}"))),
+        Said::Ran(got) if got == want => Ok(None),
+        Said::Ran(got) => Ok(Some(format!("{told}\n    bash    {want:?}\n    toolctl {got:?}"))),
+    }
+}
+
+#[test]
+fn granted_commands_do_what_bash_does() {
+    let mut list = rows("benign.jsonl");
+    list.extend(rows("benign-extended.jsonl"));
+    let mut ran = 0;
+    let mut missing = Vec::new();
+    let mut different = Vec::new();
+    for row in &list {
+        match difference(row) {
+            Ok(found) => {
+                ran += 1;
+                different.extend(found);
+            }
+            Err(told) => missing.push(told),
+        }
+    }
+    assert!(
+        different.is_empty(),
+        "{} of {ran} differ:\n{}",
+        different.len(),
+        different.join("\n")
+    );
+    assert!(ran >= LEAST, "only {ran} ran; not installed: {missing:#?}");
+}
