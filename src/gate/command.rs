@@ -139,7 +139,7 @@ fn prepare(admitted: &Admitted, facts: &CommandFacts, trace: &mut Trace) -> Resu
         Some(given) => {
             let judged = judge_path(facts.root, given, Intent::Cwd, Spelling::Tool)
                 .map_err(|refusal| deny(refusal.code(), format!("workdir: {refusal}")))?;
-            judged.base().join(judged.relative())
+            judged.absolute()
         }
     };
     if !facts.world.facts(&cwd).is_some_and(|f| f.is_dir()) {

@@ -435,7 +435,10 @@ mod tests {
             None,
         );
         let text = String::from_utf8(got.0).unwrap();
-        assert_eq!(text, (1..9).map(|i| format!("o{i}\ne{i}\n")).collect::<String>());
+        assert_eq!(
+            text,
+            "o1 e1 o2 e2 o3 e3 o4 e4 o5 e5 o6 e6 o7 e7 o8 e8 ".replace(' ', "\n")
+        );
         assert_eq!(got.1, b"");
     }
 

@@ -84,3 +84,101 @@ fn what_was_not_granted_asks() {
         .json();
     assert_eq!(granted["details"]["exitCode"], 0);
 }
+
+/// Names that change how bash or a POSIX shell reads or runs a text, and values that would show.
+const READ_BY_SHELLS: &[(&str, &str)] = &[
+    ("BASHOPTS", "extglob:nocaseglob:nullglob:expand_aliases"),
+    ("BASH_ALIASES", "x"),
+    ("BASH_ARGV0", "other"),
+    ("BASH_COMPAT", "3.1"),
+    ("BASH_ENV", "${HOME}/startup"),
+    ("BASH_FUNC_cat%%", "() { echo function; }"),
+    ("BASH_FUNC_echo()", "() { printf function; }"),
+    ("BASH_LOADABLES_PATH", "/nowhere"),
+    ("BASH_XTRACEFD", "1"),
+    ("CDPATH", "/usr"),
+    ("ENV", "${HOME}/startup"),
+    ("EXECIGNORE", "*"),
+    ("FUNCNEST", "1"),
+    ("GLOBIGNORE", "*"),
+    ("GLOBSORT", "-name"),
+    ("IFS", "a"),
+    ("OLDPWD", "/"),
+    ("OPTIND", "7"),
+    ("POSIXLY_CORRECT", "1"),
+    ("POSIX_PEDANTIC", "1"),
+    ("PROMPT_COMMAND", "echo prompt"),
+    ("PS0", "$(echo ps0)"),
+    ("PS1", "$(echo ps1)"),
+    ("PS4", "$(echo traced >&2)+ "),
+    ("PWD", "/"),
+    ("SHELLOPTS", "xtrace:noglob:verbose:posix"),
+    ("TMOUT", "1"),
+    ("_POSIX2_VERSION", "199209"),
+];
+
+#[test]
+fn nothing_that_a_shell_reads_at_its_start_reaches_it() {
+    let command = "for f in *.txt; do cat \"$f\"; done; cd sub && pwd; x='1 2'; echo $x; set -o | grep -c ' on'; \
+                   echo \"$- $BASHOPTS\"; echo \"${!BASH_@} | ${!P@} | ${OLDPWD}\"; printenv | cut -d= -f1 | sort";
+    let call = serde_json::json!({"tool": "exec", "args": {"command": command}}).to_string();
+    let test = || {
+        Test::new(&["exec", call.as_str(), "-o", "json"])
+            .config(FULL)
+            .file("a.txt", "alpha\n")
+            .file("sub/b", "")
+            .file("usr/x", "")
+    };
+    let told = |test: Test| {
+        let work = test.work().canonicalize().unwrap();
+        let text = test.run().exits(0).json()["content"][0]["text"]
+            .as_str()
+            .unwrap()
+            .to_owned();
+        text.replace(work.to_str().unwrap(), "WORK")
+    };
+    let plain = told(test());
+    let mut loaded = test();
+    let home = loaded.path("home");
+    std::fs::write(home.join("startup"), "echo started\n").unwrap();
+    for (name, value) in READ_BY_SHELLS {
+        loaded = loaded.env(name, value.replace("${HOME}", home.to_str().unwrap()));
+    }
+    assert_eq!(told(loaded), plain);
+    assert!(plain.starts_with("alpha\nWORK/sub\n1 2\n"), "{plain}");
+}
+
+#[test]
+fn without_bash_a_text_is_read_and_run_as_sh_has_it_or_not_at_all() {
+    let bin = tempfile::tempdir().unwrap();
+    for name in ["sh", "cat"] {
+        std::os::unix::fs::symlink(format!("/bin/{name}"), bin.path().join(name)).unwrap();
+    }
+    let run = |command: &str, config: &str| {
+        let call = serde_json::json!({"tool": "exec", "args": {"command": command}}).to_string();
+        Test::new(&["exec", call.as_str(), "-o", "json"])
+            .config(config)
+            .file("a.txt", "alpha\n")
+            .env("PATH", bin.path())
+            .run()
+    };
+    let granted = "tools: {exec: {ask: 'off', allowlist: [{pattern: '/**'}]}}\n";
+    let text = |command: &str, config: &str| run(command, config).exits(0).json()["content"][0]["text"].clone();
+    assert_eq!(
+        text("for f in *.txt; do cat \"$f\"; echo $0; done", granted),
+        "alpha\nsh"
+    );
+    assert_eq!(text("cat a.txt", granted), "alpha");
+    // What only bash has is not given to another shell, whatever the level.
+    for command in [
+        "[[ a == a* ]] && echo like",
+        "for f in {a,b}; do echo $f; done",
+        "cat <(echo x)",
+    ] {
+        let doc = run(command, granted).exits(3).json();
+        assert_eq!(doc["code"], "analysis-failed", "{command}: {doc}");
+    }
+    let doc = run("if cat <<X; then echo y; fi\ntext\nX", granted).exits(3).json();
+    assert!(doc["reason"].as_str().unwrap().contains("bash"), "{doc}");
+    assert_eq!(text("-x 2>/dev/null; echo $0", FULL), "sh");
+}

@@ -7,6 +7,12 @@ use std::path::Path;
 /// Least number of commands that must run.
 const LEAST: usize = 150;
 
+/// What a person is asked about, and why.
+const ASKS: &[(&str, &str)] = &[
+    ("ben-107", "prints the environment"),
+    ("ben-336", "reads start-up files"),
+];
+
 fn rows(name: &str) -> Vec<Value> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/corpus").join(name);
     let text = std::fs::read_to_string(path).unwrap();
@@ -25,10 +31,12 @@ fn difference(row: &Value) -> Result<Option<String>, String> {
         call["args"]["env"] = row["env"].clone();
     }
     let text = call["args"]["command"].as_str().unwrap();
-    let told = format!("{} {text:?}", row["id"].as_str().unwrap());
+    let id = row["id"].as_str().unwrap();
+    let told = format!("{id} {text:?}");
     let want = bed.by_bash(text, &row["procEnv"], &row["env"]);
     match bed.by_toolctl(&call, &config, &row["procEnv"]) {
         Said::NotRun { reason, .. } if reason.contains("is not found in a directory of PATH") => Err(told),
+        Said::NotRun { reason, .. } if ASKS.iter().any(|(known, why)| *known == id && reason.contains(why)) => Ok(None),
         Said::NotRun { code, reason } => Ok(Some(format!("{told}\n    not run: {code}: {reason}"))),
         Said::Ran(got) if got == want => Ok(None),
         Said::Ran(got) => Ok(Some(format!("{told}\n    bash    {want:?}\n    toolctl {got:?}"))),

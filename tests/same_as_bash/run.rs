@@ -152,6 +152,8 @@ impl Bed {
     }
 }
 
+static SIGNAL: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"Command aborted by signal SIG([A-Z0-9]+)$").unwrap());
+
 fn said(doc: &Value) -> Said {
     let text = doc["content"][0]["text"].as_str().unwrap_or("");
     if doc["details"]["timedOut"].is_null() {
@@ -160,8 +162,6 @@ fn said(doc: &Value) -> Said {
             reason: doc["reason"].as_str().unwrap_or(text).to_owned(),
         };
     }
-    static SIGNAL: LazyLock<Regex> =
-        LazyLock::new(|| Regex::new(r"Command aborted by signal SIG([A-Z0-9]+)$").unwrap());
     let (status, note) = match doc["details"]["exitCode"].as_i64() {
         Some(0) => (0, String::new()),
         Some(126) => (126, "Command not executable (permission denied)".to_owned()),
@@ -214,9 +214,10 @@ fn tidy(text: &str) -> String {
                 "$1: $2: cannot execute",
             ),
             // How a program ended by a signal is told: bash shows its table of jobs.
-            (r"(?m)^bash: line \d+: +\d+ (?:Done|Killed) .*\n( +\d+ .*(\n|$))*", ""),
-            (r"(?m)^bash: line \d+: +\d+ Killed .*$", ""),
-            (r"(?m)^bash: line \d+: .* was ended by SIG.*$", ""),
+            (r"(?m)^bash: line \d+: +\d+ [A-Z][a-z ]+ .*(\n +\d+ .*)*\n?", ""),
+            (r"(?m)^bash: line \d+: .* was ended by SIG.*\n?", ""),
+            // A text that needs a shell is written anew, on fewer lines.
+            (r"(?m)^bash: line \d+: ", "bash: line N: "),
         ]
         .into_iter()
         .map(|(from, to)| (Regex::new(from).unwrap(), to))

@@ -112,13 +112,13 @@ impl Engine<'_> {
                 flags,
                 text,
             } => {
-                let text = shell::Text {
+                let read = shell::Read {
                     shell,
                     name,
                     flags,
                     text,
                 };
-                shell::run(&start, &text, sink)
+                shell::run(&start, &read, sink)
             }
         }
     }
