@@ -10,7 +10,7 @@
 
 use std::path::Path;
 use toolctl::catalog::declaration;
-use toolctl::params::{Owner, Rules, normalise, validate};
+use toolctl::params::{Owner, Rules, Schema, normalise, validate};
 use toolctl::wire::{malformed_outcome, parse_calls, render};
 
 /// A small generator: the same mutations in every run.
@@ -119,9 +119,10 @@ fn damaged_calls_are_answered_and_never_panic() {
                     whole += 1;
                     for tool in [call.tool.as_str(), "exec", "edit", "message"] {
                         let Some(declared) = declaration(tool) else { continue };
+                        let schema = Schema::new(declared.parameters);
                         let rules = Rules {
                             tool,
-                            schema: &declared.parameters,
+                            schema: &schema,
                             owner: Owner::Core,
                         };
                         let args = normalise(call.args.clone(), rules);

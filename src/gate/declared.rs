@@ -3,7 +3,7 @@
 use crate::catalog::{core_tool, declaration};
 use crate::config::{Config, PluginTool};
 use crate::model::{Tool, ToolSource, normalise_tool};
-use crate::params::Owner;
+use crate::params::{Owner, Schema};
 use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 #[derive(Debug, Clone)]
 pub struct Declared {
     /// JSON Schema.
-    pub schema: Rc<Value>,
+    pub schema: Rc<Schema>,
     /// Whose schema it is.
     pub owner: Owner,
 }
@@ -33,7 +33,7 @@ impl Declarations {
         }
         let (schema, owner) = look_up(config, tool);
         let declared = Declared {
-            schema: Rc::new(schema),
+            schema: Rc::new(Schema::new(schema)),
             owner,
         };
         self.known.borrow_mut().insert(Arc::clone(&tool.key), declared.clone());

@@ -10,6 +10,7 @@ mod check;
 mod coerce;
 mod fault;
 mod kind;
+mod plain;
 mod required;
 mod schema;
 #[cfg(test)]
@@ -17,6 +18,7 @@ mod tests;
 
 pub use action::{Gate, refused_action, refused_actions};
 pub use fault::{Fault, Invalid};
+pub use plain::Schema;
 
 use serde_json::{Map, Value};
 
@@ -26,7 +28,7 @@ pub struct Rules<'a> {
     /// The normalised name.
     pub tool: &'a str,
     /// JSON Schema of the arguments.
-    pub schema: &'a Value,
+    pub schema: &'a Schema,
     /// Whether the tool's own aliases and requirements apply.
     pub owner: Owner,
 }
@@ -54,12 +56,14 @@ pub fn normalise(mut args: Map<String, Value>, rules: Rules<'_>) -> Map<String, 
     if rules.owner == Owner::Core {
         alias::resolve(rules.tool, &mut args);
     }
-    let mut value = Value::Object(args);
-    coerce::coerce(&mut value, rules.schema);
-    let mut args = match value {
-        Value::Object(args) => args,
-        _ => Map::new(),
-    };
+    if !rules.schema.settles(&args) {
+        let mut value = Value::Object(args);
+        coerce::coerce(&mut value, rules.schema.value());
+        args = match value {
+            Value::Object(args) => args,
+            _ => Map::new(),
+        };
+    }
     if rules.owner == Owner::Core {
         alias::fold_edit(rules.tool, &mut args);
     }
@@ -75,8 +79,11 @@ pub fn validate(args: &Map<String, Value>, rules: Rules<'_>) -> Result<(), Inval
     if rules.owner == Owner::Core {
         required::check(rules.tool, args, &mut faults);
     }
+    if faults.is_empty() && rules.schema.settles(args) {
+        return Ok(());
+    }
     let named: Vec<String> = faults.iter().map(|fault| fault.field.clone()).collect();
-    let found = check::check(args, rules.schema);
+    let found = check::check(args, rules.schema.value());
     faults.extend(found.into_iter().filter(|fault| !named.contains(&fault.field)));
     if faults.is_empty() {
         return Ok(());

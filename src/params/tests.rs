@@ -13,7 +13,7 @@ fn object(value: Value) -> Map<String, Value> {
 }
 
 fn core(tool: &str, args: Value) -> (Map<String, Value>, Result<(), Invalid>) {
-    let schema = declaration(tool).unwrap().parameters;
+    let schema = Schema::new(declaration(tool).unwrap().parameters);
     let rules = Rules {
         tool,
         schema: &schema,
@@ -25,9 +25,10 @@ fn core(tool: &str, args: Value) -> (Map<String, Value>, Result<(), Invalid>) {
 }
 
 fn other(schema: &Value, args: Value) -> (Value, Result<(), Invalid>) {
+    let schema = Schema::new(schema.clone());
     let rules = Rules {
         tool: "fixture",
-        schema,
+        schema: &schema,
         owner: Owner::Other,
     };
     let args = normalise(object(args), rules);
@@ -417,7 +418,8 @@ proptest! {
         let schema = json!({"type": "object", "properties": {"a": a}, "$defs": {"d": if refers { json!({}) } else { d }}});
         let args = json!({"a": value});
         let want = jsonschema::draft202012::new(&schema).unwrap().is_valid(&args);
-        let rules = Rules { tool: "t", schema: &schema, owner: Owner::Other };
+        let ready = Schema::new(schema.clone());
+        let rules = Rules { tool: "t", schema: &ready, owner: Owner::Other };
         let got = validate(&object(args.clone()), rules);
         prop_assert_eq!(got.is_ok(), want, "{} {} {:?}", schema, args, got);
     }
@@ -425,6 +427,7 @@ proptest! {
     #[test]
     fn coercion_never_spoils_what_fits_and_is_stable(a in any_schema(), value in any_value()) {
         let schema = json!({"type": "object", "properties": {"a": a}, "$defs": {"d": {"type": "integer"}}});
+        let schema = Schema::new(schema);
         let rules = Rules { tool: "t", schema: &schema, owner: Owner::Other };
         let args = object(json!({"a": value}));
         let once = normalise(args.clone(), rules);
@@ -432,5 +435,49 @@ proptest! {
             prop_assert_eq!(crate::json::canonical(&json!(once)), crate::json::canonical(&json!(args)));
         }
         prop_assert_eq!(&normalise(once.clone(), rules), &once);
+    }
+
+    #[test]
+    fn what_the_quick_look_settles_the_full_walk_leaves_alone(
+        a in any_schema(),
+        b in prop::sample::select(vec!["string", "integer", "number", "boolean", "object", "null"]),
+        required in prop::collection::vec("[a-d]", 0..2),
+        closed in any::<bool>(),
+        values in prop::collection::btree_map("[a-d]", any_value(), 0..3),
+    ) {
+        let schema = json!({
+            "type": "object",
+            "properties": {"a": a, "b": {"type": b, "description": "d"}, "c": {"type": [b, "string"]}},
+            "required": required,
+            "additionalProperties": !closed,
+        });
+        let ready = Schema::new(schema.clone());
+        let args = object(json!(values));
+        if ready.settles(&args) {
+            let mut value = Value::Object(args.clone());
+            coerce::coerce(&mut value, &schema);
+            prop_assert_eq!(value, Value::Object(args.clone()));
+            prop_assert!(check::check(&args, &schema).is_empty(), "{} {:?}", schema, args);
+        }
+    }
+}
+
+#[test]
+fn plain_calls_of_exec_are_settled_by_a_quick_look() {
+    let schema = Schema::new(declaration("exec").unwrap().parameters);
+    let settled = |args: Value| schema.settles(&object(args));
+    assert!(settled(
+        json!({"command": "ls", "workdir": "/", "timeout": 3, "background": true})
+    ));
+    for left in [
+        json!({"workdir": "/"}),
+        json!({"command": 5}),
+        json!({"command": "ls", "timeout": 3.0}),
+        json!({"command": "ls", "host": "gateway"}),
+        json!({"command": "ls", "env": {}}),
+        json!({"command": "ls", "cmd": "x"}),
+        json!({"command": "ls", "pty": null}),
+    ] {
+        assert!(!settled(left.clone()), "{left}");
     }
 }

@@ -123,6 +123,10 @@ impl World for LiveWorld {
         Some(facts)
     }
 
+    fn fresh_facts(&self, path: &Path) -> Option<Facts> {
+        stat(path)
+    }
+
     fn real(&self, path: &Path) -> Option<PathBuf> {
         if let Some(real) = self.known_real(path) {
             return Some(real);

@@ -118,7 +118,7 @@ impl Finder {
     /// have put another in front of it, and what is judged is that very file.
     fn named(&self, world: &dyn World, name: &str) -> Option<Program> {
         if let Some(known) = self.known.borrow().get(name)
-            && world.facts(&known.invoked) == Some(known.facts)
+            && world.fresh_facts(&known.invoked) == Some(known.facts)
         {
             return Some(known.clone());
         }

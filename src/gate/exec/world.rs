@@ -76,6 +76,9 @@ pub trait World {
     /// What a path leads to; nothing if it leads nowhere.
     fn facts(&self, path: &Path) -> Option<Facts>;
 
+    /// The same, asked of the system at this moment.
+    fn fresh_facts(&self, path: &Path) -> Option<Facts>;
+
     /// The path without symlinks, `.` and `..`.
     fn real(&self, path: &Path) -> Option<PathBuf>;
 
