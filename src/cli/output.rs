@@ -45,6 +45,8 @@ impl Format {
 #[derive(Debug)]
 pub(super) struct Output {
     stdout: BufWriter<StdoutLock<'static>>,
+    /// The line being made.
+    line: Vec<u8>,
     level: Level,
     format: Option<String>,
     /// Whether results may be coloured.
@@ -77,6 +79,7 @@ impl Output {
         };
         Self {
             stdout: BufWriter::new(io::stdout().lock()),
+            line: Vec::new(),
             level,
             format: global.output.clone(),
             color: color(surroundings.stdout_terminal),
@@ -128,8 +131,10 @@ impl Output {
 
     /// Writes a JSON value on one line.
     pub(super) fn json_line(&mut self, value: &impl Serialize) -> Result<(), Failure> {
-        serde_json::to_writer(&mut self.stdout, value).map_err(io::Error::from)?;
-        self.stdout.write_all(b"\n")?;
+        self.line.clear();
+        serde_json::to_writer(&mut self.line, value).map_err(io::Error::from)?;
+        self.line.push(b'\n');
+        self.stdout.write_all(&self.line)?;
         Ok(())
     }
 

@@ -2,6 +2,7 @@
 
 mod analysis;
 mod arg;
+mod by_name;
 pub mod interpreter;
 mod meaning;
 mod opaque;

@@ -8,6 +8,7 @@ use rustix::fs::{CWD, Mode, OFlags};
 use sha2::{Digest, Sha256};
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -34,7 +35,8 @@ pub struct LiveWorld {
 #[derive(Debug)]
 struct Directories {
     since: Instant,
-    known: HashMap<PathBuf, (Facts, Option<PathBuf>)>,
+    /// By path, byte for byte: hashing a path by its components costs more than it saves.
+    known: HashMap<OsString, (Facts, Option<PathBuf>)>,
 }
 
 impl Directories {
@@ -43,7 +45,7 @@ impl Directories {
             self.known.clear();
             self.since = Instant::now();
         }
-        self.known.get_mut(path)
+        self.known.get_mut(path.as_os_str())
     }
 }
 
@@ -118,7 +120,7 @@ impl World for LiveWorld {
         let facts = stat(path)?;
         if facts.is_dir() {
             let mut directories = self.directories.borrow_mut();
-            directories.known.insert(path.to_owned(), (facts, None));
+            directories.known.insert(path.as_os_str().to_owned(), (facts, None));
         }
         Some(facts)
     }

@@ -7,6 +7,7 @@ use crate::config::AllowEntry;
 use crate::model::{Ask, Code, Host, Security, Stage};
 use crate::shell::wrapper::Layer;
 use crate::shell::{Analysis, Arg, Shape, Span};
+use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -46,7 +47,7 @@ pub struct Step {
     /// How it ended.
     pub outcome: StepOutcome,
     /// What it looked at or found.
-    pub detail: String,
+    pub detail: Cow<'static, str>,
 }
 
 /// How a stage ended.

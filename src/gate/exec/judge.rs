@@ -14,6 +14,7 @@ use super::world::World;
 use crate::config::RuleDecision;
 use crate::model::{Ask, Code, Host, Security, Stage};
 use crate::shell::{self, Analysis, Dialect, Opaque};
+use std::borrow::Cow;
 use std::path::Path;
 
 /// Everything that a judgement depends on.
@@ -409,55 +410,80 @@ fn trace(input: &Input<'_>, level: Level, findings: &[Finding], segments: &[supe
         Stage::Allowlist,
         Stage::Approval,
     ];
-    STAGES
-        .into_iter()
-        .map(|stage| {
-            let worst = findings.iter().filter(|f| f.stage == stage).max_by_key(|f| f.verdict);
-            let (outcome, detail) = match worst {
-                Some(f) => (
-                    match f.verdict {
-                        Verdict::Allow => StepOutcome::Pass,
-                        Verdict::Ask => StepOutcome::Ask,
-                        Verdict::Deny => StepOutcome::Deny,
-                    },
-                    findings
-                        .iter()
-                        .filter(|f| f.stage == stage)
-                        .map(|f| f.reason.as_str())
-                        .collect::<Vec<_>>()
-                        .join("\n"),
-                ),
-                None => (StepOutcome::Pass, passed(input, level, stage, segments)),
+    let step = |stage| {
+        let mut outcome = StepOutcome::Pass;
+        let mut found = String::new();
+        for finding in findings.iter().filter(|f| f.stage == stage) {
+            if !found.is_empty() {
+                found.push('\n');
+            }
+            found.push_str(&finding.reason);
+            outcome = match (outcome, finding.verdict) {
+                (_, Verdict::Deny) | (StepOutcome::Deny, _) => StepOutcome::Deny,
+                (_, Verdict::Ask) | (StepOutcome::Ask, _) => StepOutcome::Ask,
+                (outcome, Verdict::Allow) => outcome,
             };
-            let outcome = match (stage, level.security, outcome) {
-                (Stage::Allowlist, Security::Full, StepOutcome::Pass) => StepOutcome::Skip,
-                (_, _, outcome) => outcome,
-            };
-            Step { stage, outcome, detail }
-        })
-        .collect()
+        }
+        let detail = if found.is_empty() {
+            passed(input, level, stage, segments)
+        } else {
+            Cow::Owned(found)
+        };
+        if stage == Stage::Allowlist && level.security == Security::Full && outcome == StepOutcome::Pass {
+            outcome = StepOutcome::Skip;
+        }
+        Step { stage, outcome, detail }
+    };
+    STAGES.into_iter().map(step).collect()
 }
 
-fn passed(input: &Input<'_>, level: Level, stage: Stage, segments: &[super::answer::Segment]) -> String {
+/// What a stage that had nothing against the command looked at.
+fn passed(input: &Input<'_>, level: Level, stage: Stage, segments: &[super::answer::Segment]) -> Cow<'static, str> {
+    let said = |word: &str, value: &str| Cow::Owned([word, value].concat());
     match stage {
-        Stage::Host => format!("host={}", level.host.as_str()),
-        Stage::Security => format!("security={}", level.security.as_str()),
-        Stage::Env => format!("{} variables of the call", input.request.env.len()),
-        Stage::Preflight => "no script with shell syntax".to_owned(),
-        Stage::Analysis => format!("{} commands", segments.len()),
-        Stage::Allowlist => segments
-            .iter()
-            .map(|s| {
-                let name = s.argv.first().map(super::answer::show).unwrap_or_default();
-                let by = s.by.map_or("security=full", super::answer::By::as_str);
-                match &s.grant {
-                    Some(grant) => format!("{name}: {by} {grant}"),
-                    None => format!("{name}: {by}"),
-                }
-            })
-            .collect::<Vec<_>>()
-            .join("\n"),
-        Stage::Approval => format!("ask={}", level.ask.as_str()),
-        Stage::Call | Stage::Policy | Stage::Loop | Stage::Hooks | Stage::Params => String::new(),
+        Stage::Host => said("host=", level.host.as_str()),
+        Stage::Security => said("security=", level.security.as_str()),
+        Stage::Env => counted(
+            input.request.env.len(),
+            "no variables of the call",
+            "variable of the call",
+        ),
+        Stage::Preflight => Cow::Borrowed("no script with shell syntax"),
+        Stage::Analysis => counted(segments.len(), "no command", "command"),
+        Stage::Allowlist => Cow::Owned(granted(segments)),
+        Stage::Approval => said("ask=", level.ask.as_str()),
+        Stage::Call | Stage::Policy | Stage::Loop | Stage::Hooks | Stage::Params => Cow::Borrowed(""),
     }
+}
+
+/// `2 commands`
+fn counted(count: usize, none: &'static str, word: &str) -> Cow<'static, str> {
+    match count {
+        0 => Cow::Borrowed(none),
+        1 => Cow::Owned(["1 ", word].concat()),
+        n => Cow::Owned(match word.split_once(' ') {
+            None => format!("{n} {word}s"),
+            Some((noun, rest)) => format!("{n} {noun}s {rest}"),
+        }),
+    }
+}
+
+/// What grants each command, a line each.
+fn granted(segments: &[super::answer::Segment]) -> String {
+    let mut text = String::new();
+    for segment in segments {
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        if let Some(head) = segment.argv.first() {
+            text.push_str(&super::answer::show(head));
+        }
+        text.push_str(": ");
+        text.push_str(segment.by.map_or("security=full", super::answer::By::as_str));
+        if let Some(grant) = &segment.grant {
+            text.push(' ');
+            text.push_str(grant);
+        }
+    }
+    text
 }

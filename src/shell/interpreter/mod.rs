@@ -9,6 +9,7 @@ mod language;
 mod program;
 mod tool;
 
+use super::by_name::ByName;
 use super::option::{Abbreviation, Dash, Grammar, Item, Order, Reader};
 use super::{Arg, wrapper};
 
@@ -157,10 +158,9 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
 }
 
 fn row(name: &str) -> Option<&'static Row> {
-    let base = base_name(name);
-    rows()
-        .find(|r| r.names.contains(&name))
-        .or_else(|| rows().find(|r| r.names.contains(&base)))
+    static INDEX: ByName<Row> = ByName::new();
+    let find = |name| INDEX.find(name, || rows().flat_map(|r| r.names.iter().map(move |n| (*n, r))));
+    find(name).or_else(|| find(base_name(name)))
 }
 
 /// A program name without its version, architecture prefix and Windows suffix: `python3.11` → `python`, `awk` → `awk`.

@@ -8,6 +8,7 @@
 mod guarded;
 mod plain;
 
+use crate::shell::by_name::ByName;
 use crate::shell::option::{Dash, Order};
 
 /// What follows a wrapper's options.
@@ -80,7 +81,9 @@ pub fn wrappers() -> impl Iterator<Item = &'static Wrapper> {
 
 /// The row of a program name.
 pub(super) fn find(name: &str) -> Option<&'static Wrapper> {
-    wrappers().find(|w| w.names.contains(&name)).or_else(|| {
+    static INDEX: ByName<Wrapper> = ByName::new();
+    let found = INDEX.find(name, || wrappers().flat_map(|w| w.names.iter().map(move |n| (*n, w))));
+    found.or_else(|| {
         let loader = name.starts_with("ld-") && name.contains(".so");
         loader.then(|| wrappers().find(|w| w.tail == Tail::File)).flatten()
     })
