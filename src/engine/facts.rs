@@ -230,6 +230,7 @@ impl<'a> Engine<'a> {
         let mut protected: Vec<PathBuf> = vec![self.caller.state_dir.clone()];
         protected.extend(self.exec_policy().granted_files().map(PathBuf::from));
         protected.extend(self.config.sources.iter().filter_map(|s| s.path.clone()));
+        protected.extend(crate::world::hooks_directory(&self.context.workspace));
         Ok(Root::new(&self.context.workspace)?
             .scope(if anywhere { Scope::Anywhere } else { Scope::Workspace })
             .home(self.caller.home.clone())

@@ -95,6 +95,8 @@ pub struct ExecPlan {
     pub cwd_identity: (u64, u64),
     /// How long it may take; none = as long as it likes.
     pub timeout: Option<Duration>,
+    /// Whether git is kept from bare repositories that it finds by itself: one may have been made since it was judged.
+    pub guards_git: bool,
     /// Whether set-user-id programs may gain privileges (elevated calls only).
     pub may_gain_privileges: bool,
     /// Most characters of output that are kept.

@@ -12,10 +12,14 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 /// Largest file that is hashed, bytes.
 const HASH_LIMIT: u64 = 256 * 1024 * 1024;
+
+/// Largest file of a repository's settings that is read, bytes.
+const SETTINGS_LIMIT: u64 = 64 * 1024;
 
 /// How long what is known of directories is used again. Programs themselves are looked at every time.
 const KEEP: Duration = Duration::from_millis(500);
@@ -29,6 +33,8 @@ pub struct LiveWorld {
     own: Option<(u64, u64)>,
     uid: u32,
     directories: RefCell<Directories>,
+    /// Small files that were read, as they were then.
+    texts: RefCell<HashMap<PathBuf, (Facts, Rc<str>)>>,
 }
 
 /// What was lately seen of directories: a stream of commands asks about the same few again and again.
@@ -61,6 +67,7 @@ impl LiveWorld {
                 since: Instant::now(),
                 known: HashMap::new(),
             }),
+            texts: RefCell::default(),
         }
     }
 
@@ -74,6 +81,17 @@ impl LiveWorld {
     pub fn root(&self) -> &Root {
         &self.root
     }
+}
+
+/// The directory inside the workspace from which its repository takes its hooks, where its settings name one.
+pub fn hooks_directory(workspace: &Path) -> Option<PathBuf> {
+    let (file, facts) = open(&workspace.join(".git/config"))?;
+    if facts.size > SETTINGS_LIMIT {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    file.take(SETTINGS_LIMIT).read_to_end(&mut bytes).ok()?;
+    crate::gate::exec::hooks_directory(workspace, &String::from_utf8_lossy(&bytes))
 }
 
 /// Whether a path is there and is no symlink.
@@ -205,6 +223,28 @@ impl World for LiveWorld {
             Ok(_) => ReadResult::Text(String::from_utf8_lossy(&bytes).into_owned()),
             Err(_) => ReadResult::NotChecked("it cannot be read"),
         }
+    }
+
+    fn small_text(&self, path: &Path, limit: u64) -> Option<Rc<str>> {
+        let now = stat(path).filter(|f| f.is_file() && f.size <= limit)?;
+        let mut texts = self.texts.borrow_mut();
+        if let Some((then, text)) = texts.get(path)
+            && *then == now
+        {
+            return Some(Rc::clone(text));
+        }
+        let (file, facts) = open(path)?;
+        let mut bytes = Vec::new();
+        file.take(limit + 1).read_to_end(&mut bytes).ok()?;
+        if bytes.len() as u64 > limit {
+            return None;
+        }
+        let text: Rc<str> = String::from_utf8_lossy(&bytes).into();
+        if texts.len() > MOST {
+            texts.clear();
+        }
+        texts.insert(path.to_owned(), (facts, Rc::clone(&text)));
+        Some(text)
     }
 
     fn judge_path(&self, path: &Path, intent: FileUse) -> PathVerdict {

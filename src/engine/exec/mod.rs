@@ -131,7 +131,19 @@ fn surroundings(plan: &ExecPlan) -> Variables {
     if let Some(cwd) = plan.cwd.to_str() {
         env.insert("PWD".to_owned(), cwd.to_owned());
     }
+    if plan.guards_git {
+        set_git(&mut env, "safe.bareRepository", "explicit");
+    }
     env
+}
+
+/// Adds a setting for git behind those that the environment has.
+fn set_git(env: &mut Variables, name: &str, value: &str) {
+    const COUNT: &str = "GIT_CONFIG_COUNT";
+    let before: usize = env.get(COUNT).and_then(|n| n.parse().ok()).unwrap_or(0);
+    env.insert(format!("GIT_CONFIG_KEY_{before}"), name.to_owned());
+    env.insert(format!("GIT_CONFIG_VALUE_{before}"), value.to_owned());
+    env.insert(COUNT.to_owned(), (before + 1).to_string());
 }
 
 /// How a command's end reads (cli.md, "Outcomes").

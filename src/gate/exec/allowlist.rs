@@ -25,8 +25,10 @@ pub struct Entry {
 enum Shape {
     /// `*`
     Everything,
-    /// A path glob.
+    /// A path glob that begins somewhere.
     Path(Glob),
+    /// A path glob that begins anywhere (`**/bin/rg`): it speaks of a name, so PATH must lead there too.
+    Anywhere(Glob),
     /// A bare name, or empty: matches nothing.
     Nothing,
 }
@@ -48,6 +50,8 @@ impl Entry {
         let pattern = source.value.pattern.trim();
         let shape = if pattern == "*" {
             Shape::Everything
+        } else if pattern.starts_with("**") && pattern.contains('/') {
+            Shape::Anywhere(Glob::path(pattern, home))
         } else if pattern.contains(['/', '\\', '~']) {
             Shape::Path(Glob::path(pattern, home))
         } else {
@@ -74,7 +78,7 @@ impl Entry {
     pub fn exact_path(&self) -> Option<String> {
         match &self.shape {
             Shape::Path(glob) => glob.literal(),
-            Shape::Everything | Shape::Nothing => None,
+            Shape::Anywhere(_) | Shape::Everything | Shape::Nothing => None,
         }
     }
 
@@ -87,6 +91,7 @@ impl Entry {
             Shape::Everything => !program.in_workspace,
             Shape::Path(glob) if program.in_workspace => !glob.is_wild() && glob.matches_path(path),
             Shape::Path(glob) => glob.matches_path(path),
+            Shape::Anywhere(glob) => program.on_path && !program.in_workspace && glob.matches_path(path),
             Shape::Nothing => false,
         };
         if !named || !Self::trusts(program) || !self.arguments_match(args) {

@@ -187,6 +187,8 @@ pub struct Judgement {
     pub overrides: Variables,
     /// Whether every command is granted and understood.
     pub satisfied: bool,
+    /// Whether git runs and must not take a directory that only looks like a repository for one.
+    pub guards_git: bool,
     /// What an allow-always answer would add; empty when only the exact command may be kept.
     pub allow_always: Vec<AllowEntry>,
     /// What the caller should know besides.

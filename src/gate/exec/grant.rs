@@ -4,6 +4,7 @@ use super::allowlist::{self, Match};
 use super::answer::{By, Finding, Verdict};
 use super::builtin;
 use super::level::InlineEval;
+use super::repository::{self, Doubt};
 use super::resolve::Program;
 use super::walk::{Frame, Input, Walk, show_all};
 use crate::config::RuleDecision;
@@ -195,12 +196,26 @@ impl Walk<'_> {
                 format!("strict inline-eval mode requires explicit approval: {}", hit.describe()),
             );
         }
+        if [file, real].into_iter().any(|n| interpreter::base_name(n) == "git") {
+            self.repository(argv, frame);
+        }
         for effect in own.into_iter().flat_map(|l| &l.effects) {
             self.ask(
                 Code::InlineEval,
                 frame.span,
                 format!("`{}`: {}", crate::path::visible(file, 60), effect.describe()),
             );
+        }
+    }
+
+    /// Where git finds a repository that may be of the agent's making, or one whose own settings run programs.
+    fn repository(&mut self, argv: &[Arg], frame: &Frame) {
+        let args = argv.get(1..).unwrap_or(&[]);
+        let cwds = self.places.all().unwrap_or_default();
+        if let Some(doubt) = repository::doubt(args, &cwds, self.finder.workspace(), self.world) {
+            self.in_bare |= matches!(doubt, Doubt::Bare(_));
+            let (Doubt::Bare(why) | Doubt::Setting(why)) = doubt;
+            self.ask(Code::InlineEval, frame.span, why);
         }
     }
 

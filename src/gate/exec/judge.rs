@@ -13,7 +13,7 @@ use super::walk::{Input as Stdin, Scripted, Walk};
 use super::world::World;
 use crate::config::RuleDecision;
 use crate::model::{Ask, Code, Host, Security, Stage};
-use crate::shell::{self, Analysis, Dialect, Opaque};
+use crate::shell::{self, Analysis, Dialect, Opaque, interpreter};
 use std::borrow::Cow;
 use std::path::Path;
 
@@ -75,6 +75,7 @@ pub fn judge(input: &Input<'_>) -> Judgement {
         scripted: Vec::new(),
         unseen: false,
         bare: true,
+        in_bare: false,
     };
     if let Ok(analysis) = &analysis {
         walk.text(analysis, 0, &[], Stdin::Nothing);
@@ -85,8 +86,10 @@ pub fn judge(input: &Input<'_>) -> Judgement {
         scripted,
         unseen,
         bare,
+        in_bare,
         ..
     } = walk;
+    let guards_git = level.security != Security::Full && !in_bare && segments.iter().any(is_git);
     let mut warnings = input.request.warnings.clone();
     warnings.extend_from_slice(&input.ground.warnings);
 
@@ -112,9 +115,15 @@ pub fn judge(input: &Input<'_>) -> Judgement {
         analysis.ok(),
         environment,
         satisfied,
+        guards_git,
         allow_always,
         warnings,
     )
+}
+
+fn is_git(segment: &super::answer::Segment) -> bool {
+    let program = segment.program.as_ref();
+    program.is_some_and(|p| interpreter::base_name(p.name()) == "git" || interpreter::base_name(p.real_name()) == "git")
 }
 
 fn finding(stage: Stage, verdict: Verdict, code: Code, reason: impl Into<String>) -> Finding {
@@ -339,6 +348,7 @@ fn conclude(
     analysis: Option<Analysis>,
     environment: Environment,
     satisfied: bool,
+    guards_git: bool,
     allow_always: Vec<crate::config::AllowEntry>,
     warnings: Vec<String>,
 ) -> Judgement {
@@ -384,6 +394,7 @@ fn conclude(
         environment: environment.variables,
         overrides: environment.overrides,
         satisfied,
+        guards_git,
         allow_always,
         warnings,
     }

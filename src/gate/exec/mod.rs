@@ -6,7 +6,7 @@
 //! | environment | `env`, `env_names` |
 //! | script preflight | `preflight` |
 //! | analysis: everything that could run, through all wrappers | `walk`, `follow`, `variable`, `place`, `redirect`, `builtin` |
-//! | allowlist: rules, entries, safe bins, inline code | `grant`, `rules`, `allowlist`, `pattern`, `safe_bin` |
+//! | allowlist: rules, entries, safe bins, inline code | `grant`, `rules`, `allowlist`, `pattern`, `safe_bin`, `repository`, `git_config` |
 //! | approval: what may be kept | `keep`, `approve` |
 //!
 //! | what runs a text that needs a shell | `reader` |
@@ -20,6 +20,7 @@ mod builtin;
 pub mod env;
 mod env_names;
 mod follow;
+mod git_config;
 mod grant;
 mod ground;
 mod judge;
@@ -30,6 +31,7 @@ mod place;
 mod preflight;
 mod reader;
 mod redirect;
+mod repository;
 mod resolve;
 mod rules;
 pub mod safe_bin;
@@ -43,6 +45,7 @@ pub use ground::Ground;
 pub use judge::{Input, judge};
 pub use level::{ExecPolicy, Hosts, Level, Request};
 pub use reader::{Reader, reader};
+pub use repository::hooks_directory;
 pub use resolve::{Finder, Program, is_trusted, normalise, writable_by_others};
 pub use rules::Rule;
 pub use world::{Facts, FileUse, PathVerdict, ReadResult, World};

@@ -25,6 +25,8 @@ pub struct Program {
     pub trusted: bool,
     /// Whether the invoked or the real path lies in the workspace.
     pub in_workspace: bool,
+    /// Whether it lies in a directory of PATH that counts.
+    pub on_path: bool,
 }
 
 impl Program {
@@ -162,12 +164,18 @@ impl Finder {
         // The facts were asked through the links: they are those of the real file.
         let trusted = is_owned(world, &facts) && real.parent().is_some_and(|dir| is_trusted(world, dir));
         let in_workspace = invoked.starts_with(&self.workspace) || real.starts_with(&self.workspace);
+        let dir = invoked.parent();
+        let on_path = self
+            .dirs
+            .iter()
+            .any(|(kind, known)| *kind == Dir::Trusted && Some(known.as_path()) == dir);
         Some(Program {
             invoked,
             real,
             facts,
             trusted,
             in_workspace,
+            on_path,
         })
     }
 }

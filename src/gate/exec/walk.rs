@@ -68,6 +68,8 @@ pub(super) struct Walk<'a> {
     pub(super) unseen: bool,
     /// Whether no text sets a variable or opens a file.
     pub(super) bare: bool,
+    /// Whether git was found to run in a bare repository, which is asked about.
+    pub(super) in_bare: bool,
 }
 
 impl Walk<'_> {

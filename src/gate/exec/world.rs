@@ -1,6 +1,7 @@
 //! The read-only questions that judging a command asks of the machine.
 
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 /// What a path leads to, symlinks followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -87,6 +88,9 @@ pub trait World {
 
     /// The content of a script: a regular file with one name, inside the workspace, of at most `limit` bytes.
     fn read_script(&self, path: &Path, limit: u64) -> ReadResult;
+
+    /// The content of a regular file of at most `limit` bytes, wherever it lies; for settings that decide what runs.
+    fn small_text(&self, path: &Path, limit: u64) -> Option<Rc<str>>;
 
     /// How the file tools would judge an absolute path.
     fn judge_path(&self, path: &Path, intent: FileUse) -> PathVerdict;

@@ -3,5 +3,6 @@
 mod bench;
 mod corpus;
 mod museum;
+mod repository;
 mod rules;
 mod vectors;

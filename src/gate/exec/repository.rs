@@ -1,0 +1,203 @@
+//! In which repository git would run, and whether its own settings make it run something else.
+//!
+//! A repository inside the workspace may be of the agent's making: a directory that looks like a bare one, or settings
+//! that name programs. Those above the workspace are the operator's.
+
+use super::git_config::{self, Effect, Setting};
+use super::resolve::normalise;
+use super::world::{FileUse, PathVerdict, World};
+use crate::path::visible;
+use crate::shell::Arg;
+use std::path::{Path, PathBuf};
+
+/// Largest file of settings that is read, bytes.
+const LIMIT: u64 = 64 * 1024;
+/// Largest file that names a directory.
+const POINTER: u64 = 4096;
+
+/// What git does, as far as its arguments tell.
+#[derive(Debug, PartialEq, Eq)]
+struct Call<'a> {
+    /// The directories of `-C`, in their order.
+    directories: Vec<&'a str>,
+    subcommand: Option<&'a str>,
+}
+
+/// Why git in one of these directories needs a person.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Doubt {
+    /// A bare repository that anyone may have put there.
+    Bare(String),
+    /// A setting.
+    Setting(String),
+}
+
+/// Looks at the repository that git would use. `cwds` are the directories in which it may run.
+pub(super) fn doubt(args: &[Arg], cwds: &[PathBuf], workspace: &Path, world: &dyn World) -> Option<Doubt> {
+    let call = call(args)?;
+    cwds.iter().find_map(|cwd| {
+        let mut dir = cwd.clone();
+        for step in &call.directories {
+            dir = normalise(&dir, step)?;
+        }
+        let dir = world.real(&dir)?;
+        let look = Look { world, workspace };
+        look.from(&dir, call.subcommand)
+    })
+}
+
+/// Reads the options before the subcommand; `None` where they are not known, which is asked about elsewhere.
+fn call(args: &[Arg]) -> Option<Call<'_>> {
+    let mut call = Call {
+        directories: Vec::new(),
+        subcommand: None,
+    };
+    let mut rest = args.iter();
+    while let Some(arg) = rest.next() {
+        match arg.literal()? {
+            "-C" => call.directories.push(rest.next()?.literal()?),
+            "-c" | "--git-dir" | "--work-tree" | "--namespace" | "--config-env" => {
+                rest.next()?;
+            }
+            word if word.starts_with('-') => {}
+            word => {
+                call.subcommand = Some(word);
+                break;
+            }
+        }
+    }
+    Some(call)
+}
+
+struct Look<'a> {
+    world: &'a dyn World,
+    workspace: &'a Path,
+}
+
+impl Look<'_> {
+    /// Goes up from a directory as git does, as far as the workspace reaches.
+    fn from(&self, dir: &Path, subcommand: Option<&str>) -> Option<Doubt> {
+        for dir in dir.ancestors().take_while(|d| d.starts_with(self.workspace)) {
+            let dot = dir.join(".git");
+            if let Some(facts) = self.world.facts(&dot) {
+                let git = if facts.is_dir() { dot } else { self.pointed(&dot, dir)? };
+                return self.directory(&git, dir, subcommand);
+            }
+            if self.is_repository(dir) {
+                return self.directory(dir, dir, subcommand);
+            }
+        }
+        None
+    }
+
+    /// Whether a directory has what git takes for a repository's own directory.
+    fn is_repository(&self, dir: &Path) -> bool {
+        let has = |name: &str| self.world.facts(&dir.join(name)).is_some();
+        has("HEAD") && (has("objects") && has("refs") || has("commondir"))
+    }
+
+    /// The directory that a file `.git` names.
+    fn pointed(&self, file: &Path, dir: &Path) -> Option<PathBuf> {
+        let text = self.world.small_text(file, POINTER)?;
+        let path = text.strip_prefix("gitdir:")?.trim();
+        self.world.real(&dir.join(path))
+    }
+
+    fn directory(&self, git: &Path, top: &Path, subcommand: Option<&str>) -> Option<Doubt> {
+        let real = self.world.real(git)?;
+        let guarded = |path: &Path| !path.starts_with(self.workspace) || self.guarded(&path.join("config"));
+        if !guarded(&real) {
+            let name = visible(&self.inside(git), 120);
+            return Some(Doubt::Bare(format!(
+                "`{name}` is a repository whose settings the file tools may write; git would obey them. \
+                 Keep it outside the workspace, or as `.git`"
+            )));
+        }
+        let common = self
+            .world
+            .small_text(&real.join("commondir"), POINTER)
+            .and_then(|path| self.world.real(&real.join(path.trim())));
+        let mut files = vec![common.unwrap_or_else(|| real.clone()).join("config")];
+        files.push(real.join("config.worktree"));
+        for file in files {
+            let Some(text) = self.world.small_text(&file, LIMIT) else {
+                if self.world.facts(&file).is_some() {
+                    return Some(self.unread(&file));
+                }
+                continue;
+            };
+            let Some(settings) = git_config::read(&text) else {
+                return Some(self.unread(&file));
+            };
+            let base = file.parent().unwrap_or(&real);
+            if let Some(found) = settings.iter().find(|s| self.is_doubtful(s, base, top, subcommand)) {
+                return Some(Doubt::Setting(format!(
+                    "the repository's own setting `{}` ({}) can run a program: `{}`. Remove it there; your own settings \
+                     (`git config --global`) are not asked about",
+                    visible(&found.to_string(), 80),
+                    visible(&self.inside(&file), 120),
+                    visible(&found.value, 80),
+                )));
+            }
+        }
+        None
+    }
+
+    fn unread(&self, file: &Path) -> Doubt {
+        let name = visible(&self.inside(file), 120);
+        Doubt::Setting(format!(
+            "the repository's settings ({name}) cannot be read as git would read them"
+        ))
+    }
+
+    /// A path as it is seen from the workspace.
+    fn inside(&self, path: &Path) -> String {
+        let shown = path.strip_prefix(self.workspace).unwrap_or(path);
+        shown.to_string_lossy().into_owned()
+    }
+
+    fn is_doubtful(&self, setting: &Setting, base: &Path, top: &Path, subcommand: Option<&str>) -> bool {
+        match setting.effect() {
+            Effect::Harmless => false,
+            Effect::Runs | Effect::Transport => true,
+            Effect::Alias => {
+                let named = setting.subsection.as_deref().unwrap_or(&setting.key);
+                subcommand.is_some_and(|name| named.eq_ignore_ascii_case(name))
+            }
+            Effect::Hooks => !self.guarded_dir(&setting.value, top),
+            Effect::Includes => !self.guarded_file(&setting.value, base),
+        }
+    }
+
+    /// Whether nobody can put hooks into a directory through the file tools.
+    fn guarded_dir(&self, value: &str, top: &Path) -> bool {
+        match value.strip_prefix('~') {
+            Some(_) => true,
+            None => normalise(top, value).is_some_and(|dir| self.guarded(&dir.join("pre-commit"))),
+        }
+    }
+
+    fn guarded_file(&self, value: &str, base: &Path) -> bool {
+        match value.strip_prefix('~') {
+            Some(_) => true,
+            None => normalise(base, value).is_some_and(|file| self.guarded(&file)),
+        }
+    }
+
+    /// Whether the file tools refuse to write a file.
+    fn guarded(&self, file: &Path) -> bool {
+        match self.world.judge_path(file, FileUse::Write) {
+            PathVerdict::Fine => false,
+            PathVerdict::Refused(_) | PathVerdict::Protected(_) => true,
+        }
+    }
+}
+
+/// The directory inside a workspace from which its repository takes its hooks, where settings name one: what lies there is
+/// run by git.
+pub fn hooks_directory(workspace: &Path, settings: &str) -> Option<PathBuf> {
+    let settings = git_config::read(settings)?;
+    let hooks = settings.iter().rev().find(|s| s.effect() == Effect::Hooks)?;
+    let dir = normalise(workspace, &hooks.value)?;
+    dir.starts_with(workspace).then_some(dir)
+}
