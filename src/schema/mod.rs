@@ -4,7 +4,7 @@
 //! the one exception is asked for by name (strict modes close objects that declare their properties and were silent
 //! about others, and let null stand for "left out").
 //!
-//! The passes, in order: `tidy` makes any JSON a well-formed 2020-12 schema, `reference` follows `$ref`,
+//! The passes, in order: `tidy` makes any JSON a well-formed 2020-12 schema, `resource` and `reference` follow `$ref`,
 //! `unite` makes the root one object, `lower` brings every node down to the [`Dialect`]. Knows no provider by
 //! name, reads no file, prints nothing.
 
@@ -16,6 +16,7 @@ mod lower;
 mod read;
 mod reference;
 mod report;
+mod resource;
 mod size;
 mod tidy;
 mod unite;
@@ -106,8 +107,9 @@ fn once(schema: &Value, dialect: &Dialect, unsupported: &[String], hints: Hints)
             return Err(trail.refuse("not a schema: an object is expected"));
         }
     };
-    tidy::tidy(&mut node, &mut trail)?;
-    let node = reference::follow(node, dialect, &mut trail)?;
+    let draft = tidy::tidy(&mut node, &mut trail)?;
+    let node = resource::settle(node, &mut trail);
+    let node = reference::follow(node, draft, dialect, &mut trail)?;
     let node = unite::root(node, dialect, &mut trail)?;
     let mut lowering = lower::Lowering {
         dialect,

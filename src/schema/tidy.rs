@@ -4,18 +4,21 @@
 //! judged nothing before and must not begin to), and malformed keywords are mended. The passes after this one rely
 //! on the shapes: `properties` is an object, `required` a list of distinct texts, `anyOf` a list that is not empty.
 
+use super::reference::remember_in;
 use super::report::{ChangeKind, Refusal};
 use super::walk::{Holds, Trail, holds};
 use serde_json::{Map, Value, json};
 
 /// Which rules the document was written for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Draft {
+pub(crate) enum Draft {
     /// Draft 4.
     Four,
     /// Drafts 6 and 7.
     Seven,
-    /// 2019-09, 2020-12, or not said.
+    /// 2019-09.
+    Nineteen,
+    /// 2020-12, or not said.
     Current,
 }
 
@@ -24,46 +27,87 @@ impl Draft {
         match root.get("$schema").and_then(Value::as_str) {
             Some(uri) if uri.contains("draft-03") || uri.contains("draft-04") => Self::Four,
             Some(uri) if uri.contains("draft-06") || uri.contains("draft-07") => Self::Seven,
+            Some(uri) if uri.contains("2019-09") => Self::Nineteen,
             _ => Self::Current,
         }
     }
 
+    /// Up to draft 7.
     fn is_old(self) -> bool {
-        self != Self::Current
+        matches!(self, Self::Four | Self::Seven)
+    }
+
+    /// Keywords that another draft gave a meaning, and this one passes over.
+    fn unknown(self) -> &'static [&'static str] {
+        match self {
+            Self::Four => &[
+                "prefixItems",
+                "minContains",
+                "maxContains",
+                "dependentRequired",
+                "dependentSchemas",
+                "unevaluatedItems",
+                "unevaluatedProperties",
+                "$anchor",
+                "$dynamicAnchor",
+                "$dynamicRef",
+                "$recursiveAnchor",
+                "$recursiveRef",
+                "const",
+                "contains",
+                "propertyNames",
+                "if",
+                "then",
+                "else",
+            ],
+            Self::Seven => &[
+                "prefixItems",
+                "minContains",
+                "maxContains",
+                "dependentRequired",
+                "dependentSchemas",
+                "unevaluatedItems",
+                "unevaluatedProperties",
+                "$anchor",
+                "$dynamicAnchor",
+                "$dynamicRef",
+                "$recursiveAnchor",
+                "$recursiveRef",
+            ],
+            Self::Nineteen => &["prefixItems", "$dynamicAnchor", "$dynamicRef"],
+            Self::Current => &["$recursiveAnchor", "$recursiveRef"],
+        }
     }
 }
 
-/// Keywords that drafts up to 7 do not know.
-const YOUNGER: &[&str] = &[
-    "prefixItems",
-    "minContains",
-    "maxContains",
-    "dependentRequired",
-    "dependentSchemas",
-    "unevaluatedItems",
-    "unevaluatedProperties",
-];
-
-/// Keywords of draft 6 and 7 that draft 4 does not know.
-const YOUNGER_THAN_FOUR: &[&str] = &["const", "contains", "propertyNames", "if", "then", "else"];
-
-/// Tidies a whole schema in place.
-pub(crate) fn tidy(root: &mut Map<String, Value>, trail: &mut Trail) -> Result<(), Refusal> {
+/// Tidies a whole schema in place; says which draft it was written for.
+pub(crate) fn tidy(root: &mut Map<String, Value>, trail: &mut Trail) -> Result<Draft, Refusal> {
     let draft = Draft::of(root);
-    if draft.is_old() {
+    if draft != Draft::Current {
         trail.note(ChangeKind::Rewritten, "$schema", "written as draft 2020-12");
         root.shift_remove("$schema");
     }
-    node(root, draft, trail)
+    node(root, draft, trail)?;
+    Ok(draft)
+}
+
+/// Tidies a part of a schema that the whole one keeps where no schema is looked for.
+pub(crate) fn tidy_part(part: &mut Value, draft: Draft, trail: &mut Trail) -> Result<(), Refusal> {
+    schema(part, draft, trail)
 }
 
 fn node(map: &mut Map<String, Value>, draft: Draft, trail: &mut Trail) -> Result<(), Refusal> {
+    for keyword in draft.unknown() {
+        if map.shift_remove(*keyword).is_some() {
+            trail.note(ChangeKind::Mended, keyword, "unknown to the schema's own draft");
+        }
+    }
     if draft.is_old() {
         older(map, draft, trail);
     }
     tuples(map, trail);
     bounds(map, trail);
-    dependencies(map, trail);
+    dependencies(map, draft, trail);
     mend(map, trail);
     for (keyword, value) in map.iter_mut() {
         match (holds(keyword), value) {
@@ -112,25 +156,14 @@ fn schema(value: &mut Value, draft: Draft, trail: &mut Trail) -> Result<(), Refu
     }
 }
 
-/// Takes out what the document's own draft does not know or passes over.
+/// Reads identifiers and references as drafts up to 7 do.
 fn older(map: &mut Map<String, Value>, draft: Draft, trail: &mut Trail) {
-    for keyword in YOUNGER {
-        if map.shift_remove(*keyword).is_some() {
-            trail.note(ChangeKind::Mended, keyword, "unknown to the schema's own draft");
-        }
-    }
-    if draft == Draft::Four {
-        for keyword in YOUNGER_THAN_FOUR {
-            if map.shift_remove(*keyword).is_some() {
-                trail.note(ChangeKind::Mended, keyword, "unknown to the schema's own draft");
-            }
-        }
-        if let Some(id) = map.shift_remove("id")
-            && !map.contains_key("$id")
-            && id.is_string()
-        {
-            map.insert("$id".to_owned(), id);
-        }
+    if draft == Draft::Four
+        && let Some(id) = map.shift_remove("id")
+        && !map.contains_key("$id")
+        && id.is_string()
+    {
+        map.insert("$id".to_owned(), id);
     }
     if map.contains_key("$ref") {
         let judged: Vec<String> = map
@@ -146,6 +179,7 @@ fn older(map: &mut Map<String, Value>, draft: Draft, trail: &mut Trail) {
                 "stands beside `$ref`, where the schema's own draft passes over it",
             );
         }
+        map.shift_remove("$id");
     }
     // In these drafts an anchor is an `$id` that is only a fragment.
     if let Some(anchor) = map
@@ -202,8 +236,9 @@ fn bounds(map: &mut Map<String, Value>, trail: &mut Trail) {
     }
 }
 
-/// `dependencies` becomes `dependentRequired` and `dependentSchemas`.
-fn dependencies(map: &mut Map<String, Value>, trail: &mut Trail) {
+/// `dependencies` becomes `dependentRequired` and `dependentSchemas`; in words only, where the schema's own draft no
+/// longer knows it and engines differ.
+fn dependencies(map: &mut Map<String, Value>, draft: Draft, trail: &mut Trail) {
     let Some(Value::Object(all)) = map.get("dependencies") else {
         return;
     };
@@ -216,6 +251,16 @@ fn dependencies(map: &mut Map<String, Value>, trail: &mut Trail) {
         };
     }
     map.shift_remove("dependencies");
+    if !draft.is_old() {
+        let told = [("dependentRequired", names), ("dependentSchemas", schemas)];
+        let told = told.into_iter().filter(|(_, part)| !part.is_empty());
+        remember_in(
+            map,
+            told.map(|(keyword, part)| (keyword.to_owned(), Value::Object(part)))
+                .collect(),
+        );
+        return;
+    }
     for (keyword, part) in [("dependentRequired", names), ("dependentSchemas", schemas)] {
         if !part.is_empty() && !map.contains_key(keyword) {
             map.insert(keyword.to_owned(), Value::Object(part));
@@ -440,7 +485,7 @@ mod tests {
             &json!({"exclusiveMinimum": 1, "maximum": 2}),
         );
         becomes(
-            json!({"dependencies": {"a": ["b"], "c": {"required": ["d"]}}}),
+            json!({"$schema": "http://json-schema.org/draft-07/schema#", "dependencies": {"a": ["b"], "c": {"required": ["d"]}}}),
             &json!({"dependentRequired": {"a": ["b"]}, "dependentSchemas": {"c": {"required": ["d"]}}}),
         );
     }
@@ -453,6 +498,21 @@ mod tests {
                    "dependentRequired": {"a": ["b"]}, "definitions": {"A": {"type": "string"}}}),
             &json!({"properties": {"a": {"$ref": "#/definitions/A", "description": "d"}}, "definitions": {"A": {"type": "string"}}}),
         );
+    }
+
+    #[test]
+    fn keywords_of_other_drafts_do_not_begin_to_judge() {
+        becomes(
+            json!({"$schema": "https://json-schema.org/draft/2019-09/schema", "prefixItems": [{}], "items": [{"type": "number"}]}),
+            &json!({"prefixItems": [{"type": "number"}]}),
+        );
+        becomes(json!({"$recursiveRef": "#"}), &json!({}));
+        // Engines for the current draft differ, so it is only told.
+        let Value::Object(mut map) = json!({"dependencies": {"a": ["b"]}}) else {
+            panic!("an object");
+        };
+        tidy(&mut map, &mut Trail::default()).unwrap();
+        assert_eq!(map.keys().collect::<Vec<_>>(), [crate::schema::reference::LOST]);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The one place that knows which keywords of a schema hold schemas.
 
 use super::report::{Change, ChangeKind, Refusal, push_segment};
+use serde_json::{Map, Value};
 
 /// How deep schemas may nest, references written out included.
 pub(crate) const MAX_SCHEMA_DEPTH: usize = 64;
@@ -41,6 +42,73 @@ pub(crate) fn holds(keyword: &str) -> Holds {
     }
 }
 
+/// The way from a node to a schema in it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Step<'a> {
+    /// Behind a keyword.
+    Keyword(&'a str),
+    /// In the list behind a keyword.
+    Index(&'a str, usize),
+    /// In the map behind a keyword.
+    Name(&'a str, &'a str),
+}
+
+impl<'a> Step<'a> {
+    /// The keyword.
+    pub(crate) fn keyword(self) -> &'a str {
+        match self {
+            Self::Keyword(keyword) | Self::Index(keyword, _) | Self::Name(keyword, _) => keyword,
+        }
+    }
+
+    /// Makes the step in a JSON pointer.
+    pub(crate) fn push_to(self, pointer: &mut String) {
+        push_segment(pointer, self.keyword());
+        match self {
+            Self::Keyword(_) => {}
+            Self::Index(_, index) => push_segment(pointer, &index.to_string()),
+            Self::Name(_, name) => push_segment(pointer, name),
+        }
+    }
+}
+
+/// Visits the schemas that stand directly in a node.
+pub(crate) fn each_below<'a>(node: &'a Map<String, Value>, visit: &mut dyn FnMut(Step<'a>, &'a Value)) {
+    for (keyword, value) in node {
+        match (holds(keyword), value) {
+            (Holds::Schema, value) => visit(Step::Keyword(keyword), value),
+            (Holds::List, Value::Array(list)) => {
+                for (index, value) in list.iter().enumerate() {
+                    visit(Step::Index(keyword, index), value);
+                }
+            }
+            (Holds::Map, Value::Object(members)) => {
+                for (name, value) in members {
+                    visit(Step::Name(keyword, name), value);
+                }
+            }
+            (Holds::List | Holds::Map | Holds::Data, _) => {}
+        }
+    }
+}
+
+/// Whether a JSON pointer leads over keywords that hold schemas, all the way.
+pub(crate) fn is_schema_place(pointer: &str) -> bool {
+    let is_index = |segment: &str| segment.bytes().all(|b| b.is_ascii_digit());
+    let mut at = Holds::Schema;
+    for segment in pointer.split('/').skip(1) {
+        at = match (at, segment) {
+            // Forms of older drafts, which tidying rewrites.
+            (Holds::Schema, "dependencies") => Holds::Map,
+            (Holds::Schema, keyword) if keyword == "additionalItems" || is_index(keyword) => Holds::Schema,
+            (Holds::Schema, keyword) => holds(keyword),
+            (Holds::List | Holds::Map, _) => Holds::Schema,
+            (Holds::Data, _) => return false,
+        };
+    }
+    at == Holds::Schema
+}
+
 /// Whether a keyword only says something about a node and never judges a value.
 pub(crate) fn is_annotation(keyword: &str) -> bool {
     matches!(
@@ -75,6 +143,7 @@ fn is_known(keyword: &str) -> bool {
             keyword,
             "$ref"
                 | "$dynamicRef"
+                | "$recursiveRef"
                 | "type"
                 | "enum"
                 | "const"

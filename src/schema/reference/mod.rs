@@ -9,11 +9,13 @@ mod target;
 use crate::schema::dialect::{Dialect, Recursion, Refs, Root};
 use crate::schema::intersect::{Lost, intersect};
 use crate::schema::report::{ChangeKind, Refusal};
+use crate::schema::tidy::{Draft, tidy_part};
 use crate::schema::value::Node;
-use crate::schema::walk::{Holds, MAX_NODES, Trail, holds};
+use crate::schema::walk::{Holds, MAX_NODES, Trail, holds, is_schema_place};
 use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
-use target::{MOST_EFFORT, Places, Reach, at_pointer, gather_references, weight};
+pub(crate) use target::leads_somewhere;
+use target::{Extent, MOST_EFFORT, Reach, at_pointer, gather_references, pointer_of, weight};
 
 /// Marks a node that stands for a recursion that was cut. No document can bear it: the reader of the mark takes it out.
 pub(crate) const CUT: &str = "\u{0}cut";
@@ -22,15 +24,16 @@ pub(crate) const CUT: &str = "\u{0}cut";
 pub(crate) const LOST: &str = "\u{0}lost";
 
 /// Follows all references of a tidied schema.
-pub(crate) fn follow(root: Node, dialect: &Dialect, trail: &mut Trail) -> Result<Node, Refusal> {
+pub(crate) fn follow(root: Node, draft: Draft, dialect: &Dialect, trail: &mut Trail) -> Result<Node, Refusal> {
     let whole = Value::Object(root);
-    let places = Places::of(&whole);
-    if !places.any {
+    let extent = Extent::of(&whole);
+    if !extent.any {
         return Ok(without_definitions(whole, trail));
     }
     let mut follower = Follower {
         whole: &whole,
-        places: &places,
+        draft,
+        weight: extent.weight,
         dialect,
         names: HashMap::new(),
         taken: HashSet::new(),
@@ -93,7 +96,9 @@ struct Place {
 
 struct Follower<'a> {
     whole: &'a Value,
-    places: &'a Places,
+    draft: Draft,
+    /// What the schema costs as it stands.
+    weight: usize,
     dialect: &'a Dialect,
     /// Names under which targets are kept, by pointer.
     names: HashMap<String, String>,
@@ -115,7 +120,7 @@ impl Follower<'_> {
 
     fn node(&mut self, mut node: Node, at: &mut Place) -> Result<Value, Refusal> {
         self.nodes += weight(&node);
-        if self.nodes > MAX_NODES + 2 * self.places.weight {
+        if self.nodes > MAX_NODES + 2 * self.weight {
             return Err(self.trail.refuse(format!(
                 "its references, written out, make more than {MAX_NODES} further nodes"
             )));
@@ -219,9 +224,10 @@ impl Follower<'_> {
             return Ok(Value::Object(kept));
         }
         if at.stack.contains(&pointer) {
+            self.is_recursive(&pointer)?;
             return Ok(self.cut(node, &pointer));
         }
-        let target = self.target(&pointer);
+        let target = self.target(&pointer)?;
         at.stack.push(pointer);
         let target = self.schema(target, at);
         at.stack.pop();
@@ -243,7 +249,10 @@ impl Follower<'_> {
             .and_then(|target| target.get("title"))
             .and_then(Value::as_str)
             .map_or_else(
-                || pointer.rsplit('/').next().unwrap_or_default().to_owned(),
+                || match pointer.rsplit('/').next() {
+                    Some(last) if !last.is_empty() => last.to_owned(),
+                    _ => "the whole".to_owned(),
+                },
                 str::to_owned,
             );
         self.trail.note(ChangeKind::Widened, "$ref", "recursion is cut here");
@@ -255,7 +264,7 @@ impl Follower<'_> {
     fn look_up(&self, reference: &str) -> Result<String, Refusal> {
         let mut reference = reference.to_owned();
         for _ in 0..64 {
-            let Some(pointer) = self.places.pointer(&reference) else {
+            let Some(pointer) = pointer_of(&reference) else {
                 return Err(self.trail.refuse(if reference.starts_with('#') {
                     format!("`$ref` to nowhere: `{reference}`")
                 } else {
@@ -286,14 +295,17 @@ impl Follower<'_> {
     }
 
     /// A copy of what stands at a pointer, without what only the place it comes from needs.
-    fn target(&self, pointer: &str) -> Value {
+    fn target(&mut self, pointer: &str) -> Result<Value, Refusal> {
         let mut target = at_pointer(self.whole, pointer).cloned().unwrap_or_default();
+        if !is_schema_place(pointer) {
+            tidy_part(&mut target, self.draft, self.trail)?;
+        }
         if let Value::Object(node) = &mut target {
-            for keyword in ["$defs", "definitions", "$id", "$schema", "$anchor"] {
+            for keyword in ["$defs", "definitions", "$id", "$schema"] {
                 node.shift_remove(keyword);
             }
         }
-        target
+        Ok(target)
     }
 
     /// Whether what stands at a pointer leads back to itself. Refuses what does so without going any deeper, because
@@ -349,19 +361,16 @@ impl Follower<'_> {
         if let Some(name) = self.names.get(pointer) {
             return name.clone();
         }
-        let wanted = match pointer.rsplit('/').next() {
+        let last = match pointer.rsplit('/').next() {
             Some(last) if !last.is_empty() => last.replace("~1", "/").replace("~0", "~"),
             _ => "Root".to_owned(),
         };
-        let plain = pointer
-            .strip_prefix("/$defs/")
-            .or_else(|| pointer.strip_prefix("/definitions/"))
-            .is_some_and(|rest| !rest.contains('/'));
-        let wanted = if plain || wanted.chars().all(|c| c.is_alphanumeric() || c == '_') {
-            wanted
-        } else {
-            "Shared".to_owned()
-        };
+        // A name that needs no escapes, neither as a pointer nor as an address.
+        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+        let mut wanted: String = last.chars().map(|c| if plain(c) { c } else { '_' }).collect();
+        if wanted.trim_matches('_').is_empty() {
+            "Shared".clone_into(&mut wanted);
+        }
         let mut name = wanted.clone();
         let mut number = 2_usize;
         while !self.taken.insert(name.clone()) {
@@ -380,7 +389,7 @@ impl Follower<'_> {
         while let Some(pointer) = self.waiting.get(next).cloned() {
             next += 1;
             let name = self.keep(&pointer);
-            let target = self.target(&pointer);
+            let target = self.target(&pointer)?;
             let mut at = Place {
                 stack: vec![pointer],
                 required: false,
@@ -398,20 +407,25 @@ impl Follower<'_> {
     }
 }
 
-/// Notes in a node what an intersection could not say.
+/// Notes in a schema what could not be said.
 pub(crate) fn remember(schema: &mut Value, lost: Lost) {
+    if let Value::Object(node) = schema {
+        remember_in(node, lost);
+    }
+}
+
+/// Notes in a node what could not be said.
+pub(crate) fn remember_in(node: &mut Node, lost: Lost) {
     if lost.is_empty() {
         return;
     }
-    if let Value::Object(node) = schema {
-        let told = lost
-            .into_iter()
-            .map(|(keyword, value)| Value::Object(Node::from_iter([(keyword, value)])));
-        match node.get_mut(LOST) {
-            Some(Value::Array(list)) => list.extend(told),
-            _ => {
-                node.insert(LOST.to_owned(), Value::Array(told.collect()));
-            }
+    let told = lost
+        .into_iter()
+        .map(|(keyword, value)| Value::Object(Node::from_iter([(keyword, value)])));
+    match node.get_mut(LOST) {
+        Some(Value::Array(list)) => list.extend(told),
+        _ => {
+            node.insert(LOST.to_owned(), Value::Array(told.collect()));
         }
     }
 }
