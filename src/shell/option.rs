@@ -108,7 +108,8 @@ pub struct OptionSpec<'g> {
 }
 
 impl<'g> OptionSpec<'g> {
-    fn parse(item: &'g str) -> Self {
+    /// Reads one item of a `spec`.
+    pub(super) fn parse(item: &'g str) -> Self {
         let (names, effect) = item.split_once('!').unwrap_or((item, ""));
         let (names, arity) = if let Some(names) = names.strip_suffix("::") {
             (names, Arity::Optional)
@@ -120,7 +121,8 @@ impl<'g> OptionSpec<'g> {
         Self { names, arity, effect }
     }
 
-    fn names(self) -> impl Iterator<Item = &'g str> {
+    /// Its names, without dashes.
+    pub(super) fn names(self) -> impl Iterator<Item = &'g str> {
         self.names.split('|').map(|n| n.trim_end_matches(':'))
     }
 

@@ -405,16 +405,4 @@ impl Word {
             _ => None,
         }
     }
-
-    /// The text, where the word is written without quotes, tildes and expansions; pattern characters count as text.
-    pub fn unquoted(&self) -> Option<String> {
-        self.parts
-            .iter()
-            .map(|part| match part {
-                Part::Plain(text) => Some(text.clone()),
-                Part::Pattern(c) => Some(c.to_string()),
-                Part::Quoted(_) | Part::Tilde(_) | Part::Expansion { .. } => None,
-            })
-            .collect()
-    }
 }

@@ -11,10 +11,10 @@ const GLOBAL: &str = "C:!dir c:!setting exec-path::!exec-path html-path!stop man
 /// Subcommands: names, effect of the subcommand itself, options of interest.
 const SUBS: &[(&str, &str, &str)] = &[
     (
-        "status add mv rm restore show branch reset switch tag init stash worktree describe rev-parse rev-list name-rev shortlog blame annotate ls-files ls-tree \
+        "status add mv rm restore branch reset switch tag stash worktree describe rev-parse rev-list name-rev shortlog blame annotate ls-files ls-tree \
          cat-file merge-base for-each-ref show-ref symbolic-ref update-ref update-index write-tree read-tree commit-tree mktree mktag hash-object count-objects \
          fsck gc prune repack pack-refs pack-objects unpack-objects index-pack verify-pack verify-commit verify-tag check-ignore check-attr check-mailmap check-ref-format \
-         diff-files diff-index diff-tree range-diff reflog notes sparse-checkout bundle version whatchanged cherry clean show-branch rerere replace stripspace \
+         reflog notes sparse-checkout bundle version cherry clean show-branch rerere replace stripspace \
          get-tar-commit-id patch-id column fmt-merge-msg merge-file merge-tree merge-index var ls-refs multi-pack-index commit-graph diagnose bugreport last-modified \
          checkout-index prune-packed show-index unpack-file merge-one-file backfill refs repo history",
         "",
@@ -25,7 +25,17 @@ const SUBS: &[(&str, &str, &str)] = &[
         "",
         "e edit t:|template: ext-diff!run",
     ),
-    ("diff log show format-patch", "", "ext-diff!run"),
+    (
+        "diff log show diff-files diff-index diff-tree range-diff whatchanged",
+        "",
+        "ext-diff!run output:!write",
+    ),
+    (
+        "format-patch",
+        "",
+        "ext-diff!run o:|output-directory:!write output:!write attach:: inline:: thread:: v: N: in-reply-to:",
+    ),
+    ("init", "", "template:!load separate-git-dir:!config b: initial-branch:"),
     (
         "rebase",
         "",
@@ -56,7 +66,7 @@ const SUBS: &[(&str, &str, &str)] = &[
     (
         "archive",
         "",
-        "remote:!run exec:!run o: output: format: prefix: add-file: add-virtual-file: l worktree-attributes",
+        "remote:!run exec:!run o:|output:!write format: prefix: add-file: add-virtual-file: l worktree-attributes",
     ),
     ("bisect", "bisect", ""),
     ("submodule", "submodule", ""),

@@ -7,10 +7,11 @@
 mod git;
 mod language;
 mod program;
+mod text;
 mod tool;
 
 use super::by_name::ByName;
-use super::option::{Abbreviation, Dash, Grammar, Item, Order, Reader};
+use super::option::{Abbreviation, Arity, Dash, Grammar, Item, OptionSpec, Order, Reader};
 use super::{Arg, wrapper};
 
 /// What standard input is for a command.
@@ -123,6 +124,10 @@ pub struct Row {
     pub abbreviation: Abbreviation,
     /// What the first operand is.
     pub operand: Operand,
+    /// Whether it takes commands from standard input whatever its operands are.
+    pub input: bool,
+    /// Whether the first argument may be a cluster of letters without a dash, which take their values in order (`tar`).
+    pub bare_cluster: bool,
     /// Command lines that are no hit.
     pub accepts: &'static [&'static str],
     /// Command lines that are.
@@ -136,6 +141,8 @@ pub(super) const LANGUAGE: Row = Row {
     dash: Dash::Cluster,
     abbreviation: Abbreviation::Unambiguous,
     operand: Operand::Script,
+    input: false,
+    bare_cluster: false,
     accepts: &[],
     refuses: &[],
 };
@@ -231,6 +238,36 @@ pub fn inspect(args: &[Arg], stdin: Stdin) -> Option<Hit> {
 type Found = Option<(String, Why)>;
 
 fn judge(row: &Row, rest: &[Arg], stdin: Stdin) -> Found {
+    if row.bare_cluster
+        && let Some(first) = rest.first().filter(|arg| !arg.prefix().starts_with('-'))
+    {
+        return match first.literal() {
+            Some(letters) => options(row, &dashed(row, letters, rest), stdin),
+            None => Some((format!("{}…", first.prefix()), Why::Unknown)),
+        };
+    }
+    options(row, rest, stdin)
+}
+
+/// The arguments as they would be written with a dash before each letter of the first.
+fn dashed(row: &Row, letters: &str, rest: &[Arg]) -> Vec<Arg> {
+    let mut values = rest.iter().skip(1);
+    let mut args = Vec::with_capacity(rest.len() + letters.len());
+    for letter in letters.chars() {
+        args.push(Arg::exact(format!("-{letter}")));
+        let spec = row.spec.split_ascii_whitespace().map(OptionSpec::parse);
+        if spec
+            .filter(|spec| spec.arity == Arity::Required)
+            .any(|spec| spec.is(letter.encode_utf8(&mut [0; 4])))
+        {
+            args.extend(values.next().cloned());
+        }
+    }
+    args.extend(values.cloned());
+    args
+}
+
+fn options(row: &Row, rest: &[Arg], stdin: Stdin) -> Found {
     let language = row.kind == Kind::Language;
     let mixed = matches!(row.operand, Operand::Any | Operand::Each(_) | Operand::Program(_));
     let grammar = Grammar {
@@ -248,7 +285,13 @@ fn judge(row: &Row, rest: &[Arg], stdin: Stdin) -> Found {
                 match spec.effect {
                     "" => {}
                     "stop" => return None,
-                    "file" => program_given = true,
+                    "file" => {
+                        program_given = true;
+                        let read = value.map(|value| (value.prefix(), value.literal().is_some()));
+                        if let Some((_, why)) = read.and_then(|(text, exact)| script_text(text, exact)) {
+                            return Some((word(), why));
+                        }
+                    }
                     "text" => {
                         program_given = true;
                         let harmless = match (row.operand, value.and_then(super::option::Value::literal)) {
@@ -272,6 +315,10 @@ fn judge(row: &Row, rest: &[Arg], stdin: Stdin) -> Found {
             }
             Item::Unknown { text, .. } if language => return Some((text.to_owned(), Why::Unknown)),
             Item::Unknown { text, .. } => {
+                // A letter that is not known may stand before one that is.
+                if let Some(found) = hidden(row, text) {
+                    return Some((text.to_owned(), found));
+                }
                 if let Operand::Each(judge) = row.operand
                     && let Some(found) = why(judge(text))
                 {
@@ -307,27 +354,40 @@ fn judge(row: &Row, rest: &[Arg], stdin: Stdin) -> Found {
             }
         }
     }
-    let reads_input =
-        language && matches!(row.operand, Operand::Script | Operand::Sub(_)) && !operand_seen && !program_given;
+    let reads_input = row.input
+        || language && matches!(row.operand, Operand::Script | Operand::Sub(_)) && !operand_seen && !program_given;
     (reads_input && stdin == Stdin::Data).then(|| ("standard input".to_owned(), Why::Input))
 }
 
+/// What the rest of a cluster behind an unknown letter may do.
+fn hidden(row: &Row, text: &str) -> Option<Why> {
+    let specs = || row.spec.split_ascii_whitespace().map(OptionSpec::parse);
+    let cluster = row.dash == Dash::Cluster && !text.starts_with('-');
+    text.chars().skip(1).filter(|_| cluster).find_map(|letter| {
+        let mut buffer = [0; 4];
+        let letter: &str = letter.encode_utf8(&mut buffer);
+        let effect = specs().find(|spec| spec.is(letter))?.effect;
+        (!matches!(effect, "" | "stop")).then(|| why(effect).unwrap_or(Why::Unknown))
+    })
+}
+
 fn script(arg: &Arg) -> Found {
-    let text = arg.prefix();
-    let stdin = arg.literal() == Some("-")
-        || ["/dev/stdin", "/dev/fd/", "/proc/self/fd/", "/dev/tty", "/proc/"]
+    script_text(arg.prefix(), arg.literal().is_some())
+}
+
+/// What is wrong with a script file of this name (or of a name that begins so).
+fn script_text(text: &str, exact: bool) -> Found {
+    let stdin = (exact && text == "-")
+        || ["/dev/stdin", "/dev/fd/", "/dev/tty", "/proc/"]
             .iter()
             .any(|p| text.starts_with(p));
     if stdin {
         return Some((text.to_owned(), Why::Input));
     }
-    if ["data:", "http://", "https://", "blob:"]
-        .iter()
-        .any(|p| text.starts_with(p))
-    {
-        return Some((text.to_owned(), Why::Code));
-    }
-    None
+    let fetched = text.split_once(':').is_some_and(|(scheme, rest)| {
+        scheme.eq_ignore_ascii_case("data") || scheme == "blob" || rest.starts_with("//")
+    });
+    fetched.then(|| (text.to_owned(), Why::Code))
 }
 
 fn sub(row: &Row, subs: &'static [Sub], arg: &Arg, rest: &[Arg], stdin: Stdin) -> Found {
@@ -352,7 +412,7 @@ fn sub(row: &Row, subs: &'static [Sub], arg: &Arg, rest: &[Arg], stdin: Stdin) -
         },
         ..*row
     };
-    judge(&inner, rest, stdin).map(|(flag, why)| (format!("{word} {flag}"), why))
+    options(&inner, rest, stdin).map(|(flag, why)| (format!("{word} {flag}"), why))
 }
 
 #[cfg(test)]

@@ -57,7 +57,7 @@ pub(super) fn value_effect(effect: &str, value: Option<&str>) -> Option<Why> {
     match effect {
         "module" => None,
         "warning" => (!value.is_some_and(|v| simple(v) && !v.contains('.'))).then_some(Why::Load),
-        "xoption" => (!value.is_some_and(|v| !v.starts_with("presite") && !v.contains('/'))).then_some(Why::Load),
+        "xoption" => (!value.is_some_and(plain_x_option)).then_some(Why::Load),
         "assign" => (!value.is_some_and(plain_assignment)).then_some(Why::Code),
         "compress" => {
             let plain = |v: &str| {
@@ -86,12 +86,45 @@ pub(super) fn value_effect(effect: &str, value: Option<&str>) -> Option<Why> {
                 .any(|w| v.contains(w))
             })
             .then_some(Why::Run),
-        "opt" => value
-            .is_none_or(|v| v.contains("Invoke") || v.contains("Options") || v.contains("ProxyCommand"))
-            .then_some(Why::Run),
+        "aptopt" => (!value.is_some_and(plain_apt_option)).then_some(Why::Run),
         "cmake" => Some(Why::Run),
         other => super::why(other),
     }
+}
+
+/// An option of `python -X` that loads nothing.
+fn plain_x_option(value: &str) -> bool {
+    const PLAIN: &[&str] = &[
+        "dev",
+        "utf8",
+        "faulthandler",
+        "tracemalloc",
+        "importtime",
+        "showrefcount",
+        "no_debug_ranges",
+        "int_max_str_digits",
+        "frozen_modules",
+        "warn_default_encoding",
+        "perf",
+        "gil",
+        "cpu_count",
+    ];
+    let (name, setting) = value.split_once('=').unwrap_or((value, ""));
+    PLAIN.contains(&name) && setting.bytes().all(|b| b.is_ascii_alphanumeric())
+}
+
+/// A setting of `apt -o` that names no program and no file.
+fn plain_apt_option(value: &str) -> bool {
+    let lower = value.to_ascii_lowercase();
+    let plain = [
+        "debug::",
+        "apt::get::",
+        "acquire::retries",
+        "acquire::force",
+        "dpkg::use-pty",
+        "dpkg::progress",
+    ];
+    plain.iter().any(|head| lower.starts_with(head)) && !value.contains('/')
 }
 
 fn plain_assignment(value: &str) -> bool {
@@ -149,16 +182,18 @@ pub(super) fn module(rest: &[Arg], index: usize, value: Option<Value<'_>>) -> Fo
     let flag = format!("-m {module}");
     if module == "pip" {
         let looks = tail.first().and_then(Arg::literal).is_some_and(|w| PIP.contains(&w));
-        let files = matches!(tail, [a, b, _] if a.literal() == Some("install") && matches!(b.literal(), Some("-r" | "--requirement")));
+        let files = matches!(tail, [a, b, c] if a.literal() == Some("install")
+            && matches!(b.literal(), Some("-r" | "--requirement"))
+            && c.literal().is_some_and(|file| below(file) && !file.contains(':')));
         return (!looks && !files).then_some((flag, Why::Run));
     }
     if !MODULES.contains(&module) {
         return Some((flag, Why::Code));
     }
-    if module == "pytest" {
-        let mut args = vec![Arg::exact("pytest")];
-        args.extend_from_slice(tail);
-        return inspect(&args, Stdin::Nothing).map(|hit| (format!("{flag} {}", hit.flag), hit.why));
+    let mut args = vec![Arg::exact(module)];
+    args.extend_from_slice(tail);
+    if let Some(hit) = inspect(&args, Stdin::Nothing) {
+        return Some((format!("{flag} {}", hit.flag), hit.why));
     }
     if module == "coverage" {
         let risky = tail
@@ -264,6 +299,9 @@ pub(super) fn at_operand(text: &str) -> &'static str {
         "-Clink-arg",
         "-Xbootclasspath",
         "-Wl,-plugin",
+        "-Wl,--plugin",
+        "-J",
+        "--agent",
     ];
     if text.starts_with('@') {
         "config"
@@ -337,155 +375,62 @@ pub(super) fn sql_operand(text: &str) -> &'static str {
     }
 }
 
-/// Operands that name a program to run (`socat EXEC:…`).
+/// Addresses of `socat` that run a program or write a file.
 pub(super) fn exec_operand(text: &str) -> &'static str {
     let upper = text.to_ascii_uppercase();
     if ["EXEC:", "SYSTEM:", "SHELL:"].iter().any(|p| upper.contains(p)) {
         "run"
+    } else if ["OPEN:", "CREATE:", "FILE:", "GOPEN:", "CREAT:"]
+        .iter()
+        .any(|p| upper.contains(p))
+    {
+        "write"
     } else {
         ""
     }
 }
 
-/// An `awk` program that only selects, computes and prints: no function calls but these, no redirection, no pipe.
-pub(super) fn plain_awk(text: &str) -> bool {
-    const CALLS: &[&str] = &[
-        "length", "substr", "index", "split", "sub", "gsub", "tolower", "toupper", "int", "sprintf", "match", "printf",
-        "print", "if", "for", "while", "in", "return", "exp", "log", "sqrt", "sin", "cos",
+/// `of=` of `dd`.
+pub(super) fn dd_operand(text: &str) -> &'static str {
+    match text.strip_prefix("of=") {
+        Some(file) if file != "/dev/null" && file != "/dev/stdout" => "write",
+        _ => "",
+    }
+}
+
+/// Operands that are instructions, or files of them.
+pub(super) fn instructions(_: &str) -> &'static str {
+    "run"
+}
+
+/// Scripts and subcommands of data-base shells that carry a program.
+pub(super) fn script_operand(text: &str) -> &'static str {
+    let lower = text.to_ascii_lowercase();
+    let runs = [
+        "eval",
+        "evalsha",
+        "eval_ro",
+        "fcall",
+        "function",
+        "script",
+        "config",
+        "module",
+        "debug",
+        "slaveof",
+        "replicaof",
     ];
-    if text.len() > 4096 || text.contains(['@', '`', '|']) {
-        return false;
-    }
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    let mut printing = false;
-    let mut depth = 0_i32;
-    let mut last_word = "";
-    // Whether a slash at this point begins a regular expression (not a division).
-    let mut operand_expected = true;
-    while let Some(&byte) = bytes.get(at) {
-        at += 1;
-        match byte {
-            b'"' => {
-                let Some(end) = closing(bytes, at, b'"') else {
-                    return false;
-                };
-                at = end;
-                operand_expected = false;
-            }
-            b'/' if operand_expected => {
-                let Some(end) = closing(bytes, at, b'/') else {
-                    return false;
-                };
-                at = end;
-                operand_expected = false;
-            }
-            b'#' => {
-                while bytes.get(at).is_some_and(|b| *b != b'\n') {
-                    at += 1;
-                }
-            }
-            b'>' if printing && depth == 0 => return false,
-            b'\\' => return false,
-            b'(' => {
-                if !last_word.is_empty() && !CALLS.contains(&last_word) {
-                    return false;
-                }
-                depth += 1;
-                operand_expected = true;
-            }
-            b')' => {
-                depth -= 1;
-                operand_expected = false;
-            }
-            b';' | b'}' | b'\n' => {
-                printing = false;
-                operand_expected = true;
-            }
-            b if b.is_ascii_alphabetic() || b == b'_' => {
-                let start = at - 1;
-                while bytes.get(at).is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_') {
-                    at += 1;
-                }
-                last_word = text.get(start..at).unwrap_or("");
-                match last_word {
-                    "getline" | "system" | "ENVIRON" | "PROCINFO" | "function" | "func" | "close" | "fflush"
-                    | "include" | "load" | "SYMTAB" | "FUNCTAB" => return false,
-                    "print" | "printf" => printing = true,
-                    _ => {}
-                }
-                operand_expected = matches!(
-                    last_word,
-                    "print" | "printf" | "in" | "return" | "if" | "while" | "for" | "else"
-                );
-                continue;
-            }
-            b if b.is_ascii_digit() => operand_expected = false,
-            b if b.is_ascii_whitespace() => continue,
-            b'$' | b']' => operand_expected = byte == b'$',
-            b if b.is_ascii() => operand_expected = true,
-            _ => return false,
-        }
-        last_word = "";
-    }
-    true
-}
-
-fn closing(bytes: &[u8], mut at: usize, end: u8) -> Option<usize> {
-    loop {
-        match bytes.get(at)? {
-            b'\\' => at += 2,
-            b'\n' => return None,
-            b if *b == end => return Some(at + 1),
-            _ => at += 1,
-        }
+    if runs.contains(&lower.as_str()) || lower.ends_with(".js") || lower.ends_with(".mongodb") {
+        "code"
+    } else {
+        ""
     }
 }
 
-/// A `sed` program of addresses with `p d q = s y n N g G h H x l D P` only: nothing is run, read or written.
-pub(super) fn plain_sed(text: &str) -> bool {
-    if text.len() > 4096 || !text.is_ascii() {
-        return false;
+/// Options of `xxd` count from their first letter on.
+pub(super) fn reversing(text: &str) -> &'static str {
+    if text.trim_start_matches('-').starts_with('r') && text.starts_with('-') {
+        "write"
+    } else {
+        ""
     }
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    while let Some(&byte) = bytes.get(at) {
-        at += 1;
-        match byte {
-            b' ' | b'\t' | b'\n' | b';' | b',' | b'!' | b'$' | b'+' | b'~' | b'0'..=b'9' | b'{' | b'}' => {}
-            b'/' => match closing(bytes, at, b'/') {
-                Some(end) => at = end + usize::from(bytes.get(end) == Some(&b'I')),
-                None => return false,
-            },
-            b'p' | b'd' | b'=' | b'n' | b'N' | b'g' | b'G' | b'h' | b'H' | b'x' | b'D' | b'P' | b'q' | b'Q' | b'l' => {
-                if !matches!(bytes.get(at), None | Some(b';' | b'\n' | b'}' | b' ' | b'0'..=b'9')) {
-                    return false;
-                }
-            }
-            b's' | b'y' => {
-                let Some(&mark) = bytes.get(at) else {
-                    return false;
-                };
-                if matches!(mark, b'\\' | b'\n') || mark.is_ascii_alphanumeric() {
-                    return false;
-                }
-                let Some(end) = closing(bytes, at + 1, mark).and_then(|next| closing(bytes, next, mark)) else {
-                    return false;
-                };
-                at = end;
-                while byte == b's'
-                    && bytes
-                        .get(at)
-                        .is_some_and(|b| matches!(b, b'g' | b'p' | b'i' | b'I' | b'0'..=b'9' | b'm' | b'M'))
-                {
-                    at += 1;
-                }
-                if !matches!(bytes.get(at), None | Some(b';' | b'\n' | b'}' | b' ')) {
-                    return false;
-                }
-            }
-            _ => return false,
-        }
-    }
-    true
 }

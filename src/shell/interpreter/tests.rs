@@ -5,23 +5,83 @@ fn args(line: &str) -> Vec<Arg> {
     shell_words::split(line).unwrap().into_iter().map(Arg::exact).collect()
 }
 
+/// Examples that do not hold.
+fn wrong(accepts: &[&str], refuses: &[&str]) -> Vec<String> {
+    let hit = |line: &&str| inspect(&args(line), Stdin::Nothing);
+    let broken = accepts
+        .iter()
+        .filter_map(|line| Some(format!("{line}: {}", hit(line)?.describe())));
+    let passed = refuses
+        .iter()
+        .filter(|line| hit(line).is_none())
+        .map(|line| format!("{line}: no hit"));
+    broken.chain(passed).collect()
+}
+
 #[test]
 fn every_row_holds_its_examples() {
-    let mut wrong = Vec::new();
+    let mut all = Vec::new();
     for row in rows() {
         assert!(!row.refuses.is_empty() && !row.accepts.is_empty(), "{:?}", row.names);
-        for line in row.accepts {
-            if let Some(hit) = inspect(&args(line), Stdin::Nothing) {
-                wrong.push(format!("{line}: {}", hit.describe()));
-            }
-        }
-        for line in row.refuses {
-            if inspect(&args(line), Stdin::Nothing).is_none() {
-                wrong.push(format!("{line}: no hit"));
+        all.extend(wrong(row.accepts, row.refuses));
+    }
+    assert!(all.is_empty(), "{}", all.join("\n"));
+}
+
+#[test]
+fn a_wrong_example_is_noticed() {
+    for row in rows() {
+        let all = row.accepts.len() + row.refuses.len();
+        assert_eq!(wrong(row.refuses, row.accepts).len(), all, "{:?}", row.names);
+    }
+}
+
+#[test]
+fn every_option_of_a_row_is_read_in_one_way() {
+    for row in rows() {
+        let mut seen = std::collections::BTreeMap::new();
+        for spec in row.spec.split_ascii_whitespace().map(OptionSpec::parse) {
+            for name in spec.names() {
+                let meaning = (spec.arity, spec.effect);
+                if let Some(before) = seen.insert(name, meaning) {
+                    assert_eq!(before, meaning, "`{name}` of {:?}", row.names);
+                }
             }
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn what_takes_commands_from_its_input_is_a_hit_with_one() {
+    for line in [
+        "sqlite3 x.db",
+        "psql x",
+        "mysql x",
+        "ed f",
+        "vim -es f",
+        "gdb x",
+        "sftp h",
+        "ftp h",
+        "irb",
+        "crontab",
+        "tclsh",
+        "redis-cli",
+    ] {
+        assert!(inspect(&args(line), Stdin::Data).is_some(), "{line}");
+    }
+}
+
+#[test]
+fn a_letter_that_is_not_known_hides_none_that_is() {
+    for line in [
+        "make -mf x.mk",
+        "curl -Zo f http://x",
+        "tar -cf o -?I x y",
+        "sort -Zo f g",
+        "ssh -Zo ProxyCommand=x h",
+    ] {
+        assert!(inspect(&args(line), Stdin::Nothing).is_some(), "{line}");
+    }
 }
 
 #[test]

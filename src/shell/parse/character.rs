@@ -12,6 +12,15 @@ pub(super) fn ends_word(byte: u8) -> bool {
     )
 }
 
+/// Whether a byte means itself in the middle of a word, wherever that stands.
+pub(super) fn is_ordinary(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric()
+        || matches!(
+            byte,
+            b'-' | b'.' | b'/' | b'_' | b',' | b':' | b'+' | b'%' | b'@' | b'^' | b'{' | b'}'
+        )
+}
+
 /// Whether a byte may begin a variable name.
 pub(super) fn begins_name(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || byte == b'_'
@@ -35,7 +44,16 @@ fn misleads(c: char) -> bool {
             | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-impl Parser<'_> {
+impl<'a> Parser<'a> {
+    /// Takes the bytes up to the next one that is not ordinary.
+    pub(super) fn ordinary_run(&mut self) -> &'a str {
+        let start = self.pos;
+        let rest = self.bytes.get(start..self.end).unwrap_or_default();
+        let length = rest.iter().position(|b| !is_ordinary(*b)).unwrap_or(rest.len());
+        self.pos += length;
+        self.slice(start, self.pos)
+    }
+
     /// Takes one character outside quotes that means itself.
     pub(super) fn ordinary_character(&mut self) -> Known<char> {
         if let Some(byte) = self.peek()

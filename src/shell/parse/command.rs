@@ -11,6 +11,11 @@ const RESERVED: &[&str] = &[
     "function", "time", "coproc", "{", "}", "!", "[[", "]]",
 ];
 
+/// Whether a byte begins one of the words with which a compound command begins.
+fn begins_compound(byte: u8) -> bool {
+    matches!(byte, b'{' | b'i' | b'w' | b'u' | b'f' | b'c' | b'[' | b's')
+}
+
 impl Parser<'_> {
     /// A command, simple or compound.
     pub(super) fn command(&mut self) -> Known<Command> {
@@ -18,6 +23,9 @@ impl Parser<'_> {
         let start = self.pos;
         if self.peek() == Some(b'(') {
             return self.compound(start);
+        }
+        if !self.peek().is_some_and(begins_compound) {
+            return self.simple().map(Command::Simple);
         }
         match self.peek_word() {
             "{" | "if" | "while" | "until" | "for" | "case" => self.compound(start),
@@ -38,6 +46,7 @@ impl Parser<'_> {
         let start = self.pos;
         let id = self.id(start)?;
         let mut end = start;
+        let mut declares = false;
         let mut simple = Simple {
             id,
             assignments: Vec::new(),
@@ -57,14 +66,14 @@ impl Parser<'_> {
                 } else {
                     let word = self.word(Place::Argument)?;
                     self.check_command_word(&word)?;
+                    declares = matches!(
+                        word.plain(),
+                        Some("declare" | "export" | "local" | "readonly" | "typeset")
+                    );
                     simple.words.push(word);
                 }
             } else {
                 let word = self.word(Place::Argument)?;
-                let declares = matches!(
-                    simple.words.first().and_then(Word::plain),
-                    Some("declare" | "export" | "local" | "readonly" | "typeset")
-                );
                 if declares && super::brace::is_candidate(&word) {
                     return opaque(
                         Why::Expansion,
@@ -100,10 +109,12 @@ impl Parser<'_> {
     }
 
     fn check_command_word(&self, word: &Word) -> Known<()> {
-        let reserved = word.unquoted().filter(|text| RESERVED.contains(&text.as_str()));
-        if let Some(text) = reserved
-            && (self.is_bash() || !matches!(text.as_str(), "time" | "select" | "function" | "coproc"))
-        {
+        let text = match word.parts.as_slice() {
+            [Part::Plain(text)] => text.as_str(),
+            [Part::Pattern('['), Part::Pattern('[')] => "[[",
+            _ => "",
+        };
+        if RESERVED.contains(&text) && (self.is_bash() || !matches!(text, "time" | "select" | "function" | "coproc")) {
             return opaque(Why::Syntax, word.span, format!("`{text}` is not expected here"));
         }
         if let Some(Part::Plain(text)) = word.parts.first() {

@@ -311,6 +311,7 @@ impl<'a> Parser<'a> {
         match self.peek() {
             None | Some(b')') => true,
             Some(b';') => matches!(self.peek_at(1), Some(b';' | b'&')),
+            Some(byte) if !matches!(byte, b't' | b'e' | b'f' | b'd' | b'}') => false,
             Some(_) => matches!(
                 self.peek_word(),
                 "then" | "else" | "elif" | "fi" | "do" | "done" | "esac" | "}"
@@ -404,12 +405,12 @@ impl<'a> Parser<'a> {
         let mut timed = Timed::No;
         loop {
             self.skip_blanks();
-            if !negated && self.take_word("!") {
-                negated = true;
-            } else if timed == Timed::No && self.is_bash() && self.peek_word() == "time" {
-                timed = self.time()?;
-            } else {
-                break;
+            match self.peek() {
+                Some(b'!') if !negated && self.take_word("!") => negated = true,
+                Some(b't') if timed == Timed::No && self.is_bash() && self.peek_word() == "time" => {
+                    timed = self.time()?;
+                }
+                _ => break,
             }
         }
         let mut stages = Vec::new();

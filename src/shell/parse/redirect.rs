@@ -11,8 +11,10 @@ impl Parser<'_> {
     /// The redirection at the cursor, if there is one.
     pub(super) fn redirect(&mut self) -> Known<Option<Redirect>> {
         let start = self.pos;
-        if self.looking_at("&>") {
-            return self.redirect_both(start).map(Some);
+        match self.peek() {
+            Some(b'&') if self.looking_at("&>") => return self.redirect_both(start).map(Some),
+            Some(b'<' | b'>' | b'0'..=b'9') => {}
+            _ => return Ok(None),
         }
         let mut digits = 0;
         while self.peek_at(digits).is_some_and(|b| b.is_ascii_digit()) {

@@ -1,6 +1,6 @@
 //! Words: the unquoted text between quotes and expansions.
 
-use super::character::{begins_name, continues_name, ends_word};
+use super::character::{begins_name, continues_name, ends_word, is_ordinary};
 use super::{Known, Parser, Why, only_bash, opaque};
 use crate::shell::tree::{Expansion, Part, Tilde, Word};
 
@@ -80,6 +80,15 @@ impl Draft {
 }
 
 /// Appends to the last plain part.
+fn push_text(parts: &mut Vec<Part>, text: &str) {
+    if let Some(Part::Plain(last)) = parts.last_mut() {
+        last.push_str(text);
+    } else {
+        parts.push(Part::Plain(text.to_owned()));
+    }
+}
+
+/// The same for one character.
 pub(super) fn push_plain(parts: &mut Vec<Part>, c: char) {
     if let Some(Part::Plain(text)) = parts.last_mut() {
         text.push(c);
@@ -110,6 +119,10 @@ impl Parser<'_> {
                 continue;
             }
             match byte {
+                byte if is_ordinary(byte) => {
+                    let text = self.ordinary_run();
+                    push_text(&mut draft.parts, text);
+                }
                 b'\'' => self.single_quotes(&mut draft.parts)?,
                 b'"' => self.double_quotes(&mut draft.parts)?,
                 b'\\' => self.escape(&mut draft.parts)?,

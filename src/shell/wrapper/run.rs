@@ -14,6 +14,8 @@ struct Options<'a> {
     split: Option<Value<'a>>,
     /// The placeholder of `xargs -I`.
     placeholder: Option<String>,
+    /// Whether `xargs` was told how many arguments to append: then the placeholder may be none.
+    counted: bool,
     /// It prints help or acts on something else.
     nothing: bool,
     /// The operands, from the first one on.
@@ -98,7 +100,14 @@ fn finish(wrapper: &Wrapper, mut options: Options<'_>) -> Peeled {
         {
             Inner::Nothing
         }
-        Tail::Command | Tail::Expression | Tail::Applet | Tail::Opaque => command(options.operands, wrapper.operands),
+        Tail::Command | Tail::Expression | Tail::Applet | Tail::Opaque => {
+            let own = options.operands.iter().take(wrapper.operands);
+            let number = |arg: &Arg| arg.prefix().starts_with(|c: char| c.is_ascii_digit() || c == '.');
+            if wrapper.numbers && !own.into_iter().all(number) {
+                return unknown(options.layer, "what stands before the command is no number");
+            }
+            command(options.operands, wrapper.operands)
+        }
     };
     if wrapper.always == "name" {
         options
@@ -153,6 +162,7 @@ fn read<'a>(name: &str, grammar: Grammar<'_>, always: &str, rest: &'a [Arg]) -> 
         text: None,
         split: None,
         placeholder: None,
+        counted: false,
         nothing: false,
         operands: &[],
         unclear: false,
@@ -183,6 +193,12 @@ fn read<'a>(name: &str, grammar: Grammar<'_>, always: &str, rest: &'a [Arg]) -> 
                     },
                     other => options.layer.effects.extend(effect(other, word)),
                 }
+                options.counted |= name == "xargs"
+                    && match spec.name() {
+                        "n" => value.and_then(Value::literal) != Some("1"),
+                        "L" | "l" => true,
+                        _ => false,
+                    };
                 if name == "xargs" && matches!(spec.name(), "I" | "i") {
                     let mark = value.map_or(Some("{}"), Value::literal);
                     options.unclear |= mark.is_none();
@@ -257,8 +273,8 @@ fn assignments(mut options: Options<'_>) -> Peeled {
         let Some(words) = value.literal().and_then(split_words) else {
             return unknown(options.layer, "the line to split holds an expansion or is not known");
         };
-        if words.first().is_some_and(|w| w.starts_with('-')) {
-            return unknown(options.layer, "the line to split begins with an option");
+        if words.first().is_none_or(|w| w.starts_with('-')) {
+            return unknown(options.layer, "the line to split is empty or begins with an option");
         }
         operands.extend(words.into_iter().map(Arg::exact));
     }
@@ -318,8 +334,11 @@ fn fed(options: &Options<'_>) -> Inner {
     if args.is_empty() {
         args.push(Arg::exact("echo"));
     }
+    if options.placeholder.is_none() || options.counted {
+        args.push(from_input(Vec::new(), true));
+    }
     match &options.placeholder {
-        None => args.push(from_input(Vec::new(), true)),
+        None => {}
         Some(mark) => {
             for arg in &mut args {
                 match &arg.shape {

@@ -1,6 +1,6 @@
 //! The languages that are on most machines.
 
-use super::super::program::{plain_awk, plain_sed};
+use super::super::text::{plain_awk, plain_sed};
 use super::super::{LANGUAGE, Operand, Row, Sub};
 use crate::shell::option::{Abbreviation, Dash};
 
@@ -39,6 +39,11 @@ pub(super) static ROWS: &[Row] = &[
             "pypy3 -c x",
             "python3.12t -c x",
             "python3 -W error::a.b x.py",
+            "python3 -X pycache_prefix=d x.py",
+            "python3 -m pylint --init-hook=x y",
+            "python3 -m mypy --config-file f x",
+            "python3 -m tox -c f",
+            "python3 -m pip install -r http://x/y",
         ],
         ..LANGUAGE
     },
@@ -164,7 +169,7 @@ pub(super) static ROWS: &[Row] = &[
     },
     Row {
         names: &["perl"],
-        spec: "e:!code E:!code M:!load m:!load I:!load d::!code D:!ask F:!code i::!write n p a l 0 1 2 3 4 5 6 7 8 9 s S t T u!write U v!stop V::!stop w W X c x:: C h!stop f g",
+        spec: "e:!code E:!code M:!load m:!load I:!load d::!code D:!ask F:!code i::!write n p a l 0 1 2 3 4 5 6 7 8 9 s S!load t T u!write U v!stop V:: w W X c x::!config C h!stop f g",
         accepts: &[
             "perl x.pl",
             "perl -w x.pl -e y",
@@ -187,12 +192,16 @@ pub(super) static ROWS: &[Row] = &[
             "perl5.36 -e x",
             "perl -",
             "perl --odd",
+            "perl -V:x -e y",
+            "perl -0xAne x",
+            "perl -x/d x",
+            "perl -S x",
         ],
         ..LANGUAGE
     },
     Row {
         names: &["ruby", "jruby", "rbx", "truffleruby"],
-        spec: "e:!code r:!load I:!load C:!config X:!config n p a l 0 1 2 3 4 5 6 7 8 9 F:!code i::!write s S c d v w W:: x:: y T:: K:: E: U h!stop version!stop help!stop verbose \
+        spec: "e:!code r:!load I:!load C:!config X:!config n p a l 0 1 2 3 4 5 6 7 8 9 F:!code i::!write s S!load c d v w W:: x::!config y T:: K:: E: U h!stop version!stop help!stop verbose \
                disable: enable: yjit jit encoding: external-encoding: internal-encoding: copyright!stop debug!load yydebug",
         accepts: &["ruby x.rb", "ruby -w x.rb -e y", "ruby --version", "ruby -c x.rb"],
         refuses: &[
@@ -203,6 +212,9 @@ pub(super) static ROWS: &[Row] = &[
             "ruby -rx y.rb",
             "ruby -Ilib x.rb",
             "ruby -",
+            "ruby -S x",
+            "ruby -x/d x.rb",
+            "ruby -C d x.rb",
             "ruby3.1 -e x",
             "ruby --odd x",
         ],
@@ -210,7 +222,6 @@ pub(super) static ROWS: &[Row] = &[
     },
     Row {
         names: &["irb", "erb", "pry", "rails-console"],
-        operand: Operand::Any,
         spec: "version!stop help!stop",
         accepts: &["irb --version"],
         refuses: &["irb -r x", "pry -e x"],
@@ -224,6 +235,9 @@ pub(super) static ROWS: &[Row] = &[
         abbreviation: Abbreviation::None,
         accepts: &["php x.php", "php -l x.php", "php -v", "php -f x.php"],
         refuses: &[
+            "php -f -",
+            "php -f php://stdin",
+            "php --file=/dev/stdin",
             "php -r x",
             "php -rx",
             "php -B x",
@@ -240,7 +254,7 @@ pub(super) static ROWS: &[Row] = &[
     },
     Row {
         names: &["lua", "luajit", "luau", "texlua"],
-        spec: "e:!code l:!load i!input v!stop E W b:!code j:!load O::",
+        spec: "e:!code l:!load i!input v E W b:!code j:!load O::",
         accepts: &["lua x.lua", "lua -v", "lua -E x.lua -e y"],
         refuses: &[
             "lua -e x",
@@ -251,14 +265,16 @@ pub(super) static ROWS: &[Row] = &[
             "lua -i x.lua",
             "lua --odd",
             "luajit -e x",
+            "lua -v -e x",
+            "lua -ve x",
         ],
         ..LANGUAGE
     },
     Row {
         names: &["awk", "gawk", "mawk", "nawk", "bwk", "original-awk", "goawk", "frawk"],
         spec: "F:|field-separator: v:|assign:!assign f:!load file:!load e:!text source:!text E:!load exec:!load i:!load include:!load l:!load load:!load \
-               W:!ask d::!write dump-variables::!write o::!write pretty-print::!write p::!write profile::!write D::!code debug::!code b c C g h!stop L:: lint:: M n N O P r s S S I t \
-               V!stop version!stop help!stop csv k posix re-interval sandbox characters-as-bytes traditional bignum optimize",
+               W:!ask d::!write dump-variables::!write o::!write pretty-print::!write p::!write profile::!write D::!code debug::!code b c C g h L:: lint:: M n N O P r s S I t \
+               V version help csv k posix re-interval sandbox characters-as-bytes traditional bignum optimize",
         operand: Operand::Program(plain_awk),
         accepts: &[
             "awk '{print $1}' f",
@@ -283,6 +299,11 @@ pub(super) static ROWS: &[Row] = &[
             "mawk -W exec x",
             "awk -dX '{print}' f",
             "awk '{print ENVIRON[\"A\"]}'",
+            "awk -h 'BEGIN{system(1)}'",
+            "awk --help 'BEGIN{system(1)}'",
+            "awk --version 'BEGIN{system(1)}'",
+            "awk 'BEGIN{x++ / system(\"x\") / 1}'",
+            "awk 'BEGIN{if(1) /\"/; system(\"x\"); y=/\"/}'",
         ],
         ..LANGUAGE
     },
@@ -317,6 +338,7 @@ pub(super) static ROWS: &[Row] = &[
             "sed 'W f'",
             "sed e",
             "sed 's/a/b/gew x'",
+            "sed 's/[/]/g;/e;s,/,1,' f",
         ],
         ..LANGUAGE
     },

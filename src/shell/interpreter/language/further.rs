@@ -12,11 +12,18 @@ pub(super) static ROWS: &[Row] = &[
         ..LANGUAGE
     },
     Row {
-        names: &["tclsh", "wish", "expect", "jimsh", "itclsh"],
-        spec: "encoding: c:!code f: b: i!input d D: n N v!stop h!stop",
+        names: &["tclsh", "wish", "jimsh", "itclsh"],
+        spec: "encoding:",
         dash: Dash::Word,
         accepts: &["tclsh x.tcl", "tclsh"],
-        refuses: &["expect -c x", "tclsh -odd x", "tclsh -"],
+        refuses: &["tclsh -odd x", "tclsh -", "tclsh -v"],
+        ..LANGUAGE
+    },
+    Row {
+        names: &["expect", "expectk"],
+        spec: "c:!code f:!file b:!file i!input d D:!ask n N v!stop",
+        accepts: &["expect x.exp", "expect -f x.exp", "expect -v"],
+        refuses: &["expect -c x", "expect -dc x", "expect -", "expect -f -", "expect -h"],
         ..LANGUAGE
     },
     Row {
@@ -171,6 +178,7 @@ pub(super) static ROWS: &[Row] = &[
         ],
         spec: "version!stop help!stop",
         operand: Operand::Any,
+        input: true,
         accepts: &["vim --version"],
         refuses: &[
             "vim -c x f",

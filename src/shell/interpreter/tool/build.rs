@@ -159,6 +159,88 @@ pub(super) static ROWS: &[Row] = &[
         ],
         ..TOOL
     },
+    // They run what a project says; where it says so must not be moved, and no code may be put beside it.
+    Row {
+        names: &[
+            "rake", "just", "task", "gulp", "grunt", "ninja", "meson", "bazel", "buck2", "gradle", "gradlew", "mvn",
+            "mvnw", "ant", "scons", "invoke", "fab", "nox", "tox", "ctest", "cpack", "composer",
+        ],
+        spec: "f:!config file:!config rakefile:!config justfile:!config taskfile:!config gulpfile:!config gruntfile:!config noxfile:!config conf:!config c:!config config:!config \
+               d:!config cwd:!config C:!config dir:!config working-directory:!config working-dir:!config root:!config p:!config project-dir:!config b:!config build-file:!config buildfile:!config \
+               init-script:!code I:!code e:!code execute:!code E:!code r:!load require:!load lib:!load listener:!load logger:!load shell:!run shell-arg:!run chooser:!run \
+               S:!load script:!load build-and-test:!run test-command:!run output_base:!config bazelrc:!config override_repository:!load run_under:!run action_env:!ask \
+               x!ask j:: n q v s t T: k l h!stop help!stop version!stop V!stop",
+        abbreviation: Abbreviation::Unambiguous,
+        operand: Operand::Each(make_operand),
+        accepts: &[
+            "rake test",
+            "just build",
+            "gradle build",
+            "mvn test",
+            "ninja",
+            "tox",
+            "nox",
+            "composer install",
+            "ant",
+        ],
+        refuses: &[
+            "rake -f x",
+            "just --shell x build",
+            "just -f x build",
+            "gradle -I x build",
+            "gradle --init-script x build",
+            "ninja -C /x",
+            "mvn -f x",
+            "ant -lib x -f y",
+            "ctest -S x",
+            "bazel --bazelrc=x build",
+            "rake -e x",
+            "gulp --gulpfile x",
+            "tox -c f",
+            "nox -f f",
+            "invoke -c f",
+        ],
+        ..GUARDED
+    },
+    Row {
+        names: &[
+            "pylint",
+            "flake8",
+            "mypy",
+            "pyright",
+            "black",
+            "isort",
+            "ruff",
+            "bandit",
+            "yamllint",
+            "pycodestyle",
+            "pydocstyle",
+            "mkdocs",
+            "pre_commit",
+            "pre-commit",
+            "sphinx-build",
+        ],
+        spec: "init-hook:!code load-plugins:!load rcfile:!config config:!config config-file:!config append-config:!config settings-path:!config settings-file:!config sp:!config c:!config f:!config \
+               python-executable:!run custom-typeshed-dir:!load verifytypes: output:!write o:!write output-file:!write D:!config isolated help!stop version!stop h!stop",
+        accepts: &[
+            "pylint src",
+            "mypy --strict src",
+            "ruff check .",
+            "black --check .",
+            "flake8 x.py",
+            "pre-commit run --all-files",
+        ],
+        refuses: &[
+            "pylint --init-hook=x y",
+            "pylint --init-h x y",
+            "pylint --load-plugins x y",
+            "mypy --config-file f x",
+            "flake8 --config=f x",
+            "mypy --python-executable x y",
+            "isort --settings-path f x",
+        ],
+        ..GUARDED
+    },
     Row {
         names: &["pytest", "py.test"],
         spec: "p:!plugin c:!config config-file:!config rootdir:!config confcutdir:!config o:!config override-ini:!config pyargs basetemp:!write junit-xml:!write junitxml:!write log-file:!write \

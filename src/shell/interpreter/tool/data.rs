@@ -1,6 +1,6 @@
 //! Files and data: archives, searches, pagers, data bases.
 
-use super::super::program::{plus_operand, sql_operand};
+use super::super::program::{plus_operand, reversing, script_operand, sql_operand};
 use super::super::{GUARDED, LANGUAGE, Operand, Row, TOOL};
 use crate::shell::option::{Abbreviation, Dash};
 
@@ -8,7 +8,7 @@ pub(super) static ROWS: &[Row] = &[
     Row {
         names: &["tar", "gtar", "bsdtar", "star"],
         spec: "checkpoint-action:!run to-command:!run I:|use-compress-program:!compress F:|info-script:|new-volume-script:!run rsh-command:!run rmt-command:!run \
-               checkpoint:: files-from:!config T:!config f:|file:!remote b: C: K: L: N: V: X: g: H: exclude: directory: transform: xform: owner: group: mode: \
+               checkpoint:: index-file:!write volno-file:!write listed-incremental:!write files-from:!config T:!config f:|file:!remote b: C: K: L: N: V: X: g:!write H: exclude: directory: transform: xform: owner: group: mode: \
                use-compress:!compress A c d t u x r j J z Z k m O p P v w W U h l M n o S s B R a i G help!stop version!stop strip-components: one-top-level:: remove-files!write delete!write",
         accepts: &[
             "tar cf x.tar y",
@@ -30,7 +30,15 @@ pub(super) static ROWS: &[Row] = &[
             "tar cf h:x y --rsh-command=z",
             "tar --checkpoint-act=exec=x cf y z",
             "tar -cf o --rmt-command x y",
+            "tar cIf x o y",
+            "tar cfI o x y",
+            "tar xFf x o",
+            "tar cf h:x y",
+            "tar cfT o list",
+            "tar -cf o --index-file=f y",
+            "tar -cf o -g f y",
         ],
+        bare_cluster: true,
         ..GUARDED
     },
     Row {
@@ -62,9 +70,10 @@ pub(super) static ROWS: &[Row] = &[
     Row {
         names: &["zip", "zipnote", "zipsplit"],
         spec: "T!run TT:!run unzip-command:!run t: b: n: i: x: @!config r q j m!write d!write P: O: s: l 9 0 1 u f y v",
-        dash: Dash::Word,
-        accepts: &["zip -r x.zip y", "zip x.zip y"],
+        accepts: &["zip -r x.zip y", "zip x.zip y", "zip -qr9 x.zip y"],
         refuses: &[
+            "zip -rTT z x y",
+            "zip -qT x y",
             "zip x.zip y -T -TT z",
             "zip -TT z x y",
             "zip -T x",
@@ -74,7 +83,7 @@ pub(super) static ROWS: &[Row] = &[
     },
     Row {
         names: &["man", "apropos", "whatis"],
-        spec: "P:|pager:!run H::|html::!run C:|config-file:!config preprocessor: p: M: manpath: troff-device:: T:: X:: Z:: r: prompt: K k f w l",
+        spec: "P:|pager:!run H::|html::!run C:|config-file:!config preprocessor: p: M:|manpath: troff-device:: T:: X:: Z:: r: prompt: K k f w l",
         accepts: &["man ls", "man -k x"],
         refuses: &[
             "man -P x ls",
@@ -104,6 +113,7 @@ pub(super) static ROWS: &[Row] = &[
         names: &["gdb", "lldb", "gdbtui", "radare2", "r2", "rr"],
         spec: "version!stop help!stop",
         operand: Operand::Any,
+        input: true,
         accepts: &["gdb --version"],
         refuses: &[
             "gdb -ex x",
@@ -115,37 +125,76 @@ pub(super) static ROWS: &[Row] = &[
         ..LANGUAGE
     },
     Row {
-        names: &[
-            "sqlite3",
-            "sqlite",
-            "duckdb",
-            "psql",
-            "mysql",
-            "mariadb",
-            "mongosh",
-            "mongo",
-            "redis-cli",
-        ],
-        spec: "init:!config cmd:!sql c:!sql command:!sql f:!load file:!load e:!sql execute:!sql eval:!code pager:!run o:!write output:!write x:!ask A:!ask \
-               h: host: p: port: U: username: d: dbname: u: user: D: database: separator: nullvalue: newline:",
+        names: &["sqlite3", "sqlite", "duckdb"],
+        spec: "init:!config cmd:!sql c:!sql f:!load A!ask separator: nullvalue: newline: vfs: maxsize: mmap: nonce: pagecache:",
         dash: Dash::Word,
         operand: Operand::Each(sql_operand),
-        accepts: &["sqlite3 x.db 'select 1'", "psql -c 'select 1'", "mysql -e 'select 1'"],
+        input: true,
+        accepts: &["sqlite3 x.db 'select 1'", "sqlite3 -json x.db 'select a from b'"],
         refuses: &[
             "sqlite3 x.db '.shell y'",
             "sqlite3 :memory: '.system y'",
             "sqlite3 x '.output f'",
-            "psql -c '\\! x'",
             "sqlite3 -init f x",
             "sqlite3 -cmd '.shell x' y",
-            "psql -f x",
-            "mysql -e 'system x'",
             "sqlite3 x \"select load_extension('y')\"",
-            "mysql --pager=x",
             "sqlite3 x '.import |y t'",
-            "psql -c \"copy t to program 'x'\"",
             "sqlite3 x \"select edit('y')\"",
             "sqlite3 x \"select writefile('y',1)\"",
+            "duckdb -c \"copy t to 'f'\"",
+            "sqlite3 -A x",
+        ],
+        ..GUARDED
+    },
+    Row {
+        names: &["psql"],
+        spec: "c:|command:!sql f:|file:!load o:|output:!write L:|log-file:!write v:|set:|variable:!ask P:|pset:!ask F:|field-separator: R:|record-separator: \
+               T:|table-attr: d:|dbname: h:|host: p:|port: U:|username: w W X q a A b e E H l n s S t x z 0 1 V!stop version!stop csv",
+        operand: Operand::Each(sql_operand),
+        input: true,
+        accepts: &["psql -c 'select 1'", "psql -Xqtc 'select 1' -d x"],
+        refuses: &[
+            "psql -c '\\! x'",
+            "psql -f x",
+            "psql -c \"copy t to program 'x'\"",
+            "psql -Xc '\\! x'",
+            "psql -o f -c 'select 1'",
+            "psql --comm='\\! x'",
+            "psql -v x=y",
+            "psql -yc '\\! x'",
+        ],
+        ..GUARDED
+    },
+    Row {
+        names: &["mysql", "mariadb"],
+        spec: "e:|execute:!sql pager:!run tee:!write init-command:!sql defaults-file:!config defaults-extra-file:!config plugin-dir:!load default-auth:!load \
+               load-data-local-dir:!ask h:|host: P:|port: u:|user: p::|password:: D:|database: S:|socket: N B A s t v H X C f n q r b i W w 1 V!stop version!stop",
+        operand: Operand::Each(sql_operand),
+        input: true,
+        accepts: &["mysql -e 'select 1'", "mysql -u x -psecret -Ne 'select 1' db"],
+        refuses: &[
+            "mysql -e 'system x'",
+            "mysql --pager=x",
+            "mysql -Ne 'system x'",
+            "mysql --tee=f",
+            "mysql --defaults-file=f",
+            "mysql -e 'select 1 into outfile \"f\"'",
+        ],
+        ..GUARDED
+    },
+    Row {
+        names: &["mongosh", "mongo", "redis-cli", "clickhouse-client"],
+        spec: "eval:!code f:!load file:!load shell: h: host: p: port: u: username: a: n: d: x!input q:!sql query:!sql",
+        operand: Operand::Each(script_operand),
+        input: true,
+        accepts: &["mongosh db", "redis-cli get x", "redis-cli -h host -p 1 ping"],
+        refuses: &[
+            "mongosh --eval x",
+            "mongosh x.js",
+            "mongo f.js",
+            "redis-cli --eval f",
+            "redis-cli eval x 0",
+            "redis-cli -x set k",
         ],
         ..GUARDED
     },
@@ -176,7 +225,8 @@ pub(super) static ROWS: &[Row] = &[
         spec: "r!write revert!write a b C c: d e E g: h i l: n: o: p ps plain s: u v R:",
         dash: Dash::Word,
         accepts: &["xxd f", "xxd -l 10 f"],
-        refuses: &["xxd -r -p a b", "xxd -r a b"],
+        refuses: &["xxd -r -p a b", "xxd -r a b", "xxd -rp a b", "xxd -revert a b"],
+        operand: Operand::Each(reversing),
         ..TOOL
     },
     Row {

@@ -1,6 +1,6 @@
 //! Other machines and repositories: `git`, `ssh`, transfers, containers.
 
-use super::super::program::remote_operand;
+use super::super::program::{instructions, remote_operand};
 use super::super::{GUARDED, Operand, Row, Sub, TOOL};
 use crate::shell::option::Abbreviation;
 
@@ -62,11 +62,18 @@ pub(super) static ROWS: &[Row] = &[
             "git instaweb -d x",
             "git fetch --upload-p x y",
             "git config --edit",
+            "git diff --output=f",
+            "git log --outp f",
+            "git show --output f",
+            "git format-patch -o d HEAD",
+            "git archive -o f HEAD",
+            "git init --template=d",
+            "git init --separate-git-dir d",
         ],
         ..GUARDED
     },
     Row {
-        names: &["ssh", "scp", "sftp", "slogin", "autossh", "sshpass", "sshfs"],
+        names: &["ssh", "scp", "slogin", "autossh", "sshfs"],
         spec: "o:!sshopt F:!config S:!run D: J: L: R: W: b: c: e: i: l: m: p: w: E:!write B: O: Q:!stop I:!load P: 1 2 4 6 A a C f G g K k M N n q s T t V!stop v X x Y y r",
         operand: Operand::Each(remote_operand),
         accepts: &[
@@ -83,10 +90,36 @@ pub(super) static ROWS: &[Row] = &[
             "scp -S x a b:c",
             "ssh -F f h",
             "ssh -I lib h",
-            "sftp -S x h",
+            "ssh -Zo ProxyCommand=x h",
             "scp -o ProxyCommand=x a b:",
             "ssh -o KnownHostsCommand=x h",
         ],
+        ..GUARDED
+    },
+    // `!` runs a command on this machine.
+    Row {
+        names: &["sftp", "ftp", "lftp", "telnet", "ncftp", "tnftp"],
+        spec: "o:!sshopt F:!config S:!run D:!run b:!load c:!code e:!code f:!load s:!run B: i: J: l: P: R: X: 1 2 4 6 a A C N p q r v V!stop",
+        operand: Operand::Each(remote_operand),
+        input: true,
+        accepts: &["sftp host", "ftp -v host"],
+        refuses: &[
+            "sftp -S x h",
+            "sftp -b f h",
+            "sftp -qb f h",
+            "lftp -c x",
+            "lftp -e x h",
+            "sftp -D x",
+            "sftp -oProxyCommand=x h",
+        ],
+        ..GUARDED
+    },
+    Row {
+        names: &["sshpass", "mosh"],
+        spec: "ssh:!run server:!run client:!run f: p: d: P: e v V!stop version!stop",
+        operand: Operand::Each(instructions),
+        accepts: &["mosh --version", "sshpass -V"],
+        refuses: &["sshpass -p x ssh h", "mosh --ssh=x h", "mosh h"],
         ..GUARDED
     },
     Row {

@@ -49,6 +49,8 @@ pub struct Wrapper {
     pub order: Order,
     /// Operands of its own before the command.
     pub operands: usize,
+    /// Whether those are numbers. Some versions take none there: what is no number may be the command.
+    pub numbers: bool,
     /// What follows.
     pub tail: Tail,
     /// An effect that it has whatever its options are; empty for none.
@@ -67,6 +69,7 @@ const BASE: Wrapper = Wrapper {
     dash: Dash::Cluster,
     order: Order::FirstOperandEnds,
     operands: 0,
+    numbers: false,
     tail: Tail::Command,
     always: "",
     builtin: false,

@@ -55,6 +55,7 @@ pub(super) static ROWS: &[Wrapper] = &[
         names: &["timeout"],
         spec: "foreground preserve-status v|verbose p k:|kill-after: s:|signal: f help!help version!help",
         operands: 1,
+        numbers: true,
         accepts: &[
             "timeout 5 x",
             "timeout -k1 5 x",
@@ -62,7 +63,13 @@ pub(super) static ROWS: &[Wrapper] = &[
             "timeout --kill-after=1 5 x",
             "timeout -vk 1 5 x",
         ],
-        refuses: &["timeout 5", "timeout --odd 5 x", "timeout"],
+        refuses: &[
+            "timeout x y",
+            "timeout -v x y",
+            "timeout 5",
+            "timeout --odd 5 x",
+            "timeout",
+        ],
         ..BASE
     },
     Wrapper {
@@ -98,16 +105,18 @@ pub(super) static ROWS: &[Wrapper] = &[
         spec: "b|batch d|deadline f|fifo i|idle o|other r|rr R|reset-on-fork v|verbose a|all-tasks m|max!help \
                T:|sched-runtime: P:|sched-period: D:|sched-deadline: p|pid!alone h|help!help V|version!help",
         operands: 1,
+        numbers: true,
         accepts: &["chrt -b 0 x", "chrt -f 1 x", "chrt --idle 0 x y"],
-        refuses: &["chrt -p 1 2", "chrt --odd 0 x", "chrt -o 0"],
+        refuses: &["chrt -o x y", "chrt -p 1 2", "chrt --odd 0 x", "chrt -o 0"],
         ..BASE
     },
     Wrapper {
         names: &["taskset"],
         spec: "a|all-tasks c|cpu-list p|pid!alone h|help!help V|version!help",
         operands: 1,
+        numbers: true,
         accepts: &["taskset 1 x", "taskset -c 0,1 x", "taskset 0x3 x y"],
-        refuses: &["taskset -p 1", "taskset --odd 1 x", "taskset 1"],
+        refuses: &["taskset x y", "taskset -p 1", "taskset --odd 1 x", "taskset 1"],
         ..BASE
     },
     Wrapper {
@@ -173,6 +182,7 @@ pub(super) static ROWS: &[Wrapper] = &[
                o|open-tty p|interactive r|no-run-if-empty s:|max-chars: show-limits t|verbose x|exit process-slot-var:!ask help!help version!help",
         tail: Tail::Fed,
         accepts: &[
+            "xargs -I{} -n1 x {}",
             "xargs x",
             "xargs -0 -n 1 x y",
             "xargs -I{} x {}",
@@ -180,6 +190,8 @@ pub(super) static ROWS: &[Wrapper] = &[
             "xargs",
         ],
         refuses: &[
+            "xargs -I{} -n2 sh -c",
+            "xargs -I{} -L1 sh",
             "xargs -I{} {} y",
             "xargs --process-slot-var=PATH x",
             "xargs --odd x",
@@ -260,14 +272,12 @@ pub(super) static ROWS: &[Wrapper] = &[
             "poetry",
             "pipenv",
             "pdm",
-            "hatch",
             "rye",
             "conda",
             "mamba",
             "micromamba",
             "bundle",
             "bundler",
-            "direnv",
             "mise",
             "asdf",
             "rbenv",

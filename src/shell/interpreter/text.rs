@@ -1,0 +1,336 @@
+//! Program texts of `awk` and `sed`: whether one only selects, computes and prints.
+//!
+//! Readers of these languages differ in where a regular expression ends. Where they may, a text is not harmless: what
+//! one reader takes for a pattern is a command to another.
+
+/// Longest text that is looked at, in bytes.
+const MAX_TEXT: usize = 4096;
+
+/// Words that may stand before a parenthesis in an `awk` program.
+const CALLS: &[&str] = &[
+    "length", "substr", "index", "split", "sub", "gsub", "tolower", "toupper", "int", "sprintf", "match", "printf",
+    "print", "if", "for", "while", "in", "return", "exp", "log", "sqrt", "sin", "cos",
+];
+/// Words with which an `awk` program reaches beyond its input.
+const REACHING: &[&str] = &[
+    "getline", "system", "ENVIRON", "PROCINFO", "function", "func", "close", "fflush", "include", "load", "SYMTAB",
+    "FUNCTAB",
+];
+
+/// What a slash would be at a point of an `awk` program.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Slash {
+    /// The beginning of a regular expression.
+    Pattern,
+    /// A division.
+    Division,
+    /// It depends on who reads it.
+    Unclear,
+}
+
+/// An `awk` program being read.
+struct Awk<'a> {
+    text: &'a str,
+    bytes: &'a [u8],
+    at: usize,
+    slash: Slash,
+    /// Whether a `print` is open, so that `>` would be a redirection.
+    printing: bool,
+    /// For each open parenthesis, whether it holds the condition of a statement.
+    open: Vec<bool>,
+    last_word: &'a str,
+}
+
+/// Whether an `awk` program only selects, computes and prints: no function calls but these, no redirection, no pipe.
+pub(super) fn plain_awk(text: &str) -> bool {
+    if text.len() > MAX_TEXT || text.contains(['@', '`', '|']) {
+        return false;
+    }
+    let mut awk = Awk {
+        text,
+        bytes: text.as_bytes(),
+        at: 0,
+        slash: Slash::Pattern,
+        printing: false,
+        open: Vec::new(),
+        last_word: "",
+    };
+    while let Some(&byte) = awk.bytes.get(awk.at) {
+        if awk.step(byte).is_none() {
+            return false;
+        }
+    }
+    true
+}
+
+impl Awk<'_> {
+    /// Reads one token; nothing where it is not harmless.
+    fn step(&mut self, byte: u8) -> Option<()> {
+        if byte.is_ascii_alphabetic() || byte == b'_' {
+            return self.word();
+        }
+        self.at += 1;
+        if byte.is_ascii_whitespace() && byte != b'\n' {
+            return Some(());
+        }
+        match byte {
+            b'"' => {
+                self.at = closing(self.bytes, self.at, b'"')?;
+                self.slash = Slash::Division;
+            }
+            b'/' => match self.slash {
+                Slash::Pattern => {
+                    self.at = pattern_end(self.bytes, self.at, b'/')?;
+                    self.slash = Slash::Division;
+                }
+                Slash::Division => self.slash = Slash::Pattern,
+                Slash::Unclear => return None,
+            },
+            b'#' => {
+                while self.bytes.get(self.at).is_some_and(|b| *b != b'\n') {
+                    self.at += 1;
+                }
+            }
+            b'>' if self.printing && self.open.is_empty() => return None,
+            b'\\' => return None,
+            b'(' => {
+                if !self.last_word.is_empty() && !CALLS.contains(&self.last_word) {
+                    return None;
+                }
+                self.open.push(matches!(self.last_word, "if" | "while" | "for"));
+                self.slash = Slash::Pattern;
+            }
+            b')' => {
+                let condition = self.open.pop()?;
+                self.slash = if condition { Slash::Unclear } else { Slash::Division };
+            }
+            b'\n' => {
+                // Behind an operator or a comma the statement goes on.
+                self.printing &= self.slash != Slash::Division;
+                self.slash = Slash::Pattern;
+            }
+            b';' | b'}' => {
+                self.printing = false;
+                self.slash = Slash::Pattern;
+            }
+            b'+' | b'-' => {
+                let doubled = self.at.checked_sub(2).and_then(|i| self.bytes.get(i)) == Some(&byte);
+                self.slash = if doubled { Slash::Unclear } else { Slash::Pattern };
+            }
+            b'0'..=b'9' | b']' => self.slash = Slash::Division,
+            b'$' => self.slash = Slash::Unclear,
+            b if b.is_ascii() && !b.is_ascii_control() => self.slash = Slash::Pattern,
+            _ => return None,
+        }
+        self.last_word = "";
+        Some(())
+    }
+
+    fn word(&mut self) -> Option<()> {
+        let start = self.at;
+        while self
+            .bytes
+            .get(self.at)
+            .is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_')
+        {
+            self.at += 1;
+        }
+        self.last_word = self.text.get(start..self.at)?;
+        if REACHING.contains(&self.last_word) {
+            return None;
+        }
+        self.printing |= matches!(self.last_word, "print" | "printf");
+        self.slash = match self.last_word {
+            "print" | "printf" | "in" | "return" | "if" | "while" | "for" | "else" | "do" | "exit" => Slash::Pattern,
+            "length" | "next" | "nextfile" | "break" | "continue" | "delete" | "BEGIN" | "END" | "BEGINFILE"
+            | "ENDFILE" | "switch" | "case" | "default" => Slash::Unclear,
+            _ => Slash::Division,
+        };
+        Some(())
+    }
+}
+
+/// One past the byte that closes what began before `at`; a backslash protects the byte behind it.
+fn closing(bytes: &[u8], mut at: usize, end: u8) -> Option<usize> {
+    loop {
+        match bytes.get(at)? {
+            b'\\' => at += 2,
+            b'\n' => return None,
+            b if *b == end => return Some(at + 1),
+            _ => at += 1,
+        }
+    }
+}
+
+/// The same for a regular expression. Some readers let a bracket expression hide the closing byte and some do not.
+fn pattern_end(bytes: &[u8], mut at: usize, end: u8) -> Option<usize> {
+    loop {
+        match bytes.get(at)? {
+            b'\\' => at += 2,
+            b'\n' => return None,
+            b if *b == end => return Some(at + 1),
+            b'[' => at = bracket_end(bytes, at + 1, end)?,
+            _ => at += 1,
+        }
+    }
+}
+
+/// One past the end of a bracket expression that holds nothing readers disagree about.
+fn bracket_end(bytes: &[u8], mut at: usize, end: u8) -> Option<usize> {
+    if bytes.get(at) == Some(&b'^') {
+        at += 1;
+    }
+    if bytes.get(at) == Some(&b']') {
+        at += 1;
+    }
+    loop {
+        match (bytes.get(at)?, bytes.get(at + 1)) {
+            (b, _) if *b == end || *b == b'\n' => return None,
+            (b']', _) => return Some(at + 1),
+            (b'\\', Some(b']' | b'\\')) | (b'[', Some(b'.' | b'=')) => return None,
+            (b'\\', Some(b)) if *b == end => return None,
+            (b'[', Some(b':')) => {
+                at += 2;
+                while bytes.get(at).is_some_and(u8::is_ascii_alphabetic) {
+                    at += 1;
+                }
+                if bytes.get(at..at + 2) != Some(b":]") {
+                    return None;
+                }
+                at += 2;
+            }
+            _ => at += 1,
+        }
+    }
+}
+
+/// A `sed` program of addresses with `p d q = s y n N g G h H x l D P` only: nothing is run, read or written.
+pub(super) fn plain_sed(text: &str) -> bool {
+    if text.len() > MAX_TEXT || !text.is_ascii() {
+        return false;
+    }
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        match sed_step(bytes, at + 1, byte) {
+            Some(next) => at = next,
+            None => return false,
+        }
+    }
+    true
+}
+
+/// Reads what begins with `byte`; `at` is one past it.
+fn sed_step(bytes: &[u8], at: usize, byte: u8) -> Option<usize> {
+    match byte {
+        b' ' | b'\t' | b'\n' | b';' | b',' | b'!' | b'$' | b'+' | b'~' | b'0'..=b'9' | b'{' | b'}' => Some(at),
+        b'/' => {
+            let end = pattern_end(bytes, at, b'/')?;
+            Some(end + usize::from(bytes.get(end) == Some(&b'I')))
+        }
+        b'p' | b'd' | b'=' | b'n' | b'N' | b'g' | b'G' | b'h' | b'H' | b'x' | b'D' | b'P' | b'q' | b'Q' | b'l' => {
+            matches!(bytes.get(at), None | Some(b';' | b'\n' | b'}' | b' ' | b'0'..=b'9')).then_some(at)
+        }
+        b's' | b'y' => {
+            let mark = *bytes.get(at)?;
+            if matches!(mark, b'\\' | b'\n' | b'[' | b']') || mark.is_ascii_alphanumeric() {
+                return None;
+            }
+            let middle = if byte == b's' {
+                pattern_end(bytes, at + 1, mark)?
+            } else {
+                closing(bytes, at + 1, mark)?
+            };
+            let mut end = closing(bytes, middle, mark)?;
+            while byte == b's'
+                && matches!(
+                    bytes.get(end),
+                    Some(b'g' | b'p' | b'i' | b'I' | b'0'..=b'9' | b'm' | b'M')
+                )
+            {
+                end += 1;
+            }
+            matches!(bytes.get(end), None | Some(b';' | b'\n' | b'}' | b' ')).then_some(end)
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn awk_programs_that_only_print_are_plain() {
+        for text in [
+            "{print $1}",
+            "NR>1 {print $2/2}",
+            "{ s += $1 } END { print s / NR }",
+            "/x/ {print $0}",
+            "!/^#/ && NF",
+            "$1 ~ /[[:alpha:]]+[^a-z]/ {print ($1+$2)/2}",
+            "{ if ($1 > 3) print $1, ($2 > 3) }",
+            "{ print $1,\n$2 }",
+            "{ n = split($0, a, /,/); print a[n]/2 }",
+            "{gsub(/a\\/b/, \"c\"); print}",
+        ] {
+            assert!(plain_awk(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn awk_programs_that_readers_may_take_for_another_are_not() {
+        for text in [
+            // A condition, then a pattern that holds a quote.
+            "BEGIN{if(1) /\"/; system(\"x\"); y=/\"/}",
+            "BEGIN{x++ / system(\"x\") / 1}",
+            "BEGIN{x-- / system(\"x\") / 1}",
+            "BEGIN{exit /\"/; system(\"x\"); y=/\"/}",
+            "BEGIN{do /\"/; while(system(\"x\")); y=/\"/}",
+            "/[/]/{print}",
+            "/[/{system(\"x\")}/]/",
+            "/[\\]/]/",
+            "{print $1,\n$2 > \"f\"}",
+            "{print $1 &&\n$2 > \"f\"}",
+            "{print $1, $2 > \"f\"}",
+            "{print(1)(2) > \"f\"}",
+            "BEGIN { length / 2 / 1 }",
+            "{$/x/}",
+            "f(1)",
+            ")",
+        ] {
+            assert!(!plain_awk(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn sed_programs_that_readers_may_take_for_another_are_not() {
+        for text in [
+            "s/[a-z]*/x/g",
+            "/[[:space:]]/d",
+            "s,/,|,;y/ab/cd/",
+            "s/a\\/b/c/2p",
+            "1,/x/I!p",
+            "s/[^]a]/b/",
+        ] {
+            assert!(plain_sed(text), "{text}");
+        }
+        for text in [
+            // A slash in brackets ends the pattern for some and not for others.
+            "s/[/]/g;/e;s,/,1,",
+            "s/[/]/x/",
+            "/[/]/p",
+            "s/[\\]/x/",
+            "s/[[.a.]/]/x/",
+            "s[a[b[",
+            "s/a/b/e",
+            "s/a/b/w f",
+            "1e x",
+            "w f",
+            "s/a",
+            "y/a/b/e",
+        ] {
+            assert!(!plain_sed(text), "{text}");
+        }
+    }
+}
