@@ -282,6 +282,8 @@ fn what_may_run_anything_is_refused() {
         ("if\\\n true; then a; fi", Why::Syntax),
         ("a \"${x%%<(b)}\"", Why::Expansion),
         ("$(a <<E; b\nE\n)", Why::Construct),
+        ("a $(b && c <<E && d\nE\n)", Why::Construct),
+        ("a $(b <<E | c\nE\n)", Why::Construct),
         ("f() { a; }", Why::Construct),
         ("function f { a; }", Why::Construct),
         ("coproc a", Why::Construct),

@@ -327,13 +327,7 @@ impl<'a> Parser<'a> {
             if self.at_list_end() {
                 break;
             }
-            if self.heredoc_in_substitution {
-                return opaque(
-                    Why::Construct,
-                    self.here(),
-                    "bash misreads a command behind a heredoc within the same substitution",
-                );
-            }
+            self.check_behind_heredoc()?;
             let chain = self.chain()?;
             let terminator = self.terminator()?;
             items.push(Item {
@@ -345,6 +339,18 @@ impl<'a> Parser<'a> {
             }
         }
         Ok(List { items })
+    }
+
+    /// No command may follow a heredoc within a substitution.
+    fn check_behind_heredoc(&self) -> Known<()> {
+        if self.heredoc_in_substitution {
+            return opaque(
+                Why::Construct,
+                self.here(),
+                "bash misreads a command behind a heredoc within the same substitution",
+            );
+        }
+        Ok(())
     }
 
     /// A list that must not be empty.
@@ -393,6 +399,7 @@ impl<'a> Parser<'a> {
             } else {
                 return Ok(Chain { first, rest });
             };
+            self.check_behind_heredoc()?;
             self.skip_lines()?;
             rest.push((join, self.pipeline()?));
         }
@@ -437,6 +444,7 @@ impl<'a> Parser<'a> {
             let more = self.peek() == Some(b'|') && self.peek_at(1) != Some(b'|');
             let mut pipe_stderr = false;
             if more {
+                self.check_behind_heredoc()?;
                 self.pos += 1;
                 if self.peek() == Some(b'&') {
                     if !self.is_bash() {
