@@ -178,6 +178,13 @@ impl Walk<'_> {
         } else {
             Stdin::Data
         };
+        let known;
+        let argv = if frame.names.is_empty() {
+            argv
+        } else {
+            known = with_names(argv, frame);
+            &known
+        };
         let hit = interpreter::inspect(argv, stdin).or_else(|| {
             let different = real != file && interpreter::base_name(real) != interpreter::base_name(file);
             if !different || matches!(real, "busybox" | "toybox" | "coreutils") {
@@ -212,10 +219,12 @@ impl Walk<'_> {
     fn repository(&mut self, argv: &[Arg], frame: &Frame) {
         let args = argv.get(1..).unwrap_or(&[]);
         let cwds = self.places.all().unwrap_or_default();
-        if let Some(doubt) = repository::doubt(args, &cwds, self.finder.workspace(), self.world) {
-            self.in_bare |= matches!(doubt, Doubt::Bare(_));
-            let (Doubt::Bare(why) | Doubt::Setting(why)) = doubt;
-            self.ask(Code::InlineEval, frame.span, why);
+        let doubt = repository::doubt(args, &cwds, self.finder.workspace(), self.world);
+        self.in_bare |= matches!(doubt, Some(Doubt::Bare(_)));
+        match doubt {
+            None => {}
+            Some(Doubt::Outside(why)) => self.ask(Code::AllowlistMiss, frame.span, why),
+            Some(Doubt::Bare(why) | Doubt::Setting(why)) => self.ask(Code::InlineEval, frame.span, why),
         }
     }
 
@@ -292,6 +301,22 @@ impl Walk<'_> {
         let source = entry.map(|e| format!("{} ({})", e.source.value.pattern.trim(), e.source.origin));
         self.segment(words, Some(script), frame, by, source, durable);
     }
+}
+
+/// The arguments with a name in the place of each that can only be one.
+fn with_names(argv: &[Arg], frame: &Frame) -> Vec<Arg> {
+    let named = |arg: &Arg| arg.literal().is_none() && frame.names.contains(&arg.span);
+    let replace = |arg: &Arg| {
+        if named(arg) {
+            Arg {
+                span: arg.span,
+                ..Arg::exact("HEAD")
+            }
+        } else {
+            arg.clone()
+        }
+    };
+    argv.iter().map(replace).collect()
 }
 
 /// Languages whose standard input is data, not a program.

@@ -6,7 +6,7 @@
 //! | environment | `env`, `env_names` |
 //! | script preflight | `preflight` |
 //! | analysis: everything that could run, through all wrappers | `walk`, `follow`, `variable`, `place`, `redirect`, `builtin` |
-//! | allowlist: rules, entries, safe bins, inline code | `grant`, `rules`, `allowlist`, `pattern`, `safe_bin`, `repository`, `git_config` |
+//! | allowlist: rules, entries, safe bins, inline code | `grant`, `rules`, `allowlist`, `pattern`, `safe_bin`, `repository`, `git_config`, `revision` |
 //! | approval: what may be kept | `keep`, `approve` |
 //!
 //! | what runs a text that needs a shell | `reader` |
@@ -33,6 +33,7 @@ mod reader;
 mod redirect;
 mod repository;
 mod resolve;
+mod revision;
 mod rules;
 pub mod safe_bin;
 mod variable;

@@ -21,7 +21,18 @@ struct Call<'a> {
     /// The directories of `-C`, in their order.
     directories: Vec<&'a str>,
     subcommand: Option<&'a str>,
+    /// What follows the subcommand.
+    rest: &'a [Arg],
 }
+
+/// Subcommands that make directories where an operand says so, and the first operand that does.
+const MAKES: &[(&str, usize)] = &[
+    ("bundle", 1),
+    ("clone", 1),
+    ("init", 0),
+    ("submodule", 1),
+    ("worktree", 1),
+];
 
 /// Why git in one of these directories needs a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,19 +41,29 @@ pub(super) enum Doubt {
     Bare(String),
     /// A setting.
     Setting(String),
+    /// It would work outside the workspace.
+    Outside(String),
 }
 
-/// Looks at the repository that git would use. `cwds` are the directories in which it may run.
+/// Looks at where git would work, and at the repository that it would use. `cwds` are the directories in which it may run.
 pub(super) fn doubt(args: &[Arg], cwds: &[PathBuf], workspace: &Path, world: &dyn World) -> Option<Doubt> {
     let call = call(args)?;
+    let look = Look { world, workspace };
     cwds.iter().find_map(|cwd| {
         let mut dir = cwd.clone();
         for step in &call.directories {
             dir = normalise(&dir, step)?;
         }
+        // What is not there is no repository, and git will say so.
         let dir = world.real(&dir)?;
-        let look = Look { world, workspace };
-        look.from(&dir, call.subcommand)
+        if !call.directories.is_empty() && !dir.starts_with(workspace) {
+            let steps = call.directories.join(" -C ");
+            return Some(Doubt::Outside(format!(
+                "`git -C {}` leaves the workspace",
+                visible(&steps, 120)
+            )));
+        }
+        look.made(&call, &dir).or_else(|| look.from(&dir, call.subcommand))
     })
 }
 
@@ -51,17 +72,22 @@ fn call(args: &[Arg]) -> Option<Call<'_>> {
     let mut call = Call {
         directories: Vec::new(),
         subcommand: None,
+        rest: &[],
     };
-    let mut rest = args.iter();
-    while let Some(arg) = rest.next() {
+    let mut rest = args;
+    while let [arg, tail @ ..] = rest {
+        rest = tail;
         match arg.literal()? {
-            "-C" => call.directories.push(rest.next()?.literal()?),
-            "-c" | "--git-dir" | "--work-tree" | "--namespace" | "--config-env" => {
-                rest.next()?;
+            "-C" => {
+                let (dir, tail) = rest.split_first()?;
+                call.directories.push(dir.literal()?);
+                rest = tail;
             }
+            "-c" | "--git-dir" | "--work-tree" | "--namespace" | "--config-env" => rest = rest.get(1..)?,
             word if word.starts_with('-') => {}
             word => {
                 call.subcommand = Some(word);
+                call.rest = rest;
                 break;
             }
         }
@@ -75,6 +101,29 @@ struct Look<'a> {
 }
 
 impl Look<'_> {
+    /// A directory outside the workspace that git would make.
+    fn made(&self, call: &Call<'_>, dir: &Path) -> Option<Doubt> {
+        let name = call.subcommand?;
+        let (_, first) = MAKES.iter().find(|(n, _)| *n == name)?;
+        let operands = call.rest.iter().filter(|arg| !arg.prefix().starts_with('-'));
+        operands.skip(*first).find_map(|operand| {
+            let why = match operand.literal() {
+                None => "makes a directory whose place is not known before it runs",
+                Some(url) if url.contains("://") => return None,
+                Some(path) if self.is_inside(&normalise(dir, path)?) => return None,
+                Some(_) => "makes a directory outside the workspace",
+            };
+            let shown = visible(operand.prefix(), 120);
+            Some(Doubt::Outside(format!("`git {name} … {shown}` {why}")))
+        })
+    }
+
+    /// Whether a path, as far as it is there, lies in the workspace.
+    fn is_inside(&self, path: &Path) -> bool {
+        let there = path.ancestors().find_map(|p| self.world.real(p));
+        path.starts_with(self.workspace) && there.is_some_and(|p| p.starts_with(self.workspace))
+    }
+
     /// Goes up from a directory as git does, as far as the workspace reaches.
     fn from(&self, dir: &Path, subcommand: Option<&str>) -> Option<Doubt> {
         for dir in dir.ancestors().take_while(|d| d.starts_with(self.workspace)) {

@@ -9,6 +9,7 @@ use super::place::{Places, Scope};
 use super::preflight::Language;
 use super::redirect::{self, RedirectVerdict};
 use super::resolve::{Finder, Program};
+use super::revision;
 use super::rules::Certainty;
 use super::world::World;
 use crate::config::RuleDecision;
@@ -52,6 +53,8 @@ pub(super) struct Frame {
     pub(super) scope: Scope,
     /// Whether a name may stand for a builtin here.
     pub(super) builtins: bool,
+    /// The places of arguments that can only be names of commits.
+    pub(super) names: Vec<Span>,
 }
 
 /// One walk.
@@ -126,6 +129,7 @@ impl Walk<'_> {
                         looped: place.looped,
                     },
                     builtins: true,
+                    names: revision::names(command, analysis, self.environment),
                 };
                 self.command(&command.argv, &frame);
             }

@@ -11,10 +11,10 @@ const GLOBAL: &str = "C:!dir c:!setting exec-path::!exec-path html-path!stop man
 /// Subcommands: names, effect of the subcommand itself, options of interest.
 const SUBS: &[(&str, &str, &str)] = &[
     (
-        "status add mv rm restore branch reset switch tag stash worktree describe rev-parse rev-list name-rev shortlog blame annotate ls-files ls-tree \
+        "status add mv rm restore branch reset switch tag worktree describe rev-parse rev-list name-rev shortlog blame annotate ls-files ls-tree \
          cat-file merge-base for-each-ref show-ref symbolic-ref update-ref update-index write-tree read-tree commit-tree mktree mktag hash-object count-objects \
          fsck gc prune repack pack-refs pack-objects unpack-objects index-pack verify-pack verify-commit verify-tag check-ignore check-attr check-mailmap check-ref-format \
-         reflog notes sparse-checkout bundle version cherry clean show-branch rerere replace stripspace \
+         notes sparse-checkout bundle version cherry clean show-branch rerere replace stripspace \
          get-tar-commit-id patch-id column fmt-merge-msg merge-file merge-tree merge-index var ls-refs multi-pack-index commit-graph diagnose bugreport last-modified \
          checkout-index prune-packed show-index unpack-file merge-one-file backfill refs repo history",
         "",
@@ -26,7 +26,7 @@ const SUBS: &[(&str, &str, &str)] = &[
         "e edit t:|template: ext-diff!run",
     ),
     (
-        "diff log show diff-files diff-index diff-tree range-diff whatchanged",
+        "diff log show diff-files diff-index diff-tree range-diff whatchanged reflog stash",
         "",
         "ext-diff!run output:!write",
     ),
@@ -197,7 +197,7 @@ pub(super) fn inspect(rest: &[Arg]) -> Found {
                 }
             }
             Item::Unknown { text, .. } => return Some((text.to_owned(), Why::Unknown)),
-            Item::Unclear { .. } => return Some(("…".to_owned(), Why::Unknown)),
+            Item::Unclear { .. } => return Some(("…".to_owned(), Why::Unclear)),
             Item::Digits { .. } | Item::End { .. } => {}
             Item::Operand { arg, index } => {
                 return match arg.literal() {
@@ -244,10 +244,11 @@ fn subcommand(name: &str, rest: &[Arg]) -> Found {
 }
 
 fn options(name: &str, spec: &str, rest: &[Arg]) -> Found {
-    let guarded = matches!(
-        name,
-        "clone" | "ls-remote" | "fetch-pack" | "grep" | "archive" | "rebase" | "submodule"
-    );
+    let guarded = spec.contains("!write")
+        || matches!(
+            name,
+            "clone" | "ls-remote" | "fetch-pack" | "grep" | "archive" | "rebase" | "submodule"
+        );
     for item in Reader::new(grammar(spec, Order::Mixed), rest) {
         match item {
             Item::Option { spec, value, index } => {
@@ -260,7 +261,7 @@ fn options(name: &str, spec: &str, rest: &[Arg]) -> Found {
                     return Some((format!("{name} {}", rest.get(index).map_or("", Arg::prefix)), why));
                 }
             }
-            Item::Unclear { .. } if guarded => return Some((format!("{name} …"), Why::Unknown)),
+            Item::Unclear { .. } if guarded => return Some((format!("{name} …"), Why::Unclear)),
             Item::Operand { arg, .. } => {
                 let text = arg.prefix();
                 if text.starts_with("ext::")

@@ -51,6 +51,8 @@ pub enum Why {
     Config,
     /// Is not known.
     Unknown,
+    /// Is not known before it runs, and may then be read as an option.
+    Unclear,
 }
 
 impl Hit {
@@ -64,6 +66,10 @@ impl Hit {
             Why::Write => "writes or deletes files",
             Why::Config => "takes settings from elsewhere",
             Why::Unknown => "is not known to be harmless for this program",
+            Why::Unclear => {
+                "holds an argument that may turn out to be an option, and some options of this program run or write \
+                 something (write `--` before it, or `./` before a pattern)"
+            }
         };
         format!("`{} {}` {what}", self.program, self.flag)
             .replace(" `", " `")
@@ -81,6 +87,8 @@ pub enum Kind {
     Tool,
     /// A tool of which an argument that cannot be told may be one of the listed options: then it is a hit.
     Guarded,
+    /// A subcommand of a tool that runs what the workspace holds: an argument that cannot be told adds nothing to that.
+    Runner,
 }
 
 /// What the first operand is.
@@ -327,9 +335,14 @@ fn options(row: &Row, rest: &[Arg], stdin: Stdin) -> Found {
             }
             Item::Digits { .. } | Item::End { .. } => {}
             Item::Unclear { index } => {
-                if row.kind != Kind::Tool || (!operand_seen && matches!(row.operand, Operand::Sub(_))) {
+                let dangerous = match row.kind {
+                    Kind::Language | Kind::Guarded => true,
+                    Kind::Tool => row.spec.contains('!') || !operand_seen && matches!(row.operand, Operand::Sub(_)),
+                    Kind::Runner => false,
+                };
+                if dangerous {
                     let text = rest.get(index).map_or("", Arg::prefix);
-                    return Some((format!("{text}…"), Why::Unknown));
+                    return Some((format!("{text}…"), Why::Unclear));
                 }
             }
             Item::Operand { arg, index } => {
@@ -400,10 +413,9 @@ fn sub(row: &Row, subs: &'static [Sub], arg: &Arg, rest: &[Arg], stdin: Stdin) -
     }
     let inner = Row {
         spec: sub.spec,
-        kind: if row.kind == Kind::Language {
-            Kind::Guarded
-        } else {
-            row.kind
+        kind: match row.kind {
+            Kind::Language | Kind::Guarded => Kind::Guarded,
+            Kind::Tool | Kind::Runner => Kind::Runner,
         },
         operand: if sub.effect == "script" {
             Operand::Script

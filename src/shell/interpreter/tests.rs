@@ -177,15 +177,16 @@ fn an_unknown_first_argument_of_a_language_is_a_hit() {
         list.push(unknown.clone());
         assert!(inspect(&list, Stdin::Nothing).is_some(), "{name}");
     }
-    for line in [
-        "git show",
-        "git diff",
-        "cargo test",
-        "rg -n TODO",
-        "git push origin",
-        "cat",
-        "npm test",
-    ] {
+    // Some of their options run or write something, and the argument may be one of them.
+    for line in ["git show", "git diff HEAD", "rg -n TODO", "sort -r", "curl -s"] {
+        let mut list = args(line);
+        list.push(unknown.clone());
+        let hit = inspect(&list, Stdin::Nothing).unwrap_or_else(|| panic!("{line}"));
+        assert_eq!(hit.why, Why::Unclear, "{line}");
+        list.insert(list.len() - 1, Arg::exact("--"));
+        assert_eq!(inspect(&list, Stdin::Nothing), None, "{line} --");
+    }
+    for line in ["cargo test", "git push origin", "cat", "npm test"] {
         let mut list = args(line);
         list.push(unknown.clone());
         assert_eq!(inspect(&list, Stdin::Nothing), None, "{line}");

@@ -3,7 +3,7 @@
 //! Options end at the first operand: `bash script -c text` runs the script.
 
 use super::super::Arg;
-use super::super::option::{Abbreviation, Dash, Grammar, Item, Order, Reader};
+use super::super::option::{Abbreviation, Dash, Grammar, Item, Order, Reader, Value};
 use super::{Effect, Inner, Language, Layer, Peeled, carrier};
 
 /// A family of shells with the same options.
@@ -17,10 +17,11 @@ pub enum ShellName {
     Other,
 }
 
-const BASH: &str = "a b e f h k m n p t u v x B C E H P T D c!text i!startup l!startup r s!input o: O: \
-    norc noprofile posix restricted verbose debug debugger!startup protected wordexp dump-strings dump-po-strings noediting \
+// Letters that let assignments reach programs (`-a`, `-k`), or change how a text is read, are missing here: they ask.
+const BASH: &str = "b e f h m n p t u v x B C E P T D c!text i!startup l!startup r s!input o: O: \
+    norc noprofile restricted verbose debug debugger!startup protected dump-strings dump-po-strings noediting \
     login!startup rcfile:!startup init-file:!startup help!help version!help";
-const POSIX: &str = "a b e f h m n p u v x C E I V c!text i!startup l!startup s!input o: norc noprofile posix login!startup help!help version!help";
+const POSIX: &str = "b e f h m n p u v x C I c!text i!startup l!startup s!input o: norc noprofile posix login!startup help!help version!help";
 const OTHER: &str = "c!text command:!text-value e f x v u n p s!input i!startup l!startup o: norc login!startup help!help version!help no-config N";
 
 const SHELLS: &[(&str, ShellName)] = &[
@@ -71,6 +72,25 @@ pub fn is_shell(name: &str) -> bool {
     shell_name(name).is_some()
 }
 
+/// Values of `-o` and `-O` under which a text means what it means without them, or stops earlier.
+const SETTINGS: &[&str] = &[
+    "dotglob",
+    "errexit",
+    "errtrace",
+    "failglob",
+    "globstar",
+    "inherit_errexit",
+    "noclobber",
+    "noexec",
+    "noglob",
+    "notify",
+    "nounset",
+    "nullglob",
+    "pipefail",
+    "verbose",
+    "xtrace",
+];
+
 /// Reads a shell's arguments.
 pub(super) fn peel(shell: ShellName, name: &str, rest: &[Arg]) -> Peeled {
     let mut layer = Layer {
@@ -96,6 +116,7 @@ pub(super) fn peel(shell: ShellName, name: &str, rest: &[Arg]) -> Peeled {
     };
     let mut text = false;
     let mut input = false;
+    let mut read_otherwise = false;
     let mut operands: &[Arg] = &[];
     for item in Reader::new(grammar, plus_as_minus(rest).as_deref().unwrap_or(rest)) {
         match item {
@@ -115,7 +136,10 @@ pub(super) fn peel(shell: ShellName, name: &str, rest: &[Arg]) -> Peeled {
                 _ if value.is_some_and(|v| v.literal().is_none()) => {
                     return whole(layer, "an option's value is not known");
                 }
-                _ => {}
+                _ => {
+                    let setting = value.and_then(Value::literal);
+                    read_otherwise |= setting.is_some_and(|name| !SETTINGS.contains(&name));
+                }
             },
             Item::Digits { text, .. } | Item::Unknown { text, .. } => {
                 layer.effects.push(Effect::UnknownOption(text.to_owned()));
@@ -130,6 +154,9 @@ pub(super) fn peel(shell: ShellName, name: &str, rest: &[Arg]) -> Peeled {
                 break;
             }
         }
+    }
+    if text && read_otherwise {
+        return whole(layer, "an option that may change how its text is read");
     }
     let inner = if text {
         text_of(shell, operands)
