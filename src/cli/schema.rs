@@ -1,23 +1,25 @@
 //! `toolctl schema`: tool declarations that a provider's API accepts as they are.
 
+mod report;
+
 use super::args::GlobalArgs;
 use super::context::ContextArgs;
 use super::output::{Format, Output};
 use super::setup::{Policy, load, setup};
 use super::{Failure, Run, Surroundings};
 use crate::catalog::declaration;
-use crate::catalog::declaration::{Actions, remove_actions};
+use crate::catalog::declaration::{Actions, foreground_declaration, remove_actions};
 use crate::config::{Config, ProviderSettings};
 use crate::diag::Diagnostic;
-use crate::model::{Executor, Tool, ToolSource, nearest, normalise_tool, trim};
+use crate::model::{Executor, LayerKind, Origin, Tool, ToolSource, nearest, normalise_tool, trim};
 use crate::params::refused_actions;
 use crate::provider::{
     Form, Match, OnError, Problem, Provider, Renaming, Request, Source, declare, lookup, raw, sources,
 };
-use crate::schema::{Hints, MAX_BYTES, read};
+use crate::schema::{Flaw, Hints, MAX_BYTES, read};
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use std::io::Read;
 use std::path::PathBuf;
 
@@ -25,7 +27,7 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  toolctl schema --provider gemini\n  toolctl schema --provider openai --strict --tool read --tool exec\n  \
-                  toolctl schema --provider anthropic --from tools.json --rename --report"
+                  toolctl schema --provider anthropic --from tools.json --rename --on-error drop\n  toolctl schema --provider gemini --from tools.json --report -o text"
 )]
 pub(super) struct SchemaArgs {
     /// Read declarations in any provider's form, or one bare JSON Schema, instead of the own tools (- for standard input)
@@ -72,7 +74,11 @@ enum OnErrorChoice {
 }
 
 pub(super) fn run(args: &SchemaArgs, global: &GlobalArgs, surroundings: &Surroundings, out: &mut Output) -> Run {
-    let output = out.format(&[Format::Json, Format::Yaml])?;
+    let output = out.format(if args.report {
+        &[Format::Json, Format::Yaml, Format::Text]
+    } else {
+        &[Format::Json, Format::Yaml]
+    })?;
     let provider = provider(args, out);
     let form = form(args, provider)?;
     let (config, hash, sources, problems) = if let Some(file) = &args.from {
@@ -118,31 +124,20 @@ pub(super) fn run(args: &SchemaArgs, global: &GlobalArgs, surroundings: &Surroun
     for warning in &declared.warnings {
         out.warn(warning);
     }
-    let document = if args.report {
-        let mut document = Map::new();
-        document.insert("schemaVersion".to_owned(), json!(1));
-        if let Some(hash) = hash {
-            document.insert("policyHash".to_owned(), json!(hash));
-        }
-        document.insert("provider".to_owned(), json!(provider.name));
-        document.insert(
-            "tools".to_owned(),
-            declared
-                .report
-                .iter()
-                .map(crate::provider::ToolReport::to_json)
-                .collect(),
-        );
-        document.insert("warnings".to_owned(), json!(declared.warnings));
-        Value::Object(document)
+    if args.report {
+        report::print(&declared, provider, hash.as_deref(), output, out)?;
     } else {
-        declared.declarations
-    };
-    match output {
-        Format::Yaml => out.text(&crate::config::to_yaml(&document))?,
-        _ => out.json(&document)?,
+        document(&declared.declarations, output, out)?;
     }
     Ok(0)
+}
+
+/// Prints a document as JSON or YAML.
+fn document(document: &Value, format: Format, out: &mut Output) -> Result<(), Failure> {
+    match format {
+        Format::Yaml => out.text(&crate::config::to_yaml(document)),
+        _ => out.json(document),
+    }
 }
 
 /// Whose rules apply.
@@ -208,12 +203,8 @@ fn given(file: &PathBuf, args: &SchemaArgs) -> Result<(Vec<Source>, Vec<Problem>
             .with_context(|| format!("`{name}` cannot be read"))?;
     }
     let name = if name == "-" { "standard input".to_owned() } else { name };
-    let document = read(&bytes).map_err(|flaws| {
-        let all = flaws
-            .iter()
-            .map(|flaw| Diagnostic::error(format!("{name}: {flaw}"), None));
-        Failure::Input(all.collect())
-    })?;
+    let document =
+        read(&bytes).map_err(|flaws| Failure::Input(flaws.iter().map(|flaw| shown(flaw, &name, &bytes)).collect()))?;
     let (mut found, problems) = sources(&document);
     if !args.tool.is_empty() {
         for wanted in &args.tool {
@@ -225,6 +216,31 @@ fn given(file: &PathBuf, args: &SchemaArgs) -> Result<(Vec<Source>, Vec<Problem>
         found.retain(|tool| args.tool.contains(&tool.name));
     }
     Ok((found, problems))
+}
+
+/// A flaw of a document, with its line where it is known.
+fn shown(flaw: &Flaw, name: &str, bytes: &[u8]) -> Diagnostic {
+    let Some((line, column)) = flaw.place else {
+        return Diagnostic::error(format!("{name}: {flaw}"), None);
+    };
+    let text = bytes
+        .split(|byte| *byte == b'\n')
+        .nth(line.saturating_sub(1))
+        .unwrap_or_default();
+    // The parser counts bytes; a person counts characters.
+    let before = text.get(..column.saturating_sub(1)).unwrap_or(text);
+    let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    let origin = Origin {
+        layer: LayerKind::Explicit,
+        file: name.into(),
+        line: number(line),
+        column: number(String::from_utf8_lossy(before).chars().count() + 1),
+    };
+    let found = Diagnostic::error(flaw.message.clone(), Some(origin)).line(String::from_utf8_lossy(text));
+    if flaw.message.contains("trailing characters") {
+        return found.help("one JSON document is read; several tools are a list: `[{..}, {..}]`");
+    }
+    found
 }
 
 fn unknown(wanted: &str, near: Option<&str>, place: &str) -> Failure {
@@ -250,6 +266,12 @@ fn own(policy: &Policy, args: &SchemaArgs, out: &Output) -> Result<Vec<Source>, 
             ));
         }
     }
+    // Commands can be left in the background only where something can follow them.
+    let follows = policy
+        .set
+        .kept
+        .iter()
+        .any(|tool| &*tool.key == "process" && tool.executor != Executor::None);
     let mut all = Vec::new();
     for tool in &policy.set.kept {
         let left_out = (args.callable && tool.executor == Executor::None)
@@ -257,7 +279,7 @@ fn own(policy: &Policy, args: &SchemaArgs, out: &Output) -> Result<Vec<Source>, 
         if left_out {
             continue;
         }
-        let mut source = source(&policy.config, tool);
+        let mut source = source(&policy.config, tool, follows);
         let refused: Vec<String> = refused_actions(&policy.config, &policy.context, tool)
             .into_iter()
             .map(|gate| gate.action)
@@ -276,14 +298,21 @@ fn own(policy: &Policy, args: &SchemaArgs, out: &Output) -> Result<Vec<Source>, 
     Ok(all)
 }
 
-/// What is declared of a tool: a binding's own words, the plugin's, or the catalog's.
-fn source(config: &Config, tool: &Tool) -> Source {
+/// What is declared of a tool: a binding's own words, the plugin's, or the catalog's. `follows`: what goes on in the
+/// background can be followed.
+fn source(config: &Config, tool: &Tool, follows: bool) -> Source {
     let (mut description, mut parameters) = (tool.description.to_string(), None);
     if tool.source == ToolSource::Core {
-        if let Some(own) = declaration(&tool.key) {
+        let bound = config.base.bindings.iter().find(|(name, _)| **name == *tool.key);
+        let own = if follows || bound.is_some() {
+            declaration(&tool.key)
+        } else {
+            foreground_declaration(&tool.key)
+        };
+        if let Some(own) = own {
             (description, parameters) = (own.description, Some(own.parameters));
         }
-        if let Some((_, binding)) = config.base.bindings.iter().find(|(name, _)| **name == *tool.key) {
+        if let Some((_, binding)) = bound {
             description = binding.description.clone().unwrap_or(description);
             parameters = binding.parameters.clone().or(parameters);
         }

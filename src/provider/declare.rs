@@ -187,7 +187,7 @@ impl Declaring<'_> {
             })
         } else {
             return Err(problem(
-                &source.pointer,
+                source.declaration(),
                 format!(
                     "{} refuses this name; a name is {} (`--rename` maps it to a legal one)",
                     self.request.provider.name,
@@ -197,7 +197,7 @@ impl Declaring<'_> {
         };
         if self.taken.contains(&wire) {
             return Err(problem(
-                &source.pointer,
+                source.declaration(),
                 "duplicate tool name: an earlier declaration has it (`--rename` gives this one another)".to_owned(),
             ));
         }

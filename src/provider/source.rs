@@ -18,6 +18,15 @@ pub struct Source {
     pub pointer: String,
 }
 
+impl Source {
+    /// Where its declaration lies in the document, as a JSON pointer.
+    pub(super) fn declaration(&self) -> &str {
+        let outer = self.pointer.strip_suffix("/json").unwrap_or(&self.pointer);
+        let known = outer.rsplit_once('/').filter(|(_, key)| SCHEMA_KEYS.contains(key));
+        known.map_or(&self.pointer, |(declaration, _)| declaration)
+    }
+}
+
 /// Keys under which the forms keep the schema.
 const SCHEMA_KEYS: &[&str] = &[
     "parameters",

@@ -23,6 +23,8 @@ pub struct Flaw {
     pub tool: Option<String>,
     /// What is wrong: lower case, no full stop.
     pub message: String,
+    /// Line and column (in bytes), both from 1, where the parser gave up.
+    pub place: Option<(usize, usize)>,
 }
 
 impl fmt::Display for Flaw {
@@ -33,6 +35,9 @@ impl fmt::Display for Flaw {
         write!(f, "{}", self.message)?;
         if !self.pointer.is_empty() {
             write!(f, " (at `{}`)", shorten(&self.pointer))?;
+        }
+        if let Some((line, column)) = self.place {
+            write!(f, " at line {line} column {column}")?;
         }
         Ok(())
     }
@@ -45,6 +50,7 @@ pub fn read(bytes: &[u8]) -> Result<Value, Vec<Flaw>> {
             pointer: String::new(),
             tool: None,
             message,
+            place: None,
         }]
     };
     if bytes.len() > MAX_BYTES {
@@ -66,7 +72,7 @@ pub fn read(bytes: &[u8]) -> Result<Value, Vec<Flaw>> {
     let value = seed
         .deserialize(&mut reader)
         .and_then(|value| reader.end().map(|()| value))
-        .map_err(|error| whole(format!("not JSON: {error}")))?;
+        .map_err(|error| not_json(&error))?;
     if findings.flaws.is_empty() {
         return Ok(value);
     }
@@ -75,6 +81,22 @@ pub fn read(bytes: &[u8]) -> Result<Value, Vec<Flaw>> {
         flaw.tool = tool_at(&value, &flaw.pointer);
     }
     Err(flaws)
+}
+
+/// Where and why the parser gave up.
+fn not_json(error: &serde_json::Error) -> Vec<Flaw> {
+    let text = error.to_string();
+    let place = (error.line() > 0).then(|| (error.line(), error.column().max(1)));
+    let what = match place {
+        Some(_) => text.rsplit_once(" at line ").map_or(text.as_str(), |(what, _)| what),
+        None => &text,
+    };
+    vec![Flaw {
+        pointer: String::new(),
+        tool: None,
+        message: format!("not JSON: {what}"),
+        place,
+    }]
 }
 
 /// Whether a value nests no deeper than a document may; for values that did not come through [`read`].
@@ -130,6 +152,7 @@ impl Findings {
                 pointer: self.pointer.clone(),
                 tool: None,
                 message,
+                place: None,
             });
         }
     }

@@ -273,6 +273,16 @@ fn addresses_of_parts_do_not_lead_kept_references_astray() {
 }
 
 #[test]
+fn schemas_of_encoded_texts_are_brought_into_the_dialect_too() {
+    let schema = json!({"properties": {"a": {"type": "string", "contentSchema": {"type": "array", "maxItems": 2}}}});
+    let out = of(&schema, &named("xai")).unwrap().schema;
+    assert_eq!(
+        out["properties"]["a"]["contentSchema"],
+        json!({"type": "array", "items": {}, "description": "At most 2 items."})
+    );
+}
+
+#[test]
 fn references_that_multiply_are_refused_in_time() {
     let mut definitions = Map::new();
     for level in 0..60 {

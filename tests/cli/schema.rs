@@ -92,7 +92,7 @@ fn bad_input_is_an_error_that_names_tool_and_place() {
         "1".to_owned() + &"}".repeat(10_000)
     );
     for (input, words) in [
-        ("not json", "standard input: not JSON"),
+        ("not json", "standard input:1:2"),
         ("", "the document is empty"),
         ("5", "not a tool declaration"),
         (
@@ -168,4 +168,69 @@ fn unknown_names_are_usage_errors() {
 fn the_same_input_gives_the_same_output() {
     let run = || -> Value { schema(&["--provider", "gemini"]).run().exits(0).json() };
     assert_eq!(run(), run());
+}
+
+#[test]
+fn the_report_can_be_read_as_text() {
+    let ran = schema(&["--provider", "gemini", "--from", "-", "--report", "--rename", "-o", "text"])
+        .stdin(r#"[{"name": "1 t", "parameters": {"properties": {"a": {"type": "string", "pattern": "(?i)x", "multipleOf": 2}}}}, {"name": "u\u001b[2J", "parameters": {"type": "object", "properties": {"b": {"type": "string"}}}}]"#)
+        .run()
+        .exits(0);
+    let lines: Vec<&str> = ran.stdout.lines().collect();
+    assert!(
+        lines[0].starts_with("2 tools for gemini, 2 of them changed"),
+        "{}",
+        ran.stdout
+    );
+    assert_eq!(lines[1], "1 t -> _1_t");
+    assert!(
+        lines
+            .iter()
+            .any(|line| line.contains("moved") && line.contains("pattern") && line.contains("/properties/a")),
+        "{}",
+        ran.stdout
+    );
+    assert!(!ran.stdout.contains('\u{1b}'), "{}", ran.stdout);
+    // Declarations are for programs.
+    let refused = schema(&["--provider", "gemini", "-o", "text"]).run().exits(2);
+    assert!(refused.stderr.contains("json, yaml"), "{}", refused.stderr);
+}
+
+#[test]
+fn what_is_not_json_is_shown_with_its_line() {
+    let ran = schema(&["--provider", "gemini", "--from", "-"])
+        .stdin("[\n  {\"name\": \"é\" oops}\n]")
+        .run()
+        .exits(2);
+    for part in ["not JSON", "standard input:2:16", "oops", "^"] {
+        assert!(ran.stderr.contains(part), "{part}: {}", ran.stderr);
+    }
+    let lines = schema(&["--from", "-"])
+        .stdin("{\"name\": \"a\"}\n{\"name\": \"b\"}\n")
+        .run()
+        .exits(2);
+    assert!(lines.stderr.contains("one JSON document is read"), "{}", lines.stderr);
+}
+
+#[test]
+fn a_refused_name_is_shown_where_the_tool_is_declared() {
+    let ran = schema(&["--provider", "openai", "--from", "-"])
+        .stdin(r#"{"tools": [{"name": "a.b", "inputSchema": {"type": "object"}}]}"#)
+        .run()
+        .exits(2);
+    assert!(
+        ran.stderr.contains("(at `/tools/0`)") && ran.stderr.contains("--rename"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn background_commands_are_offered_only_where_they_can_be_followed() {
+    let exec = |test: Test| test.run().exits(0).json()[0].clone();
+    let alone = exec(schema(&["--tool", "exec"]));
+    assert_eq!(alone["parameters"]["properties"].get("background"), None);
+    assert!(!alone["description"].as_str().unwrap().contains("process tool"));
+    let bound = exec(schema(&["--tool", "exec"]).config("bindings: {process: {command: [/bin/true]}}\n"));
+    assert_eq!(bound["parameters"]["properties"]["background"]["type"], "boolean");
 }

@@ -70,6 +70,39 @@ pub fn declaration(tool: &str) -> Option<Declaration> {
     })
 }
 
+/// The declaration of a core tool for an agent that cannot follow what goes on in the background: it offers nothing
+/// that would be left there. The same as [`declaration()`] for tools that leave nothing behind.
+pub fn foreground_declaration(tool: &str) -> Option<Declaration> {
+    let mut own = declaration(tool)?;
+    let (_, text) = TEXTS.iter().find(|(name, _)| *name == tool)?;
+    let document: Value = serde_json::from_str(text).ok()?;
+    let Some(instead) = document.get("foreground") else {
+        return Some(own);
+    };
+    if let Some(text) = instead.get("description").and_then(Value::as_str) {
+        text.clone_into(&mut own.description);
+    }
+    if let Some(Value::Object(properties)) = own.parameters.get_mut("properties") {
+        for (name, text) in instead
+            .get("parameters")
+            .and_then(Value::as_object)
+            .into_iter()
+            .flatten()
+        {
+            match (text, properties.get_mut(name)) {
+                (Value::Null, _) => {
+                    properties.shift_remove(name);
+                }
+                (text, Some(Value::Object(property))) => {
+                    property.insert("description".to_owned(), text.clone());
+                }
+                _ => {}
+            }
+        }
+    }
+    Some(own)
+}
+
 /// Names of the tools that have a declaration, in catalog order.
 pub fn names() -> impl Iterator<Item = &'static str> {
     TEXTS.iter().map(|(name, _)| *name)
@@ -179,6 +212,20 @@ mod tests {
             assert!(edit["properties"][alias].is_object(), "{alias}");
         }
         assert_eq!(parameters("write")["required"], json!(["content"]));
+    }
+
+    #[test]
+    fn nothing_is_left_in_the_background_where_it_cannot_be_followed() {
+        let exec = foreground_declaration("exec").unwrap();
+        assert!(exec.description.len() > 40 && !exec.description.contains("process tool"));
+        let properties = exec.parameters["properties"].as_object().unwrap();
+        for name in ["background", "yieldMs"] {
+            assert!(!properties.contains_key(name), "{name}");
+        }
+        let timeout = properties["timeout"]["description"].as_str().unwrap();
+        assert!(timeout.ends_with('.') && !timeout.contains("background"), "{timeout}");
+        assert_eq!(foreground_declaration("read"), declaration("read"));
+        assert_eq!(foreground_declaration("bash"), None);
     }
 
     #[test]

@@ -239,6 +239,7 @@ impl Lowering<'_> {
             "propertyNames",
             "unevaluatedItems",
             "unevaluatedProperties",
+            "contentSchema",
         ] {
             if let Some(schema) = node.get(keyword).cloned() {
                 let lowered = self.below(keyword, schema)?;
