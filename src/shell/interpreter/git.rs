@@ -1,6 +1,7 @@
 //! `git`: options before the subcommand, subcommands that run things, and settings that name commands.
 
 use super::super::Arg;
+use super::super::by_name::ByName;
 use super::super::option::{Abbreviation, Dash, Grammar, Item, Order, Reader};
 use super::{Found, Why};
 
@@ -8,8 +9,13 @@ const GLOBAL: &str = "C:!dir c:!setting exec-path::!exec-path html-path!stop man
     git-dir:!config work-tree:!config namespace:!config super-prefix:!config bare!config no-replace-objects no-lazy-fetch no-optional-locks no-advice \
     literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs list-cmds:!stop config-env:!run attr-source: v!stop version!stop h!stop help!stop";
 
-/// Subcommands: names, effect of the subcommand itself, options of interest.
-const SUBS: &[(&str, &str, &str)] = &[
+/// Names, effect of the subcommand itself, options of interest.
+type Sub = (&'static str, &'static str, &'static str);
+
+static INDEX: ByName<Sub> = ByName::new();
+
+/// Subcommands.
+static SUBS: &[Sub] = &[
     (
         "status add mv rm restore branch reset switch tag worktree describe rev-parse rev-list name-rev shortlog blame annotate ls-files ls-tree \
          cat-file merge-base for-each-ref show-ref symbolic-ref update-ref update-index write-tree read-tree commit-tree mktree mktag hash-object count-objects \
@@ -211,10 +217,11 @@ pub(super) fn inspect(rest: &[Arg]) -> Found {
 }
 
 fn subcommand(name: &str, rest: &[Arg]) -> Found {
-    let Some((_, effect, spec)) = SUBS
-        .iter()
-        .find(|(names, _, _)| names.split_ascii_whitespace().any(|n| n == name))
-    else {
+    let names = || {
+        SUBS.iter()
+            .flat_map(|row| row.0.split_ascii_whitespace().map(move |name| (name, row)))
+    };
+    let Some((_, effect, spec)) = INDEX.find(name, names) else {
         return Some((name.to_owned(), Why::Unknown));
     };
     let word = |i: usize| rest.get(i).map_or("", Arg::prefix);

@@ -266,9 +266,8 @@ impl<'a> Walk<'a> {
 
     fn simple(&mut self, simple: &Simple, next: Option<Connector>) -> Known<()> {
         let mut argv = Vec::with_capacity(simple.words.len());
-        let declares = self.declares(simple);
         for (at, word) in simple.words.iter().enumerate() {
-            if at > 0 && declares && expand::is_assignment(word) {
+            if at > 0 && expand::is_assignment(word) && self.declares(simple) {
                 argv.push(self.single(word)?);
             } else {
                 self.fields(word, &mut argv)?;
