@@ -17,11 +17,11 @@ pub enum ShellName {
     Other,
 }
 
-// Letters that let assignments reach programs (`-a`, `-k`), or change how a text is read, are missing here: they ask.
-const BASH: &str = "b e f h m n p t u v x B C E P T D c!text i!startup l!startup r s!input o: O: \
-    norc noprofile restricted verbose debug debugger!startup protected dump-strings dump-po-strings noediting \
+// `odd`: the text is read or run in another way than the analyser reads it, or what it sets goes elsewhere.
+const BASH: &str = "a!odd b e f h k!odd m n p t u v x B!odd C E H!odd P!odd T D c!text i!startup l!startup r s!input o:!set O:!shopt \
+    norc noprofile posix!odd restricted verbose debug debugger!startup protected wordexp dump-strings dump-po-strings noediting \
     login!startup rcfile:!startup init-file:!startup help!help version!help";
-const POSIX: &str = "b e f h m n p u v x C I c!text i!startup l!startup s!input o: norc noprofile posix login!startup help!help version!help";
+const POSIX: &str = "a!odd b e f h m n p u v x C E I V c!text i!startup l!startup s!input o:!set norc noprofile posix login!startup help!help version!help";
 const OTHER: &str = "c!text command:!text-value e f x v u n p s!input i!startup l!startup o: norc login!startup help!help version!help no-config N";
 
 const SHELLS: &[(&str, ShellName)] = &[
@@ -61,6 +61,29 @@ const SHELLS: &[(&str, ShellName)] = &[
     ("cmd.exe", ShellName::Other),
 ];
 
+/// Values of `-o` and `-O` that leave a text what it is.
+const SETTINGS: &[&str] = &[
+    "errexit",
+    "errtrace",
+    "functrace",
+    "noclobber",
+    "noexec",
+    "noglob",
+    "notify",
+    "nounset",
+    "pipefail",
+    "verbose",
+    "xtrace",
+];
+const SHELL_OPTIONS: &[&str] = &[
+    "dotglob",
+    "failglob",
+    "globstar",
+    "inherit_errexit",
+    "nocaseglob",
+    "nullglob",
+];
+
 /// The family of a program name: versions (`bash5`, `bash-5.2`, `zsh-5.9`) count as their shell.
 pub fn shell_name(name: &str) -> Option<ShellName> {
     let exact = |n: &str| SHELLS.iter().find(|(s, _)| *s == n).map(|(_, f)| *f);
@@ -71,25 +94,6 @@ pub fn shell_name(name: &str) -> Option<ShellName> {
 pub fn is_shell(name: &str) -> bool {
     shell_name(name).is_some()
 }
-
-/// Values of `-o` and `-O` under which a text means what it means without them, or stops earlier.
-const SETTINGS: &[&str] = &[
-    "dotglob",
-    "errexit",
-    "errtrace",
-    "failglob",
-    "globstar",
-    "inherit_errexit",
-    "noclobber",
-    "noexec",
-    "noglob",
-    "notify",
-    "nounset",
-    "nullglob",
-    "pipefail",
-    "verbose",
-    "xtrace",
-];
 
 /// Reads a shell's arguments.
 pub(super) fn peel(shell: ShellName, name: &str, rest: &[Arg]) -> Peeled {
@@ -116,7 +120,8 @@ pub(super) fn peel(shell: ShellName, name: &str, rest: &[Arg]) -> Peeled {
     };
     let mut text = false;
     let mut input = false;
-    let mut read_otherwise = false;
+    // A script file is not read here; what changes how a text is read matters to texts alone.
+    let mut odd = None;
     let mut operands: &[Arg] = &[];
     for item in Reader::new(grammar, plus_as_minus(rest).as_deref().unwrap_or(rest)) {
         match item {
@@ -133,13 +138,13 @@ pub(super) fn peel(shell: ShellName, name: &str, rest: &[Arg]) -> Peeled {
                     };
                 }
                 "text-value" => return whole(layer, "a command text of a shell that is not modelled"),
+                "odd" => odd = Some(index),
+                "set" if !value.is_some_and(|v| is_one_of(v, SETTINGS)) => odd = Some(index),
+                "shopt" if !value.is_some_and(|v| is_one_of(v, SHELL_OPTIONS)) => odd = Some(index),
                 _ if value.is_some_and(|v| v.literal().is_none()) => {
                     return whole(layer, "an option's value is not known");
                 }
-                _ => {
-                    let setting = value.and_then(Value::literal);
-                    read_otherwise |= setting.is_some_and(|name| !SETTINGS.contains(&name));
-                }
+                _ => {}
             },
             Item::Digits { text, .. } | Item::Unknown { text, .. } => {
                 layer.effects.push(Effect::UnknownOption(text.to_owned()));
@@ -155,8 +160,8 @@ pub(super) fn peel(shell: ShellName, name: &str, rest: &[Arg]) -> Peeled {
             }
         }
     }
-    if text && read_otherwise {
-        return whole(layer, "an option that may change how its text is read");
+    if let Some(index) = odd.filter(|_| text) {
+        return changed(layer, rest.get(index));
     }
     let inner = if text {
         text_of(shell, operands)
@@ -166,6 +171,17 @@ pub(super) fn peel(shell: ShellName, name: &str, rest: &[Arg]) -> Peeled {
         script(operands)
     };
     Peeled { layer, inner }
+}
+
+fn is_one_of(value: Value<'_>, names: &[&str]) -> bool {
+    value.literal().is_some_and(|name| names.contains(&name))
+}
+
+/// An option changes what the text means.
+fn changed(mut layer: Layer, option: Option<&Arg>) -> Peeled {
+    let option = option.map_or("", Arg::prefix).to_owned();
+    layer.effects.push(Effect::UnknownOption(option));
+    whole(layer, "an option changes how its text is read")
 }
 
 fn after_end(rest: &[Arg], index: usize) -> bool {

@@ -130,15 +130,7 @@ pub(crate) const HOSTILE: &[(&str, &[&str])] = &[
     ),
     (
         "runtime-program",
-        &[
-            "$X sa",
-            "\"$(sa)\" x",
-            "s? a",
-            "~/sa",
-            "{sa,sb} x",
-            "command $X",
-            "$'s\\x61'$X",
-        ],
+        &["$X sa", "\"$(sa)\" x", "s? a", "{sa,sb} x", "command $X", "$'s\\x61'$X"],
     ),
 ];
 
