@@ -137,6 +137,50 @@ impl<'g> OptionSpec<'g> {
     }
 }
 
+/// How much of a name must be given.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    /// All of it.
+    Whole,
+    /// A beginning of a name of several letters.
+    Beginning,
+}
+
+/// The options of a `spec` with this name, found without reading the others.
+fn named<'g>(spec: &'g str, name: &str, extent: Extent) -> impl Iterator<Item = OptionSpec<'g>> {
+    let is_name = !name.is_empty() && !name.contains(|c: char| c.is_ascii_whitespace() || matches!(c, '|' | ':' | '!'));
+    let bytes = spec.as_bytes();
+    let ends = |at: usize| {
+        bytes
+            .get(at)
+            .is_none_or(|b| b.is_ascii_whitespace() || matches!(b, b'|' | b':' | b'!'))
+    };
+    let begins = |at: usize| {
+        at.checked_sub(1)
+            .and_then(|before| bytes.get(before))
+            .is_none_or(|b| b.is_ascii_whitespace() || *b == b'|')
+    };
+    spec.match_indices(name)
+        .filter(move |(at, _)| {
+            is_name
+                && begins(*at)
+                && match extent {
+                    Extent::Whole => ends(at + name.len()),
+                    Extent::Beginning => !ends(at + 1),
+                }
+        })
+        .map(move |(at, _)| {
+            let (head, tail) = spec.split_at_checked(at).unwrap_or((spec, ""));
+            let start = head
+                .rfind(|c: char| c.is_ascii_whitespace())
+                .map_or(0, |blank| blank + 1);
+            let end = tail
+                .find(|c: char| c.is_ascii_whitespace())
+                .map_or(spec.len(), |blank| at + blank);
+            OptionSpec::parse(spec.get(start..end).unwrap_or(""))
+        })
+}
+
 /// The value of an option: a part of an argument.
 #[derive(Debug, Clone, Copy)]
 pub struct Value<'a> {
@@ -235,42 +279,28 @@ impl<'a, 'g> Reader<'a, 'g> {
         self.next
     }
 
-    fn specs(&self) -> impl Iterator<Item = OptionSpec<'g>> + use<'g> {
-        self.grammar.spec.split_ascii_whitespace().map(OptionSpec::parse)
-    }
-
     fn short(&self, letter: &str) -> Option<OptionSpec<'g>> {
-        self.specs().find(|s| s.is(letter))
+        named(self.grammar.spec, letter, Extent::Whole).next()
     }
 
     fn long(&self, name: &str) -> Option<OptionSpec<'g>> {
-        let word = |n: &str| n.len() > 1;
-        if let Some(exact) = self.specs().find(|s| s.names().any(|n| word(n) && n == name)) {
+        let spec = self.grammar.spec;
+        if name.len() > 1
+            && let Some(exact) = named(spec, name, Extent::Whole).next()
+        {
             return Some(exact);
         }
         if self.grammar.abbreviation == Abbreviation::None || name.is_empty() {
             return None;
         }
-        let mut found: Option<OptionSpec<'g>> = None;
-        for spec in self.specs() {
-            if spec.names().any(|n| word(n) && n.starts_with(name)) {
-                match found {
-                    // Two spellings of the same option are no ambiguity.
-                    Some(other) if other.effect != spec.effect || other.arity != spec.arity => {
-                        return self.worst(name);
-                    }
-                    _ => found = Some(spec),
-                }
-            }
+        let mut candidates = named(spec, name, Extent::Beginning);
+        let first = candidates.next()?;
+        // Two spellings of the same option are no ambiguity.
+        if candidates.all(|other| other.effect == first.effect && other.arity == first.arity) {
+            return Some(first);
         }
-        found
-    }
-
-    /// Of several options that an abbreviation may mean, one with an effect, so that a caller never misses it.
-    fn worst(&self, name: &str) -> Option<OptionSpec<'g>> {
-        self.specs()
-            .filter(|s| s.names().any(|n| n.len() > 1 && n.starts_with(name)))
-            .find(|s| !s.effect.is_empty())
+        // Of several that an abbreviation may mean, one with an effect, so that a caller never misses it.
+        named(spec, name, Extent::Beginning).find(|candidate| !candidate.effect.is_empty())
     }
 
     /// The value of an option that requires one, from the next argument.

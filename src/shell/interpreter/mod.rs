@@ -175,11 +175,16 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
 fn row(name: &str) -> Option<&'static Row> {
     static INDEX: ByName<Row> = ByName::new();
     let find = |name| INDEX.find(name, || rows().flat_map(|r| r.names.iter().map(move |n| (*n, r))));
-    find(name).or_else(|| find(base_name(name)))
+    let base = base_name(name);
+    find(name).or_else(|| if base == name { None } else { find(base) })
 }
 
 /// A program name without its version, architecture prefix and Windows suffix: `python3.11` → `python`, `awk` → `awk`.
 pub fn base_name(name: &str) -> &str {
+    // Most names carry neither.
+    if !name.contains(|c: char| c.is_ascii_digit() || matches!(c, '.' | '-' | '_' | '+')) {
+        return name;
+    }
     let name = name
         .strip_suffix(".exe")
         .or_else(|| name.strip_suffix(".cmd"))

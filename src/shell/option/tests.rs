@@ -92,3 +92,28 @@ fn an_abbreviation_that_may_mean_harm_means_harm() {
         Some(Item::Option { spec, .. }) if spec.effect == "run"
     ));
 }
+
+#[test]
+fn what_is_no_name_finds_nothing() {
+    let g = Grammar::leading("a|all n:|lines:!run kill-after: z!bad");
+    for word in [
+        "--a|all",
+        "--all n",
+        "--n:",
+        "--lines:!run",
+        "--bad",
+        "--run",
+        "--!bad",
+        "-|",
+        "-:",
+        "-!",
+        "--",
+    ] {
+        for item in Reader::new(g, &args(&[word, "x"])) {
+            assert!(!matches!(item, Item::Option { .. }), "{word}");
+        }
+    }
+    // A letter within a longer name is none.
+    assert_eq!(show(g, &args(&["-l"])), "unknown:l");
+    assert_eq!(show(g, &args(&["-k"])), "unknown:k");
+}

@@ -3,6 +3,7 @@
 //! Options end at the first operand: `bash script -c text` runs the script.
 
 use super::super::Arg;
+use super::super::by_name::ByName;
 use super::super::option::{Abbreviation, Dash, Grammar, Item, Order, Reader, Value};
 use super::{Effect, Inner, Language, Layer, Peeled, carrier};
 
@@ -24,7 +25,7 @@ const BASH: &str = "a!odd b e f h k!odd m n p t u v x B!odd C E H!odd P!odd T D 
 const POSIX: &str = "a!odd b e f h m n p u v x C E I V c!text i!startup l!startup s!input o:!set norc noprofile posix login!startup help!help version!help";
 const OTHER: &str = "c!text command:!text-value e f x v u n p s!input i!startup l!startup o: norc login!startup help!help version!help no-config N";
 
-const SHELLS: &[(&str, ShellName)] = &[
+static SHELLS: &[(&str, ShellName)] = &[
     ("bash", ShellName::Bash),
     ("rbash", ShellName::Bash),
     ("sh", ShellName::Posix),
@@ -86,8 +87,13 @@ const SHELL_OPTIONS: &[&str] = &[
 
 /// The family of a program name: versions (`bash5`, `bash-5.2`, `zsh-5.9`) count as their shell.
 pub fn shell_name(name: &str) -> Option<ShellName> {
-    let exact = |n: &str| SHELLS.iter().find(|(s, _)| *s == n).map(|(_, f)| *f);
-    exact(name).or_else(|| exact(super::super::interpreter::base_name(name)))
+    static INDEX: ByName<(&str, ShellName)> = ByName::new();
+    let exact = |name: &str| {
+        let row = INDEX.find(name, || SHELLS.iter().map(|row| (row.0, row)))?;
+        Some(row.1)
+    };
+    let base = super::super::interpreter::base_name(name);
+    exact(name).or_else(|| if base == name { None } else { exact(base) })
 }
 
 /// Whether a program name is that of a shell.

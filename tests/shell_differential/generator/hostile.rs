@@ -124,13 +124,20 @@ pub(crate) const HOSTILE: &[(&str, &[&str])] = &[
             "declare -i X=1",
             "declare -n X=Y",
             "declare -A X",
-            "(( X = Y ))",
-            "sa $((Y))",
+            "(( X = NOVAR ))",
+            "sa $((NOVAR))",
         ],
     ),
     (
         "runtime-program",
-        &["$X sa", "\"$(sa)\" x", "s? a", "{sa,sb} x", "command $X", "$'s\\x61'$X"],
+        &[
+            "$NOVAR sa",
+            "\"$(sa)\" x",
+            "s? a",
+            "{sa,sb} x",
+            "command $NOVAR",
+            "$'s\\x61'$NOVAR",
+        ],
     ),
 ];
 
