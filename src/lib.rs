@@ -20,6 +20,7 @@ pub mod cli;
 pub mod config;
 pub mod diag;
 pub mod engine;
+pub mod fnv;
 pub mod fsio;
 pub mod gate;
 pub mod hook;

@@ -11,6 +11,7 @@ mod declared;
 mod document;
 pub mod exec;
 mod plan;
+mod planner;
 mod tool;
 
 pub use admit::{Admitted, admit, admit_action};

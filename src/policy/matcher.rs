@@ -2,9 +2,9 @@
 
 use crate::catalog::{Claim, Universe, group_members};
 use crate::config::NameList;
+use crate::fnv::BuildFnv;
 use crate::model::{Origin, Sourced, normalise_tool};
 use std::collections::{HashMap, HashSet};
-use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
 
 /// An entry of a list: what was written, and where.
@@ -64,33 +64,11 @@ impl PluginGroups {
     }
 }
 
-/// FNV-1a: names are short, and the lists come from whoever owns the configuration.
-#[derive(Debug)]
-struct Fnv(u64);
-
-impl Default for Fnv {
-    fn default() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-}
-
-impl Hasher for Fnv {
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
-}
-
 /// A list of patterns, compiled.
 #[derive(Debug, Default)]
 pub struct PatternSet {
     entries: Vec<Entry>,
-    exact: HashMap<Arc<str>, usize, BuildHasherDefault<Fnv>>,
+    exact: HashMap<Arc<str>, usize, BuildFnv>,
     globs: Vec<(Glob, usize)>,
     any: Option<usize>,
 }

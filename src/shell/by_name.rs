@@ -1,11 +1,13 @@
 //! Rows of a table by the names in them.
 
+use crate::fnv::BuildFnv;
+use std::collections::HashMap;
 use std::sync::OnceLock;
 
-/// The rows of a table, sorted by name when the first of them is wanted. A name belongs to the first row that has it.
+/// The rows of a table by name, made when the first of them is wanted. A name belongs to the first row that has it.
 #[derive(Debug)]
 pub(super) struct ByName<R: 'static> {
-    rows: OnceLock<Vec<(&'static str, &'static R)>>,
+    rows: OnceLock<HashMap<&'static str, &'static R, BuildFnv>>,
 }
 
 impl<R> ByName<R> {
@@ -19,12 +21,12 @@ impl<R> ByName<R> {
         I: Iterator<Item = (&'static str, &'static R)>,
     {
         let rows = self.rows.get_or_init(|| {
-            let mut rows: Vec<_> = all().collect();
-            rows.sort_by_key(|(name, _)| *name);
-            rows.dedup_by_key(|(name, _)| *name);
+            let mut rows = HashMap::with_capacity_and_hasher(512, BuildFnv::default());
+            for (name, row) in all() {
+                rows.entry(name).or_insert(row);
+            }
             rows
         });
-        let at = rows.binary_search_by_key(&name, |(known, _)| known).ok()?;
-        rows.get(at).map(|(_, row)| *row)
+        rows.get(name).copied()
     }
 }

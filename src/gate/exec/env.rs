@@ -166,6 +166,12 @@ fn prefixed(list: &[&str], upper: &str) -> bool {
     list.iter().any(|p| upper.starts_with(p))
 }
 
+/// Whether a part stands in a name: both are short, so that a search with preparation costs more than it saves.
+fn has(upper: &str, part: &str) -> bool {
+    let mut places = upper.as_bytes().windows(part.len());
+    places.any(|place| place == part.as_bytes())
+}
+
 /// Whether a name looks like that of a secret (upper case).
 pub fn is_secret(upper: &str) -> bool {
     const ENDS: &[&str] = &[
@@ -209,9 +215,7 @@ pub fn is_secret(upper: &str) -> bool {
     ];
     const PATHS: &[&str] = &["AWS_WEB_IDENTITY_TOKEN_FILE", "SSH_AUTH_SOCK"];
     !listed(PATHS, upper)
-        && (ENDS.iter().any(|e| upper.ends_with(e))
-            || WHOLE.contains(&upper)
-            || PARTS.iter().any(|p| upper.contains(p)))
+        && (ENDS.iter().any(|e| upper.ends_with(e)) || WHOLE.contains(&upper) || PARTS.iter().any(|p| has(upper, p)))
 }
 
 /// Whether a variable of toolctl's own environment may reach a command.
@@ -262,7 +266,7 @@ pub fn is_forbidden(name: &str) -> bool {
         || PATTERNS
             .iter()
             .any(|(start, end)| upper.starts_with(start) && upper.ends_with(end))
-        || PARTS.iter().any(|p| upper.contains(p))
+        || PARTS.iter().any(|p| has(upper, p))
 }
 
 /// The environment of a child, or why a call's variables are refused.

@@ -39,12 +39,11 @@ impl Ground {
         let child_path = finder.path();
         let base = environment.iter().map(|(n, v)| (n.as_str(), v.as_str()));
         let mut inherited = env::inherit(base, &policy.inherit_env);
-        let child_finder = Finder::new(world, &child_path, workspace, cwd);
         inherited.insert("PATH".to_owned(), child_path);
         Self {
             inherited: Arc::new(inherited),
+            child_finder: finder.trusted(),
             finder,
-            child_finder,
             warnings: policy.safe_bins.report(world).warnings,
             relative: path.split(':').any(|entry| !entry.starts_with('/')),
         }

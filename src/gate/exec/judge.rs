@@ -1,6 +1,6 @@
 //! Puts the stages together: one command in, one judgement out.
 
-use super::answer::{Finding, Judgement, Step, StepOutcome, Verdict};
+use super::answer::{Finding, Judgement, Verdict};
 use super::approve;
 use super::env::{self, Environment};
 use super::ground::Ground;
@@ -9,12 +9,12 @@ use super::level::{self, Elevated, ExecPolicy, HostRefusal, Hosts, InlineEval, L
 use super::place::Places;
 use super::preflight::{self, Looked, Target};
 use super::reader::reader;
+use super::trace;
 use super::walk::{Input as Stdin, Scripted, Walk};
 use super::world::World;
 use crate::config::RuleDecision;
 use crate::model::{Ask, Code, Host, Security, Stage};
 use crate::shell::{self, Analysis, Dialect, Opaque, interpreter};
-use std::borrow::Cow;
 use std::path::Path;
 
 /// Everything that a judgement depends on.
@@ -379,7 +379,7 @@ fn conclude(
         code: decisive.map_or(Code::Ok, |f| f.code),
         reason,
         help,
-        trace: trace(input, level, &findings, &segments),
+        trace: trace::steps(input, level, &findings, &segments),
         findings,
         host: level.host,
         elevated: level.elevated,
@@ -409,92 +409,4 @@ fn place(command: &str, finding: &Finding) -> String {
     let line = before.matches('\n').count() + 1;
     let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
     format!("{} (at {line}:{column} of the command)", finding.reason)
-}
-
-fn trace(input: &Input<'_>, level: Level, findings: &[Finding], segments: &[super::answer::Segment]) -> Vec<Step> {
-    const STAGES: [Stage; 7] = [
-        Stage::Host,
-        Stage::Security,
-        Stage::Env,
-        Stage::Preflight,
-        Stage::Analysis,
-        Stage::Allowlist,
-        Stage::Approval,
-    ];
-    let step = |stage| {
-        let mut outcome = StepOutcome::Pass;
-        let mut found = String::new();
-        for finding in findings.iter().filter(|f| f.stage == stage) {
-            if !found.is_empty() {
-                found.push('\n');
-            }
-            found.push_str(&finding.reason);
-            outcome = match (outcome, finding.verdict) {
-                (_, Verdict::Deny) | (StepOutcome::Deny, _) => StepOutcome::Deny,
-                (_, Verdict::Ask) | (StepOutcome::Ask, _) => StepOutcome::Ask,
-                (outcome, Verdict::Allow) => outcome,
-            };
-        }
-        let detail = if found.is_empty() {
-            passed(input, level, stage, segments)
-        } else {
-            Cow::Owned(found)
-        };
-        if stage == Stage::Allowlist && level.security == Security::Full && outcome == StepOutcome::Pass {
-            outcome = StepOutcome::Skip;
-        }
-        Step { stage, outcome, detail }
-    };
-    STAGES.into_iter().map(step).collect()
-}
-
-/// What a stage that had nothing against the command looked at.
-fn passed(input: &Input<'_>, level: Level, stage: Stage, segments: &[super::answer::Segment]) -> Cow<'static, str> {
-    let said = |word: &str, value: &str| Cow::Owned([word, value].concat());
-    match stage {
-        Stage::Host => said("host=", level.host.as_str()),
-        Stage::Security => said("security=", level.security.as_str()),
-        Stage::Env => counted(
-            input.request.env.len(),
-            "no variables of the call",
-            "variable of the call",
-        ),
-        Stage::Preflight => Cow::Borrowed("no script with shell syntax"),
-        Stage::Analysis => counted(segments.len(), "no command", "command"),
-        Stage::Allowlist => Cow::Owned(granted(segments)),
-        Stage::Approval => said("ask=", level.ask.as_str()),
-        Stage::Call | Stage::Policy | Stage::Loop | Stage::Hooks | Stage::Params => Cow::Borrowed(""),
-    }
-}
-
-/// `2 commands`
-fn counted(count: usize, none: &'static str, word: &str) -> Cow<'static, str> {
-    match count {
-        0 => Cow::Borrowed(none),
-        1 => Cow::Owned(["1 ", word].concat()),
-        n => Cow::Owned(match word.split_once(' ') {
-            None => format!("{n} {word}s"),
-            Some((noun, rest)) => format!("{n} {noun}s {rest}"),
-        }),
-    }
-}
-
-/// What grants each command, a line each.
-fn granted(segments: &[super::answer::Segment]) -> String {
-    let mut text = String::new();
-    for segment in segments {
-        if !text.is_empty() {
-            text.push('\n');
-        }
-        if let Some(head) = segment.argv.first() {
-            text.push_str(&super::answer::show(head));
-        }
-        text.push_str(": ");
-        text.push_str(segment.by.map_or("security=full", super::answer::By::as_str));
-        if let Some(grant) = &segment.grant {
-            text.push(' ');
-            text.push_str(grant);
-        }
-    }
-    text
 }

@@ -36,6 +36,7 @@ mod resolve;
 mod revision;
 mod rules;
 pub mod safe_bin;
+mod trace;
 mod variable;
 mod walk;
 mod world;

@@ -90,6 +90,17 @@ impl Finder {
         }
     }
 
+    /// The same without the directories that do not count.
+    #[must_use]
+    pub fn trusted(&self) -> Self {
+        let counting = self.dirs.iter().filter(|(kind, _)| *kind == Dir::Trusted);
+        Self {
+            dirs: counting.cloned().collect(),
+            workspace: self.workspace.clone(),
+            known: RefCell::default(),
+        }
+    }
+
     /// The PATH that a child may be given: only directories that count.
     pub fn path(&self) -> String {
         let counting = self.dirs.iter().filter(|(kind, _)| *kind == Dir::Trusted);

@@ -1,0 +1,294 @@
+//! The plan of a judgement: what was judged, and nothing else.
+
+use super::exec::{self, Input, Judgement, Program, Reader, reader};
+use super::plan::{
+    DirectRedirect, DirectStage, DirectStart, DirectStep, DirectTarget, ExecPlan, ExecRun, PinnedProgram, When,
+};
+use crate::config::{Config, ExecSettings};
+use crate::model::Context;
+use crate::shell::tree::{self, Command, Join, Mode, Timed};
+use crate::shell::{Analysis, Arg, Dialect, RedirectKind, SimpleCommand, render};
+use serde_json::{Map, Value};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// `tools.exec.timeoutSec` where nothing is said, seconds.
+const TIMEOUT: u64 = 1800;
+/// `tools.exec.maxOutputChars` where nothing is said.
+const MAX_OUTPUT: usize = 200_000;
+
+/// Why what was judged cannot run.
+#[derive(Debug)]
+pub(super) enum NoPlan {
+    /// It needs a shell, and the one in whose language it was read is not there.
+    NoShell(String),
+    /// Another reason.
+    Other(String),
+}
+
+/// Makes the plan of a judgement.
+pub(super) struct Planner<'a> {
+    input: &'a Input<'a>,
+    judgement: &'a Judgement,
+}
+
+impl<'a> Planner<'a> {
+    pub(super) fn new(input: &'a Input<'a>, judgement: &'a Judgement) -> Self {
+        Self { input, judgement }
+    }
+
+    /// The plan, and the text that says what it runs.
+    pub(super) fn plan(
+        &self,
+        config: &Config,
+        context: &Context,
+        args: &Map<String, Value>,
+    ) -> Result<(ExecPlan, String), NoPlan> {
+        let mut pinned = Vec::new();
+        let (run, text) = if let Some(analysis) = &self.judgement.analysis {
+            self.understood(analysis, &mut pinned)?
+        } else {
+            let text = self.judgement.command.clone();
+            (self.shell(text.clone())?, text)
+        };
+        let cwd = self.judgement.cwd.clone();
+        let facts = self.input.world.facts(&cwd);
+        let facts = facts.ok_or_else(|| NoPlan::Other("the working directory is gone".to_owned()))?;
+        let agent = config
+            .base
+            .agents
+            .list
+            .iter()
+            .find(|a| a.id == context.agent)
+            .map(|a| &a.tools.exec);
+        let global = &config.base.tools.exec;
+        let number = |of: fn(&ExecSettings) -> Option<u64>, default: u64| {
+            agent.and_then(of).or_else(|| of(global)).unwrap_or(default)
+        };
+        let max = number(|e| e.max_output_chars.as_ref().map(|m| m.value), MAX_OUTPUT as u64);
+        let plan = ExecPlan {
+            run,
+            pinned,
+            env: Arc::clone(&self.judgement.environment),
+            cwd_identity: (facts.device, facts.inode),
+            cwd,
+            timeout: timeout(args, number(|e| e.timeout_sec.as_ref().map(|t| t.value), TIMEOUT)),
+            guards_git: self.judgement.guards_git,
+            may_gain_privileges: self.judgement.elevated != exec::level::Elevated::Off,
+            max_output_chars: usize::try_from(max).unwrap_or(MAX_OUTPUT),
+        };
+        Ok((plan, text))
+    }
+
+    fn understood(&self, analysis: &Analysis, pinned: &mut Vec<PinnedProgram>) -> Result<(ExecRun, String), NoPlan> {
+        for segment in &self.judgement.segments {
+            pinned.extend(segment.program.as_ref().map(pin));
+        }
+        let text = render(&analysis.script, &|simple| {
+            let command = analysis.command(simple.id)?;
+            let program = self.program_of(command)?;
+            Some(arg0(&program))
+        });
+        for command in &analysis.commands {
+            pinned.extend(self.program_of(command).as_ref().map(pin));
+        }
+        let run = match self.direct(analysis) {
+            Some(steps) => ExecRun::Direct(steps),
+            None if analysis.dialect() == Dialect::Posix && holds_text(analysis) => {
+                // Texts are handed over as here-strings, which belong to bash.
+                let why = "a here-document in a text that needs a shell is run by bash alone, and no `bash` is on PATH \
+                           that only root and the user can write";
+                return Err(NoPlan::Other(why.to_owned()));
+            }
+            None => self.shell(text.clone())?,
+        };
+        Ok((run, text))
+    }
+
+    /// The program that a simple command starts, wherever it runs; none for a builtin, and for a path that depends on it.
+    fn program_of(&self, command: &SimpleCommand) -> Option<Program> {
+        let word = command.name()?;
+        let relative = word.contains('/') && !word.starts_with('/');
+        if relative { None } else { self.program_here(command) }
+    }
+
+    /// The program that a simple command starts in the working directory; none for a builtin.
+    fn program_here(&self, command: &SimpleCommand) -> Option<Program> {
+        let word = command.name()?;
+        if command.builtin {
+            return None;
+        }
+        let own = self
+            .judgement
+            .segments
+            .iter()
+            .find(|s| s.id == Some(command.id) && s.depth == 0 && s.wrappers.is_empty());
+        own.and_then(|s| s.program.clone())
+            .filter(|_| own.and_then(|s| s.argv.first()).and_then(Arg::literal) == Some(word))
+            .or_else(|| {
+                let finder = &self.input.ground.child_finder;
+                finder.find(self.input.world, word, Some(&self.judgement.cwd))
+            })
+    }
+
+    /// A text that needs a shell goes to exactly the one in whose language it was read, or to none.
+    fn shell(&self, text: String) -> Result<ExecRun, NoPlan> {
+        let Reader { name, flags } = reader(self.input.dialect);
+        let program = self
+            .input
+            .ground
+            .child_finder
+            .find(self.input.world, name, None)
+            .filter(|p| p.trusted);
+        let program = program.ok_or_else(|| {
+            NoPlan::NoShell(format!(
+                "the command needs a shell, and no `{name}` is on PATH that only root and the user can write"
+            ))
+        })?;
+        Ok(ExecRun::Shell {
+            shell: pin(&program),
+            name: name.to_owned(),
+            flags: flags.iter().map(|f| (*f).to_owned()).collect(),
+            text,
+        })
+    }
+
+    /// The steps of a plain list; none where a shell is needed.
+    fn direct(&self, analysis: &Analysis) -> Option<Vec<DirectStep>> {
+        if !analysis.plain {
+            return None;
+        }
+        let mut steps = Vec::new();
+        for item in &analysis.script.body.items {
+            if item.background {
+                return None;
+            }
+            steps.push(self.step(analysis, &item.chain.first, When::Always)?);
+            for (join, pipeline) in &item.chain.rest {
+                let when = match join {
+                    Join::And => When::Success,
+                    Join::Or => When::Failure,
+                };
+                steps.push(self.step(analysis, pipeline, when)?);
+            }
+        }
+        (!steps.is_empty()).then_some(steps)
+    }
+
+    fn step(&self, analysis: &Analysis, pipeline: &tree::Pipeline, when: When) -> Option<DirectStep> {
+        if pipeline.timed != Timed::No {
+            return None;
+        }
+        let stage = |stage: &tree::Stage| match &stage.command {
+            Command::Simple(simple) => self.stage(analysis.command(simple.id)?, stage.pipe_stderr),
+            Command::Compound(_) => None,
+        };
+        Some(DirectStep {
+            when,
+            negated: pipeline.negated,
+            stages: pipeline.stages.iter().map(stage).collect::<Option<_>>()?,
+        })
+    }
+
+    fn stage(&self, command: &SimpleCommand, pipe_stderr: bool) -> Option<DirectStage> {
+        let mut argv: Vec<String> = command.exact_argv()?.into_iter().map(str::to_owned).collect();
+        let start = match command.name()? {
+            // Builtins: no program of that name runs instead.
+            "true" | ":" => DirectStart::Status(0),
+            "false" => DirectStart::Status(1),
+            _ => {
+                // A plain list changes no directory.
+                let program = self.program_here(command)?;
+                *argv.first_mut()? = arg0(&program);
+                DirectStart::Program(pin(&program))
+            }
+        };
+        let assignment = |a: &crate::shell::Assignment| Some((a.name.clone(), a.value.as_ref()?.literal()?.to_owned()));
+        let mut redirects = Vec::new();
+        for redirection in &command.redirects {
+            redirect(redirection.fd, &redirection.kind, &mut redirects)?;
+        }
+        let before = self.judgement.command.get(..command.span.start).unwrap_or("");
+        Some(DirectStage {
+            start,
+            argv,
+            assignments: command.assignments.iter().map(assignment).collect::<Option<_>>()?,
+            redirects,
+            pipe_stderr,
+            line: before.matches('\n').count() + 1,
+        })
+    }
+}
+
+fn holds_text(analysis: &Analysis) -> bool {
+    let mut redirects = analysis.commands.iter().flat_map(|c| &c.redirects);
+    redirects.any(|r| matches!(r.kind, RedirectKind::Here { .. }))
+}
+
+/// A redirection that needs no shell.
+fn redirect(fd: u32, kind: &RedirectKind, list: &mut Vec<DirectRedirect>) -> Option<()> {
+    let mut push = |fd: u32, target| (fd <= 2).then(|| list.push(DirectRedirect { fd, target }));
+    let name = |arg: &Arg| arg.literal().map(str::to_owned);
+    // Streams by their names in the file system are a shell's matter.
+    let file = |arg: &Arg| name(arg).filter(|path| path == "/dev/null" || !path.starts_with("/dev/"));
+    match kind {
+        RedirectKind::File { mode, target } => {
+            let path = file(target)?;
+            let target = match mode {
+                Mode::Read => DirectTarget::Read(path),
+                Mode::Write | Mode::Clobber => DirectTarget::Write(path),
+                Mode::Append => DirectTarget::Append(path),
+                Mode::ReadWrite => return None,
+            };
+            push(fd, target)
+        }
+        RedirectKind::Both { append, target } => {
+            let path = file(target)?;
+            let target = if *append {
+                DirectTarget::Append(path)
+            } else {
+                DirectTarget::Write(path)
+            };
+            push(1, target)?;
+            push(2, DirectTarget::Duplicate(1))
+        }
+        RedirectKind::Duplicate(from) => (*from <= 2).then(|| push(fd, DirectTarget::Duplicate(*from))).flatten(),
+        RedirectKind::Close => None,
+        RedirectKind::Here { body, string, .. } => {
+            let mut text = name(body)?;
+            if *string {
+                text.push('\n');
+            }
+            push(fd, DirectTarget::Text(text))
+        }
+    }
+}
+
+/// The name by which a program is started: its real path, unless it is another program by its link's name.
+fn arg0(program: &Program) -> String {
+    let path = if program.name() == program.real_name() {
+        &program.real
+    } else {
+        &program.invoked
+    };
+    path.to_string_lossy().into_owned()
+}
+
+fn pin(program: &Program) -> PinnedProgram {
+    PinnedProgram {
+        path: program.real.clone(),
+        device: program.facts.device,
+        inode: program.facts.inode,
+        size: program.facts.size,
+        modified: program.facts.modified,
+    }
+}
+
+/// An explicit time limit wins; zero and less mean none.
+fn timeout(args: &Map<String, Value>, default: u64) -> Option<Duration> {
+    match args.get("timeout").and_then(Value::as_f64) {
+        None => Some(Duration::from_secs(default)),
+        Some(seconds) if seconds > 0.0 => Some(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)),
+        Some(_) => None,
+    }
+}
