@@ -14,6 +14,8 @@
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
+use toolctl::shell::interpreter::{self, Stdin};
+use toolctl::shell::wrapper::{self, Inner};
 use toolctl::shell::{Analysis, Arg, Dialect, Opaque, Shape, World, analyse, render};
 
 const FEW: usize = 20_000;
@@ -141,6 +143,22 @@ const PIECES: &[&str] = &[
     "\nE\n",
     "'\\''",
     "\u{feff}",
+    " -c ",
+    " --",
+    " -S ",
+    " -I{} ",
+    " -exec ",
+    " {} +",
+    " -- ",
+    "env ",
+    "xargs ",
+    "find . ",
+    "bash ",
+    "git -c ",
+    "python3 ",
+    "awk ",
+    "sed ",
+    "tar c",
 ];
 
 struct Dice(u64);
@@ -237,6 +255,21 @@ fn shapes(analysis: &Analysis) -> BTreeSet<String> {
         .collect()
 }
 
+/// The tables must have an answer for every argument list.
+fn tables(argv: &[Arg]) {
+    let _ = interpreter::inspect(argv, Stdin::Data);
+    let mut inner = wrapper::peel(argv, &[]).map(|peeled| peeled.inner);
+    for _ in 0..8 {
+        let Some(Inner::Commands(commands)) = inner else {
+            return;
+        };
+        inner = commands.first().and_then(|first| {
+            let _ = interpreter::inspect(first, Stdin::Nothing);
+            Some(wrapper::peel(first, &[])?.inner)
+        });
+    }
+}
+
 /// What must hold of every answer.
 fn check(text: &str, dialect: Dialect) -> bool {
     let analysis = match analyse(text, dialect, &World::default()) {
@@ -256,6 +289,7 @@ fn check(text: &str, dialect: Dialect) -> bool {
         for arg in &command.argv {
             assert!(text.get(arg.span.start..arg.span.end).is_some(), "{text:?}");
         }
+        tables(&command.argv);
     }
     let rebuilt = render(&analysis.script, &|_| None);
     // Braces may yield more text than is read.
