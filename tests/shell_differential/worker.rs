@@ -218,7 +218,7 @@ fn well_formed(line: &str, tally: &mut Tally) -> Result<(), String> {
     if !output.status.success() {
         return Err(format!("bash -n: {}", String::from_utf8_lossy(&output.stderr)));
     }
-    let heredoc_inside = line.contains("<<") && line.contains("$(");
+    let heredoc_inside = line.contains("<<") && line.contains("$(") || signs_in_expansion(line);
     if !heredoc_inside && !BRUSH_GAPS.iter().any(|gap| line.contains(gap)) {
         let options = brush_parser::ParserOptions {
             enable_extended_globbing: false,
@@ -231,6 +231,13 @@ fn well_formed(line: &str, tally: &mut Tally) -> Result<(), String> {
         tally.brush_agrees += 1;
     }
     Ok(())
+}
+
+/// Whether something like a heredoc stands within `${…}`, where brush-parser takes it for one.
+fn signs_in_expansion(line: &str) -> bool {
+    line.split("${")
+        .skip(1)
+        .any(|behind| behind.split('}').next().is_some_and(|operand| operand.contains("<<")))
 }
 
 /// What brush-parser does not read although bash does.

@@ -434,3 +434,14 @@ pub(super) fn reversing(text: &str) -> &'static str {
         ""
     }
 }
+
+/// Goals of `mvn` that run a program, and properties that load one.
+pub(super) fn goal(text: &str) -> &'static str {
+    if text.starts_with("exec:") || text.contains("exec-maven-plugin") || text.contains("antrun") {
+        "run"
+    } else if text.starts_with("-Dexec.") || text.contains(".ext.class.path") || text.contains("argLine") {
+        "load"
+    } else {
+        ""
+    }
+}

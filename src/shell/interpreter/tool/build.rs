@@ -1,6 +1,6 @@
 //! Building and testing: `make`, package managers, compilers.
 
-use super::super::program::{at_operand, make_operand};
+use super::super::program::{at_operand, goal, make_operand};
 use super::super::{GUARDED, Operand, Row, Sub, TOOL};
 use crate::shell::option::{Abbreviation, Dash};
 
@@ -159,48 +159,135 @@ pub(super) static ROWS: &[Row] = &[
         ],
         ..TOOL
     },
-    // They run what a project says; where it says so must not be moved, and no code may be put beside it.
+    // These run what a project says: where it says so must not be moved, and no code may be put beside it.
     Row {
-        names: &[
-            "rake", "just", "task", "gulp", "grunt", "ninja", "meson", "bazel", "buck2", "gradle", "gradlew", "mvn",
-            "mvnw", "ant", "scons", "invoke", "fab", "nox", "tox", "ctest", "cpack", "composer",
-        ],
-        spec: "f:!config file:!config rakefile:!config justfile:!config taskfile:!config gulpfile:!config gruntfile:!config noxfile:!config conf:!config c:!config config:!config \
-               d:!config cwd:!config C:!config dir:!config working-directory:!config working-dir:!config root:!config p:!config project-dir:!config b:!config build-file:!config buildfile:!config \
-               init-script:!code I:!code e:!code execute:!code E:!code r:!load require:!load lib:!load listener:!load logger:!load shell:!run shell-arg:!run chooser:!run \
-               S:!load script:!load build-and-test:!run test-command:!run output_base:!config bazelrc:!config override_repository:!load run_under:!run action_env:!ask \
-               x!ask j:: n q v s t T: k l h!stop help!stop version!stop V!stop",
-        abbreviation: Abbreviation::Unambiguous,
+        names: &["rake"],
+        spec: "f:|rakefile:!config r:|require:!load I:|libdir:!load R:|rakelibdir:!load e:|execute:!code E:|execute-continue:!code p:|execute-print:!code \
+               g|system!config C:|directory:!dir j:: T:: D:: W:: t:: N P q s v n A m h!stop H!stop V!stop version!stop help!stop",
         operand: Operand::Each(make_operand),
-        accepts: &[
-            "rake test",
-            "just build",
-            "gradle build",
-            "mvn test",
-            "ninja",
-            "tox",
-            "nox",
-            "composer install",
-            "ant",
-        ],
+        accepts: &["rake test", "rake -T", "rake -j4 build", "rake -C sub test"],
         refuses: &[
             "rake -f x",
-            "just --shell x build",
-            "just -f x build",
-            "gradle -I x build",
-            "gradle --init-script x build",
-            "ninja -C /x",
-            "mvn -f x",
-            "ant -lib x -f y",
-            "ctest -S x",
-            "bazel --bazelrc=x build",
+            "rake -qf x",
             "rake -e x",
-            "gulp --gulpfile x",
-            "tox -c f",
-            "nox -f f",
-            "invoke -c f",
+            "rake -r ./x",
+            "rake -C /x",
+            "rake --rakef x",
         ],
         ..GUARDED
+    },
+    Row {
+        names: &[
+            "just", "task", "gulp", "grunt", "invoke", "inv", "fab", "composer", "meson", "scons", "waf",
+        ],
+        spec: "f:|file:!config justfile:!config taskfile:!config gulpfile:!config gruntfile:!config working-directory:!config working-dir:!config cwd:!config base:!config search-root:!config \
+               shell:!run shell-arg:!run chooser:!run command:!run edit!run require:!load r:!load tasks:!load site-dir:!load set: show: dir:!dir directory:!dir \
+               l q v n t: j:: h!stop help!stop V!stop version!stop",
+        abbreviation: Abbreviation::None,
+        operand: Operand::Each(make_operand),
+        accepts: &[
+            "just build",
+            "just -l",
+            "task test",
+            "composer install -n",
+            "scons -j4",
+            "meson setup build",
+        ],
+        refuses: &[
+            "just --shell x build",
+            "just -f x build",
+            "just --command x",
+            "gulp --gulpfile x",
+            "grunt --gruntfile=x",
+            "invoke --search-root=/x y",
+            "composer --working-dir=/x install",
+        ],
+        ..GUARDED
+    },
+    Row {
+        names: &["gradle", "gradlew"],
+        spec: "I:|init-script:!code b:|build-file:!config c:|settings-file:!config g:|gradle-user-home:!config p:|project-dir:!dir include-build:!load \
+               x:|exclude-task: P:|project-prop: D:|system-prop: F:|dependency-verification: a i q s S d w t m h!stop help!stop v!stop version!stop",
+        accepts: &["gradle build", "gradle build -x test", "gradle -Pa=b --no-daemon test"],
+        refuses: &[
+            "gradle -I x build",
+            "gradle --init-script x build",
+            "gradle -qI x build",
+            "gradle -g d build",
+            "gradle -p /x build",
+            "gradle --include-build x test",
+        ],
+        ..TOOL
+    },
+    Row {
+        names: &["mvn", "mvnw", "mvnd"],
+        spec: "f:!dir file:!dir s:!config settings:!config gs:!config global-settings:!config t:!config toolchains:!config P: pl: projects: T: threads: rf: l:!write log-file:!write \
+               b: builder: v!stop version!stop h!stop help!stop",
+        dash: Dash::Word,
+        abbreviation: Abbreviation::None,
+        operand: Operand::Each(goal),
+        accepts: &[
+            "mvn -q test",
+            "mvn -DskipTests package",
+            "mvn clean install -Pprod",
+            "mvn -f sub/pom.xml test",
+        ],
+        refuses: &[
+            "mvn exec:exec -Dexec.executable=x",
+            "mvn exec:java",
+            "mvn -f /x test",
+            "mvn -s f test",
+            "mvn org.codehaus.mojo:exec-maven-plugin:exec",
+            "mvn -Dmaven.ext.class.path=x test",
+        ],
+        ..TOOL
+    },
+    Row {
+        names: &["ninja", "samu"],
+        spec: "C:!dir f:!config t:!ask j: k: l: d: w: n v h!stop version!stop",
+        accepts: &["ninja", "ninja -C build test", "ninja -j8 -v"],
+        refuses: &["ninja -C /x", "ninja -f x", "ninja -vf x", "ninja -t x"],
+        ..GUARDED
+    },
+    Row {
+        names: &["ant", "ctest", "cpack", "bazel", "bazelisk", "buck2"],
+        spec: "f:!config file:!config buildfile:!config find:!config s:!config propertyfile:!config main:!load lib:!load listener:!load logger:!load inputhandler:!load \
+               S:!load SP:!load script:!load D: build-and-test:!run test-command:!run test-dir:!dir config:!config bazelrc:!config output_base:!config run_under:!run override_repository:!load \
+               q v version!stop help!stop h!stop",
+        dash: Dash::Word,
+        abbreviation: Abbreviation::None,
+        accepts: &["ant", "ant -q test", "ctest --test-dir build", "bazel test //x"],
+        refuses: &[
+            "ant -lib x",
+            "ant -f y",
+            "ctest -S x",
+            "ctest --build-and-test a b --test-command x",
+            "bazel --bazelrc=x build",
+            "bazel test --run_under=x //y",
+            "ctest --test-dir /x",
+        ],
+        ..TOOL
+    },
+    Row {
+        names: &["tox", "nox", "pre_commit", "pre-commit", "mkdocs", "sphinx-build"],
+        spec: "c:|conf:|config:!config f:|noxfile:|config-file:!config root:!dir workdir:!dir x:|override:!ask e: s: k: t: r p: v q a h!stop help!stop version!stop",
+        abbreviation: Abbreviation::None,
+        accepts: &[
+            "tox -e py311",
+            "nox -s lint",
+            "pre-commit run --all-files",
+            "mkdocs build",
+            "tox",
+        ],
+        refuses: &[
+            "tox -c f",
+            "nox -f f",
+            "nox --noxfile=f",
+            "pre-commit run -c f",
+            "tox -x testenv.commands=y",
+            "mkdocs build -qf f",
+        ],
+        ..TOOL
     },
     Row {
         names: &[
@@ -215,20 +302,17 @@ pub(super) static ROWS: &[Row] = &[
             "yamllint",
             "pycodestyle",
             "pydocstyle",
-            "mkdocs",
-            "pre_commit",
-            "pre-commit",
-            "sphinx-build",
         ],
-        spec: "init-hook:!code load-plugins:!load rcfile:!config config:!config config-file:!config append-config:!config settings-path:!config settings-file:!config sp:!config c:!config f:!config \
-               python-executable:!run custom-typeshed-dir:!load verifytypes: output:!write o:!write output-file:!write D:!config isolated help!stop version!stop h!stop",
+        spec: "init-hook:!code load-plugins:!load rcfile:!config config:!config config-file:!config append-config:!config settings-path:!config settings-file:!config \
+               python-executable:!run pythonpath:!run custom-typeshed-dir:!load output-file:!write output:!write help!stop version!stop",
         accepts: &[
             "pylint src",
+            "pylint -f json src",
             "mypy --strict src",
             "ruff check .",
             "black --check .",
             "flake8 x.py",
-            "pre-commit run --all-files",
+            "isort -c .",
         ],
         refuses: &[
             "pylint --init-hook=x y",
@@ -239,7 +323,7 @@ pub(super) static ROWS: &[Row] = &[
             "mypy --python-executable x y",
             "isort --settings-path f x",
         ],
-        ..GUARDED
+        ..TOOL
     },
     Row {
         names: &["pytest", "py.test"],

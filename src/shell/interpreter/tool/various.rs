@@ -74,19 +74,29 @@ pub(super) static ROWS: &[Row] = &[
         ..GUARDED
     },
     Row {
-        names: &["dpkg", "rpm", "rpmbuild", "rpmspec", "brew", "gem", "easy_install"],
-        spec: "pre-invoke:!run post-invoke:!run admindir:!config root:!config instdir:!config E:|eval:!code define:!code D:!code macros:!config load:!load rcfile:!config pipe:!run \
-               i:!run install:!run unpack:!run configure:!run U:!run l L s S p q a V version!stop",
+        names: &["dpkg", "dpkg-deb"],
+        spec: "pre-invoke:!run post-invoke:!run admindir:!config root:!config instdir:!config i!run install!run unpack!run configure!run r!run P!run l L s S I c version!stop",
+        accepts: &["dpkg -l", "dpkg -L x", "dpkg -s x"],
+        refuses: &[
+            "dpkg --pre-invoke=x -l",
+            "dpkg -i x.deb",
+            "dpkg --root=d -l",
+            "dpkg --inst x.deb",
+        ],
+        ..TOOL
+    },
+    Row {
+        names: &["rpm", "rpmbuild", "rpmspec", "brew", "gem", "easy_install"],
+        spec: "E:|eval:!code define:!code D:!code macros:!config load:!load rcfile:!config root:!config pipe:!run install!run U!run upgrade!run l L s S p q a i V version!stop",
         abbreviation: Abbreviation::None,
-        accepts: &["dpkg -l", "dpkg -L x", "rpm -qa", "gem list", "brew list"],
+        accepts: &["rpm -qa", "rpm -qi x", "gem list", "brew list"],
         refuses: &[
             "rpm --eval '%(x)'",
             "rpm -E '%(x)'",
-            "dpkg --pre-invoke=x -l",
-            "dpkg -i x.deb",
             "rpm -qa --pipe x",
             "rpm -qD 'a %(x)' b",
             "rpmbuild --define 'a %(x)' b",
+            "rpm -U x.rpm",
         ],
         ..GUARDED
     },
