@@ -205,7 +205,7 @@ fn given(file: &PathBuf, args: &SchemaArgs) -> Result<(Vec<Source>, Vec<Problem>
     let name = if name == "-" { "standard input".to_owned() } else { name };
     let document =
         read(&bytes).map_err(|flaws| Failure::Input(flaws.iter().map(|flaw| shown(flaw, &name, &bytes)).collect()))?;
-    let (mut found, problems) = sources(&document);
+    let (mut found, problems) = sources(document);
     if !args.tool.is_empty() {
         for wanted in &args.tool {
             if !found.iter().any(|tool| tool.name == *wanted) {

@@ -41,7 +41,7 @@ impl Form {
         match self {
             // A list without declarations is refused.
             Self::Gemini | Self::GeminiJson if !all.is_empty() => {
-                json!([{ "functionDeclarations": all }])
+                Value::Array(vec![wrapped("functionDeclarations", Value::Array(all))])
             }
             _ => Value::Array(all),
         }
@@ -66,14 +66,14 @@ impl Form {
         let description = source.description.unwrap_or_default();
         // Bedrock refuses a description without text.
         if !description.trim().is_empty() || self == Self::Raw {
-            out.insert("description".to_owned(), json!(description));
+            out.insert("description".to_owned(), Value::String(description));
         }
         if let Some(schema) = schema {
             let (key, schema) = match self {
                 Self::OpenAi | Self::OpenAiResponses | Self::Gemini | Self::Raw => ("parameters", schema),
                 Self::Anthropic => ("input_schema", schema),
                 Self::GeminiJson => ("parametersJsonSchema", schema),
-                Self::Bedrock => ("inputSchema", json!({ "json": schema })),
+                Self::Bedrock => ("inputSchema", wrapped("json", schema)),
                 Self::Mcp => ("inputSchema", schema),
             };
             out.insert(key.to_owned(), schema);
@@ -94,9 +94,19 @@ impl Form {
             _ => {}
         }
         match self {
-            Self::OpenAi => json!({"type": "function", "function": out}),
-            Self::Bedrock => json!({ "toolSpec": out }),
+            Self::OpenAi => {
+                let mut whole = Map::new();
+                whole.insert("type".to_owned(), json!("function"));
+                whole.insert("function".to_owned(), Value::Object(out));
+                Value::Object(whole)
+            }
+            Self::Bedrock => wrapped("toolSpec", Value::Object(out)),
             _ => Value::Object(out),
         }
     }
+}
+
+/// An object of one member.
+fn wrapped(key: &str, value: Value) -> Value {
+    Value::Object(Map::from_iter([(key.to_owned(), value)]))
 }

@@ -43,9 +43,9 @@ const LIST_KEYS: &[&str] = &["tools", "functionDeclarations", "function_declarat
 const DEEPEST: usize = 6;
 
 /// The tools of a document; what is none of them is a problem of its own.
-pub fn sources(document: &Value) -> (Vec<Source>, Vec<Problem>) {
+pub fn sources(document: Value) -> (Vec<Source>, Vec<Problem>) {
     let mut found = Found::default();
-    if let Value::Object(map) = document
+    if let Value::Object(map) = &document
         && !map.contains_key("name")
         && inner_list(map).is_none()
         && wrapped(map).is_none()
@@ -59,7 +59,7 @@ pub fn sources(document: &Value) -> (Vec<Source>, Vec<Problem>) {
 }
 
 /// One bare schema: named by its title, if that can be a name.
-fn bare(schema: &Value) -> Source {
+fn bare(schema: Value) -> Source {
     let title = schema.get("title").and_then(Value::as_str).unwrap_or_default();
     let fits = !title.is_empty()
         && title.len() <= 64
@@ -70,7 +70,7 @@ fn bare(schema: &Value) -> Source {
     Source {
         name: if fits { title } else { "tool" }.to_owned(),
         description: schema.get("description").and_then(Value::as_str).map(str::to_owned),
-        parameters: Some(schema.clone()),
+        parameters: Some(schema),
         rest: Map::new(),
         pointer: String::new(),
     }
@@ -99,27 +99,24 @@ fn is_schema(map: &Map<String, Value>) -> bool {
         .any(|keyword| map.contains_key(*keyword))
 }
 
-/// The list of declarations that an object holds, with the way to it.
-fn inner_list(map: &Map<String, Value>) -> Option<(String, &Value)> {
-    for key in LIST_KEYS {
-        if let Some(list @ Value::Array(_)) = map.get(*key) {
-            return Some((format!("/{key}"), list));
-        }
+/// The way to the list of declarations that an object holds.
+fn inner_list(map: &Map<String, Value>) -> Option<Vec<&'static str>> {
+    let list = |value: Option<&Value>| value.is_some_and(Value::is_array);
+    if let Some(key) = LIST_KEYS.iter().find(|key| list(map.get(**key))) {
+        return Some(vec![*key]);
     }
     // A server's answer to `tools/list`, and Bedrock's configuration.
-    for outer in ["result", "toolConfig", "tool_config"] {
-        if let Some(list @ Value::Array(_)) = map.get(outer).and_then(|inner| inner.get("tools")) {
-            return Some((format!("/{outer}/tools"), list));
-        }
-    }
-    None
+    ["result", "toolConfig", "tool_config"]
+        .into_iter()
+        .find(|outer| list(map.get(*outer).and_then(|inner| inner.get("tools"))))
+        .map(|outer| vec![outer, "tools"])
 }
 
-/// The declaration that an envelope holds.
-fn wrapped(map: &Map<String, Value>) -> Option<(&'static str, &Map<String, Value>)> {
+/// The key of the declaration that an envelope holds.
+fn wrapped(map: &Map<String, Value>) -> Option<&'static str> {
     ["function", "toolSpec", "tool_spec"]
         .into_iter()
-        .find_map(|key| Some((key, map.get(key)?.as_object()?)))
+        .find(|key| map.get(*key).is_some_and(Value::is_object))
 }
 
 #[derive(Default)]
@@ -129,20 +126,26 @@ struct Found {
 }
 
 impl Found {
-    fn walk(&mut self, value: &Value, pointer: &str, depth: usize) {
+    fn walk(&mut self, value: Value, pointer: &str, depth: usize) {
         match value {
             Value::Array(list) if depth < DEEPEST => {
-                for (index, item) in list.iter().enumerate() {
+                for (index, item) in list.into_iter().enumerate() {
                     self.walk(item, &format!("{pointer}/{index}"), depth + 1);
                 }
             }
-            Value::Object(map) => {
-                if let Some((way, list)) = inner_list(map)
-                    && depth < DEEPEST
-                {
-                    self.walk(list, &format!("{pointer}{way}"), depth + 1);
-                } else if let Some((key, inner)) = wrapped(map) {
-                    self.declaration(inner, &format!("{pointer}/{key}"));
+            Value::Object(mut map) => {
+                if let Some(way) = inner_list(&map).filter(|_| depth < DEEPEST) {
+                    let mut list = Value::Object(map);
+                    let mut at = pointer.to_owned();
+                    for key in way {
+                        at.push_str(&format!("/{key}"));
+                        list = list.get_mut(key).map(Value::take).unwrap_or_default();
+                    }
+                    self.walk(list, &at, depth + 1);
+                } else if let Some(key) = wrapped(&map) {
+                    if let Some(Value::Object(inner)) = map.get_mut(key).map(Value::take) {
+                        self.declaration(inner, &format!("{pointer}/{key}"));
+                    }
                 } else {
                     self.declaration(map, pointer);
                 }
@@ -159,7 +162,7 @@ impl Found {
         });
     }
 
-    fn declaration(&mut self, map: &Map<String, Value>, pointer: &str) {
+    fn declaration(&mut self, mut map: Map<String, Value>, pointer: &str) {
         let name = match map.get("name") {
             Some(Value::String(name)) if !name.is_empty() => name.clone(),
             Some(_) => return self.problem(None, pointer, "the name of a tool is a text"),
@@ -181,31 +184,30 @@ impl Found {
         let mut at = pointer.to_owned();
         let mut parameters = None;
         for key in SCHEMA_KEYS {
-            if let Some(schema) = map.get(*key)
+            if let Some(schema) = map.get_mut(*key)
                 && !schema.is_null()
             {
                 at = format!("{pointer}/{key}");
-                parameters = Some(schema.clone());
+                parameters = Some(schema.take());
                 break;
             }
         }
         // Bedrock wraps the schema once more.
-        if let Some(inner) = parameters.as_ref().and_then(|schema| {
-            let map = schema.as_object()?;
-            (map.len() == 1).then(|| map.get("json"))?
+        if let Some(inner) = parameters.as_mut().and_then(|schema| {
+            let map = schema.as_object_mut()?;
+            (map.len() == 1).then(|| map.get_mut("json").map(Value::take))?
         }) {
             at.push_str("/json");
-            parameters = Some(inner.clone());
+            parameters = Some(inner);
         }
         let rest = map
-            .iter()
+            .into_iter()
             .filter(|(key, _)| {
                 matches!(
                     key.as_str(),
                     "title" | "annotations" | "outputSchema" | "icons" | "_meta" | "execution"
                 )
             })
-            .map(|(key, value)| (key.clone(), value.clone()))
             .collect();
         self.tools.push(Source {
             name,
@@ -259,7 +261,7 @@ mod tests {
                 "/result/tools/0/inputSchema",
             ),
         ] {
-            let (tools, problems) = sources(&document);
+            let (tools, problems) = sources(document.clone());
             assert_eq!(problems, [], "{document}");
             let [tool] = tools.as_slice() else { panic!("{document}") };
             assert_eq!((tool.name.as_str(), tool.description.as_deref()), ("t", Some("d")));
@@ -275,7 +277,7 @@ mod tests {
             (json!({"anyOf": [{"type": "object"}], "title": "No name!"}), "tool"),
             (json!({}), "tool"),
         ] {
-            let (tools, problems) = sources(&document);
+            let (tools, problems) = sources(document.clone());
             assert_eq!(problems, []);
             assert_eq!(tools[0].name, name);
             assert_eq!(tools[0].parameters, Some(document));
@@ -285,11 +287,11 @@ mod tests {
     #[test]
     fn what_is_no_declaration_is_named_with_its_place() {
         let (tools, problems) =
-            sources(&json!([{"name": "t"}, 5, {"type": "web_search"}, {"name": 3}, {"name": "u", "description": []}]));
+            sources(json!([{"name": "t"}, 5, {"type": "web_search"}, {"name": 3}, {"name": "u", "description": []}]));
         assert_eq!(tools.len(), 1);
         let places: Vec<&str> = problems.iter().map(|problem| problem.pointer.as_str()).collect();
         assert_eq!(places, ["/1", "/2", "/3", "/4"]);
         assert!(problems[1].message.contains("web_search"));
-        assert_eq!(sources(&json!("x")).1.len(), 1);
+        assert_eq!(sources(json!("x")).1.len(), 1);
     }
 }

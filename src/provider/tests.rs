@@ -11,7 +11,7 @@ fn fixtures() -> PathBuf {
 
 fn tools(file: &str) -> Vec<Source> {
     let bytes = std::fs::read(fixtures().join("schema").join(file)).unwrap();
-    let (tools, problems) = sources(&read(&bytes).unwrap());
+    let (tools, problems) = sources(read(&bytes).unwrap());
     assert_eq!(problems, []);
     tools
 }
@@ -259,7 +259,7 @@ fn tools_without_arguments_are_closed_in_strict_mode() {
 
 #[test]
 fn names_are_mapped_or_refused() {
-    let all = || -> Vec<Source> { sources(&json!([{"name": "a.b"}, {"name": "a_b"}, {"name": "c"}, {"name": "c"}])).0 };
+    let all = || -> Vec<Source> { sources(json!([{"name": "a.b"}, {"name": "a_b"}, {"name": "c"}, {"name": "c"}])).0 };
     let (openai, _) = lookup("openai");
     let problems = declare(
         all(),
@@ -290,7 +290,7 @@ fn names_are_mapped_or_refused() {
 #[test]
 fn one_bad_tool_fails_all_or_is_left_out() {
     let all = || {
-        sources(&json!([{"name": "good"}, {"name": "bad", "parameters": {"properties": {"a": {"$ref": "#/$defs/X"}}}}]))
+        sources(json!([{"name": "good"}, {"name": "bad", "parameters": {"properties": {"a": {"$ref": "#/$defs/X"}}}}]))
             .0
     };
     let (openai, _) = lookup("openai");
@@ -312,7 +312,7 @@ fn one_bad_tool_fails_all_or_is_left_out() {
 
 #[test]
 fn long_descriptions_are_cut_at_a_word() {
-    let all = sources(&json!([{"name": "t", "description": "one two three four five six"}])).0;
+    let all = sources(json!([{"name": "t", "description": "one two three four five six"}])).0;
     let (raw, _) = lookup("raw");
     let out = declared(
         all,
@@ -327,7 +327,7 @@ fn long_descriptions_are_cut_at_a_word() {
 
 #[test]
 fn tools_that_strict_mode_cannot_express_are_declared_plainly() {
-    let all = sources(&json!([{"name": "map", "parameters": {"properties": {"m": {"type": "object", "additionalProperties": {"type": "string"}}}}}, {"name": "plain", "parameters": {"properties": {"a": {"type": "string"}}, "required": ["a"]}}])).0;
+    let all = sources(json!([{"name": "map", "parameters": {"properties": {"m": {"type": "object", "additionalProperties": {"type": "string"}}}}}, {"name": "plain", "parameters": {"properties": {"a": {"type": "string"}}, "required": ["a"]}}])).0;
     let (openai, _) = lookup("openai-responses");
     let out = declared(
         all,
@@ -347,7 +347,7 @@ fn tools_that_strict_mode_cannot_express_are_declared_plainly() {
 fn what_one_form_writes_every_other_reads() {
     for provider in ALL {
         let out = declared(tools("tools.json"), &request(provider));
-        let (read_back, problems) = sources(&out.declarations);
+        let (read_back, problems) = sources(out.declarations.clone());
         assert_eq!(problems, [], "{}", provider.name);
         assert_eq!(read_back.len(), 5, "{}", provider.name);
         let again = declared(read_back, &request(provider));

@@ -101,23 +101,14 @@ fn not_json(error: &serde_json::Error) -> Vec<Flaw> {
 
 /// Whether a value nests no deeper than a document may; for values that did not come through [`read`].
 pub fn nests_within_limit(value: &Value) -> bool {
-    let mut level: Vec<&Value> = vec![value];
-    for _ in 0..=MAX_NESTING {
-        level = level
-            .into_iter()
-            .flat_map(|value| -> Box<dyn Iterator<Item = &Value>> {
-                match value {
-                    Value::Array(list) => Box::new(list.iter()),
-                    Value::Object(map) => Box::new(map.values()),
-                    Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => Box::new(std::iter::empty()),
-                }
-            })
-            .collect();
-        if level.is_empty() {
-            return true;
+    fn within(value: &Value, left: usize) -> bool {
+        match value {
+            Value::Array(list) => left > 0 && list.iter().all(|value| within(value, left - 1)),
+            Value::Object(map) => left > 0 && map.values().all(|value| within(value, left - 1)),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => true,
         }
     }
-    false
+    within(value, MAX_NESTING + 1)
 }
 
 /// The name of the outermost thing on the way to a pointer that has one and looks like a tool.

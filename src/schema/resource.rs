@@ -28,11 +28,11 @@ pub(crate) fn settle(root: Node, trail: &mut Trail) -> Node {
 }
 
 fn resolve(whole: &mut Value, trail: &mut Trail) {
-    let mut names = Names::default();
-    names.gather(whole, 0, &mut String::new());
-    if names.touched.is_empty() {
+    if !is_named(whole) {
         return;
     }
+    let mut names = Names::default();
+    names.gather(whole, 0, &mut String::new());
     let mut told: Vec<(String, usize, Option<String>)> = Vec::new();
     for (pointer, here) in &names.touched {
         let reference = whole.pointer(pointer).and_then(|node| node.get("$ref")?.as_str());
@@ -73,6 +73,29 @@ fn resolve(whole: &mut Value, trail: &mut Trail) {
             }
         }
     }
+}
+
+/// Whether there is anything but plain pointers.
+fn is_named(schema: &Value) -> bool {
+    let Some(node) = schema.as_object() else {
+        return false;
+    };
+    let mut found = node
+        .keys()
+        .any(|keyword| NAMES.contains(&keyword.as_str()) || DYNAMIC.contains(&keyword.as_str()))
+        || node
+            .get("$ref")
+            .and_then(Value::as_str)
+            .is_some_and(|reference| !is_plain(reference));
+    if !found {
+        each_below(node, &mut |_, value| found = found || is_named(value));
+    }
+    found
+}
+
+/// Whether a reference is a pointer as it stands.
+fn is_plain(reference: &str) -> bool {
+    (reference == "#" || reference.starts_with("#/")) && !reference.contains('%')
 }
 
 /// A part of the document with an address of its own.
@@ -126,10 +149,7 @@ impl Names {
         for name in ["$anchor", "$dynamicAnchor"].into_iter().filter_map(named) {
             self.anchors.entry((here, name)).or_insert_with(|| pointer.clone());
         }
-        let plain = |reference: &str| {
-            here == 0 && (reference == "#" || reference.starts_with("#/")) && !reference.contains('%')
-        };
-        if named("$ref").is_some_and(|reference| !plain(&reference))
+        if named("$ref").is_some_and(|reference| here != 0 || !is_plain(&reference))
             || NAMES.iter().chain(&DYNAMIC).any(|keyword| node.contains_key(*keyword))
         {
             self.touched.push((pointer.clone(), here));

@@ -275,26 +275,22 @@ fn dependencies(map: &mut Map<String, Value>, draft: Draft, trail: &mut Trail) {
 
 /// Puts malformed values right where their meaning is plain, and takes them out where it is not.
 fn mend(map: &mut Map<String, Value>, trail: &mut Trail) {
-    let keys: Vec<String> = map.keys().cloned().collect();
-    for keyword in keys {
-        let Some(value) = map.get_mut(&keyword) else {
-            continue;
-        };
-        let before = brief(value);
-        match mended(&keyword, value) {
+    let mut hopeless: Vec<String> = Vec::new();
+    for (keyword, value) in map.iter_mut() {
+        match mended(keyword, value) {
             Verdict::Fine => {}
-            Verdict::Mended => {
-                trail.note(ChangeKind::Mended, &keyword, format!("was `{before}`"));
+            Verdict::Mended(before) => {
+                trail.note(ChangeKind::Mended, keyword, format!("was `{before}`"));
             }
             Verdict::Hopeless => {
-                map.shift_remove(&keyword);
-                trail.note(
-                    ChangeKind::Mended,
-                    &keyword,
-                    format!("left out: `{before}` means nothing here"),
-                );
+                let detail = format!("left out: `{}` means nothing here", brief(value));
+                trail.note(ChangeKind::Mended, keyword, detail);
+                hopeless.push(keyword.clone());
             }
         }
+    }
+    for keyword in hopeless {
+        map.shift_remove(&keyword);
     }
     if map.get("nullable") == Some(&Value::Bool(false)) {
         map.shift_remove("nullable");
@@ -310,7 +306,8 @@ fn mend(map: &mut Map<String, Value>, trail: &mut Trail) {
 
 enum Verdict {
     Fine,
-    Mended,
+    /// With what it was before, as short text.
+    Mended(String),
     Hopeless,
 }
 
@@ -338,7 +335,7 @@ fn mended(keyword: &str, value: &mut Value) -> Verdict {
                 if before == all.len() {
                     Verdict::Fine
                 } else {
-                    Verdict::Mended
+                    Verdict::Mended("{..}".to_owned())
                 }
             }
             _ => Verdict::Hopeless,
@@ -352,7 +349,7 @@ fn mended(keyword: &str, value: &mut Value) -> Verdict {
                 if list.is_empty() {
                     Verdict::Hopeless
                 } else if list.len() < before {
-                    Verdict::Mended
+                    Verdict::Mended("[..]".to_owned())
                 } else {
                     Verdict::Fine
                 }
@@ -383,8 +380,9 @@ fn mended_type(value: &mut Value) -> Verdict {
         Value::String(text) => match known(text) {
             Some(name) if name == text => Verdict::Fine,
             Some(name) => {
+                let before = brief(value);
                 *value = json!(name);
-                Verdict::Mended
+                Verdict::Mended(before)
             }
             None => Verdict::Hopeless,
         },
@@ -406,7 +404,7 @@ fn mended_type(value: &mut Value) -> Verdict {
             }
             if odd {
                 *value = json!(names);
-                Verdict::Mended
+                Verdict::Mended("[..]".to_owned())
             } else {
                 Verdict::Fine
             }
@@ -425,7 +423,7 @@ fn mended_names(value: &mut Value) -> Verdict {
     if list.len() == before {
         Verdict::Fine
     } else {
-        Verdict::Mended
+        Verdict::Mended("[..]".to_owned())
     }
 }
 
@@ -444,8 +442,9 @@ fn mended_count(value: &mut Value) -> Verdict {
         });
     match whole {
         Some(whole) => {
+            let before = brief(value);
             *value = json!(whole);
-            Verdict::Mended
+            Verdict::Mended(before)
         }
         None => Verdict::Hopeless,
     }

@@ -84,6 +84,15 @@ pub(crate) fn single_type(node: &Node) -> Option<&str> {
     }
 }
 
+/// Whether a node names a type, alone or among others.
+pub(crate) fn names_type(node: &Node, name: &str) -> bool {
+    match node.get("type") {
+        Some(Value::String(own)) => own == name,
+        Some(Value::Array(list)) => list.iter().any(|own| own == name),
+        _ => false,
+    }
+}
+
 /// The type that a JSON value has; whole numbers are integers.
 pub(crate) fn type_of(value: &Value) -> &'static str {
     match value {

@@ -25,7 +25,7 @@ fn main() {
         let mut tools = 0;
         for _ in 0..rounds {
             let document = read(&bytes).unwrap();
-            let (all, problems) = sources(&document);
+            let (all, problems) = sources(document);
             tools = all.len();
             let request = Request {
                 provider,

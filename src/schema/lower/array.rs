@@ -4,7 +4,7 @@ use super::Lowering;
 use crate::schema::dialect::Items;
 use crate::schema::hint;
 use crate::schema::report::{ChangeKind, Refusal};
-use crate::schema::value::{Node, passes_all, types};
+use crate::schema::value::{Node, names_type, passes_all};
 use serde_json::{Value, json};
 
 impl Lowering<'_> {
@@ -17,7 +17,7 @@ impl Lowering<'_> {
                 self.widen_tuple(node, said);
             }
         }
-        let is_array = types(node).is_some_and(|names| names.iter().any(|name| name == "array"));
+        let is_array = names_type(node, "array");
         if is_array && !node.contains_key("items") {
             let fine = match self.dialect.items {
                 Items::Free => true,
@@ -29,7 +29,7 @@ impl Lowering<'_> {
                 node.insert("items".to_owned(), json!({}));
             }
         }
-        let Some(items) = node.get("items").cloned() else {
+        let Some(items) = node.get_mut("items").map(Value::take) else {
             return Ok(());
         };
         let lowered = if is_array && self.dialect.items == Items::Typed && passes_all(&items) {
@@ -68,7 +68,7 @@ impl Lowering<'_> {
     }
 
     fn tuple(&mut self, node: &mut Node) -> Result<(), Refusal> {
-        let Some(Value::Array(prefix)) = node.get("prefixItems").cloned() else {
+        let Some(Value::Array(prefix)) = node.get_mut("prefixItems").map(Value::take) else {
             return Ok(());
         };
         let mut lowered = Vec::with_capacity(prefix.len());

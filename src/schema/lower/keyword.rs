@@ -14,11 +14,9 @@ impl Lowering<'_> {
     /// Takes out every keyword that is not taken, and says what it said.
     pub(super) fn drop_untaken(&mut self, node: &mut Node, said: &mut Vec<String>) {
         self.restate(node, said);
-        let keys: Vec<String> = node.keys().cloned().collect();
-        for keyword in keys {
-            if !self.takes(&keyword) {
-                self.drop_keyword(&keyword, node, said);
-            }
+        let untaken: Vec<String> = node.keys().filter(|keyword| !self.takes(keyword)).cloned().collect();
+        for keyword in untaken {
+            self.drop_keyword(&keyword, node, said);
         }
     }
 
@@ -241,12 +239,12 @@ impl Lowering<'_> {
             "unevaluatedProperties",
             "contentSchema",
         ] {
-            if let Some(schema) = node.get(keyword).cloned() {
+            if let Some(schema) = node.get_mut(keyword).map(Value::take) {
                 let lowered = self.below(keyword, schema)?;
                 node.insert(keyword.to_owned(), lowered);
             }
         }
-        if let Some(Value::Object(schemas)) = node.get("dependentSchemas").cloned() {
+        if let Some(Value::Object(schemas)) = node.get_mut("dependentSchemas").map(Value::take) {
             let mut lowered = Node::new();
             self.trail.enter("dependentSchemas")?;
             for (name, schema) in schemas {

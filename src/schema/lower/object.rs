@@ -4,7 +4,7 @@ use super::{Lowering, Place};
 use crate::schema::dialect::{Names, Open, Optional};
 use crate::schema::hint;
 use crate::schema::report::{ChangeKind, Refusal};
-use crate::schema::value::{Node, passes_all, properties, required, types};
+use crate::schema::value::{Node, names_type, passes_all, properties, required};
 use serde_json::{Value, json};
 use std::collections::HashSet;
 
@@ -14,24 +14,26 @@ impl Lowering<'_> {
         if place == Place::Root && self.dialect.root_names != Names::Any {
             self.names(node, said)?;
         }
-        if let Some(Value::Object(all)) = node.get("properties").cloned() {
-            let mut lowered = Node::new();
+        if let Some(Value::Object(mut all)) = node.get_mut("properties").map(Value::take) {
+            let mut forbidden: Vec<String> = Vec::new();
             self.trail.enter("properties")?;
-            for (name, schema) in all {
-                let schema = self.below(&name, schema)?;
-                if schema == Value::Bool(false) && !self.dialect.takes_booleans() {
-                    self.forbidden(&name, node);
-                } else {
-                    lowered.insert(name, schema);
+            for (name, schema) in &mut all {
+                *schema = self.below(name, schema.take())?;
+                if *schema == Value::Bool(false) && !self.dialect.takes_booleans() {
+                    self.forbidden(name, node);
+                    forbidden.push(name.clone());
                 }
             }
             self.trail.leave();
-            node.insert("properties".to_owned(), Value::Object(lowered));
+            for name in forbidden {
+                all.shift_remove(&name);
+            }
+            node.insert("properties".to_owned(), Value::Object(all));
         }
         self.patterned(node, said)?;
         self.undeclared(node)?;
         self.needed(node, said)?;
-        let is_object = types(node).is_some_and(|names| names.iter().any(|name| name == "object"));
+        let is_object = names_type(node, "object");
         if is_object {
             self.openness(node, place)?;
             self.optional(node);
@@ -166,11 +168,14 @@ impl Lowering<'_> {
     }
 
     fn undeclared(&mut self, node: &mut Node) -> Result<(), Refusal> {
-        let Some(Value::Object(rest)) = node.get("additionalProperties").cloned() else {
+        let Some(rest @ Value::Object(_)) = node
+            .get_mut("additionalProperties")
+            .filter(|rest| rest.is_object())
+            .map(Value::take)
+        else {
             return Ok(());
         };
         let all = |schema: &Value| passes_all(schema) && !self.dialect.takes_booleans();
-        let rest = Value::Object(rest);
         let mut lowered = Value::Bool(true);
         if !all(&rest) {
             lowered = self.below("additionalProperties", rest)?;

@@ -137,53 +137,55 @@ impl Follower<'_> {
     }
 
     /// Everything below a node that has no reference itself.
-    fn members(&mut self, node: Node, at: &mut Place) -> Result<Node, Refusal> {
-        let required: HashSet<String> = crate::schema::value::required(&node).map(str::to_owned).collect();
+    fn members(&mut self, mut node: Node, at: &mut Place) -> Result<Node, Refusal> {
+        let optional = matches!(
+            self.dialect.refs,
+            Refs::Keep {
+                recursion: Recursion::Optional,
+                ..
+            }
+        );
+        let required: HashSet<String> = crate::schema::value::required(&node)
+            .filter(|_| optional)
+            .map(str::to_owned)
+            .collect();
         // Parts of an intersection that the next pass folds into this node have to be nodes themselves.
         let fold = at.root && self.dialect.root == Root::PlainObject;
-        let mut out = Node::new();
-        for (keyword, value) in node {
+        for (keyword, value) in &mut node {
             let inline = match keyword.as_str() {
                 "allOf" => fold || !self.dialect.keywords.take("allOf"),
                 "anyOf" | "oneOf" => fold,
                 _ => false,
             };
-            let value = match (holds(&keyword), value) {
+            match (holds(keyword), value) {
                 (Holds::Schema, value) => {
-                    self.trail.enter(&keyword)?;
-                    let value = self.below(value, at, at.required, false)?;
+                    self.trail.enter(keyword)?;
+                    *value = self.below(value.take(), at, at.required, false)?;
                     self.trail.leave();
-                    value
                 }
                 (Holds::List, Value::Array(list)) => {
-                    self.trail.enter(&keyword)?;
-                    let mut all = Vec::with_capacity(list.len());
-                    for (index, value) in list.into_iter().enumerate() {
+                    self.trail.enter(keyword)?;
+                    for (index, value) in list.iter_mut().enumerate() {
                         self.trail.enter(&index.to_string())?;
-                        all.push(self.below(value, at, at.required, inline)?);
+                        *value = self.below(value.take(), at, at.required, inline)?;
                         self.trail.leave();
                     }
                     self.trail.leave();
-                    Value::Array(all)
                 }
                 (Holds::Map, Value::Object(members)) => {
-                    self.trail.enter(&keyword)?;
-                    let mut all = Node::new();
+                    self.trail.enter(keyword)?;
                     for (name, value) in members {
-                        self.trail.enter(&name)?;
-                        let here = at.required || (keyword == "properties" && required.contains(&name));
-                        let value = self.below(value, at, here, false)?;
+                        self.trail.enter(name)?;
+                        let here = at.required || (keyword == "properties" && required.contains(name));
+                        *value = self.below(value.take(), at, here, false)?;
                         self.trail.leave();
-                        all.insert(name, value);
                     }
                     self.trail.leave();
-                    Value::Object(all)
                 }
-                (_, value) => value,
-            };
-            out.insert(keyword, value);
+                (Holds::List | Holds::Map | Holds::Data, _) => {}
+            }
         }
-        Ok(out)
+        Ok(node)
     }
 
     fn below(&mut self, value: Value, at: &mut Place, required: bool, inline: bool) -> Result<Value, Refusal> {
