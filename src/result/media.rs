@@ -1,7 +1,7 @@
 //! Images in results: their type, size and number. Addresses stay addresses; nothing is fetched.
 
-use super::base64;
 use crate::model::Block;
+use crate::text::base64;
 
 /// More images than this are left out of one result.
 pub const MAX_IMAGES: usize = 20;

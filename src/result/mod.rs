@@ -2,7 +2,6 @@
 //!
 //! [`finish()`] is the one entry for tool results. This room judges no call, runs nothing and writes nothing.
 
-pub mod base64;
 mod finish;
 pub mod format;
 pub mod media;

@@ -2,8 +2,9 @@
 
 use super::answer::{By, Verdict};
 use super::approve;
+use super::builtin::is_builtin;
 use super::env::{self, Reach};
-use super::walk::{Frame, Input, Walk, is_builtin, show_all};
+use super::walk::{Frame, Input, Walk, show_all};
 use crate::model::{Code, Stage};
 use crate::shell::wrapper::{self, Effect, EnvChange, Inner, Layer};
 use crate::shell::{self, Arg, Dialect};

@@ -2,7 +2,7 @@
 
 use super::answer::{By, Finding, Segment, Verdict, show};
 use super::approve;
-use super::builtin::{self, BuiltinVerdict};
+use super::builtin::{self, BuiltinVerdict, is_builtin};
 use super::env::Variables;
 use super::level::ExecPolicy;
 use super::place::{Places, Scope};
@@ -414,75 +414,6 @@ impl Walk<'_> {
             }
         }
     }
-}
-
-/// Whether a name is a builtin of the shells that are modelled.
-pub(super) fn is_builtin(name: &str) -> bool {
-    const NAMES: &[&str] = &[
-        ".",
-        ":",
-        "[",
-        "alias",
-        "bg",
-        "bind",
-        "break",
-        "builtin",
-        "caller",
-        "cd",
-        "chdir",
-        "command",
-        "compgen",
-        "complete",
-        "compopt",
-        "continue",
-        "declare",
-        "dirs",
-        "disown",
-        "echo",
-        "enable",
-        "eval",
-        "exec",
-        "exit",
-        "export",
-        "false",
-        "fc",
-        "fg",
-        "getopts",
-        "hash",
-        "help",
-        "history",
-        "jobs",
-        "kill",
-        "let",
-        "local",
-        "logout",
-        "mapfile",
-        "popd",
-        "printf",
-        "pushd",
-        "pwd",
-        "read",
-        "readarray",
-        "readonly",
-        "return",
-        "set",
-        "shift",
-        "shopt",
-        "source",
-        "suspend",
-        "test",
-        "times",
-        "trap",
-        "true",
-        "type",
-        "typeset",
-        "ulimit",
-        "umask",
-        "unalias",
-        "unset",
-        "wait",
-    ];
-    NAMES.binary_search(&name).is_ok()
 }
 
 /// A wrapper, shell or multi-call binary under another name.

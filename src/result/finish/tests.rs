@@ -125,7 +125,7 @@ fn images_are_checked() {
 }
 
 fn base64(bytes: &[u8]) -> String {
-    crate::result::base64::encode(bytes)
+    crate::text::base64::encode(bytes)
 }
 
 #[test]

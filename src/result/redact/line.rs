@@ -167,7 +167,7 @@ impl Walk<'_> {
             b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'=')
         });
         let token = cut(self.line, start, end);
-        let decoded = crate::result::base64::decode(token)?;
+        let decoded = crate::text::base64::decode(token)?;
         let pair = decoded.contains(&b':') && decoded.iter().all(|b| *b >= 0x20 && *b != 0x7f);
         (token.len() >= 4 && pair).then_some((start, end))
     }

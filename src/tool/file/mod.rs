@@ -13,7 +13,6 @@
 mod args;
 #[cfg(test)]
 mod attacks;
-mod base64;
 #[cfg(test)]
 mod bench;
 mod commit;

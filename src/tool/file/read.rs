@@ -5,10 +5,11 @@
 
 use super::args::{self, Args};
 use super::lines::newlines;
-use super::{Files, base64, image, recover};
+use super::{Files, image, recover};
 use crate::fsio::{Fault, OpenFile};
 use crate::model::Block;
 use crate::path::{Intent, Spelling, judge};
+use crate::text::base64;
 use crate::tool::{ToolError, ToolResult};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};

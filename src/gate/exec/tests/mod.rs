@@ -2,7 +2,9 @@
 
 mod bench;
 mod corpus;
+mod decision;
 mod museum;
 mod repository;
 mod rules;
 mod vectors;
+mod weak;

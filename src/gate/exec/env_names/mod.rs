@@ -1,0 +1,15 @@
+//! Names of environment variables that run code, redirect trust or carry secrets. Upper case, sorted, each once.
+//!
+//! | file | names |
+//! |---|---|
+//! | `always` | never inherited, never set |
+//! | `operator` | set by the operator alone; inherited in part |
+//! | `further` | the same, beyond what the seed system knows |
+
+mod always;
+mod further;
+mod operator;
+
+pub(super) use always::{ALWAYS, ALWAYS_PREFIXES, READ_AT_START};
+pub(super) use further::MORE_OVERRIDE;
+pub(super) use operator::{INHERITED, OVERRIDE, OVERRIDE_PREFIXES};

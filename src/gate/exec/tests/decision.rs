@@ -1,0 +1,126 @@
+//! The conformance vectors for whole decisions: levels, approvals, elevation.
+
+use super::bench::{Bench, Case, rows};
+use super::vectors::{Differences, weak};
+use crate::gate::exec::Verdict;
+use serde_json::{Value, json};
+use std::fs;
+use std::path::PathBuf;
+
+#[test]
+fn decision() {
+    let mut out = Differences::new();
+    for row in rows("conformance/decision.jsonl") {
+        let bench = Bench::new(&["work", "home", "state", "bin"]);
+        let input = bench.subst(&row["input"]);
+        let want = &row["expect"];
+        let elsewhere = |v: &Value| matches!(v["host"].as_str(), Some("node" | "sandbox"));
+        if input["kind"] != "exec"
+            || !input["trigger"].is_null()
+            || input["sandboxAvailable"] == true
+            || elsewhere(&input["toolsExec"])
+            || elsewhere(&input["request"])
+        {
+            continue;
+        }
+        bench.put_all(&input["files"]);
+        let Some((config, agent)) = decision_config(&input) else {
+            continue;
+        };
+        let mut case = Case::new(&bench, config, input["command"].as_str().unwrap()).env(&input["env"]);
+        case.agent = agent.as_deref().unwrap_or("main");
+        for (key, value) in input["request"].as_object().into_iter().flatten() {
+            case.args[key] = value.clone();
+        }
+        if input["elevated"].is_object() {
+            case.sender = Some(("test", "u1"));
+        }
+        if let Some(cwd) = input["cwd"].as_str() {
+            fs::create_dir_all(cwd).unwrap();
+            case.workspace = PathBuf::from(cwd);
+        }
+        out.count += 1;
+        let outcome = match want["outcome"].as_str().unwrap() {
+            "run" if !weak(&row) => Verdict::Allow,
+            "approval" => Verdict::Ask,
+            _ => Verdict::Deny,
+        };
+        let judgement = match case.judge() {
+            Ok(judgement) => judgement,
+            Err(e) => {
+                if outcome != Verdict::Deny {
+                    out.note(&row, &format!("does not load: {e}"));
+                }
+                continue;
+            }
+        };
+        if (outcome == Verdict::Allow) != (judgement.verdict == Verdict::Allow) {
+            out.decided(&row, &judgement, outcome == Verdict::Allow);
+        } else if outcome == Verdict::Ask && want["hostSecurity"].is_string() {
+            let have = (judgement.security.as_str(), judgement.ask.as_str());
+            if (want["hostSecurity"].as_str(), want["hostAsk"].as_str()) != (Some(have.0), Some(have.1))
+                && row["deliberate"].is_null()
+            {
+                out.note(
+                    &row,
+                    &format!(
+                        "levels: want {} {} have {have:?}",
+                        want["hostSecurity"], want["hostAsk"]
+                    ),
+                );
+            }
+        }
+    }
+    out.end();
+}
+
+fn decision_config(input: &Value) -> Option<(Value, Option<String>)> {
+    let object = |v: &Value| v.as_object().cloned().unwrap_or_default();
+    let mut exec = object(&input["toolsExec"]);
+    let mut approvals = object(&input["approvals"]);
+    if approvals.remove("version").is_some_and(|v| v != 1) {
+        return None;
+    }
+    approvals.remove("socket");
+    exec.entry("security").or_insert(json!("full"));
+    exec.entry("ask").or_insert(json!("off"));
+    exec.entry("strictInlineEval").or_insert(json!(false));
+    let mut defaults = object(approvals.get("defaults").unwrap_or(&Value::Null));
+    for (key, value) in [("security", "full"), ("ask", "off"), ("askFallback", "full")] {
+        defaults.entry(key).or_insert(json!(value));
+    }
+    approvals.insert("defaults".into(), Value::Object(defaults));
+    let mut agents = object(approvals.get("agents").unwrap_or(&Value::Null));
+    for agent in agents.values_mut() {
+        let Some(Value::Array(list)) = agent.get_mut("allowlist") else {
+            continue;
+        };
+        for entry in list {
+            if let Value::String(s) = entry {
+                *entry = json!({ "pattern": s });
+            } else if let Value::Object(o) = entry {
+                o.retain(|k, _| ["pattern", "argPattern", "source"].contains(&k.as_str()));
+            }
+            if entry["pattern"].as_str().is_some_and(|p| p.starts_with('=')) {
+                return None;
+            }
+        }
+    }
+    approvals.insert("agents".into(), Value::Object(agents));
+    let mut config = json!({"tools": {"exec": exec}, "approvals": approvals});
+    if let Value::Object(elevated) = &input["elevated"] {
+        let allowed = elevated.get("allowed") == Some(&json!(true));
+        config["tools"]["elevated"] = json!({
+            "enabled": elevated.get("enabled") == Some(&json!(true)),
+            "allowFrom": if allowed { json!({"test": ["u1"]}) } else { json!({}) },
+        });
+        if let Some(level) = elevated.get("defaultLevel").filter(|l| !l.is_null()) {
+            config["tools"]["elevated"]["defaultLevel"] = level.clone();
+        }
+    }
+    let agent = input["agentId"].as_str().filter(|a| !a.is_empty()).map(str::to_owned);
+    if let Some(agent) = &agent {
+        config["agents"] = json!({"list": [{"id": agent}]});
+    }
+    Some((config, agent))
+}
