@@ -176,6 +176,14 @@ impl<'a> Engine<'a> {
             .ok_or_else(|| std::io::Error::other("the world cannot be looked at"))
     }
 
+    /// Forgets what was seen of the machine: a command ran, and the next one is judged by what it left behind.
+    pub(super) fn forget(&self) {
+        self.ground.borrow_mut().take();
+        if let Some(world) = self.world.get() {
+            world.forget();
+        }
+    }
+
     /// What commands start from in a working directory: as it was lately, where it was looked at lately.
     pub(super) fn ground(&self, world: &LiveWorld, workspace: &Path, cwd: &Path) -> Rc<Ground> {
         let mut kept = self.ground.borrow_mut();

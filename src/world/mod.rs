@@ -77,6 +77,12 @@ impl LiveWorld {
         directories.get(path).and_then(|(_, real)| real.clone())
     }
 
+    /// Forgets what was seen: something ran that may have changed it.
+    pub fn forget(&self) {
+        self.directories.borrow_mut().known.clear();
+        self.texts.borrow_mut().clear();
+    }
+
     /// The workspace.
     pub fn root(&self) -> &Root {
         &self.root

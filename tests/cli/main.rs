@@ -14,6 +14,7 @@ mod bad_input;
 mod calls;
 mod completions;
 mod exec_plain;
+mod exec_stream;
 mod explain;
 mod list;
 mod readme;

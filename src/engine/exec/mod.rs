@@ -66,6 +66,7 @@ impl Engine<'_> {
         let begin = Instant::now();
         let mut aggregate = Aggregate::new(plan.max_output_chars, live);
         let end = self.start(plan, begin, &mut aggregate);
+        self.forget();
         let took = u64::try_from(begin.elapsed().as_millis()).unwrap_or(u64::MAX);
         let output = aggregate.finish();
         outcome.details.insert("durationMs".to_owned(), json!(took));

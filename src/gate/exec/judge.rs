@@ -356,13 +356,9 @@ fn conclude(
     let decisive = findings
         .iter()
         .find(|f| f.verdict == verdict && verdict != Verdict::Allow);
-    let help = decisive.filter(|f| f.is_miss).and_then(|_| {
-        let lines: Vec<String> = allow_always
-            .iter()
-            .map(|e| format!("{{pattern: {:?}}}", e.pattern))
-            .collect();
-        (!lines.is_empty()).then(|| format!("tools.exec.allowlist: [{}]", lines.join(", ")))
-    });
+    let help = decisive
+        .filter(|f| f.is_miss)
+        .and_then(|_| keep::suggest(&findings, &segments));
     let reason = match decisive {
         Some(f) => place(&input.request.command, f),
         None => match level.security {

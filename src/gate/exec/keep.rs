@@ -1,12 +1,13 @@
 //! What an allow-always answer would add: a grant for each part that lacks one, or nothing at all.
 
+use super::allowlist::quoted;
 use super::answer::{Finding, Segment, Verdict};
 use super::level::Level;
 use super::world::World;
 use crate::config::AllowEntry;
 use crate::model::Ask;
-use crate::shell::interpreter;
 use crate::shell::wrapper::Layer;
+use crate::shell::{Arg, interpreter};
 
 /// Derives the entries. Never a shell, wrapper or interpreter; nothing where something else than a missing grant asks.
 pub(super) fn derive(
@@ -32,6 +33,33 @@ pub(super) fn derive(
         }
     }
     kept
+}
+
+/// A line of configuration under which the command would run, where nothing but missing grants keeps it from that. What an
+/// interpreter runs is part of the line.
+pub(super) fn suggest(findings: &[Finding], segments: &[Segment]) -> Option<String> {
+    let misses = findings.iter().all(|f| f.verdict == Verdict::Allow || f.is_miss);
+    let lacking = || segments.iter().filter(|s| s.by.is_none());
+    if !misses || lacking().next().is_none() {
+        return None;
+    }
+    let mut lines: Vec<String> = Vec::new();
+    for segment in lacking() {
+        let program = segment.program.as_ref().filter(|p| p.trusted)?;
+        let pattern = program.invoked.to_str().filter(|p| !p.contains(['*', '?', '\\']))?;
+        let names = [program.name(), program.real_name()];
+        let line = if names.into_iter().any(interpreter::is_interpreter_like) {
+            let words: Option<Vec<&str>> = segment.argv.iter().skip(1).map(Arg::literal).collect();
+            let arguments = regex::escape(&quoted(&words?));
+            format!("{{pattern: {pattern:?}, argPattern: {arguments:?}}}")
+        } else {
+            format!("{{pattern: {pattern:?}}}")
+        };
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    Some(format!("tools.exec.allowlist: [{}]", lines.join(", ")))
 }
 
 /// Most wrappers around a command of which a grant is kept.

@@ -54,8 +54,8 @@ pub(super) fn doubt(args: &[Arg], cwds: &[PathBuf], workspace: &Path, world: &dy
         for step in &call.directories {
             dir = normalise(&dir, step)?;
         }
-        // What is not there is no repository, and git will say so.
-        let dir = world.real(&dir)?;
+        // What is not there yet may be made before git runs; then it looks further up, too.
+        let dir = dir.ancestors().find_map(|above| world.real(above))?;
         if !call.directories.is_empty() && !dir.starts_with(workspace) {
             let steps = call.directories.join(" -C ");
             return Some(Doubt::Outside(format!(

@@ -122,3 +122,37 @@ fn answers_name_the_way_out() {
     let off = judge(&bench, &json!({"ask": "off"}), "mytool");
     assert_eq!((off.verdict, off.code), (Verdict::Deny, Code::AllowlistMiss));
 }
+
+#[test]
+fn the_line_that_an_answer_names_does_allow_it() {
+    let bench = bench();
+    bench.put(&json!({"path": "tools/bin/python3", "mode": "0755", "content": "#!/bin/sh\n"}));
+    for command in [
+        "mytool a && git log",
+        "FOO=1 mytool",
+        "python3 other.py --x='a (b)'",
+        "timeout 5 mytool",
+        "xargs mytool",
+        "sh -c 'mytool; git log'",
+        "mytool > out.txt",
+        "head -n 5 a.txt",
+    ] {
+        let help = judge(&bench, &json!({}), command).help;
+        let help = help.unwrap_or_else(|| panic!("{command}: no line"));
+        let list: Value = serde_yaml::from_str(help.strip_prefix("tools.exec.allowlist: ").unwrap()).unwrap();
+        let again = judge(&bench, &json!({ "allowlist": list }), command);
+        assert_eq!(again.verdict, Verdict::Allow, "{command}: {help}: {}", again.reason);
+        // Another argument of an interpreter is not part of it.
+        let other = judge(&bench, &json!({ "allowlist": list }), "python3 evil.py");
+        assert_eq!(other.verdict, Verdict::Ask, "{command}: {help}");
+    }
+    for command in [
+        "mytool; eval x",
+        "no_such_program",
+        "python3 -c x",
+        "LD_PRELOAD=x mytool",
+        "python3 $X",
+    ] {
+        assert_eq!(judge(&bench, &json!({}), command).help, None, "{command}");
+    }
+}

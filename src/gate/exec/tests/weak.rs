@@ -20,7 +20,7 @@ const MUSEUM: &[(&str, usize)] = &[
     ("argument", 13),
     ("inline-code", 87),
     ("program-path", 14),
-    ("repository", 29),
+    ("repository", 30),
     ("safe-bin", 31),
     ("shell-text", 29),
     ("wrapper", 43),
