@@ -308,24 +308,36 @@ fn read(
 }
 
 /// A value found at one of a locator's places.
-struct Found {
-    pointer: String,
+struct Found<'p> {
+    base: &'p str,
+    place: &'static [&'static str],
     value: Value,
 }
 
+impl Found<'_> {
+    /// JSON pointer of the place.
+    fn pointer(&self) -> String {
+        format!("{}/{}", self.base, self.place.join("/"))
+    }
+}
+
 /// Takes the value at the one place of several that has one; null counts as absent.
-fn take(map: &mut Map<String, Value>, places: &[&[&str]], base: &str) -> Result<Option<Found>, Malformed> {
-    let mut found: Option<Found> = None;
+fn take<'p>(
+    map: &mut Map<String, Value>,
+    places: &'static [&'static [&'static str]],
+    base: &'p str,
+) -> Result<Option<Found<'p>>, Malformed> {
+    let mut found: Option<Found<'_>> = None;
     for place in places {
         let Some(value) = descend(map, place).map(Value::take).filter(|value| !value.is_null()) else {
             continue;
         };
-        let pointer = format!("{base}/{}", place.join("/"));
+        let here = Found { base, place, value };
         if let Some(first) = found {
-            let message = format!("`{}` and `{pointer}` are both given", first.pointer);
+            let message = format!("`{}` and `{}` are both given", first.pointer(), here.pointer());
             return Err(Malformed::at(base, message));
         }
-        found = Some(Found { pointer, value });
+        found = Some(here);
     }
     Ok(found)
 }
@@ -336,71 +348,60 @@ fn descend<'a>(map: &'a mut Map<String, Value>, place: &[&str]) -> Option<&'a mu
         .try_fold(map.get_mut(*first)?, |value, key| value.get_mut(*key))
 }
 
-fn read_id(found: Option<Found>) -> Result<Option<Value>, Malformed> {
-    let Some(Found { pointer, value }) = found else {
+fn read_id(found: Option<Found<'_>>) -> Result<Option<Value>, Malformed> {
+    let Some(found) = found else {
         return Ok(None);
     };
-    match &value {
+    match &found.value {
         Value::String(id) if id.is_empty() => Ok(None),
         Value::String(id) if id.len() > MAX_WORD || id.chars().any(char::is_control) => Err(Malformed::at(
-            pointer,
+            found.pointer(),
             format!("a call id is at most {MAX_WORD} bytes of printable characters"),
         )),
-        Value::String(_) | Value::Number(_) => Ok(Some(value)),
+        Value::String(_) | Value::Number(_) => Ok(Some(found.value)),
         other => Err(Malformed::at(
-            pointer,
+            found.pointer(),
             format!("a call id is text or a number, not {}", kind(other)),
         )),
     }
 }
 
-fn read_name(found: Option<Found>, locate: &Locate, base: &str) -> Result<String, Malformed> {
-    let Some(Found { pointer, value }) = found else {
+fn read_name(found: Option<Found<'_>>, locate: &Locate, base: &str) -> Result<String, Malformed> {
+    let Some(found) = found else {
         let place = locate.name.first().map(|place| place.join("/")).unwrap_or_default();
         return Err(Malformed::at(
             format!("{base}/{place}"),
             "the name of the tool is missing",
         ));
     };
-    match value {
-        Value::String(name) if trim(&name).is_empty() => Err(Malformed::at(pointer, "the name of the tool is empty")),
-        Value::String(name) if name.len() > MAX_WORD => Err(Malformed::at(
-            pointer,
-            format!("the name of the tool is longer than {MAX_WORD} bytes"),
-        )),
-        Value::String(name) => Ok(name),
-        other => Err(Malformed::at(
-            pointer,
-            format!("the name of the tool must be text, not {}", kind(&other)),
-        )),
-    }
+    let wrong = match &found.value {
+        Value::String(name) if trim(name).is_empty() => "the name of the tool is empty".to_owned(),
+        Value::String(name) if name.len() > MAX_WORD => {
+            format!("the name of the tool is longer than {MAX_WORD} bytes")
+        }
+        Value::String(name) => return Ok(name.clone()),
+        other => format!("the name of the tool must be text, not {}", kind(other)),
+    };
+    Err(Malformed::at(found.pointer(), wrong))
 }
 
-fn read_args(found: Option<Found>, free_text: bool) -> Result<Map<String, Value>, Malformed> {
-    let Some(Found { pointer, value }) = found else {
+fn read_args(found: Option<Found<'_>>, free_text: bool) -> Result<Map<String, Value>, Malformed> {
+    let Some(mut found) = found else {
         return Ok(Map::new());
     };
-    match value {
-        Value::Object(args) => Ok(args),
-        Value::String(text) if free_text => Ok(Map::from_iter([("input".to_owned(), Value::String(text))])),
-        Value::String(text) if trim(&text).is_empty() => Ok(Map::new()),
+    let wrong = match found.value.take() {
+        Value::Object(args) => return Ok(args),
+        Value::String(text) if free_text => return Ok(Map::from_iter([("input".to_owned(), Value::String(text))])),
+        Value::String(text) if trim(&text).is_empty() => return Ok(Map::new()),
         Value::String(text) => match json::parse(&text) {
-            Ok(Value::Object(args)) => Ok(args),
-            Ok(Value::Null) => Ok(Map::new()),
-            Ok(other) => Err(Malformed::at(
-                pointer,
-                format!("the arguments must be a JSON object, not {}", kind(&other)),
-            )),
-            Err(fault) => Err(Malformed::at(
-                pointer,
-                format!("the argument string is not acceptable JSON: {}", fault.message),
-            )),
+            Ok(Value::Object(args)) => return Ok(args),
+            Ok(Value::Null) => return Ok(Map::new()),
+            Ok(other) => format!("the arguments must be a JSON object, not {}", kind(&other)),
+            Err(fault) => format!("the argument string is not acceptable JSON: {}", fault.message),
         },
-        other => Err(Malformed::at(
-            pointer,
-            format!("the arguments must be an object, not {}", kind(&other)),
-        )),
-    }
+        other => format!("the arguments must be an object, not {}", kind(&other)),
+    };
+    Err(Malformed::at(found.pointer(), wrong))
 }
 
 /// What a value is, in words.

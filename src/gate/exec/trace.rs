@@ -86,8 +86,9 @@ fn granted(segments: &[Segment]) -> String {
             text.push_str(&show(head));
         }
         text.push_str(": ");
-        text.push_str(segment.by.map_or("security=full", By::as_str));
-        if let Some(grant) = &segment.grant {
+        let by = segment.by.map_or("security=full", By::as_str);
+        text.push_str(by);
+        if let Some(grant) = segment.grant.as_ref().filter(|grant| *grant != by) {
             text.push(' ');
             text.push_str(grant);
         }
