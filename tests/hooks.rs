@@ -737,6 +737,7 @@ fn after_hooks_delay_nothing_and_are_ended_in_time() {
         ..sh("cat > /dev/null; echo $$ > pid; exec sleep 1000")
     };
     let hooks = [
+        sh("cat > /dev/null; while [ ! -e go ]; do sleep 0.02; done"),
         hanging,
         sh("cat > /dev/null; echo done > next"),
         sh("exit 1"),
@@ -746,8 +747,9 @@ fn after_hooks_delay_nothing_and_are_ended_in_time() {
     let call = world.call("exec", json!({}));
     let done = outcome(Code::Ok, Status::Completed, "x", json!({}));
     start(&world, &mut after, &hooks, &call, &done);
-    // Nothing has waited: the first hook cannot have come to its end.
+    // Nothing has waited: the first hook comes to its end only now.
     assert!(!world.ws("next").exists());
+    std::fs::write(world.ws("go"), "").unwrap();
     let pid = wait_for(&world.ws("pid"), 1);
     wait_for(&world.ws("end"), 1);
     assert!(world.ws("next").exists());

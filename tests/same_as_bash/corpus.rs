@@ -51,7 +51,12 @@ fn granted_commands_do_what_bash_does() {
     let mut missing = Vec::new();
     let mut different = Vec::new();
     for row in &list {
-        match difference(row) {
+        // What tells the time may differ when the second changes between the two runs.
+        let found = match difference(row) {
+            Ok(Some(_)) => difference(row),
+            same => same,
+        };
+        match found {
             Ok(found) => {
                 ran += 1;
                 different.extend(found);
