@@ -7,8 +7,16 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
-use std::sync::LazyLock;
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
+
+/// Held while a program is written and while one is started: a process that is being started holds a file that another
+/// thread is writing, and what is open for writing cannot be run.
+static STARTING: Mutex<()> = Mutex::new(());
+
+fn alone() -> MutexGuard<'static, ()> {
+    STARTING.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// Where a command runs: a tree that is made anew for each run, at the same place.
 pub(crate) struct Bed {
@@ -54,6 +62,7 @@ impl Bed {
     }
 
     fn make(&self) {
+        let _alone = alone();
         let root = self.root();
         if root.exists() {
             std::fs::remove_dir_all(&root).unwrap();
@@ -98,7 +107,10 @@ impl Bed {
             .stdin(Stdio::null())
             .stdout(write.try_clone().unwrap())
             .stderr(write);
-        let mut child = command.spawn().unwrap();
+        let mut child = {
+            let _alone = alone();
+            command.spawn().unwrap()
+        };
         drop(command);
         let mut bytes = Vec::new();
         read.read_to_end(&mut bytes).unwrap();
@@ -115,7 +127,8 @@ impl Bed {
         let ws = self.root().join("ws");
         let config_file = self.dir.path().join("config.yaml");
         std::fs::write(&config_file, config.to_string()).unwrap();
-        let mut child = Command::new(env!("CARGO_BIN_EXE_toolctl"))
+        let mut command = Command::new(env!("CARGO_BIN_EXE_toolctl"));
+        command
             .args([
                 "exec",
                 "-",
@@ -133,12 +146,16 @@ impl Bed {
             .arg(&ws)
             .env_clear()
             .envs(self.env(&[proc_env]))
+            // Nothing here has to survive a power cut.
+            .env("TOOLCTL_FSYNC", "off")
             .current_dir(&ws)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+            .stderr(Stdio::piped());
+        let mut child = {
+            let _alone = alone();
+            command.spawn().unwrap()
+        };
         child
             .stdin
             .take()
