@@ -749,7 +749,7 @@ fn after_hooks_delay_nothing_and_are_ended_in_time() {
     start(&world, &mut after, &hooks, &call, &done);
     // Nothing has waited: the first hook comes to its end only now.
     assert!(!world.ws("next").exists());
-    std::fs::write(world.ws("go"), "").unwrap();
+    fs::write(world.ws("go"), "").unwrap();
     let pid = wait_for(&world.ws("pid"), 1);
     wait_for(&world.ws("end"), 1);
     assert!(world.ws("next").exists());
