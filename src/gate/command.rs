@@ -4,7 +4,7 @@ use super::admit::Admitted;
 use super::decision::{Decision, Trace, Verdict, Weight};
 use super::document::{ExecDocument, PatternDocument, PlanDocument, SegmentDocument, path_text};
 use super::exec::{self, ExecPolicy, Ground, Hosts, Input, Judgement, Request, Segment, StepOutcome, World};
-use super::plan::{ExecPlan, Plan, PlanKind};
+use super::plan::{ExecPlan, ExecRun, Plan, PlanKind};
 use super::planner::{NoPlan, Planner};
 use super::tool::check_params;
 use crate::config::Config;
@@ -69,6 +69,12 @@ pub fn judge_command(
         input.dialect = Dialect::Posix;
         judgement = exec::judge(&input);
         planned = Planner::new(&input, &judgement).plan(config, context, &admitted.args);
+    }
+    if let Ok((plan, _)) = &planned
+        && matches!(plan.run, ExecRun::Shell { .. })
+    {
+        let late = judgement.opened_by_shell();
+        judgement.trace.extend(late);
     }
     judgement.warnings.extend(ignored);
     judgement.warnings.extend(foreground(&admitted.args));

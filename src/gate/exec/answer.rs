@@ -189,6 +189,8 @@ pub struct Judgement {
     pub satisfied: bool,
     /// Whether git runs and must not take a directory that only looks like a repository for one.
     pub guards_git: bool,
+    /// What is against it if a shell opens its redirections.
+    pub late: Option<String>,
     /// What an allow-always answer would add; empty when only the exact command may be kept.
     pub allow_always: Vec<AllowEntry>,
     /// What the caller should know besides.
@@ -196,6 +198,40 @@ pub struct Judgement {
 }
 
 impl Judgement {
+    /// Takes account of a shell that opens the redirections of the text. Returns how the allowlist stage ended then.
+    pub fn opened_by_shell(&mut self) -> Option<Step> {
+        let reason = self.late.take()?;
+        let verdict = if self.ask == Ask::Off {
+            Verdict::Deny
+        } else {
+            Verdict::Ask
+        };
+        self.findings.push(Finding {
+            stage: Stage::Allowlist,
+            verdict,
+            code: Code::PathEscape,
+            reason: reason.clone(),
+            span: None,
+            is_miss: false,
+        });
+        self.satisfied = false;
+        self.allow_always.clear();
+        if verdict > self.verdict {
+            self.verdict = verdict;
+            self.code = Code::PathEscape;
+            self.reason.clone_from(&reason);
+        }
+        Some(Step {
+            stage: Stage::Allowlist,
+            outcome: if verdict == Verdict::Deny {
+                StepOutcome::Deny
+            } else {
+                StepOutcome::Ask
+            },
+            detail: Cow::Owned(reason),
+        })
+    }
+
     /// What is decided when a person should be asked and nobody answers: the fallback, which never runs what the
     /// question was about for another reason than a missing grant.
     pub fn unanswered(&self) -> Verdict {

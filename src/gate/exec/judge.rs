@@ -5,6 +5,7 @@ use super::approve;
 use super::env::{self, Environment};
 use super::ground::Ground;
 use super::keep;
+use super::late;
 use super::level::{self, Elevated, ExecPolicy, HostRefusal, Hosts, InlineEval, Level, Request};
 use super::place::Places;
 use super::preflight::{self, Looked, Target};
@@ -73,6 +74,7 @@ pub fn judge(input: &Input<'_>) -> Judgement {
         segments: Vec::new(),
         findings: Vec::new(),
         scripted: Vec::new(),
+        opened: Vec::new(),
         unseen: false,
         bare: true,
         in_bare: false,
@@ -84,11 +86,27 @@ pub fn judge(input: &Input<'_>) -> Judgement {
         segments,
         findings: mut walked,
         scripted,
+        opened,
         unseen,
         bare,
         in_bare,
         ..
     } = walk;
+    // What wrappers' texts open is opened by a shell in any case; what the text itself opens, only where it needs one.
+    if let Some((span, program)) = late::find(&opened, &segments, false) {
+        walked.push(Finding {
+            span: Some(span),
+            ..finding(
+                Stage::Allowlist,
+                Verdict::Ask,
+                Code::PathEscape,
+                late::sentence(program),
+            )
+        });
+    }
+    let late = late::find(&opened, &segments, true)
+        .filter(|_| level.security == Security::Allowlist)
+        .map(|(_, program)| late::sentence(program));
     let guards_git = level.security != Security::Full && !in_bare && segments.iter().any(is_git);
     let mut warnings = input.request.warnings.clone();
     warnings.extend_from_slice(&input.ground.warnings);
@@ -116,6 +134,7 @@ pub fn judge(input: &Input<'_>) -> Judgement {
         environment,
         satisfied,
         guards_git,
+        late,
         allow_always,
         warnings,
     )
@@ -349,6 +368,7 @@ fn conclude(
     environment: Environment,
     satisfied: bool,
     guards_git: bool,
+    late: Option<String>,
     allow_always: Vec<crate::config::AllowEntry>,
     warnings: Vec<String>,
 ) -> Judgement {
@@ -391,6 +411,7 @@ fn conclude(
         overrides: environment.overrides,
         satisfied,
         guards_git,
+        late,
         allow_always,
         warnings,
     }

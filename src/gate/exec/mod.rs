@@ -25,6 +25,7 @@ mod grant;
 mod ground;
 mod judge;
 mod keep;
+mod late;
 pub mod level;
 mod pattern;
 mod place;

@@ -47,6 +47,12 @@ pub(super) fn opens_nothing(redirection: &Redirection) -> bool {
     }
 }
 
+/// Whether a redirection opens a file by a name.
+pub(super) fn opens_file(redirection: &Redirection) -> bool {
+    let by_name = matches!(redirection.kind, RedirectKind::File { .. } | RedirectKind::Both { .. });
+    by_name && !opens_nothing(redirection)
+}
+
 fn file(target: &Arg, intent: FileUse, cwds: Option<&[PathBuf]>, world: &dyn World) -> RedirectVerdict {
     let Some(text) = target.literal() else {
         return RedirectVerdict::Ask(format!(

@@ -4,6 +4,7 @@ use super::answer::{By, Finding, Segment, Verdict, show};
 use super::approve;
 use super::builtin::{self, BuiltinVerdict, is_builtin};
 use super::env::Variables;
+use super::late::Opened;
 use super::level::ExecPolicy;
 use super::place::{Places, Scope};
 use super::preflight::Language;
@@ -67,6 +68,8 @@ pub(super) struct Walk<'a> {
     pub(super) segments: Vec<Segment>,
     pub(super) findings: Vec<Finding>,
     pub(super) scripted: Vec<Scripted>,
+    /// The files that redirections name.
+    pub(super) opened: Vec<Opened>,
     /// Whether a part was not understood, so that a refusing rule may hit it unseen.
     pub(super) unseen: bool,
     /// Whether no text sets a variable or opens a file.
@@ -109,6 +112,13 @@ impl Walk<'_> {
             let input = Self::input(command, fed);
             for redirection in &command.redirects {
                 self.redirection(redirection, command.span);
+                if redirect::opens_file(redirection) {
+                    self.opened.push(Opened {
+                        span: command.span,
+                        depth,
+                        looped: command.place.looped,
+                    });
+                }
             }
             let place = command.place;
             let alone = depth == 0 && Some(command.id) == first && place.stage == 0;

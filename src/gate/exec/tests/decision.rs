@@ -3,6 +3,7 @@
 use super::bench::{Bench, Case, rows};
 use super::vectors::{Differences, weak};
 use crate::gate::exec::Verdict;
+use crate::model::Code;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::PathBuf;
@@ -123,4 +124,48 @@ fn decision_config(input: &Value) -> Option<(Value, Option<String>)> {
         config["agents"] = json!({"list": [{"id": agent}]});
     }
     Some((config, agent))
+}
+
+#[test]
+fn what_a_shell_opens_behind_a_program_that_makes_links_is_asked_about() {
+    let bench = Bench::new(&["work", "home"]);
+    let config = json!({"tools": {"exec": {"host": "gateway", "ask": "on-miss",
+        "allowlist": [{"pattern": "**/bin/ln"}, {"pattern": "**/bin/git"}, {"pattern": "**/bin/touch"}]}}});
+    let judged = |command: &str| Case::new(&bench, config.clone(), command).judge().unwrap();
+    for (command, needs_shell) in [
+        ("ln -s /etc x; echo a > x/b", true),
+        ("ln -s /etc x && { echo a; } >> x/b", true),
+        (
+            "for f in a b; do echo a > $f; done; git checkout main; echo b > c/d",
+            true,
+        ),
+        ("bash -c 'ln -s /etc x; echo a > x/b'", false),
+        ("ln -s /etc x; bash -c 'touch y > x/b'", false),
+    ] {
+        let mut judgement = judged(command);
+        if needs_shell {
+            judgement.opened_by_shell();
+        }
+        assert_eq!(judgement.verdict, Verdict::Ask, "{command}: {}", judgement.reason);
+        assert!(
+            judgement
+                .findings
+                .iter()
+                .any(|f| f.code == Code::PathEscape && f.reason.contains("can put a link")),
+            "{command}: {:?}",
+            judgement.findings
+        );
+        assert_eq!(judgement.unanswered(), Verdict::Deny, "{command}");
+    }
+    for command in [
+        "git log > a; echo b > c",
+        "echo a > b; ln -s a c",
+        "touch a; echo a > b",
+        "ln -s a b; echo done > /dev/null",
+        "git -v; touch x",
+    ] {
+        let mut judgement = judged(command);
+        judgement.opened_by_shell();
+        assert_eq!(judgement.verdict, Verdict::Allow, "{command}: {}", judgement.reason);
+    }
 }
