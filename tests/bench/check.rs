@@ -11,8 +11,8 @@
 
 use nix::sys::resource::{UsageWho, getrusage};
 use serde_json::{Value, json};
-use std::fmt::Write as _;
 use std::fs::File;
+use std::io::{BufWriter, Write as _};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -68,12 +68,13 @@ fn check(root: &Path, more: &[&str]) -> Command {
 }
 
 fn stream(root: &Path, calls: &[Value], count: usize) {
-    let mut text = String::new();
-    for call in calls.iter().cycle().take(count) {
-        writeln!(text, "{call}").unwrap();
-    }
+    // Written piece by piece: what this process holds counts as its children's peak.
     let path = root.join("stream.jsonl");
-    std::fs::write(&path, text).unwrap();
+    let mut file = BufWriter::new(File::create(&path).unwrap());
+    for call in calls.iter().cycle().take(count) {
+        writeln!(file, "{call}").unwrap();
+    }
+    file.flush().unwrap();
     let before = children().0;
     check(root, &["--jsonl", "-"])
         .stdin(File::open(&path).unwrap())
