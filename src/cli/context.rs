@@ -95,7 +95,7 @@ impl ContextArgs {
             };
             return Err(Failure::usage(format!("no layer defines an agent `{agent}`"), help));
         }
-        let entry = config.base.agents.list.iter().find(|a| a.id == agent);
+        let entry = config.base.agents.find(&agent);
         let mode = entry
             .and_then(|a| a.sandbox.mode.as_ref())
             .or(config.base.agents.sandbox.mode.as_ref())

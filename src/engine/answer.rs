@@ -234,7 +234,7 @@ impl Engine<'_> {
     /// The limits of loop detection, where it is on and there is a session to remember.
     fn loop_limits(&self) -> Option<(LoopLimits, String)> {
         let session = self.session()?;
-        let agent = self.config.base.agents.list.iter().find(|a| a.id == self.context.agent);
+        let agent = self.config.base.agents.find(&self.context.agent);
         let limits = LoopLimits::new(
             &self.config.base.tools.loop_detection,
             agent.map(|a| &a.tools.loop_detection),

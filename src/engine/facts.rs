@@ -72,13 +72,7 @@ pub struct Engine<'a> {
 
 /// The settings of results for a configuration (config.md, `tools.results`); an agent's own come first.
 fn result_settings(config: &Config, context: &Context) -> Settings {
-    let agent = config
-        .base
-        .agents
-        .list
-        .iter()
-        .find(|a| a.id == context.agent)
-        .map(|a| &a.tools.results);
+    let agent = config.base.agents.find(&context.agent).map(|a| &a.tools.results);
     let global = &config.base.tools.results;
     let mut settings = Settings::new();
     let number = |own: Option<&Sourced<u64>>, all: Option<&Sourced<u64>>| {
@@ -225,7 +219,7 @@ impl<'a> Engine<'a> {
     }
 
     fn make_root(&self) -> std::io::Result<Root> {
-        let agent = self.config.base.agents.list.iter().find(|a| a.id == self.context.agent);
+        let agent = self.config.base.agents.find(&self.context.agent);
         let only =
             agent
                 .and_then(|a| a.tools.workspace_only.as_ref())
@@ -247,7 +241,7 @@ impl<'a> Engine<'a> {
 
     /// The rules about paths for a tool: `apply_patch` leaves the workspace only when its own setting lets it too.
     pub(super) fn root_of(&self, tool: &str) -> std::io::Result<Cow<'_, Root>> {
-        let agent = self.config.base.agents.list.iter().find(|a| a.id == self.context.agent);
+        let agent = self.config.base.agents.find(&self.context.agent);
         let global = self.config.base.tools.exec.patch_workspace_only.as_ref();
         let own = agent
             .and_then(|a| a.tools.exec.patch_workspace_only.as_ref())

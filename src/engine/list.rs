@@ -28,7 +28,7 @@ impl Engine<'_> {
     }
 
     fn describe(&self, id: &str) -> Value {
-        let entry = self.config.base.agents.list.iter().find(|a| a.id == id);
+        let entry = self.config.base.agents.find(id);
         json!({"id": id, "name": entry.and_then(|a| a.name.clone()), "configured": entry.is_some()})
     }
 }

@@ -73,8 +73,7 @@ pub fn judge_command(
     if let Ok((plan, _)) = &planned
         && matches!(plan.run, ExecRun::Shell { .. })
     {
-        let late = judgement.opened_by_shell();
-        judgement.trace.extend(late);
+        judgement.opened_by_shell();
     }
     judgement.warnings.extend(ignored);
     judgement.warnings.extend(foreground(&admitted.args));

@@ -54,13 +54,7 @@ impl<'a> Planner<'a> {
         let cwd = self.judgement.cwd.clone();
         let facts = self.input.world.facts(&cwd);
         let facts = facts.ok_or_else(|| NoPlan::Other("the working directory is gone".to_owned()))?;
-        let agent = config
-            .base
-            .agents
-            .list
-            .iter()
-            .find(|a| a.id == context.agent)
-            .map(|a| &a.tools.exec);
+        let agent = config.base.agents.find(&context.agent).map(|a| &a.tools.exec);
         let global = &config.base.tools.exec;
         let number = |of: fn(&ExecSettings) -> Option<u64>, default: u64| {
             agent.and_then(of).or_else(|| of(global)).unwrap_or(default)

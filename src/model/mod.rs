@@ -13,7 +13,7 @@ pub use call::{Call, CallForm};
 pub use code::{Code, Stage, Status};
 pub use context::{Context, Sender};
 pub use level::{Ask, ElevatedLevel, Host, Security, Strictest};
-pub use name::{agent_id, fold_id, nearest, normalise_tool, trim};
+pub use name::{agent_id, fold_id, fold_word, nearest, normalise_tool, trim};
 pub use origin::{LayerKind, Origin, Sourced};
 pub use outcome::{Block, Outcome};
 pub use tool::{Executor, Tool, ToolSource};

@@ -4,7 +4,7 @@
 //! gate. A layer that only takes away can close a gate, never open one.
 
 use crate::config::{Config, ToolsSettings};
-use crate::model::{Context, Origin, Tool};
+use crate::model::{Context, Origin, Tool, fold_word};
 use crate::policy::channel_id;
 use serde_json::{Map, Value};
 use std::fmt;
@@ -35,7 +35,7 @@ impl fmt::Display for Gate {
 
 /// The gate that refuses a call's action, if one does. `args` are the final arguments.
 pub fn refused_action(config: &Config, context: &Context, tool: &Tool, args: &Map<String, Value>) -> Option<Gate> {
-    let action = folded(args.get("action")?.as_str()?);
+    let action = fold_word(args.get("action")?.as_str()?);
     let named = args
         .get("channel")
         .and_then(Value::as_str)
@@ -47,7 +47,7 @@ pub fn refused_action(config: &Config, context: &Context, tool: &Tool, args: &Ma
     let on_any = channel.is_none();
     gates(config, context, tool, channel, on_any)
         .into_iter()
-        .find(|gate| folded(&gate.action) == action)
+        .find(|gate| fold_word(&gate.action) == action)
 }
 
 /// Every gate that is closed for a tool in this context: these actions leave the declaration.
@@ -93,7 +93,7 @@ fn gates(config: &Config, context: &Context, tool: &Tool, channel: Option<&str>,
 
 /// What the base layers close; an agent's own entry takes the place of the global one.
 fn base_gates(config: &Config, context: &Context, tool: &Tool) -> Vec<Gate> {
-    let agent = config.base.agents.list.iter().find(|agent| agent.id == context.agent);
+    let agent = config.base.agents.find(&context.agent);
     let entries = |tools: &ToolsSettings, scope: &str| -> Vec<(bool, Gate)> {
         let actions = tools.actions.get(&*tool.key);
         let gate = |(action, open): (&String, &crate::model::Sourced<bool>)| {
@@ -113,22 +113,13 @@ fn base_gates(config: &Config, context: &Context, tool: &Tool) -> Vec<Gate> {
     own.retain(|(open, _)| context.agent_named || !open);
     let global = entries(&config.base.tools, "").into_iter().filter(|(_, gate)| {
         !own.iter()
-            .any(|(_, other)| folded(&other.action) == folded(&gate.action))
+            .any(|(_, other)| fold_word(&other.action) == fold_word(&gate.action))
     });
     let mut all: Vec<_> = global.collect();
     all.extend(own.iter().cloned());
     all.into_iter()
         .filter(|(open, _)| !open)
         .map(|(_, gate)| gate)
-        .collect()
-}
-
-/// Letters and digits in lower case.
-fn folded(action: &str) -> String {
-    action
-        .chars()
-        .filter(|c| c.is_alphanumeric())
-        .flat_map(char::to_lowercase)
         .collect()
 }
 

@@ -363,12 +363,7 @@ fn base_scope<'a>(config: &'a Config, context: &'a Context) -> Scope<'a> {
 
 /// The agent whose lists hold; none where the caller named none.
 pub(super) fn named_agent<'a>(config: &'a Config, context: &Context) -> Option<&'a AgentSettings> {
-    config
-        .base
-        .agents
-        .list
-        .iter()
-        .find(|a| context.agent_named && a.id == context.agent)
+    config.base.agents.find(&context.agent).filter(|_| context.agent_named)
 }
 
 /// The sandbox sections that hold for an agent, strongest first.
@@ -389,7 +384,7 @@ fn agent_label(context: &Context) -> String {
 
 fn restricting_scope<'a>(layer: &'a Restriction, config: &'a Config, context: &'a Context) -> Scope<'a> {
     let tools = &layer.tools;
-    let known = config.base.agents.list.iter().any(|a| a.id == context.agent);
+    let known = config.base.agents.find(&context.agent).is_some();
     let agent = layer
         .agents
         .get(&context.agent)

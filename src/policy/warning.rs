@@ -77,9 +77,8 @@ pub(super) fn unnamed_agent(config: &Config, context: &Context) -> Option<String
     let agent = config
         .base
         .agents
-        .list
-        .iter()
-        .find(|a| !context.agent_named && a.id == context.agent)?;
+        .find(&context.agent)
+        .filter(|_| !context.agent_named)?;
     let policy = &agent.tools.policy;
     let has_lists =
         policy.profile.is_some() || policy.allow.is_some() || policy.also_allow.is_some() || policy.deny.is_some();

@@ -3,6 +3,7 @@
 //! One JSON file per tool, kept in the binary and parsed only when that tool is asked for, so that start-up pays
 //! nothing. The schemas are plain JSON Schema; a provider's dialect is the business of the `schema` room.
 
+use crate::model::fold_word;
 use serde_json::Value;
 
 /// What a model is told about one tool.
@@ -130,8 +131,8 @@ pub fn remove_actions<S: AsRef<str>>(parameters: &mut Value, refused: &[S]) -> A
     let kept: Vec<Value> = actions
         .iter()
         .filter(|action| {
-            let action = action.as_str().map(folded);
-            !refused.iter().any(|name| action == Some(folded(name.as_ref())))
+            let action = action.as_str().map(fold_word);
+            !refused.iter().any(|name| action == Some(fold_word(name.as_ref())))
         })
         .cloned()
         .collect();
@@ -141,14 +142,6 @@ pub fn remove_actions<S: AsRef<str>>(parameters: &mut Value, refused: &[S]) -> A
     let left = kept.len();
     *actions = kept;
     Actions::Left(left)
-}
-
-fn folded(action: &str) -> String {
-    action
-        .chars()
-        .filter(|c| c.is_alphanumeric())
-        .flat_map(char::to_lowercase)
-        .collect()
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use super::resolve::Program;
 use crate::config::AllowEntry;
 use crate::model::{Ask, Code, Host, Security, Stage};
 use crate::shell::wrapper::Layer;
-use crate::shell::{Analysis, Arg, Shape, Span};
+use crate::shell::{Analysis, Arg, Shape, Span, interpreter};
 use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -126,6 +126,12 @@ pub struct Segment {
 }
 
 impl Segment {
+    /// Whether it is git, by its name or behind a link.
+    pub fn is_git(&self) -> bool {
+        let is = |name| interpreter::base_name(name) == "git";
+        self.program.as_ref().is_some_and(|p| is(p.name()) || is(p.real_name()))
+    }
+
     /// Its arguments as text; what is not known is shown as `…`.
     pub fn shown(&self) -> Vec<String> {
         self.argv.iter().map(show).collect()
@@ -144,6 +150,11 @@ pub fn show(arg: &Arg) -> String {
             })
             .collect(),
     }
+}
+
+/// The sentence of a question that `ask: off` turns into a refusal.
+pub(super) fn nobody_asked(reason: &str) -> String {
+    format!("exec denied: {reason} (nobody is asked: ask=off)")
 }
 
 /// The whole answer.
@@ -198,38 +209,39 @@ pub struct Judgement {
 }
 
 impl Judgement {
-    /// Takes account of a shell that opens the redirections of the text. Returns how the allowlist stage ended then.
-    pub fn opened_by_shell(&mut self) -> Option<Step> {
-        let reason = self.late.take()?;
-        let verdict = if self.ask == Ask::Off {
-            Verdict::Deny
+    /// Takes account of a shell that opens the redirections of the text.
+    pub fn opened_by_shell(&mut self) {
+        let Some(reason) = self.late.take() else { return };
+        let (verdict, outcome, reason) = if self.ask == Ask::Off {
+            (Verdict::Deny, StepOutcome::Deny, nobody_asked(&reason))
         } else {
-            Verdict::Ask
+            (Verdict::Ask, StepOutcome::Ask, reason)
         };
-        self.findings.push(Finding {
-            stage: Stage::Allowlist,
-            verdict,
-            code: Code::PathEscape,
-            reason: reason.clone(),
-            span: None,
-            is_miss: false,
-        });
         self.satisfied = false;
         self.allow_always.clear();
-        if verdict > self.verdict {
+        // The code is that of the first stage that is as strict as the whole.
+        if verdict > self.verdict || (verdict == self.verdict && self.code == Code::AskAlways) {
             self.verdict = verdict;
             self.code = Code::PathEscape;
             self.reason.clone_from(&reason);
         }
-        Some(Step {
+        if let Some(step) = self.trace.iter_mut().find(|s| s.stage == Stage::Allowlist) {
+            step.detail = match step.outcome {
+                StepOutcome::Pass | StepOutcome::Skip => Cow::Owned(reason.clone()),
+                StepOutcome::Ask | StepOutcome::Deny => Cow::Owned(format!("{}\n{reason}", step.detail)),
+            };
+            if step.outcome != StepOutcome::Deny {
+                step.outcome = outcome;
+            }
+        }
+        self.findings.push(Finding {
             stage: Stage::Allowlist,
-            outcome: if verdict == Verdict::Deny {
-                StepOutcome::Deny
-            } else {
-                StepOutcome::Ask
-            },
-            detail: Cow::Owned(reason),
-        })
+            verdict,
+            code: Code::PathEscape,
+            reason,
+            span: None,
+            is_miss: false,
+        });
     }
 
     /// What is decided when a person should be asked and nobody answers: the fallback, which never runs what the

@@ -3,7 +3,10 @@
 //! The child gets exactly what is built here. Secrets are not inherited unless the configuration names them; PATH is
 //! reduced to the directories in which programs were looked for.
 
-use super::env_names::{ALWAYS, ALWAYS_PREFIXES, INHERITED, MORE_OVERRIDE, OVERRIDE, OVERRIDE_PREFIXES, READ_AT_START};
+use super::env_names::{
+    ALWAYS, ALWAYS_PREFIXES, HARMLESS, INHERITED, MORE_OVERRIDE, OVERRIDE, OVERRIDE_PREFIXES, PARTS, PATTERNS,
+    READ_AT_START, SHELL,
+};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -12,137 +15,6 @@ pub type Variables = BTreeMap<String, String>;
 
 /// Tells a nested toolctl that it runs below a command of this one.
 pub const MARKER: (&str, &str) = ("TOOLCTL_SHELL", "exec");
-
-/// Patterns of names that run code or redirect trust (compared in upper case).
-const PATTERNS: &[(&str, &str)] = &[
-    ("GIT_", ""),
-    ("CARGO_", ""),
-    ("NPM_", ""),
-    ("PYTHON", ""),
-    ("NODE_", ""),
-    ("DYLD_", ""),
-    ("LD_", ""),
-    ("BASH_", ""),
-    ("PERL", ""),
-    ("RUBY", ""),
-    ("JAVA_", ""),
-    ("GLIBC_", ""),
-    ("ANSIBLE_", ""),
-    ("DOCKER_", ""),
-    ("COMPOSE_", ""),
-    ("KUBE", ""),
-    ("SSL_", ""),
-    ("OPENSSL_", ""),
-    ("AWS_", ""),
-    ("AZURE_", ""),
-    ("GOOGLE_", ""),
-    ("", "_OPTIONS"),
-    ("", "OPTS"),
-    ("", "FLAGS"),
-    ("", "_WRAPPER"),
-    ("", "_RUNNER"),
-    ("", "_LINKER"),
-    ("", "PAGER"),
-    ("", "EDITOR"),
-    ("", "_PATH"),
-    ("", "_HOME"),
-    ("", "_COMMAND"),
-    ("", "_CMD"),
-    ("", "_RSH"),
-    ("", "_SSH"),
-    ("", "_SHELL"),
-    ("", "_INIT"),
-    ("", "_RC"),
-    ("", "_PRELOAD"),
-    ("", "_PLUGINS"),
-    ("", "_PLUGIN"),
-    ("", "_LIBRARY"),
-    ("", "_ASKPASS"),
-];
-
-/// Parts of names that redirect trust.
-const PARTS: &[&str] = &["CONFIG", "PRELOAD", "PROXY", "CERT", "LD_LIBRARY"];
-
-/// What the patterns catch and is harmless.
-const HARMLESS: &[&str] = &[
-    "CARGO_INCREMENTAL",
-    "CARGO_NET_OFFLINE",
-    "CARGO_TERM_COLOR",
-    "CARGO_TERM_PROGRESS_WHEN",
-    "CARGO_TERM_QUIET",
-    "CARGO_TERM_VERBOSE",
-    "GIT_ADVICE",
-    "GIT_AUTHOR_DATE",
-    "GIT_AUTHOR_EMAIL",
-    "GIT_AUTHOR_NAME",
-    "GIT_COMMITTER_DATE",
-    "GIT_COMMITTER_EMAIL",
-    "GIT_COMMITTER_NAME",
-    "GIT_LITERAL_PATHSPECS",
-    "GIT_OPTIONAL_LOCKS",
-    "GIT_TERMINAL_PROMPT",
-    "NODE_DISABLE_COLORS",
-    "NODE_ENV",
-    "NODE_NO_WARNINGS",
-    "NPM_CONFIG_AUDIT",
-    "NPM_CONFIG_COLOR",
-    "NPM_CONFIG_FUND",
-    "NPM_CONFIG_LOGLEVEL",
-    "NPM_CONFIG_PROGRESS",
-    "NPM_CONFIG_YES",
-    "PYTHONDONTWRITEBYTECODE",
-    "PYTHONFAULTHANDLER",
-    "PYTHONHASHSEED",
-    "PYTHONIOENCODING",
-    "PYTHONUNBUFFERED",
-    "PYTHONUTF8",
-    "PYTHON_COLORS",
-];
-
-/// Variables that the shell itself reads: setting them changes how the rest of a text runs, exported or not.
-const SHELL: &[&str] = &[
-    "BASHOPTS",
-    "CDPATH",
-    "COMP_WORDBREAKS",
-    "ENV",
-    "EUID",
-    "EXECIGNORE",
-    "FCEDIT",
-    "FIGNORE",
-    "FPATH",
-    "FUNCNEST",
-    "GLOBIGNORE",
-    "GLOBSORT",
-    "HISTCONTROL",
-    "HISTFILE",
-    "HISTTIMEFORMAT",
-    "HOME",
-    "HOSTFILE",
-    "IFS",
-    "INPUTRC",
-    "LINENO",
-    "MAIL",
-    "MAILCHECK",
-    "MAILPATH",
-    "OLDPWD",
-    "PATH",
-    "POSIXLY_CORRECT",
-    "PROMPT_COMMAND",
-    "PS0",
-    "PS1",
-    "PS2",
-    "PS3",
-    "PS4",
-    "PWD",
-    "SHELL",
-    "SHELLOPTS",
-    "TEXTDOMAIN",
-    "TEXTDOMAINDIR",
-    "TIMEFORMAT",
-    "TMOUT",
-    "TMPDIR",
-    "UID",
-];
 
 /// Whether a name is one that every shell and program can carry.
 pub fn is_portable(name: &str) -> bool {

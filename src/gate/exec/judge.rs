@@ -1,6 +1,6 @@
 //! Puts the stages together: one command in, one judgement out.
 
-use super::answer::{Finding, Judgement, Verdict};
+use super::answer::{Finding, Judgement, Verdict, nobody_asked};
 use super::approve;
 use super::env::{self, Environment};
 use super::ground::Ground;
@@ -15,7 +15,7 @@ use super::walk::{Input as Stdin, Scripted, Walk};
 use super::world::World;
 use crate::config::RuleDecision;
 use crate::model::{Ask, Code, Host, Security, Stage};
-use crate::shell::{self, Analysis, Dialect, Opaque, interpreter};
+use crate::shell::{self, Analysis, Dialect, Opaque};
 use std::path::Path;
 
 /// Everything that a judgement depends on.
@@ -93,6 +93,7 @@ pub fn judge(input: &Input<'_>) -> Judgement {
         ..
     } = walk;
     // What wrappers' texts open is opened by a shell in any case; what the text itself opens, only where it needs one.
+    let mut late = None;
     if let Some((span, program)) = late::find(&opened, &segments, false) {
         walked.push(Finding {
             span: Some(span),
@@ -103,11 +104,11 @@ pub fn judge(input: &Input<'_>) -> Judgement {
                 late::sentence(program),
             )
         });
+    } else if level.security == Security::Allowlist {
+        late = late::find(&opened, &segments, true).map(|(_, program)| late::sentence(program));
     }
-    let late = late::find(&opened, &segments, true)
-        .filter(|_| level.security == Security::Allowlist)
-        .map(|(_, program)| late::sentence(program));
-    let guards_git = level.security != Security::Full && !in_bare && segments.iter().any(is_git);
+    let guards_git =
+        level.security != Security::Full && !in_bare && segments.iter().any(super::answer::Segment::is_git);
     let mut warnings = input.request.warnings.clone();
     warnings.extend_from_slice(&input.ground.warnings);
 
@@ -138,11 +139,6 @@ pub fn judge(input: &Input<'_>) -> Judgement {
         allow_always,
         warnings,
     )
-}
-
-fn is_git(segment: &super::answer::Segment) -> bool {
-    let program = segment.program.as_ref();
-    program.is_some_and(|p| interpreter::base_name(p.name()) == "git" || interpreter::base_name(p.real_name()) == "git")
 }
 
 fn finding(stage: Stage, verdict: Verdict, code: Code, reason: impl Into<String>) -> Finding {
@@ -248,7 +244,7 @@ fn by_level(input: &Input<'_>, level: Level, understood: bool, unseen: bool, fin
                 );
             if refuses && finding.verdict == Verdict::Ask {
                 finding.verdict = Verdict::Deny;
-                finding.reason = format!("exec denied: {} (nobody is asked: ask=off)", finding.reason);
+                finding.reason = nobody_asked(&finding.reason);
             }
         }
     }

@@ -19,7 +19,8 @@ pub(super) struct Opened {
 
 /// Programs that put links where they are told to.
 const LINKERS: &[&str] = &[
-    "7z", "bsdtar", "busybox", "cp", "cpio", "install", "link", "ln", "mv", "patch", "rsync", "tar", "toybox", "unzip",
+    "7z", "7za", "7zz", "bsdcpio", "bsdtar", "busybox", "cp", "cpio", "ditto", "hg", "install", "jar", "link", "ln",
+    "mv", "patch", "pax", "rename", "rsync", "star", "stow", "svn", "tar", "toybox", "unar", "unzip",
 ];
 
 /// Commands of git that leave the files of the workspace alone.
@@ -70,8 +71,7 @@ pub(super) fn find<'s>(opened: &[Opened], segments: &'s [Segment], by_shell: boo
 fn links(segment: &Segment) -> Option<&str> {
     let program = segment.program.as_ref()?;
     let name = interpreter::base_name(program.name());
-    let git = name == "git" || interpreter::base_name(program.real_name()) == "git";
-    let linker = if git {
+    let linker = if segment.is_git() {
         let mut words = segment.argv.iter().skip(1);
         let command = words
             .find(|word| !word.prefix().starts_with('-'))

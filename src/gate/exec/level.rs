@@ -174,13 +174,7 @@ impl ExecPolicy {
     /// Puts the policy of a context together. `kept` are grants of allow-always answers; `home` is what `~` means.
     pub fn resolve(config: &Config, context: &Context, home: Option<&str>, kept: &[Sourced<AllowEntry>]) -> Self {
         let global = &config.base.tools;
-        let agent = config
-            .base
-            .agents
-            .list
-            .iter()
-            .find(|a| a.id == context.agent)
-            .map(|a| &a.tools);
+        let agent = config.base.agents.find(&context.agent).map(|a| &a.tools);
         let settings = Over {
             global: &global.exec,
             local: agent.map(|a| &a.exec),

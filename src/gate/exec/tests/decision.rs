@@ -2,8 +2,8 @@
 
 use super::bench::{Bench, Case, rows};
 use super::vectors::{Differences, weak};
-use crate::gate::exec::Verdict;
-use crate::model::Code;
+use crate::gate::exec::{Judgement, StepOutcome, Verdict};
+use crate::model::{Code, Stage};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::PathBuf;
@@ -168,4 +168,39 @@ fn what_a_shell_opens_behind_a_program_that_makes_links_is_asked_about() {
         judgement.opened_by_shell();
         assert_eq!(judgement.verdict, Verdict::Allow, "{command}: {}", judgement.reason);
     }
+}
+
+#[test]
+fn what_a_shell_opens_late_is_told_once_and_in_its_stage() {
+    let bench = Bench::new(&["work", "home"]);
+    let judged = |ask: &str, command: &str| {
+        let config = json!({"tools": {"exec": {"host": "gateway", "ask": ask,
+            "allowlist": [{"pattern": "**/bin/ln"}, {"pattern": "**/bin/touch"}]}}});
+        let mut judgement = Case::new(&bench, config, command).judge().unwrap();
+        judgement.opened_by_shell();
+        judgement
+    };
+    let step = |judgement: &Judgement| {
+        let mut steps = judgement.trace.iter().filter(|s| s.stage == Stage::Allowlist);
+        let step = steps.next().unwrap().clone();
+        assert!(steps.next().is_none(), "{:?}", judgement.trace);
+        step
+    };
+    let text = "ln -s /etc x; echo a > x/b";
+    let refused = judged("off", text);
+    assert_eq!((refused.verdict, refused.code), (Verdict::Deny, Code::PathEscape));
+    assert!(refused.reason.contains("nobody is asked"), "{}", refused.reason);
+    assert_eq!(step(&refused).outcome, StepOutcome::Deny);
+    // The code is that of the first stage that does not pass.
+    let always = judged("always", text);
+    assert_eq!((always.verdict, always.code), (Verdict::Ask, Code::PathEscape));
+    assert_eq!(step(&always).outcome, StepOutcome::Ask);
+    assert!(always.allow_always.is_empty());
+    // What an inner text opens is known before, and not told again.
+    let both = judged("on-miss", "bash -c 'ln -s /etc x; echo a > x/b'; echo c > d");
+    assert_eq!(both.findings.iter().filter(|f| f.code == Code::PathEscape).count(), 1);
+    // Something worse stays what it was.
+    let missed = judged("on-miss", "ln -s /etc x; rm y; echo a > x/b");
+    assert_eq!((missed.verdict, missed.code), (Verdict::Ask, Code::AllowlistMiss));
+    assert!(step(&missed).detail.contains("can put a link"), "{:?}", missed.trace);
 }

@@ -2,7 +2,13 @@
 //!
 //! Values that an explanation or an error may have to name carry their place ([`Sourced`]).
 
-use crate::model::{Ask, ElevatedLevel, Host, Origin, Security, Sourced};
+mod exec;
+mod restriction;
+
+pub use exec::{AllowEntry, CommandRule, ElevatedSettings, ExecSettings, RuleDecision, SafeBinProfile, WrapperEntry};
+pub use restriction::{ExecRestriction, ListRestriction, ProviderRestriction, Restriction, ToolRestriction};
+
+use crate::model::{Ask, Origin, Security, Sourced};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -155,133 +161,6 @@ pub struct ToolsSettings {
     pub results: ResultSettings,
 }
 
-/// `tools.exec`, each field only where it is written (an agent's fields are laid over the global ones); defaults by the getters of the place of use.
-#[derive(Debug, Clone, Default)]
-pub struct ExecSettings {
-    /// `host`, default auto
-    pub host: Option<Sourced<Host>>,
-    /// `security`, default allowlist
-    pub security: Option<Sourced<Security>>,
-    /// `ask`, default on-miss
-    pub ask: Option<Sourced<Ask>>,
-    /// `askFallback`, default deny
-    pub ask_fallback: Option<Sourced<Security>>,
-    /// `askTimeoutSec`, default 120
-    pub ask_timeout_sec: Option<Sourced<u64>>,
-    /// `allowlist`
-    pub allowlist: Option<Vec<Sourced<AllowEntry>>>,
-    /// `rules` (base layers add up)
-    pub rules: Vec<Sourced<CommandRule>>,
-    /// `wrappers`
-    pub wrappers: Vec<WrapperEntry>,
-    /// `safeBins`, default cut, uniq, head, tail, tr, wc
-    pub safe_bins: Option<NameList>,
-    /// `safeBinProfiles`
-    pub safe_bin_profiles: Vec<(String, SafeBinProfile)>,
-    /// `safeBinTrustedDirs`, besides /bin and /usr/bin
-    pub safe_bin_trusted_dirs: Vec<Sourced<String>>,
-    /// `strictInlineEval`, default true
-    pub strict_inline_eval: Option<Sourced<bool>>,
-    /// `inheritEnv`
-    pub inherit_env: Vec<String>,
-    /// `pathPrepend`
-    pub path_prepend: Vec<Sourced<String>>,
-    /// `timeoutSec`, default 1800
-    pub timeout_sec: Option<Sourced<u64>>,
-    /// `backgroundMs`, default 10000
-    pub background_ms: Option<Sourced<u64>>,
-    /// `node`
-    pub node: Option<Sourced<String>>,
-    /// `applyPatch.enabled`, default true
-    pub patch_enabled: Option<Sourced<bool>>,
-    /// `applyPatch.workspaceOnly`, default true
-    pub patch_workspace_only: Option<Sourced<bool>>,
-    /// `applyPatch.allowModels`
-    pub patch_allow_models: Option<NameList>,
-    /// `maxOutputChars`, default 200000
-    pub max_output_chars: Option<Sourced<u64>>,
-}
-
-/// One allowlist entry.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AllowEntry {
-    /// Path glob, `~/…`, or `*`.
-    pub pattern: String,
-    /// Anchored regular expression over the shell-quoted arguments.
-    pub arg_pattern: Option<String>,
-    /// Hex SHA-256 of the executable or script.
-    pub sha256: Option<String>,
-    /// A remark.
-    pub note: Option<String>,
-    /// `allow-always` for kept answers.
-    pub source: Option<String>,
-}
-
-/// What a command rule says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum RuleDecision {
-    /// A grant.
-    Allow,
-    /// A person decides.
-    Ask,
-    /// Never.
-    Deny,
-}
-
-/// One entry of `tools.exec.rules`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CommandRule {
-    /// Name or path glob.
-    pub program: String,
-    /// Globs, each of which must match one argument, in order.
-    pub args: Vec<String>,
-    /// Flags that must all be present, by meaning.
-    pub flags: Vec<String>,
-    /// The decision.
-    pub decision: RuleDecision,
-    /// Why, for the model.
-    pub reason: Option<String>,
-    /// What to do instead, for the model.
-    pub instead: Option<String>,
-}
-
-/// One entry of `tools.exec.wrappers`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WrapperEntry {
-    /// Program name.
-    pub name: String,
-    /// Flags without value.
-    pub flags: Vec<String>,
-    /// Flags with a value.
-    pub value_flags: Vec<String>,
-    /// How many operands stand before the inner command.
-    pub positional: usize,
-}
-
-/// One entry of `tools.exec.safeBinProfiles`.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct SafeBinProfile {
-    /// Least number of operands.
-    pub min_positional: Option<u64>,
-    /// Greatest number of operands; absent = any.
-    pub max_positional: Option<u64>,
-    /// Flags that take a literal value.
-    pub allowed_value_flags: Vec<String>,
-    /// Flags that refuse.
-    pub denied_flags: Vec<String>,
-}
-
-/// `tools.elevated`
-#[derive(Debug, Clone, Default)]
-pub struct ElevatedSettings {
-    /// `enabled`, default false
-    pub enabled: Option<Sourced<bool>>,
-    /// `allowFrom`: message provider → senders.
-    pub allow_from: Option<Vec<(String, Vec<String>)>>,
-    /// `defaultLevel`, default off
-    pub default_level: Option<Sourced<ElevatedLevel>>,
-}
-
 /// `tools.loopDetection`; only what is written.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LoopSettings {
@@ -367,6 +246,13 @@ pub struct AgentsSettings {
     pub max_spawn_depth: u32,
     /// `list`
     pub list: Vec<AgentSettings>,
+}
+
+impl AgentsSettings {
+    /// The entry of an agent, by its normalised id.
+    pub fn find(&self, id: &str) -> Option<&AgentSettings> {
+        self.list.iter().find(|agent| agent.id == id)
+    }
 }
 
 impl Default for AgentsSettings {
@@ -567,71 +453,4 @@ pub struct AuditSettings {
     pub enabled: Option<Sourced<bool>>,
     /// `path`
     pub path: Option<Sourced<PathBuf>>,
-}
-
-/// A layer that only takes away. No field can widen anything.
-#[derive(Debug, Clone)]
-pub struct Restriction {
-    /// `managed` or `project`: the prefix of its step labels.
-    pub label: &'static str,
-    /// Its file.
-    pub file: Arc<str>,
-    /// `tools`
-    pub tools: ToolRestriction,
-    /// `agents.list[].tools`, by normalised id.
-    pub agents: BTreeMap<String, ToolRestriction>,
-    /// `channels.*.groups.*`: channel → group → allow and deny only.
-    pub channels: Vec<(String, Vec<(String, ListRestriction)>)>,
-}
-
-/// Lists that narrow.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ListRestriction {
-    /// Only these.
-    pub allow: Option<NameList>,
-    /// Not these.
-    pub deny: Option<NameList>,
-}
-
-/// A `byProvider` entry of a restricting layer: its key, profile and lists.
-pub type ProviderRestriction = (Sourced<String>, Option<Sourced<String>>, ListRestriction);
-
-/// What a restricting layer may say about tools.
-#[derive(Debug, Clone, Default)]
-pub struct ToolRestriction {
-    /// `profile`
-    pub profile: Option<Sourced<String>>,
-    /// `allow`, `deny`
-    pub lists: ListRestriction,
-    /// `byProvider`: profile, allow, deny.
-    pub by_provider: Vec<ProviderRestriction>,
-    /// `actions` that are switched off: tool → action.
-    pub refused_actions: BTreeMap<String, BTreeMap<String, Origin>>,
-    /// `fs.workspaceOnly: true`
-    pub workspace_only: Option<Origin>,
-    /// `exec`
-    pub exec: ExecRestriction,
-    /// `elevated.enabled: false`
-    pub elevated_off: Option<Origin>,
-    /// `sandbox.tools.deny`
-    pub sandbox_deny: Option<NameList>,
-    /// `subagents.tools.deny`
-    pub subagents_deny: Option<NameList>,
-}
-
-/// What a restricting layer may say about exec.
-#[derive(Debug, Clone, Default)]
-pub struct ExecRestriction {
-    /// The lower wins.
-    pub security: Option<Sourced<Security>>,
-    /// The higher wins.
-    pub ask: Option<Sourced<Ask>>,
-    /// The lower wins.
-    pub ask_fallback: Option<Sourced<Security>>,
-    /// Must match too; an empty list grants nothing.
-    pub allowlist: Option<Vec<Sourced<AllowEntry>>>,
-    /// Must contain it too.
-    pub safe_bins: Option<NameList>,
-    /// Ask and deny rules only.
-    pub rules: Vec<Sourced<CommandRule>>,
 }

@@ -1,0 +1,131 @@
+//! The settings of commands: `tools.exec` and `tools.elevated`.
+
+use super::NameList;
+use crate::model::{Ask, ElevatedLevel, Host, Security, Sourced};
+
+/// `tools.exec`, each field only where it is written (an agent's fields are laid over the global ones); defaults by the getters of the place of use.
+#[derive(Debug, Clone, Default)]
+pub struct ExecSettings {
+    /// `host`, default auto
+    pub host: Option<Sourced<Host>>,
+    /// `security`, default allowlist
+    pub security: Option<Sourced<Security>>,
+    /// `ask`, default on-miss
+    pub ask: Option<Sourced<Ask>>,
+    /// `askFallback`, default deny
+    pub ask_fallback: Option<Sourced<Security>>,
+    /// `askTimeoutSec`, default 120
+    pub ask_timeout_sec: Option<Sourced<u64>>,
+    /// `allowlist`
+    pub allowlist: Option<Vec<Sourced<AllowEntry>>>,
+    /// `rules` (base layers add up)
+    pub rules: Vec<Sourced<CommandRule>>,
+    /// `wrappers`
+    pub wrappers: Vec<WrapperEntry>,
+    /// `safeBins`, default cut, uniq, head, tail, tr, wc
+    pub safe_bins: Option<NameList>,
+    /// `safeBinProfiles`
+    pub safe_bin_profiles: Vec<(String, SafeBinProfile)>,
+    /// `safeBinTrustedDirs`, besides /bin and /usr/bin
+    pub safe_bin_trusted_dirs: Vec<Sourced<String>>,
+    /// `strictInlineEval`, default true
+    pub strict_inline_eval: Option<Sourced<bool>>,
+    /// `inheritEnv`
+    pub inherit_env: Vec<String>,
+    /// `pathPrepend`
+    pub path_prepend: Vec<Sourced<String>>,
+    /// `timeoutSec`, default 1800
+    pub timeout_sec: Option<Sourced<u64>>,
+    /// `backgroundMs`, default 10000
+    pub background_ms: Option<Sourced<u64>>,
+    /// `node`
+    pub node: Option<Sourced<String>>,
+    /// `applyPatch.enabled`, default true
+    pub patch_enabled: Option<Sourced<bool>>,
+    /// `applyPatch.workspaceOnly`, default true
+    pub patch_workspace_only: Option<Sourced<bool>>,
+    /// `applyPatch.allowModels`
+    pub patch_allow_models: Option<NameList>,
+    /// `maxOutputChars`, default 200000
+    pub max_output_chars: Option<Sourced<u64>>,
+}
+
+/// One allowlist entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AllowEntry {
+    /// Path glob, `~/…`, or `*`.
+    pub pattern: String,
+    /// Anchored regular expression over the shell-quoted arguments.
+    pub arg_pattern: Option<String>,
+    /// Hex SHA-256 of the executable or script.
+    pub sha256: Option<String>,
+    /// A remark.
+    pub note: Option<String>,
+    /// `allow-always` for kept answers.
+    pub source: Option<String>,
+}
+
+/// What a command rule says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum RuleDecision {
+    /// A grant.
+    Allow,
+    /// A person decides.
+    Ask,
+    /// Never.
+    Deny,
+}
+
+/// One entry of `tools.exec.rules`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CommandRule {
+    /// Name or path glob.
+    pub program: String,
+    /// Globs, each of which must match one argument, in order.
+    pub args: Vec<String>,
+    /// Flags that must all be present, by meaning.
+    pub flags: Vec<String>,
+    /// The decision.
+    pub decision: RuleDecision,
+    /// Why, for the model.
+    pub reason: Option<String>,
+    /// What to do instead, for the model.
+    pub instead: Option<String>,
+}
+
+/// One entry of `tools.exec.wrappers`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WrapperEntry {
+    /// Program name.
+    pub name: String,
+    /// Flags without value.
+    pub flags: Vec<String>,
+    /// Flags with a value.
+    pub value_flags: Vec<String>,
+    /// How many operands stand before the inner command.
+    pub positional: usize,
+}
+
+/// One entry of `tools.exec.safeBinProfiles`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SafeBinProfile {
+    /// Least number of operands.
+    pub min_positional: Option<u64>,
+    /// Greatest number of operands; absent = any.
+    pub max_positional: Option<u64>,
+    /// Flags that take a literal value.
+    pub allowed_value_flags: Vec<String>,
+    /// Flags that refuse.
+    pub denied_flags: Vec<String>,
+}
+
+/// `tools.elevated`
+#[derive(Debug, Clone, Default)]
+pub struct ElevatedSettings {
+    /// `enabled`, default false
+    pub enabled: Option<Sourced<bool>>,
+    /// `allowFrom`: message provider → senders.
+    pub allow_from: Option<Vec<(String, Vec<String>)>>,
+    /// `defaultLevel`, default off
+    pub default_level: Option<Sourced<ElevatedLevel>>,
+}
