@@ -24,6 +24,7 @@ pub mod fnv;
 pub mod fsio;
 pub mod gate;
 pub mod hook;
+pub mod host;
 pub mod json;
 pub mod looping;
 pub mod model;

@@ -6,6 +6,7 @@ use crate::config::{Config, ResultFormat};
 use crate::gate::Declarations;
 use crate::gate::exec::{ExecPolicy, Ground};
 use crate::hook::AfterHooks;
+use crate::host::Local;
 use crate::model::{Context, Sourced};
 use crate::path::{Root, Scope};
 use crate::policy::{SessionKey, ToolSet};
@@ -61,7 +62,7 @@ pub struct Engine<'a> {
     /// What becomes of results.
     pub results: Settings,
     policy: OnceCell<ExecPolicy>,
-    world: OnceCell<LiveWorld>,
+    local: OnceCell<Local>,
     root: OnceCell<Root>,
     environment: OnceCell<Vec<(String, String)>>,
     ground: RefCell<Option<(Instant, PathBuf, Rc<Ground>)>>,
@@ -129,7 +130,7 @@ impl<'a> Engine<'a> {
             interrupts,
             results: result_settings(config, context),
             policy: OnceCell::new(),
-            world: OnceCell::new(),
+            local: OnceCell::new(),
             root: OnceCell::new(),
             environment: OnceCell::new(),
             ground: RefCell::default(),
@@ -160,12 +161,17 @@ impl<'a> Engine<'a> {
 
     /// The machine, as judging sees it.
     pub(super) fn world(&self) -> std::io::Result<&LiveWorld> {
-        if self.world.get().is_none() {
+        self.local().map(Local::live)
+    }
+
+    /// This machine as a host.
+    pub(super) fn local(&self) -> std::io::Result<&Local> {
+        if self.local.get().is_none() {
             let world = LiveWorld::new(self.root()?.clone(), self.caller.own.as_deref());
             // Nobody else can have set it meanwhile: the engine belongs to one thread.
-            let _ = self.world.set(world);
+            let _ = self.local.set(Local::new(world));
         }
-        self.world
+        self.local
             .get()
             .ok_or_else(|| std::io::Error::other("the world cannot be looked at"))
     }
@@ -173,8 +179,8 @@ impl<'a> Engine<'a> {
     /// Forgets what was seen of the machine: a command ran, and the next one is judged by what it left behind.
     pub(super) fn forget(&self) {
         self.ground.borrow_mut().take();
-        if let Some(world) = self.world.get() {
-            world.forget();
+        if let Some(local) = self.local.get() {
+            local.live().forget();
         }
     }
 

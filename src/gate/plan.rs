@@ -1,6 +1,8 @@
 //! What will run, as judged. Only this room makes plans; executors take nothing less.
 
+use super::exec::Identity;
 use super::exec::env::Variables;
+use crate::model::Host;
 use crate::path::Root;
 use serde_json::{Map, Value};
 use std::ffi::OsString;
@@ -83,6 +85,8 @@ pub struct CommandPlan {
 /// A judged command of the `exec` tool.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExecPlan {
+    /// Which host it was judged for; no other runs it.
+    pub host: Host,
     /// How it is started.
     pub run: ExecRun,
     /// Every program that was judged; looked at again before anything starts.
@@ -91,8 +95,8 @@ pub struct ExecPlan {
     pub env: Arc<Variables>,
     /// Where it runs: a real, absolute directory.
     pub cwd: PathBuf,
-    /// Device and inode of that directory when it was judged.
-    pub cwd_identity: (u64, u64),
+    /// That directory when it was judged.
+    pub cwd_identity: Identity,
     /// How long it may take; none = as long as it likes.
     pub timeout: Option<Duration>,
     /// Whether git is kept from bare repositories that it finds by itself: one may have been made since it was judged.
@@ -108,14 +112,8 @@ pub struct ExecPlan {
 pub struct PinnedProgram {
     /// Its real path: no symlinks.
     pub path: PathBuf,
-    /// Device number.
-    pub device: u64,
-    /// Inode number.
-    pub inode: u64,
-    /// Bytes.
-    pub size: u64,
-    /// Modification time, nanoseconds since 1970.
-    pub modified: i128,
+    /// The file when it was judged.
+    pub identity: Identity,
 }
 
 /// How a command is started.

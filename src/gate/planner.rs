@@ -5,7 +5,7 @@ use super::plan::{
     DirectRedirect, DirectStage, DirectStart, DirectStep, DirectTarget, ExecPlan, ExecRun, PinnedProgram, When,
 };
 use crate::config::{Config, ExecSettings};
-use crate::model::Context;
+use crate::model::{Context, Host};
 use crate::shell::tree::{self, Command, Join, Mode, Timed};
 use crate::shell::{Analysis, Arg, Dialect, RedirectKind, SimpleCommand, render};
 use serde_json::{Map, Value};
@@ -61,10 +61,11 @@ impl<'a> Planner<'a> {
         };
         let max = number(|e| e.max_output_chars.as_ref().map(|m| m.value), MAX_OUTPUT as u64);
         let plan = ExecPlan {
+            host: Host::Gateway,
             run,
             pinned,
             env: Arc::clone(&self.judgement.environment),
-            cwd_identity: (facts.device, facts.inode),
+            cwd_identity: facts.identity(),
             cwd,
             timeout: timeout(args, number(|e| e.timeout_sec.as_ref().map(|t| t.value), TIMEOUT)),
             guards_git: self.judgement.guards_git,
@@ -271,10 +272,7 @@ fn arg0(program: &Program) -> String {
 fn pin(program: &Program) -> PinnedProgram {
     PinnedProgram {
         path: program.real.clone(),
-        device: program.facts.device,
-        inode: program.facts.inode,
-        size: program.facts.size,
-        modified: program.facts.modified,
+        identity: program.facts.identity(),
     }
 }
 

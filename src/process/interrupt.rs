@@ -55,6 +55,11 @@ impl Interrupts {
     pub fn taken(&self) -> bool {
         matches!(self.signals.read_signal(), Ok(Some(_)))
     }
+
+    /// Whether the run must end: a signal has come (it is taken), or the caller is gone.
+    pub(super) fn pending(&self) -> bool {
+        self.taken() || self.parent().is_some_and(gone)
+    }
 }
 
 impl Drop for Interrupts {
@@ -62,6 +67,14 @@ impl Drop for Interrupts {
         // The mask was readable before, so it can be set again; if not, the signals stay blocked and nothing is lost.
         let _ = self.before.thread_set_mask();
     }
+}
+
+/// Whether the process behind a descriptor has ended.
+fn gone(process: BorrowedFd<'_>) -> bool {
+    use rustix::event::{PollFd, PollFlags, poll};
+    let now = rustix::time::Timespec { tv_sec: 0, tv_nsec: 0 };
+    let mut fds = [PollFd::from_borrowed_fd(process, PollFlags::IN)];
+    poll(&mut fds, Some(&now)).is_ok_and(|ready| ready > 0)
 }
 
 /// A descriptor of the calling process; none where it is init, or the system has none to give.

@@ -1,5 +1,7 @@
 //! What is to be started: one command, or a pipeline of them.
 
+use super::tree::{MARKER, Tree};
+use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io;
@@ -23,8 +25,10 @@ pub enum Input {
     /// Nothing.
     #[default]
     Null,
-    /// These bytes.
+    /// These bytes, and then its end.
     Bytes(Vec<u8>),
+    /// What is written while it runs; it stays open until it is closed.
+    Open,
 }
 
 /// Where a stage's stream goes or comes from. The first three are what the pipeline gives the stage, whatever becomes of
@@ -126,26 +130,26 @@ pub(super) enum Member {
     Ended(i32),
 }
 
-impl Member {
-    fn child(&self) -> Option<&Child> {
-        match self {
-            Self::Running(child) => Some(child),
-            Self::Ended(_) => None,
-        }
-    }
-}
-
 /// The started pipeline.
 pub(super) struct Started {
+    pub(super) tree: Tree,
     pub(super) members: Vec<Member>,
-    pub(super) stdin: Option<(File, Vec<u8>)>,
+    pub(super) stdin: Option<Feed>,
     pub(super) stdout: Option<File>,
     pub(super) stderr: Option<File>,
 }
 
+/// What is still to be written to a job.
+pub(super) struct Feed {
+    pub(super) file: File,
+    pub(super) waiting: VecDeque<u8>,
+    /// Whether it is closed when all is written.
+    pub(super) last: bool,
+}
+
 impl Job {
     /// Starts every stage. When one cannot be started, those that run are killed.
-    pub(super) fn start(self) -> io::Result<Started> {
+    pub(super) fn spawn(self) -> io::Result<Started> {
         // Signal mask and privileges stick to the thread that sets them and pass to what it starts; this one blocks the
         // signals that it listens for, which no program should inherit.
         std::thread::scope(|scope| {
@@ -163,20 +167,16 @@ impl Job {
     }
 
     fn spawn_all(self) -> io::Result<Started> {
+        let mut tree = Tree::begin();
         let (out_read, out_write) = pipe()?;
         let (err_read, err_write) = match self.capture {
             Capture::Apart => pipe().map(|(read, write)| (Some(read), write))?,
             Capture::Together => (None, out_write.try_clone()?),
         };
-        let mut stdin = None;
-        let mut next_input = match self.input {
-            Input::Null => None,
-            Input::Bytes(bytes) => {
-                let (read, write) = pipe()?;
-                rustix::io::ioctl_fionbio(&write, true)?;
-                stdin = Some((File::from(write), bytes));
-                Some(read)
-            }
+        let (stdin, mut next_input) = match self.input {
+            Input::Null => (None, None),
+            Input::Bytes(bytes) => feed(bytes, true)?,
+            Input::Open => feed(Vec::new(), false)?,
         };
         let mut members: Vec<Member> = Vec::with_capacity(self.stages.len());
         let last = self.stages.len().saturating_sub(1);
@@ -191,23 +191,22 @@ impl Job {
             };
             let errors = &err_write;
             let given = Given { input, output, errors };
-            let leader = members.iter().find_map(Member::child);
-            let group = leader.map_or(0, |c| i32::try_from(c.id()).unwrap_or(0));
-            match stage.spawn(&given, &self.cwd, group) {
+            match stage.spawn(&given, &self.cwd, &tree) {
                 Ok(member) => {
-                    if let Some(child) = member.child() {
-                        super::tree::register(child.id());
+                    if let Member::Running(child) = &member {
+                        tree.add(child.id());
                     }
                     members.push(member);
                 }
                 Err(error) => {
-                    abandon(members)?;
+                    abandon(&tree, members)?;
                     return Err(error);
                 }
             }
         }
         drop((out_write, err_write));
         Ok(Started {
+            tree,
             members,
             stdin,
             stdout: Some(File::from(out_read)),
@@ -216,11 +215,21 @@ impl Job {
     }
 }
 
+/// A pipe into the first stage, and its other end.
+fn feed(bytes: Vec<u8>, last: bool) -> io::Result<(Option<Feed>, Option<OwnedFd>)> {
+    let (read, write) = pipe()?;
+    rustix::io::ioctl_fionbio(&write, true)?;
+    let feed = Feed {
+        file: File::from(write),
+        waiting: bytes.into(),
+        last,
+    };
+    Ok((Some(feed), Some(read)))
+}
+
 /// Kills what was started of a pipeline that cannot be started whole.
-fn abandon(members: Vec<Member>) -> io::Result<()> {
-    if let Some(first) = members.iter().find_map(Member::child) {
-        super::tree::kill_group(first.id(), nix::sys::signal::Signal::SIGKILL);
-    }
+fn abandon(tree: &Tree, members: Vec<Member>) -> io::Result<()> {
+    tree.signal(&[], nix::sys::signal::Signal::SIGKILL);
     for member in members {
         if let Member::Running(mut child) = member {
             child.wait()?;
@@ -250,7 +259,7 @@ impl Given<'_> {
 }
 
 impl Stage {
-    fn spawn(self, given: &Given, cwd: &PathBuf, group: i32) -> io::Result<Member> {
+    fn spawn(self, given: &Given, cwd: &PathBuf, tree: &Tree) -> io::Result<Member> {
         let program = match self.program {
             Begin::Program(program) => program,
             Begin::Ended(status) => return Ok(Member::Ended(status)),
@@ -264,11 +273,12 @@ impl Stage {
             .args(self.args)
             .env_clear()
             .envs(self.env)
+            .envs(tree.marker().map(|marker| (MARKER, marker)))
             .current_dir(cwd)
             .stdin(given.stdio(self.stdin)?)
             .stdout(given.stdio(self.stdout)?)
             .stderr(given.stdio(self.stderr)?)
-            .process_group(group)
+            .process_group(tree.group())
             .spawn()
             .map(Member::Running)
     }

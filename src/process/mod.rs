@@ -7,10 +7,12 @@ mod capture;
 mod interrupt;
 mod job;
 mod pump;
+mod running;
 mod tree;
 
 pub use aside::{Aside, leave_session, start_aside};
 pub use capture::{Captured, HeadTail};
 pub use interrupt::Interrupts;
 pub use job::{Begin, Capture, Input, Job, Privileges, Program, Stage, StageIo};
-pub use pump::{End, Ended, Limits, Sink, Stream, run};
+pub use pump::{End, Ended, Limits, Progress, Sink, Stream, drive, run, signal_name};
+pub use running::Running;

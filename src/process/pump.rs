@@ -1,16 +1,11 @@
-//! Moves a job's bytes until it ends: input in, output out, limits watched. One thread, one poll.
+//! Takes a job to its end: moves what there is to move, and watches limits and interruptions. One thread, one poll.
 
 use super::interrupt::Interrupts;
-use super::job::{Job, Member, Started};
-use super::tree;
+use super::job::Job;
+use super::running::Running;
 use nix::sys::signal::Signal;
-use rustix::event::{PollFd, PollFlags, poll};
-use rustix::process::{PidfdFlags, pidfd_open};
-use std::fs::File;
-use std::io::{self, Read, Write};
-use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::process::ExitStatusExt;
-use std::process::{Child, ExitStatus};
+use std::io;
+use std::os::fd::BorrowedFd;
 use std::time::{Duration, Instant};
 
 /// Which stream bytes came from.
@@ -59,266 +54,96 @@ pub struct Ended {
     pub statuses: Vec<i32>,
 }
 
-/// How long output is awaited from something that the job left running with its output open.
-const LINGER: Duration = Duration::from_millis(150);
-const CHUNK: usize = 64 * 1024;
+/// What goes on by itself and can be followed: one job, or several in turn.
+pub trait Progress {
+    /// Moves what there is to move, and waits for more until `until` at most (none = as long as it takes). Returns early
+    /// when one of `wake` becomes readable. What it returns is its end.
+    ///
+    /// # Errors
+    /// The system refuses to wait or to read, or the next job cannot be started.
+    fn advance(
+        &mut self,
+        wake: &[BorrowedFd<'_>],
+        until: Option<Instant>,
+        sink: &mut dyn Sink,
+    ) -> io::Result<Option<Ended>>;
+
+    /// Signals everything that belongs to it, and begins nothing more.
+    fn stop(&mut self, signal: Signal);
+}
 
 /// Runs a job to its end.
 ///
 /// # Errors
 /// When a stage cannot be started (not found, not executable), or the system refuses a pipe or a poll; then nothing of it runs on.
 pub fn run(job: Job, limits: &Limits, interrupts: &Interrupts, sink: &mut dyn Sink) -> io::Result<Ended> {
-    tree::adopt_orphans();
-    let started = job.start()?;
-    let mut pump = Pump::new(started, limits.grace);
-    let result = pump.drive(limits, interrupts, sink);
+    drive(&mut Running::start(job)?, limits, interrupts, sink)
+}
+
+/// Takes what was started to its end, at its deadline or when interrupted by force.
+///
+/// # Errors
+/// As for [`Progress::advance`]; then nothing of it runs on.
+pub fn drive(
+    run: &mut dyn Progress,
+    limits: &Limits,
+    interrupts: &Interrupts,
+    sink: &mut dyn Sink,
+) -> io::Result<Ended> {
+    let result = follow(run, limits, interrupts, sink);
     if result.is_err() {
-        pump.kill(Signal::SIGKILL);
+        run.stop(Signal::SIGKILL);
     }
     result
 }
 
-/// A stage, as it is watched.
-struct Watched {
-    child: Option<Child>,
-    /// Readable when it has ended.
-    pidfd: Option<OwnedFd>,
-    status: Option<ExitStatus>,
-}
-
-impl Watched {
-    fn new(member: Member) -> Self {
-        match member {
-            Member::Running(child) => {
-                let pid = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw);
-                Self {
-                    pidfd: pid.and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok()),
-                    child: Some(child),
-                    status: None,
-                }
-            }
-            Member::Ended(status) => Self {
-                child: None,
-                pidfd: None,
-                status: Some(ExitStatus::from_raw((status & 0xff) << 8)),
-            },
-        }
-    }
-}
-
-struct Pump {
-    members: Vec<Watched>,
-    stdin: Option<(File, Vec<u8>, usize)>,
-    stdout: Option<File>,
-    stderr: Option<File>,
-    grace: Duration,
-    stopping: Option<(End, Instant)>,
-    buffer: Vec<u8>,
-}
-
-impl Pump {
-    fn new(started: Started, grace: Duration) -> Self {
-        Self {
-            members: started.members.into_iter().map(Watched::new).collect(),
-            stdin: started.stdin.map(|(file, bytes)| (file, bytes, 0)),
-            stdout: started.stdout,
-            stderr: started.stderr,
-            grace,
-            stopping: None,
-            buffer: vec![0; CHUNK],
-        }
-    }
-
-    fn drive(&mut self, limits: &Limits, interrupts: &Interrupts, sink: &mut dyn Sink) -> io::Result<Ended> {
-        let mut exited_at: Option<Instant> = None;
-        loop {
-            self.reap()?;
-            let done = self.members.iter().all(|m| m.status.is_some());
-            if done {
-                let since = *exited_at.get_or_insert_with(Instant::now);
-                let silent = self.stdout.is_none() && self.stderr.is_none();
-                if silent || since.elapsed() >= LINGER || self.stopping.is_some() {
-                    break;
-                }
-            }
-            self.enforce(limits);
-            let wait = self.next_wakeup(limits, exited_at);
-            self.wait(interrupts, wait, sink)?;
-        }
-        if self.stopping.is_some() {
-            self.kill(Signal::SIGKILL);
-        }
-        let statuses: Vec<i32> = self.members.iter().map(|m| m.status.map_or(0, shell_status)).collect();
-        let last = self.members.last().and_then(|m| m.status);
-        let end = match (self.stopping, last) {
-            (Some((end, _)), _) => end,
-            (None, Some(status)) => match (status.code(), status.signal()) {
-                (Some(code), _) => End::Exited(code),
-                (None, signal) => End::Signaled(signal.unwrap_or(0)),
-            },
-            (None, None) => End::Exited(0),
+fn follow(run: &mut dyn Progress, limits: &Limits, interrupts: &Interrupts, sink: &mut dyn Sink) -> io::Result<Ended> {
+    let wake: Vec<BorrowedFd<'_>> = [Some(interrupts.signals()), interrupts.parent()]
+        .into_iter()
+        .flatten()
+        .collect();
+    let mut stopping: Option<(End, Instant)> = None;
+    loop {
+        let (wake, until) = match stopping {
+            None => (wake.as_slice(), limits.deadline),
+            Some((_, last)) => (&[][..], Some(last)),
         };
-        Ok(Ended { end, statuses })
-    }
-
-    fn reap(&mut self) -> io::Result<()> {
-        for member in &mut self.members {
-            if member.status.is_none()
-                && let Some(child) = &mut member.child
-                && let Some(ended) = child.try_wait()?
-            {
-                tree::forget(child.id());
-                member.status = Some(ended);
-                member.pidfd = None;
+        if let Some(mut ended) = run.advance(wake, until, sink)? {
+            if let Some((end, _)) = stopping {
+                run.stop(Signal::SIGKILL);
+                ended.end = end;
             }
+            return Ok(ended);
         }
-        Ok(())
-    }
-
-    /// Begins to stop at the deadline; ends what is still there after the grace period.
-    fn enforce(&mut self, limits: &Limits) {
         let now = Instant::now();
-        match self.stopping {
+        match stopping {
             None => {
-                if limits.deadline.is_some_and(|d| now >= d) {
-                    self.stop(End::TimedOut);
+                let end = if interrupts.pending() {
+                    Some(End::Cancelled)
+                } else {
+                    limits.deadline.filter(|at| now >= *at).map(|_| End::TimedOut)
+                };
+                if let Some(end) = end {
+                    stopping = Some((end, now + limits.grace));
+                    run.stop(Signal::SIGTERM);
                 }
             }
-            Some((_, at)) if now >= at + self.grace => self.kill(Signal::SIGKILL),
+            Some((end, last)) if now >= last => {
+                run.stop(Signal::SIGKILL);
+                // What the kernel holds back is asked for again, but not in a busy loop.
+                stopping = Some((end, now + AGAIN));
+            }
             Some(_) => {}
         }
     }
-
-    fn stop(&mut self, end: End) {
-        if self.stopping.is_none() {
-            self.stopping = Some((end, Instant::now()));
-            self.kill(Signal::SIGTERM);
-        }
-    }
-
-    fn kill(&mut self, signal: Signal) {
-        if let Some(leader) = self.members.iter().find_map(|m| m.child.as_ref()) {
-            tree::kill_group(leader.id(), signal);
-        }
-        let running = self.members.iter().filter(|m| m.status.is_none());
-        let roots: Vec<u32> = running.filter_map(|m| m.child.as_ref()).map(Child::id).collect();
-        tree::kill_descendants(&roots, signal);
-    }
-
-    fn next_wakeup(&self, limits: &Limits, exited_at: Option<Instant>) -> Option<Duration> {
-        let stop = self.stopping.map(|(_, at)| at + self.grace).or(limits.deadline);
-        let linger = exited_at.map(|at| at + LINGER);
-        let unwatched = self.members.iter().any(|m| m.status.is_none() && m.pidfd.is_none());
-        let mut next = [stop, linger].into_iter().flatten().min();
-        if unwatched {
-            // Without a descriptor for the child, its end must be asked for.
-            let soon = Instant::now() + Duration::from_millis(10);
-            next = Some(next.map_or(soon, |n| n.min(soon)));
-        }
-        next.map(|at| at.saturating_duration_since(Instant::now()))
-    }
-
-    fn wait(&mut self, interrupts: &Interrupts, timeout: Option<Duration>, sink: &mut dyn Sink) -> io::Result<()> {
-        let mut sources = Vec::with_capacity(8);
-        let mut fds = Vec::with_capacity(8);
-        if self.stopping.is_none() {
-            sources.push(Source::Signals);
-            fds.push(PollFd::from_borrowed_fd(interrupts.signals(), PollFlags::IN));
-            if let Some(parent) = interrupts.parent() {
-                sources.push(Source::Parent);
-                fds.push(PollFd::from_borrowed_fd(parent, PollFlags::IN));
-            }
-        }
-        if let Some((file, ..)) = &self.stdin {
-            sources.push(Source::Stdin);
-            fds.push(PollFd::from_borrowed_fd(file.as_fd(), PollFlags::OUT));
-        }
-        for (file, source) in [(&self.stdout, Source::Stdout), (&self.stderr, Source::Stderr)] {
-            if let Some(file) = file {
-                sources.push(source);
-                fds.push(PollFd::from_borrowed_fd(file.as_fd(), PollFlags::IN));
-            }
-        }
-        for pidfd in self.members.iter().filter_map(|m| m.pidfd.as_ref()) {
-            sources.push(Source::Child);
-            fds.push(PollFd::from_borrowed_fd(pidfd.as_fd(), PollFlags::IN));
-        }
-        let timeout = timeout.map(|t| rustix::time::Timespec {
-            tv_sec: i64::try_from(t.as_secs()).unwrap_or(i64::MAX),
-            tv_nsec: i64::from(t.subsec_nanos()),
-        });
-        match poll(&mut fds, timeout.as_ref()) {
-            Ok(_) => {}
-            Err(rustix::io::Errno::INTR) => return Ok(()),
-            Err(error) => return Err(error.into()),
-        }
-        let ready: Vec<Source> = fds
-            .iter()
-            .zip(&sources)
-            .filter(|(fd, _)| !fd.revents().is_empty())
-            .map(|(_, s)| *s)
-            .collect();
-        drop(fds);
-        for source in ready {
-            match source {
-                Source::Signals => {
-                    if interrupts.taken() {
-                        self.stop(End::Cancelled);
-                    }
-                }
-                Source::Parent => self.stop(End::Cancelled),
-                Source::Stdin => self.feed(),
-                Source::Stdout => drain(&mut self.stdout, Stream::Stdout, &mut self.buffer, sink)?,
-                Source::Stderr => drain(&mut self.stderr, Stream::Stderr, &mut self.buffer, sink)?,
-                Source::Child => {}
-            }
-        }
-        Ok(())
-    }
-
-    /// Writes what the pipe takes; a reader that has gone needs no more.
-    fn feed(&mut self) {
-        let Some((file, bytes, at)) = &mut self.stdin else {
-            return;
-        };
-        let rest = bytes.get(*at..).unwrap_or_default();
-        let gone = match file.write(rest) {
-            Ok(written) => {
-                *at += written;
-                *at >= bytes.len()
-            }
-            Err(error) => !matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted),
-        };
-        if gone {
-            self.stdin = None;
-        }
-    }
 }
 
-#[derive(Debug, Clone, Copy)]
-enum Source {
-    Signals,
-    Parent,
-    Stdin,
-    Stdout,
-    Stderr,
-    Child,
-}
+/// Between two last signals to what does not end.
+const AGAIN: Duration = Duration::from_millis(10);
 
-/// Reads once; end of stream closes it.
-fn drain(from: &mut Option<File>, stream: Stream, buffer: &mut [u8], sink: &mut dyn Sink) -> io::Result<()> {
-    let Some(file) = from else { return Ok(()) };
-    match file.read(buffer) {
-        Ok(0) => *from = None,
-        Ok(count) => sink.take(stream, buffer.get(..count).unwrap_or_default()),
-        Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-        Err(error) => return Err(error),
-    }
-    Ok(())
-}
-
-fn shell_status(status: ExitStatus) -> i32 {
-    status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or(0))
+/// The name of a signal, as in `SIGTERM`; its number where it has none.
+pub fn signal_name(number: i32) -> String {
+    Signal::try_from(number).map_or_else(|_| number.to_string(), |s| s.as_str().to_owned())
 }
 
 #[cfg(test)]
@@ -411,6 +236,80 @@ mod tests {
         assert_eq!(ended.end, End::TimedOut);
         std::thread::sleep(Duration::from_millis(1500));
         assert!(!mark.exists(), "a process that left its group outlived the deadline");
+    }
+
+    /// The pid that a job printed.
+    fn printed(got: &Both) -> i32 {
+        String::from_utf8_lossy(&got.0).trim().parse().unwrap()
+    }
+
+    fn alive(pid: i32) -> bool {
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        stat.rsplit(") ")
+            .next()
+            .is_some_and(|rest| !rest.is_empty() && !rest.starts_with('Z'))
+    }
+
+    #[test]
+    fn what_an_earlier_job_left_running_is_not_ended_with_a_later_one() {
+        for script in [
+            "sleep 60 >/dev/null 2>&1 & echo $!",
+            "setsid sleep 60 >/dev/null 2>&1 & echo $!",
+        ] {
+            let (_, left) = go(vec![stage("/bin/sh", &["-c", script])], Input::Null, None);
+            let left = printed(&left);
+            let (ended, _) = go(vec![stage("/bin/sleep", &["30"])], Input::Null, Some(100));
+            assert_eq!(ended.end, End::TimedOut);
+            assert!(alive(left), "{script}");
+            nix::sys::signal::kill(nix::unistd::Pid::from_raw(left), Signal::SIGKILL).unwrap();
+        }
+    }
+
+    #[test]
+    fn what_a_job_beside_it_left_running_is_not_ended_with_it() {
+        let long = std::thread::spawn(|| go(vec![stage("/bin/sleep", &["30"])], Input::Null, Some(1500)));
+        std::thread::sleep(Duration::from_millis(300));
+        let script = "setsid sleep 60 >/dev/null 2>&1 & echo $!";
+        let (_, left) = go(vec![stage("/bin/sh", &["-c", script])], Input::Null, None);
+        let left = printed(&left);
+        assert_eq!(long.join().unwrap().0.end, End::TimedOut);
+        assert!(alive(left));
+        nix::sys::signal::kill(nix::unistd::Pid::from_raw(left), Signal::SIGKILL).unwrap();
+    }
+
+    #[test]
+    fn a_job_is_polled_written_to_and_signalled() {
+        let script =
+            "read a; echo got:$a; read b; trap 'echo caught; exit 4' USR1; echo ready; while :; do sleep 0.05; done";
+        let mut run = Running::start(Job {
+            stages: vec![stage("/bin/sh", &["-c", script])],
+            cwd: PathBuf::from("/"),
+            input: Input::Open,
+            capture: Capture::Apart,
+            privileges: Privileges::NoNew,
+        })
+        .unwrap();
+        let mut sink = Both::default();
+        let mut until_seen = |run: &mut Running, word: &str| loop {
+            let soon = Instant::now() + Duration::from_millis(20);
+            let ended = run.advance(&[], Some(soon), &mut sink).unwrap();
+            if ended.is_some() || String::from_utf8_lossy(&sink.0).contains(word) {
+                return ended;
+            }
+        };
+        run.write(b"one\n");
+        assert_eq!(until_seen(&mut run, "got:one"), None);
+        run.write(b"two\n");
+        run.close_input();
+        assert_eq!(until_seen(&mut run, "ready"), None);
+        run.signal(Signal::SIGUSR1);
+        let ended = loop {
+            if let Some(ended) = until_seen(&mut run, "never said") {
+                break ended;
+            }
+        };
+        assert_eq!(ended.end, End::Exited(4));
+        assert!(sink.0.ends_with(b"caught\n"));
     }
 
     #[test]

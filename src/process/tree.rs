@@ -1,68 +1,169 @@
-//! Ends whole process trees, also what left its group or was orphaned.
+//! Which processes belong to a job, and ends them all: also what left its group or was orphaned.
 
 use nix::sys::signal::{Signal, kill, killpg};
-use nix::unistd::Pid;
-use std::collections::BTreeSet;
+use nix::unistd::{Pid, getpgid};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Direct children that were started here and have not been reaped: other jobs, and what was started to outlive them.
-static STARTED: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+/// Tells the processes of jobs apart that run at the same time; set only for those that begin beside another.
+pub(super) const MARKER: &str = "TOOLCTL_JOB";
 
-fn started() -> MutexGuard<'static, BTreeSet<u32>> {
+/// What this process has started.
+#[derive(Debug)]
+struct Registry {
+    /// Direct children that have not been reaped: stages of jobs, and what was started to outlive them.
+    children: BTreeSet<u32>,
+    /// Process groups, and the job that each was made for; also of jobs that ended and left something running.
+    groups: BTreeMap<u32, u64>,
+    /// Jobs that run now, and whether another has run beside each.
+    running: BTreeMap<u64, bool>,
+    next: u64,
+}
+
+static STARTED: Mutex<Registry> = Mutex::new(Registry {
+    children: BTreeSet::new(),
+    groups: BTreeMap::new(),
+    running: BTreeMap::new(),
+    next: 0,
+});
+
+fn started() -> MutexGuard<'static, Registry> {
     STARTED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Notes a child that was started here.
 pub(super) fn register(pid: u32) {
-    started().insert(pid);
+    started().children.insert(pid);
 }
 
 /// Forgets a child that was reaped.
 pub(super) fn forget(pid: u32) {
-    started().remove(&pid);
+    started().children.remove(&pid);
 }
 
-/// Makes orphans of what is started here children of this process, so that they can be found and ended.
-pub(super) fn adopt_orphans() {
-    // Where the system refuses, the group kill is what is left.
-    let _ = nix::sys::prctl::set_child_subreaper(true);
+/// The processes of one job.
+#[derive(Debug)]
+pub(super) struct Tree {
+    job: u64,
+    leader: Option<u32>,
+    /// Orphans that were here before it began.
+    before: BTreeSet<u32>,
+    marker: Option<String>,
 }
 
-/// Signals a process group; one that is gone needs none.
-pub(super) fn kill_group(leader: u32, signal: Signal) {
-    if let Ok(leader) = i32::try_from(leader)
-        && leader > 1
-    {
-        let _ = killpg(Pid::from_raw(leader), signal);
-    }
-}
-
-/// Signals everything below `roots`, and every orphan that this process has adopted; at most a few thousand processes.
-/// Other jobs' children are left alone.
-pub(super) fn kill_descendants(roots: &[u32], signal: Signal) {
-    let own = std::process::id();
-    let mut queue: Vec<u32> = roots.to_vec();
-    {
-        let mine = started();
-        queue.extend(children(own).into_iter().filter(|pid| !mine.contains(pid)));
-    }
-    let mut seen: Vec<u32> = Vec::new();
-    while let Some(pid) = queue.pop() {
-        if seen.len() > 4096 || seen.contains(&pid) || pid == own {
-            continue;
+impl Tree {
+    /// Begins a job. Its orphans become children of this process, so that they can be found and ended.
+    pub(super) fn begin() -> Self {
+        // Where the system refuses, the group kill is what is left.
+        let _ = nix::sys::prctl::set_child_subreaper(true);
+        let own = std::process::id();
+        let mut registry = started();
+        registry.next += 1;
+        let job = registry.next;
+        let beside = !registry.running.is_empty();
+        registry.running.values_mut().for_each(|overlapped| *overlapped = true);
+        registry.running.insert(job, beside);
+        let before = children(own)
+            .into_iter()
+            .filter(|pid| !registry.children.contains(pid))
+            .collect();
+        Self {
+            job,
+            leader: None,
+            before,
+            marker: beside.then(|| format!("{own}-{job}")),
         }
-        seen.push(pid);
-        queue.extend(children(pid));
     }
-    for pid in seen {
-        if let Ok(pid) = i32::try_from(pid)
-            && pid > 1
+
+    /// What its processes find in their environment, where another job runs beside it.
+    pub(super) fn marker(&self) -> Option<&str> {
+        self.marker.as_deref()
+    }
+
+    /// The process group that its next stage joins; 0 = one of its own.
+    pub(super) fn group(&self) -> i32 {
+        self.leader.and_then(|pid| i32::try_from(pid).ok()).unwrap_or(0)
+    }
+
+    /// Notes a stage; the first one leads the group.
+    pub(super) fn add(&mut self, pid: u32) {
+        let mut registry = started();
+        registry.children.insert(pid);
+        if self.leader.is_none() {
+            self.leader = Some(pid);
+            registry.groups.insert(pid, self.job);
+        }
+    }
+
+    /// Signals everything below `roots`, the group, and every orphan of this job; at most a few thousand processes.
+    /// What belongs to other jobs is left alone.
+    pub(super) fn signal(&self, roots: &[u32], signal: Signal) {
+        if let Some(group) = self.leader.and_then(|pid| i32::try_from(pid).ok())
+            && group > 1
         {
-            // One that ended meanwhile needs no signal.
-            let _ = kill(Pid::from_raw(pid), signal);
+            // One that is gone needs no signal.
+            let _ = killpg(Pid::from_raw(group), signal);
+        }
+        let own = std::process::id();
+        let mut queue: Vec<u32> = roots.to_vec();
+        queue.extend(self.orphans(own));
+        let mut seen: BTreeSet<u32> = BTreeSet::new();
+        while let Some(pid) = queue.pop() {
+            if seen.len() > 4096 || pid == own || !seen.insert(pid) {
+                continue;
+            }
+            queue.extend(children(pid));
+        }
+        for pid in seen.into_iter().filter_map(|pid| i32::try_from(pid).ok()) {
+            if pid > 1 {
+                let _ = kill(Pid::from_raw(pid), signal);
+            }
         }
     }
+
+    /// The orphans that this process has adopted from the job.
+    fn orphans(&self, own: u32) -> Vec<u32> {
+        let registry = started();
+        let alone = registry.running.get(&self.job).is_some_and(|overlapped| !overlapped);
+        children(own)
+            .into_iter()
+            .filter(|pid| !registry.children.contains(pid) && !self.before.contains(pid))
+            .filter(
+                |pid| match group_of(*pid).and_then(|group| registry.groups.get(&group)) {
+                    Some(job) => *job == self.job,
+                    None => alone || marker_of(*pid) == self.marker,
+                },
+            )
+            .collect()
+    }
+}
+
+impl Drop for Tree {
+    fn drop(&mut self) {
+        let mut registry = started();
+        registry.running.remove(&self.job);
+        // A group that lives on keeps its number, so that nobody takes it for another's.
+        if let Some(leader) = self.leader
+            && let Ok(group) = i32::try_from(leader)
+            && killpg(Pid::from_raw(group), None).is_err()
+        {
+            registry.groups.remove(&leader);
+        }
+    }
+}
+
+fn group_of(pid: u32) -> Option<u32> {
+    let group = getpgid(Some(Pid::from_raw(i32::try_from(pid).ok()?))).ok()?;
+    u32::try_from(group.as_raw()).ok()
+}
+
+fn marker_of(pid: u32) -> Option<String> {
+    let environment = fs::read(format!("/proc/{pid}/environ")).ok()?;
+    environment.split(|byte| *byte == 0).find_map(|entry| {
+        let value = entry.strip_prefix(MARKER.as_bytes())?.strip_prefix(b"=")?;
+        Some(String::from_utf8_lossy(value).into_owned())
+    })
 }
 
 fn children(pid: u32) -> Vec<u32> {

@@ -2,7 +2,7 @@
 //!
 //! It opens files only to read scripts and to hash; it writes nothing, starts nothing and never waits on a pipe.
 
-use crate::gate::exec::{Facts, FileUse, PathVerdict, ReadResult, World};
+use crate::gate::exec::{Facts, FileUse, Identity, PathVerdict, ReadResult, World};
 use crate::path::{self, Intent, Root, Rule, Spelling};
 use rustix::fs::{CWD, Mode, OFlags};
 use sha2::{Digest, Sha256};
@@ -98,6 +98,11 @@ pub fn hooks_directory(workspace: &Path) -> Option<PathBuf> {
     let mut bytes = Vec::new();
     file.take(SETTINGS_LIMIT).read_to_end(&mut bytes).ok()?;
     crate::gate::exec::hooks_directory(workspace, &String::from_utf8_lossy(&bytes))
+}
+
+/// Which file a look at it showed, for comparison with what was judged.
+pub fn identity(stat: &rustix::fs::Stat) -> Identity {
+    facts_of(stat).identity()
 }
 
 /// Whether a path is there and is no symlink.

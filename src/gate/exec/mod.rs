@@ -51,7 +51,7 @@ pub use reader::{Reader, reader};
 pub use repository::hooks_directory;
 pub use resolve::{Finder, Program, is_trusted, normalise, writable_by_others};
 pub use rules::Rule;
-pub use world::{Facts, FileUse, PathVerdict, ReadResult, World};
+pub use world::{Facts, FileUse, Identity, PathVerdict, ReadResult, World};
 
 #[cfg(test)]
 mod tests;

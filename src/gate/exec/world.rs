@@ -24,7 +24,29 @@ pub struct Facts {
     pub modified: i128,
 }
 
+/// Which file it was, and in which state; what it is made of is the host's own business.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Identity {
+    place: (u64, u64),
+    state: (u64, i128),
+}
+
+impl Identity {
+    /// Whether both are the same file, whatever it holds: for directories, which change with every entry.
+    pub fn is_place_of(&self, other: &Self) -> bool {
+        self.place == other.place
+    }
+}
+
 impl Facts {
+    /// Which file this is, in the state that was seen.
+    pub fn identity(&self) -> Identity {
+        Identity {
+            place: (self.device, self.inode),
+            state: (self.size, self.modified),
+        }
+    }
+
     /// Whether it is a regular file.
     pub fn is_file(&self) -> bool {
         self.mode & 0o170_000 == 0o100_000

@@ -2,6 +2,7 @@
 
 use super::Stopped;
 use crate::gate::PinnedProgram;
+use crate::gate::exec::Identity;
 use crate::model::Code;
 use crate::process::Program;
 use rustix::fs::{CWD, Mode, OFlags, Stat, fstat, openat};
@@ -17,7 +18,7 @@ pub(super) struct Directory {
 
 impl Directory {
     /// Opens it, if it is still the one that was judged.
-    pub(super) fn open(path: &Path, identity: (u64, u64)) -> Result<Self, Stopped> {
+    pub(super) fn open(path: &Path, identity: &Identity) -> Result<Self, Stopped> {
         let flags = OFlags::DIRECTORY | OFlags::PATH | OFlags::CLOEXEC;
         let changed = |why: String| {
             let reason = format!(
@@ -28,7 +29,7 @@ impl Directory {
         };
         let fd = openat(CWD, path, flags, Mode::empty()).map_err(|e| changed(e.to_string()))?;
         let stat = fstat(&fd).map_err(|e| changed(e.to_string()))?;
-        if device_and_inode(&stat) == identity {
+        if crate::world::identity(&stat).is_place_of(identity) {
             Ok(Self { fd })
         } else {
             Err(changed("it was replaced meanwhile".to_owned()))
@@ -101,10 +102,7 @@ pub(super) fn open(program: &PinnedProgram) -> Result<Opened, Stopped> {
 }
 
 fn same(program: &PinnedProgram, stat: &Stat) -> Result<(), Stopped> {
-    let size = u64::try_from(stat.st_size).unwrap_or(0);
-    let modified = i128::from(stat.st_mtime) * 1_000_000_000 + i128::from(stat.st_mtime_nsec);
-    let now = (device_and_inode(stat), size, modified);
-    if now == ((program.device, program.inode), program.size, program.modified) {
+    if crate::world::identity(stat) == program.identity {
         Ok(())
     } else {
         Err(changed(program, "the file was replaced or written meanwhile"))
@@ -117,9 +115,4 @@ fn changed(program: &PinnedProgram, why: &str) -> Stopped {
         program.path.display()
     );
     Stopped::new(Code::ApprovalChanged, reason)
-}
-
-#[expect(clippy::unnecessary_cast, reason = "the field widths differ between systems")]
-fn device_and_inode(stat: &Stat) -> (u64, u64) {
-    (stat.st_dev as u64, stat.st_ino as u64)
 }

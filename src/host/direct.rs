@@ -1,11 +1,12 @@
 //! Runs a list of pipelines without any shell.
 
-use super::output::Aggregate;
-use super::{Start, Stopped, pin, signal_name};
+use super::local::Start;
+use super::running::{Next, Steps};
+use super::{Stopped, pin};
 use crate::fsio::{self, Fault, OpenFile};
 use crate::gate::{DirectStage, DirectStart, DirectStep, DirectTarget, PinnedProgram, When};
 use crate::path::{Intent, Judged, Spelling, judge};
-use crate::process::{Begin, End, Program, Sink, Stage, StageIo, Stream};
+use crate::process::{Begin, End, Program, Sink, Stage, StageIo, Stream, signal_name};
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
@@ -17,39 +18,55 @@ const NOT_EXECUTABLE: i32 = 126;
 /// The status of a command that is not there, or whose interpreter is not.
 const NOT_FOUND: i32 = 127;
 
-/// Runs every step whose turn it is; the end is that of the last one that ran.
-pub(super) fn run(start: &Start<'_>, steps: &[DirectStep], sink: &mut Aggregate<'_, '_>) -> Result<End, Stopped> {
-    let mut last = End::Exited(0);
-    let mut before: Option<&DirectStep> = None;
-    for step in steps {
-        let due = match (step.when, last) {
+/// A list of pipelines, each begun when its turn has come.
+pub(super) struct List<'a> {
+    start: Start<'a>,
+    rest: std::slice::Iter<'a, DirectStep>,
+    current: Option<&'a DirectStep>,
+}
+
+impl<'a> List<'a> {
+    pub(super) fn new(start: Start<'a>, steps: &'a [DirectStep]) -> Self {
+        Self {
+            start,
+            rest: steps.iter(),
+            current: None,
+        }
+    }
+}
+
+impl Steps for List<'_> {
+    fn next(&mut self, before: Option<End>, sink: &mut dyn Sink) -> Result<Next, Stopped> {
+        let last = before.unwrap_or(End::Exited(0));
+        let due = |step: &&DirectStep| match (step.when, last) {
             (When::Always, _) | (When::Success, End::Exited(0)) => true,
             (When::Failure, end) => end != End::Exited(0),
             (When::Success, _) => false,
         };
-        if !due {
-            continue;
-        }
+        let Some(step) = self.rest.find(due) else {
+            return Ok(Next::Done);
+        };
         // How the last one ended is told by the outcome.
-        if let (Some(DirectStep { stages, .. }), End::Signaled(signal)) = (before, last)
+        if let (Some(DirectStep { stages, .. }), End::Signaled(signal)) = (self.current, last)
             && let Some(stage) = stages.last()
         {
             let name = stage.argv.first().map_or("", String::as_str);
             complain(stage, &format!("{name} was ended by {}", signal_name(signal)), sink);
         }
-        before = Some(step);
-        last = pipeline(start, step, sink)?;
-        if matches!(last, End::TimedOut | End::Cancelled) {
-            return Ok(last);
-        }
-        if step.negated {
-            last = End::Exited(i32::from(last == End::Exited(0)));
+        self.current = Some(step);
+        pipeline(&self.start, step, sink)
+    }
+
+    fn end(&self, last: End) -> End {
+        match (self.current, last) {
+            (Some(DirectStep { negated: true, .. }), End::Exited(status)) => End::Exited(i32::from(status == 0)),
+            (Some(DirectStep { negated: true, .. }), End::Signaled(_)) => End::Exited(0),
+            (_, end) => end,
         }
     }
-    Ok(last)
 }
 
-fn pipeline(start: &Start<'_>, step: &DirectStep, sink: &mut Aggregate<'_, '_>) -> Result<End, Stopped> {
+fn pipeline(start: &Start<'_>, step: &DirectStep, sink: &mut dyn Sink) -> Result<Next, Stopped> {
     let mut stages = Vec::with_capacity(step.stages.len());
     for stage in &step.stages {
         stages.push(prepare(start, stage, sink)?);
@@ -58,9 +75,9 @@ fn pipeline(start: &Start<'_>, step: &DirectStep, sink: &mut Aggregate<'_, '_>) 
         [stage] => Some(stage),
         _ => None,
     };
-    match (start.run(stages, sink), alone) {
-        (Ok(end), _) => Ok(end),
-        (Err(error), Some(stage)) => Ok(End::Exited(not_started(stage, &error, sink))),
+    match (start.begin(stages), alone) {
+        (Ok(job), _) => Ok(Next::Job(job)),
+        (Err(error), Some(stage)) => Ok(Next::Ended(End::Exited(not_started(stage, &error, sink)))),
         (Err(error), None) => Err(Stopped::tool(format!(
             "a command of the pipeline could not be started: {error}"
         ))),
@@ -68,7 +85,7 @@ fn pipeline(start: &Start<'_>, step: &DirectStep, sink: &mut Aggregate<'_, '_>) 
 }
 
 /// Says that a command could not be started, and what status that is; as a shell has it.
-fn not_started(stage: &DirectStage, error: &io::Error, sink: &mut Aggregate<'_, '_>) -> i32 {
+fn not_started(stage: &DirectStage, error: &io::Error, sink: &mut dyn Sink) -> i32 {
     let name = stage.argv.first().map_or("", String::as_str);
     let (status, why) = match error.kind() {
         // The file itself was there a moment ago.
@@ -80,7 +97,7 @@ fn not_started(stage: &DirectStage, error: &io::Error, sink: &mut Aggregate<'_, 
 }
 
 /// A complaint as the shell that was judged would make it.
-fn complain(stage: &DirectStage, what: &str, sink: &mut Aggregate<'_, '_>) {
+fn complain(stage: &DirectStage, what: &str, sink: &mut dyn Sink) {
     let line = format!("bash: line {}: {what}\n", stage.line);
     sink.take(Stream::Stderr, line.as_bytes());
 }
@@ -95,7 +112,7 @@ fn os_text(error: &io::Error) -> String {
 }
 
 /// Opens what a command needs. One whose redirection fails has ended before it began; its neighbours run on.
-fn prepare(start: &Start<'_>, stage: &DirectStage, sink: &mut Aggregate<'_, '_>) -> Result<Stage, Stopped> {
+fn prepare(start: &Start<'_>, stage: &DirectStage, sink: &mut dyn Sink) -> Result<Stage, Stopped> {
     let mut env = start.env.clone();
     env.extend(stage.assignments.iter().cloned());
     let mut streams = [StageIo::Input, StageIo::Output, StageIo::Errors];
@@ -205,9 +222,8 @@ fn open(start: &Start<'_>, path: &str, way: Way) -> Result<OwnedFd, String> {
     };
     let full = start.plan.cwd.join(path);
     let judged = |intent| -> Result<Judged, String> {
-        let root = start.engine.root().map_err(|e| system(&e))?;
         let text = full.to_str().ok_or_else(|| format!("{path}: not a readable name"))?;
-        judge(root, text, intent, Spelling::Literal).map_err(|refusal| refusal.to_string())
+        judge(start.root, text, intent, Spelling::Literal).map_err(|refusal| refusal.to_string())
     };
     match way {
         Way::In => {

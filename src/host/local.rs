@@ -1,0 +1,110 @@
+//! This machine.
+
+use super::{Host, Running, Stopped, direct, pin, shell};
+use crate::gate::exec::World;
+use crate::gate::exec::env::Variables;
+use crate::gate::{ExecPlan, ExecRun};
+use crate::path::Root;
+use crate::process::{self, Capture, Input, Job, Privileges, Stage};
+use crate::world::LiveWorld;
+use std::io;
+
+/// This machine, with the workspace that redirections are judged by.
+#[derive(Debug)]
+pub struct Local {
+    world: LiveWorld,
+}
+
+impl Local {
+    /// This machine as that world sees it.
+    pub fn new(world: LiveWorld) -> Self {
+        Self { world }
+    }
+
+    /// Its files, with what was lately seen of them.
+    pub fn live(&self) -> &LiveWorld {
+        &self.world
+    }
+}
+
+impl Host for Local {
+    fn world(&self) -> &dyn World {
+        &self.world
+    }
+
+    fn start<'a>(&'a self, plan: &'a ExecPlan) -> Result<Running<'a>, Stopped> {
+        let start = Start {
+            root: self.world.root(),
+            plan,
+            env: surroundings(plan),
+            cwd: pin::Directory::open(&plan.cwd, &plan.cwd_identity)?,
+            privileges: if plan.may_gain_privileges {
+                Privileges::Keep
+            } else {
+                Privileges::NoNew
+            },
+        };
+        for program in &plan.pinned {
+            pin::check(program)?;
+        }
+        Ok(match &plan.run {
+            ExecRun::Direct(steps) => Running::new(direct::List::new(start, steps)),
+            ExecRun::Shell {
+                shell,
+                name,
+                flags,
+                text,
+            } => Running::new(shell::Text {
+                start,
+                shell,
+                name,
+                flags,
+                source: text,
+            }),
+        })
+    }
+}
+
+/// What every start of one command has in common.
+pub(super) struct Start<'a> {
+    pub(super) root: &'a Root,
+    pub(super) plan: &'a ExecPlan,
+    pub(super) env: Variables,
+    cwd: pin::Directory,
+    privileges: Privileges,
+}
+
+impl Start<'_> {
+    /// Starts one pipeline. Both streams go into one pipe, so that they keep the order in which they were written.
+    pub(super) fn begin(&self, stages: Vec<Stage>) -> io::Result<process::Running> {
+        process::Running::start(Job {
+            stages,
+            cwd: self.cwd.path(),
+            input: Input::Null,
+            capture: Capture::Together,
+            privileges: self.privileges,
+        })
+    }
+}
+
+/// The judged environment, and where the command is: a shell that finds another name for the same directory believes it, and
+/// follows `cd ..` by that name.
+fn surroundings(plan: &ExecPlan) -> Variables {
+    let mut env = (*plan.env).clone();
+    if let Some(cwd) = plan.cwd.to_str() {
+        env.insert("PWD".to_owned(), cwd.to_owned());
+    }
+    if plan.guards_git {
+        set_git(&mut env, "safe.bareRepository", "explicit");
+    }
+    env
+}
+
+/// Adds a setting for git behind those that the environment has.
+fn set_git(env: &mut Variables, name: &str, value: &str) {
+    const COUNT: &str = "GIT_CONFIG_COUNT";
+    let before: usize = env.get(COUNT).and_then(|n| n.parse().ok()).unwrap_or(0);
+    env.insert(format!("GIT_CONFIG_KEY_{before}"), name.to_owned());
+    env.insert(format!("GIT_CONFIG_VALUE_{before}"), value.to_owned());
+    env.insert(COUNT.to_owned(), (before + 1).to_string());
+}

@@ -1,0 +1,142 @@
+//! A plan that was started: one job after another, until the last one has ended.
+
+use super::Stopped;
+use crate::process::{self, End, Ended, Interrupts, Limits, Progress, Sink, drive};
+use nix::sys::signal::Signal;
+use std::fmt;
+use std::io;
+use std::os::fd::BorrowedFd;
+use std::time::Instant;
+
+/// What comes after a step.
+pub(super) enum Next {
+    /// This job, which was started.
+    Job(process::Running),
+    /// Nothing runs in this step; it has this end.
+    Ended(End),
+    /// Nothing more.
+    Done,
+}
+
+/// The jobs of a plan, started one by one.
+pub(super) trait Steps {
+    /// Starts what comes after a job with this end (the first: none).
+    fn next(&mut self, before: Option<End>, sink: &mut dyn Sink) -> Result<Next, Stopped>;
+
+    /// What the plan's end is when its last job ended so.
+    fn end(&self, last: End) -> End {
+        last
+    }
+}
+
+/// A started plan. It can be polled ([`Progress::advance`]), written to, signalled and waited for.
+pub struct Running<'a> {
+    steps: Box<dyn Steps + 'a>,
+    job: Option<process::Running>,
+    last: Option<End>,
+    stopped: bool,
+}
+
+impl fmt::Debug for Running<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Running")
+            .field("job", &self.job)
+            .field("last", &self.last)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a> Running<'a> {
+    pub(super) fn new(steps: impl Steps + 'a) -> Self {
+        Self {
+            steps: Box::new(steps),
+            job: None,
+            last: None,
+            stopped: false,
+        }
+    }
+
+    /// Adds to what the running job reads, where its input was left open.
+    pub fn write(&mut self, bytes: &[u8]) {
+        if let Some(job) = &mut self.job {
+            job.write(bytes);
+        }
+    }
+
+    /// Ends what the running job reads.
+    pub fn close_input(&mut self) {
+        if let Some(job) = &mut self.job {
+            job.close_input();
+        }
+    }
+
+    /// Signals everything that belongs to the running job; what comes after it is begun as usual.
+    pub fn signal(&self, signal: Signal) {
+        if let Some(job) = &self.job {
+            job.signal(signal);
+        }
+    }
+
+    /// Takes it to its end, in the foreground.
+    ///
+    /// # Errors
+    /// A later job cannot be started, or the system refuses to go on; then nothing of it runs on.
+    pub fn wait(mut self, limits: &Limits, interrupts: &Interrupts, sink: &mut dyn Sink) -> Result<End, Stopped> {
+        match drive(&mut self, limits, interrupts, sink) {
+            Ok(ended) => Ok(ended.end),
+            Err(error) => Err(error
+                .downcast::<Stopped>()
+                .unwrap_or_else(|error| Stopped::tool(format!("the command could not be followed: {error}")))),
+        }
+    }
+
+    fn ended(&mut self, end: End) -> Option<Ended> {
+        self.last = Some(end);
+        self.stopped.then(|| Ended {
+            end,
+            statuses: Vec::new(),
+        })
+    }
+}
+
+impl Progress for Running<'_> {
+    fn advance(
+        &mut self,
+        wake: &[BorrowedFd<'_>],
+        until: Option<Instant>,
+        sink: &mut dyn Sink,
+    ) -> io::Result<Option<Ended>> {
+        if let Some(job) = &mut self.job {
+            let Some(ended) = job.advance(wake, until, sink)? else {
+                return Ok(None);
+            };
+            if self.stopped {
+                // Its processes are still to be ended by force.
+                return Ok(self.ended(ended.end));
+            }
+            self.job = None;
+            self.ended(self.steps.end(ended.end));
+            return Ok(None);
+        }
+        let next = self.steps.next(self.last, sink).map_err(io::Error::other)?;
+        let done = self.last.unwrap_or(End::Exited(0));
+        Ok(match next {
+            Next::Job(job) => {
+                self.job = Some(job);
+                None
+            }
+            Next::Ended(end) => self.ended(self.steps.end(end)),
+            Next::Done => Some(Ended {
+                end: done,
+                statuses: Vec::new(),
+            }),
+        })
+    }
+
+    fn stop(&mut self, signal: Signal) {
+        self.stopped = true;
+        if let Some(job) = &mut self.job {
+            job.stop(signal);
+        }
+    }
+}

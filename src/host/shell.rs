@@ -1,0 +1,37 @@
+//! Runs a text by the shell that was modelled.
+
+use super::local::Start;
+use super::running::{Next, Steps};
+use super::{Stopped, pin};
+use crate::gate::PinnedProgram;
+use crate::process::{Begin, End, Sink, Stage, StageIo};
+
+/// A text and the shell that reads it.
+pub(super) struct Text<'a> {
+    pub(super) start: Start<'a>,
+    pub(super) shell: &'a PinnedProgram,
+    pub(super) name: &'a str,
+    pub(super) flags: &'a [String],
+    pub(super) source: &'a str,
+}
+
+impl Steps for Text<'_> {
+    fn next(&mut self, before: Option<End>, _: &mut dyn Sink) -> Result<Next, Stopped> {
+        if before.is_some() {
+            return Ok(Next::Done);
+        }
+        let stage = Stage {
+            program: Begin::Program(pin::open(self.shell)?.program),
+            arg0: self.name.into(),
+            args: self.flags.iter().map(Into::into).chain([self.source.into()]).collect(),
+            env: self.start.env.iter().map(|(k, v)| (k.into(), v.into())).collect(),
+            stdin: StageIo::Null,
+            stdout: StageIo::Output,
+            stderr: StageIo::Errors,
+        };
+        self.start
+            .begin(vec![stage])
+            .map(Next::Job)
+            .map_err(|e| Stopped::tool(format!("the shell could not be started: {e}")))
+    }
+}

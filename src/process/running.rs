@@ -1,0 +1,264 @@
+//! A job that was started: its stages, their streams, and what is still to be written.
+
+use super::job::{Feed, Job, Member};
+use super::pump::{End, Ended, Progress, Sink, Stream};
+use super::tree::{self, Tree};
+use nix::sys::signal::Signal;
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::process::{PidfdFlags, pidfd_open};
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Child, ExitStatus};
+use std::time::{Duration, Instant};
+
+/// How long output is awaited from something that the job left running with its output open.
+const LINGER: Duration = Duration::from_millis(150);
+/// Between two looks at a child that the system gives no descriptor for.
+const LOOK: Duration = Duration::from_millis(10);
+const CHUNK: usize = 64 * 1024;
+
+/// A stage, as it is watched.
+struct Watched {
+    child: Option<Child>,
+    /// Readable when it has ended.
+    pidfd: Option<OwnedFd>,
+    status: Option<ExitStatus>,
+}
+
+impl Watched {
+    fn new(member: Member) -> Self {
+        match member {
+            Member::Running(child) => {
+                let pid = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw);
+                Self {
+                    pidfd: pid.and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok()),
+                    child: Some(child),
+                    status: None,
+                }
+            }
+            Member::Ended(status) => Self {
+                child: None,
+                pidfd: None,
+                status: Some(ExitStatus::from_raw((status & 0xff) << 8)),
+            },
+        }
+    }
+}
+
+/// A job that was started. Dropping it leaves its processes alone.
+pub struct Running {
+    tree: Tree,
+    members: Vec<Watched>,
+    stdin: Option<Feed>,
+    stdout: Option<File>,
+    stderr: Option<File>,
+    /// When its last stage ended.
+    over: Option<Instant>,
+    stopped: bool,
+    buffer: Vec<u8>,
+}
+
+impl std::fmt::Debug for Running {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Running")
+            .field("tree", &self.tree)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Running {
+    /// Starts a job.
+    ///
+    /// # Errors
+    /// A stage cannot be started, or the system refuses a pipe; then nothing of it runs on.
+    pub fn start(job: Job) -> io::Result<Self> {
+        let started = job.spawn()?;
+        Ok(Self {
+            tree: started.tree,
+            members: started.members.into_iter().map(Watched::new).collect(),
+            stdin: started.stdin,
+            stdout: started.stdout,
+            stderr: started.stderr,
+            over: None,
+            stopped: false,
+            buffer: vec![0; CHUNK],
+        })
+    }
+
+    /// Adds to what its first stage reads; written as the stage takes it, while the job advances.
+    pub fn write(&mut self, bytes: &[u8]) {
+        if let Some(feed) = self.stdin.as_mut().filter(|feed| !feed.last) {
+            feed.waiting.extend(bytes);
+        }
+    }
+
+    /// Ends what its first stage reads, behind what was written.
+    pub fn close_input(&mut self) {
+        if let Some(feed) = &mut self.stdin {
+            feed.last = true;
+        }
+        self.stdin.take_if(|feed| feed.waiting.is_empty());
+    }
+
+    /// Signals everything that belongs to the job.
+    pub fn signal(&self, signal: Signal) {
+        let running = self.members.iter().filter(|m| m.status.is_none());
+        let roots: Vec<u32> = running.filter_map(|m| m.child.as_ref()).map(Child::id).collect();
+        self.tree.signal(&roots, signal);
+    }
+
+    fn reap(&mut self) -> io::Result<()> {
+        for member in &mut self.members {
+            if member.status.is_none()
+                && let Some(child) = &mut member.child
+                && let Some(ended) = child.try_wait()?
+            {
+                tree::forget(child.id());
+                member.status = Some(ended);
+                member.pidfd = None;
+            }
+        }
+        if self.over.is_none() && self.members.iter().all(|m| m.status.is_some()) {
+            self.over = Some(Instant::now());
+        }
+        Ok(())
+    }
+
+    /// Its end, when all stages have ended and nothing more is awaited from what they left behind.
+    fn ended(&self) -> Option<Ended> {
+        let since = self.over?;
+        let silent = self.stdout.is_none() && self.stderr.is_none();
+        if !silent && !self.stopped && since.elapsed() < LINGER {
+            return None;
+        }
+        let statuses: Vec<i32> = self.members.iter().map(|m| m.status.map_or(0, shell_status)).collect();
+        let end = match self.members.last().and_then(|m| m.status) {
+            Some(status) => match (status.code(), status.signal()) {
+                (Some(code), _) => End::Exited(code),
+                (None, signal) => End::Signaled(signal.unwrap_or(0)),
+            },
+            None => End::Exited(0),
+        };
+        Some(Ended { end, statuses })
+    }
+
+    fn next_look(&self, until: Option<Instant>) -> Option<Duration> {
+        let now = Instant::now();
+        let linger = self.over.map(|at| at + LINGER);
+        // Without a descriptor for the child, its end must be asked for.
+        let unwatched = self.members.iter().any(|m| m.status.is_none() && m.pidfd.is_none());
+        let soon = unwatched.then(|| now + LOOK);
+        let next = [until, linger, soon].into_iter().flatten().min();
+        next.map(|at| at.saturating_duration_since(now))
+    }
+
+    fn wait(&mut self, wake: &[BorrowedFd<'_>], timeout: Option<Duration>, sink: &mut dyn Sink) -> io::Result<()> {
+        let mut sources = Vec::with_capacity(8);
+        let mut fds = Vec::with_capacity(8);
+        if let Some(feed) = self.stdin.as_ref().filter(|feed| !feed.waiting.is_empty()) {
+            sources.push(Source::Stdin);
+            fds.push(PollFd::from_borrowed_fd(feed.file.as_fd(), PollFlags::OUT));
+        }
+        for (file, source) in [(&self.stdout, Source::Stdout), (&self.stderr, Source::Stderr)] {
+            if let Some(file) = file {
+                sources.push(source);
+                fds.push(PollFd::from_borrowed_fd(file.as_fd(), PollFlags::IN));
+            }
+        }
+        let children = self.members.iter().filter_map(|m| m.pidfd.as_ref()).map(AsFd::as_fd);
+        for fd in children.chain(wake.iter().copied()) {
+            fds.push(PollFd::from_borrowed_fd(fd, PollFlags::IN));
+        }
+        let timeout = timeout.map(|t| rustix::time::Timespec {
+            tv_sec: i64::try_from(t.as_secs()).unwrap_or(i64::MAX),
+            tv_nsec: i64::from(t.subsec_nanos()),
+        });
+        match poll(&mut fds, timeout.as_ref()) {
+            Ok(_) => {}
+            Err(rustix::io::Errno::INTR) => return Ok(()),
+            Err(error) => return Err(error.into()),
+        }
+        let ready: Vec<Source> = fds
+            .iter()
+            .zip(&sources)
+            .filter(|(fd, _)| !fd.revents().is_empty())
+            .map(|(_, s)| *s)
+            .collect();
+        drop(fds);
+        for source in ready {
+            match source {
+                Source::Stdin => self.feed(),
+                Source::Stdout => drain(&mut self.stdout, Stream::Stdout, &mut self.buffer, sink)?,
+                Source::Stderr => drain(&mut self.stderr, Stream::Stderr, &mut self.buffer, sink)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes what the pipe takes; a reader that has gone needs no more.
+    fn feed(&mut self) {
+        let Some(feed) = &mut self.stdin else {
+            return;
+        };
+        let (front, _) = feed.waiting.as_slices();
+        let gone = match feed.file.write(front) {
+            Ok(written) => {
+                feed.waiting.drain(..written);
+                feed.last && feed.waiting.is_empty()
+            }
+            Err(error) => !matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted),
+        };
+        if gone {
+            self.stdin = None;
+        }
+    }
+}
+
+impl Progress for Running {
+    fn advance(
+        &mut self,
+        wake: &[BorrowedFd<'_>],
+        until: Option<Instant>,
+        sink: &mut dyn Sink,
+    ) -> io::Result<Option<Ended>> {
+        self.stdin.take_if(|feed| feed.last && feed.waiting.is_empty());
+        self.reap()?;
+        if let Some(ended) = self.ended() {
+            return Ok(Some(ended));
+        }
+        let wait = self.next_look(until);
+        self.wait(wake, wait, sink)?;
+        self.reap()?;
+        Ok(self.ended())
+    }
+
+    fn stop(&mut self, signal: Signal) {
+        self.stopped = true;
+        self.signal(signal);
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Source {
+    Stdin,
+    Stdout,
+    Stderr,
+}
+
+/// Reads once; end of stream closes it.
+fn drain(from: &mut Option<File>, stream: Stream, buffer: &mut [u8], sink: &mut dyn Sink) -> io::Result<()> {
+    let Some(file) = from else { return Ok(()) };
+    match file.read(buffer) {
+        Ok(0) => *from = None,
+        Ok(count) => sink.take(stream, buffer.get(..count).unwrap_or_default()),
+        Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+        Err(error) => return Err(error),
+    }
+    Ok(())
+}
+
+fn shell_status(status: ExitStatus) -> i32 {
+    status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or(0))
+}
