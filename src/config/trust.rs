@@ -1,24 +1,23 @@
 //! Trust by content: which project files a person has looked at, with the SHA-256 of each and of the scripts it names.
 //!
-//! The records are one small file in the state directory. It is written whole, beside the old one, and renamed; a lock
-//! keeps two writers apart. A file that cannot be read is an error, never an empty list: that would hide what happened.
+//! The records are one document of the state directory. One that cannot be read is an error, never an empty list: that
+//! would hide what happened.
 
 use super::keys::{ROOT, Shape, find};
 use super::node::Node;
 use super::{hash, source};
 use crate::diag::Diagnostic;
-use rustix::fs::{FlockOperation, flock};
-use serde_json::{Value, json};
+use crate::state::{Document, StateFault, Store};
+use serde_json::{Map, Value, json};
 use std::collections::HashSet;
-use std::fs::{DirBuilder, File, OpenOptions};
-use std::io::{self, Read, Write};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Component, Path, PathBuf};
 
-/// The records, inside the state directory.
-const FILE: &str = "trust.json";
-/// Its greatest size, bytes.
-const MAX_BYTES: u64 = 16 << 20;
+/// The records, inside the state directory: `trust.json`.
+const RECORDS: Document = Document {
+    name: "trust",
+    version: 1,
+    limit: 16 << 20,
+};
 
 /// What a person has trusted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -58,34 +57,13 @@ impl TrustList {
     /// # Errors
     /// The file is there but cannot be read, is not ours, or is damaged.
     pub fn read(state: &Path, uid: u32) -> Result<Self, Diagnostic> {
-        let path = state.join(FILE);
-        let cannot = |why: &str| {
-            Diagnostic::error(
-                format!("cannot use the trust records `{}`: {why}", path.display()),
-                None,
-            )
-            .help("remove the file and trust again what you still trust")
-        };
-        let file = match OpenOptions::new()
-            .read(true)
-            .custom_flags(nix::libc::O_NOFOLLOW | nix::libc::O_NONBLOCK)
-            .open(&path)
-        {
-            Ok(file) => file,
-            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
-                return Ok(Self::default());
-            }
-            Err(error) => return Err(cannot(&error.to_string())),
-        };
-        let metadata = file.metadata().map_err(|e| cannot(&e.to_string()))?;
-        if !metadata.is_file() || (metadata.uid() != uid && metadata.uid() != 0) || metadata.mode() & 0o022 != 0 {
-            return Err(cannot("it is not a file that only its owner can write"));
-        }
-        let mut text = String::new();
-        file.take(MAX_BYTES)
-            .read_to_string(&mut text)
-            .map_err(|e| cannot(&e.to_string()))?;
-        parse(&text).ok_or_else(|| cannot("it is damaged"))
+        let store = Store::open(state, uid).map_err(|e| unusable(&e))?;
+        let content = store.map(|s| RECORDS.read(&s)).transpose().map_err(|e| unusable(&e))?;
+        let content = content.flatten();
+        content.map_or_else(
+            || Ok(Self::default()),
+            |c| parse(&Value::Object(c)).ok_or_else(|| damaged(state)),
+        )
     }
 
     /// Changes the records of a state directory under a lock; what the change gives back is returned.
@@ -93,33 +71,23 @@ impl TrustList {
     /// # Errors
     /// The records cannot be read, locked or written. Nothing is changed then.
     pub fn update<T>(state: &Path, uid: u32, change: impl FnOnce(&mut Self) -> T) -> Result<T, Diagnostic> {
-        let cannot = |error: io::Error| {
-            let message = format!("cannot write the trust records in `{}`: {error}", state.display());
+        let store = Store::create(state, uid).map_err(|e| {
+            let message = format!("cannot write the trust records: {e}");
             Diagnostic::error(message, None).help("choose another place with --state-dir")
-        };
-        DirBuilder::new()
-            .recursive(true)
-            .mode(0o700)
-            .create(state)
-            .map_err(cannot)?;
-        let lock = owned(&state.join("trust.lock"), false).map_err(cannot)?;
-        flock(&lock, FlockOperation::LockExclusive).map_err(|e| cannot(e.into()))?;
-        let mut list = Self::read(state, uid)?;
-        let result = change(&mut list);
-        list.write(state).map_err(cannot)?;
-        Ok(result)
+        })?;
+        RECORDS
+            .update(&store, |content| {
+                let mut list = match content {
+                    Some(content) => parse(&Value::Object(content)).ok_or_else(|| Unusable(damaged(state)))?,
+                    None => Self::default(),
+                };
+                let result = change(&mut list);
+                Ok((Some(list.to_json()), result))
+            })
+            .map_err(|Unusable(finding)| finding)
     }
 
-    fn write(&self, state: &Path) -> io::Result<()> {
-        let beside = state.join(format!(".{FILE}.new"));
-        let mut file = owned(&beside, true)?;
-        file.write_all(format!("{:#}\n", self.to_json()).as_bytes())?;
-        file.sync_all()?;
-        std::fs::rename(&beside, state.join(FILE))?;
-        File::open(state)?.sync_all()
-    }
-
-    fn to_json(&self) -> Value {
+    fn to_json(&self) -> Map<String, Value> {
         let record = |r: &TrustRecord| {
             let scripts = r
                 .scripts
@@ -127,7 +95,7 @@ impl TrustList {
                 .map(|s| json!({"path": s.path.to_string_lossy(), "sha256": s.sha256}));
             json!({"path": r.path.to_string_lossy(), "sha256": r.sha256, "scripts": scripts.collect::<Vec<_>>()})
         };
-        json!({"version": 1, "projects": self.records.iter().map(record).collect::<Vec<_>>()})
+        Map::from_iter([("projects".to_owned(), self.records.iter().map(record).collect())])
     }
 
     /// Puts a record in the place of an older one of the same file.
@@ -144,22 +112,25 @@ impl TrustList {
     }
 }
 
-/// A file of ours, 0600, never through a symbolic link.
-fn owned(path: &Path, truncate: bool) -> io::Result<File> {
-    OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(truncate)
-        .mode(0o600)
-        .custom_flags(nix::libc::O_NOFOLLOW)
-        .open(path)
+/// A finding on its way out of a change of the records.
+struct Unusable(Diagnostic);
+
+impl From<StateFault> for Unusable {
+    fn from(fault: StateFault) -> Self {
+        Self(unusable(&fault))
+    }
 }
 
-fn parse(text: &str) -> Option<TrustList> {
-    let value: Value = serde_json::from_str(text).ok()?;
-    if value.get("version")?.as_u64()? != 1 {
-        return None;
-    }
+fn unusable(fault: &StateFault) -> Diagnostic {
+    let message = format!("cannot use the trust records `{}`: {}", fault.path.display(), fault.why);
+    Diagnostic::error(message, None).help("remove the file and trust again what you still trust")
+}
+
+fn damaged(state: &Path) -> Diagnostic {
+    unusable(&StateFault::new(&state.join("trust.json"), "it is damaged"))
+}
+
+fn parse(value: &Value) -> Option<TrustList> {
     let script = |value: &Value| {
         let sha256 = match value.get("sha256")? {
             Value::Null => None,

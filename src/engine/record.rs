@@ -6,7 +6,7 @@ use crate::json::canonical;
 use crate::model::{Call, Outcome, Status};
 use crate::result::{Finished, Redacted};
 use crate::state::{
-    Audit, CallEntry, Durability, Entry, OpenCall, RecordKind, ResultEntry, StateDir, StateFault, Transcript, timestamp,
+    Audit, CallEntry, Durability, Entry, OpenCall, RecordKind, ResultEntry, StateFault, Store, Transcript, timestamp,
 };
 use crate::wire::item_id;
 use serde_json::{Map, Value, json};
@@ -142,10 +142,10 @@ impl Engine<'_> {
         self.context.session.is_some() && enabled.is_none_or(|e| e.value)
     }
 
-    fn transcript_dir(&self) -> Result<StateDir, StateFault> {
+    fn transcript_dir(&self) -> Result<Store, StateFault> {
         match &self.config.base.transcript.dir {
-            Some(dir) => StateDir::create(&dir.value, self.caller.uid),
-            None => StateDir::create(&self.caller.state_dir, self.caller.uid)?.child("transcripts"),
+            Some(dir) => Store::create(&dir.value, self.caller.uid),
+            None => Store::create(&self.caller.state_dir, self.caller.uid)?.child("transcripts"),
         }
     }
 
@@ -203,7 +203,7 @@ impl Engine<'_> {
             none => none.insert(match &settings.path {
                 Some(path) => Audit::at(&path.value, self.caller.uid, self.durability())?,
                 None => Audit::open(
-                    &StateDir::create(&self.caller.state_dir, self.caller.uid)?,
+                    &Store::create(&self.caller.state_dir, self.caller.uid)?,
                     self.durability(),
                 )?,
             }),

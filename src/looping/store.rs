@@ -1,28 +1,21 @@
-//! Histories on disk: one small append-only file per session, changed only under its lock.
+//! Histories on disk: one small append-only log per session, changed only under its lock.
 //!
 //! Every change is one append, so a killed process leaves at most one torn line, which the next one cuts off. When a
-//! file has grown it is written anew beside itself and renamed; whoever waited for the old file's lock notices.
+//! log has grown it is written anew from what is still remembered.
 
 use super::attempt::{Attempt, Seen, digest};
 use super::history::{History, Judged, Record};
 use super::limits::LoopLimits;
 use super::record::Change;
-use rustix::fs::{FlockOperation, Mode, OFlags, flock, fstat, ftruncate, open, unlink};
-use rustix::io::Errno;
+use crate::state::{Durability, Lines, StateFault, Store};
 use std::fmt;
-use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
-/// How long another process may hold a session's lock.
-const PATIENCE: Duration = Duration::from_secs(10);
-/// Bytes of a file that are read; a longer one is not one of ours.
+/// Bytes of a log that are read; a longer one is not one of ours.
 const MAX_FILE: u64 = 8 * 1024 * 1024;
-/// Lines that a file may have beyond twice what its history needs, before it is written anew.
+/// Lines that a log may have beyond twice what its history needs, before it is written anew.
 const SLACK: usize = 64;
-/// From so many session files on, the least used ones are removed when another is made.
+/// From so many session logs on, the least used ones are removed when another is made.
 const MANY_SESSIONS: usize = 2048;
 
 /// Where the histories of all sessions are kept.
@@ -33,27 +26,22 @@ pub struct LoopStore {
 
 /// Why a history cannot be read or written.
 #[derive(Debug)]
-pub struct StoreFault {
-    path: PathBuf,
-    error: io::Error,
+pub struct StoreFault(StateFault);
+
+impl From<StateFault> for StoreFault {
+    fn from(fault: StateFault) -> Self {
+        Self(fault)
+    }
 }
 
 impl fmt::Display for StoreFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "the loop history `{}` is not usable: {}",
-            self.path.display(),
-            self.error
-        )
+        let StateFault { path, why, .. } = &self.0;
+        write!(f, "the loop history `{}` is not usable: {why}", path.display())
     }
 }
 
-impl std::error::Error for StoreFault {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        Some(&self.error)
-    }
-}
+impl std::error::Error for StoreFault {}
 
 impl LoopStore {
     /// The store in a state directory; nothing is made before it is needed.
@@ -93,15 +81,9 @@ impl LoopStore {
             unknown: seen.unknown,
             ..Record::of(attempt)
         };
-        let path = self.path(session);
         // What is remembered now does not depend on what was: the line is added without reading the rest.
-        let at = |error| StoreFault {
-            path: path.clone(),
-            error,
-        };
-        let mut file = self.locked(&path).map_err(at)?;
-        cut_torn_line(&mut file).map_err(at)?;
-        append(&mut file, &Change::Outcome(ended).line()).map_err(at)?;
+        let mut log = self.log(session)?;
+        log.lock()?.append_all(&Change::Outcome(ended).line())?;
         Ok(())
     }
 
@@ -113,27 +95,11 @@ impl LoopStore {
         if !limits.enabled {
             return Ok(Judged::Clear);
         }
-        let path = self.path(session);
-        let history = match open(
-            &path,
-            OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOFOLLOW,
-            Mode::empty(),
-        ) {
-            Ok(fd) => {
-                let mut file = File::from(fd);
-                lock(&file, FlockOperation::NonBlockingLockShared)
-                    .and_then(|()| read(&mut file, limits))
-                    .map_err(|error| StoreFault { path, error })?
-                    .history
-            }
-            Err(Errno::NOENT | Errno::NOTDIR) => History::default(),
-            Err(error) => {
-                return Err(StoreFault {
-                    path,
-                    error: error.into(),
-                });
-            }
+        let content = match Store::open(&self.dir, uid())? {
+            Some(store) => store.read(&name(session), MAX_FILE)?,
+            None => None,
         };
+        let history = Held::read(&content.unwrap_or_default(), limits).history;
         Ok(history.judge(attempt, limits))
     }
 
@@ -143,18 +109,15 @@ impl LoopStore {
     /// The history is there and cannot be read.
     #[cfg(test)]
     pub(super) fn history(&self, session: &str, limits: &LoopLimits) -> Result<History, StoreFault> {
-        let path = self.path(session);
-        let at = |error| StoreFault {
-            path: path.clone(),
-            error,
-        };
-        let mut file = File::open(&path).map_err(at)?;
-        Ok(read(&mut file, limits).map_err(at)?.history)
+        let store = Store::create(&self.dir, uid())?;
+        let content = store.read(&name(session), MAX_FILE)?.unwrap_or_default();
+        Ok(Held::read(&content, limits).history)
     }
 
-    /// The file of a session; its name tells nothing about the key.
+    /// The file of a session.
+    #[cfg(test)]
     pub(super) fn path(&self, session: &str) -> PathBuf {
-        self.dir.join(format!("{}.jsonl", digest(session)))
+        self.dir.join(name(session))
     }
 
     fn change<T>(
@@ -163,180 +126,90 @@ impl LoopStore {
         limits: &LoopLimits,
         decide: impl FnOnce(&mut History) -> (T, Vec<Change>),
     ) -> Result<T, StoreFault> {
-        let path = self.path(session);
-        let at = |error| StoreFault {
-            path: path.clone(),
-            error,
-        };
-        let mut file = self.locked(&path).map_err(at)?;
-        let mut held = read(&mut file, limits).map_err(at)?;
-        if held.torn {
-            ftruncate(&file, held.whole).map_err(|error| at(error.into()))?;
-        }
+        let mut log = self.log(session)?;
+        let mut locked = log.lock()?;
+        let mut held = Held::read(&locked.content(MAX_FILE)?, limits);
         let (answer, changes) = decide(&mut held.history);
         if changes.is_empty() {
             return Ok(answer);
         }
         if held.lines > 2 * held.history.size() + SLACK {
-            replace(&path, &held.history.text()).map_err(at)?;
+            locked.rewrite(&held.history.text())?;
         } else {
             let lines: String = changes.iter().map(Change::line).collect();
-            append(&mut file, &lines).map_err(at)?;
+            locked.append_all(&lines)?;
         }
         Ok(answer)
     }
 
-    /// Opens a session's file and takes its lock.
-    fn locked(&self, path: &Path) -> io::Result<File> {
-        let flags = OFlags::RDWR | OFlags::APPEND | OFlags::CLOEXEC | OFlags::NOFOLLOW;
-        loop {
-            let file = match open(path, flags, Mode::empty()) {
-                Ok(fd) => File::from(fd),
-                Err(Errno::NOENT) => self.make(path, flags)?,
-                Err(error) => return Err(error.into()),
-            };
-            lock(&file, FlockOperation::NonBlockingLockExclusive)?;
-            // Another process may have replaced or removed the file while this one waited.
-            if fstat(&file)?.st_nlink > 0 {
-                return Ok(file);
-            }
+    /// The log of a session, made where it is missing.
+    fn log(&self, session: &str) -> Result<Lines, StateFault> {
+        let store = Store::create(&self.dir, uid())?;
+        let name = name(session);
+        if let Some(log) = store.existing(&name, Durability::None)? {
+            return Ok(log);
         }
-    }
-
-    fn make(&self, path: &Path, flags: OFlags) -> io::Result<File> {
-        let create = flags | OFlags::CREATE;
-        let mode = Mode::RUSR | Mode::WUSR;
-        let fd = match open(path, create, mode) {
-            Err(Errno::NOENT) => {
-                std::fs::DirBuilder::new()
-                    .recursive(true)
-                    .mode(0o700)
-                    .create(&self.dir)?;
-                open(path, create, mode)?
-            }
-            other => other?,
-        };
         // Best effort: a session's start does not depend on others' left-overs.
-        let _ = self.prune();
-        Ok(File::from(fd))
-    }
-
-    /// Removes the least used half of the session files when there are very many.
-    fn prune(&self) -> io::Result<()> {
-        let mut files = Vec::new();
-        for entry in std::fs::read_dir(&self.dir)? {
-            files.push(entry?.path());
-        }
-        if files.len() < MANY_SESSIONS {
-            return Ok(());
-        }
-        let mut aged: Vec<_> = files
-            .into_iter()
-            .filter_map(|path| Some((std::fs::metadata(&path).and_then(|m| m.modified()).ok()?, path)))
-            .collect();
-        aged.sort();
-        for (_, path) in aged.into_iter().take(MANY_SESSIONS / 2) {
-            let Ok(file) = File::open(&path) else { continue };
-            // One that is in use stays.
-            if flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok() {
-                let _ = unlink(&path);
-            }
-        }
-        Ok(())
+        let _ = prune(&store);
+        store.lines(&name, Durability::None)
     }
 }
 
-/// Takes a lock, waiting for a bounded time.
-fn lock(file: &File, operation: FlockOperation) -> io::Result<()> {
-    let mut pause = Duration::from_micros(200);
-    let mut since: Option<Instant> = None;
-    loop {
-        match flock(file, operation) {
-            Ok(()) => return Ok(()),
-            Err(Errno::WOULDBLOCK | Errno::INTR) => {}
-            Err(error) => return Err(error.into()),
-        }
-        if since.get_or_insert_with(Instant::now).elapsed() > PATIENCE {
-            return Err(io::Error::new(
-                io::ErrorKind::TimedOut,
-                "another process holds its lock for too long",
-            ));
-        }
-        std::thread::sleep(pause);
-        pause = (pause * 2).min(Duration::from_millis(5));
-    }
+/// The name of a session's log; it tells nothing about the key.
+fn name(session: &str) -> String {
+    format!("{}.jsonl", digest(session))
 }
 
-/// A file's content.
-struct Held {
-    history: History,
-    lines: usize,
-    /// Bytes up to the end of the last whole line.
-    whole: u64,
-    torn: bool,
+fn uid() -> u32 {
+    rustix::process::geteuid().as_raw()
 }
 
-fn read(file: &mut File, limits: &LoopLimits) -> io::Result<Held> {
-    let mut bytes = Vec::new();
-    file.seek(SeekFrom::Start(0))?;
-    Read::by_ref(file).take(MAX_FILE + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MAX_FILE {
-        return Err(io::Error::other("it is too large"));
-    }
-    let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
-    let mut history = History::default();
-    let mut lines = 0;
-    for line in bytes.get(..whole).unwrap_or_default().split(|byte| *byte == b'\n') {
-        lines += 1;
-        // A line that is not ours says nothing; the others still count.
-        let change = std::str::from_utf8(line).ok().and_then(Change::parse);
-        if let Some(change) = change {
-            history.apply(change, limits.history);
-        }
-    }
-    Ok(Held {
-        history,
-        lines,
-        whole: whole as u64,
-        torn: whole < bytes.len(),
-    })
-}
-
-/// Removes what a killed process left of a line.
-fn cut_torn_line(file: &mut File) -> io::Result<()> {
-    let size = file.seek(SeekFrom::End(0))?;
-    if size == 0 {
+/// Removes the least used half of the session logs when there are very many.
+fn prune(store: &Store) -> Result<(), StateFault> {
+    let names = store.names()?;
+    if names.len() < MANY_SESSIONS {
         return Ok(());
     }
-    let mut last = [0];
-    file.seek(SeekFrom::End(-1))?;
-    file.read_exact(&mut last)?;
-    if last == *b"\n" {
-        return Ok(());
+    let used = |name: &String| {
+        std::fs::metadata(store.path().join(name))
+            .and_then(|m| m.modified())
+            .ok()
+    };
+    let mut aged: Vec<_> = names
+        .into_iter()
+        .filter_map(|name| Some((used(&name)?, name)))
+        .collect();
+    aged.sort();
+    for (_, name) in aged.into_iter().take(MANY_SESSIONS / 2) {
+        // One that is in use stays.
+        if let Ok(Some(_guard)) = store.try_guard(&name) {
+            let _ = store.remove(&name);
+        }
     }
-    let mut bytes = Vec::new();
-    file.seek(SeekFrom::Start(0))?;
-    Read::by_ref(file).take(MAX_FILE).read_to_end(&mut bytes)?;
-    let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
-    ftruncate(&*file, whole as u64)?;
     Ok(())
 }
 
-/// Adds whole lines; after a failed write the file is as it was.
-fn append(file: &mut File, lines: &str) -> io::Result<()> {
-    let before = file.seek(SeekFrom::End(0))?;
-    file.write_all(lines.as_bytes()).inspect_err(|_| {
-        // If this fails too, the torn line is cut off by the next reader.
-        let _ = ftruncate(&*file, before);
-    })
+/// What a log holds.
+struct Held {
+    history: History,
+    lines: usize,
 }
 
-/// Puts a new file in the place of a session's, in one step.
-fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let beside = path.with_extension("new");
-    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::TRUNC | OFlags::CLOEXEC | OFlags::NOFOLLOW;
-    // Only the holder of the session's lock comes here, so the name is free or a left-over.
-    let mut file = File::from(open(&beside, flags, Mode::RUSR | Mode::WUSR)?);
-    file.write_all(text.as_bytes())?;
-    std::fs::rename(&beside, path)
+impl Held {
+    /// Reads whole lines; what stands behind the last line end is not one yet.
+    fn read(bytes: &[u8], limits: &LoopLimits) -> Self {
+        let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+        let mut held = Self {
+            history: History::default(),
+            lines: 0,
+        };
+        for line in bytes.get(..whole).unwrap_or_default().split(|byte| *byte == b'\n') {
+            held.lines += 1;
+            // A line that is not ours says nothing; the others still count.
+            if let Some(change) = std::str::from_utf8(line).ok().and_then(Change::parse) {
+                held.history.apply(change, limits.history);
+            }
+        }
+        held
+    }
 }

@@ -5,9 +5,9 @@
 //! What is about to run is recorded first; if that fails, it does not run.
 
 use super::chain::{self, Verdict};
-use super::dir::StateDir;
 use super::fault::StateFault;
 use super::lines::{Lines, Locked, Repair};
+use super::store::Store;
 use crate::fsio::Durability;
 use crate::model::{Code, Context, Status};
 use crate::result::{Redacted, Redactor};
@@ -151,7 +151,7 @@ impl Audit {
     ///
     /// # Errors
     /// It cannot be opened, or is not ours alone.
-    pub fn open(dir: &StateDir, durability: Durability) -> Result<Self, StateFault> {
+    pub fn open(dir: &Store, durability: Durability) -> Result<Self, StateFault> {
         Self::named(dir, FILE, durability)
     }
 
@@ -168,7 +168,7 @@ impl Audit {
             .parent()
             .filter(|p| !p.as_os_str().is_empty())
             .unwrap_or(Path::new("."));
-        Self::named(&StateDir::create(dir, uid)?, name, durability)
+        Self::named(&Store::create(dir, uid)?, name, durability)
     }
 
     /// The log at a path, if there is one. Makes nothing.
@@ -188,17 +188,14 @@ impl Audit {
         state_dir.join(FILE)
     }
 
-    fn named(dir: &StateDir, name: &str, durability: Durability) -> Result<Self, StateFault> {
+    fn named(dir: &Store, name: &str, durability: Durability) -> Result<Self, StateFault> {
         let lines = dir.lines(name, durability)?;
         let head_name = format!("{name}.head");
         let path = dir.path().join(&head_name);
         let flags = OFlags::RDWR | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::NONBLOCK;
         let head = openat(dir.fd(), head_name, flags, Mode::RUSR | Mode::WUSR)
             .map_err(|e| StateFault::io(&path, "open the file", e))?;
-        let stat = rustix::fs::fstat(&head).map_err(|e| StateFault::io(&path, "look at the file", e))?;
-        if stat.st_mode & 0o170_000 != 0o100_000 || stat.st_uid != dir.uid() || stat.st_nlink > 1 {
-            return Err(StateFault::new(&path, "is not a regular file of our own"));
-        }
+        dir.own_file(&head, &path)?;
         Ok(Self {
             lines,
             head: File::from(head),

@@ -11,6 +11,8 @@ pub struct StateFault {
     pub path: PathBuf,
     /// What is wrong, in lower case without a full stop.
     pub why: String,
+    /// Whether another process only holds a lock for too long.
+    pub busy: bool,
 }
 
 impl StateFault {
@@ -19,6 +21,15 @@ impl StateFault {
         Self {
             path: path.to_owned(),
             why: why.into(),
+            busy: false,
+        }
+    }
+
+    /// Another process holds the lock.
+    pub(super) fn busy(path: &Path, seconds: u64) -> Self {
+        Self {
+            busy: true,
+            ..Self::new(path, format!("another process has held its lock for {seconds} s"))
         }
     }
 

@@ -17,8 +17,8 @@ const DIR: &str = "TOOLCTL_HAMMER_DIR";
 const NOW: &str = "2026-01-01T00:00:00.000Z";
 const SESSION: &str = "agent:main:main";
 
-fn state(dir: &Path) -> StateDir {
-    StateDir::create(dir, rustix::process::geteuid().as_raw()).unwrap()
+fn state(dir: &Path) -> Store {
+    Store::create(dir, rustix::process::geteuid().as_raw()).unwrap()
 }
 
 fn who() -> Context {

@@ -4,16 +4,16 @@
 //! that died while writing, has been mended. So a line that is in the file is whole, and none is ever lost.
 
 use super::fault::StateFault;
+use super::guard;
+use super::store::Store;
 use crate::fsio::Durability;
 use rustix::fs::{FlockOperation, Mode, OFlags, flock, ftruncate, openat};
 use rustix::io::Errno;
 use std::fs::File;
 use std::io::Write as _;
-use std::os::fd::BorrowedFd;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The longest line, in bytes.
 pub(super) const MAX_LINE: usize = 16 * 1024 * 1024;
@@ -35,40 +35,20 @@ pub enum Repair {
 #[derive(Debug)]
 pub struct Lines {
     file: File,
+    store: Store,
+    name: String,
     path: PathBuf,
     durability: Durability,
 }
 
 impl Lines {
-    pub(super) fn open_at(
-        dir: BorrowedFd<'_>,
-        name: &str,
-        path: &Path,
-        uid: u32,
-        durability: Durability,
-    ) -> Result<Self, StateFault> {
-        let flags =
-            OFlags::RDWR | OFlags::APPEND | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::NONBLOCK;
-        let fd = openat(dir, name, flags, Mode::RUSR | Mode::WUSR).map_err(|e| match e {
-            Errno::LOOP => StateFault::new(path, "is a symbolic link, which is not followed"),
-            e => StateFault::io(path, "open the file", e),
-        })?;
-        let stat = rustix::fs::fstat(&fd).map_err(|e| StateFault::io(path, "look at the file", e))?;
-        if stat.st_mode & 0o170_000 != 0o100_000 {
-            return Err(StateFault::new(path, "is not a regular file"));
-        }
-        if stat.st_uid != uid {
-            return Err(StateFault::new(
-                path,
-                format!("belongs to user {}, not to {uid}", stat.st_uid),
-            ));
-        }
-        if stat.st_nlink > 1 {
-            return Err(StateFault::new(path, "has other names (hard links)"));
-        }
+    pub(super) fn open(store: &Store, name: &str, durability: Durability) -> Result<Self, StateFault> {
+        let path = store.path().join(name);
         Ok(Self {
-            file: File::from(fd),
-            path: path.to_owned(),
+            file: open_file(store, name, &path)?,
+            store: store.clone(),
+            name: name.to_owned(),
+            path,
             durability,
         })
     }
@@ -83,24 +63,14 @@ impl Lines {
     /// # Errors
     /// Another process holds the lock for too long, or the file cannot be read or mended.
     pub fn lock(&mut self) -> Result<Locked<'_>, StateFault> {
-        let start = Instant::now();
-        let mut pause = Duration::from_micros(200);
         loop {
-            match flock(&self.file, FlockOperation::NonBlockingLockExclusive) {
-                Ok(()) => break,
-                Err(Errno::INTR) => {}
-                Err(Errno::AGAIN) if start.elapsed() < MAX_WAIT => {
-                    sleep(pause);
-                    pause = (pause * 3 / 2).min(Duration::from_millis(4));
-                }
-                Err(Errno::AGAIN) => {
-                    return Err(StateFault::new(
-                        &self.path,
-                        "another process has held its lock for half a minute",
-                    ));
-                }
-                Err(error) => return Err(StateFault::io(&self.path, "lock the file", error)),
+            guard::wait(&self.file, &self.path, MAX_WAIT)?;
+            let stat = rustix::fs::fstat(&self.file).map_err(|e| StateFault::io(&self.path, "look at the file", e))?;
+            if stat.st_nlink > 0 {
+                break;
             }
+            // Another process wrote the log anew, or removed it, while this one waited.
+            self.file = open_file(&self.store, &self.name, &self.path)?;
         }
         let mut locked = Locked {
             lines: self,
@@ -172,6 +142,17 @@ impl Lines {
     }
 }
 
+/// Opens the file, making it where it is missing.
+fn open_file(store: &Store, name: &str, path: &Path) -> Result<File, StateFault> {
+    let flags = OFlags::RDWR | OFlags::APPEND | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::NONBLOCK;
+    let fd = openat(store.fd(), name, flags, Mode::RUSR | Mode::WUSR).map_err(|e| match e {
+        Errno::LOOP => StateFault::new(path, "is a symbolic link, which is not followed"),
+        e => StateFault::io(path, "open the file", e),
+    })?;
+    store.own_file(&fd, path)?;
+    Ok(File::from(fd))
+}
+
 /// The file while no other process writes it. The lock ends with this value.
 #[derive(Debug)]
 pub struct Locked<'a> {
@@ -227,8 +208,13 @@ impl Locked<'_> {
         let mut whole = Vec::with_capacity(line.len() + 1);
         whole.extend_from_slice(line);
         whole.push(b'\n');
+        self.write(&whole)
+    }
+
+    /// Adds whole lines; gives the place where they begin.
+    fn write(&mut self, whole: &[u8]) -> Result<u64, StateFault> {
         let mut file = &self.lines.file;
-        if let Err(error) = file.write_all(&whole) {
+        if let Err(error) = file.write_all(whole) {
             // Half a line must not stay; if this fails too, the next writer mends it.
             let _ = ftruncate(&self.lines.file, self.len);
             return Err(StateFault::io(&self.lines.path, "write the file", error));
@@ -237,6 +223,46 @@ impl Locked<'_> {
         let place = self.len;
         self.len += whole.len() as u64;
         Ok(place)
+    }
+
+    /// Appends several lines in one piece, each with its line end: all of them, or none.
+    ///
+    /// # Errors
+    /// As for [`Locked::append`].
+    pub fn append_all(&mut self, lines: &str) -> Result<(), StateFault> {
+        if lines.is_empty() || !lines.ends_with('\n') || lines.len() > MAX_LINE {
+            return Err(StateFault::new(
+                &self.lines.path,
+                "lines to be written are too long, or not whole",
+            ));
+        }
+        self.write(lines.as_bytes())?;
+        Ok(())
+    }
+
+    /// Puts a log with these lines, a snapshot of all that was said before, in the place of this one. Whoever waits for
+    /// the lock goes on with the new log.
+    ///
+    /// # Errors
+    /// It could not be written; then the log is as it was.
+    pub fn rewrite(self, lines: &str) -> Result<(), StateFault> {
+        self.lines
+            .store
+            .replace(&self.lines.name, lines.as_bytes(), self.lines.durability)
+    }
+
+    /// Everything that is in the log, unless it is longer than `limit` bytes.
+    ///
+    /// # Errors
+    /// It is longer, or cannot be read.
+    pub fn content(&self, limit: u64) -> Result<Vec<u8>, StateFault> {
+        if self.len > limit {
+            return Err(StateFault::new(
+                &self.lines.path,
+                format!("is longer than {limit} bytes"),
+            ));
+        }
+        self.lines.read_at(0, usize::try_from(self.len).unwrap_or(usize::MAX))
     }
 
     /// The last line, found from the end.
@@ -373,14 +399,14 @@ fn join(parts: &mut Vec<Vec<u8>>) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::dir::StateDir;
+    use super::super::store::Store;
     use super::*;
     use proptest::prelude::*;
     use std::fs;
 
     fn open(dir: &Path) -> Lines {
         let uid = rustix::process::geteuid().as_raw();
-        StateDir::create(&dir.join("state"), uid)
+        Store::create(&dir.join("state"), uid)
             .unwrap()
             .lines("a.jsonl", Durability::None)
             .unwrap()
@@ -405,6 +431,21 @@ mod tests {
         }
         fs::write(lines.path(), "x".repeat(100_000)).unwrap();
         assert_eq!(lines.lock().unwrap().repair(), Some(Repair::Dropped(100_000)));
+    }
+
+    #[test]
+    fn a_log_written_anew_goes_on_for_everyone() {
+        let temp = tempfile::tempdir().unwrap();
+        let mut lines = open(temp.path());
+        let mut other = open(temp.path());
+        lines.lock().unwrap().append_all("{}\n{}\n").unwrap();
+        assert!(lines.lock().unwrap().append_all("{}").is_err());
+        lines.lock().unwrap().rewrite("{\"n\":2}\n").unwrap();
+        other.lock().unwrap().append(b"{\"n\":3}").unwrap();
+        lines.lock().unwrap().append(b"{\"n\":4}").unwrap();
+        let content = other.lock().unwrap().content(99).unwrap();
+        assert_eq!(content, b"{\"n\":2}\n{\"n\":3}\n{\"n\":4}\n");
+        assert!(other.lock().unwrap().content(9).is_err());
     }
 
     #[test]

@@ -1,25 +1,32 @@
-//! What outlives a process: the state directory, append-only files, transcripts and the audit chain.
+//! What outlives a process: one [`Store`] of files that only their owner can write, with append logs ([`Lines`]),
+//! documents that are replaced whole, and entries that are written whole and moved; transcripts and the audit chain.
 //!
-//! Nothing is written here that has not been redacted: [`Transcript`] and [`Audit`] take [`crate::result::Redacted`]
-//! values only. This room decides nothing, and reads neither clock nor environment: times and ids come in.
+//! No other room opens a file of the state directory. What is recorded of calls has been redacted: [`Transcript`] and
+//! [`Audit`] take [`crate::result::Redacted`] values only. This room decides nothing, and reads neither clock nor
+//! environment: times and ids come in.
 
 mod audit;
 mod chain;
-mod dir;
+mod document;
+mod entry;
 mod fault;
+mod guard;
 #[cfg(test)]
 mod hammer;
 mod lines;
 mod session;
+mod store;
 mod time;
 mod transcript;
 
 pub use crate::fsio::Durability;
 pub use audit::{Audit, Entry, Receipt, RecordKind};
 pub use chain::{Flaw, Verdict};
-pub use dir::StateDir;
+pub use document::Document;
 pub use fault::StateFault;
+pub use guard::Guard;
 pub use lines::{Lines, Locked, Repair};
 pub use session::file_stem;
+pub use store::Store;
 pub use time::timestamp;
 pub use transcript::{CallEntry, OpenCall, ResultEntry, Transcript};

@@ -5,10 +5,10 @@
 //! when the process dies, however it dies. So whoever opens the session next knows which calls will never be answered,
 //! and writes an error result for them.
 
-use super::dir::StateDir;
 use super::fault::StateFault;
 use super::lines::{Lines, Locked, Repair};
 use super::session::file_stem;
+use super::store::Store;
 use crate::fsio::Durability;
 use crate::model::{Block, Status};
 use crate::result::{Redacted, RedactedText};
@@ -95,7 +95,7 @@ impl Transcript {
     ///
     /// # Errors
     /// The file cannot be opened, locked, read or written.
-    pub fn open(dir: &StateDir, session: &str, durability: Durability, now: &str) -> Result<Self, StateFault> {
+    pub fn open(dir: &Store, session: &str, durability: Durability, now: &str) -> Result<Self, StateFault> {
         let mut lines = dir.lines(&format!("{}.jsonl", file_stem(session)), durability)?;
         let mut locked = lines.lock()?;
         let repair = locked.repair();

@@ -7,7 +7,7 @@ fn uid() -> u32 {
 }
 
 fn log(dir: &Path) -> Audit {
-    let state = StateDir::create(&dir.join("state"), uid()).unwrap();
+    let state = Store::create(&dir.join("state"), uid()).unwrap();
     Audit::open(&state, Durability::None).unwrap()
 }
 

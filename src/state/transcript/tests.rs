@@ -3,11 +3,11 @@ use crate::result::Redactor;
 use std::fs;
 use std::path::Path;
 
-fn state(dir: &Path) -> StateDir {
-    StateDir::create(&dir.join("sessions"), rustix::process::geteuid().as_raw()).unwrap()
+fn state(dir: &Path) -> Store {
+    Store::create(&dir.join("sessions"), rustix::process::geteuid().as_raw()).unwrap()
 }
 
-fn open(dir: &StateDir) -> Transcript {
+fn open(dir: &Store) -> Transcript {
     Transcript::open(dir, "agent:main:main", Durability::None, "2026-01-01T00:00:00.000Z").unwrap()
 }
 

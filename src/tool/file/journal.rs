@@ -6,13 +6,13 @@
 use super::{Files, lock};
 use crate::fsio::Durability;
 use crate::model::Code;
+use crate::state::Store;
 use crate::tool::ToolError;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use std::fs::{DirBuilder, File};
-use std::io::{Read, Write};
+use std::fs::File;
+use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 /// The form of the record.
@@ -100,13 +100,14 @@ pub(super) fn directory(files: &Files) -> PathBuf {
 /// A record on disk.
 #[derive(Debug)]
 pub(super) struct Journal {
-    path: PathBuf,
+    store: Store,
+    name: String,
 }
 
 impl Journal {
     /// Writes a record.
     pub(super) fn begin(files: &Files, record: &Record, durability: Durability) -> Result<Self, ToolError> {
-        let unavailable = |error: std::io::Error| {
+        let unavailable = |error: &dyn std::fmt::Display| {
             ToolError::new(
                 Code::StateUnavailable,
                 format!(
@@ -114,43 +115,22 @@ impl Journal {
                 ),
             )
         };
-        let directory = directory(files);
-        let mut name = crate::fsio::random_name().map_err(unavailable)?;
-        name.push(".journal");
-        let text = serde_json::to_vec(record).map_err(|e| unavailable(e.into()))?;
-        let open = || {
-            std::fs::OpenOptions::new()
-                .create_new(true)
-                .write(true)
-                .mode(0o600)
-                .open(directory.join(&name))
-        };
-        let mut file = match open() {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                let made = DirBuilder::new().recursive(true).mode(0o700).create(&directory);
-                made.and_then(|()| open()).map_err(unavailable)?
-            }
-            other => other.map_err(unavailable)?,
-        };
-        let journal = Self {
-            path: directory.join(&name),
-        };
-        let written = file.write_all(&text).and_then(|()| match durability {
-            Durability::Fsync => file.sync_all().and_then(|()| File::open(&directory)?.sync_all()),
-            Durability::None => Ok(()),
-        });
-        match written {
-            Ok(()) => Ok(journal),
-            Err(error) => {
-                journal.end();
-                Err(unavailable(error))
+        let store =
+            Store::create(&directory(files), rustix::process::geteuid().as_raw()).map_err(|e| unavailable(&e))?;
+        let text = serde_json::to_vec(record).map_err(|e| unavailable(&e))?;
+        loop {
+            let mut bytes = [0u8; 8];
+            getrandom::fill(&mut bytes).map_err(|e| unavailable(&e))?;
+            let name = format!("{:016x}.journal", u64::from_ne_bytes(bytes));
+            if store.put(&name, &text, durability).map_err(|e| unavailable(&e))? {
+                return Ok(Self { store, name });
             }
         }
     }
 
     /// Removes the record: the change is complete or was taken back.
     pub(super) fn end(self) {
-        let _ = std::fs::remove_file(self.path);
+        let _ = self.store.remove(&self.name);
     }
 }
 
@@ -167,7 +147,7 @@ pub(super) fn pending(files: &Files) -> Vec<PathBuf> {
     all
 }
 
-/// Reads a record. A torn one belongs to a call that was killed before it staged anything.
+/// Reads a record. One that says nothing is none of ours.
 pub(super) fn load(path: &Path) -> Option<Record> {
     let text = std::fs::read(path).ok()?;
     let record: Record = serde_json::from_slice(&text).ok()?;

@@ -4,17 +4,14 @@
 
 use super::Files;
 use crate::model::Code;
+use crate::state::{Guard, StateFault, Store};
 use crate::tool::ToolError;
-use rustix::fs::{FlockOperation, flock};
-use std::fs::{DirBuilder, File, OpenOptions};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
 
 /// The lock, held until dropped.
 #[derive(Debug)]
 pub(super) struct Lock {
-    _file: File,
+    _guard: Guard,
 }
 
 /// Where locks and journals live.
@@ -25,47 +22,31 @@ pub(super) fn directory(files: &Files) -> PathBuf {
 impl Lock {
     /// Waits for the lock.
     pub(super) fn take(files: &Files) -> Result<Self, ToolError> {
-        let file = open(files)?;
-        let begin = Instant::now();
-        let mut pause = Duration::from_micros(200);
-        while flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
-            if begin.elapsed() >= files.patience {
-                return Err(ToolError::failed(
-                    "another call is still changing files; nothing was changed, repeat the call later",
-                ));
+        let store = open(files).map_err(|fault| unavailable(&fault))?;
+        let guard = store.guard("lock", files.patience).map_err(|fault| {
+            if fault.busy {
+                ToolError::failed("another call is still changing files; nothing was changed, repeat the call later")
+            } else {
+                unavailable(&fault)
             }
-            std::thread::sleep(pause);
-            pause = (pause * 2).min(Duration::from_millis(5));
-        }
-        Ok(Self { _file: file })
+        })?;
+        Ok(Self { _guard: guard })
     }
 
     /// Takes the lock if nobody has it.
     pub(super) fn try_take(files: &Files) -> Option<Self> {
-        let file = open(files).ok()?;
-        flock(&file, FlockOperation::NonBlockingLockExclusive).ok()?;
-        Some(Self { _file: file })
+        let guard = open(files).ok()?.try_guard("lock").ok()??;
+        Some(Self { _guard: guard })
     }
 }
 
-fn open(files: &Files) -> Result<File, ToolError> {
-    let unavailable = |error: std::io::Error| {
-        ToolError::new(
-            Code::StateUnavailable,
-            format!("the state directory cannot be used: {error}; choose another with --state-dir"),
-        )
-    };
-    let directory = directory(files);
-    DirBuilder::new()
-        .recursive(true)
-        .mode(0o700)
-        .create(&directory)
-        .map_err(unavailable)?;
-    OpenOptions::new()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .mode(0o600)
-        .open(directory.join("lock"))
-        .map_err(unavailable)
+fn open(files: &Files) -> Result<Store, StateFault> {
+    Store::create(&directory(files), rustix::process::geteuid().as_raw())
+}
+
+fn unavailable(fault: &StateFault) -> ToolError {
+    ToolError::new(
+        Code::StateUnavailable,
+        format!("the state directory cannot be used: {fault}; choose another with --state-dir"),
+    )
 }

@@ -1,4 +1,4 @@
-//! The state directory: made on demand, for its owner alone, and used by descriptor.
+//! The store: a directory made on demand, for its owner alone, and used by descriptor.
 
 use super::fault::StateFault;
 use super::lines::Lines;
@@ -9,11 +9,12 @@ use std::fs::DirBuilder;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// A directory that belongs to us and that nobody else can write.
-#[derive(Debug)]
-pub struct StateDir {
-    fd: OwnedFd,
+#[derive(Debug, Clone)]
+pub struct Store {
+    fd: Arc<OwnedFd>,
     path: PathBuf,
     uid: u32,
 }
@@ -23,7 +24,7 @@ const DIR: OFlags = OFlags::RDONLY
     .union(OFlags::NOFOLLOW)
     .union(OFlags::CLOEXEC);
 
-impl StateDir {
+impl Store {
     /// Opens the directory, making it (mode 0700) where it is missing.
     ///
     /// # Errors
@@ -43,7 +44,7 @@ impl StateDir {
     /// Opens the directory; `None` where it is missing.
     ///
     /// # Errors
-    /// As for [`StateDir::create`].
+    /// As for [`Store::create`].
     pub fn open(path: &Path, uid: u32) -> Result<Option<Self>, StateFault> {
         match open(path, DIR, Mode::empty()) {
             Ok(fd) => Self::check(fd, path, uid).map(Some),
@@ -55,7 +56,7 @@ impl StateDir {
     /// A directory inside, made where it is missing.
     ///
     /// # Errors
-    /// As for [`StateDir::create`].
+    /// As for [`Store::create`].
     pub fn child(&self, name: &str) -> Result<Self, StateFault> {
         let path = self.path.join(name);
         match mkdirat(&self.fd, name, Mode::RWXU) {
@@ -72,7 +73,7 @@ impl StateDir {
     /// It cannot be opened, is no regular file, belongs to another user, or has other names.
     pub fn lines(&self, name: &str, durability: Durability) -> Result<Lines, StateFault> {
         let fresh = matches!(statat(&self.fd, name, AtFlags::SYMLINK_NOFOLLOW), Err(Errno::NOENT));
-        let lines = Lines::open_at(self.fd.as_fd(), name, &self.path.join(name), self.uid, durability)?;
+        let lines = Lines::open(self, name, durability)?;
         if fresh && durability == Durability::Fsync {
             rustix::fs::fsync(&self.fd).map_err(|e| StateFault::io(&self.path, "write the directory to disk", e))?;
         }
@@ -82,7 +83,7 @@ impl StateDir {
     /// The same for a file that must be there already; `None` where it is missing.
     ///
     /// # Errors
-    /// As for [`StateDir::lines`].
+    /// As for [`Store::lines`].
     pub fn existing(&self, name: &str, durability: Durability) -> Result<Option<Lines>, StateFault> {
         match statat(&self.fd, name, AtFlags::SYMLINK_NOFOLLOW) {
             Ok(_) => self.lines(name, durability).map(Some),
@@ -97,13 +98,28 @@ impl StateDir {
     }
 
     /// Its descriptor.
-    pub(super) fn fd(&self) -> &OwnedFd {
+    pub(super) fn fd(&self) -> &Arc<OwnedFd> {
         &self.fd
     }
 
-    /// The user it belongs to.
-    pub(super) fn uid(&self) -> u32 {
-        self.uid
+    /// Refuses what is not a regular file with one name that only its owner, the user or root, can write.
+    pub(super) fn own_file(&self, fd: impl AsFd, path: &Path) -> Result<(), StateFault> {
+        let stat = rustix::fs::fstat(fd).map_err(|e| StateFault::io(path, "look at the file", e))?;
+        if stat.st_mode & 0o170_000 != 0o100_000 {
+            return Err(StateFault::new(path, "is not a regular file"));
+        }
+        if stat.st_uid != self.uid && stat.st_uid != 0 {
+            let why = format!("belongs to user {}, not to {}", stat.st_uid, self.uid);
+            return Err(StateFault::new(path, why));
+        }
+        if stat.st_nlink > 1 {
+            return Err(StateFault::new(path, "has other names (hard links)"));
+        }
+        if stat.st_mode & 0o022 != 0 {
+            let why = "others can write it; take that away with `chmod go-w`";
+            return Err(StateFault::new(path, why));
+        }
+        Ok(())
     }
 
     fn check(fd: OwnedFd, path: &Path, uid: u32) -> Result<Self, StateFault> {
@@ -121,7 +137,7 @@ impl StateDir {
             ));
         }
         Ok(Self {
-            fd,
+            fd: Arc::new(fd),
             path: path.to_owned(),
             uid,
         })
@@ -151,8 +167,8 @@ mod tests {
     fn made_on_demand_for_the_owner_alone() {
         let temp = tempfile::tempdir().unwrap();
         let path = temp.path().join("a/b/state");
-        assert!(StateDir::open(&path, uid()).unwrap().is_none());
-        let dir = StateDir::create(&path, uid()).unwrap();
+        assert!(Store::open(&path, uid()).unwrap().is_none());
+        let dir = Store::create(&path, uid()).unwrap();
         let child = dir.child("sessions").unwrap();
         for p in [&path, child.path()] {
             assert_eq!(fs::metadata(p).unwrap().mode() & 0o777, 0o700);
@@ -169,27 +185,22 @@ mod tests {
         fs::create_dir(&real).unwrap();
         let link = temp.path().join("link");
         symlink(&real, &link).unwrap();
-        assert!(
-            StateDir::create(&link, uid())
-                .unwrap_err()
-                .why
-                .contains("symbolic link")
-        );
+        assert!(Store::create(&link, uid()).unwrap_err().why.contains("symbolic link"));
         fs::set_permissions(&real, fs::Permissions::from_mode(0o770)).unwrap();
         assert!(
-            StateDir::create(&real, uid())
+            Store::create(&real, uid())
                 .unwrap_err()
                 .why
                 .contains("others can write")
         );
         fs::set_permissions(&real, fs::Permissions::from_mode(0o755)).unwrap();
         assert!(
-            StateDir::create(&real, uid() + 1)
+            Store::create(&real, uid() + 1)
                 .unwrap_err()
                 .why
                 .contains("belongs to user")
         );
-        let dir = StateDir::create(&real, uid()).unwrap();
+        let dir = Store::create(&real, uid()).unwrap();
         symlink("/dev/null", real.join("a.jsonl")).unwrap();
         fs::write(real.join("b"), "").unwrap();
         fs::hard_link(real.join("b"), real.join("b.jsonl")).unwrap();
@@ -198,6 +209,6 @@ mod tests {
             assert!(dir.lines(name, Durability::None).is_err(), "{name}");
         }
         fs::write(temp.path().join("file"), "").unwrap();
-        assert!(StateDir::create(&temp.path().join("file"), uid()).is_err());
+        assert!(Store::create(&temp.path().join("file"), uid()).is_err());
     }
 }
