@@ -7,7 +7,7 @@ use super::output::{Format, Output};
 use super::setup::{Policy, caller, setup};
 use super::{Failure, Run, Surroundings, USAGE};
 use crate::engine::{Engine, Hooks};
-use crate::gate::{PlanDocument, Trace, TraceRow, Verdict, Weight};
+use crate::gate::{PlanDocument, Ruling, Trace, TraceRow, Weight};
 use crate::model::Stage;
 use crate::process::Interrupts;
 use crate::wire::{Document, Incoming, Shape};
@@ -86,14 +86,14 @@ fn answer(
     Ok(worst(decided.iter().map(|(_, _, verdict)| verdict.exit())))
 }
 
-fn decide(engine: &Engine, hooks: Hooks, incoming: &Incoming) -> (String, String, Verdict) {
+fn decide(engine: &Engine, hooks: Hooks, incoming: &Incoming) -> (String, String, Ruling) {
     match &incoming.call {
         Ok(call) => (call.id.clone(), call.tool.clone(), engine.check(call, hooks)),
         Err(fault) => {
             let mut trace = Trace::default();
             let reason = fault.to_string();
             trace.push(Stage::Call, Weight::Deny, reason.clone());
-            let verdict = Verdict::deny(crate::model::Code::MalformedCall, reason, trace, Map::new());
+            let verdict = Ruling::deny(crate::model::Code::MalformedCall, reason, trace, Map::new());
             (
                 incoming.reply.id.clone(),
                 crate::model::normalise_tool(&incoming.reply.name),
@@ -121,7 +121,7 @@ struct Answer<'a> {
 }
 
 impl<'a> Answer<'a> {
-    fn new((id, tool, verdict): &'a (String, String, Verdict), policy_hash: &'a str) -> Self {
+    fn new((id, tool, verdict): &'a (String, String, Ruling), policy_hash: &'a str) -> Self {
         Self {
             schema_version: 1,
             policy_hash,
@@ -139,7 +139,7 @@ impl<'a> Answer<'a> {
 }
 
 /// The decision for a person: the verdict, why, and every stage.
-fn sentences(tool: &str, verdict: &Verdict, out: &mut Output) -> Result<(), Failure> {
+fn sentences(tool: &str, verdict: &Ruling, out: &mut Output) -> Result<(), Failure> {
     for warning in &verdict.warnings {
         out.warn(warning);
     }

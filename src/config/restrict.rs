@@ -4,8 +4,8 @@
 use super::keys::{Key, Narrows, ROOT, Shape, find};
 use super::node::{Entry, Files, Kind, Node, Report};
 use super::typed::{self, Reader};
-use super::{ExecRestriction, ListRestriction, Restriction, RuleDecision, ToolRestriction};
-use crate::model::{Ask, LayerKind, Origin, Security, agent_id, normalise_tool};
+use super::{ExecRestriction, ListRestriction, Restriction, ToolRestriction};
+use crate::model::{Ask, LayerKind, Origin, Security, Verdict, agent_id, normalise_tool};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -283,8 +283,8 @@ fn exec(reader: &Reader<'_>, map: &Node) -> ExecRestriction {
         rules: typed::rules(reader, map)
             .into_iter()
             .filter(|rule| match rule.value.decision {
-                RuleDecision::Allow => false,
-                RuleDecision::Ask | RuleDecision::Deny => true,
+                Verdict::Allow => false,
+                Verdict::Ask | Verdict::Deny => true,
             })
             .collect(),
     }

@@ -3,7 +3,7 @@
 use super::record::Written;
 use super::{Engine, Hooks, Live};
 use crate::gate::{
-    Admitted, CommandFacts, Decision, Plan, PlanKind, ToolFacts, Trace, Verdict, Weight, admit, judge_command,
+    Admitted, CommandFacts, Decision, Plan, PlanKind, Ruling, ToolFacts, Trace, Weight, admit, judge_command,
     judge_tool,
 };
 use crate::looping::{Attempt, Judged, LoopLimits, LoopStore};
@@ -38,7 +38,7 @@ pub enum OnAsk {
 
 /// A call on its way: what was decided, and what must be told of it afterwards.
 struct Course {
-    verdict: Verdict,
+    verdict: Ruling,
     /// The call as loop detection remembers it, where it does.
     attempt: Option<Attempt>,
     begin: Instant,
@@ -46,7 +46,7 @@ struct Course {
 
 impl Engine<'_> {
     /// Decides a call without running it; remembers and changes nothing.
-    pub fn check(&self, call: &Call, hooks: Hooks) -> Verdict {
+    pub fn check(&self, call: &Call, hooks: Hooks) -> Ruling {
         self.judge(call, Memory::Leave, hooks).verdict
     }
 
@@ -98,7 +98,7 @@ impl Engine<'_> {
             Err(reason) if runs => {
                 let args = std::mem::take(&mut course.verdict.args);
                 let trace = std::mem::take(&mut course.verdict.trace);
-                course.verdict = Verdict::deny(Code::StateUnavailable, reason, trace, args);
+                course.verdict = Ruling::deny(Code::StateUnavailable, reason, trace, args);
                 None
             }
             Err(reason) => {
@@ -183,12 +183,12 @@ impl Engine<'_> {
         course(verdict, attempt)
     }
 
-    fn judge_admitted(&self, call: &Call, admitted: Admitted<'_>) -> Verdict {
+    fn judge_admitted(&self, call: &Call, admitted: Admitted<'_>) -> Ruling {
         let root = match self.root_of(&admitted.tool.key) {
             Ok(root) => root,
             Err(error) => {
                 let reason = format!("the workspace cannot be used: {error}");
-                return Verdict::deny(Code::PathEscape, reason, admitted.trace, admitted.args);
+                return Ruling::deny(Code::PathEscape, reason, admitted.trace, admitted.args);
             }
         };
         let facts = ToolFacts {
@@ -206,7 +206,7 @@ impl Engine<'_> {
         let bound = (admitted.tool.executor == Executor::Command).then(|| admitted.clone());
         let verdict = self.judge_exec(&root, admitted);
         match (&verdict.decision, bound) {
-            (Decision::Allow(_), Some(bound)) => Verdict {
+            (Decision::Allow(_), Some(bound)) => Ruling {
                 trace: verdict.trace,
                 ..judge_other(bound)
             },
@@ -214,12 +214,12 @@ impl Engine<'_> {
         }
     }
 
-    fn judge_exec(&self, root: &Root, admitted: Admitted<'_>) -> Verdict {
+    fn judge_exec(&self, root: &Root, admitted: Admitted<'_>) -> Ruling {
         let world = match self.world() {
             Ok(world) => world,
             Err(error) => {
                 let reason = format!("the workspace cannot be used: {error}");
-                return Verdict::deny(Code::PathEscape, reason, admitted.trace, admitted.args);
+                return Ruling::deny(Code::PathEscape, reason, admitted.trace, admitted.args);
             }
         };
         let facts = CommandFacts {
@@ -248,7 +248,7 @@ impl Engine<'_> {
         call: &Call,
         memory: Memory,
         admitted: &mut Admitted<'_>,
-    ) -> Result<(Option<Attempt>, Vec<String>), Box<Verdict>> {
+    ) -> Result<(Option<Attempt>, Vec<String>), Box<Ruling>> {
         let Some((limits, session)) = self.loop_limits() else {
             admitted.trace.push(
                 Stage::Loop,
@@ -260,12 +260,7 @@ impl Engine<'_> {
         let attempt = Attempt::new(&call.tool, &Value::Object(admitted.args.clone()), &call.id);
         let refuse = |trace: &mut Trace, code, reason: String| {
             trace.push(Stage::Loop, Weight::Deny, reason.clone());
-            Box::new(Verdict::deny(
-                code,
-                reason,
-                std::mem::take(trace),
-                admitted.args.clone(),
-            ))
+            Box::new(Ruling::deny(code, reason, std::mem::take(trace), admitted.args.clone()))
         };
         match self.consult(&session, &attempt, &limits, memory) {
             Err(reason) => Err(refuse(&mut admitted.trace, Code::StateUnavailable, reason)),
@@ -282,7 +277,7 @@ impl Engine<'_> {
     }
 
     /// A tool that does not exist is refused anyway; a model that asks for it again and again is told so.
-    fn watch_unknown(&self, call: &Call, memory: Memory, refusal: &mut Verdict) -> Option<Attempt> {
+    fn watch_unknown(&self, call: &Call, memory: Memory, refusal: &mut Ruling) -> Option<Attempt> {
         let (limits, session) = self.loop_limits()?;
         let attempt = Attempt::new(&call.tool, &Value::Object(call.args.clone()), &call.id);
         match self.consult(&session, &attempt, &limits, memory) {

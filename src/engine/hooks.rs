@@ -1,7 +1,7 @@
 //! Where hooks stand in the way of a call.
 
 use super::Engine;
-use crate::gate::{Admitted, Decision, Verdict, Weight, admit_action};
+use crate::gate::{Admitted, Decision, Ruling, Weight, admit_action};
 use crate::hook::{self, HookCall, Supervisor, Surroundings};
 use crate::model::{Call, Code, Outcome, Stage};
 use crate::policy::matches_any;
@@ -34,7 +34,7 @@ pub(super) struct Heard {
 
 impl Heard {
     /// Turns a permission into a question, where a hook wants one.
-    pub(super) fn apply(self, verdict: &mut Verdict) {
+    pub(super) fn apply(self, verdict: &mut Ruling) {
         verdict.warnings.splice(0..0, self.notes);
         let Some(wish) = self.wish else { return };
         verdict.unanswered = Weight::Deny;
@@ -56,7 +56,7 @@ impl Engine<'_> {
         call: &Call,
         mut admitted: Admitted<'t>,
         hooks: Hooks,
-    ) -> Result<(Admitted<'t>, Heard), Box<Verdict>> {
+    ) -> Result<(Admitted<'t>, Heard), Box<Ruling>> {
         let configured = &self.config.base.hooks.before;
         let hits = |patterns: &str, tool: &str| matches_any(patterns, tool, self.universe);
         let meant = hook::matching(configured, &admitted.tool.key, &hits).count();
@@ -81,7 +81,7 @@ impl Engine<'_> {
         if let Some(blocked) = before.blocked {
             let reason = format!("{} ({})", blocked.reason, blocked.origin);
             admitted.trace.push(Stage::Hooks, Weight::Deny, reason.clone());
-            let mut verdict = Verdict::deny(blocked.code, reason, admitted.trace, before.args);
+            let mut verdict = Ruling::deny(blocked.code, reason, admitted.trace, before.args);
             verdict.warnings = before.notes;
             return Err(Box::new(verdict));
         }

@@ -1,7 +1,7 @@
 //! What is written down of a call: the audit log and the session's transcript.
 
 use super::Engine;
-use crate::gate::{PlanDocument, Verdict};
+use crate::gate::{PlanDocument, Ruling};
 use crate::json::canonical;
 use crate::model::{Call, Outcome, Status};
 use crate::result::{Finished, Redacted};
@@ -39,7 +39,7 @@ fn unavailable(fault: &StateFault) -> String {
 
 impl Engine<'_> {
     /// Writes down what was decided, before anything runs. For a call that is to run, an error means that it must not.
-    pub(super) fn write_decision(&self, call: &Call, verdict: &Verdict, kind: RecordKind) -> Result<Written, String> {
+    pub(super) fn write_decision(&self, call: &Call, verdict: &Ruling, kind: RecordKind) -> Result<Written, String> {
         let item = item_id(&call.tool, &call.id);
         let what = json!({"tool": call.tool, "args": verdict.args});
         let written = Written {

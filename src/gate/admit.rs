@@ -1,6 +1,6 @@
 //! Stages `call` and `policy`: is it a call of a tool that exists, and may this context use it?
 
-use super::decision::{Trace, Verdict, Weight};
+use super::decision::{Ruling, Trace, Weight};
 use super::declared::{Declarations, Declared};
 use crate::catalog::Universe;
 use crate::config::Config;
@@ -50,7 +50,7 @@ pub fn admit<'a>(
     (universe, set): (&Universe, &'a ToolSet),
     declarations: &Declarations,
     call: &Call,
-) -> Result<Admitted<'a>, Box<Verdict>> {
+) -> Result<Admitted<'a>, Box<Ruling>> {
     let mut trace = Trace::default();
     // A sandbox that applies is not passed over either: whatever would have to run in it is refused by its host.
     let kept_otherwise = |key: &str| key.ends_with("sandbox.mode");
@@ -60,7 +60,7 @@ pub fn admit<'a>(
             key.value, key.origin
         );
         trace.push(Stage::Call, Weight::Deny, reason.clone());
-        return Err(Box::new(Verdict::deny(
+        return Err(Box::new(Ruling::deny(
             Code::NotSupported,
             reason,
             trace,
@@ -93,14 +93,14 @@ pub fn admit_action<'a>(
     config: &Config,
     context: &Context,
     admitted: Admitted<'a>,
-) -> Result<Admitted<'a>, Box<Verdict>> {
+) -> Result<Admitted<'a>, Box<Ruling>> {
     match refused_action(config, context, admitted.tool, &admitted.args) {
         None => Ok(admitted),
         Some(gate) => {
             let mut trace = admitted.trace;
             let reason = format!("{gate}; set it to true, or use another action");
             trace.push(Stage::Policy, Weight::Deny, reason.clone());
-            Err(Box::new(Verdict::deny(
+            Err(Box::new(Ruling::deny(
                 Code::ActionDisabled,
                 reason,
                 trace,
@@ -110,7 +110,7 @@ pub fn admit_action<'a>(
     }
 }
 
-fn refuse(universe: &Universe, set: &ToolSet, call: &Call, mut trace: Trace) -> Verdict {
+fn refuse(universe: &Universe, set: &ToolSet, call: &Call, mut trace: Trace) -> Ruling {
     let removed = set.removed.iter().find(|r| *r.tool.key == call.tool);
     let Some(removed) = removed else {
         let near = nearest_names(&call.tool, universe);
@@ -121,7 +121,7 @@ fn refuse(universe: &Universe, set: &ToolSet, call: &Call, mut trace: Trace) -> 
         // The words "unknown tool" are what loop detection looks for.
         let reason = format!("unknown tool: {}{hint}", shown(&call.tool));
         trace.push(Stage::Call, Weight::Deny, reason.clone());
-        return Verdict::deny(Code::UnknownTool, reason, trace, call.args.clone());
+        return Ruling::deny(Code::UnknownTool, reason, trace, call.args.clone());
     };
     trace.push(Stage::Call, Weight::Pass, format!("a call of `{}`", removed.tool.name));
     let place = removed.origin.as_ref().map(|o| format!(" ({o})")).unwrap_or_default();
@@ -144,7 +144,7 @@ fn refuse(universe: &Universe, set: &ToolSet, call: &Call, mut trace: Trace) -> 
         (Code::ToolNotAllowed, reason)
     };
     trace.push(Stage::Policy, Weight::Deny, reason.clone());
-    Verdict::deny(code, reason, trace, call.args.clone())
+    Ruling::deny(code, reason, trace, call.args.clone())
 }
 
 /// A name as it can be shown: no control characters, not endless.

@@ -1,14 +1,14 @@
 //! The stages of the `exec` tool, and the plan of what was judged.
 
 use super::admit::Admitted;
-use super::decision::{Decision, Trace, Verdict, Weight};
+use super::decision::{Decision, Ruling, Trace, Weight};
 use super::document::{ExecDocument, PatternDocument, PlanDocument, SegmentDocument, path_text};
-use super::exec::{self, ExecPolicy, Ground, Hosts, Input, Judgement, Request, Segment, StepOutcome, World};
+use super::exec::{self, ExecPolicy, Ground, Hosts, Input, Judgement, Request, Segment, World};
 use super::plan::{ExecPlan, ExecRun, Plan, PlanKind};
 use super::planner::{NoPlan, Planner};
 use super::tool::check_params;
 use crate::config::Config;
-use crate::model::{Code, Context, Stage};
+use crate::model::{Code, Context, Stage, Verdict};
 use crate::path::{Intent, Root, Spelling, judge as judge_path};
 use crate::shell::Dialect;
 use serde_json::{Map, Value};
@@ -42,12 +42,12 @@ pub fn judge_command(
     policy: &ExecPolicy,
     mut admitted: Admitted,
     facts: &CommandFacts,
-) -> Verdict {
+) -> Ruling {
     let ignored = Request::fold_words(&mut admitted.args);
     let mut trace = admitted.trace.clone();
     let (request, cwd) = match prepare(&admitted, facts, &mut trace) {
         Ok(ready) => ready,
-        Err((code, reason)) => return Verdict::deny(code, reason, trace, admitted.args),
+        Err((code, reason)) => return Ruling::deny(code, reason, trace, admitted.args),
     };
     let ground = (facts.ground)(&cwd);
     let mut input = Input {
@@ -79,10 +79,10 @@ pub fn judge_command(
     judgement.warnings.extend(foreground(&admitted.args));
     for step in std::mem::take(&mut judgement.trace) {
         let outcome = match step.outcome {
-            StepOutcome::Pass => Weight::Pass,
-            StepOutcome::Skip => Weight::Skip,
-            StepOutcome::Ask => Weight::Ask,
-            StepOutcome::Deny => Weight::Deny,
+            Some(Verdict::Allow) => Weight::Pass,
+            None => Weight::Skip,
+            Some(Verdict::Ask) => Weight::Ask,
+            Some(Verdict::Deny) => Weight::Deny,
         };
         trace.push(step.stage, outcome, step.detail);
     }
@@ -93,10 +93,10 @@ pub fn judge_command(
 /// No sandbox and no node can be had yet: what must run there is refused, and never runs here instead.
 fn no_host(context: &Context, judgement: &mut Judgement, trace: &mut Trace) {
     use crate::model::Host;
-    if judgement.verdict == exec::Verdict::Deny {
+    if judgement.verdict == Verdict::Deny {
         return;
     }
-    let missing = match judgement.host {
+    let missing = match judgement.level.host {
         Host::Sandbox => "a sandbox",
         Host::Node => "a node",
         Host::Auto | Host::Gateway if context.sandbox => "a sandbox",
@@ -106,7 +106,7 @@ fn no_host(context: &Context, judgement: &mut Judgement, trace: &mut Trace) {
         "the command would have to run in {missing}, which is not available here; it never runs on this machine instead"
     );
     trace.push(Stage::Host, Weight::Deny, reason.clone());
-    judgement.verdict = exec::Verdict::Deny;
+    judgement.verdict = Verdict::Deny;
     judgement.code = Code::HostNotAllowed;
     judgement.reason = reason;
 }
@@ -154,24 +154,24 @@ fn verdict(
     planned: Result<(ExecPlan, String), NoPlan>,
     trace: Trace,
     args: Map<String, Value>,
-) -> Verdict {
+) -> Ruling {
     let (plan, text) = match planned {
         Ok((plan, text)) => (Ok(Box::new(Plan::new(PlanKind::Exec(plan)))), text),
         Err(NoPlan::NoShell(why) | NoPlan::Other(why)) => (Err(why), judgement.command.clone()),
     };
     let told = std::mem::take(&mut judgement.reason);
     let (decision, code, reason) = match (judgement.verdict, plan) {
-        (exec::Verdict::Allow, Ok(plan)) => (Decision::Allow(plan), Code::Ok, String::new()),
-        (exec::Verdict::Ask, Ok(plan)) => (Decision::Ask(Some(plan)), judgement.code, told),
+        (Verdict::Allow, Ok(plan)) => (Decision::Allow(plan), Code::Ok, String::new()),
+        (Verdict::Ask, Ok(plan)) => (Decision::Ask(Some(plan)), judgement.code, told),
         // What cannot be planned cannot run, whatever was decided.
-        (exec::Verdict::Allow | exec::Verdict::Ask, Err(why)) => (Decision::Deny, Code::AnalysisFailed, why),
-        (exec::Verdict::Deny, _) => (Decision::Deny, judgement.code, told),
+        (Verdict::Allow | Verdict::Ask, Err(why)) => (Decision::Deny, Code::AnalysisFailed, why),
+        (Verdict::Deny, _) => (Decision::Deny, judgement.code, told),
     };
     let unanswered = match judgement.unanswered() {
-        exec::Verdict::Allow => Weight::Pass,
-        exec::Verdict::Ask | exec::Verdict::Deny => Weight::Deny,
+        Verdict::Allow => Weight::Pass,
+        Verdict::Ask | Verdict::Deny => Weight::Deny,
     };
-    Verdict {
+    Ruling {
         decision,
         code,
         reason,
@@ -195,10 +195,10 @@ fn document(judgement: &mut Judgement, text: String) -> PlanDocument {
     };
     let kept = std::mem::take(&mut judgement.allow_always).into_iter();
     PlanDocument::Exec(Box::new(ExecDocument {
-        host: judgement.host.as_str(),
-        security: judgement.security.as_str(),
-        ask: judgement.ask.as_str(),
-        ask_fallback: judgement.ask_fallback.as_str(),
+        host: judgement.level.host.as_str(),
+        security: judgement.level.security.as_str(),
+        ask: judgement.level.ask.as_str(),
+        ask_fallback: judgement.level.ask_fallback.as_str(),
         cwd: path_text(&judgement.cwd),
         segments: segments.into_iter().map(segment).collect(),
         command: text,

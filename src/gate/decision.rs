@@ -99,7 +99,7 @@ impl Decision {
 /// The gate's whole answer.
 #[derive(Debug)]
 #[must_use]
-pub struct Verdict {
+pub struct Ruling {
     /// May it run?
     pub decision: Decision,
     /// Why; `Ok` for an allowed call.
@@ -118,7 +118,7 @@ pub struct Verdict {
     pub document: PlanDocument,
 }
 
-impl Verdict {
+impl Ruling {
     /// A refusal.
     pub fn deny(code: Code, reason: impl Into<String>, trace: Trace, args: Map<String, Value>) -> Self {
         Self {

@@ -10,15 +10,17 @@ mod decision;
 mod declared;
 mod document;
 pub mod exec;
+mod finding;
 mod plan;
 mod planner;
 mod tool;
 
 pub use admit::{Admitted, admit, admit_action};
 pub use command::{CommandFacts, judge_command};
-pub use decision::{Decision, Trace, TraceRow, Verdict, Weight};
+pub use decision::{Decision, Ruling, Trace, TraceRow, Weight};
 pub use declared::{Declarations, Declared};
 pub use document::{ExecDocument, PatternDocument, PlanDocument, SegmentDocument};
+pub use finding::{Bounds, Finding, Kind};
 pub use plan::{
     CommandPlan, DirectRedirect, DirectStage, DirectStart, DirectStep, DirectTarget, ExecPlan, ExecRun, FileTool,
     PinnedProgram, Plan, PlanKind, When,

@@ -69,7 +69,7 @@ impl<'a> Planner<'a> {
             cwd,
             timeout: timeout(args, number(|e| e.timeout_sec.as_ref().map(|t| t.value), TIMEOUT)),
             guards_git: self.judgement.guards_git,
-            may_gain_privileges: self.judgement.elevated != exec::level::Elevated::Off,
+            may_gain_privileges: self.judgement.level.elevated != exec::level::Elevated::Off,
             max_output_chars: usize::try_from(max).unwrap_or(MAX_OUTPUT),
         };
         Ok((plan, text))

@@ -1,7 +1,7 @@
 //! The stages of every tool but `exec`: arguments, paths, and who runs it.
 
 use super::admit::Admitted;
-use super::decision::{Decision, Trace, Verdict, Weight};
+use super::decision::{Decision, Ruling, Trace, Weight};
 use super::declared::plugin_tool;
 use super::document::{PlanDocument, path_text};
 use super::plan::{CommandPlan, FileTool, Plan, PlanKind};
@@ -61,10 +61,10 @@ pub(super) fn check_params(admitted: &Admitted, trace: &mut Trace) -> Result<(),
 }
 
 /// Judges a call of any tool but `exec`.
-pub fn judge_tool(config: &Config, context: &Context, admitted: Admitted, facts: &ToolFacts) -> Verdict {
+pub fn judge_tool(config: &Config, context: &Context, admitted: Admitted, facts: &ToolFacts) -> Ruling {
     let mut trace = admitted.trace.clone();
     match stages(config, context, &admitted, facts, &mut trace) {
-        Ok((kind, document)) => Verdict {
+        Ok((kind, document)) => Ruling {
             decision: Decision::Allow(Box::new(Plan::new(kind))),
             code: Code::Ok,
             reason: String::new(),
@@ -74,7 +74,7 @@ pub fn judge_tool(config: &Config, context: &Context, admitted: Admitted, facts:
             unanswered: Weight::Deny,
             document,
         },
-        Err((code, reason)) => Verdict::deny(code, reason, trace, admitted.args),
+        Err((code, reason)) => Ruling::deny(code, reason, trace, admitted.args),
     }
 }
 

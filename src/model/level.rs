@@ -1,4 +1,4 @@
-//! Levels of strictness (exec.md 14, X2, X3). `strictest` is the one rule by which several sources combine.
+//! Levels of strictness. `strictest` is the one rule by which several sources combine.
 
 /// Combines two settings so that the result is at least as strict as either.
 pub trait Strictest: Sized {
@@ -29,6 +29,17 @@ pub enum Ask {
     On,
     /// Every time.
     Always,
+}
+
+/// What is decided, by a rule or about a call. Ordered: more is stricter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Verdict {
+    /// It may run.
+    Allow,
+    /// A person decides.
+    Ask,
+    /// It may not run.
+    Deny,
 }
 
 /// Where a command runs.
@@ -90,6 +101,7 @@ macro_rules! words {
 }
 
 words!(Security { Deny => "deny", Allowlist => "allowlist", Full => "full" });
+words!(Verdict { Allow => "allow", Ask => "ask", Deny => "deny" });
 words!(Ask { Off => "off", OnMiss => "on-miss", On => "on", Always => "always" });
 words!(Host { Auto => "auto", Gateway => "gateway", Sandbox => "sandbox", Node => "node" });
 words!(ElevatedLevel { Off => "off", On => "on", Ask => "ask", Full => "full" });

@@ -1,7 +1,7 @@
 //! The settings of commands: `tools.exec` and `tools.elevated`.
 
 use super::NameList;
-use crate::model::{Ask, ElevatedLevel, Host, Security, Sourced};
+use crate::model::{Ask, ElevatedLevel, Host, Security, Sourced, Verdict};
 
 /// `tools.exec`, each field only where it is written (an agent's fields are laid over the global ones); defaults by the getters of the place of use.
 #[derive(Debug, Clone, Default)]
@@ -65,17 +65,6 @@ pub struct AllowEntry {
     pub source: Option<String>,
 }
 
-/// What a command rule says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum RuleDecision {
-    /// A grant.
-    Allow,
-    /// A person decides.
-    Ask,
-    /// Never.
-    Deny,
-}
-
 /// One entry of `tools.exec.rules`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommandRule {
@@ -86,7 +75,7 @@ pub struct CommandRule {
     /// Flags that must all be present, by meaning.
     pub flags: Vec<String>,
     /// The decision.
-    pub decision: RuleDecision,
+    pub decision: Verdict,
     /// Why, for the model.
     pub reason: Option<String>,
     /// What to do instead, for the model.

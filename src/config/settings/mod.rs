@@ -5,7 +5,7 @@
 mod exec;
 mod restriction;
 
-pub use exec::{AllowEntry, CommandRule, ElevatedSettings, ExecSettings, RuleDecision, SafeBinProfile, WrapperEntry};
+pub use exec::{AllowEntry, CommandRule, ElevatedSettings, ExecSettings, SafeBinProfile, WrapperEntry};
 pub use restriction::{ExecRestriction, ListRestriction, ProviderRestriction, Restriction, ToolRestriction};
 
 use crate::model::{Ask, Origin, Security, Sourced};

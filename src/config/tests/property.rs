@@ -163,7 +163,7 @@ proptest! {
         let ask = exec.ask.as_ref().unwrap().value;
         prop_assert!(limits.security.as_ref().map_or(security, |s| security.strictest(s.value)) <= security);
         prop_assert!(limits.ask.as_ref().map_or(ask, |a| ask.strictest(a.value)) >= ask);
-        prop_assert!(limits.rules.iter().all(|r| r.value.decision != crate::config::RuleDecision::Allow));
+        prop_assert!(limits.rules.iter().all(|r| r.value.decision != crate::model::Verdict::Allow));
     }
 
     /// Refusals of lower layers survive whatever a later base layer says, unless it says null.

@@ -5,8 +5,8 @@ use super::lists::name_list;
 use super::read::texts;
 use crate::config::node::{Kind, Node};
 use crate::config::scalar;
-use crate::config::{AllowEntry, CommandRule, ExecSettings, RuleDecision, SafeBinProfile, WrapperEntry};
-use crate::model::{Ask, Host, Security, Sourced};
+use crate::config::{AllowEntry, CommandRule, ExecSettings, SafeBinProfile, WrapperEntry};
+use crate::model::{Ask, Host, Security, Sourced, Verdict};
 
 pub(super) fn exec(reader: &Reader<'_>, map: &Node) -> ExecSettings {
     let patch = map.get("applyPatch");
@@ -73,9 +73,9 @@ pub(in crate::config) fn rules(reader: &Reader<'_>, map: &Node) -> Vec<Sourced<C
             args: texts(item, "args"),
             flags: texts(item, "flags"),
             decision: match item.get("decision")?.text()? {
-                "allow" => RuleDecision::Allow,
-                "ask" => RuleDecision::Ask,
-                _ => RuleDecision::Deny,
+                "allow" => Verdict::Allow,
+                "ask" => Verdict::Ask,
+                _ => Verdict::Deny,
             },
             reason: owned(item, "reason"),
             instead: owned(item, "instead"),

@@ -1,78 +1,27 @@
 //! What judging a command gives: the decision, how it came about, and what would run.
 
 use super::env::Variables;
-use super::level::{Elevated, InlineEval};
+use super::level::Level;
 use super::resolve::Program;
+use super::{keep, trace};
 use crate::config::AllowEntry;
-use crate::model::{Ask, Code, Host, Security, Stage};
+use crate::gate::finding::{self, Bounds, Finding, Kind};
+use crate::model::{Code, Security, Stage, Verdict};
 use crate::shell::wrapper::Layer;
 use crate::shell::{Analysis, Arg, Shape, Span, interpreter};
 use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// The decision. Ordered: more is stricter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Verdict {
-    /// It may run.
-    Allow,
-    /// A person decides.
-    Ask,
-    /// It may not run.
-    Deny,
-}
-
-/// One reason against running without asking.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finding {
-    /// The stage that found it.
-    pub stage: Stage,
-    /// Ask or deny.
-    pub verdict: Verdict,
-    /// Its code.
-    pub code: Code,
-    /// One sentence.
-    pub reason: String,
-    /// The part of the command text, if it is one.
-    pub span: Option<Span>,
-    /// Whether a grant for the program would settle it.
-    pub is_miss: bool,
-}
-
 /// What one stage came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
     /// Which.
     pub stage: Stage,
-    /// How it ended.
-    pub outcome: StepOutcome,
+    /// How it ended; none where it does not apply, or something before settled it.
+    pub outcome: Option<Verdict>,
     /// What it looked at or found.
     pub detail: Cow<'static, str>,
-}
-
-/// How a stage ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum StepOutcome {
-    /// Nothing against it.
-    Pass,
-    /// Not looked at, since something before settled it or it does not apply.
-    Skip,
-    /// A person decides.
-    Ask,
-    /// Refused.
-    Deny,
-}
-
-impl StepOutcome {
-    /// The word used in traces.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Pass => "pass",
-            Self::Skip => "skip",
-            Self::Ask => "ask",
-            Self::Deny => "deny",
-        }
-    }
 }
 
 /// What grants a segment.
@@ -152,11 +101,6 @@ pub fn show(arg: &Arg) -> String {
     }
 }
 
-/// The sentence of a question that `ask: off` turns into a refusal.
-pub(super) fn nobody_asked(reason: &str) -> String {
-    format!("exec denied: {reason} (nobody is asked: ask=off)")
-}
-
 /// The whole answer.
 #[derive(Debug, Clone)]
 pub struct Judgement {
@@ -172,18 +116,8 @@ pub struct Judgement {
     pub trace: Vec<Step>,
     /// Everything that was found.
     pub findings: Vec<Finding>,
-    /// Where it would run.
-    pub host: Host,
-    /// Elevated or not.
-    pub elevated: Elevated,
-    /// The security that holds.
-    pub security: Security,
-    /// The ask level that holds.
-    pub ask: Ask,
-    /// What happens when nobody answers.
-    pub ask_fallback: Security,
-    /// Whether inline code asks.
-    pub inline_eval: InlineEval,
+    /// Where it would run, and how far it may go.
+    pub level: Level,
     /// The working directory.
     pub cwd: PathBuf,
     /// Every command that could run.
@@ -196,8 +130,8 @@ pub struct Judgement {
     pub environment: Arc<Variables>,
     /// The variables that the call sets.
     pub overrides: Variables,
-    /// Whether every command is granted and understood.
-    pub satisfied: bool,
+    /// How many variables the call gives.
+    pub given: usize,
     /// Whether git runs and must not take a directory that only looks like a repository for one.
     pub guards_git: bool,
     /// What is against it if a shell opens its redirections.
@@ -209,55 +143,61 @@ pub struct Judgement {
 }
 
 impl Judgement {
+    /// What the levels leave to findings.
+    pub fn bounds(&self) -> Bounds {
+        self.level.bounds()
+    }
+
     /// Takes account of a shell that opens the redirections of the text.
     pub fn opened_by_shell(&mut self) {
         let Some(reason) = self.late.take() else { return };
-        let (verdict, outcome, reason) = if self.ask == Ask::Off {
-            (Verdict::Deny, StepOutcome::Deny, nobody_asked(&reason))
-        } else {
-            (Verdict::Ask, StepOutcome::Ask, reason)
-        };
-        self.satisfied = false;
-        self.allow_always.clear();
-        // The code is that of the first stage that is as strict as the whole.
-        if verdict > self.verdict || (verdict == self.verdict && self.code == Code::AskAlways) {
-            self.verdict = verdict;
-            self.code = Code::PathEscape;
-            self.reason.clone_from(&reason);
+        let finding = Finding::new(Stage::Allowlist, Kind::Doubt, Code::PathEscape, reason);
+        self.findings.push(finding);
+        if !keep::lacks_only_grants(self.bounds(), &self.findings) {
+            self.allow_always.clear();
         }
-        if let Some(step) = self.trace.iter_mut().find(|s| s.stage == Stage::Allowlist) {
-            step.detail = match step.outcome {
-                StepOutcome::Pass | StepOutcome::Skip => Cow::Owned(reason.clone()),
-                StepOutcome::Ask | StepOutcome::Deny => Cow::Owned(format!("{}\n{reason}", step.detail)),
-            };
-            if step.outcome != StepOutcome::Deny {
-                step.outcome = outcome;
-            }
-        }
-        self.findings.push(Finding {
-            stage: Stage::Allowlist,
-            verdict,
-            code: Code::PathEscape,
-            reason,
-            span: None,
-            is_miss: false,
-        });
+        self.conclude();
     }
 
-    /// What is decided when a person should be asked and nobody answers: the fallback, which never runs what the
-    /// question was about for another reason than a missing grant.
-    pub fn unanswered(&self) -> Verdict {
-        if self.verdict != Verdict::Ask {
-            return self.verdict;
+    /// Decides by the findings.
+    pub(super) fn conclude(&mut self) {
+        let bounds = self.bounds();
+        self.findings.sort_by_key(|f| f.stage);
+        self.verdict = finding::verdict(&self.findings, bounds);
+        let deciding = |f: &&Finding| self.verdict != Verdict::Allow && f.kind.verdict(bounds) == self.verdict;
+        let decisive = self.findings.iter().find(deciding);
+        self.help = decisive
+            .filter(|f| f.kind == Kind::Miss)
+            .and_then(|_| keep::suggest(self.level, &self.findings, &self.segments));
+        self.code = decisive.map_or(Code::Ok, |f| f.code);
+        self.reason = match decisive {
+            Some(f) => placed(&self.command, f, bounds),
+            None => match self.level.security {
+                Security::Full => "security is full".to_owned(),
+                Security::Deny | Security::Allowlist => "every command in it is granted".to_owned(),
+            },
+        };
+        if let Some(line) = &self.help {
+            self.reason.push_str("; to allow it: ");
+            self.reason.push_str(line);
         }
-        let only_grants = self
-            .findings
-            .iter()
-            .all(|f| f.is_miss || matches!(f.code, Code::AskAlways | Code::AllowlistMiss | Code::AnalysisFailed));
-        match self.ask_fallback {
-            Security::Allowlist if self.satisfied && only_grants => Verdict::Allow,
-            Security::Full if only_grants => Verdict::Allow,
-            Security::Deny | Security::Allowlist | Security::Full => Verdict::Deny,
-        }
+        self.trace = trace::steps(self);
     }
+
+    /// What becomes of a question that nobody answers.
+    pub fn unanswered(&self) -> Verdict {
+        finding::unanswered(&self.findings, self.bounds())
+    }
+}
+
+/// The sentence of a finding, with the place in the text where that helps.
+fn placed(command: &str, finding: &Finding, bounds: Bounds) -> String {
+    let told = finding.told(bounds);
+    let Some(span) = finding.span.filter(|s| s.start > 0 && s.start < command.len()) else {
+        return told;
+    };
+    let before = command.get(..span.start).unwrap_or("");
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
+    format!("{told} (at {line}:{column} of the command)")
 }

@@ -1,6 +1,6 @@
 //! Follows what a wrapper runs: commands, shell texts, scripts, applets; and judges what the wrapper does itself.
 
-use super::answer::{By, Verdict};
+use super::answer::By;
 use super::approve;
 use super::builtin::is_builtin;
 use super::env::{self, Reach};
@@ -13,7 +13,7 @@ impl Walk<'_> {
     pub(super) fn effects(&mut self, layer: &Layer, frame: &Frame) {
         for effect in &layer.effects {
             self.unseen |= matches!(effect, Effect::UnknownOption(_) | Effect::ReadsStartup(_));
-            self.ask(
+            self.doubt(
                 Code::AllowlistMiss,
                 frame.span,
                 format!("wrapper `{}`: {}", layer.name, effect.describe()),
@@ -32,7 +32,7 @@ impl Walk<'_> {
                     self.variable(name, value.as_deref(), Reach::Programs, frame.span);
                 }
                 EnvChange::Unset(name) if !env::may_set(name, None, Reach::Shell) => {
-                    self.ask(
+                    self.doubt(
                         Code::EnvForbidden,
                         frame.span,
                         format!("`-u {name}` changes how programs are found or run"),
@@ -67,7 +67,7 @@ impl Walk<'_> {
                 } else {
                     Code::AnalysisFailed
                 };
-                self.ask(
+                self.doubt(
                     code,
                     frame.span,
                     format!("`{}` runs whatever its standard input says", show_all(argv)),
@@ -79,7 +79,7 @@ impl Walk<'_> {
             Inner::Unknown(why) => {
                 self.unseen = true;
                 self.suffix_rules(argv, frame);
-                self.ask(Code::AnalysisFailed, frame.span, why);
+                self.doubt(Code::AnalysisFailed, frame.span, why);
                 self.segment(argv, None, frame, None, None, false);
             }
         }
@@ -101,7 +101,7 @@ impl Walk<'_> {
             _ => true,
         };
         if elsewhere {
-            self.ask(
+            self.doubt(
                 Code::EnvForbidden,
                 frame.span,
                 "with an empty environment the program is looked for in other directories than those that were judged"
@@ -114,7 +114,7 @@ impl Walk<'_> {
     fn applet(&mut self, command: &[Arg], frame: &Frame) {
         let name = command.first().and_then(Arg::literal).unwrap_or("");
         self.rules(name, None, command, frame);
-        self.ask(
+        self.doubt(
             Code::AllowlistMiss,
             frame.span,
             format!(
@@ -128,7 +128,7 @@ impl Walk<'_> {
     fn builtin_behind(&mut self, args: &[Arg], frame: &Frame) {
         match args.first().and_then(Arg::literal) {
             Some(name) if is_builtin(name) => self.command(args, frame),
-            _ => self.ask(
+            _ => self.doubt(
                 Code::AllowlistMiss,
                 frame.span,
                 "`builtin` without a builtin".to_owned(),
@@ -142,7 +142,7 @@ impl Walk<'_> {
             wrapper::Language::Posix => Dialect::Posix,
             wrapper::Language::Other => {
                 self.unseen = true;
-                self.ask(
+                self.doubt(
                     Code::AnalysisFailed,
                     frame.span,
                     "the text of a shell whose language is not modelled cannot be analysed".to_owned(),
@@ -165,15 +165,14 @@ impl Walk<'_> {
             Err(opaque) => {
                 self.unseen = true;
                 if approve::in_raw_text(text) {
-                    self.find(
+                    self.forbid(
                         Stage::Security,
-                        Verdict::Deny,
                         Code::ApproveCommand,
                         frame.span,
                         approve::MESSAGE.to_owned(),
                     );
                 }
-                self.ask(
+                self.doubt(
                     Code::AnalysisFailed,
                     frame.span,
                     format!(

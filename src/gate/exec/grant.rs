@@ -1,14 +1,13 @@
 //! Whether a program may run: command rules, allowlist, safe bins, harmless programs; and inline code on top.
 
 use super::allowlist::{self, Match};
-use super::answer::{By, Finding, Verdict};
+use super::answer::By;
 use super::builtin;
-use super::level::InlineEval;
 use super::repository::{self, Doubt};
 use super::resolve::Program;
 use super::walk::{Frame, Input, Walk, show_all};
-use crate::config::RuleDecision;
-use crate::model::{Code, Stage};
+use crate::gate::finding::Kind;
+use crate::model::{Code, Verdict};
 use crate::shell::Arg;
 use crate::shell::interpreter::{self, Stdin};
 use crate::shell::wrapper::Layer;
@@ -38,14 +37,7 @@ impl Walk<'_> {
             if let Some(why) = why {
                 reason.push_str(&format!("; {why}"));
             }
-            self.findings.push(Finding {
-                stage: Stage::Allowlist,
-                verdict: Verdict::Ask,
-                code: Code::AllowlistMiss,
-                reason,
-                span: Some(frame.span),
-                is_miss: true,
-            });
+            self.miss(frame.span, reason);
         }
         let by = found.as_ref().ok().map(|g| g.by);
         self.inline(name, &program, argv, frame, own, by);
@@ -76,7 +68,7 @@ impl Walk<'_> {
             .policy
             .rules
             .iter()
-            .find(|r| r.decision() == RuleDecision::Allow && r.grants(program, args));
+            .find(|r| r.decision() == Verdict::Allow && r.grants(program, args));
         if let Some(rule) = rule {
             match in_layers() {
                 None => {
@@ -161,7 +153,7 @@ impl Walk<'_> {
             .into_iter()
             .any(|n| interpreter::is_language(n) && !is_filter(n));
         if frame.input == Input::Heredoc && language {
-            self.ask(
+            self.doubt(
                 Code::Heredoc,
                 frame.span,
                 format!(
@@ -170,9 +162,9 @@ impl Walk<'_> {
                 ),
             );
         }
-        if self.policy.inline_eval == InlineEval::Free || by == Some(By::Builtin) {
+        let Some(kind) = self.inline.filter(|_| by != Some(By::Builtin)) else {
             return;
-        }
+        };
         let stdin = if frame.input == Input::Nothing {
             Stdin::Nothing
         } else {
@@ -197,17 +189,19 @@ impl Walk<'_> {
             interpreter::inspect(&args, stdin)
         });
         if let Some(hit) = hit {
-            self.ask(
+            self.object(
+                kind,
                 Code::InlineEval,
                 frame.span,
                 format!("strict inline-eval mode requires explicit approval: {}", hit.describe()),
             );
         }
         if [file, real].into_iter().any(|n| interpreter::base_name(n) == "git") {
-            self.repository(argv, frame);
+            self.repository(argv, frame, kind);
         }
         for effect in own.into_iter().flat_map(|l| &l.effects) {
-            self.ask(
+            self.object(
+                kind,
                 Code::InlineEval,
                 frame.span,
                 format!("`{}`: {}", crate::path::visible(file, 60), effect.describe()),
@@ -216,15 +210,15 @@ impl Walk<'_> {
     }
 
     /// Where git finds a repository that may be of the agent's making, or one whose own settings run programs.
-    fn repository(&mut self, argv: &[Arg], frame: &Frame) {
+    fn repository(&mut self, argv: &[Arg], frame: &Frame, kind: Kind) {
         let args = argv.get(1..).unwrap_or(&[]);
         let cwds = self.places.all().unwrap_or_default();
         let doubt = repository::doubt(args, &cwds, self.finder.workspace(), self.world);
         self.in_bare |= matches!(doubt, Some(Doubt::Bare(_)));
         match doubt {
             None => {}
-            Some(Doubt::Outside(why)) => self.ask(Code::AllowlistMiss, frame.span, why),
-            Some(Doubt::Bare(why) | Doubt::Setting(why)) => self.ask(Code::InlineEval, frame.span, why),
+            Some(Doubt::Outside(why)) => self.doubt(Code::AllowlistMiss, frame.span, why),
+            Some(Doubt::Bare(why) | Doubt::Setting(why)) => self.object(kind, Code::InlineEval, frame.span, why),
         }
     }
 
@@ -232,7 +226,7 @@ impl Walk<'_> {
     pub(super) fn script(&mut self, path: &Arg, args: &[Arg], argv: &[Arg], frame: &Frame) {
         let Some(text) = path.literal() else {
             self.unseen = true;
-            self.ask(
+            self.doubt(
                 Code::AnalysisFailed,
                 frame.span,
                 "which script the shell runs is not known before it runs".to_owned(),
@@ -241,7 +235,7 @@ impl Walk<'_> {
             return;
         };
         if frame.input == Input::Heredoc {
-            self.ask(Code::Heredoc, frame.span, "a here-document feeds a shell".to_owned());
+            self.doubt(Code::Heredoc, frame.span, "a here-document feeds a shell".to_owned());
         }
         let shell_reads_input = text == "-" || text.starts_with("/dev/") || text.starts_with("/proc/");
         let dirs = if text.starts_with('/') {
@@ -259,7 +253,7 @@ impl Walk<'_> {
         words.extend_from_slice(args);
         if scripts.is_empty() {
             let shown = crate::path::visible(text, 120);
-            self.ask(
+            self.doubt(
                 Code::AllowlistMiss,
                 frame.span,
                 format!("the script `{shown}` is not a file that can be judged"),
@@ -287,14 +281,10 @@ impl Walk<'_> {
                 Match::No if script.in_workspace => "only an entry with its exact path grants it",
                 Match::No => "nothing grants it",
             };
-            self.findings.push(Finding {
-                stage: Stage::Allowlist,
-                verdict: Verdict::Ask,
-                code: Code::AllowlistMiss,
-                reason: format!("the script {} would be run by a shell: {why}", script.invoked.display()),
-                span: Some(frame.span),
-                is_miss: true,
-            });
+            self.miss(
+                frame.span,
+                format!("the script {} would be run by a shell: {why}", script.invoked.display()),
+            );
         }
         let by = entry.map(|_| By::Allowlist);
         let durable = entry.is_some_and(allowlist::Entry::is_kept_answer);

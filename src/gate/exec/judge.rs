@@ -1,20 +1,20 @@
 //! Puts the stages together: one command in, one judgement out.
 
-use super::answer::{Finding, Judgement, Verdict, nobody_asked};
+use super::answer::{By, Judgement, Segment};
 use super::approve;
-use super::env::{self, Environment};
+use super::env;
 use super::ground::Ground;
 use super::keep;
 use super::late;
-use super::level::{self, Elevated, ExecPolicy, HostRefusal, Hosts, InlineEval, Level, Request};
+use super::level::{self, Elevated, ExecPolicy, HostRefusal, Hosts, Level, Request};
 use super::place::Places;
 use super::preflight::{self, Looked, Target};
 use super::reader::reader;
-use super::trace;
+use super::rules::Rule;
 use super::walk::{Input as Stdin, Scripted, Walk};
 use super::world::World;
-use crate::config::RuleDecision;
-use crate::model::{Ask, Code, Host, Security, Stage};
+use crate::gate::finding::{Finding, Kind};
+use crate::model::{Ask, Code, Host, Security, Stage, Verdict};
 use crate::shell::{self, Analysis, Dialect, Opaque};
 use std::path::Path;
 
@@ -51,12 +51,8 @@ pub fn judge(input: &Input<'_>) -> Judgement {
 
     security(input, level, &mut findings);
     if !environment.forbidden.is_empty() {
-        findings.push(finding(
-            Stage::Env,
-            Verdict::Deny,
-            Code::EnvForbidden,
-            env::message(&environment.forbidden),
-        ));
+        let reason = env::message(&environment.forbidden);
+        findings.push(forbidden(Stage::Env, Code::EnvForbidden, reason));
     }
     let positionals = [reader(input.dialect).name.to_owned()];
     let known = shell::World {
@@ -67,6 +63,8 @@ pub fn judge(input: &Input<'_>) -> Judgement {
     let analysis = shell::analyse(&input.request.command, input.dialect, &known);
     let mut walk = Walk {
         policy: input.policy,
+        rules: if level.is_free() { &[] } else { &input.policy.rules },
+        inline: input.policy.inline_eval.kind(&level),
         world: input.world,
         finder: &input.ground.finder,
         environment: &environment.variables,
@@ -95,67 +93,60 @@ pub fn judge(input: &Input<'_>) -> Judgement {
     // What wrappers' texts open is opened by a shell in any case; what the text itself opens, only where it needs one.
     let mut late = None;
     if let Some((span, program)) = late::find(&opened, &segments, false) {
-        walked.push(Finding {
-            span: Some(span),
-            ..finding(
-                Stage::Allowlist,
-                Verdict::Ask,
-                Code::PathEscape,
-                late::sentence(program),
-            )
-        });
-    } else if level.security == Security::Allowlist {
+        walked.push(doubt(Stage::Allowlist, Code::PathEscape, late::sentence(program)).at(span));
+    } else {
         late = late::find(&opened, &segments, true).map(|(_, program)| late::sentence(program));
     }
-    let guards_git =
-        level.security != Security::Full && !in_bare && segments.iter().any(super::answer::Segment::is_git);
+    let guards_git = level.security != Security::Full && !in_bare && segments.iter().any(Segment::is_git);
     let mut warnings = input.request.warnings.clone();
     warnings.extend_from_slice(&input.ground.warnings);
 
     let understood = analysis.is_ok();
-    let satisfied = understood
-        && !walked
-            .iter()
-            .any(|f| f.stage >= Stage::Env && f.verdict != Verdict::Allow);
+    let satisfied = understood && walked.iter().all(|f| f.stage < Stage::Env);
     if let Err(opaque) = &analysis {
         opaque_findings(input, opaque, &mut walked);
     }
     preflight(input, level, &analysis, &scripted, &mut findings, &mut warnings);
-    by_level(input, level, understood, unseen, &mut walked);
     findings.extend(walked);
-    approval(level, satisfied, &segments, &mut findings);
-    findings.sort_by_key(|f| f.stage);
+    findings.extend(rules_unseen(input, level, !understood || unseen));
+    findings.extend(approval(level, satisfied, &segments));
     let allow_always = keep::derive(level, &findings, &segments, bare && understood, input.world);
-    conclude(
-        input,
-        level,
+    let mut judgement = Judgement {
+        verdict: Verdict::Deny,
+        code: Code::AnalysisFailed,
+        reason: String::new(),
+        help: None,
+        trace: Vec::new(),
         findings,
+        level,
+        cwd: input.cwd.to_owned(),
         segments,
-        analysis.ok(),
-        environment,
-        satisfied,
+        command: input.request.command.clone(),
+        analysis: analysis.ok(),
+        environment: environment.variables,
+        overrides: environment.overrides,
+        given: input.request.env.len(),
         guards_git,
         late,
         allow_always,
         warnings,
-    )
+    };
+    judgement.conclude();
+    judgement
 }
 
-fn finding(stage: Stage, verdict: Verdict, code: Code, reason: impl Into<String>) -> Finding {
-    Finding {
-        stage,
-        verdict,
-        code,
-        reason: reason.into(),
-        span: None,
-        is_miss: false,
-    }
+fn forbidden(stage: Stage, code: Code, reason: impl Into<String>) -> Finding {
+    Finding::new(stage, Kind::Forbidden, code, reason)
+}
+
+fn doubt(stage: Stage, code: Code, reason: impl Into<String>) -> Finding {
+    Finding::new(stage, Kind::Doubt, code, reason)
 }
 
 fn host_finding(refusal: HostRefusal) -> Finding {
     match refusal {
-        HostRefusal::Elevated(why) => finding(Stage::Host, Verdict::Deny, Code::ElevatedUnavailable, why),
-        HostRefusal::Host(why) => finding(Stage::Host, Verdict::Deny, Code::HostNotAllowed, why),
+        HostRefusal::Elevated(why) => forbidden(Stage::Host, Code::ElevatedUnavailable, why),
+        HostRefusal::Host(why) => forbidden(Stage::Host, Code::HostNotAllowed, why),
     }
 }
 
@@ -171,104 +162,46 @@ fn refused_level(input: &Input<'_>) -> Level {
 
 fn security(input: &Input<'_>, level: Level, findings: &mut Vec<Finding>) {
     if input.request.command.trim().is_empty() {
-        findings.push(finding(
-            Stage::Params,
-            Verdict::Deny,
-            Code::InvalidParams,
-            "Provide a command to start.",
-        ));
+        let reason = "Provide a command to start.";
+        findings.push(forbidden(Stage::Params, Code::InvalidParams, reason));
     }
     if level.security == Security::Deny {
-        findings.push(finding(
-            Stage::Security,
-            Verdict::Deny,
-            Code::SecurityDeny,
-            format!("exec denied: host={} security=deny", level.host.as_str()),
-        ));
+        let reason = format!("exec denied: host={} security=deny", level.host.as_str());
+        findings.push(forbidden(Stage::Security, Code::SecurityDeny, reason));
     }
 }
 
 /// A text that is not understood.
 fn opaque_findings(input: &Input<'_>, opaque: &Opaque, findings: &mut Vec<Finding>) {
     if approve::in_raw_text(&input.request.command) {
-        findings.push(finding(
-            Stage::Security,
-            Verdict::Deny,
-            Code::ApproveCommand,
-            approve::MESSAGE,
-        ));
+        findings.push(forbidden(Stage::Security, Code::ApproveCommand, approve::MESSAGE));
     }
-    findings.push(Finding {
-        span: Some(opaque.span),
-        ..finding(
-            Stage::Analysis,
-            Verdict::Ask,
-            Code::AnalysisFailed,
-            format!("the command cannot be analysed: {opaque}"),
-        )
-    });
+    let reason = format!("the command cannot be analysed: {opaque}");
+    findings.push(doubt(Stage::Analysis, Code::AnalysisFailed, reason).at(opaque.span));
 }
 
-/// What the security level makes of what was found.
-fn by_level(input: &Input<'_>, level: Level, understood: bool, unseen: bool, findings: &mut Vec<Finding>) {
-    let free = level.elevated == Elevated::Full;
-    if level.security == Security::Full {
-        findings.retain(|f| match f.code {
-            Code::CommandRule => !free,
-            Code::InlineEval => input.policy.inline_eval == InlineEval::AlwaysAsks && !free,
-            _ => f.verdict == Verdict::Deny,
-        });
-    }
-    let rules = input.policy.rules.iter().find(|r| r.decision() != RuleDecision::Allow);
-    if let Some(rule) = rules
-        && !free
-        && (!understood || unseen)
-        && level.security == Security::Full
-    {
-        findings.push(finding(
-            Stage::Allowlist,
-            Verdict::Ask,
-            Code::CommandRule,
-            format!(
-                "a part of the command cannot be analysed, and the command rule at {} might apply to it",
-                rule.source.origin
-            ),
-        ));
-    }
-    if level.security == Security::Allowlist && level.ask == Ask::Off {
-        for finding in findings.iter_mut() {
-            let refuses = finding.is_miss
-                || matches!(
-                    finding.code,
-                    Code::AllowlistMiss | Code::AnalysisFailed | Code::EnvForbidden | Code::PathEscape
-                );
-            if refuses && finding.verdict == Verdict::Ask {
-                finding.verdict = Verdict::Deny;
-                finding.reason = nobody_asked(&finding.reason);
-            }
-        }
-    }
+/// Under `security: full` nothing needs a grant, but a refusing rule may speak about a part that was not understood.
+fn rules_unseen(input: &Input<'_>, level: Level, unseen: bool) -> Option<Finding> {
+    let applies = unseen && level.security == Security::Full && !level.is_free();
+    let refusing = |r: &&Rule| r.decision() != Verdict::Allow;
+    let rule = input.policy.rules.iter().find(refusing).filter(|_| applies)?;
+    let origin = &rule.source.origin;
+    let reason =
+        format!("a part of the command cannot be analysed, and the command rule at {origin} might apply to it");
+    Some(Finding::new(Stage::Allowlist, Kind::Rule, Code::CommandRule, reason).from(origin))
 }
 
-fn approval(level: Level, satisfied: bool, segments: &[super::answer::Segment], findings: &mut Vec<Finding>) {
+/// What `ask` wants a person to see.
+fn approval(level: Level, satisfied: bool, segments: &[Segment]) -> Option<Finding> {
+    let kept = |s: &Segment| s.durable || s.by == Some(By::Builtin);
     let asks = match level.ask {
         Ask::Always => true,
-        Ask::On => {
-            !(satisfied
-                && segments
-                    .iter()
-                    .all(|s| s.durable || s.by == Some(super::answer::By::Builtin)))
-        }
+        Ask::On => !(satisfied && segments.iter().all(kept)),
         Ask::Off | Ask::OnMiss => false,
     };
-    if asks && level.security != Security::Deny {
-        findings.push(finding(
-            Stage::Approval,
-            Verdict::Ask,
-            Code::AskAlways,
-            format!("`ask: {}` wants a person to see this command", level.ask.as_str()),
-        ));
-    }
+    let reason = format!("`ask: {}` wants a person to see this command", level.ask.as_str());
+    (asks && level.security != Security::Deny)
+        .then(|| Finding::new(Stage::Approval, Kind::Wish, Code::AskAlways, reason))
 }
 
 /// Scripts of Python and Node.
@@ -299,7 +232,7 @@ fn preflight(
             preflight::Finding::ShellBleed(reason) => (Code::PreflightShellBleed, reason),
             preflight::Finding::Complex(reason) => (Code::PreflightComplex, reason),
         };
-        findings.push(finding(Stage::Preflight, Verdict::Deny, code, reason));
+        findings.push(forbidden(Stage::Preflight, code, reason));
     }
 }
 
@@ -349,77 +282,4 @@ fn look(
         }
         Target::Unknown | Target::Input => Ok(()),
     }
-}
-
-#[expect(
-    clippy::too_many_arguments,
-    reason = "the parts of one answer, each made by its stage"
-)]
-fn conclude(
-    input: &Input<'_>,
-    level: Level,
-    findings: Vec<Finding>,
-    segments: Vec<super::answer::Segment>,
-    analysis: Option<Analysis>,
-    environment: Environment,
-    satisfied: bool,
-    guards_git: bool,
-    late: Option<String>,
-    allow_always: Vec<crate::config::AllowEntry>,
-    warnings: Vec<String>,
-) -> Judgement {
-    let verdict = findings.iter().map(|f| f.verdict).max().unwrap_or(Verdict::Allow);
-    let decisive = findings
-        .iter()
-        .find(|f| f.verdict == verdict && verdict != Verdict::Allow);
-    let help = decisive
-        .filter(|f| f.is_miss)
-        .and_then(|_| keep::suggest(&findings, &segments));
-    let reason = match decisive {
-        Some(f) => place(&input.request.command, f),
-        None => match level.security {
-            Security::Full => "security is full".to_owned(),
-            Security::Deny | Security::Allowlist => "every command in it is granted".to_owned(),
-        },
-    };
-    let reason = match &help {
-        Some(line) => format!("{reason}; to allow it: {line}"),
-        None => reason,
-    };
-    Judgement {
-        verdict,
-        code: decisive.map_or(Code::Ok, |f| f.code),
-        reason,
-        help,
-        trace: trace::steps(input, level, &findings, &segments),
-        findings,
-        host: level.host,
-        elevated: level.elevated,
-        security: level.security,
-        ask: level.ask,
-        ask_fallback: level.ask_fallback,
-        inline_eval: input.policy.inline_eval,
-        cwd: input.cwd.to_owned(),
-        segments,
-        command: input.request.command.clone(),
-        analysis,
-        environment: environment.variables,
-        overrides: environment.overrides,
-        satisfied,
-        guards_git,
-        late,
-        allow_always,
-        warnings,
-    }
-}
-
-/// The reason, with the place in the text where that helps.
-fn place(command: &str, finding: &Finding) -> String {
-    let Some(span) = finding.span.filter(|s| s.start > 0 && s.start < command.len()) else {
-        return finding.reason.clone();
-    };
-    let before = command.get(..span.start).unwrap_or("");
-    let line = before.matches('\n').count() + 1;
-    let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
-    format!("{} (at {line}:{column} of the command)", finding.reason)
 }

@@ -1,11 +1,12 @@
 //! What an allow-always answer would add: a grant for each part that lacks one, or nothing at all.
 
 use super::allowlist::quoted;
-use super::answer::{Finding, Segment, Verdict};
+use super::answer::Segment;
 use super::level::Level;
 use super::world::World;
 use crate::config::AllowEntry;
-use crate::model::Ask;
+use crate::gate::finding::{Bounds, Finding, Kind};
+use crate::model::{Ask, Verdict};
 use crate::shell::wrapper::Layer;
 use crate::shell::{Arg, interpreter};
 
@@ -17,7 +18,7 @@ pub(super) fn derive(
     bare: bool,
     world: &dyn World,
 ) -> Vec<AllowEntry> {
-    let offered = level.ask != Ask::Always && findings.iter().all(|f| f.verdict == Verdict::Allow || f.is_miss);
+    let offered = level.ask != Ask::Always && lacks_only_grants(level.bounds(), findings);
     let deep = |s: &Segment| s.depth > MAX_TEXTS || s.wrappers.len() > MAX_WRAPPERS || s.wrappers.iter().any(alters);
     // A grant for the program alone would say nothing about the variables and files that were part of the question.
     if !offered || !bare || segments.iter().any(deep) {
@@ -35,12 +36,17 @@ pub(super) fn derive(
     kept
 }
 
+/// Whether nothing but missing grants is against it.
+pub(super) fn lacks_only_grants(bounds: Bounds, findings: &[Finding]) -> bool {
+    let mut against = findings.iter().filter(|f| f.kind.verdict(bounds) != Verdict::Allow);
+    against.all(|f| f.kind == Kind::Miss)
+}
+
 /// A line of configuration under which the command would run, where nothing but missing grants keeps it from that. What an
 /// interpreter runs is part of the line.
-pub(super) fn suggest(findings: &[Finding], segments: &[Segment]) -> Option<String> {
-    let misses = findings.iter().all(|f| f.verdict == Verdict::Allow || f.is_miss);
+pub(super) fn suggest(level: Level, findings: &[Finding], segments: &[Segment]) -> Option<String> {
     let lacking = || segments.iter().filter(|s| s.by.is_none());
-    if !misses || lacking().next().is_none() {
+    if !lacks_only_grants(level.bounds(), findings) || lacking().next().is_none() {
         return None;
     }
     let mut lines: Vec<String> = Vec::new();

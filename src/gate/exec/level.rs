@@ -5,6 +5,7 @@ use super::allowlist::Entry;
 use super::rules::Rule;
 use super::safe_bin::SafeBins;
 use crate::config::{AllowEntry, Config, ElevatedSettings, ExecRestriction, ExecSettings, ToolRestriction};
+use crate::gate::finding::{Bounds, Kind};
 use crate::model::{Ask, Context, ElevatedLevel, Host, Security, Sourced, Strictest};
 use crate::shell::wrapper::CustomWrapper;
 use serde_json::{Map, Value};
@@ -120,6 +121,17 @@ pub enum InlineEval {
     AsksForGrants,
     /// At every level: it was asked for by name.
     AlwaysAsks,
+}
+
+impl InlineEval {
+    /// What sort of objection inline code is; none where it is none.
+    pub fn kind(self, level: &Level) -> Option<Kind> {
+        match self {
+            Self::Free => None,
+            Self::AlwaysAsks if !level.is_free() => Some(Kind::Rule),
+            Self::AlwaysAsks | Self::AsksForGrants => Some(Kind::Doubt),
+        }
+    }
 }
 
 /// The elevated gates as they stand for this sender.
@@ -392,6 +404,22 @@ pub struct Level {
     pub ask: Ask,
     /// What happens when nobody answers.
     pub ask_fallback: Security,
+}
+
+impl Level {
+    /// What it means for findings.
+    pub fn bounds(&self) -> Bounds {
+        Bounds {
+            security: self.security,
+            ask: self.ask,
+            ask_fallback: self.ask_fallback,
+        }
+    }
+
+    /// Whether the call runs beyond rules as well: elevated full, where approvals and layers leave security full.
+    pub fn is_free(&self) -> bool {
+        self.elevated == Elevated::Full && self.security == Security::Full
+    }
 }
 
 /// What is there to run on.

@@ -43,7 +43,7 @@ mod walk;
 mod world;
 
 pub use allowlist::{Entry, Match, quoted};
-pub use answer::{By, Finding, Judgement, Segment, Step, StepOutcome, Verdict, show};
+pub use answer::{By, Judgement, Segment, Step, show};
 pub use ground::Ground;
 pub use judge::{Input, judge};
 pub use level::{ExecPolicy, Hosts, Level, Request};

@@ -2,8 +2,8 @@
 
 use super::pattern::Glob;
 use super::resolve::Program;
-use crate::config::{CommandRule, RuleDecision};
-use crate::model::Sourced;
+use crate::config::CommandRule;
+use crate::model::{Sourced, Verdict};
 use crate::shell::Arg;
 use crate::shell::wrapper::file_name;
 
@@ -60,7 +60,7 @@ impl Rule {
     }
 
     /// What it decides.
-    pub(super) fn decision(&self) -> RuleDecision {
+    pub(super) fn decision(&self) -> Verdict {
         self.source.value.decision
     }
 
@@ -247,7 +247,7 @@ mod tests {
     use super::*;
     use crate::shell::{Piece, Shape, Span, Unknown};
 
-    fn rule(program: &str, args: &[&str], flags: &[&str], decision: RuleDecision) -> Rule {
+    fn rule(program: &str, args: &[&str], flags: &[&str], decision: Verdict) -> Rule {
         let owned = |l: &[&str]| l.iter().map(|s| (*s).to_owned()).collect();
         Rule::new(
             Sourced::built_in(CommandRule {
@@ -268,7 +268,7 @@ mod tests {
 
     #[test]
     fn flags_are_compared_by_meaning() {
-        let deny = rule("rm", &[], &["-r", "-f"], RuleDecision::Deny);
+        let deny = rule("rm", &[], &["-r", "-f"], Verdict::Deny);
         for line in [
             "-rf x",
             "-fr x",
@@ -285,7 +285,7 @@ mod tests {
             assert_eq!(deny.hits("rm", None, &args(line)), Certainty::No, "{line}");
         }
         assert_eq!(deny.hits("rmdir", None, &args("-rf x")), Certainty::No);
-        let push = rule("git", &["push"], &["--force"], RuleDecision::Deny);
+        let push = rule("git", &["push"], &["--force"], Verdict::Deny);
         for (line, want) in [
             ("push --force", Certainty::Yes),
             ("push -f origin", Certainty::Yes),
@@ -295,14 +295,14 @@ mod tests {
         ] {
             assert_eq!(push.hits("git", None, &args(line)), want, "{line}");
         }
-        let find = rule("find", &[], &["-delete"], RuleDecision::Deny);
+        let find = rule("find", &[], &["-delete"], Verdict::Deny);
         assert_eq!(find.hits("find", None, &args(". -delete")), Certainty::Yes);
         assert_eq!(find.hits("find", None, &args(". -depth")), Certainty::No);
     }
 
     #[test]
     fn arguments_match_in_order_with_others_between() {
-        let r = rule("git", &["push", "*main*"], &[], RuleDecision::Ask);
+        let r = rule("git", &["push", "*main*"], &[], Verdict::Ask);
         assert_eq!(r.hits("git", None, &args("push -u origin main")), Certainty::Yes);
         assert_eq!(r.hits("git", None, &args("main push")), Certainty::No);
         assert_eq!(r.hits("git", None, &args("push origin dev")), Certainty::No);
@@ -317,9 +317,9 @@ mod tests {
             },
             span: Span::default(),
         };
-        let deny = rule("rm", &[], &["-r"], RuleDecision::Deny);
+        let deny = rule("rm", &[], &["-r"], Verdict::Deny);
         assert_eq!(deny.hits("rm", None, std::slice::from_ref(&unknown)), Certainty::Maybe);
-        let push = rule("git", &["push", "main"], &[], RuleDecision::Deny);
+        let push = rule("git", &["push", "main"], &[], Verdict::Deny);
         assert_eq!(push.hits("git", None, std::slice::from_ref(&unknown)), Certainty::Maybe);
         let mut list = args("status");
         assert_eq!(push.hits("git", None, &list), Certainty::No);

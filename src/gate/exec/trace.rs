@@ -1,63 +1,60 @@
 //! What each stage of a judgement saw, in words.
 
-use super::answer::{By, Finding, Segment, Step, StepOutcome, Verdict, show};
-use super::judge::Input;
-use super::level::Level;
-use crate::model::{Security, Stage};
+use super::answer::{By, Judgement, Segment, Step, show};
+use crate::model::{Security, Stage, Verdict};
 use std::borrow::Cow;
 
-/// The stages in order.
-pub(super) fn steps(input: &Input<'_>, level: Level, findings: &[Finding], segments: &[Segment]) -> Vec<Step> {
-    const STAGES: [Stage; 7] = [
-        Stage::Host,
-        Stage::Security,
-        Stage::Env,
-        Stage::Preflight,
-        Stage::Analysis,
-        Stage::Allowlist,
-        Stage::Approval,
-    ];
+/// The stages of a command, in order.
+const STAGES: [Stage; 7] = [
+    Stage::Host,
+    Stage::Security,
+    Stage::Env,
+    Stage::Preflight,
+    Stage::Analysis,
+    Stage::Allowlist,
+    Stage::Approval,
+];
+
+/// What each of them saw.
+pub(super) fn steps(judged: &Judgement) -> Vec<Step> {
+    let level = judged.level;
     let step = |stage| {
-        let mut outcome = StepOutcome::Pass;
+        let mut verdict = Verdict::Allow;
         let mut found = String::new();
-        for finding in findings.iter().filter(|f| f.stage == stage) {
+        let here = judged.findings.iter().filter(|f| f.stage == stage);
+        for (finding, came_to) in here.map(|f| (f, f.kind.verdict(level.bounds()))) {
+            if came_to == Verdict::Allow {
+                continue;
+            }
             if !found.is_empty() {
                 found.push('\n');
             }
-            found.push_str(&finding.reason);
-            outcome = match (outcome, finding.verdict) {
-                (_, Verdict::Deny) | (StepOutcome::Deny, _) => StepOutcome::Deny,
-                (_, Verdict::Ask) | (StepOutcome::Ask, _) => StepOutcome::Ask,
-                (outcome, Verdict::Allow) => outcome,
-            };
+            found.push_str(&finding.told(level.bounds()));
+            verdict = verdict.max(came_to);
         }
         let detail = if found.is_empty() {
-            passed(input, level, stage, segments)
+            passed(judged, stage)
         } else {
             Cow::Owned(found)
         };
-        if stage == Stage::Allowlist && level.security == Security::Full && outcome == StepOutcome::Pass {
-            outcome = StepOutcome::Skip;
-        }
+        let skipped = stage == Stage::Allowlist && level.security == Security::Full && verdict == Verdict::Allow;
+        let outcome = (!skipped).then_some(verdict);
         Step { stage, outcome, detail }
     };
     STAGES.into_iter().map(step).collect()
 }
 
 /// What a stage that had nothing against the command looked at.
-fn passed(input: &Input<'_>, level: Level, stage: Stage, segments: &[Segment]) -> Cow<'static, str> {
+fn passed(judged: &Judgement, stage: Stage) -> Cow<'static, str> {
+    let level = judged.level;
     let said = |word: &str, value: &str| Cow::Owned([word, value].concat());
     match stage {
         Stage::Host => said("host=", level.host.as_str()),
         Stage::Security => said("security=", level.security.as_str()),
-        Stage::Env => counted(
-            input.request.env.len(),
-            "no variables of the call",
-            "variable of the call",
-        ),
+        Stage::Env => counted(judged.given, "no variables of the call", "variable of the call"),
         Stage::Preflight => Cow::Borrowed("no script with shell syntax"),
-        Stage::Analysis => counted(segments.len(), "no command", "command"),
-        Stage::Allowlist => Cow::Owned(granted(segments)),
+        Stage::Analysis => counted(judged.segments.len(), "no command", "command"),
+        Stage::Allowlist => Cow::Owned(granted(&judged.segments)),
         Stage::Approval => said("ask=", level.ask.as_str()),
         Stage::Call | Stage::Policy | Stage::Loop | Stage::Hooks | Stage::Params => Cow::Borrowed(""),
     }

@@ -37,7 +37,7 @@ impl Walk<'_> {
                 Means::Prefix => continue,
                 Means::Unset => {
                     if !env::may_set(&binding.name, None, Reach::Shell) {
-                        self.ask(
+                        self.doubt(
                             Code::EnvForbidden,
                             binding.span,
                             format!("`unset {}` changes how programs are found or run", binding.name),
@@ -58,7 +58,7 @@ impl Walk<'_> {
     pub(super) fn variable(&mut self, name: &str, value: Option<&str>, reach: Reach, span: Span) {
         if !env::may_set(name, value, reach) {
             let shown = crate::path::visible(name, 60);
-            self.ask(
+            self.doubt(
                 Code::EnvForbidden,
                 span,
                 format!("setting `{shown}` can run code or redirect trust; only a person may allow it"),

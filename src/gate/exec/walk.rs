@@ -1,6 +1,6 @@
 //! Walks everything that a text could run, through all wrappers, and judges each command.
 
-use super::answer::{By, Finding, Segment, Verdict, show};
+use super::answer::{By, Segment, show};
 use super::approve;
 use super::builtin::{self, BuiltinVerdict, is_builtin};
 use super::env::Variables;
@@ -11,10 +11,10 @@ use super::preflight::Language;
 use super::redirect::{self, RedirectVerdict};
 use super::resolve::{Finder, Program};
 use super::revision;
-use super::rules::Certainty;
+use super::rules::{Certainty, Rule};
 use super::world::World;
-use crate::config::RuleDecision;
-use crate::model::{Code, Stage};
+use crate::gate::finding::{Finding, Kind};
+use crate::model::{Code, Stage, Verdict};
 use crate::shell::interpreter;
 use crate::shell::wrapper::{self, Inner, Layer};
 use crate::shell::{self, Analysis, Arg, Connector, RedirectKind, Redirection, SimpleCommand, Span};
@@ -61,6 +61,10 @@ pub(super) struct Frame {
 /// One walk.
 pub(super) struct Walk<'a> {
     pub(super) policy: &'a ExecPolicy,
+    /// The rules that may refuse.
+    pub(super) rules: &'a [Rule],
+    /// What sort of objection inline code is; none where it is none.
+    pub(super) inline: Option<Kind>,
     pub(super) world: &'a dyn World,
     pub(super) finder: &'a Finder,
     pub(super) environment: &'a Variables,
@@ -79,24 +83,30 @@ pub(super) struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    pub(super) fn find(&mut self, stage: Stage, verdict: Verdict, code: Code, span: Span, reason: String) {
-        self.findings.push(Finding {
-            stage,
-            verdict,
-            code,
-            reason,
-            span: Some(span),
-            is_miss: false,
-        });
+    /// Nobody may allow it.
+    pub(super) fn forbid(&mut self, stage: Stage, code: Code, span: Span, reason: impl Into<String>) {
+        self.findings
+            .push(Finding::new(stage, Kind::Forbidden, code, reason).at(span));
     }
 
-    pub(super) fn ask(&mut self, code: Code, span: Span, reason: String) {
+    /// Nothing grants it, and a grant would settle it.
+    pub(super) fn miss(&mut self, span: Span, reason: String) {
+        self.findings
+            .push(Finding::new(Stage::Allowlist, Kind::Miss, Code::AllowlistMiss, reason).at(span));
+    }
+
+    /// It is not known what it does or where it leads.
+    pub(super) fn doubt(&mut self, code: Code, span: Span, reason: impl Into<String>) {
+        self.object(Kind::Doubt, code, span, reason.into());
+    }
+
+    pub(super) fn object(&mut self, kind: Kind, code: Code, span: Span, reason: String) {
         let stage = match code {
             Code::EnvForbidden => Stage::Env,
             Code::AnalysisFailed => Stage::Analysis,
             _ => Stage::Allowlist,
         };
-        self.find(stage, Verdict::Ask, code, span, reason);
+        self.findings.push(Finding::new(stage, kind, code, reason).at(span));
     }
 
     /// Judges every command of an understood text.
@@ -169,7 +179,7 @@ impl Walk<'_> {
         } = &redirection.kind
             && body.literal().is_none()
         {
-            self.ask(
+            self.doubt(
                 Code::Heredoc,
                 redirection.span,
                 "the body of a here-document holds an expansion; quote its delimiter (`<<'EOF'`) if it is plain text"
@@ -178,9 +188,9 @@ impl Walk<'_> {
         }
         match redirect::judge(redirection, self.places.all().as_deref(), self.world) {
             RedirectVerdict::Free => {}
-            RedirectVerdict::Ask(why) => self.ask(Code::PathEscape, span, why),
+            RedirectVerdict::Ask(why) => self.doubt(Code::PathEscape, span, why),
             RedirectVerdict::Protected(why) => {
-                self.find(Stage::Allowlist, Verdict::Deny, Code::PathEscape, span, why);
+                self.forbid(Stage::Allowlist, Code::PathEscape, span, why);
             }
         }
     }
@@ -191,7 +201,7 @@ impl Walk<'_> {
     pub(super) fn command(&mut self, argv: &[Arg], frame: &Frame) {
         let Some(name) = argv.first().and_then(Arg::literal).map(str::to_owned) else {
             self.unseen = true;
-            self.ask(
+            self.doubt(
                 Code::AnalysisFailed,
                 frame.span,
                 "which program runs is not known before it runs".to_owned(),
@@ -199,9 +209,8 @@ impl Walk<'_> {
             return;
         };
         if self.is_approval(argv) {
-            self.find(
+            self.forbid(
                 Stage::Security,
-                Verdict::Deny,
                 Code::ApproveCommand,
                 frame.span,
                 approve::MESSAGE.to_owned(),
@@ -210,7 +219,7 @@ impl Walk<'_> {
         }
         if frame.depth > MAX_DEPTH || frame.wrappers.len() > MAX_DEPTH {
             self.unseen = true;
-            self.ask(
+            self.doubt(
                 Code::AnalysisFailed,
                 frame.span,
                 format!("wrappers stand more than {MAX_DEPTH} deep"),
@@ -232,9 +241,8 @@ impl Walk<'_> {
         }
         for program in programs {
             if approve::is_own_program(self.world, &program, argv.get(1..).unwrap_or(&[])) {
-                self.find(
+                self.forbid(
                     Stage::Security,
-                    Verdict::Deny,
                     Code::ApproveCommand,
                     frame.span,
                     format!(
@@ -293,7 +301,7 @@ impl Walk<'_> {
         } else {
             format!("`{shown}` is not found in a directory of PATH that only root and the user can write")
         };
-        self.ask(Code::AllowlistMiss, frame.span, reason);
+        self.doubt(Code::AllowlistMiss, frame.span, reason);
         self.segment(argv, None, frame, None, None, false);
         // A wrapper that is not there runs nothing, but a refusing rule still speaks about what it was meant to run.
         if wrapper::peel(argv, &self.policy.wrappers).is_some() {
@@ -340,7 +348,7 @@ impl Walk<'_> {
                     .places
                     .change(target.as_ref(), frame.scope, self.finder.workspace(), self.world)
                 {
-                    self.ask(Code::AllowlistMiss, frame.span, why);
+                    self.doubt(Code::AllowlistMiss, frame.span, why);
                     self.segment(argv, None, frame, None, None, false);
                 } else {
                     self.segment(argv, None, frame, Some(By::Builtin), None, false);
@@ -348,7 +356,7 @@ impl Walk<'_> {
             }
             BuiltinVerdict::Ask(why) => {
                 self.unseen |= matches!(name, "eval" | "." | "source" | "trap" | "exec");
-                self.ask(Code::AllowlistMiss, frame.span, why);
+                self.doubt(Code::AllowlistMiss, frame.span, why);
                 self.segment(argv, None, frame, None, None, false);
             }
         }
@@ -385,22 +393,17 @@ impl Walk<'_> {
     /// Rules that ask or deny hit any command, granted or not.
     pub(super) fn rules(&mut self, typed: &str, program: Option<&Program>, argv: &[Arg], frame: &Frame) {
         let args = argv.get(1..).unwrap_or(&[]);
-        let policy = self.policy;
-        for rule in &policy.rules {
-            let decision = rule.decision();
-            if decision == RuleDecision::Allow {
-                continue;
-            }
+        for rule in self.rules.iter().filter(|r| r.decision() != Verdict::Allow) {
             let certainty = rule.hits(typed, program, args);
-            let verdict = match (certainty, decision) {
-                (Certainty::No, _) | (_, RuleDecision::Allow) => continue,
-                (Certainty::Yes, RuleDecision::Deny) => Verdict::Deny,
-                (Certainty::Maybe, _) | (Certainty::Yes, RuleDecision::Ask) => Verdict::Ask,
+            let kind = match (certainty, rule.decision()) {
+                (Certainty::No, _) | (_, Verdict::Allow) => continue,
+                (Certainty::Yes, Verdict::Deny) => Kind::Forbidden,
+                (Certainty::Maybe, _) | (Certainty::Yes, Verdict::Ask) => Kind::Rule,
             };
             let source = &rule.source.value;
             let mut reason = format!("command rule at {} ", rule.source.origin);
-            reason.push_str(match (verdict, certainty) {
-                (Verdict::Deny, _) => "denies ",
+            reason.push_str(match (kind, certainty) {
+                (Kind::Forbidden, _) => "denies ",
                 (_, Certainty::Maybe) => "may apply, depending on an expansion, to ",
                 _ => "asks about ",
             });
@@ -411,7 +414,8 @@ impl Walk<'_> {
             if let Some(instead) = &source.instead {
                 reason.push_str(&format!(" — instead: {instead}"));
             }
-            self.find(Stage::Allowlist, verdict, Code::CommandRule, frame.span, reason);
+            let finding = Finding::new(Stage::Allowlist, kind, Code::CommandRule, reason);
+            self.findings.push(finding.at(frame.span).from(&rule.source.origin));
         }
     }
 

@@ -1,7 +1,8 @@
 //! Attacks must not run unasked; what a developer granted should.
 
 use super::bench::{Bench, Case, rows};
-use crate::gate::exec::{Judgement, Verdict};
+use crate::gate::exec::Judgement;
+use crate::model::Verdict;
 use serde_json::{Value, json};
 
 /// Judges one row of a corpus; `None` where the row needs more than a judgement.

@@ -2,8 +2,8 @@
 
 use super::bench::{Bench, Case, rows};
 use super::vectors::{Differences, weak};
-use crate::gate::exec::{Judgement, StepOutcome, Verdict};
-use crate::model::{Code, Stage};
+use crate::gate::exec::Judgement;
+use crate::model::{Code, Stage, Verdict};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::PathBuf;
@@ -58,7 +58,7 @@ fn decision() {
         if (outcome == Verdict::Allow) != (judgement.verdict == Verdict::Allow) {
             out.decided(&row, &judgement, outcome == Verdict::Allow);
         } else if outcome == Verdict::Ask && want["hostSecurity"].is_string() {
-            let have = (judgement.security.as_str(), judgement.ask.as_str());
+            let have = (judgement.level.security.as_str(), judgement.level.ask.as_str());
             if (want["hostSecurity"].as_str(), want["hostAsk"].as_str()) != (Some(have.0), Some(have.1))
                 && row["deliberate"].is_null()
             {
@@ -190,11 +190,11 @@ fn what_a_shell_opens_late_is_told_once_and_in_its_stage() {
     let refused = judged("off", text);
     assert_eq!((refused.verdict, refused.code), (Verdict::Deny, Code::PathEscape));
     assert!(refused.reason.contains("nobody is asked"), "{}", refused.reason);
-    assert_eq!(step(&refused).outcome, StepOutcome::Deny);
+    assert_eq!(step(&refused).outcome, Some(Verdict::Deny));
     // The code is that of the first stage that does not pass.
     let always = judged("always", text);
     assert_eq!((always.verdict, always.code), (Verdict::Ask, Code::PathEscape));
-    assert_eq!(step(&always).outcome, StepOutcome::Ask);
+    assert_eq!(step(&always).outcome, Some(Verdict::Ask));
     assert!(always.allow_always.is_empty());
     // What an inner text opens is known before, and not told again.
     let both = judged("on-miss", "bash -c 'ln -s /etc x; echo a > x/b'; echo c > d");

@@ -1,7 +1,7 @@
 //! The museum of bypasses: none of them may run unasked.
 
 use super::bench::{Bench, Case, rows};
-use crate::gate::exec::Verdict;
+use crate::model::Verdict;
 use serde_json::{Value, json};
 use std::path::Path;
 

@@ -1,7 +1,7 @@
 //! Git in repositories whose settings are nobody's trap is not asked about.
 
 use super::bench::{Bench, Case};
-use crate::gate::exec::Verdict;
+use crate::model::Verdict;
 use serde_json::{Value, json};
 
 const SETTINGS: &str = "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n\tfsmonitor = true\n\tpager = delta\n\

@@ -1,8 +1,8 @@
 //! Command rules and levels over whole commands: the strictest wins, behind any wrapper.
 
 use super::bench::{Bench, Case};
-use crate::gate::exec::{Judgement, Verdict};
-use crate::model::Code;
+use crate::gate::exec::Judgement;
+use crate::model::{Code, Verdict};
 use serde_json::{Value, json};
 
 fn judge(bench: &Bench, exec: &Value, command: &str) -> Judgement {

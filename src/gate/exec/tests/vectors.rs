@@ -3,8 +3,8 @@
 
 use super::bench::{Bench, Case, divergences, rows};
 use crate::config::{AllowEntry, ExecSettings, NameList, SafeBinProfile};
-use crate::gate::exec::{Judgement, Verdict, env};
-use crate::model::{Code, Origin, Sourced};
+use crate::gate::exec::{Judgement, env};
+use crate::model::{Code, Origin, Sourced, Verdict};
 use crate::shell::Arg;
 use serde_json::{Map, Value, json};
 use std::fs;

@@ -1,8 +1,8 @@
 //! The known weak points of the seed system: each has a proof, and these are the proofs that are no museum rows.
 
 use super::bench::{Bench, Case, rows};
-use crate::gate::exec::{Judgement, Verdict, env};
-use crate::model::Code;
+use crate::gate::exec::{Judgement, env};
+use crate::model::{Code, Verdict};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -1,0 +1,249 @@
+//! What a stage has against a call, and what that comes to: one table from kinds to verdicts.
+
+use crate::model::{Ask, Code, Origin, Security, Stage, Verdict};
+use crate::shell::Span;
+
+/// What sort of objection a finding is. Kinds decide; reason codes only tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// `ask` wants a person to see the call; nothing is wrong with it.
+    Wish,
+    /// Nothing grants it. A grant would settle it.
+    Miss,
+    /// It is not known what it does or where it leads; a grant says nothing about that.
+    Doubt,
+    /// A rule or a hook wants a person to decide, whatever is granted.
+    Rule,
+    /// Nobody may allow it.
+    Forbidden,
+}
+
+/// One reason against running without asking.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// The stage that found it.
+    pub stage: Stage,
+    /// What sort of objection it is.
+    pub kind: Kind,
+    /// Its code.
+    pub code: Code,
+    /// One sentence.
+    pub reason: String,
+    /// The rule or setting behind it, if there is one.
+    pub origin: Option<Origin>,
+    /// The part of the command text, if it is one.
+    pub span: Option<Span>,
+}
+
+impl Finding {
+    /// A finding about the call as a whole.
+    pub fn new(stage: Stage, kind: Kind, code: Code, reason: impl Into<String>) -> Self {
+        Self {
+            stage,
+            kind,
+            code,
+            reason: reason.into(),
+            origin: None,
+            span: None,
+        }
+    }
+
+    /// The same about a part of the command text.
+    #[must_use]
+    pub fn at(mut self, span: Span) -> Self {
+        self.span = Some(span);
+        self
+    }
+
+    /// The same with the setting behind it.
+    #[must_use]
+    pub fn from(mut self, origin: &Origin) -> Self {
+        self.origin = Some(origin.clone());
+        self
+    }
+
+    /// The sentence under these bounds: where nobody is asked, it says so.
+    pub fn told(&self, bounds: Bounds) -> String {
+        let row = self.kind.row();
+        let unasked = bounds.security == Security::Allowlist && bounds.ask == Ask::Off && row.unasked != row.allowlist;
+        if unasked {
+            format!("exec denied: {} (nobody is asked: ask=off)", self.reason)
+        } else {
+            self.reason.clone()
+        }
+    }
+}
+
+/// How far a call may go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bounds {
+    /// What may run without a grant.
+    pub security: Security,
+    /// When a person is asked.
+    pub ask: Ask,
+    /// What may run when nobody answers.
+    pub ask_fallback: Security,
+}
+
+/// What a kind comes to in each case.
+#[derive(Debug, Clone, Copy)]
+struct Row {
+    /// `security: full`
+    full: Verdict,
+    /// `security: allowlist`, where a person may be asked.
+    allowlist: Verdict,
+    /// `security: allowlist` with `ask: off`.
+    unasked: Verdict,
+    /// A question that nobody answers, `askFallback: full`.
+    fallback_full: Verdict,
+    /// A question that nobody answers, `askFallback: allowlist`.
+    fallback_allowlist: Verdict,
+}
+
+impl Kind {
+    /// The table: from kinds to verdicts.
+    const fn row(self) -> Row {
+        use Verdict::{Allow, Ask, Deny};
+        let (full, allowlist, unasked, fallback_full, fallback_allowlist) = match self {
+            //                   full   allowlist  ask: off  nobody: full  allowlist
+            Self::Wish =>
+            /*     */
+            {
+                (Ask, Ask, Ask, Allow, Allow)
+            }
+            Self::Miss | Self::Doubt => (Allow, Ask, Deny, Allow, Deny),
+            Self::Rule =>
+            /*     */
+            {
+                (Ask, Ask, Ask, Deny, Deny)
+            }
+            Self::Forbidden =>
+            /**/
+            {
+                (Deny, Deny, Deny, Deny, Deny)
+            }
+        };
+        Row {
+            full,
+            allowlist,
+            unasked,
+            fallback_full,
+            fallback_allowlist,
+        }
+    }
+
+    /// What it comes to while a person may still be asked. `security: deny` means deny.
+    pub fn verdict(self, bounds: Bounds) -> Verdict {
+        let row = self.row();
+        match (bounds.security, bounds.ask) {
+            (Security::Deny, _) => Verdict::Deny,
+            (Security::Allowlist, Ask::Off) => row.unasked,
+            (Security::Allowlist, Ask::OnMiss | Ask::On | Ask::Always) => row.allowlist,
+            (Security::Full, _) => row.full,
+        }
+    }
+
+    /// What it comes to in a question that nobody answers.
+    pub fn unanswered(self, bounds: Bounds) -> Verdict {
+        let row = self.row();
+        match bounds.ask_fallback {
+            Security::Deny => Verdict::Deny,
+            Security::Allowlist => row.fallback_allowlist,
+            Security::Full => row.fallback_full,
+        }
+    }
+}
+
+/// The verdict of all findings: that of the strictest.
+pub(super) fn verdict<'f>(findings: impl IntoIterator<Item = &'f Finding>, bounds: Bounds) -> Verdict {
+    let each = findings.into_iter().map(|f| f.kind.verdict(bounds));
+    each.max().unwrap_or(Verdict::Allow)
+}
+
+/// What becomes of a question that nobody answers; a verdict that is no question stays as it is.
+pub(super) fn unanswered(findings: &[Finding], bounds: Bounds) -> Verdict {
+    match verdict(findings, bounds) {
+        Verdict::Ask => {
+            let each = findings.iter().map(|f| f.kind.unanswered(bounds));
+            each.max().unwrap_or(Verdict::Deny)
+        }
+        settled => settled,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KINDS: [Kind; 5] = [Kind::Wish, Kind::Miss, Kind::Doubt, Kind::Rule, Kind::Forbidden];
+
+    fn all_bounds() -> impl Iterator<Item = Bounds> {
+        let levels = [Security::Deny, Security::Allowlist, Security::Full];
+        let asks = [Ask::Off, Ask::OnMiss, Ask::On, Ask::Always];
+        levels.into_iter().flat_map(move |security| {
+            asks.into_iter().flat_map(move |ask| {
+                levels.into_iter().map(move |ask_fallback| Bounds {
+                    security,
+                    ask,
+                    ask_fallback,
+                })
+            })
+        })
+    }
+
+    fn of(kind: Kind) -> Finding {
+        Finding::new(Stage::Allowlist, kind, Code::AllowlistMiss, "x")
+    }
+
+    #[test]
+    fn nothing_allows_what_is_forbidden_and_nothing_runs_under_deny() {
+        for bounds in all_bounds() {
+            assert_eq!(Kind::Forbidden.verdict(bounds), Verdict::Deny, "{bounds:?}");
+            assert_eq!(Kind::Forbidden.unanswered(bounds), Verdict::Deny, "{bounds:?}");
+            if bounds.security == Security::Deny {
+                assert!(KINDS.iter().all(|k| k.verdict(bounds) == Verdict::Deny), "{bounds:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_rule_is_never_passed_over() {
+        for bounds in all_bounds() {
+            assert_ne!(Kind::Rule.verdict(bounds), Verdict::Allow, "{bounds:?}");
+            assert_eq!(Kind::Rule.unanswered(bounds), Verdict::Deny, "{bounds:?}");
+        }
+    }
+
+    #[test]
+    fn a_stricter_level_never_decides_less_strictly() {
+        for kind in KINDS {
+            for a in all_bounds() {
+                for b in all_bounds() {
+                    if a.security <= b.security && a.ask == b.ask {
+                        assert!(kind.verdict(a) >= kind.verdict(b), "{kind:?} {a:?} {b:?}");
+                    }
+                    if a.ask_fallback <= b.ask_fallback {
+                        assert!(kind.unanswered(a) >= kind.unanswered(b), "{kind:?} {a:?} {b:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_strictest_finding_wins_wherever_it_stands() {
+        for bounds in all_bounds() {
+            for a in KINDS {
+                for b in KINDS {
+                    let both = [of(a), of(b)];
+                    let strictest = a.verdict(bounds).max(b.verdict(bounds));
+                    assert_eq!(verdict(&both, bounds), strictest);
+                    let again = unanswered(&both, bounds);
+                    assert!(again != Verdict::Ask, "nobody is there to ask: {a:?} {b:?} {bounds:?}");
+                    assert!(strictest != Verdict::Deny || again == Verdict::Deny);
+                }
+            }
+        }
+        assert_eq!(verdict(&[], all_bounds().last().unwrap()), Verdict::Allow);
+    }
+}
