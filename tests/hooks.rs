@@ -42,7 +42,6 @@ impl World {
         Self {
             context: Context {
                 agent: "main".to_owned(),
-                agent_named: false,
                 provider: None,
                 model: None,
                 owner: true,

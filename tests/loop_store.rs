@@ -10,8 +10,9 @@ use serde_json::{Value, json};
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 use std::time::Duration;
-use toolctl::config::LoopSettings;
+use toolctl::config::{Config, LoopSettings, effective};
 use toolctl::looping::{Attempt, LoopLimits, LoopStore, Observed};
+use toolctl::model::{Context, Sourced};
 
 const CALLS: usize = 40;
 
@@ -22,12 +23,13 @@ fn hammer() {
         return;
     };
     let store = LoopStore::new(dir.as_ref());
-    let settings = LoopSettings {
-        enabled: Some(true),
-        history_size: Some(1000),
+    let mut config = Config::default();
+    config.base.tools.loop_detection = LoopSettings {
+        enabled: Some(Sourced::built_in(true)),
+        history_size: Some(Sourced::built_in(1000)),
         ..LoopSettings::default()
     };
-    let limits = LoopLimits::new(&settings, None);
+    let limits = LoopLimits::new(&effective(&config, &Context::default()).loop_detection);
     let me = std::process::id();
     for n in 0..CALLS {
         let attempt = Attempt::new("read", &json!({"n": n, "me": me}), &format!("{me}-{n}"));

@@ -37,11 +37,12 @@ pub(super) struct CheckArgs {
 
 pub(super) fn run(args: &CheckArgs, global: &GlobalArgs, surroundings: &Surroundings, out: &mut Output) -> Run {
     let format = out.format(&[Format::Text, Format::Json, Format::Jsonl])?;
-    let policy = setup(&args.context, global, surroundings, out)?;
-    let caller = caller(&policy.config, global, surroundings)?;
+    let loaded = setup(&args.context, global, surroundings, out)?;
+    let policy = loaded.policy();
+    let caller = caller(&loaded.config, global, surroundings)?;
     let interrupts = Interrupts::listen()?;
     let tools = (&policy.universe, &policy.set);
-    let engine = Engine::new(&policy.config, &policy.context, tools, &caller, &interrupts);
+    let engine = Engine::new(&policy.effective, tools, &caller, &interrupts);
     let hooks = if args.hooks { Hooks::Ask } else { Hooks::Skip };
     if args.jsonl {
         let proper = each_line(&args.call, surroundings, out, Pace::Idle, |document, out| {
@@ -56,12 +57,12 @@ pub(super) fn run(args: &CheckArgs, global: &GlobalArgs, surroundings: &Surround
 fn answer(
     engine: &Engine,
     hooks: Hooks,
-    policy: &Policy,
+    policy: &Policy<'_>,
     document: &Document,
     format: Format,
     out: &mut Output,
 ) -> Run {
-    let hash = &policy.config.policy_hash;
+    let hash = &policy.effective.config.policy_hash;
     let decided: Vec<_> = document.calls.iter().map(|c| decide(engine, hooks, c)).collect();
     match (format, document.shape) {
         (Format::Text, _) => {

@@ -1,7 +1,7 @@
-//! Who calls, from where: the options of cli.md, made into a [`Context`].
+//! Who calls, from where: the command's options, made into a [`Context`].
 
 use super::{Failure, Surroundings};
-use crate::config::{Config, SandboxMode};
+use crate::config::{Config, SandboxMode, placement};
 use crate::model::{Context, Sender, agent_id, nearest, trim};
 use crate::policy::SessionKey;
 use clap::Args;
@@ -81,7 +81,6 @@ impl ContextArgs {
         }
         let key = SessionKey::parse(self.session.as_deref().unwrap_or(""));
         let given = self.agent.as_deref().filter(|a| !trim(a).is_empty());
-        let agent_named = given.is_some() || self.session.is_some();
         let agent = match given {
             Some(given) => agent_id(given),
             None => key.agent().unwrap_or_else(|| "main".to_owned()),
@@ -95,16 +94,11 @@ impl ContextArgs {
             };
             return Err(Failure::usage(format!("no layer defines an agent `{agent}`"), help));
         }
-        let entry = config.base.agents.find(&agent);
-        let mode = entry
-            .and_then(|a| a.sandbox.mode.as_ref())
-            .or(config.base.agents.sandbox.mode.as_ref())
-            .or(config.base.sandbox.mode.as_ref())
-            .map_or(SandboxMode::Off, |m| m.value);
+        let placement = placement(config, &agent);
         let sandbox = match (self.sandbox, self.no_sandbox) {
             (true, _) => true,
             (false, true) => false,
-            (false, false) => match mode {
+            (false, false) => match placement.sandbox.value {
                 SandboxMode::Off => false,
                 SandboxMode::NonMain => !key.is_main(),
                 SandboxMode::All => true,
@@ -112,10 +106,7 @@ impl ContextArgs {
         };
         let workspace = match &self.workspace {
             Some(dir) => surroundings.absolute(dir),
-            None => match entry
-                .and_then(|a| a.workspace.as_ref())
-                .or(config.base.agents.workspace.as_ref())
-            {
+            None => match placement.workspace {
                 Some(dir) => dir.value.clone(),
                 None => surroundings.cwd.clone().ok_or_else(|| {
                     Failure::usage(
@@ -152,7 +143,6 @@ impl ContextArgs {
             message_provider: self.message_provider.clone().or_else(|| self.channel.clone()),
             workspace,
             agent,
-            agent_named,
         })
     }
 }

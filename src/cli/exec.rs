@@ -74,11 +74,12 @@ pub(super) fn run(args: &ExecArgs, global: &GlobalArgs, surroundings: &Surroundi
         Some(_) => out.format(&[Format::Json, Format::Jsonl])?,
         None => out.format(&[Format::Text, Format::Json, Format::Jsonl])?,
     };
-    let policy = setup(&args.context, global, surroundings, out)?;
-    let caller = caller(&policy.config, global, surroundings)?;
+    let loaded = setup(&args.context, global, surroundings, out)?;
+    let policy = loaded.policy();
+    let caller = caller(&loaded.config, global, surroundings)?;
     let interrupts = Interrupts::listen()?;
     let tools = (&policy.universe, &policy.set);
-    let engine = Engine::new(&policy.config, &policy.context, tools, &caller, &interrupts);
+    let engine = Engine::new(&policy.effective, tools, &caller, &interrupts);
     for refused in engine.results.redactor.refused() {
         out.warn(&format!(
             "pattern {} of `tools.results.redact.patterns` cannot be used: {}",
@@ -115,7 +116,7 @@ fn reply(word: Option<&str>) -> Result<Reply, Failure> {
 
 struct Session<'a> {
     args: &'a ExecArgs,
-    policy: &'a Policy,
+    policy: &'a Policy<'a>,
     engine: &'a Engine<'a>,
     reply: Reply,
 }
@@ -142,7 +143,7 @@ impl Session<'_> {
             }
         }
         if format != Format::Text {
-            let hash = Some(self.policy.config.policy_hash.as_str());
+            let hash = Some(self.policy.effective.config.policy_hash.as_str());
             let native = form == CallForm::Native;
             let answers: Vec<Value> = answers
                 .into_iter()

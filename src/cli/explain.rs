@@ -6,6 +6,7 @@ use super::output::{Format, Output};
 use super::setup::{load, origin_json};
 use super::{Run, Surroundings, USAGE};
 use crate::catalog::universe;
+use crate::config::effective;
 use crate::policy::{Explained, ExplainedStep, Explanation, explain};
 use clap::Args;
 use serde_json::{Value, json};
@@ -24,7 +25,7 @@ pub(super) fn run(args: &ExplainArgs, global: &GlobalArgs, surroundings: &Surrou
     let format = out.format(&[Format::Text, Format::Json])?;
     let config = load(&args.context, global, surroundings, out)?;
     let context = args.context.context(&config, surroundings)?;
-    let explanation = explain(&config, &context, &universe(&config), &args.tool);
+    let explanation = explain(&effective(&config, &context), &universe(&config), &args.tool);
     match format {
         Format::Json => out.json(&document(&explanation, &config.policy_hash))?,
         _ => out.text(&sentences(&explanation, &context.agent))?,

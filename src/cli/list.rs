@@ -29,7 +29,8 @@ pub(super) struct ListArgs {
 
 pub(super) fn run(args: &ListArgs, global: &GlobalArgs, surroundings: &Surroundings, out: &mut Output) -> Run {
     let format = out.format(&[Format::Table, Format::Json, Format::Jsonl, Format::Yaml, Format::Name])?;
-    let mut policy = setup(&args.context, global, surroundings, out)?;
+    let loaded = setup(&args.context, global, surroundings, out)?;
+    let mut policy = loaded.policy();
     if args.callable {
         policy.set.kept.retain(|tool| tool.executor != Executor::None);
     }
@@ -53,11 +54,11 @@ pub(super) fn run(args: &ListArgs, global: &GlobalArgs, surroundings: &Surroundi
     Ok(0)
 }
 
-fn document(policy: &Policy, removed: Option<&[Removed]>) -> Value {
+fn document(policy: &Policy<'_>, removed: Option<&[Removed]>) -> Value {
     let mut document = json!({
         "schemaVersion": 1,
-        "policyHash": policy.config.policy_hash,
-        "context": context_json(&policy.context),
+        "policyHash": policy.effective.config.policy_hash,
+        "context": context_json(policy.effective.context),
         "tools": policy.set.kept.iter().map(tool_json).collect::<Vec<_>>(),
     });
     if let (Some(removed), Some(map)) = (removed, document.as_object_mut()) {
@@ -69,11 +70,11 @@ fn document(policy: &Policy, removed: Option<&[Removed]>) -> Value {
     document
 }
 
-fn lines(policy: &Policy, removed: Option<&[Removed]>, out: &mut Output) -> Result<(), Failure> {
+fn lines(policy: &Policy<'_>, removed: Option<&[Removed]>, out: &mut Output) -> Result<(), Failure> {
     let rows = policy.set.kept.iter().map(|tool| ("tool", tool_json(tool)));
     let gone = removed.unwrap_or_default().iter().map(|r| ("removed", removed_json(r)));
     for (kind, value) in rows.chain(gone) {
-        let mut line = json!({"schemaVersion": 1, "policyHash": policy.config.policy_hash, "type": kind});
+        let mut line = json!({"schemaVersion": 1, "policyHash": policy.effective.config.policy_hash, "type": kind});
         if let (Some(line), Value::Object(value)) = (line.as_object_mut(), value) {
             line.extend(value);
         }

@@ -86,13 +86,14 @@ pub(super) fn run(args: &SchemaArgs, global: &GlobalArgs, surroundings: &Surroun
         let (sources, problems) = given(file, args)?;
         (config, None, sources, problems)
     } else {
-        let policy = setup(&args.context, global, surroundings, out)?;
+        let loaded = setup(&args.context, global, surroundings, out)?;
+        let policy = loaded.policy();
         for warning in &policy.set.warnings {
             out.warn(warning);
         }
         let sources = own(&policy, args, out)?;
-        let hash = policy.config.policy_hash.clone();
-        (policy.config, Some(hash), sources, Vec::new())
+        let hash = loaded.config.policy_hash.clone();
+        (loaded.config, Some(hash), sources, Vec::new())
     };
     if args.strict && provider.strict.is_none() {
         out.warn(&format!(
@@ -252,7 +253,7 @@ fn unknown(wanted: &str, near: Option<&str>, place: &str) -> Failure {
 }
 
 /// The declarations of the tools that are effective here.
-fn own(policy: &Policy, args: &SchemaArgs, out: &Output) -> Result<Vec<Source>, Failure> {
+fn own(policy: &Policy<'_>, args: &SchemaArgs, out: &Output) -> Result<Vec<Source>, Failure> {
     let wanted: Vec<String> = args.tool.iter().map(|name| normalise_tool(name)).collect();
     for (key, written) in wanted.iter().zip(&args.tool) {
         if policy.universe.find(key).is_none() {
@@ -279,8 +280,8 @@ fn own(policy: &Policy, args: &SchemaArgs, out: &Output) -> Result<Vec<Source>, 
         if left_out {
             continue;
         }
-        let mut source = source(&policy.config, tool, follows);
-        let refused: Vec<String> = refused_actions(&policy.config, &policy.context, tool)
+        let mut source = source(policy.effective.config, tool, follows);
+        let refused: Vec<String> = refused_actions(&policy.effective, tool)
             .into_iter()
             .map(|gate| gate.action)
             .collect();

@@ -5,39 +5,52 @@ use super::context::ContextArgs;
 use super::output::Output;
 use super::{Failure, Surroundings};
 use crate::catalog::{Universe, universe};
-use crate::config::{self, Config, Inputs, TrustList};
+use crate::config::{self, Config, Effective, Inputs, TrustList, effective};
 use crate::engine::Caller;
 use crate::model::{Context, Origin};
 use crate::policy::{ToolSet, resolve};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
-/// A loaded configuration and what it means for the caller.
+/// A loaded configuration and the caller.
 #[derive(Debug)]
-pub(super) struct Policy {
+pub(super) struct Loaded {
     pub(super) config: Config,
     pub(super) context: Context,
+}
+
+/// What the configuration means for the caller.
+#[derive(Debug)]
+pub(super) struct Policy<'c> {
+    pub(super) effective: Effective<'c>,
     pub(super) universe: Universe,
     pub(super) set: ToolSet,
 }
 
-/// Loads the configuration and resolves the caller's tools. Findings of loading are said at once.
+impl Loaded {
+    /// Lays the settings over each other and resolves the caller's tools.
+    pub(super) fn policy(&self) -> Policy<'_> {
+        let effective = effective(&self.config, &self.context);
+        let universe = universe(&self.config);
+        let set = resolve(&effective, &universe);
+        Policy {
+            effective,
+            universe,
+            set,
+        }
+    }
+}
+
+/// Loads the configuration and learns who calls. Findings of loading are said at once.
 pub(super) fn setup(
     args: &ContextArgs,
     global: &GlobalArgs,
     surroundings: &Surroundings,
     out: &Output,
-) -> Result<Policy, Failure> {
+) -> Result<Loaded, Failure> {
     let config = load(args, global, surroundings, out)?;
     let context = args.context(&config, surroundings)?;
-    let universe = universe(&config);
-    let set = resolve(&config, &context, &universe);
-    Ok(Policy {
-        config,
-        context,
-        universe,
-        set,
-    })
+    Ok(Loaded { config, context })
 }
 
 pub(super) fn origin_json(origin: &Origin) -> Value {

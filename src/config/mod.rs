@@ -11,6 +11,7 @@
 //! | tie together | `semantic` | errors that concern several values |
 //! | type | `typed`, `restrict` | [`Settings`], [`Restriction`]s |
 //! | hash | `hash` | the policy hash |
+//! | lay out for one caller | `effective` | [`Effective`] |
 //!
 //! Beside it: `show` (what holds, for a person), `project` (what trusting a file would widen), `emit` (YAML text).
 //!
@@ -18,6 +19,7 @@
 //! [`Inputs`]. Every value keeps its place. Nothing loads in part: one error, and there is no [`Config`].
 
 mod check;
+mod effective;
 mod emit;
 mod expand;
 mod hash;
@@ -39,6 +41,7 @@ mod trust;
 mod typed;
 mod yaml;
 
+pub use effective::*;
 pub use emit::to_yaml;
 pub use load::{load, state_dir, trust_directory};
 pub use project::{ProjectFile, Standing, project_files};

@@ -150,13 +150,7 @@ impl Engine<'_> {
             attempt,
             begin,
         };
-        let mut admitted = match admit(
-            self.config,
-            self.context,
-            (self.universe, self.set),
-            &self.declarations,
-            call,
-        ) {
+        let mut admitted = match admit(self.effective, (self.universe, self.set), &self.declarations, call) {
             Ok(admitted) => admitted,
             Err(mut refusal) => {
                 let unknown = refusal.code == Code::UnknownTool;
@@ -198,7 +192,7 @@ impl Engine<'_> {
             env: &|| self.command_env(),
             find_program: &|name| self.find_program(name),
         };
-        let judge_other = |admitted| judge_tool(self.config, self.context, admitted, &facts);
+        let judge_other = |admitted| judge_tool(self.effective, admitted, &facts);
         if &*admitted.tool.key != "exec" {
             return judge_other(admitted);
         }
@@ -228,17 +222,13 @@ impl Engine<'_> {
             ground: &|cwd| self.ground(world, root.workspace(), cwd),
             world,
         };
-        judge_command(self.config, self.context, self.exec_policy(), admitted, &facts)
+        judge_command(self.effective, self.exec_policy(), admitted, &facts)
     }
 
     /// The limits of loop detection, where it is on and there is a session to remember.
     fn loop_limits(&self) -> Option<(LoopLimits, String)> {
         let session = self.session()?;
-        let agent = self.config.base.agents.find(&self.context.agent);
-        let limits = LoopLimits::new(
-            &self.config.base.tools.loop_detection,
-            agent.map(|a| &a.tools.loop_detection),
-        );
+        let limits = LoopLimits::new(&self.effective.loop_detection);
         limits.enabled.then_some((limits, session))
     }
 

@@ -2,7 +2,7 @@
 
 use super::record::Logs;
 use crate::catalog::Universe;
-use crate::config::{Config, ResultFormat};
+use crate::config::{Config, Effective, EffectiveResults, ResultFormat};
 use crate::gate::Declarations;
 use crate::gate::exec::{ExecPolicy, Ground};
 use crate::hook::AfterHooks;
@@ -47,6 +47,8 @@ pub struct Caller {
 /// Everything that calls of one context have in common.
 #[derive(Debug)]
 pub struct Engine<'a> {
+    /// What holds for the caller.
+    pub effective: &'a Effective<'a>,
     /// The configuration.
     pub config: &'a Config,
     /// The caller.
@@ -71,64 +73,45 @@ pub struct Engine<'a> {
     pub(super) after: RefCell<AfterHooks>,
 }
 
-/// The settings of results for a configuration (config.md, `tools.results`); an agent's own come first.
-fn result_settings(config: &Config, context: &Context) -> Settings {
-    let agent = config.base.agents.find(&context.agent).map(|a| &a.tools.results);
-    let global = &config.base.tools.results;
-    let mut settings = Settings::new();
-    let number = |own: Option<&Sourced<u64>>, all: Option<&Sourced<u64>>| {
-        own.or(all).map(|n| usize::try_from(n.value).unwrap_or(usize::MAX))
+/// What becomes of results.
+fn result_settings(results: &EffectiveResults<'_>) -> Settings {
+    let number = |n: &Sourced<u64>| usize::try_from(n.value).unwrap_or(usize::MAX);
+    let patterns: Vec<String> = results.redact_patterns.iter().map(|p| p.value.clone()).collect();
+    let redaction = if results.redact_enabled.value {
+        Redaction::On
+    } else {
+        Redaction::Off
     };
-    if let Some(max) = number(agent.and_then(|a| a.max_chars.as_ref()), global.max_chars.as_ref()) {
-        settings.max_chars = max;
+    Settings {
+        max_chars: number(results.max_chars),
+        context_window_tokens: results.context_window_tokens.map(|w| w.value),
+        format: match results.format.value {
+            ResultFormat::Auto => Format::Auto,
+            ResultFormat::Markdown => Format::Markdown,
+            ResultFormat::Plain => Format::Plain,
+        },
+        redactor: Redactor::new(redaction, &patterns),
+        max_image_bytes: number(results.max_image_bytes),
     }
-    if let Some(max) = number(
-        agent.and_then(|a| a.max_image_bytes.as_ref()),
-        global.max_image_bytes.as_ref(),
-    ) {
-        settings.max_image_bytes = max;
-    }
-    let window = agent
-        .and_then(|a| a.context_window_tokens.as_ref())
-        .or(global.context_window_tokens.as_ref());
-    settings.context_window_tokens = window.map(|w| w.value);
-    let format = agent.and_then(|a| a.format.as_ref()).or(global.format.as_ref());
-    settings.format = match format.map(|f| f.value) {
-        None | Some(ResultFormat::Auto) => Format::Auto,
-        Some(ResultFormat::Markdown) => Format::Markdown,
-        Some(ResultFormat::Plain) => Format::Plain,
-    };
-    let on = agent
-        .and_then(|a| a.redact_enabled.as_ref())
-        .or(global.redact_enabled.as_ref())
-        .is_none_or(|e| e.value);
-    let patterns: Vec<String> = agent
-        .iter()
-        .flat_map(|a| &a.redact_patterns)
-        .chain(&global.redact_patterns)
-        .map(|p| p.value.clone())
-        .collect();
-    settings.redactor = Redactor::new(if on { Redaction::On } else { Redaction::Off }, &patterns);
-    settings
 }
 
 impl<'a> Engine<'a> {
     /// The conductor for one context. What only some calls need is made when the first of them comes.
     pub fn new(
-        config: &'a Config,
-        context: &'a Context,
+        effective: &'a Effective<'a>,
         tools: (&'a Universe, &'a ToolSet),
         caller: &'a Caller,
         interrupts: &'a Interrupts,
     ) -> Self {
         Self {
-            config,
-            context,
+            effective,
+            config: effective.config,
+            context: effective.context,
             universe: tools.0,
             set: tools.1,
             caller,
             interrupts,
-            results: result_settings(config, context),
+            results: result_settings(&effective.results),
             policy: OnceCell::new(),
             local: OnceCell::new(),
             root: OnceCell::new(),
@@ -155,7 +138,7 @@ impl<'a> Engine<'a> {
     pub(super) fn exec_policy(&self) -> &ExecPolicy {
         self.policy.get_or_init(|| {
             let home = self.caller.home.as_deref().and_then(Path::to_str);
-            ExecPolicy::resolve(self.config, self.context, home, &[])
+            ExecPolicy::resolve(self.effective, home, &[])
         })
     }
 
@@ -225,34 +208,23 @@ impl<'a> Engine<'a> {
     }
 
     fn make_root(&self) -> std::io::Result<Root> {
-        let agent = self.config.base.agents.find(&self.context.agent);
-        let only =
-            agent
-                .and_then(|a| a.tools.workspace_only.as_ref())
-                .or(self.config.base.tools.workspace_only.as_ref());
-        let restricted = self.config.restricting.iter().any(|layer| {
-            let own = layer.agents.get(&self.context.agent);
-            layer.tools.workspace_only.is_some() || own.is_some_and(|a| a.workspace_only.is_some())
-        });
-        let anywhere = only.is_some_and(|o| !o.value) && !restricted;
         let mut protected: Vec<PathBuf> = vec![self.caller.state_dir.clone()];
         protected.extend(self.exec_policy().granted_files().map(PathBuf::from));
         protected.extend(self.config.sources.iter().filter_map(|s| s.path.clone()));
         protected.extend(crate::world::hooks_directory(&self.context.workspace));
         Ok(Root::new(&self.context.workspace)?
-            .scope(if anywhere { Scope::Anywhere } else { Scope::Workspace })
+            .scope(if self.effective.fs.workspace_only.value {
+                Scope::Workspace
+            } else {
+                Scope::Anywhere
+            })
             .home(self.caller.home.clone())
             .protecting(protected))
     }
 
     /// The rules about paths for a tool: `apply_patch` leaves the workspace only when its own setting lets it too.
     pub(super) fn root_of(&self, tool: &str) -> std::io::Result<Cow<'_, Root>> {
-        let agent = self.config.base.agents.find(&self.context.agent);
-        let global = self.config.base.tools.exec.patch_workspace_only.as_ref();
-        let own = agent
-            .and_then(|a| a.tools.exec.patch_workspace_only.as_ref())
-            .or(global);
-        let guarded = tool == "apply_patch" && own.is_none_or(|o| o.value);
+        let guarded = tool == "apply_patch" && self.effective.exec.patch.workspace_only.value;
         let root = self.root()?;
         Ok(if guarded {
             Cow::Owned(root.clone().scope(Scope::Workspace))
@@ -261,7 +233,7 @@ impl<'a> Engine<'a> {
         })
     }
 
-    /// The environment that every command tool and hook starts from (config.md, "Command tools").
+    /// The environment that every command tool and hook starts from.
     pub(super) fn command_env(&self) -> Vec<(OsString, OsString)> {
         let passes = |name: &str| matches!(name, "PATH" | "HOME" | "LANG") || name.starts_with("TOOLCTL_");
         self.caller

@@ -99,7 +99,7 @@ impl Engine<'_> {
         };
         admitted.trace.push(Stage::Hooks, weight, detail);
         if before.rewritten {
-            admitted = admit_action(self.config, self.context, admitted.with_args(before.args))?;
+            admitted = admit_action(self.effective, admitted.with_args(before.args))?;
         }
         Ok((
             admitted,

@@ -3,8 +3,8 @@
 use super::decision::{Ruling, Trace, Weight};
 use super::declared::{Declarations, Declared};
 use crate::catalog::Universe;
-use crate::config::Config;
-use crate::model::{Call, Code, Context, Stage, Tool};
+use crate::config::Effective;
+use crate::model::{Call, Code, Stage, Tool};
 use crate::params::{Rules, normalise, refused_action};
 use crate::policy::{ToolSet, nearest_names};
 use serde_json::{Map, Value};
@@ -45,8 +45,7 @@ impl Admitted<'_> {
 /// # Errors
 /// The refusal: `not-supported`, `unknown-tool`, `tool-not-allowed`, `owner-only` or `action-disabled`.
 pub fn admit<'a>(
-    config: &Config,
-    context: &Context,
+    effective: &Effective<'_>,
     (universe, set): (&Universe, &'a ToolSet),
     declarations: &Declarations,
     call: &Call,
@@ -54,7 +53,12 @@ pub fn admit<'a>(
     let mut trace = Trace::default();
     // A sandbox that applies is not passed over either: whatever would have to run in it is refused by its host.
     let kept_otherwise = |key: &str| key.ends_with("sandbox.mode");
-    if let Some(key) = config.unsupported.iter().find(|key| !kept_otherwise(&key.value)) {
+    if let Some(key) = effective
+        .config
+        .unsupported
+        .iter()
+        .find(|key| !kept_otherwise(&key.value))
+    {
         let reason = format!(
             "the configuration sets `{}` ({}), which this version cannot enforce; nothing runs until the key is removed",
             key.value, key.origin
@@ -74,27 +78,23 @@ pub fn admit<'a>(
     trace.push(
         Stage::Policy,
         Weight::Pass,
-        format!("agent `{}` may use it", context.agent),
+        format!("agent `{}` may use it", effective.context.agent),
     );
     let admitted = Admitted {
         tool,
-        declared: declarations.of(config, tool),
+        declared: declarations.of(effective.config, tool),
         args: Map::new(),
         trace,
     };
-    admit_action(config, context, admitted.with_args(call.args.clone()))
+    admit_action(effective, admitted.with_args(call.args.clone()))
 }
 
 /// Refuses an action that is switched off; asked again when a hook has changed the arguments.
 ///
 /// # Errors
 /// The refusal: `action-disabled`.
-pub fn admit_action<'a>(
-    config: &Config,
-    context: &Context,
-    admitted: Admitted<'a>,
-) -> Result<Admitted<'a>, Box<Ruling>> {
-    match refused_action(config, context, admitted.tool, &admitted.args) {
+pub fn admit_action<'a>(effective: &Effective<'_>, admitted: Admitted<'a>) -> Result<Admitted<'a>, Box<Ruling>> {
+    match refused_action(effective, admitted.tool, &admitted.args) {
         None => Ok(admitted),
         Some(gate) => {
             let mut trace = admitted.trace;

@@ -7,7 +7,7 @@ use super::exec::{self, ExecPolicy, Ground, Hosts, Input, Judgement, Request, Se
 use super::plan::{ExecPlan, ExecRun, Plan, PlanKind};
 use super::planner::{NoPlan, Planner};
 use super::tool::check_params;
-use crate::config::Config;
+use crate::config::Effective;
 use crate::model::{Code, Context, Stage, Verdict};
 use crate::path::{Intent, Root, Spelling, judge as judge_path};
 use crate::shell::Dialect;
@@ -37,8 +37,7 @@ impl std::fmt::Debug for CommandFacts<'_> {
 
 /// Judges a call of `exec`.
 pub fn judge_command(
-    config: &Config,
-    context: &Context,
+    effective: &Effective<'_>,
     policy: &ExecPolicy,
     mut admitted: Admitted,
     facts: &CommandFacts,
@@ -54,7 +53,7 @@ pub fn judge_command(
         request: &request,
         policy,
         hosts: Hosts {
-            sandbox: context.sandbox,
+            sandbox: effective.context.sandbox,
             node: false,
         },
         ground: &ground,
@@ -63,12 +62,12 @@ pub fn judge_command(
         dialect: Dialect::Bash,
     };
     let mut judgement = exec::judge(&input);
-    let mut planned = Planner::new(&input, &judgement).plan(config, context, &admitted.args);
+    let mut planned = Planner::new(&input, &judgement).plan(&effective.exec, &admitted.args);
     if matches!(planned, Err(NoPlan::NoShell(_))) {
         // Another shell runs only what was read in its language.
         input.dialect = Dialect::Posix;
         judgement = exec::judge(&input);
-        planned = Planner::new(&input, &judgement).plan(config, context, &admitted.args);
+        planned = Planner::new(&input, &judgement).plan(&effective.exec, &admitted.args);
     }
     if let Ok((plan, _)) = &planned
         && matches!(plan.run, ExecRun::Shell { .. })
@@ -86,7 +85,7 @@ pub fn judge_command(
         };
         trace.push(step.stage, outcome, step.detail);
     }
-    no_host(context, &mut judgement, &mut trace);
+    no_host(effective.context, &mut judgement, &mut trace);
     verdict(judgement, planned, trace, admitted.args)
 }
 

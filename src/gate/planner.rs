@@ -4,18 +4,13 @@ use super::exec::{self, Input, Judgement, Program, Reader, reader};
 use super::plan::{
     DirectRedirect, DirectStage, DirectStart, DirectStep, DirectTarget, ExecPlan, ExecRun, PinnedProgram, When,
 };
-use crate::config::{Config, ExecSettings};
-use crate::model::{Context, Host};
+use crate::config::EffectiveExec;
+use crate::model::Host;
 use crate::shell::tree::{self, Command, Join, Mode, Timed};
 use crate::shell::{Analysis, Arg, Dialect, RedirectKind, SimpleCommand, render};
 use serde_json::{Map, Value};
 use std::sync::Arc;
 use std::time::Duration;
-
-/// `tools.exec.timeoutSec` where nothing is said, seconds.
-const TIMEOUT: u64 = 1800;
-/// `tools.exec.maxOutputChars` where nothing is said.
-const MAX_OUTPUT: usize = 200_000;
 
 /// Why what was judged cannot run.
 #[derive(Debug)]
@@ -40,8 +35,7 @@ impl<'a> Planner<'a> {
     /// The plan, and the text that says what it runs.
     pub(super) fn plan(
         &self,
-        config: &Config,
-        context: &Context,
+        settings: &EffectiveExec<'_>,
         args: &Map<String, Value>,
     ) -> Result<(ExecPlan, String), NoPlan> {
         let mut pinned = Vec::new();
@@ -54,12 +48,6 @@ impl<'a> Planner<'a> {
         let cwd = self.judgement.cwd.clone();
         let facts = self.input.world.facts(&cwd);
         let facts = facts.ok_or_else(|| NoPlan::Other("the working directory is gone".to_owned()))?;
-        let agent = config.base.agents.find(&context.agent).map(|a| &a.tools.exec);
-        let global = &config.base.tools.exec;
-        let number = |of: fn(&ExecSettings) -> Option<u64>, default: u64| {
-            agent.and_then(of).or_else(|| of(global)).unwrap_or(default)
-        };
-        let max = number(|e| e.max_output_chars.as_ref().map(|m| m.value), MAX_OUTPUT as u64);
         let plan = ExecPlan {
             host: Host::Gateway,
             run,
@@ -67,10 +55,10 @@ impl<'a> Planner<'a> {
             env: Arc::clone(&self.judgement.environment),
             cwd_identity: facts.identity(),
             cwd,
-            timeout: timeout(args, number(|e| e.timeout_sec.as_ref().map(|t| t.value), TIMEOUT)),
+            timeout: timeout(args, settings.timeout_sec.value),
             guards_git: self.judgement.guards_git,
             may_gain_privileges: self.judgement.level.elevated != exec::level::Elevated::Off,
-            max_output_chars: usize::try_from(max).unwrap_or(MAX_OUTPUT),
+            max_output_chars: usize::try_from(settings.max_output_chars.value).unwrap_or(usize::MAX),
         };
         Ok((plan, text))
     }

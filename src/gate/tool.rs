@@ -5,8 +5,8 @@ use super::decision::{Decision, Ruling, Trace, Weight};
 use super::declared::plugin_tool;
 use super::document::{PlanDocument, path_text};
 use super::plan::{CommandPlan, FileTool, Plan, PlanKind};
-use crate::config::Config;
-use crate::model::{Code, Context, Executor, Stage};
+use crate::config::Effective;
+use crate::model::{Code, Executor, Stage};
 use crate::params::validate;
 use crate::path::{Intent, Refusal, Root, Spelling, judge};
 use serde_json::{Map, Value, json};
@@ -61,9 +61,9 @@ pub(super) fn check_params(admitted: &Admitted, trace: &mut Trace) -> Result<(),
 }
 
 /// Judges a call of any tool but `exec`.
-pub fn judge_tool(config: &Config, context: &Context, admitted: Admitted, facts: &ToolFacts) -> Ruling {
+pub fn judge_tool(effective: &Effective<'_>, admitted: Admitted, facts: &ToolFacts) -> Ruling {
     let mut trace = admitted.trace.clone();
-    match stages(config, context, &admitted, facts, &mut trace) {
+    match stages(effective, &admitted, facts, &mut trace) {
         Ok((kind, document)) => Ruling {
             decision: Decision::Allow(Box::new(Plan::new(kind))),
             code: Code::Ok,
@@ -79,8 +79,7 @@ pub fn judge_tool(config: &Config, context: &Context, admitted: Admitted, facts:
 }
 
 fn stages(
-    config: &Config,
-    context: &Context,
+    effective: &Effective<'_>,
     admitted: &Admitted,
     facts: &ToolFacts,
     trace: &mut Trace,
@@ -100,10 +99,10 @@ fn stages(
             Err(deny(trace, Stage::Host, Code::NoExecutor, reason))
         }
         Executor::Command => {
-            if context.sandbox {
+            if effective.context.sandbox {
                 return Err(deny(trace, Stage::Host, Code::HostNotAllowed, no_sandbox(&tool.name)));
             }
-            let plan = command_plan(config, context, admitted, facts)
+            let plan = command_plan(effective, admitted, facts)
                 .map_err(|(code, reason)| deny(trace, Stage::Host, code, reason))?;
             trace.push(Stage::Host, Weight::Pass, format!("runs `{}`", plan.program.display()));
             let shown = PlanDocument::Command {
@@ -119,7 +118,7 @@ fn stages(
                 trace.push(Stage::Host, Weight::Pass, "built in");
                 return Ok((PlanKind::AgentsList, PlanDocument::BuiltIn { host: HOST }));
             };
-            if context.sandbox {
+            if effective.context.sandbox {
                 return Err(deny(trace, Stage::Host, Code::HostNotAllowed, no_sandbox(&tool.name)));
             }
             judge_paths(file, &admitted.args, facts.root)
@@ -167,11 +166,11 @@ fn judge_paths(tool: FileTool, args: &Map<String, Value>, root: &Root) -> Result
 }
 
 fn command_plan(
-    config: &Config,
-    context: &Context,
+    effective: &Effective<'_>,
     admitted: &Admitted,
     facts: &ToolFacts,
 ) -> Result<CommandPlan, (Code, String)> {
+    let (config, context) = (effective.config, effective.context);
     let tool = admitted.tool;
     let missing = |reason: String| (Code::NoExecutor, reason);
     let bound = config

@@ -1,6 +1,6 @@
 //! The thresholds that apply, from what the configuration says.
 
-use crate::config::LoopSettings;
+use crate::config::EffectiveLoopDetection;
 
 /// The longest history that is kept, whatever is configured.
 const MAX_HISTORY: u64 = 1000;
@@ -29,33 +29,25 @@ pub struct LoopLimits {
 }
 
 impl LoopLimits {
-    /// The limits of an agent: its settings are laid over the global ones key by key.
-    pub fn new(global: &LoopSettings, agent: Option<&LoopSettings>) -> Self {
-        fn pick<T: Copy>(
-            global: &LoopSettings,
-            agent: Option<&LoopSettings>,
-            of: fn(&LoopSettings) -> Option<T>,
-        ) -> Option<T> {
-            agent.and_then(of).or_else(|| of(global))
-        }
-        let number = |of: fn(&LoopSettings) -> Option<u64>, default: u64| {
-            pick(global, agent, of).filter(|value| *value > 0).unwrap_or(default)
-        };
-        let flag = |of: fn(&LoopSettings) -> Option<bool>, default: bool| pick(global, agent, of).unwrap_or(default);
-        let warning = number(|s| s.warning_threshold, 10);
-        let critical = number(|s| s.critical_threshold, 20).max(warning.saturating_add(1));
-        let breaker = number(|s| s.global_circuit_breaker_threshold, 30).max(critical.saturating_add(1));
-        let history = number(|s| s.history_size, 30).min(MAX_HISTORY);
+    /// The limits that the settings come to.
+    pub fn new(settings: &EffectiveLoopDetection<'_>) -> Self {
+        let warning = settings.warning_threshold.value;
+        let critical = settings.critical_threshold.value.max(warning.saturating_add(1));
+        let breaker = settings
+            .global_circuit_breaker_threshold
+            .value
+            .max(critical.saturating_add(1));
+        let history = settings.history_size.value.min(MAX_HISTORY);
         Self {
-            enabled: flag(|s| s.enabled, false),
+            enabled: settings.enabled.value,
             history: usize::try_from(history).unwrap_or(usize::MAX),
             warning,
-            unknown: number(|s| s.unknown_tool_threshold, 10),
+            unknown: settings.unknown_tool_threshold.value,
             critical,
             breaker,
-            generic_repeat: flag(|s| s.generic_repeat, true),
-            known_poll: flag(|s| s.known_poll_no_progress, true),
-            ping_pong: flag(|s| s.ping_pong, true),
+            generic_repeat: settings.generic_repeat.value,
+            known_poll: settings.known_poll_no_progress.value,
+            ping_pong: settings.ping_pong.value,
         }
     }
 }
@@ -63,25 +55,35 @@ impl LoopLimits {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::{AgentSettings, Config, LoopSettings, effective};
+    use crate::model::{Context, Sourced};
+
+    fn limits(global: LoopSettings, own: LoopSettings) -> LoopLimits {
+        let mut config = Config::default();
+        config.base.tools.loop_detection = global;
+        let mut agent = AgentSettings::named("main");
+        agent.tools.loop_detection = own;
+        config.base.agents.list.push(agent);
+        LoopLimits::new(&effective(&config, &Context::default()).loop_detection)
+    }
 
     #[test]
     fn thresholds_rise_and_an_agent_overrides_single_keys() {
         let global = LoopSettings {
-            enabled: Some(true),
-            warning_threshold: Some(25),
-            ping_pong: Some(false),
+            enabled: Some(Sourced::built_in(true)),
+            warning_threshold: Some(Sourced::built_in(25)),
+            ping_pong: Some(Sourced::built_in(false)),
             ..LoopSettings::default()
         };
-        let limits = LoopLimits::new(&global, None);
-        assert_eq!((limits.warning, limits.critical, limits.breaker), (25, 26, 30));
+        let all = limits(global.clone(), LoopSettings::default());
+        assert_eq!((all.warning, all.critical, all.breaker), (25, 26, 30));
         let agent = LoopSettings {
-            warning_threshold: Some(40),
-            history_size: Some(0),
+            warning_threshold: Some(Sourced::built_in(40)),
             ..LoopSettings::default()
         };
-        let limits = LoopLimits::new(&global, Some(&agent));
-        assert_eq!((limits.warning, limits.critical, limits.breaker), (40, 41, 42));
-        assert_eq!((limits.enabled, limits.ping_pong, limits.history), (true, false, 30));
-        assert!(!LoopLimits::new(&LoopSettings::default(), None).enabled);
+        let all = limits(global, agent);
+        assert_eq!((all.warning, all.critical, all.breaker), (40, 41, 42));
+        assert_eq!((all.enabled, all.ping_pong, all.history), (true, false, 30));
+        assert!(!limits(LoopSettings::default(), LoopSettings::default()).enabled);
     }
 }

@@ -1,20 +1,21 @@
-//! Recorded histories of the seed system, and the store under fire.
+//! Recorded histories of OpenClaw, and the store under fire.
 
 use super::*;
-use crate::config::LoopSettings;
+use crate::config::{Config, LoopSettings, effective};
+use crate::model::{Context, Sourced};
 use serde_json::{Value, json};
 use std::os::unix::fs::PermissionsExt as _;
 
 fn settings(config: &Value) -> LoopSettings {
-    let number = |key: &str| config.get(key).and_then(Value::as_u64);
-    let detector = |key: &str| {
-        config
-            .get("detectors")
-            .and_then(|d| d.get(key))
-            .and_then(Value::as_bool)
+    // What is no threshold reads as not said, as in the recorded system.
+    let number = |key: &str| {
+        let number = config.get(key).and_then(Value::as_u64).filter(|n| *n > 0);
+        number.map(Sourced::built_in)
     };
+    let flag = |of: Option<&Value>| of.and_then(Value::as_bool).map(Sourced::built_in);
+    let detector = |key: &str| flag(config.get("detectors").and_then(|d| d.get(key)));
     LoopSettings {
-        enabled: config.get("enabled").and_then(Value::as_bool),
+        enabled: flag(config.get("enabled")),
         history_size: number("historySize"),
         warning_threshold: number("warningThreshold"),
         unknown_tool_threshold: number("unknownToolThreshold"),
@@ -26,8 +27,10 @@ fn settings(config: &Value) -> LoopSettings {
     }
 }
 
-fn limits(config: &Value) -> LoopLimits {
-    LoopLimits::new(&settings(config), None)
+fn limits(given: &Value) -> LoopLimits {
+    let mut config = Config::default();
+    config.base.tools.loop_detection = settings(given);
+    LoopLimits::new(&effective(&config, &Context::default()).loop_detection)
 }
 
 /// Every finding of a recorded session is found again: level, detector, count, pair, blocking, emission.

@@ -1,4 +1,4 @@
-//! Who calls, and from where (cli.md, "Options that say who calls, from where").
+//! Who calls, and from where.
 
 use std::path::PathBuf;
 
@@ -18,11 +18,8 @@ pub struct Sender {
 /// The caller's circumstances; built once at the command line, then only read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Context {
-    /// The normalised agent id.
+    /// The normalised agent id; `main` where nobody named one.
     pub agent: String,
-    /// Whether the agent was named: by option or session key. An unnamed caller is `main`, but the lists under
-    /// `agents.list` are those of named agents (policy.md 3.7).
-    pub agent_named: bool,
     /// Provider name as given.
     pub provider: Option<String>,
     /// Model id as given.
@@ -51,4 +48,27 @@ pub struct Context {
     pub message_provider: Option<String>,
     /// Absolute workspace directory.
     pub workspace: PathBuf,
+}
+
+impl Default for Context {
+    /// The agent `main` in `/`, about whom nothing else is known.
+    fn default() -> Self {
+        Self {
+            agent: "main".to_owned(),
+            provider: None,
+            model: None,
+            owner: false,
+            sandbox: false,
+            session: None,
+            spawned_by: None,
+            subagent_depth: 0,
+            channel: None,
+            account: None,
+            group: None,
+            group_channel: None,
+            sender: Sender::default(),
+            message_provider: None,
+            workspace: PathBuf::from("/"),
+        }
+    }
 }

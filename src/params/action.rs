@@ -3,8 +3,8 @@
 //! Names are compared without regard to case and punctuation, so that no other spelling of an action slips past its
 //! gate. A layer that only takes away can close a gate, never open one.
 
-use crate::config::{Config, ToolsSettings};
-use crate::model::{Context, Origin, Tool, fold_word};
+use crate::config::Effective;
+use crate::model::{Origin, Tool, fold_word};
 use crate::policy::channel_id;
 use serde_json::{Map, Value};
 use std::fmt;
@@ -34,44 +34,43 @@ impl fmt::Display for Gate {
 }
 
 /// The gate that refuses a call's action, if one does. `args` are the final arguments.
-pub fn refused_action(config: &Config, context: &Context, tool: &Tool, args: &Map<String, Value>) -> Option<Gate> {
+pub fn refused_action(effective: &Effective<'_>, tool: &Tool, args: &Map<String, Value>) -> Option<Gate> {
     let action = fold_word(args.get("action")?.as_str()?);
     let named = args
         .get("channel")
         .and_then(Value::as_str)
         .filter(|name| !channel_id(name).is_empty());
-    let channel = named
-        .or(context.channel.as_deref())
-        .or(context.message_provider.as_deref());
+    let channel = named.or(here(effective));
     // Where it cannot be told which channel is meant, each one's refusal counts.
     let on_any = channel.is_none();
-    gates(config, context, tool, channel, on_any)
+    gates(effective, tool, channel, on_any)
         .into_iter()
         .find(|gate| fold_word(&gate.action) == action)
 }
 
 /// Every gate that is closed for a tool in this context: these actions leave the declaration.
-pub fn refused_actions(config: &Config, context: &Context, tool: &Tool) -> Vec<Gate> {
-    let channel = context.channel.as_deref().or(context.message_provider.as_deref());
-    gates(config, context, tool, channel, false)
+pub fn refused_actions(effective: &Effective<'_>, tool: &Tool) -> Vec<Gate> {
+    gates(effective, tool, here(effective), false)
 }
 
-fn gates(config: &Config, context: &Context, tool: &Tool, channel: Option<&str>, on_any: bool) -> Vec<Gate> {
-    let mut closed = base_gates(config, context, tool);
-    for layer in &config.restricting {
-        let agent = layer.agents.get(&context.agent);
-        for (scope, tools) in [("", Some(&layer.tools)), ("agents.list[].", agent)] {
-            let refused = tools.and_then(|tools| tools.refused_actions.get(&*tool.key));
-            closed.extend(refused.into_iter().flatten().map(|(action, origin)| Gate {
-                action: action.clone(),
-                key: format!("{scope}tools.actions.{}.{action}", tool.key),
-                origin: origin.clone(),
-            }));
-        }
-    }
+/// The channel of the context.
+fn here<'c>(effective: &Effective<'c>) -> Option<&'c str> {
+    let context = effective.context;
+    context.channel.as_deref().or(context.message_provider.as_deref())
+}
+
+fn gates(effective: &Effective<'_>, tool: &Tool, channel: Option<&str>, on_any: bool) -> Vec<Gate> {
+    let everywhere = effective.closed_actions(&tool.key).into_iter();
+    let mut closed: Vec<Gate> = everywhere
+        .map(|closed| Gate {
+            action: closed.action.to_owned(),
+            key: closed.key,
+            origin: closed.origin.clone(),
+        })
+        .collect();
     if &*tool.key == CHANNEL_TOOL || !tool.channels.is_empty() {
         let wanted = channel.map(channel_id);
-        for (name, settings) in &config.base.channels {
+        for (name, settings) in &effective.config.base.channels {
             if !on_any && wanted.as_ref() != Some(&channel_id(name)) {
                 continue;
             }
@@ -91,43 +90,14 @@ fn gates(config: &Config, context: &Context, tool: &Tool, channel: Option<&str>,
     closed
 }
 
-/// What the base layers close; an agent's own entry takes the place of the global one.
-fn base_gates(config: &Config, context: &Context, tool: &Tool) -> Vec<Gate> {
-    let agent = config.base.agents.find(&context.agent);
-    let entries = |tools: &ToolsSettings, scope: &str| -> Vec<(bool, Gate)> {
-        let actions = tools.actions.get(&*tool.key);
-        let gate = |(action, open): (&String, &crate::model::Sourced<bool>)| {
-            let gate = Gate {
-                action: action.clone(),
-                key: format!("{scope}tools.actions.{}.{action}", tool.key),
-                origin: open.origin.clone(),
-            };
-            (open.value, gate)
-        };
-        actions.into_iter().flatten().map(gate).collect()
-    };
-    let mut own = agent.map_or_else(Vec::new, |agent| {
-        entries(&agent.tools, &format!("agents.list.{}.", agent.id))
-    });
-    // A caller that named no agent gets nothing opened by one.
-    own.retain(|(open, _)| context.agent_named || !open);
-    let global = entries(&config.base.tools, "").into_iter().filter(|(_, gate)| {
-        !own.iter()
-            .any(|(_, other)| fold_word(&other.action) == fold_word(&gate.action))
-    });
-    let mut all: Vec<_> = global.collect();
-    all.extend(own.iter().cloned());
-    all.into_iter()
-        .filter(|(open, _)| !open)
-        .map(|(_, gate)| gate)
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{AgentSettings, AgentsSettings, ChannelSettings, Restriction, Settings, ToolRestriction};
-    use crate::model::{Executor, LayerKind, Sourced, ToolSource};
+    use crate::config::{
+        AgentSettings, AgentsSettings, ChannelSettings, Config, Restriction, Settings, ToolRestriction, ToolsSettings,
+        effective,
+    };
+    use crate::model::{Context, Executor, LayerKind, Sourced, ToolSource};
     use serde_json::json;
     use std::collections::BTreeMap;
     use std::sync::Arc;
@@ -150,22 +120,8 @@ mod tests {
 
     fn context(channel: Option<&str>) -> Context {
         Context {
-            agent_named: true,
-            agent: "main".to_owned(),
-            provider: None,
-            model: None,
-            owner: false,
-            sandbox: false,
-            session: None,
-            spawned_by: None,
-            subagent_depth: 0,
             channel: channel.map(str::to_owned),
-            account: None,
-            group: None,
-            group_channel: None,
-            sender: crate::model::Sender::default(),
-            message_provider: None,
-            workspace: "/".into(),
+            ..Context::default()
         }
     }
 
@@ -186,12 +142,7 @@ mod tests {
     fn config(base: Settings) -> Config {
         Config {
             base,
-            restricting: Vec::new(),
-            policy_hash: String::new(),
-            warnings: Vec::new(),
-            unsupported: Vec::new(),
-            sources: Vec::new(),
-            changed_scripts: Vec::new(),
+            ..Config::default()
         }
     }
 
@@ -199,7 +150,7 @@ mod tests {
         let Value::Object(args) = args else {
             panic!("not an object")
         };
-        refused_action(config, context, &tool(name), &args).map(|gate| gate.key)
+        refused_action(&effective(config, context), &tool(name), &args).map(|gate| gate.key)
     }
 
     #[test]
@@ -223,7 +174,7 @@ mod tests {
             assert_eq!(refused(&config, &here, "cron", args), None);
         }
         assert_eq!(refused(&config, &here, "nodes", json!({"action": "remove"})), None);
-        assert_eq!(refused_actions(&config, &here, &tool("cron")).len(), 2);
+        assert_eq!(refused_actions(&effective(&config, &here), &tool("cron")).len(), 2);
     }
 
     #[test]
@@ -255,12 +206,8 @@ mod tests {
     #[test]
     fn an_agent_may_differ_from_the_whole_but_no_restriction_can_be_undone() {
         let agent = AgentSettings {
-            id: "main".to_owned(),
-            name: None,
-            workspace: None,
-            sandbox: crate::config::SandboxSettings::default(),
             tools: tools("cron", &[("Remove", true), ("run", false)]),
-            origin: Origin::built_in(),
+            ..AgentSettings::named("main")
         };
         let mut config = config(Settings {
             tools: tools("cron", &[("remove", false)]),
@@ -273,14 +220,6 @@ mod tests {
         let here = context(None);
         assert_eq!(refused(&config, &here, "cron", json!({"action": "remove"})), None);
         assert!(refused(&config, &here, "cron", json!({"action": "run"})).is_some());
-        let unnamed = Context {
-            agent_named: false,
-            ..here.clone()
-        };
-        for action in ["run", "remove"] {
-            assert!(refused(&config, &unnamed, "cron", json!({ "action": action })).is_some());
-        }
-
         let origin = Origin {
             layer: LayerKind::Managed,
             ..Origin::built_in()

@@ -4,8 +4,8 @@ use super::matcher::{Entry, PluginGroups};
 use super::step::{self, Step, Surroundings, Verdict};
 use super::warning;
 use crate::catalog::{Universe, core_tool};
-use crate::config::Config;
-use crate::model::{Context, Origin, Tool, ToolSource, nearest, trim};
+use crate::config::Effective;
+use crate::model::{Origin, Tool, ToolSource, nearest, trim};
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -87,14 +87,14 @@ pub struct Explanation {
     pub warnings: Vec<String>,
 }
 
-/// The filters before the steps, in order, with their labels (cli.md, `list`).
+/// The filters before the steps, in order, with their labels.
 const FILTERS: [(&str, Filter); 3] = [
     ("message-provider", message_provider),
     ("model", model),
     ("owner-only", owner_only),
 ];
 
-type Filter = fn(&Tool, &Config, &Context) -> FilterVerdict;
+type Filter = fn(&Tool, &Effective<'_>) -> FilterVerdict;
 
 enum FilterVerdict {
     /// The filter does not concern this tool.
@@ -103,13 +103,13 @@ enum FilterVerdict {
     Drop(String, Option<Origin>),
 }
 
-/// Resolves the effective tools of a context.
-pub fn resolve(config: &Config, context: &Context, universe: &Universe) -> ToolSet {
+/// Resolves the effective tools of a caller.
+pub fn resolve(effective: &Effective<'_>, universe: &Universe) -> ToolSet {
     let mut set = ToolSet {
         warnings: universe.warnings.clone(),
         ..ToolSet::default()
     };
-    let mut verdicts: Vec<Option<Removed>> = universe.tools.iter().map(|t| filtered(t, config, context)).collect();
+    let mut verdicts: Vec<Option<Removed>> = universe.tools.iter().map(|t| filtered(t, effective)).collect();
     let present: HashSet<&str> = universe
         .tools
         .iter()
@@ -117,7 +117,7 @@ pub fn resolve(config: &Config, context: &Context, universe: &Universe) -> ToolS
         .filter(|(_, v)| v.is_none())
         .map(|(t, _)| &*t.key)
         .collect();
-    let steps = steps(config, context, universe, &present, &mut set.warnings);
+    let steps = steps(effective, universe, &present, &mut set.warnings);
     for step in &steps {
         let Some(rule) = &step.rule else { continue };
         let label: Arc<str> = Arc::from(step.label.as_str());
@@ -143,21 +143,21 @@ pub fn resolve(config: &Config, context: &Context, universe: &Universe) -> ToolS
 }
 
 /// Explains one tool, step by step, to the end even where an early step removes it.
-pub fn explain(config: &Config, context: &Context, universe: &Universe, tool: &str) -> Explanation {
+pub fn explain(effective: &Effective<'_>, universe: &Universe, tool: &str) -> Explanation {
     let key = crate::model::normalise_tool(tool);
     let mut warnings = universe.warnings.clone();
     let found = universe.find(&key).cloned();
     let present: HashSet<&str> = universe
         .tools
         .iter()
-        .filter(|t| filtered(t, config, context).is_none())
+        .filter(|t| filtered(t, effective).is_none())
         .map(|t| &*t.key)
         .collect();
-    let built = steps(config, context, universe, &present, &mut warnings);
+    let built = steps(effective, universe, &present, &mut warnings);
     let mut lines = Vec::new();
     if let Some(tool) = &found {
         for (label, filter) in FILTERS {
-            let (outcome, why, origin) = match filter(tool, config, context) {
+            let (outcome, why, origin) = match filter(tool, effective) {
                 FilterVerdict::Pass => (Explained::Kept, None, None),
                 FilterVerdict::Drop(why, origin) => (Explained::Removed, Some(why), origin),
             };
@@ -225,8 +225,7 @@ fn explained(step: &Step, key: &str) -> ExplainedStep {
 }
 
 fn steps(
-    config: &Config,
-    context: &Context,
+    effective: &Effective<'_>,
     universe: &Universe,
     present: &HashSet<&str>,
     warnings: &mut Vec<String>,
@@ -244,24 +243,15 @@ fn steps(
         core_names: &core_names,
         all_names: &all_names,
     };
-    let agent = step::named_agent(config, context).map(|a| &a.tools);
-    warnings.extend(warning::unnamed_agent(config, context));
-    let tools = &config.base.tools;
-    let profile = agent
-        .and_then(|a| a.policy.profile.as_ref())
-        .or(tools.policy.profile.as_ref());
-    let scopes: Vec<_> = agent.into_iter().chain([tools]).collect();
-    warnings.extend(warning::sections_beside_profile(
-        profile.map(|p| p.value.as_str()),
-        &scopes,
-    ));
-    step::build(config, context, &around, warnings)
+    let profile = step::profile_of(effective).map(|p| p.value.as_str());
+    warnings.extend(warning::sections_beside_profile(profile, &effective.lists));
+    step::build(effective, &around, warnings)
 }
 
-fn filtered(tool: &Tool, config: &Config, context: &Context) -> Option<Removed> {
+fn filtered(tool: &Tool, effective: &Effective<'_>) -> Option<Removed> {
     FILTERS
         .iter()
-        .find_map(|(label, filter)| match filter(tool, config, context) {
+        .find_map(|(label, filter)| match filter(tool, effective) {
             FilterVerdict::Pass => None,
             FilterVerdict::Drop(why, origin) => Some(Removed {
                 tool: tool.clone(),
@@ -274,8 +264,9 @@ fn filtered(tool: &Tool, config: &Config, context: &Context) -> Option<Removed> 
 }
 
 /// `voice` has no tts, `node` has a handful of tools; a channel tool exists only on its channels.
-fn message_provider(tool: &Tool, _: &Config, context: &Context) -> FilterVerdict {
+fn message_provider(tool: &Tool, effective: &Effective<'_>) -> FilterVerdict {
     const NODE: [&str; 6] = ["canvas", "image", "pdf", "tts", "web_fetch", "web_search"];
+    let context = effective.context;
     let provider = context.message_provider.as_deref().or(context.channel.as_deref());
     let folded = provider.map(|p| trim(p).to_lowercase()).unwrap_or_default();
     let gone = match folded.as_str() {
@@ -298,8 +289,9 @@ fn message_provider(tool: &Tool, _: &Config, context: &Context) -> FilterVerdict
     FilterVerdict::Pass
 }
 
-/// `apply_patch` is built for OpenAI models alone, and can be switched off or limited to some (policy.md 3.1).
-fn model(tool: &Tool, config: &Config, context: &Context) -> FilterVerdict {
+/// `apply_patch` is built for OpenAI models alone, and can be switched off or limited to some.
+fn model(tool: &Tool, effective: &Effective<'_>) -> FilterVerdict {
+    let context = effective.context;
     if &*tool.key != "apply_patch" {
         return FilterVerdict::Pass;
     }
@@ -311,21 +303,14 @@ fn model(tool: &Tool, config: &Config, context: &Context) -> FilterVerdict {
             None,
         );
     }
-    let agent = step::named_agent(config, context).map(|a| &a.tools.exec);
-    let global = &config.base.tools.exec;
-    let enabled = agent
-        .and_then(|e| e.patch_enabled.as_ref())
-        .or(global.patch_enabled.as_ref());
-    if let Some(off) = enabled.filter(|e| !e.value) {
+    let patch = &effective.exec.patch;
+    if !patch.enabled.value {
         return FilterVerdict::Drop(
             "tools.exec.applyPatch.enabled is false".to_owned(),
-            Some(off.origin.clone()),
+            Some(patch.enabled.origin.clone()),
         );
     }
-    let models = agent
-        .and_then(|e| e.patch_allow_models.as_ref())
-        .or(global.patch_allow_models.as_ref());
-    if let Some(list) = models.filter(|l| !l.entries.is_empty()) {
+    if let Some(list) = patch.allow_models.filter(|l| !l.entries.is_empty()) {
         let full = if model.contains('/') {
             model.clone()
         } else {
@@ -346,8 +331,8 @@ fn model(tool: &Tool, config: &Config, context: &Context) -> FilterVerdict {
     FilterVerdict::Pass
 }
 
-fn owner_only(tool: &Tool, _: &Config, context: &Context) -> FilterVerdict {
-    if tool.owner_only && !context.owner {
+fn owner_only(tool: &Tool, effective: &Effective<'_>) -> FilterVerdict {
+    if tool.owner_only && !effective.context.owner {
         let from = if core_tool(&tool.key).is_some() {
             None
         } else {

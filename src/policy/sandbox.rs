@@ -1,9 +1,9 @@
-//! What a sandboxed context may use (policy.md 3.9).
+//! What a sandboxed context may use.
 
 use super::matcher::{Entry, PatternSet, PluginGroups, built_in, entries};
 use super::step::Lists;
 use crate::catalog::group_members;
-use crate::config::{NameList, ScopePolicy, WorkspaceAccess};
+use crate::config::{EffectiveSandbox, WorkspaceAccess};
 use crate::model::Sourced;
 use std::sync::Arc;
 
@@ -54,16 +54,11 @@ const DENY: &[&str] = &[
 ];
 const WRITERS: &[&str] = &["write", "edit", "apply_patch"];
 
-/// The sandbox policy from the agent's and the global `tools.sandbox.tools`, each key on its own.
-pub(super) fn policy(
-    agent: Option<&ScopePolicy>,
-    global: &ScopePolicy,
-    access: Option<&Sourced<WorkspaceAccess>>,
-) -> Lists {
-    let pick = |key: fn(&ScopePolicy) -> Option<&NameList>| agent.and_then(key).or_else(|| key(global));
-    let allow_list = pick(|p| p.allow.as_ref());
-    let also = pick(|p| p.also_allow.as_ref()).map(entries).unwrap_or_default();
-    let deny_list = pick(|p| p.deny.as_ref());
+/// The lists of a sandboxed session.
+pub(super) fn policy(settings: &EffectiveSandbox<'_>) -> Lists {
+    let allow_list = settings.allow;
+    let also = settings.also_allow.map(entries).unwrap_or_default();
+    let deny_list = settings.deny;
     let mut allow = match allow_list.map(entries) {
         None => joined(built_in(ALLOW), also.clone()),
         Some(list) if list.is_empty() => list,
@@ -88,9 +83,8 @@ pub(super) fn policy(
     if !allow.is_empty() && !names_image(&allow) && !names_image(&deny) {
         allow.extend(built_in(&["image"]));
     }
-    if let Some(access) = access
-        && access.value != WorkspaceAccess::ReadWrite
-    {
+    let access = settings.workspace_access;
+    if access.value != WorkspaceAccess::ReadWrite {
         let origin = &access.origin;
         deny.extend(WRITERS.iter().map(|w| Sourced::new(Arc::from(*w), origin.clone())));
     }

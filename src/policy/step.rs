@@ -1,10 +1,10 @@
-//! The policy steps: one table, in evaluation order (policy.md 3.1). A new step is one more row.
+//! The policy steps: one table, in evaluation order. A new step is one more row.
 
 use super::matcher::{Entry, PatternSet, PluginGroups, built_in, entries};
 use super::{group, provider, sandbox, subagent};
 use crate::catalog::profile_members;
 use crate::config::{
-    AgentSettings, Config, ListRestriction, NameList, ProviderRestriction, Restriction, SandboxSettings, ScopePolicy,
+    Effective, EffectiveLists, LayerScope, ListRestriction, NameList, ProviderRestriction, ScopePolicy,
 };
 use crate::model::{Context, Origin, Sourced};
 use std::borrow::Cow;
@@ -23,7 +23,7 @@ pub(super) struct Lists {
 /// A step that is ready to judge names.
 #[derive(Debug)]
 pub(super) struct Step {
-    /// As policy.md 3.1 gives it, with the layer's prefix for a restricting layer.
+    /// The key that the step reads, with the layer's prefix for a restricting layer.
     pub(super) label: String,
     /// What it says; none = the step is skipped.
     pub(super) rule: Option<Rule>,
@@ -55,7 +55,7 @@ impl Rule {
         }
     }
 
-    /// Judges a normalised name; `apply_patch` also goes the way of `write` (D11).
+    /// Judges a normalised name; `apply_patch` also goes the way of `write`.
     pub(super) fn judge(&self, name: &str) -> Verdict {
         match self.removes(name) {
             Some((entry, origin)) => Verdict::Removed(entry.cloned(), origin.cloned()),
@@ -97,6 +97,7 @@ struct Scope<'a> {
     group: Option<Cow<'a, ScopePolicy>>,
     sandbox: Option<Lists>,
     subagent: Option<Lists>,
+    agent_subagent: Option<Lists>,
 }
 
 /// Whether a step's allow list is checked for names that nothing knows.
@@ -108,13 +109,22 @@ enum Check {
     Silent,
 }
 
-/// Whether `pluginOnlyAllowlist: strip` holds for a step (D5).
+/// Whether `pluginOnlyAllowlist: strip` holds for a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum PluginOnly {
     /// It drops an allow list made only of plugin entries.
     Strip,
     /// It does not matter.
     Enforce,
+}
+
+/// What becomes of a step that says nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Silent {
+    /// An explanation shows it as skipped.
+    Skipped,
+    /// It is not there: few have it.
+    Absent,
 }
 
 struct Row {
@@ -124,6 +134,7 @@ struct Row {
     profile: fn(&Scope) -> Option<String>,
     check: Check,
     plugin_only: PluginOnly,
+    silent: Silent,
 }
 
 const NO_PROFILE: fn(&Scope) -> Option<String> = |_| None;
@@ -135,6 +146,7 @@ static STEPS: &[Row] = &[
         profile: |s| s.profile.map(|p| p.value.clone()),
         check: Check::Warn,
         plugin_only: PluginOnly::Strip,
+        silent: Silent::Skipped,
     },
     Row {
         label: |s| with_profile("tools.byProvider.profile", s.provider_profile),
@@ -142,6 +154,7 @@ static STEPS: &[Row] = &[
         profile: |s| s.provider_profile.map(|p| p.value.clone()),
         check: Check::Warn,
         plugin_only: PluginOnly::Strip,
+        silent: Silent::Skipped,
     },
     Row {
         label: |_| "tools.allow".to_owned(),
@@ -149,6 +162,7 @@ static STEPS: &[Row] = &[
         profile: NO_PROFILE,
         check: Check::Warn,
         plugin_only: PluginOnly::Enforce,
+        silent: Silent::Skipped,
     },
     Row {
         label: |_| "tools.byProvider.allow".to_owned(),
@@ -156,6 +170,7 @@ static STEPS: &[Row] = &[
         profile: NO_PROFILE,
         check: Check::Warn,
         plugin_only: PluginOnly::Enforce,
+        silent: Silent::Skipped,
     },
     Row {
         label: |s| format!("{}.allow", s.agent_label),
@@ -163,6 +178,7 @@ static STEPS: &[Row] = &[
         profile: NO_PROFILE,
         check: Check::Warn,
         plugin_only: PluginOnly::Enforce,
+        silent: Silent::Skipped,
     },
     Row {
         label: |s| format!("{}.byProvider.allow", s.agent_label),
@@ -170,6 +186,7 @@ static STEPS: &[Row] = &[
         profile: NO_PROFILE,
         check: Check::Warn,
         plugin_only: PluginOnly::Enforce,
+        silent: Silent::Skipped,
     },
     Row {
         label: |_| "group tools.allow".to_owned(),
@@ -177,6 +194,7 @@ static STEPS: &[Row] = &[
         profile: NO_PROFILE,
         check: Check::Warn,
         plugin_only: PluginOnly::Strip,
+        silent: Silent::Skipped,
     },
     Row {
         label: |_| "sandbox tools.allow".to_owned(),
@@ -184,6 +202,7 @@ static STEPS: &[Row] = &[
         profile: NO_PROFILE,
         check: Check::Silent,
         plugin_only: PluginOnly::Enforce,
+        silent: Silent::Skipped,
     },
     Row {
         label: |_| "subagent tools.allow".to_owned(),
@@ -191,6 +210,15 @@ static STEPS: &[Row] = &[
         profile: NO_PROFILE,
         check: Check::Silent,
         plugin_only: PluginOnly::Enforce,
+        silent: Silent::Skipped,
+    },
+    Row {
+        label: |s| format!("{}.subagents.tools.allow", s.agent_label),
+        lists: |s| s.agent_subagent.take(),
+        profile: NO_PROFILE,
+        check: Check::Silent,
+        plugin_only: PluginOnly::Enforce,
+        silent: Silent::Absent,
     },
 ];
 
@@ -200,37 +228,19 @@ pub(super) struct Surroundings<'a> {
     pub(super) plugins: &'a PluginGroups,
     /// Normalised names of the core tools that are there.
     pub(super) core_names: &'a [&'a str],
-    /// All names that are there, sorted, for globs that match something (D9).
+    /// All names that are there, sorted, for globs that match something.
     pub(super) all_names: &'a [&'a str],
 }
 
-/// Builds every step for a context: those of the base, then those of each restricting layer.
-pub(super) fn build(
-    config: &Config,
-    context: &Context,
-    around: &Surroundings,
-    warnings: &mut Vec<String>,
-) -> Vec<Step> {
-    let mut steps = Vec::with_capacity(STEPS.len() * (1 + config.restricting.len()));
-    let strip = config.base.tools.strip_plugin_only;
-    rows(
-        &mut base_scope(config, context),
-        "",
-        strip,
-        around,
-        &mut steps,
-        warnings,
-    );
-    for layer in &config.restricting {
+/// Builds every step for a caller: those of the base, then those of each restricting layer.
+pub(super) fn build(effective: &Effective<'_>, around: &Surroundings, warnings: &mut Vec<String>) -> Vec<Step> {
+    let mut steps = Vec::with_capacity(STEPS.len() * (1 + effective.layers.len()));
+    let strip = effective.lists.strip_plugin_only.value;
+    rows(&mut base_scope(effective), "", strip, around, &mut steps, warnings);
+    for layer in &effective.layers {
         let prefix = format!("{}: ", layer.label);
-        rows(
-            &mut restricting_scope(layer, config, context),
-            &prefix,
-            false,
-            around,
-            &mut steps,
-            warnings,
-        );
+        let mut scope = restricting_scope(layer, effective.context);
+        rows(&mut scope, &prefix, false, around, &mut steps, warnings);
     }
     steps
 }
@@ -247,6 +257,9 @@ fn rows(
         let label = format!("{prefix}{}", (row.label)(scope));
         let profile = (row.profile)(scope);
         let mut lists = (row.lists)(scope);
+        if lists.is_none() && row.silent == Silent::Absent {
+            continue;
+        }
         if let Some(lists) = &mut lists {
             if row.check == Check::Warn
                 && let Some(allow) = &lists.allow
@@ -294,7 +307,7 @@ fn profile_lists(profile: Option<&Sourced<String>>, also: Vec<Entry>) -> Option<
     })
 }
 
-/// The lists of one scope (policy.md 3.4): `alsoAllow` adds to `allow`, or to everything where `allow` limits nothing.
+/// The lists of one scope: `alsoAllow` adds to `allow`, or to everything where `allow` limits nothing.
 fn pick(scope: &ScopePolicy) -> Option<Lists> {
     let also = scope.also_allow.as_ref().filter(|l| !l.entries.is_empty());
     let star = || built_in(&["*"]);
@@ -321,22 +334,20 @@ fn pick(scope: &ScopePolicy) -> Option<Lists> {
     })
 }
 
-fn base_scope<'a>(config: &'a Config, context: &'a Context) -> Scope<'a> {
-    let tools = &config.base.tools;
-    let agent = named_agent(config, context);
-    let entry = provider::policy(&tools.by_provider, context);
-    let agent_entry = agent.and_then(|a| provider::policy(&a.tools.by_provider, context));
-    let agent_policy = agent.map(|a| &a.tools.policy);
+fn base_scope<'a>(effective: &Effective<'a>) -> Scope<'a> {
+    let EffectiveLists { global, agent, .. } = effective.lists;
+    let context = effective.context;
+    let entry = provider::policy(global.by_provider, context);
+    let agent_entry = agent.and_then(|a| provider::policy(a.by_provider, context));
+    let agent_policy = agent.map(|a| a.policy);
     let also = |list: Option<&NameList>| list.map(entries).unwrap_or_default();
     Scope {
         agent_label: agent_label(context),
-        profile: agent_policy
-            .and_then(|p| p.profile.as_ref())
-            .or(tools.policy.profile.as_ref()),
+        profile: profile_of(effective),
         profile_also: also(
             agent_policy
                 .and_then(|p| p.also_allow.as_ref())
-                .or(tools.policy.also_allow.as_ref()),
+                .or(global.policy.also_allow.as_ref()),
         ),
         provider_profile: agent_entry
             .and_then(|p| p.profile.as_ref())
@@ -346,49 +357,31 @@ fn base_scope<'a>(config: &'a Config, context: &'a Context) -> Scope<'a> {
                 .and_then(|p| p.also_allow.as_ref())
                 .or(entry.and_then(|p| p.also_allow.as_ref())),
         ),
-        global: Cow::Borrowed(&tools.policy),
+        global: Cow::Borrowed(global.policy),
         global_provider: entry.map(Cow::Borrowed),
         agent: agent_policy.map(Cow::Borrowed),
         agent_provider: agent_entry.map(Cow::Borrowed),
-        group: group::policy(&config.base.channels, context).map(Cow::Borrowed),
-        sandbox: context.sandbox.then(|| {
-            let access = sandbox_layers(config, agent)
-                .into_iter()
-                .find_map(|s| s.workspace_access.as_ref());
-            sandbox::policy(agent.map(|a| &a.tools.sandbox), &tools.sandbox, access)
-        }),
-        subagent: subagent::policy(&tools.subagents, config.base.agents.max_spawn_depth, context),
+        group: group::policy(&effective.config.base.channels, context).map(Cow::Borrowed),
+        sandbox: context.sandbox.then(|| sandbox::policy(&effective.sandbox)),
+        subagent: subagent::policy(&effective.subagents, context),
+        agent_subagent: subagent::agent_policy(&effective.subagents, context),
     }
 }
 
-/// The agent whose lists hold; none where the caller named none.
-pub(super) fn named_agent<'a>(config: &'a Config, context: &Context) -> Option<&'a AgentSettings> {
-    config.base.agents.find(&context.agent).filter(|_| context.agent_named)
-}
-
-/// The sandbox sections that hold for an agent, strongest first.
-fn sandbox_layers<'a>(config: &'a Config, agent: Option<&'a AgentSettings>) -> Vec<&'a SandboxSettings> {
-    let own = agent.map(|a| &a.sandbox);
-    own.into_iter()
-        .chain([&config.base.agents.sandbox, &config.base.sandbox])
-        .collect()
+/// The profile that holds: the agent's in place of the global one.
+pub(super) fn profile_of<'a>(effective: &Effective<'a>) -> Option<&'a Sourced<String>> {
+    let EffectiveLists { global, agent, .. } = effective.lists;
+    agent
+        .and_then(|a| a.policy.profile.as_ref())
+        .or(global.policy.profile.as_ref())
 }
 
 fn agent_label(context: &Context) -> String {
-    if context.agent_named {
-        format!("agents.{}.tools", context.agent)
-    } else {
-        "agent tools".to_owned()
-    }
+    format!("agents.{}.tools", context.agent)
 }
 
-fn restricting_scope<'a>(layer: &'a Restriction, config: &'a Config, context: &'a Context) -> Scope<'a> {
-    let tools = &layer.tools;
-    let known = config.base.agents.find(&context.agent).is_some();
-    let agent = layer
-        .agents
-        .get(&context.agent)
-        .filter(|_| known || context.agent == "main");
+fn restricting_scope<'a>(layer: &LayerScope<'a>, context: &'a Context) -> Scope<'a> {
+    let LayerScope { tools, agent, .. } = *layer;
     let entry = restricting_entry(&tools.by_provider, context);
     let agent_entry = agent.and_then(|a| restricting_entry(&a.by_provider, context));
     let policy = |lists: &ListRestriction| {
@@ -407,7 +400,7 @@ fn restricting_scope<'a>(layer: &'a Restriction, config: &'a Config, context: &'
     };
     let place = group::Place::of(context);
     let group = place.as_ref().and_then(|place| {
-        let groups = place.channel_in(&layer.channels)?;
+        let groups = place.channel_in(layer.channels)?;
         let find = |id: &str| groups.iter().find(|(key, _)| key == id).map(|(_, lists)| lists);
         place.ids().iter().find_map(|id| find(id)).or_else(|| find("*"))
     });
@@ -429,6 +422,7 @@ fn restricting_scope<'a>(layer: &'a Restriction, config: &'a Config, context: &'
             agent.and_then(|a| a.subagents_deny.as_ref()),
         )
         .filter(|_| subagent::applies(context)),
+        agent_subagent: None,
     }
 }
 

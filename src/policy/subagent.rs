@@ -1,9 +1,9 @@
-//! What a sub-agent may not use (policy.md 3.8, D2).
+//! What a sub-agent may not use.
 
 use super::matcher::{Entry, built_in, entries};
 use super::session::SessionKey;
 use super::step::Lists;
-use crate::config::ScopePolicy;
+use crate::config::{EffectiveSubagents, ScopePolicy};
 use crate::model::Context;
 
 const ALWAYS: &[&str] = &[
@@ -28,11 +28,13 @@ pub(super) fn applies(context: &Context) -> bool {
 }
 
 /// The sub-agent policy: built-in refusals, less what is re-allowed by name, plus the configured lists.
-pub(super) fn policy(config: &ScopePolicy, max_depth: u32, context: &Context) -> Option<Lists> {
+pub(super) fn policy(settings: &EffectiveSubagents<'_>, context: &Context) -> Option<Lists> {
     if !applies(context) {
         return None;
     }
-    let leaf = context.subagent_depth >= max_depth.max(1) && context.subagent_depth > 0;
+    let config = settings.lists;
+    let depth = u64::from(context.subagent_depth);
+    let leaf = depth >= settings.max_spawn_depth.value.max(1) && depth > 0;
     let allow = config.allow.as_ref().map(entries);
     let also = config.also_allow.as_ref().map(entries);
     let lifted = |name: &Entry| {
@@ -45,17 +47,25 @@ pub(super) fn policy(config: &ScopePolicy, max_depth: u32, context: &Context) ->
     }
     deny.retain(|name| !lifted(name));
     deny.extend(config.deny.iter().flat_map(entries));
-    let allow_origin = config.allow.as_ref().map(|l| l.origin.clone());
-    let allow = match (allow, also) {
-        (Some(mut allow), Some(also)) => {
-            allow.extend(also);
-            Some(allow)
-        }
-        (allow, _) => allow,
-    };
-    Some(Lists {
+    Some(Lists { deny, ..limit(config) })
+}
+
+/// What an agent says of its own sub-agents: it narrows what all sub-agents may use, and lifts nothing.
+pub(super) fn agent_policy(settings: &EffectiveSubagents<'_>, context: &Context) -> Option<Lists> {
+    let own = settings.agent.filter(|_| applies(context))?;
+    let lists = limit(own);
+    (lists.allow.is_some() || !lists.deny.is_empty()).then_some(lists)
+}
+
+/// The lists as written: `alsoAllow` adds to `allow`, and alone it limits nothing.
+fn limit(config: &ScopePolicy) -> Lists {
+    let allow = config.allow.as_ref().map(|allow| {
+        let also = config.also_allow.iter().flat_map(entries);
+        entries(allow).into_iter().chain(also).collect()
+    });
+    Lists {
         allow,
-        deny,
-        allow_origin,
-    })
+        deny: config.deny.iter().flat_map(entries).collect(),
+        allow_origin: config.allow.as_ref().map(|l| l.origin.clone()),
+    }
 }

@@ -1,10 +1,9 @@
-//! Warnings about allow lists: entries that nothing knows, sections that do not widen a profile (policy.md 3.3, D1, D9).
+//! Warnings about allow lists: entries that nothing knows, sections that do not widen a profile.
 
 use super::matcher::{Entry, hits_some};
 use super::step::Surroundings;
 use crate::catalog::{core_tool, group_members, profile_members};
-use crate::config::{Config, ToolsSettings};
-use crate::model::Context;
+use crate::config::EffectiveLists;
 
 /// How many unknown entries are compared with how many names for a hint: the comparison is quadratic.
 const HINTED: usize = 4;
@@ -72,30 +71,15 @@ fn is_known(entry: &Entry, around: &Surroundings) -> bool {
     around.core_names.contains(&name)
 }
 
-/// Says so when the agent `main` has lists of its own that do not hold because no agent was named.
-pub(super) fn unnamed_agent(config: &Config, context: &Context) -> Option<String> {
-    let agent = config
-        .base
-        .agents
-        .find(&context.agent)
-        .filter(|_| !context.agent_named)?;
-    let policy = &agent.tools.policy;
-    let has_lists =
-        policy.profile.is_some() || policy.allow.is_some() || policy.also_allow.is_some() || policy.deny.is_some();
-    (has_lists || !agent.tools.by_provider.is_empty()).then(|| {
-        let id = &agent.id;
-        format!("tools: agent `{id}` has tool lists of its own ({}), but no agent was named: add `--agent {id}` to apply them", agent.origin)
-    })
-}
-
-/// D1: an `exec` or `fs` section never widens a profile; says what to add instead.
-pub(super) fn sections_beside_profile(profile: Option<&str>, scopes: &[&ToolsSettings]) -> Vec<String> {
+/// An `exec` or `fs` section never widens a profile; says what to add instead.
+pub(super) fn sections_beside_profile(profile: Option<&str>, lists: &EffectiveLists<'_>) -> Vec<String> {
     let Some((profile, members)) = profile.and_then(|p| Some((p, profile_members(p)?))) else {
         return Vec::new();
     };
     let also = |name: &str| {
-        let lists = scopes.iter().filter_map(|s| s.policy.also_allow.as_ref());
-        lists.flat_map(|l| &l.entries).any(|e| {
+        let scopes = lists.agent.iter().chain([&lists.global]);
+        let also = scopes.filter_map(|s| s.policy.also_allow.as_ref());
+        also.flat_map(|l| &l.entries).any(|e| {
             let entry = crate::model::normalise_tool(&e.value);
             entry == name || entry == "*" || group_members(&entry).is_some_and(|m| m.contains(&name))
         })
@@ -105,10 +89,10 @@ pub(super) fn sections_beside_profile(profile: Option<&str>, scopes: &[&ToolsSet
         ("exec", &["exec", "process"][..]),
         ("fs", &["read", "write", "edit"][..]),
     ] {
-        let origin = scopes.iter().find_map(|s| match section {
-            "exec" => s.exec_section.as_ref(),
-            _ => s.fs_section.as_ref(),
-        });
+        let origin = match section {
+            "exec" => lists.exec_section,
+            _ => lists.fs_section,
+        };
         let missing: Vec<&str> = tools
             .iter()
             .copied()

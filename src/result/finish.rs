@@ -27,26 +27,9 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The default settings.
-    pub fn new() -> Self {
-        Self {
-            max_chars: 16_000,
-            context_window_tokens: None,
-            format: Format::Auto,
-            redactor: Redactor::built_in(),
-            max_image_bytes: 5_242_880,
-        }
-    }
-
     /// How many characters of text one result may have.
     pub fn budget(&self) -> usize {
         truncate::budget(self.max_chars, self.context_window_tokens)
-    }
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self::new()
     }
 }
 

@@ -24,7 +24,6 @@ fn state(dir: &Path) -> Store {
 fn who() -> Context {
     Context {
         agent: "main".into(),
-        agent_named: false,
         provider: None,
         model: None,
         owner: false,

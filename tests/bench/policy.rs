@@ -101,7 +101,6 @@ fn main() {
     }
     let context = Context {
         agent: "work".to_owned(),
-        agent_named: true,
         provider: Some("openai".to_owned()),
         model: None,
         owner: true,
@@ -121,7 +120,7 @@ fn main() {
     let begin = Instant::now();
     let mut kept = 0;
     for _ in 0..rounds {
-        kept = resolve(&config, &context, &all).kept.len();
+        kept = resolve(&toolctl::config::effective(&config, &context), &all).kept.len();
     }
     println!(
         "resolve: {:.2} ms for {} tools ({kept} kept)",

@@ -7,7 +7,7 @@ use super::super::setup::{origin_json, with_inputs};
 use super::super::{Failure, Run, Surroundings};
 use super::{FORMATS, document};
 use crate::catalog::universe;
-use crate::config::{self, AllowEntry, Config};
+use crate::config::{self, AllowEntry, Config, effective};
 use crate::model::Sourced;
 use crate::policy::resolve;
 use serde_json::json;
@@ -104,7 +104,7 @@ fn resolved(config: &Config, surroundings: &Surroundings) -> Vec<String> {
             ..ContextArgs::default()
         };
         match args.context(config, surroundings) {
-            Ok(context) => warnings.extend(resolve(config, &context, &universe).warnings),
+            Ok(context) => warnings.extend(resolve(&effective(config, &context), &universe).warnings),
             Err(Failure::Input(findings)) => {
                 warnings.extend(findings.into_iter().map(|f| format!("agent `{agent}`: {}", f.message)));
             }

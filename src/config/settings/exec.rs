@@ -3,18 +3,18 @@
 use super::NameList;
 use crate::model::{Ask, ElevatedLevel, Host, Security, Sourced, Verdict};
 
-/// `tools.exec`, each field only where it is written (an agent's fields are laid over the global ones); defaults by the getters of the place of use.
+/// `tools.exec`, each field only where it is written.
 #[derive(Debug, Clone, Default)]
 pub struct ExecSettings {
-    /// `host`, default auto
+    /// `host`
     pub host: Option<Sourced<Host>>,
-    /// `security`, default allowlist
+    /// `security`
     pub security: Option<Sourced<Security>>,
-    /// `ask`, default on-miss
+    /// `ask`
     pub ask: Option<Sourced<Ask>>,
-    /// `askFallback`, default deny
+    /// `askFallback`
     pub ask_fallback: Option<Sourced<Security>>,
-    /// `askTimeoutSec`, default 120
+    /// `askTimeoutSec`
     pub ask_timeout_sec: Option<Sourced<u64>>,
     /// `allowlist`
     pub allowlist: Option<Vec<Sourced<AllowEntry>>>,
@@ -22,31 +22,31 @@ pub struct ExecSettings {
     pub rules: Vec<Sourced<CommandRule>>,
     /// `wrappers`
     pub wrappers: Vec<WrapperEntry>,
-    /// `safeBins`, default cut, uniq, head, tail, tr, wc
+    /// `safeBins`
     pub safe_bins: Option<NameList>,
     /// `safeBinProfiles`
     pub safe_bin_profiles: Vec<(String, SafeBinProfile)>,
     /// `safeBinTrustedDirs`, besides /bin and /usr/bin
     pub safe_bin_trusted_dirs: Vec<Sourced<String>>,
-    /// `strictInlineEval`, default true
+    /// `strictInlineEval`
     pub strict_inline_eval: Option<Sourced<bool>>,
     /// `inheritEnv`
     pub inherit_env: Vec<String>,
     /// `pathPrepend`
     pub path_prepend: Vec<Sourced<String>>,
-    /// `timeoutSec`, default 1800
+    /// `timeoutSec`
     pub timeout_sec: Option<Sourced<u64>>,
-    /// `backgroundMs`, default 10000
+    /// `backgroundMs`
     pub background_ms: Option<Sourced<u64>>,
     /// `node`
     pub node: Option<Sourced<String>>,
-    /// `applyPatch.enabled`, default true
+    /// `applyPatch.enabled`
     pub patch_enabled: Option<Sourced<bool>>,
-    /// `applyPatch.workspaceOnly`, default true
+    /// `applyPatch.workspaceOnly`
     pub patch_workspace_only: Option<Sourced<bool>>,
     /// `applyPatch.allowModels`
     pub patch_allow_models: Option<NameList>,
-    /// `maxOutputChars`, default 200000
+    /// `maxOutputChars`
     pub max_output_chars: Option<Sourced<u64>>,
 }
 
@@ -111,10 +111,10 @@ pub struct SafeBinProfile {
 /// `tools.elevated`
 #[derive(Debug, Clone, Default)]
 pub struct ElevatedSettings {
-    /// `enabled`, default false
+    /// `enabled`
     pub enabled: Option<Sourced<bool>>,
     /// `allowFrom`: message provider → senders.
     pub allow_from: Option<Vec<(String, Vec<String>)>>,
-    /// `defaultLevel`, default off
+    /// `defaultLevel`
     pub default_level: Option<Sourced<ElevatedLevel>>,
 }

@@ -1,4 +1,5 @@
-//! The typed configuration: one field per key of config.md, with defaults applied.
+//! The typed configuration: one field per key, only what is written; a loaded [`Config`] has the defaults of the key table
+//! in its global scope.
 //!
 //! Values that an explanation or an error may have to name carry their place ([`Sourced`]).
 
@@ -23,7 +24,7 @@ pub struct NameList {
 }
 
 /// The whole configuration, ready to use.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Config {
     /// The merged base layers.
     pub base: Settings,
@@ -137,15 +138,15 @@ pub struct ToolsSettings {
     pub policy: ScopePolicy,
     /// `byProvider`, keys as written.
     pub by_provider: Vec<(Sourced<String>, ScopePolicy)>,
-    /// `pluginOnlyAllowlist: strip`
-    pub strip_plugin_only: bool,
+    /// Whether `pluginOnlyAllowlist` is `strip`.
+    pub strip_plugin_only: Option<Sourced<bool>>,
     /// `actions`: tool (normalised) → action → allowed.
     pub actions: BTreeMap<String, BTreeMap<String, Sourced<bool>>>,
     /// `sandbox.tools`
     pub sandbox: ScopePolicy,
     /// `subagents.tools`
     pub subagents: ScopePolicy,
-    /// `fs.workspaceOnly`; absent in an agent = take the global value (default true).
+    /// `fs.workspaceOnly`
     pub workspace_only: Option<Sourced<bool>>,
     /// Whether the scope has an `fs` section at all (D1 warning).
     pub fs_section: Option<Origin>,
@@ -155,33 +156,33 @@ pub struct ToolsSettings {
     pub exec: ExecSettings,
     /// `elevated`
     pub elevated: ElevatedSettings,
-    /// `loopDetection`: only what is written; defaults where it is used.
+    /// `loopDetection`
     pub loop_detection: LoopSettings,
     /// `results`
     pub results: ResultSettings,
 }
 
-/// `tools.loopDetection`; only what is written.
+/// `tools.loopDetection`, only what is written.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LoopSettings {
-    /// default false
-    pub enabled: Option<bool>,
-    /// default 30
-    pub history_size: Option<u64>,
-    /// default 10
-    pub warning_threshold: Option<u64>,
-    /// default 10
-    pub unknown_tool_threshold: Option<u64>,
-    /// default 20
-    pub critical_threshold: Option<u64>,
-    /// default 30
-    pub global_circuit_breaker_threshold: Option<u64>,
-    /// `detectors.genericRepeat`, default true
-    pub generic_repeat: Option<bool>,
-    /// `detectors.knownPollNoProgress`, default true
-    pub known_poll_no_progress: Option<bool>,
-    /// `detectors.pingPong`, default true
-    pub ping_pong: Option<bool>,
+    /// `enabled`
+    pub enabled: Option<Sourced<bool>>,
+    /// `historySize`
+    pub history_size: Option<Sourced<u64>>,
+    /// `warningThreshold`
+    pub warning_threshold: Option<Sourced<u64>>,
+    /// `unknownToolThreshold`
+    pub unknown_tool_threshold: Option<Sourced<u64>>,
+    /// `criticalThreshold`
+    pub critical_threshold: Option<Sourced<u64>>,
+    /// `globalCircuitBreakerThreshold`
+    pub global_circuit_breaker_threshold: Option<Sourced<u64>>,
+    /// `detectors.genericRepeat`
+    pub generic_repeat: Option<Sourced<bool>>,
+    /// `detectors.knownPollNoProgress`
+    pub known_poll_no_progress: Option<Sourced<bool>>,
+    /// `detectors.pingPong`
+    pub ping_pong: Option<Sourced<bool>>,
 }
 
 /// `results.format`
@@ -199,17 +200,17 @@ pub enum ResultFormat {
 /// `tools.results`
 #[derive(Debug, Clone, Default)]
 pub struct ResultSettings {
-    /// `maxChars`, default 16000, Unicode characters
+    /// `maxChars`, Unicode characters
     pub max_chars: Option<Sourced<u64>>,
     /// `contextWindowTokens`
     pub context_window_tokens: Option<Sourced<u64>>,
     /// `format`
     pub format: Option<Sourced<ResultFormat>>,
-    /// `redact.enabled`, default true
+    /// `redact.enabled`
     pub redact_enabled: Option<Sourced<bool>>,
     /// `redact.patterns`: regular expressions
     pub redact_patterns: Vec<Sourced<String>>,
-    /// `media.maxImageBytes`, default 5242880
+    /// `media.maxImageBytes`
     pub max_image_bytes: Option<Sourced<u64>>,
 }
 
@@ -236,33 +237,22 @@ pub struct ApprovalSettings {
 }
 
 /// `agents`
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct AgentsSettings {
     /// `defaults.workspace`, absolute.
     pub workspace: Option<Sourced<PathBuf>>,
     /// `defaults.sandbox`
     pub sandbox: SandboxSettings,
     /// `defaults.subagents.maxSpawnDepth`
-    pub max_spawn_depth: u32,
+    pub max_spawn_depth: Option<Sourced<u64>>,
     /// `list`
     pub list: Vec<AgentSettings>,
 }
 
 impl AgentsSettings {
     /// The entry of an agent, by its normalised id.
-    pub fn find(&self, id: &str) -> Option<&AgentSettings> {
+    pub(in crate::config) fn find(&self, id: &str) -> Option<&AgentSettings> {
         self.list.iter().find(|agent| agent.id == id)
-    }
-}
-
-impl Default for AgentsSettings {
-    fn default() -> Self {
-        Self {
-            workspace: None,
-            sandbox: SandboxSettings::default(),
-            max_spawn_depth: 1,
-            list: Vec::new(),
-        }
     }
 }
 
@@ -281,6 +271,20 @@ pub struct AgentSettings {
     pub tools: ToolsSettings,
     /// Where it is written.
     pub origin: Origin,
+}
+
+impl AgentSettings {
+    /// An agent of this normalised id that says nothing.
+    pub fn named(id: &str) -> Self {
+        Self {
+            id: id.to_owned(),
+            name: None,
+            workspace: None,
+            sandbox: SandboxSettings::default(),
+            tools: ToolsSettings::default(),
+            origin: Origin::built_in(),
+        }
+    }
 }
 
 /// `sandbox.mode`
@@ -308,9 +312,9 @@ pub enum WorkspaceAccess {
 /// `sandbox`, only what is written (agent over agents.defaults over global).
 #[derive(Debug, Clone, Default)]
 pub struct SandboxSettings {
-    /// `mode`, default off
+    /// `mode`
     pub mode: Option<Sourced<SandboxMode>>,
-    /// `workspaceAccess`, default rw
+    /// `workspaceAccess`
     pub workspace_access: Option<Sourced<WorkspaceAccess>>,
 }
 
@@ -449,7 +453,7 @@ pub struct TranscriptSettings {
 /// `audit`
 #[derive(Debug, Clone, Default)]
 pub struct AuditSettings {
-    /// `enabled`, default true
+    /// `enabled`
     pub enabled: Option<Sourced<bool>>,
     /// `path`
     pub path: Option<Sourced<PathBuf>>,

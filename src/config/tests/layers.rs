@@ -26,7 +26,7 @@ fn nothing_configured_gives_the_defaults() {
     assert_eq!(exec.timeout_sec.as_ref().unwrap().value, 1800);
     assert_eq!(exec.safe_bins.as_ref().unwrap().entries.len(), 6);
     assert!(config.base.tools.exec_section.is_none() && config.base.tools.fs_section.is_none());
-    assert_eq!(config.base.agents.max_spawn_depth, 1);
+    assert_eq!(config.base.agents.max_spawn_depth.unwrap().value, 1);
     assert!(config.warnings.is_empty(), "{:?}", config.warnings);
 }
 

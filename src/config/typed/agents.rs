@@ -42,7 +42,7 @@ pub(super) fn agents(reader: &Reader<'_>, map: &Node) -> AgentsSettings {
             .and_then(|d| d.get("sandbox"))
             .map(|s| sandbox(reader, s))
             .unwrap_or_default(),
-        max_spawn_depth: depth.and_then(|d| u32::try_from(d.value).ok()).unwrap_or(1),
+        max_spawn_depth: depth,
         list: list.iter().filter_map(|item| agent(reader, item)).collect(),
     }
 }

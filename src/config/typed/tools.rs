@@ -20,7 +20,7 @@ pub(super) fn tools(reader: &Reader<'_>, map: &Node) -> ToolsSettings {
                 (name, scope(reader, &e.value))
             })
             .collect(),
-        strip_plugin_only: map.get("pluginOnlyAllowlist").and_then(Node::text) == Some("strip"),
+        strip_plugin_only: reader.word(map, "pluginOnlyAllowlist", |word| Some(word == "strip")),
         actions: actions(reader, map),
         sandbox: context(reader, map, "sandbox"),
         subagents: context(reader, map, "subagents"),
@@ -29,7 +29,10 @@ pub(super) fn tools(reader: &Reader<'_>, map: &Node) -> ToolsSettings {
         exec_section: section(reader, map, "exec"),
         exec: map.get("exec").map(|n| exec(reader, n)).unwrap_or_default(),
         elevated: map.get("elevated").map(|n| elevated(reader, n)).unwrap_or_default(),
-        loop_detection: map.get("loopDetection").map(detection).unwrap_or_default(),
+        loop_detection: map
+            .get("loopDetection")
+            .map(|n| detection(reader, n))
+            .unwrap_or_default(),
         results: map.get("results").map(|n| results(reader, n)).unwrap_or_default(),
     }
 }
@@ -86,17 +89,15 @@ fn elevated(reader: &Reader<'_>, map: &Node) -> ElevatedSettings {
     }
 }
 
-fn detection(map: &Node) -> LoopSettings {
-    let whole = |key: &str| map.get(key).and_then(crate::config::scalar::whole);
-    let boolean = |map: &Node, key: &str| map.get(key).and_then(crate::config::scalar::boolean);
-    let detector = |key: &str| map.get("detectors").and_then(|d| boolean(d, key));
+fn detection(reader: &Reader<'_>, map: &Node) -> LoopSettings {
+    let detector = |key: &str| map.get("detectors").and_then(|d| reader.boolean(d, key));
     LoopSettings {
-        enabled: boolean(map, "enabled"),
-        history_size: whole("historySize"),
-        warning_threshold: whole("warningThreshold"),
-        unknown_tool_threshold: whole("unknownToolThreshold"),
-        critical_threshold: whole("criticalThreshold"),
-        global_circuit_breaker_threshold: whole("globalCircuitBreakerThreshold"),
+        enabled: reader.boolean(map, "enabled"),
+        history_size: reader.whole(map, "historySize"),
+        warning_threshold: reader.whole(map, "warningThreshold"),
+        unknown_tool_threshold: reader.whole(map, "unknownToolThreshold"),
+        critical_threshold: reader.whole(map, "criticalThreshold"),
+        global_circuit_breaker_threshold: reader.whole(map, "globalCircuitBreakerThreshold"),
         generic_repeat: detector("genericRepeat"),
         known_poll_no_progress: detector("knownPollNoProgress"),
         ping_pong: detector("pingPong"),

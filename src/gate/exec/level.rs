@@ -4,7 +4,7 @@
 use super::allowlist::Entry;
 use super::rules::Rule;
 use super::safe_bin::SafeBins;
-use crate::config::{AllowEntry, Config, ElevatedSettings, ExecRestriction, ExecSettings, ToolRestriction};
+use crate::config::{AllowEntry, Effective, EffectiveElevated, ExecRestriction};
 use crate::gate::finding::{Bounds, Kind};
 use crate::model::{Ask, Context, ElevatedLevel, Host, Security, Sourced, Strictest};
 use crate::shell::wrapper::CustomWrapper;
@@ -183,107 +183,46 @@ pub struct ExecPolicy {
 }
 
 impl ExecPolicy {
-    /// Puts the policy of a context together. `kept` are grants of allow-always answers; `home` is what `~` means.
-    pub fn resolve(config: &Config, context: &Context, home: Option<&str>, kept: &[Sourced<AllowEntry>]) -> Self {
-        let global = &config.base.tools;
-        let agent = config.base.agents.find(&context.agent).map(|a| &a.tools);
-        let settings = Over {
-            global: &global.exec,
-            local: agent.map(|a| &a.exec),
-        };
-        let tool_security = settings.value(|s| s.security.as_ref()).unwrap_or(Security::Allowlist);
-        let tool_ask = settings.value(|s| s.ask.as_ref()).unwrap_or(Ask::OnMiss);
-        let tool_fallback = settings.value(|s| s.ask_fallback.as_ref()).unwrap_or(Security::Deny);
-
-        let approvals = &config.base.approvals;
-        let scopes = [
-            approvals.agents.get(&context.agent),
-            approvals.agents.get("*"),
-            Some(&approvals.defaults),
-        ];
-        let approved_security = scopes
-            .iter()
-            .flatten()
-            .find_map(|s| s.security.as_ref().map(|v| v.value));
-        let approved_ask = scopes.iter().flatten().find_map(|s| s.ask.as_ref().map(|v| v.value));
-        let approved_fallback = scopes
-            .iter()
-            .flatten()
-            .find_map(|s| s.ask_fallback.as_ref().map(|v| v.value));
-
-        let restrictions: Vec<(&'static str, &str, &ToolRestriction)> = config
-            .restricting
-            .iter()
-            .flat_map(|r| {
-                std::iter::once(&r.tools)
-                    .chain(r.agents.get(&context.agent))
-                    .map(move |t| (r.label, &*r.file, t))
-            })
-            .collect();
-        let layered = restrictions.iter().map(|(_, _, t)| &t.exec);
-        let floor_security = strictest(
-            approved_security,
-            layered.clone().map(|l| l.security.as_ref().map(|v| v.value)),
-        );
-        let floor_ask = strictest(approved_ask, layered.clone().map(|l| l.ask.as_ref().map(|v| v.value)));
-        let floor_fallback = strictest(
-            approved_fallback,
-            layered.map(|l| l.ask_fallback.as_ref().map(|v| v.value)),
-        );
-
-        let mut sources: Vec<&Sourced<AllowEntry>> = Vec::new();
-        for list in [
-            settings.global.allowlist.as_ref(),
-            settings.local.and_then(|l| l.allowlist.as_ref()),
-        ] {
-            sources.extend(list.into_iter().flatten());
-        }
-        for scope in [approvals.agents.get("*"), approvals.agents.get(&context.agent)] {
-            sources.extend(scope.into_iter().flat_map(|s| &s.allowlist));
-        }
-        sources.extend(kept);
+    /// Puts the policy of a caller together. `kept` are grants of allow-always answers; `home` is what `~` means.
+    pub fn resolve(effective: &Effective<'_>, home: Option<&str>, kept: &[Sourced<AllowEntry>]) -> Self {
+        let exec = &effective.exec;
+        let sources: Vec<&Sourced<AllowEntry>> = exec.allowlist.iter().copied().chain(kept).collect();
         let allowlist_place = sources.first().map(|s| s.origin.to_string());
-        let entries = sources.into_iter().map(|s| Entry::new(s.clone(), home)).collect();
-
-        let mut rules: Vec<Rule> = Vec::new();
-        for list in std::iter::once(&settings.global.rules)
-            .chain(settings.local.map(|l| &l.rules))
-            .chain(restrictions.iter().map(|(_, _, t)| &t.exec.rules))
-        {
-            rules.extend(list.iter().map(|r| Rule::new(r.clone(), home)));
-        }
-        let wrappers = std::iter::once(settings.global)
-            .chain(settings.local)
-            .flat_map(|s| &s.wrappers)
-            .map(|w| CustomWrapper::new(&w.name, &w.flags, &w.value_flags, w.positional))
-            .collect();
         Self {
-            host: settings.value(|s| s.host.as_ref()).unwrap_or(Host::Auto),
-            security: floor_security.map_or(tool_security, |f| f.strictest(tool_security)),
-            ask: floor_ask.map_or(tool_ask, |f| f.strictest(tool_ask)),
-            ask_fallback: floor_fallback.map_or(tool_fallback, |f| f.strictest(tool_fallback)),
-            floor: (floor_security.unwrap_or(Security::Full), floor_ask.unwrap_or(Ask::Off)),
-            tool: (tool_security, tool_ask),
-            entries,
-            rules,
-            wrappers,
-            safe_bins: SafeBins::new(settings.global, settings.local),
-            layers: restrictions
+            host: exec.host.value,
+            security: exec.security.holds().value,
+            ask: exec.ask.holds().value,
+            ask_fallback: exec.ask_fallback.holds().value,
+            floor: (
+                exec.security.floor.map_or(Security::Full, |f| f.value),
+                exec.ask.floor.map_or(Ask::Off, |f| f.value),
+            ),
+            tool: (exec.security.tool.value, exec.ask.tool.value),
+            entries: sources.into_iter().map(|s| Entry::new(s.clone(), home)).collect(),
+            rules: exec.rules.iter().map(|r| Rule::new((*r).clone(), home)).collect(),
+            wrappers: exec
+                .wrappers
                 .iter()
-                .filter_map(|(label, file, t)| lists(label, file, &t.exec, home))
+                .map(|w| CustomWrapper::new(&w.name, &w.flags, &w.value_flags, w.positional))
                 .collect(),
-            inline_eval: match settings.value(|s| s.strict_inline_eval.as_ref()) {
-                Some(true) => InlineEval::AlwaysAsks,
-                Some(false) => InlineEval::Free,
-                None => InlineEval::AsksForGrants,
+            safe_bins: SafeBins::new(exec),
+            layers: effective
+                .layers
+                .iter()
+                .flat_map(|layer| {
+                    layer
+                        .all()
+                        .filter_map(|t| lists(layer.label, layer.file, &t.exec, home))
+                })
+                .collect(),
+            inline_eval: if exec.strict_inline_eval.value {
+                InlineEval::AlwaysAsks
+            } else {
+                InlineEval::Free
             },
-            inherit_env: settings.joined(|s| &s.inherit_env),
-            path_prepend: settings
-                .joined(|s| &s.path_prepend)
-                .into_iter()
-                .map(|p| p.value)
-                .collect(),
-            elevated: gates(&global.elevated, agent.map(|a| &a.elevated), context, &restrictions),
+            inherit_env: exec.inherit_env.iter().map(|n| (*n).clone()).collect(),
+            path_prepend: exec.path_prepend.iter().map(|p| p.value.clone()).collect(),
+            elevated: gates(&effective.elevated, effective.context),
             allowlist_place,
         }
     }
@@ -292,32 +231,6 @@ impl ExecPolicy {
     pub fn granted_files(&self) -> impl Iterator<Item = String> {
         self.entries.iter().filter_map(Entry::exact_path)
     }
-}
-
-/// An agent's settings over the global ones.
-struct Over<'c> {
-    global: &'c ExecSettings,
-    local: Option<&'c ExecSettings>,
-}
-
-impl Over<'_> {
-    fn value<T: Copy>(&self, get: impl Fn(&ExecSettings) -> Option<&Sourced<T>>) -> Option<T> {
-        self.local
-            .and_then(|l| get(l).map(|v| v.value))
-            .or_else(|| get(self.global).map(|v| v.value))
-    }
-
-    fn joined<T: Clone>(&self, get: impl Fn(&ExecSettings) -> &Vec<T>) -> Vec<T> {
-        let local = self.local.map(|l| get(l).clone()).unwrap_or_default();
-        get(self.global).iter().cloned().chain(local).collect()
-    }
-}
-
-fn strictest<T: Strictest + Copy>(first: Option<T>, more: impl Iterator<Item = Option<T>>) -> Option<T> {
-    std::iter::once(first)
-        .chain(more)
-        .flatten()
-        .reduce(Strictest::strictest)
 }
 
 fn lists(label: &'static str, file: &str, exec: &ExecRestriction, home: Option<&str>) -> Option<LayerLists> {
@@ -340,43 +253,29 @@ fn lists(label: &'static str, file: &str, exec: &ExecRestriction, home: Option<&
     })
 }
 
-fn gates(
-    global: &ElevatedSettings,
-    local: Option<&ElevatedSettings>,
-    context: &Context,
-    restrictions: &[(&'static str, &str, &ToolRestriction)],
-) -> ElevatedGates {
-    let enabled = local
-        .and_then(|l| l.enabled.as_ref())
-        .or(global.enabled.as_ref())
-        .is_some_and(|e| e.value);
-    let off = restrictions.iter().any(|(_, _, t)| t.elevated_off.is_some());
-    let allow = local.and_then(|l| l.allow_from.as_ref()).or(global.allow_from.as_ref());
+fn gates(elevated: &EffectiveElevated<'_>, context: &Context) -> ElevatedGates {
     let provider = context
         .message_provider
         .as_deref()
         .map(|p| crate::model::trim(p).to_lowercase());
     let sender = &context.sender;
-    let allowed = allow.is_some_and(|list| {
-        list.iter()
-            .filter(|(name, _)| Some(crate::model::trim(name).to_lowercase()) == provider)
-            .flat_map(|(_, senders)| senders)
-            .map(|s| crate::model::trim(s))
-            .any(|wanted| {
-                wanted == "*"
-                    || [&sender.id, &sender.e164].iter().any(|is| {
-                        is.as_deref()
-                            .is_some_and(|is| !wanted.is_empty() && crate::model::trim(is) == wanted)
-                    })
-            })
-    });
+    let allowed = elevated
+        .allow_from
+        .iter()
+        .filter(|(name, _)| Some(crate::model::trim(name).to_lowercase()) == provider)
+        .flat_map(|(_, senders)| senders)
+        .map(|s| crate::model::trim(s))
+        .any(|wanted| {
+            wanted == "*"
+                || [&sender.id, &sender.e164].iter().any(|is| {
+                    is.as_deref()
+                        .is_some_and(|is| !wanted.is_empty() && crate::model::trim(is) == wanted)
+                })
+        });
     ElevatedGates {
-        enabled: enabled && !off,
+        enabled: elevated.enabled.value,
         allowed,
-        level: local
-            .and_then(|l| l.default_level.as_ref())
-            .or(global.default_level.as_ref())
-            .map_or(ElevatedLevel::Off, |l| l.value),
+        level: elevated.default_level.value,
     }
 }
 

@@ -1,6 +1,19 @@
 use super::*;
 use serde_json::json;
 
+impl Settings {
+    /// Settings that cut late and hide what they can, for tests of this and other rooms.
+    pub(crate) fn new() -> Self {
+        Self {
+            max_chars: 16_000,
+            context_window_tokens: None,
+            format: Format::Auto,
+            redactor: Redactor::built_in(),
+            max_image_bytes: 5 << 20,
+        }
+    }
+}
+
 fn run(content: Vec<Block>, details: Value, settings: &Settings) -> Finished {
     let Value::Object(details) = details else {
         panic!("an object")

@@ -14,7 +14,6 @@ fn log(dir: &Path) -> Audit {
 fn who() -> Context {
     Context {
         agent: "main".into(),
-        agent_named: false,
         provider: Some("openai".into()),
         model: None,
         owner: false,

@@ -4,7 +4,7 @@ mod table;
 
 use super::resolve::{Program, normalise, writable_by_others};
 use super::world::World;
-use crate::config::{ExecSettings, SafeBinProfile};
+use crate::config::{EffectiveExec, SafeBinProfile};
 use crate::shell::Arg;
 use crate::shell::interpreter;
 use crate::shell::option::{Grammar, Item, Reader, Value};
@@ -12,8 +12,6 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use table::{NEVER, Profile};
 
-/// Names that are safe where the configuration says nothing.
-pub const DEFAULTS: &[&str] = &["cut", "head", "tail", "tr", "uniq", "wc"];
 const DIRS: &[&str] = &["/bin", "/usr/bin"];
 
 /// Which programs are safe bins, and how they may be called.
@@ -51,33 +49,26 @@ pub struct Report {
 }
 
 impl SafeBins {
-    /// Reads the settings, `local` (an agent's) over `global`.
-    pub fn new(global: &ExecSettings, local: Option<&ExecSettings>) -> Self {
-        let list = local.and_then(|l| l.safe_bins.as_ref()).or(global.safe_bins.as_ref());
-        let names = match list {
-            Some(list) => list.entries.iter().map(|e| name_of(&e.value)).collect(),
-            None => DEFAULTS.iter().map(|n| (*n).to_owned()).collect(),
-        };
+    /// Reads the settings.
+    pub fn new(exec: &EffectiveExec<'_>) -> Self {
         let mut bins = Self {
-            names,
+            names: exec.safe_bins.entries.iter().map(|e| name_of(&e.value)).collect(),
             ..Self::default()
         };
         bins.names.retain(|n| !n.is_empty());
         bins.names.sort_unstable();
         bins.names.dedup();
         bins.dirs.extend(DIRS.iter().map(PathBuf::from));
-        for settings in std::iter::once(global).chain(local) {
-            for (name, profile) in &settings.safe_bin_profiles {
-                bins.profiles.insert(name_of(name), Own::new(profile));
-            }
-            for dir in &settings.safe_bin_trusted_dirs {
-                let text = crate::model::trim(&dir.value);
-                if let Some(dir) = normalise(Path::new("/"), text).filter(|_| text.starts_with('/'))
-                    && !bins.dirs.contains(&dir)
-                {
-                    bins.dirs.push(dir.clone());
-                    bins.explicit.push(dir);
-                }
+        for (name, profile) in &exec.safe_bin_profiles {
+            bins.profiles.insert(name_of(name), Own::new(profile));
+        }
+        for dir in &exec.safe_bin_trusted_dirs {
+            let text = crate::model::trim(&dir.value);
+            if let Some(dir) = normalise(Path::new("/"), text).filter(|_| text.starts_with('/'))
+                && !bins.dirs.contains(&dir)
+            {
+                bins.dirs.push(dir.clone());
+                bins.explicit.push(dir);
             }
         }
         bins.dirs.sort_unstable();
@@ -422,6 +413,12 @@ impl Own {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::{Config, effective};
+    use crate::model::Context;
+
+    fn safe_bins(config: &Config) -> SafeBins {
+        SafeBins::new(&effective(config, &Context::default()).exec)
+    }
 
     fn args(line: &str) -> Vec<Arg> {
         shell_words::split(line).unwrap().into_iter().map(Arg::exact).collect()
@@ -429,7 +426,7 @@ mod tests {
 
     #[test]
     fn every_profile_holds_its_examples() {
-        let bins = SafeBins::new(&ExecSettings::default(), None);
+        let bins = safe_bins(&Config::default());
         let mut wrong = Vec::new();
         for profile in table::PROFILES {
             assert!(!profile.accepts.is_empty() && !profile.refuses.is_empty());
@@ -449,13 +446,14 @@ mod tests {
 
     #[test]
     fn interpreters_with_programs_as_arguments_are_never_safe() {
-        let mut settings = ExecSettings::default();
+        let mut config = Config::default();
         for name in NEVER {
+            let settings = &mut config.base.tools.exec;
             settings
                 .safe_bin_profiles
                 .push(((*name).to_owned(), SafeBinProfile::default()));
         }
-        let bins = SafeBins::new(&settings, None);
+        let bins = safe_bins(&config);
         for name in NEVER {
             assert!(bins.judge(name, &[]).is_err(), "{name}");
         }

@@ -149,7 +149,6 @@ impl<'a> Case<'a> {
             config::load(&inputs).map_err(|e| e.iter().map(|d| d.message.clone()).collect::<Vec<_>>().join("; "))?;
         let context = Context {
             agent: self.agent.to_owned(),
-            agent_named: self.agent != "main",
             provider: None,
             model: None,
             owner: false,
@@ -169,7 +168,7 @@ impl<'a> Case<'a> {
             workspace: self.workspace.clone(),
         };
         let home = self.env.iter().find(|(n, _)| n == "HOME").map(|(_, v)| v.as_str());
-        let policy = ExecPolicy::resolve(&config, &context, home, &[]);
+        let policy = ExecPolicy::resolve(&config::effective(&config, &context), home, &[]);
         let workspace = self.workspace.canonicalize().unwrap();
         let root = Root::new(&workspace)
             .unwrap()

@@ -2,9 +2,9 @@
 //! and what it runs should, where no deliberate difference says otherwise.
 
 use super::bench::{Bench, Case, divergences, rows};
-use crate::config::{AllowEntry, ExecSettings, NameList, SafeBinProfile};
+use crate::config::{AgentSettings, AllowEntry, Config, ExecSettings, NameList, SafeBinProfile, effective};
 use crate::gate::exec::{Judgement, env};
-use crate::model::{Code, Origin, Sourced, Verdict};
+use crate::model::{Code, Context, Origin, Sourced, Verdict};
 use crate::shell::Arg;
 use serde_json::{Map, Value, json};
 use std::fs;
@@ -259,9 +259,12 @@ fn safebin_policy() {
         let input = bench.subst(&row["input"]);
         let want = bench.subst(&row["expect"]);
         bench.put_all(&input["files"]);
-        let global = settings(&input["global"]);
-        let local = input["local"].is_object().then(|| settings(&input["local"]));
-        let bins = SafeBins::new(&global, local.as_ref());
+        let mut config = Config::default();
+        config.base.tools.exec = settings(&input["global"]);
+        let mut agent = AgentSettings::named("main");
+        agent.tools.exec = settings(&input["local"]);
+        config.base.agents.list.push(agent);
+        let bins = SafeBins::new(&effective(&config, &Context::default()).exec);
         let root = crate::path::Root::new(&bench.root.join("work")).unwrap();
         let world = crate::world::LiveWorld::new(root, None);
         let report = bins.report(&world);
@@ -484,7 +487,8 @@ fn allow_always() {
 
 #[test]
 fn every_argument_list_of_a_safe_bin_is_judged_without_a_panic() {
-    let bins = crate::gate::exec::safe_bin::SafeBins::new(&ExecSettings::default(), None);
+    let config = Config::default();
+    let bins = crate::gate::exec::safe_bin::SafeBins::new(&effective(&config, &Context::default()).exec);
     for words in [&["-", "--", "-5c", "é"][..], &["", "-n"][..], &["--lines="][..]] {
         let args: Vec<Arg> = words.iter().map(|w| Arg::exact(*w)).collect();
         for name in ["head", "grep", "sort", "tr", "none"] {

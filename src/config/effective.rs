@@ -1,0 +1,414 @@
+//! What holds for one caller: the defaults of the key table, the global settings, those of the caller's agent and the
+//! restricting layers, laid over each other once. Every value keeps the place that gave it.
+//!
+//! Whoever comes after this reads [`Effective`]: nobody looks an agent up again, and no default stands anywhere else.
+
+mod exec;
+
+pub use exec::{Bounded, EffectiveElevated, EffectiveExec, EffectivePatch};
+
+use super::node::{Files, Node, Place};
+use super::typed::Reader;
+use super::{
+    AgentSettings, ApprovalScope, Config, ListRestriction, NameList, ResultFormat, SandboxMode, ScopePolicy, Settings,
+    ToolRestriction, ToolsSettings, WorkspaceAccess, merge, typed,
+};
+use crate::model::{Context, Origin, Sourced, fold_word};
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+/// What holds for one caller.
+#[derive(Debug, Clone)]
+pub struct Effective<'c> {
+    /// The whole configuration, for what belongs to no agent: channels, hooks, plugins, bindings, providers, records.
+    pub config: &'c Config,
+    /// The caller.
+    pub context: &'c Context,
+    /// The tool lists of the base layers.
+    pub lists: EffectiveLists<'c>,
+    /// The restricting layers, managed first.
+    pub layers: Vec<LayerScope<'c>>,
+    /// `tools.exec` and `approvals`
+    pub exec: EffectiveExec<'c>,
+    /// `tools.elevated`
+    pub elevated: EffectiveElevated<'c>,
+    /// `tools.fs`
+    pub fs: EffectiveFs,
+    /// `tools.loopDetection`
+    pub loop_detection: EffectiveLoopDetection<'c>,
+    /// `tools.results`
+    pub results: EffectiveResults<'c>,
+    /// `sandbox` and `tools.sandbox`
+    pub sandbox: EffectiveSandbox<'c>,
+    /// `agents.defaults.subagents` and `tools.subagents`
+    pub subagents: EffectiveSubagents<'c>,
+    scopes: Scopes<'c>,
+}
+
+/// Where an agent works, as far as the configuration says.
+#[derive(Debug, Clone, Copy)]
+pub struct Placement<'c> {
+    /// `sandbox.mode`
+    pub sandbox: &'c Sourced<SandboxMode>,
+    /// `workspace`, absolute.
+    pub workspace: Option<&'c Sourced<PathBuf>>,
+}
+
+/// The tool lists of the base layers. They are steps one after the other: a tool must pass each of them.
+#[derive(Debug, Clone, Copy)]
+pub struct EffectiveLists<'c> {
+    /// `tools`
+    pub global: ToolLists<'c>,
+    /// `agents.list[].tools`
+    pub agent: Option<ToolLists<'c>>,
+    /// `pluginOnlyAllowlist: strip`
+    pub strip_plugin_only: &'c Sourced<bool>,
+    /// The place of the `fs` section that somebody wrote, the agent's first.
+    pub fs_section: Option<&'c Origin>,
+    /// The place of the `exec` section that somebody wrote, the agent's first.
+    pub exec_section: Option<&'c Origin>,
+}
+
+/// The lists of one scope.
+#[derive(Debug, Clone, Copy)]
+pub struct ToolLists<'c> {
+    /// `profile`, `allow`, `alsoAllow`, `deny`
+    pub policy: &'c ScopePolicy,
+    /// `byProvider`, keys as written.
+    pub by_provider: &'c [(Sourced<String>, ScopePolicy)],
+}
+
+/// What one restricting layer says to this caller.
+#[derive(Debug, Clone, Copy)]
+pub struct LayerScope<'c> {
+    /// `managed` or `project`: the prefix of its step labels.
+    pub label: &'static str,
+    /// Its file.
+    pub file: &'c str,
+    /// `tools`
+    pub tools: &'c ToolRestriction,
+    /// `agents.list[].tools` of the caller's agent.
+    pub agent: Option<&'c ToolRestriction>,
+    /// `channels.*.groups.*`: channel → group → allow and deny only.
+    pub channels: &'c [(String, Vec<(String, ListRestriction)>)],
+}
+
+impl<'c> LayerScope<'c> {
+    /// What the layer says to everybody, then what it says to the agent.
+    pub fn all(&self) -> impl Iterator<Item = &'c ToolRestriction> + use<'c> {
+        std::iter::once(self.tools).chain(self.agent)
+    }
+}
+
+/// `tools.fs`
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EffectiveFs {
+    /// `workspaceOnly`; the origin is that of the layer that insists on it, where one does.
+    pub workspace_only: Sourced<bool>,
+}
+
+/// `tools.loopDetection`, as written: the order of the thresholds is not looked at here.
+#[derive(Debug, Clone, Copy)]
+pub struct EffectiveLoopDetection<'c> {
+    /// `enabled`
+    pub enabled: &'c Sourced<bool>,
+    /// `historySize`, calls.
+    pub history_size: &'c Sourced<u64>,
+    /// `warningThreshold`, calls.
+    pub warning_threshold: &'c Sourced<u64>,
+    /// `unknownToolThreshold`, calls.
+    pub unknown_tool_threshold: &'c Sourced<u64>,
+    /// `criticalThreshold`, calls.
+    pub critical_threshold: &'c Sourced<u64>,
+    /// `globalCircuitBreakerThreshold`, calls.
+    pub global_circuit_breaker_threshold: &'c Sourced<u64>,
+    /// `detectors.genericRepeat`
+    pub generic_repeat: &'c Sourced<bool>,
+    /// `detectors.knownPollNoProgress`
+    pub known_poll_no_progress: &'c Sourced<bool>,
+    /// `detectors.pingPong`
+    pub ping_pong: &'c Sourced<bool>,
+}
+
+/// `tools.results`
+#[derive(Debug, Clone)]
+pub struct EffectiveResults<'c> {
+    /// `maxChars`, Unicode characters.
+    pub max_chars: &'c Sourced<u64>,
+    /// `contextWindowTokens`
+    pub context_window_tokens: Option<&'c Sourced<u64>>,
+    /// `format`
+    pub format: &'c Sourced<ResultFormat>,
+    /// `redact.enabled`
+    pub redact_enabled: &'c Sourced<bool>,
+    /// `redact.patterns`, regular expressions, the agent's before the global ones.
+    pub redact_patterns: Vec<&'c Sourced<String>>,
+    /// `media.maxImageBytes`
+    pub max_image_bytes: &'c Sourced<u64>,
+}
+
+/// `sandbox` and `tools.sandbox`
+#[derive(Debug, Clone, Copy)]
+pub struct EffectiveSandbox<'c> {
+    /// `mode`
+    pub mode: &'c Sourced<SandboxMode>,
+    /// `workspaceAccess`
+    pub workspace_access: &'c Sourced<WorkspaceAccess>,
+    /// `tools.sandbox.tools.allow`
+    pub allow: Option<&'c NameList>,
+    /// `tools.sandbox.tools.alsoAllow`
+    pub also_allow: Option<&'c NameList>,
+    /// `tools.sandbox.tools.deny`
+    pub deny: Option<&'c NameList>,
+}
+
+/// What holds for sub-agents.
+#[derive(Debug, Clone, Copy)]
+pub struct EffectiveSubagents<'c> {
+    /// `agents.defaults.subagents.maxSpawnDepth`
+    pub max_spawn_depth: &'c Sourced<u64>,
+    /// `tools.subagents.tools`
+    pub lists: &'c ScopePolicy,
+    /// `agents.list[].tools.subagents.tools`: narrows further.
+    pub agent: Option<&'c ScopePolicy>,
+}
+
+/// An action that is switched off.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClosedAction<'c> {
+    /// The action as written.
+    pub action: &'c str,
+    /// The key that says so, as in `tools.actions.message.delete`.
+    pub key: String,
+    /// Where it is written.
+    pub origin: &'c Origin,
+}
+
+/// Lays everything that is said for a caller over each other. `context.agent` is a normalised id; one that no layer
+/// defines has no settings of its own.
+pub fn effective<'c>(config: &'c Config, context: &'c Context) -> Effective<'c> {
+    let agent = config.base.agents.find(&context.agent);
+    let scopes = Scopes {
+        global: &config.base.tools,
+        agent,
+    };
+    let known = agent.is_some() || context.agent == "main";
+    let layers: Vec<LayerScope<'c>> = config
+        .restricting
+        .iter()
+        .map(|layer| LayerScope {
+            label: layer.label,
+            file: &layer.file,
+            tools: &layer.tools,
+            agent: layer.agents.get(&context.agent).filter(|_| known),
+            channels: &layer.channels,
+        })
+        .collect();
+    let approvals = approvals(config, &context.agent);
+    Effective {
+        config,
+        context,
+        lists: scopes.lists(),
+        exec: exec::exec(&scopes, &approvals, &layers),
+        elevated: exec::elevated(&scopes, &layers),
+        fs: fs(&scopes, &layers),
+        loop_detection: scopes.loop_detection(),
+        results: scopes.results(),
+        sandbox: scopes.sandbox(&config.base),
+        subagents: EffectiveSubagents {
+            max_spawn_depth: required(&config.base, |s| s.agents.max_spawn_depth.as_ref()),
+            lists: &config.base.tools.subagents,
+            agent: agent.map(|a| &a.tools.subagents),
+        },
+        layers,
+        scopes,
+    }
+}
+
+/// Where an agent works: its own settings over those of all agents over the global ones.
+pub fn placement<'c>(config: &'c Config, agent: &str) -> Placement<'c> {
+    let agent = config.base.agents.find(agent);
+    Placement {
+        sandbox: sandbox_mode(&config.base, agent),
+        workspace: agent
+            .and_then(|a| a.workspace.as_ref())
+            .or(config.base.agents.workspace.as_ref()),
+    }
+}
+
+/// The approvals that speak of an agent, most particular first.
+fn approvals<'c>(config: &'c Config, agent: &str) -> Vec<&'c ApprovalScope> {
+    let approvals = &config.base.approvals;
+    let named = [approvals.agents.get(agent), approvals.agents.get("*")];
+    named.into_iter().flatten().chain([&approvals.defaults]).collect()
+}
+
+impl<'c> Effective<'c> {
+    /// The actions of a tool, by its normalised name, that are switched off on every channel. An agent's own entry takes
+    /// the place of the global one; what a restricting layer switches off stays off.
+    pub fn closed_actions(&self, tool: &str) -> Vec<ClosedAction<'c>> {
+        let of = |tools: &'c ToolsSettings, scope: &str| -> Vec<(bool, ClosedAction<'c>)> {
+            let actions = tools.actions.get(tool).into_iter().flatten();
+            let entry = |(action, open): (&'c String, &'c Sourced<bool>)| {
+                let closed = ClosedAction {
+                    action,
+                    key: format!("{scope}tools.actions.{tool}.{action}"),
+                    origin: &open.origin,
+                };
+                (open.value, closed)
+            };
+            actions.map(entry).collect()
+        };
+        let own = self.scopes.agent.map_or_else(Vec::new, |agent| {
+            of(&agent.tools, &format!("agents.list.{}.", agent.id))
+        });
+        let same = |a: &ClosedAction<'_>, b: &ClosedAction<'_>| fold_word(a.action) == fold_word(b.action);
+        let mut all = of(self.scopes.global, "");
+        all.retain(|(_, entry)| !own.iter().any(|(_, other)| same(entry, other)));
+        all.extend(own);
+        let mut closed: Vec<_> = all.into_iter().filter(|(open, _)| !open).map(|(_, e)| e).collect();
+        for layer in &self.layers {
+            for (scope, tools) in [("", Some(layer.tools)), ("agents.list[].", layer.agent)] {
+                let refused = tools.and_then(|tools| tools.refused_actions.get(tool));
+                closed.extend(refused.into_iter().flatten().map(|(action, origin)| ClosedAction {
+                    action,
+                    key: format!("{scope}tools.actions.{tool}.{action}"),
+                    origin,
+                }));
+            }
+        }
+        closed
+    }
+}
+
+/// The settings that may differ for an agent: its own, where it has any, over the global ones.
+#[derive(Debug, Clone, Copy)]
+struct Scopes<'c> {
+    global: &'c ToolsSettings,
+    agent: Option<&'c AgentSettings>,
+}
+
+impl<'c> Scopes<'c> {
+    fn agent_tools(&self) -> Option<&'c ToolsSettings> {
+        self.agent.map(|a| &a.tools)
+    }
+
+    /// The agent's value, else the global one.
+    fn given<T>(&self, of: impl Fn(&'c ToolsSettings) -> Option<&'c T>) -> Option<&'c T> {
+        self.agent_tools().and_then(&of).or_else(|| of(self.global))
+    }
+
+    /// The agent's value, else the global one, else the default of the key table.
+    fn value<T>(&self, of: impl Fn(&'c ToolsSettings) -> Option<&'c T>) -> &'c T {
+        self.given(&of).unwrap_or_else(|| default_of(|s| of(&s.tools)))
+    }
+
+    /// Both lists, the global one first.
+    fn joined<T>(&self, of: impl Fn(&'c ToolsSettings) -> &'c [T]) -> Vec<&'c T> {
+        let own = self.agent_tools().map(&of).unwrap_or_default();
+        of(self.global).iter().chain(own).collect()
+    }
+
+    fn lists(&self) -> EffectiveLists<'c> {
+        let of = |tools: &'c ToolsSettings| ToolLists {
+            policy: &tools.policy,
+            by_provider: &tools.by_provider,
+        };
+        EffectiveLists {
+            global: of(self.global),
+            agent: self.agent_tools().map(of),
+            strip_plugin_only: self.value(|t| t.strip_plugin_only.as_ref()),
+            fs_section: self.given(|t| t.fs_section.as_ref()),
+            exec_section: self.given(|t| t.exec_section.as_ref()),
+        }
+    }
+
+    fn loop_detection(&self) -> EffectiveLoopDetection<'c> {
+        EffectiveLoopDetection {
+            enabled: self.value(|t| t.loop_detection.enabled.as_ref()),
+            history_size: self.value(|t| t.loop_detection.history_size.as_ref()),
+            warning_threshold: self.value(|t| t.loop_detection.warning_threshold.as_ref()),
+            unknown_tool_threshold: self.value(|t| t.loop_detection.unknown_tool_threshold.as_ref()),
+            critical_threshold: self.value(|t| t.loop_detection.critical_threshold.as_ref()),
+            global_circuit_breaker_threshold: self
+                .value(|t| t.loop_detection.global_circuit_breaker_threshold.as_ref()),
+            generic_repeat: self.value(|t| t.loop_detection.generic_repeat.as_ref()),
+            known_poll_no_progress: self.value(|t| t.loop_detection.known_poll_no_progress.as_ref()),
+            ping_pong: self.value(|t| t.loop_detection.ping_pong.as_ref()),
+        }
+    }
+
+    fn results(&self) -> EffectiveResults<'c> {
+        let own = self.agent_tools().map(|t| &t.results.redact_patterns);
+        EffectiveResults {
+            max_chars: self.value(|t| t.results.max_chars.as_ref()),
+            context_window_tokens: self.given(|t| t.results.context_window_tokens.as_ref()),
+            format: self.value(|t| t.results.format.as_ref()),
+            redact_enabled: self.value(|t| t.results.redact_enabled.as_ref()),
+            redact_patterns: own
+                .into_iter()
+                .flatten()
+                .chain(&self.global.results.redact_patterns)
+                .collect(),
+            max_image_bytes: self.value(|t| t.results.max_image_bytes.as_ref()),
+        }
+    }
+
+    fn sandbox(&self, base: &'c Settings) -> EffectiveSandbox<'c> {
+        let own = self.agent.and_then(|a| a.sandbox.workspace_access.as_ref());
+        EffectiveSandbox {
+            mode: sandbox_mode(base, self.agent),
+            workspace_access: own
+                .or(base.agents.sandbox.workspace_access.as_ref())
+                .unwrap_or_else(|| required(base, |s| s.sandbox.workspace_access.as_ref())),
+            allow: self.given(|t| t.sandbox.allow.as_ref()),
+            also_allow: self.given(|t| t.sandbox.also_allow.as_ref()),
+            deny: self.given(|t| t.sandbox.deny.as_ref()),
+        }
+    }
+}
+
+fn sandbox_mode<'c>(base: &'c Settings, agent: Option<&'c AgentSettings>) -> &'c Sourced<SandboxMode> {
+    agent
+        .and_then(|a| a.sandbox.mode.as_ref())
+        .or(base.agents.sandbox.mode.as_ref())
+        .unwrap_or_else(|| required(base, |s| s.sandbox.mode.as_ref()))
+}
+
+/// Files stay inside the workspace unless the base lets them out and no layer holds them back.
+fn fs(scopes: &Scopes<'_>, layers: &[LayerScope<'_>]) -> EffectiveFs {
+    let mut held = layers
+        .iter()
+        .flat_map(LayerScope::all)
+        .filter_map(|t| t.workspace_only.as_ref());
+    EffectiveFs {
+        workspace_only: match held.next() {
+            Some(origin) => Sourced::new(true, origin.clone()),
+            None => scopes.value(|t| t.workspace_only.as_ref()).clone(),
+        },
+    }
+}
+
+/// A global value, else the default of the key table.
+fn required<'c, T>(base: &'c Settings, of: impl Fn(&'c Settings) -> Option<&'c T>) -> &'c T {
+    of(base).unwrap_or_else(|| default_of(&of))
+}
+
+/// What the key table gives where nobody says anything. A loaded configuration holds it already; one that was put
+/// together by hand may not.
+fn default_of<'c, T>(of: impl Fn(&'c Settings) -> Option<&'c T>) -> &'c T {
+    static DEFAULTS: LazyLock<Settings> = LazyLock::new(|| {
+        let mut root = Node::empty_map(Place::BUILT_IN);
+        merge::defaults(&mut root);
+        let files = Files::new();
+        typed::settings(
+            &Reader {
+                files: &files,
+                home: None,
+            },
+            &root,
+        )
+    });
+    // A configuration without one value passes through every line above in the tests of this file.
+    of(&DEFAULTS).unwrap_or_else(|| unreachable!("each of these keys has a default in the key table"))
+}
