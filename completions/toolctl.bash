@@ -34,11 +34,17 @@ _toolctl() {
             toolctl,explain)
                 cmd="toolctl__subcmd__explain"
                 ;;
+            toolctl,help)
+                cmd="toolctl__subcmd__help"
+                ;;
             toolctl,list)
                 cmd="toolctl__subcmd__list"
                 ;;
             toolctl,schema)
                 cmd="toolctl__subcmd__schema"
+                ;;
+            toolctl__subcmd__audit,help)
+                cmd="toolctl__subcmd__audit__subcmd__help"
                 ;;
             toolctl__subcmd__audit,show)
                 cmd="toolctl__subcmd__audit__subcmd__show"
@@ -48,6 +54,24 @@ _toolctl() {
                 ;;
             toolctl__subcmd__audit,verify)
                 cmd="toolctl__subcmd__audit__subcmd__verify"
+                ;;
+            toolctl__subcmd__audit__subcmd__help,help)
+                cmd="toolctl__subcmd__audit__subcmd__help__subcmd__help"
+                ;;
+            toolctl__subcmd__audit__subcmd__help,show)
+                cmd="toolctl__subcmd__audit__subcmd__help__subcmd__show"
+                ;;
+            toolctl__subcmd__audit__subcmd__help,tail)
+                cmd="toolctl__subcmd__audit__subcmd__help__subcmd__tail"
+                ;;
+            toolctl__subcmd__audit__subcmd__help,verify)
+                cmd="toolctl__subcmd__audit__subcmd__help__subcmd__verify"
+                ;;
+            toolctl__subcmd__config,help)
+                cmd="toolctl__subcmd__config__subcmd__help"
+                ;;
+            toolctl__subcmd__config,schema)
+                cmd="toolctl__subcmd__config__subcmd__schema"
                 ;;
             toolctl__subcmd__config,show)
                 cmd="toolctl__subcmd__config__subcmd__show"
@@ -64,6 +88,81 @@ _toolctl() {
             toolctl__subcmd__config,validate)
                 cmd="toolctl__subcmd__config__subcmd__validate"
                 ;;
+            toolctl__subcmd__config__subcmd__help,help)
+                cmd="toolctl__subcmd__config__subcmd__help__subcmd__help"
+                ;;
+            toolctl__subcmd__config__subcmd__help,schema)
+                cmd="toolctl__subcmd__config__subcmd__help__subcmd__schema"
+                ;;
+            toolctl__subcmd__config__subcmd__help,show)
+                cmd="toolctl__subcmd__config__subcmd__help__subcmd__show"
+                ;;
+            toolctl__subcmd__config__subcmd__help,sources)
+                cmd="toolctl__subcmd__config__subcmd__help__subcmd__sources"
+                ;;
+            toolctl__subcmd__config__subcmd__help,trust)
+                cmd="toolctl__subcmd__config__subcmd__help__subcmd__trust"
+                ;;
+            toolctl__subcmd__config__subcmd__help,untrust)
+                cmd="toolctl__subcmd__config__subcmd__help__subcmd__untrust"
+                ;;
+            toolctl__subcmd__config__subcmd__help,validate)
+                cmd="toolctl__subcmd__config__subcmd__help__subcmd__validate"
+                ;;
+            toolctl__subcmd__help,audit)
+                cmd="toolctl__subcmd__help__subcmd__audit"
+                ;;
+            toolctl__subcmd__help,check)
+                cmd="toolctl__subcmd__help__subcmd__check"
+                ;;
+            toolctl__subcmd__help,completions)
+                cmd="toolctl__subcmd__help__subcmd__completions"
+                ;;
+            toolctl__subcmd__help,config)
+                cmd="toolctl__subcmd__help__subcmd__config"
+                ;;
+            toolctl__subcmd__help,exec)
+                cmd="toolctl__subcmd__help__subcmd__exec"
+                ;;
+            toolctl__subcmd__help,explain)
+                cmd="toolctl__subcmd__help__subcmd__explain"
+                ;;
+            toolctl__subcmd__help,help)
+                cmd="toolctl__subcmd__help__subcmd__help"
+                ;;
+            toolctl__subcmd__help,list)
+                cmd="toolctl__subcmd__help__subcmd__list"
+                ;;
+            toolctl__subcmd__help,schema)
+                cmd="toolctl__subcmd__help__subcmd__schema"
+                ;;
+            toolctl__subcmd__help__subcmd__audit,show)
+                cmd="toolctl__subcmd__help__subcmd__audit__subcmd__show"
+                ;;
+            toolctl__subcmd__help__subcmd__audit,tail)
+                cmd="toolctl__subcmd__help__subcmd__audit__subcmd__tail"
+                ;;
+            toolctl__subcmd__help__subcmd__audit,verify)
+                cmd="toolctl__subcmd__help__subcmd__audit__subcmd__verify"
+                ;;
+            toolctl__subcmd__help__subcmd__config,schema)
+                cmd="toolctl__subcmd__help__subcmd__config__subcmd__schema"
+                ;;
+            toolctl__subcmd__help__subcmd__config,show)
+                cmd="toolctl__subcmd__help__subcmd__config__subcmd__show"
+                ;;
+            toolctl__subcmd__help__subcmd__config,sources)
+                cmd="toolctl__subcmd__help__subcmd__config__subcmd__sources"
+                ;;
+            toolctl__subcmd__help__subcmd__config,trust)
+                cmd="toolctl__subcmd__help__subcmd__config__subcmd__trust"
+                ;;
+            toolctl__subcmd__help__subcmd__config,untrust)
+                cmd="toolctl__subcmd__help__subcmd__config__subcmd__untrust"
+                ;;
+            toolctl__subcmd__help__subcmd__config,validate)
+                cmd="toolctl__subcmd__help__subcmd__config__subcmd__validate"
+                ;;
             *)
                 ;;
         esac
@@ -71,7 +170,7 @@ _toolctl() {
 
     case "${cmd}" in
         toolctl)
-            opts="-c -o -v -q -h -V --config --isolated --set --state-dir --output --color --verbose --quiet --help --version list schema explain exec check config audit completions"
+            opts="-c -o -v -q -h -V --config --isolated --set --strict --state-dir --output --color --verbose --quiet --help --version list schema explain exec check config audit completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -113,7 +212,7 @@ _toolctl() {
             return 0
             ;;
         toolctl__subcmd__audit)
-            opts="-c -o -v -q -h --config --isolated --set --state-dir --output --color --verbose --quiet --help tail show verify"
+            opts="-c -o -v -q -h --config --isolated --set --strict --state-dir --output --color --verbose --quiet --help tail show verify help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -154,8 +253,78 @@ _toolctl() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        toolctl__subcmd__audit__subcmd__help)
+            opts="tail show verify help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        toolctl__subcmd__audit__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        toolctl__subcmd__audit__subcmd__help__subcmd__show)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        toolctl__subcmd__audit__subcmd__help__subcmd__tail)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        toolctl__subcmd__audit__subcmd__help__subcmd__verify)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         toolctl__subcmd__audit__subcmd__show)
-            opts="-c -o -v -q -h --config --isolated --set --state-dir --output --color --verbose --quiet --help"
+            opts="-c -o -v -q -h --config --isolated --set --strict --state-dir --output --color --verbose --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -197,7 +366,7 @@ _toolctl() {
             return 0
             ;;
         toolctl__subcmd__audit__subcmd__tail)
-            opts="-n -c -o -v -q -h --lines --config --isolated --set --state-dir --output --color --verbose --quiet --help"
+            opts="-n -c -o -v -q -h --lines --config --isolated --set --strict --state-dir --output --color --verbose --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -247,7 +416,7 @@ _toolctl() {
             return 0
             ;;
         toolctl__subcmd__audit__subcmd__verify)
-            opts="-c -o -v -q -h --config --isolated --set --state-dir --output --color --verbose --quiet --help"
+            opts="-c -o -v -q -h --config --isolated --set --strict --state-dir --output --color --verbose --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -289,7 +458,7 @@ _toolctl() {
             return 0
             ;;
         toolctl__subcmd__check)
-            opts="-c -o -v -q -h --jsonl --hooks --agent --provider --model --owner --sandbox --no-sandbox --session --spawned-by --subagent-depth --channel --account --group --group-channel --sender --sender-name --sender-username --sender-e164 --message-provider --workspace --config --isolated --set --state-dir --output --color --verbose --quiet --help"
+            opts="-c -o -v -q -h --jsonl --hooks --agent --provider --model --owner --sandbox --no-sandbox --session --spawned-by --subagent-depth --channel --account --group --group-channel --sender --sender-name --sender-username --sender-e164 --message-provider --workspace --config --isolated --set --strict --state-dir --output --color --verbose --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -395,7 +564,7 @@ _toolctl() {
             return 0
             ;;
         toolctl__subcmd__completions)
-            opts="-c -o -v -q -h --config --isolated --set --state-dir --output --color --verbose --quiet --help bash zsh fish"
+            opts="-c -o -v -q -h --config --isolated --set --strict --state-dir --output --color --verbose --quiet --help bash zsh fish"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -437,7 +606,7 @@ _toolctl() {
             return 0
             ;;
         toolctl__subcmd__config)
-            opts="-c -o -v -q -h --config --isolated --set --state-dir --output --color --verbose --quiet --help show validate sources trust untrust"
+            opts="-c -o -v -q -h --config --isolated --set --strict --state-dir --output --color --verbose --quiet --help show validate schema sources trust untrust help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -478,8 +647,162 @@ _toolctl() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        toolctl__subcmd__config__subcmd__help)
+            opts="show validate schema sources trust untrust help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        toolctl__subcmd__config__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        toolctl__subcmd__config__subcmd__help__subcmd__schema)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        toolctl__subcmd__config__subcmd__help__subcmd__show)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        toolctl__subcmd__config__subcmd__help__subcmd__sources)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        toolctl__subcmd__config__subcmd__help__subcmd__trust)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        toolctl__subcmd__config__subcmd__help__subcmd__untrust)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        toolctl__subcmd__config__subcmd__help__subcmd__validate)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        toolctl__subcmd__config__subcmd__schema)
+            opts="-c -o -v -q -h --reference --config --isolated --set --strict --state-dir --output --color --verbose --quiet --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -c)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --set)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --state-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         toolctl__subcmd__config__subcmd__show)
-            opts="-c -o -v -q -h --origin --show-secrets --config --isolated --set --state-dir --output --color --verbose --quiet --help"
+            opts="-c -o -v -q -h --origin --all --show-secrets --config --isolated --set --strict --state-dir --output --color --verbose --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -521,7 +844,7 @@ _toolctl() {
             return 0
             ;;
         toolctl__subcmd__config__subcmd__sources)
-            opts="-c -o -v -q -h --config --isolated --set --state-dir --output --color --verbose --quiet --help"
+            opts="-c -o -v -q -h --config --isolated --set --strict --state-dir --output --color --verbose --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -563,7 +886,7 @@ _toolctl() {
             return 0
             ;;
         toolctl__subcmd__config__subcmd__trust)
-            opts="-c -o -v -q -h --yes --config --isolated --set --state-dir --output --color --verbose --quiet --help"
+            opts="-c -o -v -q -h --yes --config --isolated --set --strict --state-dir --output --color --verbose --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -605,7 +928,7 @@ _toolctl() {
             return 0
             ;;
         toolctl__subcmd__config__subcmd__untrust)
-            opts="-c -o -v -q -h --config --isolated --set --state-dir --output --color --verbose --quiet --help"
+            opts="-c -o -v -q -h --config --isolated --set --strict --state-dir --output --color --verbose --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -647,7 +970,7 @@ _toolctl() {
             return 0
             ;;
         toolctl__subcmd__config__subcmd__validate)
-            opts="-c -o -v -q -h --config --isolated --set --state-dir --output --color --verbose --quiet --help"
+            opts="-c -o -v -q -h --config --isolated --set --strict --state-dir --output --color --verbose --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -689,7 +1012,7 @@ _toolctl() {
             return 0
             ;;
         toolctl__subcmd__exec)
-            opts="-c -o -v -q -h --jsonl --result-format --on-ask --propagate-exit --agent --provider --model --owner --sandbox --no-sandbox --session --spawned-by --subagent-depth --channel --account --group --group-channel --sender --sender-name --sender-username --sender-e164 --message-provider --workspace --config --isolated --set --state-dir --output --color --verbose --quiet --help"
+            opts="-c -o -v -q -h --jsonl --result-format --on-ask --propagate-exit --agent --provider --model --owner --sandbox --no-sandbox --session --spawned-by --subagent-depth --channel --account --group --group-channel --sender --sender-name --sender-username --sender-e164 --message-provider --workspace --config --isolated --set --strict --state-dir --output --color --verbose --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -803,7 +1126,7 @@ _toolctl() {
             return 0
             ;;
         toolctl__subcmd__explain)
-            opts="-c -o -v -q -h --agent --provider --model --owner --sandbox --no-sandbox --session --spawned-by --subagent-depth --channel --account --group --group-channel --sender --sender-name --sender-username --sender-e164 --message-provider --workspace --config --isolated --set --state-dir --output --color --verbose --quiet --help"
+            opts="-c -o -v -q -h --agent --provider --model --owner --sandbox --no-sandbox --session --spawned-by --subagent-depth --channel --account --group --group-channel --sender --sender-name --sender-username --sender-e164 --message-provider --workspace --config --isolated --set --strict --state-dir --output --color --verbose --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -908,8 +1231,274 @@ _toolctl() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        toolctl__subcmd__help)
+            opts="list schema explain exec check config audit completions help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        toolctl__subcmd__help__subcmd__audit)
+            opts="tail show verify"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        toolctl__subcmd__help__subcmd__audit__subcmd__show)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        toolctl__subcmd__help__subcmd__audit__subcmd__tail)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        toolctl__subcmd__help__subcmd__audit__subcmd__verify)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        toolctl__subcmd__help__subcmd__check)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        toolctl__subcmd__help__subcmd__completions)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        toolctl__subcmd__help__subcmd__config)
+            opts="show validate schema sources trust untrust"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        toolctl__subcmd__help__subcmd__config__subcmd__schema)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        toolctl__subcmd__help__subcmd__config__subcmd__show)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        toolctl__subcmd__help__subcmd__config__subcmd__sources)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        toolctl__subcmd__help__subcmd__config__subcmd__trust)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        toolctl__subcmd__help__subcmd__config__subcmd__untrust)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        toolctl__subcmd__help__subcmd__config__subcmd__validate)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        toolctl__subcmd__help__subcmd__exec)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        toolctl__subcmd__help__subcmd__explain)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        toolctl__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        toolctl__subcmd__help__subcmd__list)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        toolctl__subcmd__help__subcmd__schema)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         toolctl__subcmd__list)
-            opts="-c -o -v -q -h --removed --callable --agent --provider --model --owner --sandbox --no-sandbox --session --spawned-by --subagent-depth --channel --account --group --group-channel --sender --sender-name --sender-username --sender-e164 --message-provider --workspace --config --isolated --set --state-dir --output --color --verbose --quiet --help"
+            opts="-c -o -v -q -h --removed --callable --agent --provider --model --owner --sandbox --no-sandbox --session --spawned-by --subagent-depth --channel --account --group --group-channel --sender --sender-name --sender-username --sender-e164 --message-provider --workspace --config --isolated --set --strict --state-dir --output --color --verbose --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

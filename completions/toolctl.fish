@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_toolctl_global_optspecs
-    string join \n c/config= isolated set= state-dir= o/output= color= v/verbose q/quiet h/help V/version
+    string join \n c/config= isolated set= strict state-dir= o/output= color= v/verbose q/quiet h/help V/version
 end
 
 function __fish_toolctl_needs_command
@@ -32,6 +32,7 @@ complete -c toolctl -n "__fish_toolctl_needs_command" -l color -d 'When to use c
 always\t'Always'
 never\t'Never'"
 complete -c toolctl -n "__fish_toolctl_needs_command" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
+complete -c toolctl -n "__fish_toolctl_needs_command" -l strict -d 'Take warnings about the configuration for errors'
 complete -c toolctl -n "__fish_toolctl_needs_command" -s v -l verbose -d 'Say more (-v info, -vv debug)'
 complete -c toolctl -n "__fish_toolctl_needs_command" -s q -l quiet -d 'Say nothing but errors'
 complete -c toolctl -n "__fish_toolctl_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -44,6 +45,7 @@ complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "check" -d 'Decide t
 complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "config" -d 'Show, check and trust the configuration'
 complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "audit" -d 'Read the audit log, and check that nobody has changed it'
 complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "completions" -d 'Print a completion script for a shell'
+complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l agent -d 'The agent; else the one in the session key, else main' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l provider -d 'The model\'s provider' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l model -d 'The model' -r
@@ -73,6 +75,7 @@ complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l owner -d 'The s
 complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l sandbox -d 'The session is sandboxed, whatever the configuration says'
 complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l no-sandbox -d 'The session is not sandboxed, whatever the configuration says'
 complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
+complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l strict -d 'Take warnings about the configuration for errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand list" -s v -l verbose -d 'Say more (-v info, -vv debug)'
 complete -c toolctl -n "__fish_toolctl_using_subcommand list" -s q -l quiet -d 'Say nothing but errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand list" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -144,6 +147,7 @@ complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l owner -d 'Th
 complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l sandbox -d 'The session is sandboxed, whatever the configuration says'
 complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l no-sandbox -d 'The session is not sandboxed, whatever the configuration says'
 complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
+complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l strict -d 'Take warnings about the configuration for errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -s v -l verbose -d 'Say more (-v info, -vv debug)'
 complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -s q -l quiet -d 'Say nothing but errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -181,6 +185,7 @@ complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l owner -d 'The s
 complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l sandbox -d 'The session is sandboxed, whatever the configuration says'
 complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l no-sandbox -d 'The session is not sandboxed, whatever the configuration says'
 complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
+complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l strict -d 'Take warnings about the configuration for errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -s v -l verbose -d 'Say more (-v info, -vv debug)'
 complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -s q -l quiet -d 'Say nothing but errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -213,25 +218,29 @@ complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l owner -d 'The 
 complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l sandbox -d 'The session is sandboxed, whatever the configuration says'
 complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l no-sandbox -d 'The session is not sandboxed, whatever the configuration says'
 complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
+complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l strict -d 'Take warnings about the configuration for errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand check" -s v -l verbose -d 'Say more (-v info, -vv debug)'
 complete -c toolctl -n "__fish_toolctl_using_subcommand check" -s q -l quiet -d 'Say nothing but errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand check" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate sources trust untrust" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
-complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate sources trust untrust" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
-complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate sources trust untrust" -l state-dir -d 'Where toolctl keeps its state' -r -F
-complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate sources trust untrust" -s o -l output -d 'Output format: text, table, json, jsonl, yaml or name, by command' -r
-complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate sources trust untrust" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate schema sources trust untrust help" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate schema sources trust untrust help" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate schema sources trust untrust help" -l state-dir -d 'Where toolctl keeps its state' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate schema sources trust untrust help" -s o -l output -d 'Output format: text, table, json, jsonl, yaml or name, by command' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate schema sources trust untrust help" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
 always\t'Always'
 never\t'Never'"
-complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate sources trust untrust" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
-complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate sources trust untrust" -s v -l verbose -d 'Say more (-v info, -vv debug)'
-complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate sources trust untrust" -s q -l quiet -d 'Say nothing but errors'
-complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate sources trust untrust" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate sources trust untrust" -f -a "show" -d 'Show what holds when all layers are merged, and what only restricts'
-complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate sources trust untrust" -f -a "validate" -d 'Check every layer, and what the lists in it name'
-complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate sources trust untrust" -f -a "sources" -d 'Show which files were looked at, and how each took part'
-complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate sources trust untrust" -f -a "trust" -d 'Show what a project\'s files would widen, and let them'
-complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate sources trust untrust" -f -a "untrust" -d 'Take trust back: the project\'s files can only restrict again'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate schema sources trust untrust help" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate schema sources trust untrust help" -l strict -d 'Take warnings about the configuration for errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate schema sources trust untrust help" -s v -l verbose -d 'Say more (-v info, -vv debug)'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate schema sources trust untrust help" -s q -l quiet -d 'Say nothing but errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate schema sources trust untrust help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate schema sources trust untrust help" -f -a "show" -d 'Show what holds when all layers are merged, and what only restricts'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate schema sources trust untrust help" -f -a "validate" -d 'Check every layer, and what the lists in it name'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate schema sources trust untrust help" -f -a "schema" -d 'Print the JSON Schema of the configuration, for editors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate schema sources trust untrust help" -f -a "sources" -d 'Show which files were looked at, and how each took part'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate schema sources trust untrust help" -f -a "trust" -d 'Show what a project\'s files would widen, and let them'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate schema sources trust untrust help" -f -a "untrust" -d 'Take trust back: the project\'s files can only restrict again'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate schema sources trust untrust help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from show" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from show" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from show" -l state-dir -d 'Where toolctl keeps its state' -r -F
@@ -240,8 +249,10 @@ complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_
 always\t'Always'
 never\t'Never'"
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from show" -l origin -d 'Say where each value comes from'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from show" -l all -d 'Also show every key that has neither a value nor a default'
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from show" -l show-secrets -d 'Also show values of `env` and `headers`, and what `${VAR}` put into commands'
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from show" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from show" -l strict -d 'Take warnings about the configuration for errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from show" -s v -l verbose -d 'Say more (-v info, -vv debug)'
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from show" -s q -l quiet -d 'Say nothing but errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from show" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -253,9 +264,23 @@ complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_
 always\t'Always'
 never\t'Never'"
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from validate" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from validate" -l strict -d 'Take warnings about the configuration for errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from validate" -s v -l verbose -d 'Say more (-v info, -vv debug)'
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from validate" -s q -l quiet -d 'Say nothing but errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from validate" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from schema" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from schema" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from schema" -l state-dir -d 'Where toolctl keeps its state' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from schema" -s o -l output -d 'Output format: text, table, json, jsonl, yaml or name, by command' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from schema" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
+always\t'Always'
+never\t'Never'"
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from schema" -l reference -d 'Print the reference of every key as a Markdown page instead'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from schema" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from schema" -l strict -d 'Take warnings about the configuration for errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from schema" -s v -l verbose -d 'Say more (-v info, -vv debug)'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from schema" -s q -l quiet -d 'Say nothing but errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from schema" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from sources" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from sources" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from sources" -l state-dir -d 'Where toolctl keeps its state' -r -F
@@ -264,6 +289,7 @@ complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_
 always\t'Always'
 never\t'Never'"
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from sources" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from sources" -l strict -d 'Take warnings about the configuration for errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from sources" -s v -l verbose -d 'Say more (-v info, -vv debug)'
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from sources" -s q -l quiet -d 'Say nothing but errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from sources" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -276,6 +302,7 @@ always\t'Always'
 never\t'Never'"
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from trust" -l yes -d 'Do not ask'
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from trust" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from trust" -l strict -d 'Take warnings about the configuration for errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from trust" -s v -l verbose -d 'Say more (-v info, -vv debug)'
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from trust" -s q -l quiet -d 'Say nothing but errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from trust" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -287,23 +314,33 @@ complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_
 always\t'Always'
 never\t'Never'"
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from untrust" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from untrust" -l strict -d 'Take warnings about the configuration for errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from untrust" -s v -l verbose -d 'Say more (-v info, -vv debug)'
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from untrust" -s q -l quiet -d 'Say nothing but errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from untrust" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and not __fish_seen_subcommand_from tail show verify" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
-complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and not __fish_seen_subcommand_from tail show verify" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
-complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and not __fish_seen_subcommand_from tail show verify" -l state-dir -d 'Where toolctl keeps its state' -r -F
-complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and not __fish_seen_subcommand_from tail show verify" -s o -l output -d 'Output format: text, table, json, jsonl, yaml or name, by command' -r
-complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and not __fish_seen_subcommand_from tail show verify" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from help" -f -a "show" -d 'Show what holds when all layers are merged, and what only restricts'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from help" -f -a "validate" -d 'Check every layer, and what the lists in it name'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from help" -f -a "schema" -d 'Print the JSON Schema of the configuration, for editors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from help" -f -a "sources" -d 'Show which files were looked at, and how each took part'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from help" -f -a "trust" -d 'Show what a project\'s files would widen, and let them'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from help" -f -a "untrust" -d 'Take trust back: the project\'s files can only restrict again'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and not __fish_seen_subcommand_from tail show verify help" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and not __fish_seen_subcommand_from tail show verify help" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and not __fish_seen_subcommand_from tail show verify help" -l state-dir -d 'Where toolctl keeps its state' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and not __fish_seen_subcommand_from tail show verify help" -s o -l output -d 'Output format: text, table, json, jsonl, yaml or name, by command' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and not __fish_seen_subcommand_from tail show verify help" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
 always\t'Always'
 never\t'Never'"
-complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and not __fish_seen_subcommand_from tail show verify" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
-complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and not __fish_seen_subcommand_from tail show verify" -s v -l verbose -d 'Say more (-v info, -vv debug)'
-complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and not __fish_seen_subcommand_from tail show verify" -s q -l quiet -d 'Say nothing but errors'
-complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and not __fish_seen_subcommand_from tail show verify" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and not __fish_seen_subcommand_from tail show verify" -f -a "tail" -d 'Show the newest records'
-complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and not __fish_seen_subcommand_from tail show verify" -f -a "show" -d 'Show the records of a number, call, run or hash'
-complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and not __fish_seen_subcommand_from tail show verify" -f -a "verify" -d 'Check the chain of hashes: edited, missing, moved and cut-off records are found (exit 1)'
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and not __fish_seen_subcommand_from tail show verify help" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and not __fish_seen_subcommand_from tail show verify help" -l strict -d 'Take warnings about the configuration for errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and not __fish_seen_subcommand_from tail show verify help" -s v -l verbose -d 'Say more (-v info, -vv debug)'
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and not __fish_seen_subcommand_from tail show verify help" -s q -l quiet -d 'Say nothing but errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and not __fish_seen_subcommand_from tail show verify help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and not __fish_seen_subcommand_from tail show verify help" -f -a "tail" -d 'Show the newest records'
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and not __fish_seen_subcommand_from tail show verify help" -f -a "show" -d 'Show the records of a number, call, run or hash'
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and not __fish_seen_subcommand_from tail show verify help" -f -a "verify" -d 'Check the chain of hashes: edited, missing, moved and cut-off records are found (exit 1)'
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and not __fish_seen_subcommand_from tail show verify help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from tail" -s n -l lines -d 'How many' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from tail" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
 complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from tail" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
@@ -313,6 +350,7 @@ complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_s
 always\t'Always'
 never\t'Never'"
 complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from tail" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from tail" -l strict -d 'Take warnings about the configuration for errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from tail" -s v -l verbose -d 'Say more (-v info, -vv debug)'
 complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from tail" -s q -l quiet -d 'Say nothing but errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from tail" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -324,6 +362,7 @@ complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_s
 always\t'Always'
 never\t'Never'"
 complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from show" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from show" -l strict -d 'Take warnings about the configuration for errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from show" -s v -l verbose -d 'Say more (-v info, -vv debug)'
 complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from show" -s q -l quiet -d 'Say nothing but errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from show" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -335,9 +374,14 @@ complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_s
 always\t'Always'
 never\t'Never'"
 complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from verify" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from verify" -l strict -d 'Take warnings about the configuration for errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from verify" -s v -l verbose -d 'Say more (-v info, -vv debug)'
 complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from verify" -s q -l quiet -d 'Say nothing but errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from verify" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from help" -f -a "tail" -d 'Show the newest records'
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from help" -f -a "show" -d 'Show the records of a number, call, run or hash'
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from help" -f -a "verify" -d 'Check the chain of hashes: edited, missing, moved and cut-off records are found (exit 1)'
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c toolctl -n "__fish_toolctl_using_subcommand completions" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
 complete -c toolctl -n "__fish_toolctl_using_subcommand completions" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand completions" -l state-dir -d 'Where toolctl keeps its state' -r -F
@@ -346,6 +390,25 @@ complete -c toolctl -n "__fish_toolctl_using_subcommand completions" -l color -d
 always\t'Always'
 never\t'Never'"
 complete -c toolctl -n "__fish_toolctl_using_subcommand completions" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
+complete -c toolctl -n "__fish_toolctl_using_subcommand completions" -l strict -d 'Take warnings about the configuration for errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand completions" -s v -l verbose -d 'Say more (-v info, -vv debug)'
 complete -c toolctl -n "__fish_toolctl_using_subcommand completions" -s q -l quiet -d 'Say nothing but errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c toolctl -n "__fish_toolctl_using_subcommand help; and not __fish_seen_subcommand_from list schema explain exec check config audit completions help" -f -a "list" -d 'Show the tools that are effective for a context'
+complete -c toolctl -n "__fish_toolctl_using_subcommand help; and not __fish_seen_subcommand_from list schema explain exec check config audit completions help" -f -a "schema" -d 'Print tool declarations that a provider\'s API accepts'
+complete -c toolctl -n "__fish_toolctl_using_subcommand help; and not __fish_seen_subcommand_from list schema explain exec check config audit completions help" -f -a "explain" -d 'Say why a tool is in or out, step by step'
+complete -c toolctl -n "__fish_toolctl_using_subcommand help; and not __fish_seen_subcommand_from list schema explain exec check config audit completions help" -f -a "exec" -d 'Run tool calls through the whole pipeline'
+complete -c toolctl -n "__fish_toolctl_using_subcommand help; and not __fish_seen_subcommand_from list schema explain exec check config audit completions help" -f -a "check" -d 'Decide tool calls without running them'
+complete -c toolctl -n "__fish_toolctl_using_subcommand help; and not __fish_seen_subcommand_from list schema explain exec check config audit completions help" -f -a "config" -d 'Show, check and trust the configuration'
+complete -c toolctl -n "__fish_toolctl_using_subcommand help; and not __fish_seen_subcommand_from list schema explain exec check config audit completions help" -f -a "audit" -d 'Read the audit log, and check that nobody has changed it'
+complete -c toolctl -n "__fish_toolctl_using_subcommand help; and not __fish_seen_subcommand_from list schema explain exec check config audit completions help" -f -a "completions" -d 'Print a completion script for a shell'
+complete -c toolctl -n "__fish_toolctl_using_subcommand help; and not __fish_seen_subcommand_from list schema explain exec check config audit completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c toolctl -n "__fish_toolctl_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "show" -d 'Show what holds when all layers are merged, and what only restricts'
+complete -c toolctl -n "__fish_toolctl_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "validate" -d 'Check every layer, and what the lists in it name'
+complete -c toolctl -n "__fish_toolctl_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "schema" -d 'Print the JSON Schema of the configuration, for editors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "sources" -d 'Show which files were looked at, and how each took part'
+complete -c toolctl -n "__fish_toolctl_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "trust" -d 'Show what a project\'s files would widen, and let them'
+complete -c toolctl -n "__fish_toolctl_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "untrust" -d 'Take trust back: the project\'s files can only restrict again'
+complete -c toolctl -n "__fish_toolctl_using_subcommand help; and __fish_seen_subcommand_from audit" -f -a "tail" -d 'Show the newest records'
+complete -c toolctl -n "__fish_toolctl_using_subcommand help; and __fish_seen_subcommand_from audit" -f -a "show" -d 'Show the records of a number, call, run or hash'
+complete -c toolctl -n "__fish_toolctl_using_subcommand help; and __fish_seen_subcommand_from audit" -f -a "verify" -d 'Check the chain of hashes: edited, missing, moved and cut-off records are found (exit 1)'

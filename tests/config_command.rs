@@ -206,3 +206,71 @@ fn isolated_sees_no_project_and_reads_no_trust() {
     assert_eq!(place.run(&["config", "validate"]).status.code(), Some(2));
     assert!(place.run(&["config", "validate", "--isolated"]).status.success());
 }
+
+#[test]
+fn files_are_checked_each_by_itself_and_every_finding_has_a_code() {
+    let place = Place::new()
+        .file("good.yaml", "tools: {exec: {commands: {allow: [\"git diff *\"]}}}\n")
+        .file(
+            "bad.yaml",
+            "tool: {}\ntools: {exec: {timeoutSec: 30s, ask: sometimes}}\n",
+        );
+    let good = place.path("good.yaml");
+    let bad = place.path("bad.yaml");
+    let out = place.run(&["config", "validate", good.to_str().unwrap()]);
+    assert_eq!(out.status.code(), Some(0), "{}", err(&out));
+    let out = place.run(&[
+        "config",
+        "validate",
+        good.to_str().unwrap(),
+        bad.to_str().unwrap(),
+        "-o",
+        "json",
+    ]);
+    assert_eq!(out.status.code(), Some(2));
+    let text = String::from_utf8(out.stdout).unwrap();
+    let documents: Vec<Value> = text.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    assert_eq!(documents[0]["valid"], true);
+    assert_eq!(documents[1]["valid"], false);
+    let codes: Vec<_> = documents[1]["diagnostics"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|d| (d["code"].as_str().unwrap(), d["origin"]["line"].as_u64().unwrap()))
+        .collect();
+    assert_eq!(codes, [("unknown-key", 1), ("wrong-type", 2), ("bad-value", 2)]);
+}
+
+#[test]
+fn strict_takes_warnings_for_errors() {
+    let place = Place::new().file("c.yaml", "tools: {allow: [exce, read]}\n");
+    let file = place.path("c.yaml");
+    let file = file.to_str().unwrap();
+    let lenient = place.run(&["list", "-c", file]);
+    assert_eq!(lenient.status.code(), Some(0), "{}", err(&lenient));
+    for args in [
+        vec!["list", "--strict", "-c", file],
+        vec!["config", "validate", "--strict", "-c", file],
+        vec!["config", "validate", "--strict", file],
+    ] {
+        let out = place.run(&args);
+        assert_eq!(out.status.code(), Some(2), "{args:?}: {}", err(&out));
+        assert!(err(&out).contains("error: "), "{}", err(&out));
+    }
+}
+
+#[test]
+fn show_all_names_what_has_no_value() {
+    let out = Place::new().run(&["config", "show", "--all", "-o", "json"]);
+    let value: Value = serde_json::from_slice(&out.stdout).unwrap();
+    assert_eq!(value["config"]["tools"]["exec"]["floor"], "auto");
+    assert!(value["unset"]["tools.exec.allowlist"].is_string());
+    assert!(value["unset"].get("tools.exec.ask").is_none());
+}
+
+#[test]
+fn a_command_is_helped_with_by_name() {
+    let out = Place::new().run(&["help", "check"]);
+    assert_eq!(out.status.code(), Some(0), "{}", err(&out));
+    assert!(String::from_utf8_lossy(&out.stdout).contains("Decide tool calls without running them"));
+}

@@ -13,7 +13,6 @@ use std::path::PathBuf;
                   model's provider, and runs each call through policy, hooks, loop detection, exec security and approvals.",
     after_help = "Examples:\n  toolctl list --agent research            which tools, here\n  toolctl explain exec --agent research    why, step by step\n  \
                   toolctl check '{\"tool\":\"exec\",\"args\":{\"command\":\"git status\"}}'\n  toolctl exec  '{\"tool\":\"read\",\"args\":{\"path\":\"README.md\"}}'",
-    disable_help_subcommand = true,
     max_term_width = 100
 )]
 pub(super) struct Cli {
@@ -72,6 +71,9 @@ pub(super) struct GlobalArgs {
     /// Set one configuration value: a dotted key and a YAML value
     #[arg(long, global = true, value_name = "KEY=VALUE", allow_hyphen_values = true)]
     pub(super) set: Vec<String>,
+    /// Take warnings about the configuration for errors
+    #[arg(long, global = true)]
+    pub(super) strict: bool,
     /// Where toolctl keeps its state
     #[arg(long, global = true, value_name = "DIR", allow_hyphen_values = true)]
     pub(super) state_dir: Option<PathBuf>,

@@ -63,10 +63,16 @@ pub(super) fn make_id() -> String {
 pub(super) fn document(text: &str) -> Document {
     match parse_calls(text, &mut make_id) {
         Ok(document) => document,
-        Err(fault) => Document {
-            calls: vec![malformed(fault)],
-            shape: Shape::One,
-        },
+        Err(mut fault) => {
+            // A file's name is easily given without its sign.
+            if !text.trim_start().starts_with(['{', '[']) && Path::new(text.trim()).is_file() {
+                fault.message = format!("{}; `{text}` is a file: write `@{text}`", fault.message);
+            }
+            Document {
+                calls: vec![malformed(fault)],
+                shape: Shape::One,
+            }
+        }
     }
 }
 

@@ -25,7 +25,9 @@ enum ConfigCommand {
     /// Show what holds when all layers are merged, and what only restricts
     Show(show::ShowArgs),
     /// Check every layer, and what the lists in it name
-    Validate,
+    Validate(validate::ValidateArgs),
+    /// Print the JSON Schema of the configuration, for editors
+    Schema(SchemaArgs),
     /// Show which files were looked at, and how each took part
     Sources,
     /// Show what a project's files would widen, and let them
@@ -34,10 +36,33 @@ enum ConfigCommand {
     Untrust(trust::UntrustArgs),
 }
 
+/// Arguments of `config schema`.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  toolctl config schema > config.schema.json\n\n\
+                  An editor finds it by a first line in the configuration:\n  \
+                  # yaml-language-server: $schema=config.schema.json")]
+struct SchemaArgs {
+    /// Print the reference of every key as a Markdown page instead
+    #[arg(long)]
+    reference: bool,
+}
+
+fn schema(args: &SchemaArgs, out: &mut Output) -> Run {
+    if args.reference {
+        out.text(&config::reference())?;
+        return Ok(0);
+    }
+    out.format(&[Format::Json])?;
+    let schema = serde_json::to_string_pretty(&config::json_schema()).map_err(std::io::Error::from)?;
+    out.line(&schema)?;
+    Ok(0)
+}
+
 pub(super) fn run(args: &ConfigArgs, global: &GlobalArgs, surroundings: &Surroundings, out: &mut Output) -> Run {
     match &args.command {
         ConfigCommand::Show(args) => show::run(args, global, surroundings, out),
-        ConfigCommand::Validate => validate::run(global, surroundings, out),
+        ConfigCommand::Validate(args) => validate::run(args, global, surroundings, out),
+        ConfigCommand::Schema(args) => schema(args, out),
         ConfigCommand::Sources => sources(global, surroundings, out),
         ConfigCommand::Trust(args) => trust::trust(args, global, surroundings, out),
         ConfigCommand::Untrust(args) => trust::untrust(args, global, surroundings, out),

@@ -109,10 +109,14 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     })
 }
 
-fn dispatch(cli: Cli, surroundings: &Surroundings, out: &mut Output) -> Run {
+fn dispatch(mut cli: Cli, surroundings: &Surroundings, out: &mut Output) -> Run {
     match cli.command {
         Command::List(args) => list::run(&args, &cli.global, surroundings, out),
-        Command::Schema(args) => schema::run(&args, &cli.global, surroundings, out),
+        Command::Schema(args) => {
+            // `--strict` means strict declarations here.
+            cli.global.strict = false;
+            schema::run(&args, &cli.global, surroundings, out)
+        }
         Command::Explain(args) => explain::run(&args, &cli.global, surroundings, out),
         Command::Exec(args) => exec::run(&args, &cli.global, surroundings, out),
         Command::Check(args) => check::run(&args, &cli.global, surroundings, out),

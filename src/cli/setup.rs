@@ -6,6 +6,7 @@ use super::output::Output;
 use super::{Failure, Surroundings};
 use crate::catalog::{Universe, universe};
 use crate::config::{self, Config, Effective, Inputs, TrustList, effective};
+use crate::diag::Diagnostic;
 use crate::engine::Caller;
 use crate::model::{Context, Origin};
 use crate::policy::{ToolSet, resolve};
@@ -50,7 +51,14 @@ pub(super) fn setup(
 ) -> Result<Loaded, Failure> {
     let config = load(args, global, surroundings, out)?;
     let context = args.context(&config, surroundings)?;
-    Ok(Loaded { config, context })
+    let loaded = Loaded { config, context };
+    if global.strict {
+        let warnings = loaded.policy().set.warnings;
+        if !warnings.is_empty() {
+            return Err(strictly(&warnings));
+        }
+    }
+    Ok(loaded)
 }
 
 pub(super) fn origin_json(origin: &Origin) -> Value {
@@ -72,16 +80,26 @@ pub(super) fn load(
     let config = with_inputs(args.workspace.clone(), global, surroundings, |inputs| {
         config::load(inputs).map_err(Failure::Input)
     })?;
-    for warning in &config.warnings {
-        out.warn(warning);
-    }
-    for key in &config.unsupported {
-        out.warn(&format!(
+    let mut warnings = config.warnings.clone();
+    warnings.extend(config.unsupported.iter().map(|key| {
+        format!(
             "`{}` is not supported yet: `exec` refuses until it is ({})",
             key.value, key.origin
-        ));
+        )
+    }));
+    if global.strict && !warnings.is_empty() {
+        return Err(strictly(&warnings));
+    }
+    for warning in &warnings {
+        out.warn(warning);
     }
     Ok(config)
+}
+
+/// Warnings about the configuration, where they are to be errors.
+pub(super) fn strictly(warnings: &[String]) -> Failure {
+    let errors = warnings.iter().map(|w| Diagnostic::error(w.clone(), None));
+    Failure::Input(errors.collect())
 }
 
 /// Where state is kept under `config`.

@@ -4,7 +4,8 @@
 use super::expand;
 use super::keys::{Effect, Join, Key, Names, ROOT, Shape, find, holds_later};
 use super::node::{Entry, Files, Kind, Node, Place, Report, Style};
-use super::scalar;
+use super::{scalar, short};
+use crate::diag::FindingCode;
 use crate::model::{agent_id, nearest};
 use std::collections::HashMap;
 
@@ -31,6 +32,59 @@ impl Check<'_> {
         self.report.error(self.files, place, message, help);
     }
 
+    /// The way out for a time that was written with its unit: the name of the key says the unit already.
+    fn in_unit(&self, text: &str) -> Option<String> {
+        let key = self.path.last()?;
+        let digits = text.find(|c: char| !c.is_ascii_digit())?;
+        let (number, unit) = text.split_at_checked(digits)?;
+        let number: u64 = number.parse().ok()?;
+        let ms = match unit.trim() {
+            "ms" => number,
+            "s" | "sec" | "seconds" => number.checked_mul(1000)?,
+            "m" | "min" | "minutes" => number.checked_mul(60_000)?,
+            "h" | "hours" => number.checked_mul(3_600_000)?,
+            _ => return None,
+        };
+        let (value, unit) = match key {
+            key if key.ends_with("Sec") && ms % 1000 == 0 => (ms / 1000, "seconds"),
+            key if key.ends_with("Ms") => (ms, "milliseconds"),
+            _ => return None,
+        };
+        Some(format!("`{key}` counts {unit}: write `{key}: {value}`"))
+    }
+
+    /// Where a key that stands at the wrong place belongs, if it is one of a section that people write without its head.
+    fn belongs(&self, name: &str) -> Option<String> {
+        const SECTIONS: [&[&str]; 3] = [&["tools"], &["tools", "exec"], &["tools", "exec", "commands"]];
+        if self.path.as_slice() == ["agents"] {
+            return Some(format!(
+                "an agent is an item of a list: `agents: {{list: [{{id: {name}}}]}}`"
+            ));
+        }
+        let at = SECTIONS.iter().find(|section| {
+            let mut keys: &'static [Key] = &ROOT;
+            for part in **section {
+                let Some(Key {
+                    shape: Shape::Map(inner),
+                    ..
+                }) = find(keys, part)
+                else {
+                    return false;
+                };
+                keys = inner;
+            }
+            find(keys, name).is_some()
+        })?;
+        Some(format!("it belongs under `{0}`: `{0}.{name}`", at.join(".")))
+    }
+
+    /// Runs a check whose errors are of this kind.
+    fn of_kind(&mut self, code: FindingCode, check: impl FnOnce(&mut Self)) {
+        let since = self.report.errors.len();
+        check(self);
+        self.report.of_kind(since, code);
+    }
+
     /// The dotted path of the place, for a message.
     fn here(&self) -> String {
         if self.path.is_empty() {
@@ -41,12 +95,25 @@ impl Check<'_> {
 
     fn wrong(&mut self, node: &Node, expected: &str, help: Option<&str>) {
         let message = format!("{} must be {expected}, found {}", self.here(), node.describe());
-        self.error(node.place, message, help.map(str::to_owned));
+        self.of_kind(FindingCode::WrongType, |c| {
+            c.error(node.place, message, help.map(str::to_owned));
+        });
     }
 
     fn node(&mut self, node: &mut Node, shape: &Shape) {
         match shape {
             Shape::Map(keys) | Shape::Overlay(keys) => self.map(node, keys),
+            Shape::Entry(keys) => {
+                if let (Kind::Scalar { .. }, Some(first)) = (&node.kind, keys.first()) {
+                    self.scalar(node, expand::text);
+                    short::entry_alone(node, first.name);
+                }
+                if matches!(node.kind, Kind::Map(_)) {
+                    self.map(node, keys);
+                } else {
+                    self.wrong(node, "a mapping or text", None);
+                }
+            }
             Shape::Named(of, names) => match &mut node.kind {
                 Kind::Map(entries) => {
                     for entry in &mut *entries {
@@ -93,9 +160,12 @@ impl Check<'_> {
                 Some(n) if (*min..=*max).contains(&n) => {}
                 Some(n) => {
                     let message = format!("{} is {n}, but must be from {min} to {max}", self.here());
-                    self.error(node.place, message, None);
+                    self.of_kind(FindingCode::BadValue, |c| c.error(node.place, message, None));
                 }
-                None => self.wrong(node, &format!("a whole number from {min} to {max}"), None),
+                None => {
+                    let help = node.text().and_then(|text| self.in_unit(text));
+                    self.wrong(node, &format!("a whole number from {min} to {max}"), help.as_deref());
+                }
             },
             Shape::Json => self.json(node),
         }
@@ -112,7 +182,7 @@ impl Check<'_> {
                     first.line
                 );
                 let help = "ids are compared trimmed, in lower case, other characters as `-`".to_owned();
-                self.report.error(self.files, place, message, Some(help));
+                self.of_kind(FindingCode::Duplicate, |c| c.error(place, message, Some(help)));
             } else {
                 seen.insert(id, place);
             }
@@ -146,25 +216,30 @@ impl Check<'_> {
                 .any(|e| e.key == key.name && !matches!(e.value.kind, Kind::Null));
             if !given {
                 let message = format!("{} lacks `{}`: {}", self.here(), key.name, key.doc);
-                self.error(place, message, None);
+                self.of_kind(FindingCode::MissingKey, |c| c.error(place, message, None));
             }
         }
     }
 
     fn unknown(&mut self, name: &str, place: Place, keys: &'static [Key]) {
-        let help = nearest(name, keys.iter().map(|k| k.name)).map_or_else(
-            || {
-                let known: Vec<_> = keys.iter().map(|k| k.name).collect();
-                format!("known keys here: {}", known.join(", "))
-            },
-            |near| format!("did you mean `{near}`?"),
-        );
+        let near = nearest(name, keys.iter().map(|k| k.name)).map(|near| format!("did you mean `{near}`?"));
+        let outside = || {
+            matches!(self.path.as_slice(), [] | [_])
+                .then(|| self.belongs(name))
+                .flatten()
+        };
+        let help = near.or_else(outside).unwrap_or_else(|| {
+            let known: Vec<_> = keys.iter().map(|k| k.name).collect();
+            format!("known keys here: {}", known.join(", "))
+        });
         let place_name = if self.path.is_empty() {
             "at the top level".to_owned()
         } else {
             format!("in {}", self.here())
         };
-        self.error(place, format!("unknown key `{name}` {place_name}"), Some(help));
+        self.of_kind(FindingCode::UnknownKey, |c| {
+            c.error(place, format!("unknown key `{name}` {place_name}"), Some(help));
+        });
     }
 
     fn list(&mut self, node: &mut Node, of: &Shape) {
@@ -223,7 +298,7 @@ impl Check<'_> {
                 }
                 Err(problem) => {
                     let (message, help) = problem.describe();
-                    self.error(node.place, message, Some(help));
+                    self.of_kind(FindingCode::Variable, |c| c.error(node.place, message, Some(help)));
                 }
             }
         }
@@ -241,7 +316,7 @@ impl Check<'_> {
         }
         let message = format!("{} is `{text}`, but must be one of {}", self.here(), words.join(", "));
         let help = nearest(text, words.iter().copied()).map(|near| format!("did you mean `{near}`?"));
-        self.error(node.place, message, help);
+        self.of_kind(FindingCode::BadValue, |c| c.error(node.place, message, help));
     }
 
     /// Free JSON: only what JSON cannot hold is refused.
@@ -269,7 +344,7 @@ pub(crate) fn unsupported(root: &Node) -> Vec<(String, Place)> {
 
 fn later(node: &Node, shape: &Shape, path: &mut Vec<String>, found: &mut Vec<(String, Place)>) {
     match shape {
-        Shape::Map(keys) | Shape::Overlay(keys) => {
+        Shape::Map(keys) | Shape::Overlay(keys) | Shape::Entry(keys) => {
             for entry in node.entries() {
                 let Some(key) = find(keys, &entry.key) else {
                     continue;
@@ -317,9 +392,12 @@ fn later(node: &Node, shape: &Shape, path: &mut Vec<String>, found: &mut Vec<(St
 }
 
 fn says_something(value: &Node, harmless: &str) -> bool {
+    if harmless == "*" {
+        return false;
+    }
     match &value.kind {
         Kind::Null => false,
-        Kind::Scalar { text, .. } => text != harmless,
+        Kind::Scalar { text, .. } => !harmless.split('|').any(|word| word == text),
         Kind::List(items) => !items.is_empty(),
         Kind::Map(entries) => !entries.is_empty(),
     }

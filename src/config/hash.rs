@@ -47,6 +47,7 @@ pub(crate) fn canonical(node: &Node, shape: &Shape, out: &mut String) {
                 }
                 Shape::Map(_)
                 | Shape::Overlay(_)
+                | Shape::Entry(_)
                 | Shape::Named(..)
                 | Shape::List(..)
                 | Shape::Command
@@ -96,7 +97,9 @@ pub(crate) fn canonical(node: &Node, shape: &Shape, out: &mut String) {
 /// The shape of one key's value.
 pub(crate) fn inner<'s>(shape: &'s Shape, key: &str) -> &'s Shape {
     match shape {
-        Shape::Map(keys) | Shape::Overlay(keys) => find(keys, key).map_or(&Shape::Json, |k| &k.shape),
+        Shape::Map(keys) | Shape::Overlay(keys) | Shape::Entry(keys) => {
+            find(keys, key).map_or(&Shape::Json, |k| &k.shape)
+        }
         Shape::Named(of, _) => of,
         _ => &Shape::Json,
     }

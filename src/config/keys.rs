@@ -15,6 +15,8 @@ pub(crate) enum Shape {
     Map(&'static [Key]),
     /// The same, laid over another scope: its defaults do not apply.
     Overlay(&'static [Key]),
+    /// As [`Shape::Map`]; text alone gives the first of these keys.
+    Entry(&'static [Key]),
     /// A mapping with free keys.
     Named(&'static Shape, Names),
     /// A list.
@@ -79,7 +81,8 @@ pub(crate) enum Narrows {
 pub(crate) enum Effect {
     /// It does.
     Now,
-    /// Not yet, and it restricts: `exec` refuses while it is set to anything but this word (empty: at all).
+    /// Not yet. `exec` refuses while it is set to anything but one of these words, separated by `|` (empty: at all); `*`
+    /// is for a key that only widens: without it everything stays as strict as it is.
     Later(&'static str),
 }
 
@@ -90,6 +93,8 @@ pub(crate) struct Key {
     pub(crate) shape: Shape,
     /// YAML flow text; empty = no default.
     pub(crate) default: &'static str,
+    /// A value somebody might write, YAML flow text; empty = one follows from the shape.
+    pub(crate) example: &'static str,
     pub(crate) required: bool,
     pub(crate) narrows: Narrows,
     pub(crate) effect: Effect,
@@ -102,6 +107,7 @@ impl Key {
             name,
             shape,
             default: "",
+            example: "",
             required: false,
             narrows: Narrows::No,
             effect: Effect::Now,
@@ -111,6 +117,11 @@ impl Key {
 
     const fn default(mut self, text: &'static str) -> Self {
         self.default = text;
+        self
+    }
+
+    const fn example(mut self, text: &'static str) -> Self {
+        self.example = text;
         self
     }
 
@@ -130,6 +141,24 @@ impl Key {
     }
 }
 
+impl Key {
+    /// A value somebody might write, YAML flow text; of a section there is none.
+    pub(crate) fn sample(&self) -> String {
+        if !self.example.is_empty() {
+            return self.example.to_owned();
+        }
+        match self.shape {
+            Shape::Bool if self.default == "true" => "false".to_owned(),
+            Shape::Bool => "true".to_owned(),
+            Shape::Word(words) => {
+                let other = words.iter().find(|w| **w != self.default);
+                other.copied().unwrap_or_default().to_owned()
+            }
+            _ => self.default.to_owned(),
+        }
+    }
+}
+
 /// The row of a key.
 pub(crate) fn find(keys: &'static [Key], name: &str) -> Option<&'static Key> {
     keys.iter().find(|k| k.name == name)
@@ -140,7 +169,19 @@ pub(crate) fn holds_later(key: &Key) -> bool {
     key.effect != Effect::Now
         || matches!(
             key.name,
-            "approvals" | "agents" | "sandbox" | "bindings" | "mcp" | "defaults" | "list"
+            "tools"
+                | "exec"
+                | "allowlist"
+                | "rules"
+                | "web"
+                | "sessions"
+                | "approvals"
+                | "agents"
+                | "sandbox"
+                | "bindings"
+                | "mcp"
+                | "defaults"
+                | "list"
         )
 }
 
@@ -155,7 +196,7 @@ mod tests {
             let mut shape = &key.shape;
             loop {
                 match shape {
-                    Shape::Map(keys) | Shape::Overlay(keys) => {
+                    Shape::Map(keys) | Shape::Overlay(keys) | Shape::Entry(keys) => {
                         walk(keys, depth + 1, visit);
                         break;
                     }
@@ -171,7 +212,7 @@ mod tests {
         walk(&ROOT, 0, &mut |key| {
             assert!(key.doc.len() > 3, "{} has no documentation", key.name);
             assert!(!key.doc.ends_with('.'), "{}", key.name);
-            if let Shape::Map(keys) | Shape::Overlay(keys) = key.shape {
+            if let Shape::Map(keys) | Shape::Overlay(keys) | Shape::Entry(keys) = key.shape {
                 let mut names: Vec<_> = keys.iter().map(|k| k.name).collect();
                 names.sort_unstable();
                 names.dedup();
@@ -190,7 +231,7 @@ mod tests {
                 while let Shape::Named(of, _) | Shape::List(of, _) = shape {
                     shape = of;
                 }
-                if let Shape::Map(keys) | Shape::Overlay(keys) = shape {
+                if let Shape::Map(keys) | Shape::Overlay(keys) | Shape::Entry(keys) = shape {
                     below(keys, here);
                 }
             }

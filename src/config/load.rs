@@ -7,8 +7,8 @@ use super::source::{self, Found, Inputs, Loaded, Owner};
 use super::trust::TrustRecord;
 use super::typed::Reader;
 use super::{Config, Source, SourceRole};
-use super::{check, hash, restrict, semantic, set, typed, yaml};
-use crate::diag::Diagnostic;
+use super::{check, hash, restrict, semantic, set, short, typed, yaml};
+use crate::diag::{Diagnostic, FindingCode};
 use crate::model::{LayerKind, Sourced};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -157,10 +157,13 @@ impl<'a> Loader<'a> {
         base.splice(below_project..below_project, trusted);
 
         let mut root = Node::empty_map(Place::BUILT_IN);
-        for layer in base {
+        for mut layer in base {
+            short::layer(&mut layer.root, &self.files, &mut self.report);
             merge::layer(&mut root, layer.root);
         }
+        let since = self.report.errors.len();
         semantic::check(&root, &self.files, &mut self.report);
+        self.report.of_kind(since, FindingCode::Inconsistent);
         if !self.report.is_clean() {
             return Err(in_order(self.report.errors));
         }
@@ -168,6 +171,10 @@ impl<'a> Loader<'a> {
         let agents: Vec<String> = agents_of(&root);
         for layer in &mut restricting {
             restrict::narrow(&mut layer.root, layer.kind, &agents, &self.files, &mut self.report);
+            short::layer(&mut layer.root, &self.files, &mut self.report);
+        }
+        if !self.report.is_clean() {
+            return Err(in_order(self.report.errors));
         }
         merge::defaults(&mut root);
         Ok(Merged {
@@ -267,7 +274,7 @@ impl<'a> Loader<'a> {
     /// Parses what was found, and notes what was not.
     fn found(&mut self, found: Found, layers: &mut Vec<Layer>) {
         match found {
-            Found::Failed(error) => self.report.errors.push(error),
+            Found::Failed(error) => self.report.errors.push(error.code(FindingCode::Unreadable)),
             Found::No(source) => {
                 if let (SourceRole::Ignored, Some(note)) = (source.role, &source.note) {
                     let message = format!("`{}` is ignored: it is {note}", source.name);
@@ -310,7 +317,10 @@ impl<'a> Loader<'a> {
             self.report.error(&self.files, place, "not valid UTF-8", None);
             return None;
         }
-        let root = yaml::parse(&self.files, file, &mut self.report)?;
+        let since = self.report.errors.len();
+        let root = yaml::parse(&self.files, file, &mut self.report);
+        self.report.of_kind(since, FindingCode::Yaml);
+        let root = root?;
         Some(Layer {
             kind: loaded.layer,
             name: loaded.name,

@@ -19,7 +19,7 @@ pub(crate) fn layer(base: &mut Node, over: Node) {
 fn merge(base: &mut Node, over: Node, shape: &Shape) {
     let Node { kind, place } = over;
     match (kind, &mut base.kind, shape) {
-        (Kind::Map(new), Kind::Map(old), Shape::Map(keys) | Shape::Overlay(keys)) => {
+        (Kind::Map(new), Kind::Map(old), Shape::Map(keys) | Shape::Overlay(keys) | Shape::Entry(keys)) => {
             merge_maps(old, new, Names::Exact, |name| find(keys, name).map(|k| &k.shape));
         }
         (Kind::Map(new), Kind::Map(old), Shape::Named(of, names)) => merge_maps(old, new, *names, |_| Some(of)),
@@ -117,7 +117,7 @@ fn fold_is(key: &str, folded: &str, names: Names) -> bool {
 /// A subtree that stands alone: its nulls removed nothing. Free JSON keeps its own.
 fn without_nulls(mut node: Node, shape: &Shape) -> Node {
     match (&mut node.kind, shape) {
-        (Kind::Map(entries), Shape::Map(keys) | Shape::Overlay(keys)) => {
+        (Kind::Map(entries), Shape::Map(keys) | Shape::Overlay(keys) | Shape::Entry(keys)) => {
             entries.retain_mut(|e| {
                 let Some(key) = find(keys, &e.key) else {
                     return false;
@@ -141,7 +141,7 @@ fn keep(entry: &mut Entry, shape: &Shape) -> bool {
     match shape {
         Shape::Json => true,
         _ if matches!(entry.value.kind, Kind::Null) => false,
-        Shape::Map(_) | Shape::Overlay(_) | Shape::Named(..) | Shape::List(..) => {
+        Shape::Map(_) | Shape::Overlay(_) | Shape::Entry(_) | Shape::Named(..) | Shape::List(..) => {
             let taken = std::mem::replace(&mut entry.value, Node::empty_map(entry.place));
             entry.value = without_nulls(taken, shape);
             true

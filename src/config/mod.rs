@@ -6,6 +6,7 @@
 //! | find and read | `source` | texts with layer and owner |
 //! | parse | `yaml` | a tree of raw scalars (`node`) |
 //! | check, expand `${VAR}` | `check`, `expand` | the same tree, known to fit the key table (`keys`) |
+//! | write out short forms | `short` | the same tree in its long form |
 //! | trust | `trust` | base or restricting |
 //! | merge, defaults | `merge`, `set` | one base tree |
 //! | tie together | `semantic` | errors that concern several values |
@@ -13,7 +14,8 @@
 //! | hash | `hash` | the policy hash |
 //! | lay out for one caller | `effective` | [`Effective`] |
 //!
-//! Beside it: `show` (what holds, for a person), `project` (what trusting a file would widen), `emit` (YAML text).
+//! Beside it: `show` (what holds, for a person), `project` (what trusting a file would widen), `emit` (YAML text), `schema` and
+//! `reference` (the key table for an editor and for a reader).
 //!
 //! Nothing here decides anything, prints anything or asks the process for anything: what comes from outside is in
 //! [`Inputs`]. Every value keeps its place. Nothing loads in part: one error, and there is no [`Config`].
@@ -28,11 +30,14 @@ mod load;
 mod merge;
 mod node;
 mod project;
+mod reference;
 mod restrict;
 mod scalar;
+mod schema;
 mod semantic;
 mod set;
 mod settings;
+mod short;
 mod show;
 mod source;
 #[cfg(test)]
@@ -45,6 +50,8 @@ pub use effective::*;
 pub use emit::to_yaml;
 pub use load::{load, state_dir, trust_directory};
 pub use project::{ProjectFile, Standing, project_files};
+pub use reference::reference;
+pub use schema::json_schema;
 pub use settings::*;
 pub use show::{Secrets, View, ViewRow, view};
 pub use source::{Inputs, SYSTEM_DIR};

@@ -1,7 +1,7 @@
 //! A layer as a tree of raw scalars with places. No scalar has a type yet: `no`, `012` and `1e3` are the text that was
 //! written, until the key table says what is expected.
 
-use crate::diag::{Diagnostic, Severity};
+use crate::diag::{Diagnostic, FindingCode, Severity};
 use crate::model::{LayerKind, Origin};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -205,6 +205,18 @@ impl Report {
         }
     }
 
+    /// Says of which kind the errors are that came after the first `since`; those that say so themselves stay.
+    pub(crate) fn of_kind(&mut self, since: usize, code: FindingCode) {
+        for error in self
+            .errors
+            .iter_mut()
+            .skip(since)
+            .filter(|e| e.code == FindingCode::Invalid)
+        {
+            error.code = code;
+        }
+    }
+
     /// Adds a warning that has no place of its own.
     pub(crate) fn note(&mut self, message: String, help: Option<String>) {
         if self.warnings.len() < MOST_ERRORS {
@@ -222,6 +234,7 @@ impl Report {
 
 fn located(files: &Files, place: Place, severity: Severity, message: String, help: Option<String>) -> Diagnostic {
     Diagnostic {
+        code: FindingCode::Invalid,
         severity,
         message,
         origin: Some(files.origin(place)),

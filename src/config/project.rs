@@ -203,7 +203,7 @@ fn entry_widens<'n>(
 
 fn inside<'n>(node: &'n Node, shape: &Shape, path: &mut Vec<String>, visit: &mut impl FnMut(String, &'n Entry)) {
     match shape {
-        Shape::Map(keys) | Shape::Overlay(keys) => collect(node, keys, path, visit),
+        Shape::Map(keys) | Shape::Overlay(keys) | Shape::Entry(keys) => collect(node, keys, path, visit),
         Shape::Named(of, _) => {
             for entry in node.entries() {
                 path.push(entry.key.clone());

@@ -97,7 +97,7 @@ impl Pick {
 
     fn inside(&mut self, node: &mut Node, shape: &Shape) {
         match shape {
-            Shape::Map(keys) | Shape::Overlay(keys) => self.map(node, keys),
+            Shape::Map(keys) | Shape::Overlay(keys) | Shape::Entry(keys) => self.map(node, keys),
             Shape::Named(of, _) => {
                 let Kind::Map(entries) = &mut node.kind else { return };
                 entries.retain_mut(|entry| {

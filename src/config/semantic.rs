@@ -1,7 +1,7 @@
 //! What ties several values together, checked on the merged tree before the defaults come in.
 
 use super::node::{Files, Kind, Node, Report};
-use super::scalar;
+use super::{scalar, short};
 use crate::model::normalise_tool;
 use std::collections::HashMap;
 
@@ -71,7 +71,7 @@ impl Check<'_> {
         self.digests(exec, &format!("{path}.exec"));
     }
 
-    /// Every `sha256` of an allowlist is one.
+    /// Every pattern of an allowlist can match, and every `sha256` is one.
     fn digests(&mut self, scope: &Node, path: &str) {
         for (i, item) in scope
             .get("allowlist")
@@ -80,6 +80,15 @@ impl Check<'_> {
             .iter()
             .enumerate()
         {
+            if let Some(pattern) = item.get("pattern")
+                && let Some(text) = pattern.text()
+                && short::is_bare(text)
+            {
+                let origin = self.files.origin(pattern.place);
+                let message = format!("{origin}: `{path}.allowlist.{i}.pattern`: `{text}` matches nothing");
+                let help = format!("a pattern is a path: write `**/{text}`, or the entry as text alone: `{text}`");
+                self.report.note(message, Some(help));
+            }
             let Some(node) = item.get("sha256") else { continue };
             let good = node
                 .text()

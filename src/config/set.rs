@@ -90,7 +90,7 @@ fn nest(key: &[String], value: Node, place: Place, files: &Files, report: &mut R
     let mut shapes: Vec<Shape> = vec![Shape::Map(&ROOT)];
     for segment in key {
         let next = match shapes.last()? {
-            Shape::Map(keys) | Shape::Overlay(keys) => find(keys, segment).map(|k| k.shape),
+            Shape::Map(keys) | Shape::Overlay(keys) | Shape::Entry(keys) => find(keys, segment).map(|k| k.shape),
             Shape::Named(of, _) | Shape::List(of, Join::ById) => Some(**of),
             Shape::List(..) => {
                 let message = format!("`{}` is a list: set it as a whole", key.join("."));

@@ -3,7 +3,7 @@
 //! Values of `env` and `headers` mappings, and what `${VAR}` put into a command, are masked unless asked for.
 
 use super::hash::inner;
-use super::keys::{ROOT, Shape};
+use super::keys::{Key, ROOT, Shape};
 use super::load::{Merged, merged};
 use super::node::{Kind, Node, Place, Style};
 use super::{Config, Inputs, scalar};
@@ -32,6 +32,8 @@ pub struct View {
     pub base: Value,
     /// The same, one row per value.
     pub rows: Vec<ViewRow>,
+    /// Every key of the table that has no value and no default, with its description.
+    pub unset: Vec<(String, &'static str)>,
     /// What each restricting layer says: layer, file, values, rows.
     pub restricting: Vec<(LayerKind, String, Value, Vec<ViewRow>)>,
 }
@@ -61,6 +63,7 @@ pub fn view(inputs: &Inputs<'_>, secrets: Secrets) -> Result<View, Vec<Diagnosti
         config: merged.config(),
         base: show.json(&merged.root, &Shape::Map(&ROOT), false),
         rows: show.all(&merged.root),
+        unset: unset(&merged.root),
         restricting: merged
             .restricting
             .iter()
@@ -70,6 +73,28 @@ pub fn view(inputs: &Inputs<'_>, secrets: Secrets) -> Result<View, Vec<Diagnosti
             })
             .collect(),
     })
+}
+
+/// Keys without a value, where a key has one place: those below free names and list items are as many as there are names.
+fn unset(root: &Node) -> Vec<(String, &'static str)> {
+    fn below(node: Option<&Node>, keys: &'static [Key], path: &str, found: &mut Vec<(String, &'static str)>) {
+        for key in keys {
+            let path = if path.is_empty() {
+                key.name.to_owned()
+            } else {
+                format!("{path}.{}", key.name)
+            };
+            let value = node.and_then(|n| n.get(key.name));
+            match key.shape {
+                Shape::Map(inner) => below(value, inner, &path, found),
+                _ if value.is_none() => found.push((path, key.doc)),
+                _ => {}
+            }
+        }
+    }
+    let mut found = Vec::new();
+    below(Some(root), &ROOT, "", &mut found);
+    found
 }
 
 struct Show<'a> {
@@ -121,6 +146,7 @@ impl Show<'_> {
             Shape::Bool | Shape::Whole(..) | Shape::Json => scalar::json(node),
             Shape::Map(_)
             | Shape::Overlay(_)
+            | Shape::Entry(_)
             | Shape::Named(..)
             | Shape::List(..)
             | Shape::Command
@@ -133,7 +159,9 @@ impl Show<'_> {
 
     fn rows(&self, node: &Node, place: Place, shape: &Shape, secret: bool, path: &mut String, rows: &mut Vec<ViewRow>) {
         let inside: Vec<(String, Place, &Node, &Shape, bool)> = match (&node.kind, shape) {
-            (Kind::Map(entries), Shape::Map(_) | Shape::Overlay(_) | Shape::Named(..)) if !entries.is_empty() => {
+            (Kind::Map(entries), Shape::Map(_) | Shape::Overlay(_) | Shape::Entry(_) | Shape::Named(..))
+                if !entries.is_empty() =>
+            {
                 let part = |e: &'_ super::node::Entry| {
                     let secret = secret || holds_secrets(&e.key, shape);
                     (segment(&e.key), e.place, secret)
@@ -184,7 +212,7 @@ fn item_shape(shape: &Shape) -> &Shape {
 
 /// The mappings whose values are somebody's secrets.
 fn holds_secrets(key: &str, shape: &Shape) -> bool {
-    matches!(key, "env" | "headers") && matches!(shape, Shape::Map(_) | Shape::Overlay(_))
+    matches!(key, "env" | "headers") && matches!(shape, Shape::Map(_) | Shape::Overlay(_) | Shape::Entry(_))
 }
 
 fn of_maps(items: &[Node]) -> bool {

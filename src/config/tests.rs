@@ -4,6 +4,7 @@ mod input;
 mod layers;
 mod property;
 mod restricting;
+mod short;
 mod trusting;
 
 use super::{Config, Inputs, TrustList, load};

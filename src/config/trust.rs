@@ -194,7 +194,7 @@ pub(crate) fn named_scripts(root: &Node, directory: &Path) -> Vec<PathBuf> {
 fn commands<'n>(node: &'n Node, shape: &Shape, visit: &mut impl FnMut(&'n [Node])) {
     match shape {
         Shape::Command | Shape::Args => visit(node.items()),
-        Shape::Map(keys) | Shape::Overlay(keys) => {
+        Shape::Map(keys) | Shape::Overlay(keys) | Shape::Entry(keys) => {
             for entry in node.entries() {
                 if let Some(key) = find(keys, &entry.key) {
                     commands(&entry.value, &key.shape, visit);

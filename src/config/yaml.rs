@@ -68,7 +68,13 @@ pub(crate) fn parse_value(files: &Files, file: u16, report: &mut Report) -> Opti
                     ErrorKind::RecursionLimitExceeded => format!("nested deeper than {MAX_DEPTH} levels"),
                     _ => format!("not valid YAML: {}", error.info()),
                 };
-                let help = indicator(files, place).map(|c| format!("text that begins with `{c}` must be quoted"));
+                let tab = files
+                    .line(place)
+                    .and_then(|l| l.find(|c: char| c != ' ').map(|i| l.get(i..)));
+                let tab = tab.flatten().is_some_and(|rest| rest.starts_with('\t'));
+                let indented = || "a tab indents this line: YAML wants spaces".to_owned();
+                let quoted = || indicator(files, place).map(|c| format!("text that begins with `{c}` must be quoted"));
+                let help = if tab { Some(indented()) } else { quoted() };
                 builder.report.error(files, place, message, help);
                 Step::Stop
             }

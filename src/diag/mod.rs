@@ -12,9 +12,54 @@ pub enum Severity {
     Warning,
 }
 
+/// What kind of finding it is. The words stay, for programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FindingCode {
+    /// Anything else.
+    Invalid,
+    /// No such key there.
+    UnknownKey,
+    /// The value is of another type.
+    WrongType,
+    /// A word or number that is not allowed there.
+    BadValue,
+    /// A key that must be there is not.
+    MissingKey,
+    /// The same thing twice.
+    Duplicate,
+    /// A `${VAR}` that does not expand.
+    Variable,
+    /// Not YAML, or YAML that is not plain data.
+    Yaml,
+    /// A file that cannot be read or may not be used.
+    Unreadable,
+    /// Values that do not fit together.
+    Inconsistent,
+}
+
+impl FindingCode {
+    /// The word for it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Invalid => "invalid",
+            Self::UnknownKey => "unknown-key",
+            Self::WrongType => "wrong-type",
+            Self::BadValue => "bad-value",
+            Self::MissingKey => "missing-key",
+            Self::Duplicate => "duplicate",
+            Self::Variable => "variable",
+            Self::Yaml => "yaml",
+            Self::Unreadable => "unreadable",
+            Self::Inconsistent => "inconsistent",
+        }
+    }
+}
+
 /// One finding about an input, with its place and the way out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
+    /// What kind of finding it is.
+    pub code: FindingCode,
     /// How bad it is.
     pub severity: Severity,
     /// What is wrong: lower case, no full stop, input in backticks.
@@ -31,6 +76,7 @@ impl Diagnostic {
     /// An error at a place.
     pub fn error(message: impl Into<String>, origin: Option<Origin>) -> Self {
         Self {
+            code: FindingCode::Invalid,
             severity: Severity::Error,
             message: message.into(),
             origin,
@@ -45,6 +91,13 @@ impl Diagnostic {
             severity: Severity::Warning,
             ..Self::error(message, origin)
         }
+    }
+
+    /// Says what kind of finding it is.
+    #[must_use]
+    pub fn code(mut self, code: FindingCode) -> Self {
+        self.code = code;
+        self
     }
 
     /// Adds the way out.

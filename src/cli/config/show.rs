@@ -12,11 +12,16 @@ use serde_json::{Map, Value, json};
 
 /// Arguments of `config show`.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  toolctl config show --origin\n  toolctl config show -o yaml")]
+#[command(
+    after_help = "Examples:\n  toolctl config show --origin\n  toolctl config show -o yaml\n  toolctl config show --all    every key there is"
+)]
 pub(super) struct ShowArgs {
     /// Say where each value comes from
     #[arg(long)]
     origin: bool,
+    /// Also show every key that has neither a value nor a default
+    #[arg(long)]
+    all: bool,
     /// Also show values of `env` and `headers`, and what `${VAR}` put into commands
     #[arg(long)]
     show_secrets: bool,
@@ -36,16 +41,31 @@ pub(super) fn run(args: &ShowArgs, global: &GlobalArgs, surroundings: &Surroundi
         out.warn(warning);
     }
     if format == Format::Table {
-        tables(&view, args.origin, out)?;
+        tables(&view, args, out)?;
     } else {
-        document(format, &whole(&view, args.origin), out)?;
+        let mut value = whole(&view, args.origin);
+        if let (true, Some(map)) = (args.all, value.as_object_mut()) {
+            let unset: Map<_, _> = view.unset.iter().map(|(k, doc)| (k.clone(), json!(doc))).collect();
+            map.insert("unset".to_owned(), Value::Object(unset));
+        }
+        document(format, &value, out)?;
     }
     Ok(0)
 }
 
-fn tables(view: &View, origin: bool, out: &mut Output) -> Result<(), Failure> {
+fn tables(view: &View, args: &ShowArgs, out: &mut Output) -> Result<(), Failure> {
+    let origin = args.origin;
     let table = rows(&view.rows, origin);
     out.text(&table.render(out.width, out.color))?;
+    if args.all {
+        out.line("")?;
+        out.line("without a value and without a default:")?;
+        let mut table = Table::new(&["KEY", "WHAT IT SAYS"]);
+        for (key, doc) in &view.unset {
+            table.row([key.clone(), (*doc).to_owned()]);
+        }
+        out.text(&table.render(out.width, out.color))?;
+    }
     for (layer, file, _, own) in &view.restricting {
         out.line("")?;
         out.line(&format!("{layer} ({}) only takes away:", clean(file)))?;

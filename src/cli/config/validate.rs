@@ -3,20 +3,81 @@
 use super::super::args::GlobalArgs;
 use super::super::context::ContextArgs;
 use super::super::output::{Format, Output};
-use super::super::setup::{origin_json, with_inputs};
-use super::super::{Failure, Run, Surroundings};
+use super::super::setup::{origin_json, strictly, with_inputs};
+use super::super::{Failure, Run, Surroundings, USAGE};
+use super::show::clean;
 use super::{FORMATS, document};
 use crate::catalog::universe;
-use crate::config::{self, AllowEntry, Config, effective};
+use crate::config::{self, AllowEntry, Config, Inputs, effective};
+use crate::diag::{Diagnostic, Severity};
 use crate::model::Sourced;
 use crate::policy::resolve;
-use serde_json::json;
+use clap::Args;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
 
-pub(super) fn run(global: &GlobalArgs, surroundings: &Surroundings, out: &mut Output) -> Run {
+/// Arguments of `config validate`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  toolctl config validate\n  toolctl config validate policy/*.yaml    each file by itself\n  \
+                  toolctl config validate -o json"
+)]
+pub(super) struct ValidateArgs {
+    /// Files to check, each by itself; default: every layer that holds here
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+pub(super) fn run(args: &ValidateArgs, global: &GlobalArgs, surroundings: &Surroundings, out: &mut Output) -> Run {
     let format = out.format(&FORMATS)?;
-    let config = with_inputs(None, global, surroundings, |inputs| {
-        config::load(inputs).map_err(Failure::Input)
-    })?;
+    if args.files.is_empty() {
+        let loaded = with_inputs(None, global, surroundings, config::load);
+        return one(None, loaded, (format, global.strict), surroundings, out);
+    }
+    let mut code = 0;
+    for file in &args.files {
+        let loaded = with_inputs(None, global, surroundings, |inputs| {
+            let alone = Inputs {
+                config: vec![file.clone()],
+                set: Vec::new(),
+                isolated: true,
+                cwd: inputs.cwd.clone(),
+                workspace: None,
+                state_dir: None,
+                system_dir: PathBuf::new(),
+                ..*inputs
+            };
+            config::load(&alone)
+        });
+        code = code.max(one(Some(file), loaded, (format, global.strict), surroundings, out)?);
+    }
+    Ok(code)
+}
+
+/// Says what was found in the layers, or in one file.
+fn one(
+    file: Option<&Path>,
+    loaded: Result<Config, Vec<Diagnostic>>,
+    (format, strict): (Format, bool),
+    surroundings: &Surroundings,
+    out: &mut Output,
+) -> Run {
+    let config = match loaded {
+        Ok(config) => config,
+        Err(findings) if format == Format::Table => {
+            for finding in &findings {
+                out.diagnostic(finding);
+            }
+            return Ok(USAGE);
+        }
+        Err(findings) => {
+            let found: Vec<Value> = findings.iter().map(diagnostic_json).collect();
+            let mut value = json!({"schemaVersion": 1, "valid": false, "diagnostics": found});
+            name(&mut value, file);
+            document(format, &value, out)?;
+            return Ok(USAGE);
+        }
+    };
     let mut warnings = config.warnings.clone();
     for key in &config.unsupported {
         warnings.push(format!(
@@ -30,31 +91,64 @@ pub(super) fn run(global: &GlobalArgs, surroundings: &Surroundings, out: &mut Ou
             warnings.push(warning);
         }
     }
+    let valid = !strict || warnings.is_empty();
+    let code = if valid { 0 } else { USAGE };
     if format != Format::Table {
         let unsupported: Vec<_> = config
             .unsupported
             .iter()
             .map(|k| json!({"key": k.value, "origin": origin_json(&k.origin)}))
             .collect();
-        let value = json!({
+        let mut value = json!({
             "schemaVersion": 1,
             "policyHash": config.policy_hash,
-            "valid": true,
+            "valid": valid,
             "unsupported": unsupported,
             "warnings": warnings,
+            "diagnostics": warnings
+                .iter()
+                .map(|w| json!({"severity": "warning", "code": "warning", "message": w}))
+                .collect::<Vec<_>>(),
         });
+        name(&mut value, file);
         document(format, &value, out)?;
-        return Ok(0);
+        return Ok(code);
+    }
+    if let (false, Failure::Input(errors)) = (valid, strictly(&warnings)) {
+        for error in &errors {
+            out.diagnostic(error);
+        }
+        return Ok(code);
     }
     for warning in &warnings {
         out.warn(warning);
     }
+    let what = file.map_or_else(|| "the configuration".to_owned(), |f| clean(&f.to_string_lossy()));
     out.line(&match warnings.len() {
-        0 => "the configuration is valid".to_owned(),
-        1 => "the configuration is valid, with 1 warning".to_owned(),
-        n => format!("the configuration is valid, with {n} warnings"),
+        0 => format!("{what} is valid"),
+        1 => format!("{what} is valid, with 1 warning"),
+        n => format!("{what} is valid, with {n} warnings"),
     })?;
-    Ok(0)
+    Ok(code)
+}
+
+fn name(value: &mut Value, file: Option<&Path>) {
+    if let (Some(file), Some(map)) = (file, value.as_object_mut()) {
+        map.insert("file".to_owned(), json!(file.to_string_lossy()));
+    }
+}
+
+fn diagnostic_json(finding: &Diagnostic) -> Value {
+    json!({
+        "severity": match finding.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        },
+        "code": finding.code.as_str(),
+        "message": finding.message,
+        "origin": finding.origin.as_ref().map(origin_json),
+        "help": finding.help,
+    })
 }
 
 /// Argument patterns that are no regular expressions: they match nothing, so the entry grants nothing.

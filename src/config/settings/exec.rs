@@ -74,6 +74,8 @@ pub struct CommandRule {
     pub args: Vec<String>,
     /// Flags that must all be present, by meaning.
     pub flags: Vec<String>,
+    /// Whether a command that it allows has these arguments and no others.
+    pub exact: bool,
     /// The decision.
     pub decision: Verdict,
     /// Why, for the model.

@@ -105,10 +105,10 @@ fn wrong_types_say_what_is_expected() {
         &["the configuration must be a mapping, found text"],
     );
     at(
-        "tools: {exec: {allowlist: [\"/bin/ls\"]}}\n",
+        "tools: {exec: {allowlist: [[/bin/ls]]}}\n",
         1,
         28,
-        &["`tools.exec.allowlist.0` must be a mapping"],
+        &["`tools.exec.allowlist.0` must be a mapping or text"],
     );
     at("tools: {exec: {allowlist: [{note: x}]}}\n", 1, 28, &["lacks `pattern`"]);
 }

@@ -72,6 +72,7 @@ pub(in crate::config) fn rules(reader: &Reader<'_>, map: &Node) -> Vec<Sourced<C
             program: owned(item, "program")?,
             args: texts(item, "args"),
             flags: texts(item, "flags"),
+            exact: item.get("exact").and_then(scalar::boolean).unwrap_or(false),
             decision: match item.get("decision")?.text()? {
                 "allow" => Verdict::Allow,
                 "ask" => Verdict::Ask,

@@ -84,7 +84,8 @@ impl Rule {
                 glob.matches_path(path) && (!program.in_workspace || !glob.is_wild())
             }
         };
-        named && self.arguments(program.name(), args) == Certainty::Yes
+        let complete = !self.source.value.exact || args.len() == self.args.len() + self.flags.len();
+        named && complete && self.arguments(program.name(), args) == Certainty::Yes
     }
 
     fn names(&self, typed: &str, program: Option<&Program>) -> bool {
@@ -254,6 +255,7 @@ mod tests {
                 program: program.to_owned(),
                 args: owned(args),
                 flags: owned(flags),
+                exact: false,
                 decision,
                 reason: None,
                 instead: None,

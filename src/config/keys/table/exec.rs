@@ -1,0 +1,255 @@
+//! The rows under `tools.exec`.
+
+use super::super::Narrows::{Inside, Refusals, Yes};
+use super::super::Shape::{Bool, Entry, List, Map, Named, Path, Text, Whole, Word};
+use super::super::{Join, Key, Names, Shape};
+use super::{ASK, DENY, MAX_MS, MAX_SEC, NAMES, SECURITY};
+
+/// What an effect of a program may be, where an entry or a rule names those it grants.
+const EFFECTS: Shape = List(
+    &Word(&["reads", "writes", "connects", "publishes", "destroys"]),
+    Join::Replace,
+);
+
+static ALLOW_ENTRY: [Key; 7] = [
+    Key::new("pattern", Text, "path glob of the executable, ~/ is the home directory")
+        .example("/usr/bin/git")
+        .required(),
+    Key::new(
+        "argPattern",
+        Text,
+        "anchored regular expression over the shell-quoted arguments; only narrows",
+    )
+    .example("'status( --short)?'"),
+    Key::new(
+        "may",
+        EFFECTS,
+        "what the program may do; absent: read, write and connect, each inside its limits",
+    )
+    .example("[reads]")
+    .later(""),
+    Key::new(
+        "carries",
+        Bool,
+        "whether its arguments may hold commands; false is for a program that is not known here",
+    )
+    .default("true")
+    .later("*"),
+    Key::new("sha256", Text, "content of the executable or script, hex")
+        .example("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+    Key::new("note", Text, "a remark").example("asked for by the build team"),
+    Key::new("source", Text, "allow-always for kept answers").example("allow-always"),
+];
+/// Allowlist entries; one that is text is the pattern of an entry.
+pub(super) const ALLOWLIST: Shape = List(&Entry(&ALLOW_ENTRY), Join::Replace);
+
+static RULE: [Key; 8] = [
+    Key::new("program", Text, "name or path glob of the program")
+        .example("git")
+        .required(),
+    Key::new("args", NAMES, "globs, each of which must match one argument, in order").example("[push]"),
+    Key::new("flags", NAMES, "flags that must all be present, compared by meaning").example("[--force]"),
+    Key::new(
+        "exact",
+        Bool,
+        "whether nothing may stand beside these arguments, for a rule that allows",
+    )
+    .default("false"),
+    Key::new("may", EFFECTS, "what the program may do under this rule")
+        .example("[reads, writes, connects, publishes]")
+        .later(""),
+    Key::new("decision", Word(&["allow", "ask", "deny"]), "what the rule says").required(),
+    Key::new("reason", Text, "why, for the model").example("pushing is for people"),
+    Key::new("instead", Text, "what to do instead, for the model").example("ask for a review of your branch"),
+];
+
+static WRAPPER: [Key; 4] = [
+    Key::new("name", Text, "name of a program that runs its arguments")
+        .example("chrt")
+        .required(),
+    Key::new("flags", NAMES, "its flags without value").example("[-b, -i]"),
+    Key::new("valueFlags", NAMES, "its flags with a value").example("[-T, -P]"),
+    Key::new(
+        "positional",
+        Whole(0, 64),
+        "how many operands stand before the inner command",
+    )
+    .default("0"),
+];
+
+static SAFE_BIN_PROFILE: [Key; 4] = [
+    Key::new("minPositional", Whole(0, 1000), "least number of operands").example("0"),
+    Key::new("maxPositional", Whole(0, 1000), "greatest number of operands").example("1"),
+    Key::new("allowedValueFlags", NAMES, "flags that may take a value").example("[-f, -d]"),
+    Key::new("deniedFlags", NAMES, "flags that refuse").example("[--files0-from]"),
+];
+
+static APPLY_PATCH: [Key; 3] = [
+    Key::new("enabled", Bool, "whether apply_patch exists").default("true"),
+    Key::new("workspaceOnly", Bool, "patches stay inside the workspace").default("true"),
+    Key::new(
+        "allowModels",
+        NAMES,
+        "only for these models, as model or provider/model",
+    )
+    .example("[openai/gpt-5]"),
+];
+
+static COMMANDS: [Key; 3] = [
+    Key::new(
+        "allow",
+        DENY,
+        "commands that may run: program, arguments, and ` *` for any harmless rest",
+    )
+    .example("[git status, \"git diff *\", \"cargo test *\"]"),
+    Key::new("ask", DENY, "commands that a person decides on, with any rest")
+        .example("[\"git push *\"]")
+        .narrows(Yes),
+    Key::new("deny", DENY, "commands that never run, with any rest")
+        .example("[\"rm -rf *\"]")
+        .narrows(Yes),
+];
+
+static IN_SANDBOX: [Key; 4] = [
+    Key::new("security", SECURITY, "in place of tools.exec.security"),
+    Key::new("ask", ASK, "in place of tools.exec.ask"),
+    Key::new("allowlist", ALLOWLIST, "in place of tools.exec.allowlist").example("[git]"),
+    Key::new("safeBins", NAMES, "in place of tools.exec.safeBins").example("[head, tail]"),
+];
+
+pub(super) static EXEC: [Key; 29] = [
+    Key::new(
+        "host",
+        Word(&["auto", "gateway", "sandbox", "node"]),
+        "where commands run",
+    )
+    .default("auto"),
+    Key::new("security", SECURITY, "how far a command may run without a grant")
+        .default("allowlist")
+        .narrows(Yes),
+    Key::new(
+        "ask",
+        ASK,
+        "when a person is asked; on: everything but what allow-always kept",
+    )
+    .default("on-miss")
+    .narrows(Yes),
+    Key::new("askFallback", SECURITY, "what holds when nobody can be asked")
+        .default("deny")
+        .narrows(Yes),
+    Key::new("askTimeoutSec", Whole(1, MAX_SEC), "how long an answer is waited for").default("120"),
+    Key::new("allowlist", ALLOWLIST, "executables that may run")
+        .example("[git, {pattern: /usr/bin/cargo, argPattern: \"test( .*)?\"}]")
+        .narrows(Yes),
+    Key::new(
+        "rules",
+        List(&Map(&RULE), Join::Add),
+        "rules on commands; the strictest match wins, layers add up",
+    )
+    .example("[{program: git, args: [push], decision: ask}]")
+    .narrows(Refusals),
+    Key::new(
+        "commands",
+        Map(&COMMANDS),
+        "the short form of rules; shown as the rules they become",
+    )
+    .narrows(Inside),
+    Key::new(
+        "wrappers",
+        List(&Map(&WRAPPER), Join::Replace),
+        "programs that run their arguments, besides the built-in ones",
+    )
+    .example("[{name: chrt, valueFlags: [-T], positional: 1}]"),
+    Key::new("safeBins", NAMES, "filters that may run on standard input")
+        .default("[cut, uniq, head, tail, tr, wc]")
+        .narrows(Yes),
+    Key::new(
+        "safeBinProfiles",
+        Named(&Map(&SAFE_BIN_PROFILE), Names::Exact),
+        "which arguments a safe bin may take",
+    )
+    .example("{cut: {maxPositional: 0, allowedValueFlags: [-d, -f]}}"),
+    Key::new(
+        "safeBinTrustedDirs",
+        NAMES,
+        "where safe bins may lie, besides /bin and /usr/bin",
+    )
+    .example("[/opt/tools/bin]"),
+    Key::new(
+        "strictInlineEval",
+        Bool,
+        "programs given on the command line always ask",
+    )
+    .default("true"),
+    Key::new(
+        "inheritEnv",
+        NAMES,
+        "variables that may pass although they look like secrets",
+    )
+    .example("[NPM_TOKEN]"),
+    Key::new("pathPrepend", NAMES, "directories before PATH").example("[/opt/tools/bin]"),
+    Key::new("timeoutSec", Whole(1, MAX_SEC), "time limit of a command").default("1800"),
+    Key::new(
+        "backgroundMs",
+        Whole(0, MAX_MS),
+        "after this a command may go on in the background",
+    )
+    .default("10000"),
+    Key::new("node", Text, "the node for host: node").example("build"),
+    Key::new("applyPatch", Map(&APPLY_PATCH), "the apply_patch tool"),
+    Key::new(
+        "maxOutputChars",
+        Whole(1, 1 << 30),
+        "how much output of a command is kept",
+    )
+    .default("200000"),
+    Key::new(
+        "floor",
+        Word(&["auto", "require", "off"]),
+        "containment of what runs unseen; auto: as far as the kernel can",
+    )
+    .default("auto")
+    .later("auto|off"),
+    Key::new(
+        "writable",
+        List(&Path, Join::Replace),
+        "more places outside the workspace that contained runs may write",
+    )
+    .example("[/var/cache/build]")
+    .later("*"),
+    Key::new(
+        "caches",
+        Word(&["private", "shared", "off"]),
+        "package caches of contained runs; private: one set per workspace",
+    )
+    .default("private")
+    .later("*"),
+    Key::new("network", Word(&["host", "none"]), "the network of contained runs")
+        .default("host")
+        .later("host"),
+    Key::new(
+        "inlineCode",
+        Word(&["ask", "contained"]),
+        "code given on the command line: ask, or run it contained",
+    )
+    .default("ask")
+    .later("*"),
+    Key::new(
+        "hide",
+        List(&Path, Join::Add),
+        "files that contained runs cannot read, where the kernel allows it",
+    )
+    .example("[~/.ssh, ~/.aws]")
+    .later(""),
+    Key::new("allowEnv", NAMES, "names of variables that a call may set")
+        .example("[RUST_LOG, CI]")
+        .later("*"),
+    Key::new(
+        "workdirs",
+        List(&Path, Join::Replace),
+        "directories outside the workspace in which a command may start",
+    )
+    .example("[/srv/shared]")
+    .later("*"),
+    Key::new("inSandbox", Map(&IN_SANDBOX), "the levels of runs on host sandbox").later(""),
+];

@@ -1,0 +1,124 @@
+//! The rows of what is added and what is written down: hooks, plugins, bindings, servers, providers, records.
+
+use super::super::Names::Exact;
+use super::super::Shape::{Args, Bool, Command, Json, List, Map, Named, Path, Text, Whole, Word};
+use super::super::{Join, Key, Shape};
+use super::{DENY, MAX_MS, MAX_SEC, NAMES};
+
+const PROTOCOL: Shape = Word(&["native", "claude-code"]);
+
+static BEFORE: [Key; 5] = [
+    Key::new("match", Text, "policy patterns separated by |; absent = every tool").example("exec|web_*"),
+    Key::new("command", Command, "the argv; a relative program is found on PATH only")
+        .example("[hooks/guard.sh, --strict]")
+        .required(),
+    Key::new("timeoutMs", Whole(1, MAX_MS), "time limit").default("10000"),
+    Key::new("protocol", PROTOCOL, "what is spoken on its standard input and output").default("native"),
+    Key::new("onError", Word(&["block", "allow"]), "what a failing hook means").default("block"),
+];
+
+static AFTER: [Key; 4] = [
+    Key::new("match", Text, "policy patterns separated by |; absent = every tool").example("exec"),
+    Key::new("command", Command, "the argv; a relative program is found on PATH only")
+        .example("[hooks/log.sh]")
+        .required(),
+    Key::new("timeoutMs", Whole(1, MAX_MS), "time limit").default("10000"),
+    Key::new("protocol", PROTOCOL, "what is spoken on its standard input and output").default("native"),
+];
+
+pub(super) static HOOKS: [Key; 2] = [
+    Key::new(
+        "beforeToolCall",
+        List(&Map(&BEFORE), Join::Replace),
+        "may refuse or rewrite a call",
+    )
+    .example("[{match: exec, command: [hooks/guard.sh]}]"),
+    Key::new(
+        "afterToolCall",
+        List(&Map(&AFTER), Join::Replace),
+        "may see or rewrite a result",
+    )
+    .example("[{command: [hooks/log.sh]}]"),
+];
+
+static PLUGIN_TOOL: [Key; 8] = [
+    Key::new("name", Text, "the tool's name").example("deploy").required(),
+    Key::new("description", Text, "one line for the model").example("Deploys a branch to the test system"),
+    Key::new("parameters", Json, "JSON Schema of its arguments")
+        .example("{type: object, properties: {branch: {type: string}}, required: [branch]}"),
+    Key::new("ownerOnly", Bool, "whether only the owner may use it").default("false"),
+    Key::new("channels", NAMES, "the channels it exists on; absent = all").example("[telegram]"),
+    Key::new("command", Command, "the argv that answers a call").example("[tools/deploy.py]"),
+    Key::new("timeoutSec", Whole(1, MAX_SEC), "time limit").example("60"),
+    Key::new("env", Named(&Text, Exact), "variables for the command").example("{STAGE: test}"),
+];
+
+pub(super) static PLUGIN: [Key; 2] = [
+    Key::new("enabled", Bool, "whether its tools exist").default("true"),
+    Key::new("tools", List(&Map(&PLUGIN_TOOL), Join::Replace), "its tools")
+        .example("[{name: deploy, command: [tools/deploy.py]}]"),
+];
+
+static BINDING_MCP: [Key; 2] = [
+    Key::new("server", Text, "name under mcp.servers")
+        .example("search")
+        .required(),
+    Key::new("tool", Text, "its tool").example("query").required(),
+];
+
+pub(super) static BINDING: [Key; 4] = [
+    Key::new("command", Command, "the argv that answers a call").example("[tools/search.py]"),
+    Key::new("mcp", Map(&BINDING_MCP), "the server's tool that answers a call").later(""),
+    Key::new("description", Text, "in place of the tool's own").example("Searches the web"),
+    Key::new("parameters", Json, "in place of the tool's own schema and checks")
+        .example("{type: object, properties: {query: {type: string}}}"),
+];
+
+static MCP_TOOLS: [Key; 2] = [
+    Key::new("allow", NAMES, "only these").example("[query]"),
+    Key::new("deny", DENY, "never these; the lists of all layers add up").example("[\"delete_*\"]"),
+];
+
+static MCP_SERVER: [Key; 8] = [
+    Key::new("command", Text, "the program of a local server").example("mcp-search"),
+    Key::new("args", Args, "its arguments").example("[--stdio]"),
+    Key::new("env", Named(&Text, Exact), "its variables").example("{API_URL: \"https://search.example.org\"}"),
+    Key::new("cwd", Path, "its directory").example("~/src/search"),
+    Key::new("url", Text, "address of a remote server").example("https://mcp.example.org/v1"),
+    Key::new("headers", Named(&Text, Exact), "headers for it").example("{Authorization: \"Bearer ${MCP_TOKEN}\"}"),
+    Key::new("tools", Map(&MCP_TOOLS), "which of its tools are taken"),
+    Key::new("timeoutSec", Whole(1, MAX_SEC), "time limit of a call").example("30"),
+];
+
+pub(super) static MCP: [Key; 1] = [Key::new("servers", Named(&Map(&MCP_SERVER), Exact), "MCP servers")
+    .example("{search: {command: mcp-search}}")
+    .later("")];
+
+pub(super) static PROVIDER: [Key; 3] = [
+    Key::new("unsupportedKeywords", NAMES, "schema keywords the provider refuses").example("[pattern, format]"),
+    Key::new("maxNameLength", Whole(1, 4096), "greatest length of a tool name").example("64"),
+    Key::new(
+        "maxDescriptionLength",
+        Whole(1, 1 << 20),
+        "greatest length of a description",
+    )
+    .example("1024"),
+];
+
+pub(super) static STATE: [Key; 1] =
+    [Key::new("dir", Path, "where state is kept; default $XDG_STATE_HOME/toolctl").example("~/.local/state/toolctl")];
+
+pub(super) static TRANSCRIPT: [Key; 2] = [
+    Key::new("dir", Path, "where transcripts are kept").example("~/transcripts"),
+    Key::new(
+        "enabled",
+        Bool,
+        "whether calls are written down; default: with --session",
+    ),
+];
+
+pub(super) static AUDIT: [Key; 2] = [
+    Key::new("enabled", Bool, "whether every run is recorded beforehand").default("true"),
+    Key::new("path", Path, "the record; default audit.jsonl in the state directory")
+        .example("/var/log/toolctl/audit.jsonl"),
+];

@@ -1,0 +1,267 @@
+//! The key table as a JSON Schema (2020-12), for editors and other programs.
+//!
+//! It is as lenient as reading is: `null` may stand in the place of any key's value, text may be written as a number, and
+//! a word may come from `${VAR}`.
+
+use super::keys::{Key, ROOT, Shape};
+use super::node::{Files, Node, Report};
+use super::{scalar, yaml};
+use crate::model::LayerKind;
+use serde_json::{Map, Value, json};
+use std::sync::Arc;
+
+/// The JSON Schema of a configuration file.
+pub fn json_schema() -> Value {
+    let mut schema = json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "toolctl configuration",
+        "description": "One layer of the configuration of toolctl, the tool firewall and tool runner for AI agents",
+    });
+    merge(&mut schema, mapping(&ROOT));
+    schema
+}
+
+/// What the value of a key may be, with what is said about it.
+fn property(key: &Key) -> Value {
+    let mut value = json!({"description": key.doc});
+    merge(&mut value, nullable(of(&key.shape)));
+    if let Some(default) = flow(key.default, &key.shape) {
+        insert(&mut value, "default", default);
+    }
+    if let Some(example) = flow(&key.sample(), &key.shape) {
+        insert(&mut value, "examples", json!([example]));
+    }
+    value
+}
+
+fn of(shape: &Shape) -> Value {
+    match shape {
+        Shape::Map(keys) => mapping(keys),
+        Shape::Overlay(keys) => reference_to(keys),
+        Shape::Entry(keys) => json!({"anyOf": [text(), mapping(keys)]}),
+        Shape::Named(of_each, _) => json!({"type": "object", "additionalProperties": nullable(of(of_each))}),
+        Shape::List(of_each, _) => json!({"type": "array", "items": of(of_each)}),
+        Shape::Command => json!({"type": "array", "items": text(), "minItems": 1}),
+        Shape::Args => json!({"type": "array", "items": text()}),
+        Shape::Text | Shape::Path => text(),
+        Shape::Bool => json!({"type": "boolean"}),
+        Shape::Word(words) => json!({"anyOf": [{"enum": words}, {"type": "string", "pattern": "\\$\\{"}]}),
+        Shape::Whole(min, max) => json!({"type": "integer", "minimum": min, "maximum": max}),
+        Shape::Json => json!({}),
+    }
+}
+
+fn text() -> Value {
+    json!({"type": ["string", "number", "boolean"]})
+}
+
+fn mapping(keys: &[Key]) -> Value {
+    let properties: Map<String, Value> = keys.iter().map(|k| (k.name.to_owned(), property(k))).collect();
+    let required: Vec<&str> = keys.iter().filter(|k| k.required).map(|k| k.name).collect();
+    let mut value = json!({"type": "object", "properties": properties, "additionalProperties": false});
+    if !required.is_empty() {
+        insert(&mut value, "required", json!(required));
+    }
+    value
+}
+
+/// A scope that is laid over another has the same keys: the schema of that one is named, not repeated.
+fn reference_to(keys: &'static [Key]) -> Value {
+    let same = |key: &&Key| matches!(key.shape, Shape::Map(of) if std::ptr::eq(of, keys));
+    match ROOT.iter().find(same) {
+        Some(key) => json!({"$ref": format!("#/properties/{}", key.name)}),
+        None => mapping(keys),
+    }
+}
+
+/// The same, or null: a key that is null takes away what lower layers gave.
+fn nullable(mut schema: Value) -> Value {
+    if schema.get("$ref").is_some() {
+        return schema;
+    }
+    if let Some(kind) = schema.get_mut("type") {
+        let mut kinds = match kind.take() {
+            Value::Array(kinds) => kinds,
+            one => vec![one],
+        };
+        kinds.push(json!("null"));
+        *kind = Value::Array(kinds);
+    } else if let Some(Value::Array(forms)) = schema.get_mut("anyOf") {
+        forms.push(json!({"type": "null"}));
+    }
+    schema
+}
+
+/// A value of the table, given as YAML flow text, as what the key takes it for. `None` where there is none.
+pub(super) fn flow(text: &str, shape: &Shape) -> Option<Value> {
+    if text.is_empty() {
+        return None;
+    }
+    Some(typed(&parse(text)?, shape))
+}
+
+fn parse(text: &str) -> Option<Node> {
+    let mut files = Files::new();
+    let file = files.add(
+        LayerKind::Defaults,
+        Arc::from("built-in"),
+        std::path::PathBuf::new(),
+        text.to_owned(),
+    );
+    yaml::parse_value(&files, file, &mut Report::default())
+}
+
+fn typed(node: &Node, shape: &Shape) -> Value {
+    match (shape, node.text()) {
+        (Shape::Text | Shape::Path | Shape::Word(_) | Shape::Entry(_), Some(text)) => Value::String(text.to_owned()),
+        (Shape::List(of, _), None) => Value::Array(node.items().iter().map(|i| typed(i, of)).collect()),
+        (Shape::Named(of, _), None) => node
+            .entries()
+            .iter()
+            .map(|e| (e.key.clone(), typed(&e.value, of)))
+            .collect::<Map<_, _>>()
+            .into(),
+        (Shape::Map(keys) | Shape::Overlay(keys) | Shape::Entry(keys), None) => node
+            .entries()
+            .iter()
+            .map(|e| {
+                let shape = super::keys::find(keys, &e.key).map_or(&Shape::Json, |k| &k.shape);
+                (e.key.clone(), typed(&e.value, shape))
+            })
+            .collect::<Map<_, _>>()
+            .into(),
+        _ => scalar::json(node),
+    }
+}
+
+fn insert(value: &mut Value, name: &str, what: Value) {
+    if let Some(map) = value.as_object_mut() {
+        map.insert(name.to_owned(), what);
+    }
+}
+
+fn merge(value: &mut Value, with: Value) {
+    if let (Some(map), Value::Object(with)) = (value.as_object_mut(), with) {
+        map.extend(with);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{Inputs, TrustList, load};
+    use std::path::PathBuf;
+
+    fn loads(yaml: &str) -> Result<(), String> {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("c.yaml");
+        std::fs::write(&file, yaml).unwrap();
+        let env = |name: &str| (name == "MCP_TOKEN").then(|| "t".into());
+        let inputs = Inputs {
+            env: &env,
+            cwd: dir.path().to_owned(),
+            workspace: None,
+            config: vec![file],
+            set: Vec::new(),
+            isolated: true,
+            state_dir: None,
+            uid: nix::unistd::getuid().as_raw(),
+            system_dir: PathBuf::from("/nonexistent"),
+            trust: &|_| Ok(TrustList::default()),
+        };
+        // What ties several keys together is not an example's to hold.
+        let errors = load(&inputs).err().unwrap_or_default();
+        match errors.iter().find(|e| e.code != crate::diag::FindingCode::Inconsistent) {
+            Some(error) => Err(format!("{error:?}\n{yaml}")),
+            None => Ok(()),
+        }
+    }
+
+    /// Every key with the text that writes it around a value, outermost key first.
+    fn each(keys: &'static [Key], around: &dyn Fn(&str) -> String, visit: &mut dyn FnMut(&str)) {
+        for key in keys {
+            // What a mapping needs besides stands beside the key.
+            let mut beside = String::new();
+            for other in keys.iter().filter(|k| k.required && k.name != key.name) {
+                beside.push_str(&[", ", other.name, ": ", &other.sample()].concat());
+            }
+            let here = |value: &str| around(&format!("{{{}: {value}{beside}}}", key.name));
+            if !key.sample().is_empty() {
+                visit(&here(&key.sample()));
+            }
+            match key.shape {
+                Shape::Map(inner) => each(inner, &here, visit),
+                Shape::List(Shape::Map(inner) | Shape::Entry(inner), _) => {
+                    each(inner, &|v| here(&format!("[{v}]")), visit);
+                }
+                Shape::Named(Shape::Map(inner), _) => each(inner, &|v| here(&format!("{{k: {v}}}")), visit),
+                _ => {}
+            }
+        }
+    }
+
+    #[test]
+    fn every_example_is_one() {
+        let schema = jsonschema::validator_for(&json_schema()).unwrap();
+        let mut seen = 0;
+        each(&ROOT, &str::to_owned, &mut |yaml| {
+            seen += 1;
+            loads(yaml).unwrap();
+            let document = typed(&parse(yaml).unwrap(), &Shape::Map(&ROOT));
+            let errors: Vec<String> = schema.iter_errors(&document).map(|e| e.to_string()).collect();
+            assert!(errors.is_empty(), "{yaml}: {errors:?}");
+        });
+        assert!(seen > 200, "{seen}");
+    }
+
+    #[test]
+    fn every_key_that_holds_a_value_has_an_example() {
+        fn walk(keys: &'static [Key]) {
+            for key in keys {
+                match key.shape {
+                    Shape::Map(inner) => walk(inner),
+                    Shape::Overlay(_) => {}
+                    _ => assert!(!key.sample().is_empty(), "{} has no example", key.name),
+                }
+                if let Shape::List(Shape::Map(inner) | Shape::Entry(inner), _) | Shape::Named(Shape::Map(inner), _) =
+                    key.shape
+                {
+                    walk(inner);
+                }
+            }
+        }
+        walk(&ROOT);
+    }
+
+    #[test]
+    fn what_is_no_configuration_is_none_for_the_schema_either() {
+        let schema = jsonschema::validator_for(&json_schema()).unwrap();
+        for wrong in [
+            json!({"tool": {}}),
+            json!({"tools": {"exec": {"ask": "sometimes"}}}),
+            json!({"tools": {"exec": {"timeoutSec": "30s"}}}),
+            json!({"tools": {"exec": {"allowlist": [{"argPattern": "x"}]}}}),
+            json!({"agents": {"list": [{"id": "a", "tools": {"excec": {}}}]}}),
+            json!({"hooks": {"beforeToolCall": [{"command": []}]}}),
+        ] {
+            assert!(!schema.is_valid(&wrong), "{wrong}");
+        }
+        for right in [
+            json!({}),
+            json!({"tools": {"exec": {"ask": "${ASK}", "allowlist": ["git", {"pattern": "/bin/ls"}], "timeoutSec": null}}}),
+            json!({"agents": {"list": [{"id": 7, "tools": {"exec": {"security": "deny"}}}]}}),
+        ] {
+            assert!(schema.is_valid(&right), "{right}");
+        }
+    }
+
+    #[test]
+    fn the_committed_schema_is_this_one() {
+        let committed = include_str!("../../docs/config.schema.json");
+        let now = serde_json::to_string_pretty(&json_schema()).unwrap() + "\n";
+        assert!(
+            committed == now,
+            "write it anew: toolctl config schema > docs/config.schema.json"
+        );
+    }
+}

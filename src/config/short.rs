@@ -1,0 +1,190 @@
+//! The short forms of a layer, written out: an allowlist entry that is text is one with a pattern, and a command of
+//! `commands` is a rule of `rules`. What is shown, merged and hashed is the long form alone.
+
+use super::keys::{ROOT, Shape, find};
+use super::node::{Entry, Files, Kind, Node, Place, Report, Style};
+
+/// Writes out the short forms of a checked layer.
+pub(crate) fn layer(root: &mut Node, files: &Files, report: &mut Report) {
+    Long { files, report }.node(root, &Shape::Map(&ROOT));
+}
+
+struct Long<'a> {
+    files: &'a Files,
+    report: &'a mut Report,
+}
+
+impl Long<'_> {
+    fn node(&mut self, node: &mut Node, shape: &Shape) {
+        match (&mut node.kind, shape) {
+            (Kind::Map(entries), Shape::Map(keys) | Shape::Overlay(keys) | Shape::Entry(keys)) => {
+                for entry in &mut *entries {
+                    if let Some(key) = find(keys, &entry.key) {
+                        self.node(&mut entry.value, &key.shape);
+                    }
+                }
+                if find(keys, "commands").is_some() {
+                    self.commands(entries);
+                }
+            }
+            (Kind::Map(entries), Shape::Named(of, _)) => {
+                for entry in &mut *entries {
+                    self.node(&mut entry.value, of);
+                }
+            }
+            (Kind::List(items), Shape::List(of, _)) => {
+                for item in &mut *items {
+                    self.node(item, of);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Replaces `commands` by the rules it stands for, behind the rules that are written.
+    fn commands(&mut self, entries: &mut Vec<Entry>) {
+        let Some(at) = entries.iter().position(|e| e.key == "commands") else {
+            return;
+        };
+        let commands = entries.remove(at);
+        let mut made = Vec::new();
+        for list in commands.value.entries() {
+            for item in list.value.items() {
+                match rules(&list.key, item) {
+                    Ok(rules) => made.extend(rules),
+                    Err(message) => {
+                        let help = "write a program, its arguments and, for any rest, ` *`: `git diff *`".to_owned();
+                        self.report.error(self.files, item.place, message, Some(help));
+                    }
+                }
+            }
+        }
+        if made.is_empty() {
+            return;
+        }
+        match entries.iter_mut().find(|e| e.key == "rules") {
+            Some(Entry { value, place, .. }) => match &mut value.kind {
+                Kind::List(items) => items.extend(made),
+                Kind::Null => {
+                    let message = "`rules: null` takes the rules of lower layers away, `commands` beside it adds some";
+                    let help = "leave one of the two out".to_owned();
+                    self.report.error(self.files, *place, message, Some(help));
+                }
+                Kind::Scalar { .. } | Kind::Map(_) => {}
+            },
+            None => entries.push(Entry {
+                key: "rules".to_owned(),
+                place: commands.place,
+                value: Node {
+                    kind: Kind::List(made),
+                    place: commands.place,
+                },
+            }),
+        }
+    }
+}
+
+/// Turns an allowlist entry that is text into one with a pattern, the first of its keys. A bare name is that program
+/// wherever a program may be trusted; one with wildcards stays what it is, and so does the pattern of a written-out entry.
+pub(crate) fn entry_alone(node: &mut Node, key: &str) {
+    let place = node.place;
+    let mut value = std::mem::replace(node, Node::empty_map(place));
+    if let Kind::Scalar { text, .. } = &mut value.kind
+        && is_bare(text)
+    {
+        *text = format!("**/{}", text.trim());
+    }
+    node.kind = Kind::Map(vec![entry(key, value, place)]);
+}
+
+/// Whether a pattern is a plain name, which as the pattern of a written-out entry matches nothing.
+pub(crate) fn is_bare(pattern: &str) -> bool {
+    !pattern.trim().is_empty() && !pattern.contains(['/', '~', '*', '?', '['])
+}
+
+/// The rules that one command stands for.
+fn rules(decision: &str, item: &Node) -> Result<Vec<Node>, String> {
+    let place = item.place;
+    let text = item.text().unwrap_or_default();
+    let words = shell_words::split(text).map_err(|e| format!("`{text}` is no command: {e}"))?;
+    let rest = words.len() > 1 && words.last().is_some_and(|w| w == "*");
+    let mut words = words.as_slice();
+    if rest {
+        words = words.split_last().map_or(words, |(_, before)| before);
+    }
+    let Some((program, arguments)) = words.split_first().filter(|(program, _)| !program.is_empty()) else {
+        return Err(format!("`{text}` names no program"));
+    };
+    let rule = |args: Vec<String>, flags: Vec<String>, exact: bool| {
+        let mut entries = vec![entry("program", scalar(program, place), place)];
+        for (key, texts) in [("args", args), ("flags", flags)] {
+            if !texts.is_empty() {
+                let items = texts.iter().map(|t| scalar(t, place)).collect();
+                entries.push(entry(
+                    key,
+                    Node {
+                        kind: Kind::List(items),
+                        place,
+                    },
+                    place,
+                ));
+            }
+        }
+        if exact {
+            let kind = Kind::Scalar {
+                text: "true".to_owned(),
+                style: Style::Plain,
+            };
+            entries.push(entry("exact", Node { kind, place }, place));
+        }
+        entries.push(entry("decision", scalar(decision, place), place));
+        Node {
+            kind: Kind::Map(entries),
+            place,
+        }
+    };
+    if decision == "allow" {
+        return Ok(vec![rule(arguments.to_vec(), Vec::new(), !rest)]);
+    }
+    // A refusal goes by the meaning of options, in whatever order and spelling they come.
+    let (flags, args): (Vec<_>, Vec<_>) = arguments.iter().cloned().partition(|a| is_option(a));
+    let mut made = vec![rule(args.clone(), flags.clone(), false)];
+    let letters: Vec<String> = flags.iter().flat_map(|f| single(f)).collect();
+    if letters != flags {
+        made.push(rule(args, letters, false));
+    }
+    Ok(made)
+}
+
+fn is_option(word: &str) -> bool {
+    word.len() > 1 && word.starts_with('-') && word != "--"
+}
+
+/// The options of a cluster, one by one; any other option as it is. Whether a program takes `-rf` for a cluster or for a
+/// word is not known here: the rule is made for both.
+fn single(option: &str) -> Vec<String> {
+    let letters = option.strip_prefix('-').unwrap_or_default();
+    if letters.len() > 1 && letters.bytes().all(|b| b.is_ascii_alphabetic()) {
+        letters.chars().map(|c| format!("-{c}")).collect()
+    } else {
+        vec![option.to_owned()]
+    }
+}
+
+fn scalar(text: &str, place: Place) -> Node {
+    Node {
+        kind: Kind::Scalar {
+            text: text.to_owned(),
+            style: Style::Quoted,
+        },
+        place,
+    }
+}
+
+fn entry(key: &str, value: Node, place: Place) -> Entry {
+    Entry {
+        key: key.to_owned(),
+        place,
+        value,
+    }
+}

@@ -1,0 +1,139 @@
+//! Short forms and what they become; keys at the wrong place, and the way to the right one.
+
+use super::{World, one, refused};
+use crate::config::AllowEntry;
+use crate::model::Verdict;
+
+fn patterns(entries: Option<&Vec<crate::model::Sourced<AllowEntry>>>) -> Vec<&str> {
+    entries.unwrap().iter().map(|e| e.value.pattern.as_str()).collect()
+}
+
+#[test]
+fn a_bare_name_is_that_program_in_a_trusted_directory() {
+    let config = one(
+        "tools: {exec: {allowlist: [git, /bin/ls, '*', {pattern: rg}, ~/bin/x]}}\n\
+         approvals: {agents: {'*': {allowlist: [cargo]}}}\n",
+    );
+    let list = config.base.tools.exec.allowlist.as_ref();
+    assert_eq!(patterns(list), ["**/git", "/bin/ls", "*", "rg", "~/bin/x"]);
+    assert_eq!(
+        patterns(Some(&config.base.approvals.agents["*"].allowlist)),
+        ["**/cargo"]
+    );
+    assert_eq!(list.unwrap()[0].origin.line, 1);
+    let told = &config.warnings;
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(
+        told[0].contains("`rg` matches nothing") && told[0].contains("**/rg"),
+        "{told:?}"
+    );
+}
+
+#[test]
+fn commands_become_rules_behind_those_that_are_written() {
+    let config = one(
+        "tools: {exec: {rules: [{program: x, decision: deny}], commands: {allow: [git status, \
+                      \"git diff *\", \"ls *\"], ask: [\"git push *\"], deny: [\"rm -rf *\", \"git push -f\"]}}}\n",
+    );
+    let rules: Vec<_> = config.base.tools.exec.rules.iter().map(|r| &r.value).collect();
+    let shown: Vec<String> = rules
+        .iter()
+        .map(|r| {
+            let word = match r.decision {
+                Verdict::Allow => "allow",
+                Verdict::Ask => "ask",
+                Verdict::Deny => "deny",
+            };
+            let exact = if r.exact { " exact" } else { "" };
+            format!("{word}{exact} {} {:?} {:?}", r.program, r.args, r.flags)
+        })
+        .collect();
+    assert_eq!(
+        shown,
+        [
+            "deny x [] []",
+            "allow exact git [\"status\"] []",
+            "allow git [\"diff\"] []",
+            "allow ls [] []",
+            "ask git [\"push\"] []",
+            "deny rm [] [\"-rf\"]",
+            "deny rm [] [\"-r\", \"-f\"]",
+            "deny git [\"push\"] [\"-f\"]",
+        ]
+    );
+}
+
+#[test]
+fn what_is_no_command_is_refused() {
+    for (text, says) in [
+        ("[\"git 'x\"]", "is no command"),
+        ("[\"\"]", "names no program"),
+        ("[[git]]", "must be text"),
+    ] {
+        let message = refused(format!("tools: {{exec: {{commands: {{deny: {text}}}}}}}\n"));
+        assert!(message.contains(says), "{message}");
+    }
+    let message = refused("tools: {exec: {rules: null, commands: {allow: [ls]}}}\n");
+    assert!(message.contains("takes the rules of lower layers away"), "{message}");
+}
+
+#[test]
+fn an_untrusted_project_cannot_allow_by_a_short_form() {
+    let config = World::new()
+        .project("tools: {exec: {commands: {allow: [\"git *\"], deny: [\"rm *\"]}}}\n")
+        .config();
+    assert!(config.base.tools.exec.rules.is_empty());
+    let rules = &config.restricting[0].tools.exec.rules;
+    assert_eq!(rules.len(), 1);
+    assert_eq!(rules[0].value.program, "rm");
+    assert!(
+        config.warnings[0].contains("tools.exec.commands.allow"),
+        "{:?}",
+        config.warnings
+    );
+}
+
+#[test]
+fn a_misplaced_key_is_led_home() {
+    for (text, way) in [
+        ("exec: {ask: off}\n", "it belongs under `tools`: `tools.exec`"),
+        ("allowlist: [git]\n", "`tools.exec.allowlist`"),
+        ("tools: {askFallback: deny}\n", "`tools.exec.askFallback`"),
+        ("agents: {main: {}}\n", "`agents: {list: [{id: main}]}`"),
+        ("tools: {exec: {timeoutSec: 30s}}\n", "write `timeoutSec: 30`"),
+        ("tools: {exec: {timeoutSec: 2m}}\n", "write `timeoutSec: 120`"),
+        ("tools: {exec: {backgroundMs: 10s}}\n", "write `backgroundMs: 10000`"),
+        ("tools:\n\texec: {}\n", "YAML wants spaces"),
+    ] {
+        let message = refused(text);
+        assert!(message.contains(way), "{text}: {message}");
+    }
+    let soon = refused("tools: {exec: {timeoutSec: 500ms}}\n");
+    assert!(!soon.contains("counts"), "{soon}");
+}
+
+#[test]
+fn what_is_not_built_refuses_only_where_it_restricts() {
+    let unsupported = |text: &str| -> Vec<String> {
+        let config = one(text);
+        config.unsupported.into_iter().map(|k| k.value).collect()
+    };
+    assert_eq!(unsupported("tools: {exec: {floor: require}}\n"), ["tools.exec.floor"]);
+    assert_eq!(
+        unsupported("tools: {ask: [exec], paths: {read: [src]}}\n"),
+        ["tools.ask", "tools.paths"]
+    );
+    assert_eq!(
+        unsupported("agents: {list: [{id: a, tools: {exec: {network: none}}}]}\n"),
+        ["agents.list.a.tools.exec.network"]
+    );
+    assert_eq!(
+        unsupported("tools: {exec: {allowlist: [{pattern: git, may: [reads]}]}}\n"),
+        ["tools.exec.allowlist.0.may"]
+    );
+    let nothing: [&str; 0] = [];
+    assert_eq!(
+        unsupported("tools: {exec: {floor: off, network: host, writable: [/x], allowEnv: [CI]}}\n"),
+        nothing
+    );
+}
