@@ -49,9 +49,11 @@ impl Default for World<'_> {
 pub struct Analysis {
     /// The tree it was read into.
     pub script: Script,
-    /// Every simple command that could run, ascending by number, which is the textual order. Redirections of a compound command stand here too, as
-    /// a command without argv.
+    /// Every simple command that could run, in textual order; what a function runs stands behind each call of it, and what
+    /// traps run stands last. Redirections of a compound command stand here too, as a command without argv.
     pub commands: Vec<SimpleCommand>,
+    /// Whether they ascend by number: no command stands there twice.
+    pub in_order: bool,
     /// Every variable that could be set, by whatever means.
     pub bindings: Vec<Binding>,
     /// Every variable whose value could flow into a word.
@@ -62,8 +64,12 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// The command with this number; see [`super::tree::Simple::id`].
+    /// The command with this number; see [`super::tree::Simple::id`]. Of a function that is called several times, that of
+    /// the first call: its command word is the same in all.
     pub fn command(&self, id: usize) -> Option<&SimpleCommand> {
+        if !self.in_order {
+            return self.commands.iter().find(|c| c.id == id);
+        }
         let at = self.commands.binary_search_by_key(&id, |c| c.id).ok()?;
         self.commands.get(at)
     }
@@ -116,6 +122,8 @@ pub struct Place {
     pub conditional: bool,
     /// Whether it may run several times.
     pub looped: bool,
+    /// Whether it stands in a function or a trap: it runs elsewhere than it is written.
+    pub called: bool,
     /// Whether it runs in a shell of its own, so that `cd` and assignments do not outlive it.
     pub subshell: bool,
     /// Whether its output goes into a word or a process substitution.
@@ -182,8 +190,10 @@ pub enum Means {
     Prefix,
     /// An assignment that stands alone.
     Assignment,
-    /// `export`, `declare`, `typeset`, `local`, `readonly`.
+    /// `declare`, `typeset`, `local`, `readonly`: it stays in the shell.
     Declaration,
+    /// `export`, or one of the others with `-x`: it reaches programs.
+    Export,
     /// `for`, `select`.
     Loop,
     /// `read`, `mapfile`, `getopts`, `printf -v`.

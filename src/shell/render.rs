@@ -4,8 +4,8 @@
 mod word;
 
 use super::tree::{
-    Arithmetic, ArithmeticToken, ArmEnd, Assign, AssignValue, Command, Compound, CompoundKind, HereBody, Join, List,
-    Mode, Operation, Part, Pipeline, Redirect, Script, Simple, TestToken, Timed, Word,
+    Arithmetic, ArithmeticToken, ArmEnd, Assign, AssignValue, Command, Compound, CompoundKind, Element, HereBody, Join,
+    List, Mode, Operation, Part, Pipeline, Redirect, Script, Simple, TestToken, Timed, Trap, Word,
 };
 use std::fmt::Write as _;
 
@@ -115,6 +115,12 @@ impl Writer<'_> {
             match &stage.command {
                 Command::Simple(simple) => self.simple(simple),
                 Command::Compound(compound) => self.compound(compound),
+                Command::Function(function) => {
+                    self.push(&function.name);
+                    self.push("() ");
+                    self.compound(&function.body);
+                }
+                Command::Trap(trap) => self.trap(trap),
             }
             if stages.peek().is_some() {
                 self.push(if stage.pipe_stderr { " |& " } else { " | " });
@@ -140,6 +146,9 @@ impl Writer<'_> {
                 None if at == 0 && is_reserved(word) => self.reserved(word),
                 _ => self.word(word, Place::Word),
             }
+            if let Some((_, list)) = simple.lists.iter().find(|(word, _)| *word == at) {
+                self.array(list);
+            }
             gap = " ";
         }
         for redirect in &simple.redirects {
@@ -155,15 +164,27 @@ impl Writer<'_> {
 
     fn assign(&mut self, assign: &Assign) {
         self.push(&assign.name);
+        if let Some(subscript) = &assign.subscript {
+            self.element(subscript);
+        }
         self.push(if assign.append { "+=" } else { "=" });
         match &assign.value {
             AssignValue::Word(word) => self.word(word, Place::Word),
-            AssignValue::Array(words) => {
-                self.push("(");
-                self.words(words);
-                self.push(")");
-            }
+            AssignValue::Array(elements) => self.array(elements),
         }
+    }
+
+    fn array(&mut self, elements: &[Element]) {
+        self.push("(");
+        for (at, element) in elements.iter().enumerate() {
+            self.push(if at > 0 { " " } else { "" });
+            if let Some(subscript) = &element.subscript {
+                self.element(subscript);
+                self.push("=");
+            }
+            self.word(&element.value, Place::Word);
+        }
+        self.push(")");
     }
 
     fn words(&mut self, words: &[Word]) {
@@ -228,6 +249,19 @@ impl Writer<'_> {
                 }
                 part => self.part(part, Place::Word),
             }
+        }
+    }
+
+    /// The text of a trap is written anew and put into quotes.
+    fn trap(&mut self, trap: &Trap) {
+        let outer = std::mem::take(&mut self.out);
+        self.list(&trap.body);
+        let text = std::mem::replace(&mut self.out, outer);
+        self.push("trap -- ");
+        push_quoted(&mut self.out, &text);
+        for signal in &trap.signals {
+            self.push(" ");
+            self.push(signal);
         }
     }
 

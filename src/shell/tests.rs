@@ -131,6 +131,34 @@ fn values_are_followed_as_far_as_they_are_certain() {
         ("RANDOM=1; c $RANDOM", "<?>"),
         ("IFS=x; A=axb; c $A", "<?>"),
         ("A=x; echo b | A=y; c $A", "x"),
+        ("f() { c \"$1\"; }; f x", "x"),
+        ("f() { c $1; }; f 'x y'", "<?>"),
+        ("f() { c \"${@}\"; }; f a x", "x"),
+        ("f() { shift; c \"$1\"; }; f a x", "x"),
+        ("f() { b && shift; c \"$1\"; }; f a x", "<?>"),
+        ("f() { while b; do shift; done; c \"$1\"; }; f a x", "<?>"),
+        ("f() { local A=y; }; A=x; f; c $A", "x"),
+        ("f() { A=y; }; A=x; f; c $A", "y"),
+        ("f() { b && return; A=y; }; A=x; f; c $A", "<?>"),
+        ("f() { A=y; b && return; A=x; }; A=x; f; c $A", "<?>"),
+        ("f() { if b; then local A; fi; A=y; }; A=x; f; c $A", "<?>"),
+        ("f() { for i in 1; do local A; done; A=y; }; A=x; f; c $A", "<?>"),
+        ("f() { (local A); A=y; }; A=x; f; c $A", "y"),
+        ("f() { A=y; }; A=x; (f); c $A", "x"),
+        ("f() { A=y; }; A=x; b && f; c $A", "<?>"),
+        ("readonly A=x; declare A=y; c $A", "<?>"),
+        ("set -- x y; c $1", "x"),
+        ("set -- $y x; c $2", "<?>"),
+        ("A=(b x); c \"${A[@]}\"", "x"),
+        ("A=(b x); c \"${A[1]}\"", "x"),
+        ("A=(* x); c \"${A[1]}\"", "<?>"),
+        ("A=(b x); A[1]=y; c \"${A[1]}\"", "<?>"),
+        ("A=(b); A+=(x); c \"${A[@]}\"", "x"),
+        ("A=(x); b && A=(y); c \"${A[@]}\"", "<?>"),
+        ("A=(x); mapfile A; c \"${A[@]}\"", "<?>"),
+        ("declare -a A=(b x); c \"${A[@]}\"", "x"),
+        ("declare -A A=([b]=x); c \"${A[b]}\"", "<?>"),
+        ("trap 'c $A' EXIT; A=x", "<?>"),
     ] {
         let all = argvs(text);
         assert_eq!(all.last().unwrap().last().unwrap(), last, "{text}");
@@ -241,6 +269,39 @@ fn what_may_become_several_says_so() {
 }
 
 #[test]
+fn a_function_runs_where_it_is_called() {
+    let names = |text: &str| -> Vec<String> {
+        argvs(text)
+            .into_iter()
+            .filter_map(|argv| argv.into_iter().next())
+            .collect()
+    };
+    for (text, expected) in [
+        ("f() { a; }; b", vec!["b"]),
+        ("f() { a; }; b; f; c", vec!["b", "a", "c"]),
+        ("f() { a; }; g() { b; f; }; g; f", vec!["b", "a", "a"]),
+        ("git() { a; }; git status; command git x", vec!["a", "command"]),
+        ("git x; git() { a; }; git y", vec!["git", "a"]),
+        ("f() { a; }; f() { b; }; f", vec!["b"]),
+        ("f() { a; }; (f() { b; }; f); f", vec!["b", "a"]),
+        ("f() { g; }; g() { a; }; f", vec!["a"]),
+        ("f() { g; }; f; g() { a; }", vec!["g"]),
+        ("f() (a); f | b", vec!["a", "b"]),
+        ("trap 'a' EXIT; b", vec!["b", "a"]),
+        ("f() { a; }; trap f EXIT; b", vec!["b", "a"]),
+    ] {
+        assert_eq!(names(text), expected, "{text}");
+    }
+    let written = known("f() { a; } > x; f");
+    assert!(
+        written
+            .commands
+            .iter()
+            .any(|c| c.argv.is_empty() && c.redirects.len() == 1)
+    );
+}
+
+#[test]
 fn what_may_run_anything_is_refused() {
     for (text, why) in [
         ("$x a", Why::RuntimeProgram),
@@ -254,9 +315,27 @@ fn what_may_run_anything_is_refused() {
         ("command eval a", Why::Builtin),
         ("builtin source a", Why::Builtin),
         ("exec a", Why::Builtin),
-        ("trap a EXIT", Why::Builtin),
+        ("trap \"$x\" EXIT", Why::Builtin),
+        ("trap \"a $x\" EXIT", Why::Builtin),
+        ("trap a DEBUG", Why::Builtin),
+        ("trap a RETURN", Why::Builtin),
+        ("trap 'x=1' EXIT", Why::Builtin),
+        ("trap 'cd /' TERM", Why::Builtin),
+        ("trap 'eval a' EXIT", Why::Builtin),
+        ("trap '$x' EXIT", Why::RuntimeProgram),
+        ("command trap a EXIT", Why::Builtin),
+        ("'trap' a EXIT", Why::Builtin),
+        ("trap 'f' EXIT; f() { a; }", Why::RuntimeProgram),
+        ("f() { a; }; trap f EXIT; f() { b; }", Why::RuntimeProgram),
+        ("f() { a; }; (trap f EXIT; unset f)", Why::RuntimeProgram),
         ("alias a=b", Why::Builtin),
-        ("set -x", Why::Builtin),
+        ("set -n", Why::Builtin),
+        ("set -o posix", Why::Builtin),
+        ("PS4='$(a)'; set -x; b", Why::Builtin),
+        ("shopt -s extglob", Why::Builtin),
+        ("shopt -s lastpipe", Why::Builtin),
+        ("shopt -s nocaseglob", Why::Builtin),
+        ("shopt -s $x", Why::Builtin),
         ("A=x; readonly A; A=y; c $A", Why::Builtin),
         ("UID=1; a", Why::Builtin),
         ("RANDOM='a[$(b)]'", Why::Arithmetic),
@@ -284,8 +363,26 @@ fn what_may_run_anything_is_refused() {
         ("$(a <<E; b\nE\n)", Why::Construct),
         ("a $(b && c <<E && d\nE\n)", Why::Construct),
         ("a $(b <<E | c\nE\n)", Why::Construct),
-        ("f() { a; }", Why::Construct),
-        ("function f { a; }", Why::Construct),
+        ("f() { f; }; f", Why::Construct),
+        ("f() { g; }; g() { f; }; f", Why::Construct),
+        ("f() { for i in 1 2; do f; done; }; f", Why::Construct),
+        ("cd() { a; }", Why::Construct),
+        ("eval() { a; }", Why::Construct),
+        ("command_not_found_handle() { a; }; b", Why::Construct),
+        ("f() a", Why::Syntax),
+        ("f() { a; } | b", Why::Syntax),
+        ("a.b() { a; }", Why::Construct),
+        ("a $(f() { b; })", Why::Construct),
+        ("f() { a; }; x=1 f", Why::Construct),
+        ("if a; then git() { b; }; fi; git status", Why::RuntimeProgram),
+        ("a && git() { b; }; git status", Why::RuntimeProgram),
+        ("while a; do git() { b; }; done; git status", Why::RuntimeProgram),
+        ("git() { a; }; b && unset git; git status", Why::RuntimeProgram),
+        ("f() { $1 x; }; f \"$y\"", Why::RuntimeProgram),
+        ("f() { \"$1\" x; }; f a; f b", Why::RuntimeProgram),
+        ("f() { \"$@\"; }; f $y", Why::RuntimeProgram),
+        ("f() { eval \"$1\"; }; f a", Why::Builtin),
+        ("f() { f2; }; f2() { f; }; f", Why::Construct),
         ("coproc a", Why::Construct),
         ("a &", Why::Construct),
         ("a {v}> f", Why::Construct),
@@ -303,6 +400,23 @@ fn what_may_run_anything_is_refused() {
         ("[ $x ]", Why::Arithmetic),
         ("test -v 'a[$(b)]'", Why::Arithmetic),
         ("a[$(b)]=1", Why::Arithmetic),
+        ("a[$x]=1", Why::Arithmetic),
+        ("a[x]=1", Why::Arithmetic),
+        ("echo ${a[$x]}", Why::Arithmetic),
+        ("echo ${a[x]}", Why::Arithmetic),
+        ("a=([$x]=1)", Why::Arithmetic),
+        ("a=(b); declare a=\"$x\"", Why::Arithmetic),
+        ("declare -a a=\"$x\"", Why::Arithmetic),
+        ("declare -A a=$x", Why::Arithmetic),
+        ("declare -a a='($(b))'", Why::Arithmetic),
+        ("f() { local -a q; local q=\"$1\"; }; f \"$x\"", Why::Arithmetic),
+        ("read -ra a; readonly a=\"$x\"", Why::Arithmetic),
+        ("b && declare -A a; a[x]=1", Why::Arithmetic),
+        ("declare -A a; unset a; a[x]=1", Why::Arithmetic),
+        ("declare -A a; f() { local a; a[x]=1; }; f", Why::Arithmetic),
+        ("a=(1); declare -A a; a[x]=1", Why::Arithmetic),
+        ("a[0]=1 b", Why::Construct),
+        ("mapfile -C b a", Why::Builtin),
         ("export $n=1", Why::Builtin),
         ("export \"$n\"", Why::Builtin),
         ("read -r \"$n\"", Why::Builtin),
@@ -357,6 +471,9 @@ fn bash_syntax_is_refused_for_another_shell() {
         "for ((;;)); do a; done",
         "select x in a; do b; done",
         "a {b,c}",
+        "function f { a; }",
+        "f-g() { a; }",
+        "a[0]=1",
     ] {
         let opaque = analyse(text, Dialect::Posix, &World::default());
         assert!(opaque.is_err(), "{text:?}");
@@ -385,6 +502,10 @@ fn nesting_and_length_end_in_an_answer() {
         "command -- ",
         "time ",
         "a | ( ",
+        "f() { ",
+        "f() (",
+        "x[",
+        "trap '",
     ] {
         let text = unit.repeat(MAX_LENGTH / unit.len());
         let _ = parse(&text, Dialect::Bash);

@@ -87,6 +87,34 @@ pub enum Command {
     Simple(Simple),
     /// Control flow and grouping.
     Compound(Compound),
+    /// A definition of a function: nothing runs yet.
+    Function(Box<Function>),
+    /// `trap` with a text: nothing runs yet.
+    Trap(Box<Trap>),
+}
+
+/// A function.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Function {
+    /// Its name.
+    pub name: String,
+    /// What it does, with the redirections that are made at each call.
+    pub body: Compound,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A text that runs when the shell ends or is signalled.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Trap {
+    /// Number within the text.
+    pub id: usize,
+    /// What runs; places within it count from the beginning of its own text.
+    pub body: List,
+    /// When.
+    pub signals: Vec<String>,
+    /// Where it stands.
+    pub span: Span,
 }
 
 /// A simple command as it is written.
@@ -98,6 +126,8 @@ pub struct Simple {
     pub assignments: Vec<Assign>,
     /// Command word and arguments, braces already expanded; empty where there are only assignments or redirections.
     pub words: Vec<Word>,
+    /// Lists in parentheses behind words of a declaration (`declare x=(…)`), by the number of the word (bash).
+    pub lists: Vec<(usize, Vec<Element>)>,
     /// Redirections in their order.
     pub redirects: Vec<Redirect>,
     /// Where it stands.
@@ -109,6 +139,8 @@ pub struct Simple {
 pub struct Assign {
     /// The variable.
     pub name: String,
+    /// The element of it that is assigned (bash).
+    pub subscript: Option<Word>,
     /// Whether it is `+=`.
     pub append: bool,
     /// What is assigned.
@@ -123,7 +155,16 @@ pub enum AssignValue {
     /// One word.
     Word(Word),
     /// A list in parentheses (bash).
-    Array(Vec<Word>),
+    Array(Vec<Element>),
+}
+
+/// An element of a list in parentheses.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Element {
+    /// `[subscript]=` before it.
+    pub subscript: Option<Word>,
+    /// What it is.
+    pub value: Word,
 }
 
 /// A compound command.
@@ -372,10 +413,20 @@ pub enum Expansion {
 pub struct Parameter {
     /// Name, digits, or one of `@*#?-$!`.
     pub name: String,
-    /// `[@]`, `[*]` or `[number]` (bash).
-    pub subscript: Option<String>,
+    /// `[@]`, `[*]` or `[element]` (bash).
+    pub subscript: Option<Subscript>,
     /// What is done with the value.
     pub action: Action,
+}
+
+/// Which part of an array.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Subscript {
+    /// `@` or `*`: all of it.
+    All(&'static str),
+    /// An element: text without pattern characters, quotes, and plain variables. What it means depends on the array: the
+    /// key of an associative one, arithmetic otherwise.
+    Element(Word),
 }
 
 /// What a parameter expansion does with the value.
@@ -385,6 +436,8 @@ pub enum Action {
     Value,
     /// `${#x}`
     Length,
+    /// `${!x[@]}`: the subscripts that are set (bash).
+    Keys,
     /// `${x:-w}`, `-`, `:=`, `=`, `:?`, `?`, `:+`, `+`
     Default(&'static str, Word),
     /// `${x%w}`, `%%`, `#`, `##`

@@ -30,6 +30,8 @@ enum Rule {
     Options(&'static str),
     /// Options of the grammar, then literal names; at least one.
     Names(&'static str),
+    /// Options of the grammar, then literal names, if any.
+    Arrays(&'static str),
     /// `cd` and `pushd`.
     Directory,
     /// `popd`.
@@ -58,12 +60,17 @@ const RULES: &[(&str, Rule)] = &[
     ("dirs", Rule::Options("p v l")),
     ("set", Rule::Set),
     ("export", Rule::Names("")),
-    ("declare", Rule::Names("x r g")),
-    ("typeset", Rule::Names("x r g")),
-    ("local", Rule::Names("r x")),
-    ("readonly", Rule::Names("")),
+    ("declare", Rule::Names("a A g p r x")),
+    ("typeset", Rule::Names("a A g p r x")),
+    ("local", Rule::Names("a A r x")),
+    ("readonly", Rule::Names("a A")),
     ("unset", Rule::Names("v")),
-    ("read", Rule::Names("r s t: n: N: d: p:")),
+    ("read", Rule::Names("r s a t: n: N: d: p:")),
+    ("mapfile", Rule::Arrays("t n: s: d: O: u:")),
+    ("readarray", Rule::Arrays("t n: s: d: O: u:")),
+    // The analyser lets only those pass that change nothing about how a text is read, and reads what traps run.
+    ("shopt", Rule::Any),
+    ("trap", Rule::Any),
     ("exit", Rule::Numbers),
     ("return", Rule::Numbers),
     ("break", Rule::Numbers),
@@ -169,7 +176,8 @@ pub(super) fn judge(name: &str, args: &[Arg]) -> BuiltinVerdict {
             options(spec, args)
                 && (!matches!(name, "umask" | "ulimit" | "hash") || args.iter().all(|a| a.prefix().starts_with('-')))
         }
-        Rule::Names(spec) => names(spec, args),
+        Rule::Names(spec) => names(spec, args) == Some(true),
+        Rule::Arrays(spec) => names(spec, args).is_some(),
         Rule::Directory => return directory(name, args),
         Rule::Back if args.is_empty() => return BuiltinVerdict::ChangesDirectory(None),
         Rule::Back => false,
@@ -203,7 +211,8 @@ fn options(spec: &str, args: &[Arg]) -> bool {
     })
 }
 
-fn names(spec: &str, args: &[Arg]) -> bool {
+/// Whether there are names behind the options; none where something else stands there.
+fn names(spec: &str, args: &[Arg]) -> Option<bool> {
     let mut any = false;
     let fine = Reader::new(Grammar::leading(spec).whole(), args).all(|item| match item {
         Item::Option { value, .. } => value.is_none_or(|v| v.literal().is_some()),
@@ -216,7 +225,7 @@ fn names(spec: &str, args: &[Arg]) -> bool {
         }
         Item::Digits { .. } | Item::Unknown { .. } | Item::Unclear { .. } => false,
     });
-    fine && any
+    fine.then_some(any)
 }
 
 fn directory(name: &str, args: &[Arg]) -> BuiltinVerdict {
@@ -297,12 +306,18 @@ fn set(args: &[Arg]) -> bool {
         let Some(letters) = text.strip_prefix(['-', '+']) else {
             return false;
         };
-        if letters.is_empty() || !letters.bytes().all(|b| matches!(b, b'e' | b'u' | b'x' | b'v' | b'o')) {
+        if letters == "-" {
+            return true;
+        }
+        if letters.is_empty() || !letters.bytes().all(|b| b"efuvxCEo".contains(&b)) {
             return false;
         }
         for _ in letters.bytes().filter(|b| *b == b'o') {
             let name = rest.next().and_then(Arg::literal).unwrap_or("");
-            if !matches!(name, "errexit" | "nounset" | "pipefail" | "xtrace" | "verbose") {
+            if !matches!(
+                name,
+                "errexit" | "errtrace" | "noclobber" | "noglob" | "nounset" | "pipefail" | "verbose" | "xtrace"
+            ) {
                 return false;
             }
         }
@@ -351,6 +366,10 @@ mod tests {
             "local x=1",
             "shift 2",
             "hash -r",
+            "set -- x",
+            "read -ra x",
+            "mapfile -t x",
+            "mapfile",
         ] {
             assert_eq!(verdict(line), BuiltinVerdict::Harmless, "{line}");
         }
@@ -363,12 +382,12 @@ mod tests {
             "source x",
             ". x",
             "exec x",
-            "trap x EXIT",
             "alias a=b",
             "enable -f x y",
             "hash -p /x git",
             "complete -C x",
             "mapfile -C x a",
+            "mapfile 'a[x]'",
             "bind x",
             "printf -v A x",
             "printf -vA x",
@@ -379,22 +398,18 @@ mod tests {
             "set",
             "set -a",
             "set -o posix",
-            "set -- x",
             "export",
             "export -p",
             "export -n A",
             "export -f f",
             "declare -i n",
             "declare -n r=x",
-            "declare -p",
             "declare 'a[x]=1'",
             "read",
-            "read -a x",
             "umask 0",
             "ulimit -c 0",
             "kill 1",
             "popd +1",
-            "shopt -s x",
             "let x=1",
             "history -w f",
             "getopts a b",

@@ -246,9 +246,11 @@ pub fn may_set(name: &str, value: Option<&str>, reach: Reach) -> bool {
     if !is_portable(name) {
         return false;
     }
-    let shell_reads = listed(SHELL, upper) || upper.starts_with("BASH") || prefixed(ALWAYS_PREFIXES, upper);
+    let reads = |name: &str| listed(SHELL, name) || name.starts_with("BASH") || prefixed(ALWAYS_PREFIXES, name);
+    let shell_reads = reads(upper);
     match reach {
-        Reach::Shell => !shell_reads,
+        // The shell tells `path` from `PATH`.
+        Reach::Shell => !reads(name),
         Reach::Programs => {
             let quiet_pager = upper.ends_with("PAGER") && matches!(value, Some("cat" | ""));
             let quiet_editor = upper.ends_with("EDITOR") && matches!(value, Some("true" | ":"));
@@ -371,6 +373,8 @@ mod tests {
         assert!(!may_set("GIT_PAGER", None, Reach::Programs));
         assert!(may_set("CONFIG", Some("x"), Reach::Shell));
         assert!(!may_set("PATH", Some("x"), Reach::Shell));
+        assert!(may_set("path", Some("x"), Reach::Shell));
+        assert!(!may_set("path", Some("x"), Reach::Programs));
         assert!(!may_set("BASH_ENV", Some("x"), Reach::Shell));
     }
 

@@ -2,7 +2,7 @@
 
 use super::world::{FileUse, PathVerdict, World};
 use crate::shell::tree::Mode;
-use crate::shell::{Arg, RedirectKind, Redirection};
+use crate::shell::{Arg, RedirectKind, Redirection, SimpleCommand};
 use std::path::PathBuf;
 
 /// What a redirection comes to.
@@ -20,6 +20,44 @@ pub(super) enum RedirectVerdict {
 const NULL: &[&str] = &["/dev/null"];
 /// Names of the streams that the command has anyway.
 const STREAMS: &[&str] = &["/dev/stdout", "/dev/stderr"];
+
+/// Programs and builtins for which standard input is data, whatever it says.
+const READERS: &[&str] = &[
+    "base64",
+    "cat",
+    "cksum",
+    "column",
+    "cut",
+    "diff",
+    "fmt",
+    "fold",
+    "grep",
+    "head",
+    "jq",
+    "md5sum",
+    "nl",
+    "od",
+    "paste",
+    "read",
+    "rev",
+    "rg",
+    "sha1sum",
+    "sha256sum",
+    "sha512sum",
+    "sort",
+    "tac",
+    "tail",
+    "tee",
+    "tr",
+    "uniq",
+    "wc",
+    "xxd",
+];
+
+/// Whether a heredoc is read by something that takes it for data. What is expanded in it is judged by itself.
+pub(super) fn is_read_as_data(redirection: &Redirection, command: &SimpleCommand) -> bool {
+    redirection.fd == 0 && command.name().is_some_and(|name| READERS.binary_search(&name).is_ok())
+}
 
 /// Judges one redirection. `cwds` are the directories in which it may run; none if that is not known.
 pub(super) fn judge(redirection: &Redirection, cwds: Option<&[PathBuf]>, world: &dyn World) -> RedirectVerdict {

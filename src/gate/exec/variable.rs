@@ -26,7 +26,7 @@ impl Walk<'_> {
         let exported: BTreeSet<&str> = analysis
             .bindings
             .iter()
-            .filter(|b| b.means == Means::Declaration)
+            .filter(|b| b.means == Means::Export)
             .map(|b| b.name.as_str())
             .collect();
         for binding in &analysis.bindings {
@@ -45,11 +45,23 @@ impl Walk<'_> {
                     }
                     continue;
                 }
-                Means::Declaration => Reach::Programs,
-                Means::Assignment | Means::Loop | Means::Builtin | Means::Default | Means::Arithmetic if reaches => {
+                Means::Export => Reach::Programs,
+                Means::Declaration
+                | Means::Assignment
+                | Means::Loop
+                | Means::Builtin
+                | Means::Default
+                | Means::Arithmetic
+                    if reaches =>
+                {
                     Reach::Programs
                 }
-                Means::Assignment | Means::Loop | Means::Builtin | Means::Default | Means::Arithmetic => Reach::Shell,
+                Means::Declaration
+                | Means::Assignment
+                | Means::Loop
+                | Means::Builtin
+                | Means::Default
+                | Means::Arithmetic => Reach::Shell,
             };
             self.variable(&binding.name, value, reach, binding.span);
         }

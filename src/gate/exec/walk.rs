@@ -121,18 +121,18 @@ impl Walk<'_> {
         for command in &analysis.commands {
             let input = Self::input(command, fed);
             for redirection in &command.redirects {
-                self.redirection(redirection, command.span);
+                self.redirection(redirection, command);
                 if redirect::opens_file(redirection) {
                     self.opened.push(Opened {
                         span: command.span,
                         depth,
-                        looped: command.place.looped,
+                        looped: command.place.looped || command.place.called,
                     });
                 }
             }
             let place = command.place;
             let alone = depth == 0 && Some(command.id) == first && place.stage == 0;
-            let plain = !place.conditional && !place.looped && !place.substitution;
+            let plain = !place.conditional && !place.looped && !place.called && !place.substitution;
             let joined = !matches!(command.next, Some(Connector::Sequence | Connector::Background));
             self.prefixes(command);
             self.places.enter();
@@ -173,11 +173,13 @@ impl Walk<'_> {
 
     // ---- redirections ----
 
-    fn redirection(&mut self, redirection: &Redirection, span: Span) {
+    fn redirection(&mut self, redirection: &Redirection, command: &SimpleCommand) {
+        let span = command.span;
         if let RedirectKind::Here {
             body, string: false, ..
         } = &redirection.kind
             && body.literal().is_none()
+            && !redirect::is_read_as_data(redirection, command)
         {
             self.doubt(
                 Code::Heredoc,

@@ -9,9 +9,9 @@ use crate::shell::tree::{Arithmetic, ArithmeticToken, TestToken, Word};
 
 const ASSIGNING: &[&str] = &["=", "+=", "-=", "*=", "/=", "%=", "&=", "^=", "|=", "<<=", ">>="];
 
-impl Walk<'_> {
+impl<'a> Walk<'a> {
     /// Checks an expression and notes what it sets.
-    pub(super) fn arithmetic(&mut self, expression: &Arithmetic) -> Known<()> {
+    pub(super) fn arithmetic(&mut self, expression: &'a Arithmetic) -> Known<()> {
         let tokens = expression.tokens.as_slice();
         // Behind these a part may not be evaluated at all.
         let branches = tokens
@@ -62,7 +62,7 @@ impl Walk<'_> {
     }
 
     /// A variable whose value is evaluated.
-    fn number(&mut self, name: &str, span: Span) -> Known<()> {
+    pub(super) fn number(&mut self, name: &str, span: Span) -> Known<()> {
         self.reads.insert(name.to_owned());
         if self.survey || matches!(name, "?" | "#" | "$") || self.value(name).is_number() {
             return Ok(());
@@ -75,7 +75,7 @@ impl Walk<'_> {
     }
 
     /// `[[ … ]]`: numeric comparisons evaluate their operands.
-    pub(super) fn test(&mut self, tokens: &[TestToken], span: Span) -> Known<()> {
+    pub(super) fn test(&mut self, tokens: &'a [TestToken], span: Span) -> Known<()> {
         for (at, token) in tokens.iter().enumerate() {
             let TestToken::Operand(word) = token else { continue };
             let before = at.checked_sub(1).and_then(|i| tokens.get(i));
@@ -97,7 +97,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    fn tested_name(&mut self, word: &Word) -> Known<()> {
+    fn tested_name(&mut self, word: &'a Word) -> Known<()> {
         let arg = self.single(word)?;
         if arg.literal().is_some_and(is_name) {
             return Ok(());
@@ -109,7 +109,7 @@ impl Walk<'_> {
         )
     }
 
-    fn compared(&mut self, word: &Word, span: Span) -> Known<()> {
+    fn compared(&mut self, word: &'a Word, span: Span) -> Known<()> {
         let arg = self.single(word)?;
         if self.survey || is_number(&arg) {
             return Ok(());

@@ -5,7 +5,7 @@ mod options;
 
 use super::expand::{is_name, is_number, value_of};
 use super::state::Value;
-use super::{Arg, Dialect, Known, Means, Piece, Shape, Span, Walk, Why, opaque};
+use super::{Arg, Dialect, Known, Means, Piece, Shape, Span, Walk, Why, is_many, opaque};
 use options::options;
 
 /// What a builtin means for the rest of the text.
@@ -27,9 +27,12 @@ enum Effect {
     Mapfile,
     Printf,
     Read,
+    Return,
     Set,
     Shift,
+    Shopt,
     Test,
+    Trap,
     Unset,
     Wait,
 }
@@ -84,15 +87,15 @@ const BUILTINS: &[(&str, Effect)] = &[
     ("read", Effect::Read),
     ("readarray", Effect::Mapfile),
     ("readonly", Effect::Declaration),
-    ("return", Effect::None),
+    ("return", Effect::Return),
     ("set", Effect::Set),
     ("shift", Effect::Shift),
-    ("shopt", Effect::Refused("changes how later text is read")),
+    ("shopt", Effect::Shopt),
     ("source", Effect::Refused("runs a file as code")),
     ("suspend", Effect::Refused("stops the shell")),
     ("test", Effect::Test),
     ("times", Effect::None),
-    ("trap", Effect::Refused("runs text as code")),
+    ("trap", Effect::Trap),
     ("true", Effect::None),
     ("type", Effect::None),
     ("typeset", Effect::Declaration),
@@ -146,6 +149,7 @@ impl Walk<'_> {
             Effect::Directory => {
                 self.state.set("PWD", Value::Unknown);
                 self.state.set("OLDPWD", Value::Unknown);
+                self.moves = true;
                 Ok(())
             }
             Effect::Declaration => self.declaration(name, args, span),
@@ -159,12 +163,23 @@ impl Walk<'_> {
             Effect::Mapfile => self.mapfile(args, span),
             Effect::Printf => self.printf(args, span),
             Effect::Read => self.read(args, span),
-            Effect::Set => check::set(args, span),
-            Effect::Shift => match self.world.positionals {
-                Some(_) => opaque(Why::Builtin, span, "`shift` changes what `$1` stands for"),
-                None => Ok(()),
-            },
+            Effect::Return => {
+                self.returns();
+                Ok(())
+            }
+            Effect::Set => {
+                if let Some(positionals) = check::set(args, span)? {
+                    self.set_positionals(positionals);
+                }
+                Ok(())
+            }
+            Effect::Shift => {
+                self.shift(args);
+                Ok(())
+            }
+            Effect::Shopt => check::shopt(args, span),
             Effect::Test => check::test(args, span),
+            Effect::Trap => check::trap(args, span),
             Effect::Unset => self.unset(args, span),
             Effect::Wait => check::wait(args, span),
         }
@@ -214,10 +229,16 @@ impl Walk<'_> {
         let allowed = match name {
             "export" => "np",
             "readonly" => "p",
-            _ => "glprux",
+            _ => "aAglprux",
         };
         let options = options(args, allowed, "", span)?;
-        let plain = name == "export" && options.letters.is_empty();
+        let exports = (name == "export" && !options.has('n')) || options.has('x');
+        let local = matches!(name, "local" | "declare" | "typeset") && !options.has('g') && self.state.is_in_function();
+        // What is assigned is what is held: no attribute that changes it.
+        let plain = options
+            .letters
+            .iter()
+            .all(|(letter, _)| matches!(letter, 'a' | 'A' | 'g' | 'r' | 'x'));
         for arg in args.get(options.taken..).unwrap_or_default() {
             let prefix = arg.prefix();
             let (variable, value) = match prefix.split_once('=') {
@@ -230,18 +251,36 @@ impl Walk<'_> {
             }
             let variable = variable.to_owned();
             let appends = prefix.contains("+=");
+            let list = options.has('a') || options.has('A');
+            if list {
+                self.arrays.insert(variable.clone());
+            }
+            self.check_declared(&variable, value.as_ref())?;
             let known = match &value {
-                Some(value) if plain && !appends => value_of(value),
-                None if plain => self.value(&variable),
+                Some(value) if plain && !appends && !list => value_of(value),
+                None if plain && !list && !local => self.value(&variable),
                 _ => Value::Unknown,
             };
+            if local {
+                self.state.localise(&variable);
+            }
+            if options.has('A') {
+                self.keyed.insert(variable.clone());
+                // One that was an array of another kind stays one.
+                if local || self.state.get(&variable).is_none() {
+                    self.state.make_map(&variable);
+                }
+            }
+            // What is readonly already keeps what it holds.
+            let plain = plain && !self.readonly.contains(&variable);
             if name == "readonly" || options.has('r') {
                 self.readonly.insert(variable.clone());
             }
             if !plain {
                 self.state.taint(&variable);
             }
-            self.bind(&variable, Means::Declaration, value, known, arg.span)?;
+            let means = if exports { Means::Export } else { Means::Declaration };
+            self.bind(&variable, means, value, known, arg.span)?;
         }
         Ok(())
     }
@@ -267,6 +306,7 @@ impl Walk<'_> {
             names => {
                 for name in names {
                     self.bind_by(Means::Builtin, name)?;
+                    self.arrays.extend(name.literal().map(str::to_owned));
                 }
             }
         }
@@ -313,6 +353,7 @@ impl Walk<'_> {
                 && let Some(name) = value
             {
                 self.bind_by(Means::Builtin, &Arg::exact(name.clone()))?;
+                self.arrays.insert(name.clone());
             }
         }
         match args.get(options.taken..).unwrap_or_default() {
@@ -330,13 +371,16 @@ impl Walk<'_> {
         let options = options(args, "v", "", span)?;
         for name in args.get(options.taken..).unwrap_or_default() {
             self.bind_by(Means::Unset, name)?;
+            if let Some(text) = name.literal() {
+                self.state.unmake_map(text);
+                if self.state.function(text).is_some() {
+                    self.state.confuse(text);
+                    self.removed.insert(text.to_owned());
+                }
+            }
         }
         Ok(())
     }
-}
-
-fn is_many(arg: &Arg) -> bool {
-    matches!(arg.shape, Shape::Dynamic { many: true, .. })
 }
 
 fn runtime_name<T>(arg: &Arg) -> Known<T> {

@@ -1,12 +1,12 @@
 //! Compound commands: what may run, how often, and what is known afterwards.
 
-use super::expand::{is_number, value_of};
+use super::expand::{is_each_number, is_number, value_of};
 use super::state::Value;
 use super::{Arg, Compound, CompoundKind, Connector, Known, List, Means, SimpleCommand, Span, State, Stdin, Walk};
 use crate::shell::tree::{Arm, Word};
 
-impl Walk<'_> {
-    pub(super) fn compound(&mut self, compound: &Compound, next: Option<Connector>) -> Known<()> {
+impl<'a> Walk<'a> {
+    pub(super) fn compound(&mut self, compound: &'a Compound, next: Option<Connector>) -> Known<()> {
         let place = self.place;
         // A redirection may fail, and then nothing ran.
         let before = (!compound.redirects.is_empty()).then(|| self.state.clone());
@@ -15,7 +15,8 @@ impl Walk<'_> {
             if redirects.iter().any(|r| r.fd == 0) {
                 self.place.stdin = Stdin::Redirected;
             }
-            self.commands.push(SimpleCommand {
+            let span = self.at(compound.span);
+            self.push(SimpleCommand {
                 id: compound.id,
                 argv: Vec::new(),
                 assignments: Vec::new(),
@@ -23,7 +24,7 @@ impl Walk<'_> {
                 place,
                 builtin: false,
                 next,
-                span: compound.span,
+                span,
             });
         }
         self.kind(&compound.kind, next, compound.span)?;
@@ -34,7 +35,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    fn kind(&mut self, kind: &CompoundKind, next: Option<Connector>, span: Span) -> Known<()> {
+    fn kind(&mut self, kind: &'a CompoundKind, next: Option<Connector>, span: Span) -> Known<()> {
         match kind {
             CompoundKind::Group(list) => self.list(list, next),
             CompoundKind::Subshell(list) => self.apart(|_| {}, |walk| walk.list(list, next)),
@@ -72,7 +73,7 @@ impl Walk<'_> {
         }
     }
 
-    fn conditional(&mut self, branches: &[(List, List)], otherwise: Option<&List>) -> Known<()> {
+    fn conditional(&mut self, branches: &'a [(List, List)], otherwise: Option<&'a List>) -> Known<()> {
         let conditional = self.place.conditional;
         let mut ends: Vec<State> = Vec::with_capacity(branches.len());
         for (condition, body) in branches {
@@ -94,7 +95,7 @@ impl Walk<'_> {
 
     /// Arms are tried one after the other and may fall through: each begins with what holds whether or not those before
     /// it ran.
-    fn case(&mut self, subject: &Word, arms: &[Arm]) -> Known<()> {
+    fn case(&mut self, subject: &'a Word, arms: &'a [Arm]) -> Known<()> {
         self.single(subject)?;
         for arm in arms {
             self.perhaps(|walk| {
@@ -107,17 +108,18 @@ impl Walk<'_> {
         Ok(())
     }
 
-    fn for_words(&mut self, select: bool, name: &str, words: &[Word], body: &List, span: Span) -> Known<()> {
+    fn for_words(&mut self, select: bool, name: &'a str, words: &'a [Word], body: &'a List, span: Span) -> Known<()> {
         let mut args: Vec<Arg> = Vec::with_capacity(words.len());
         for word in words {
             self.fields(word, &mut args)?;
         }
         let known = match args.as_slice() {
             _ if select => Value::Unknown,
+            [only] if is_each_number(only) => Value::Number,
             [only] => value_of(only),
             several => match several.iter().map(|arg| arg.literal().map(str::to_owned)).collect() {
                 Some(texts) => Value::OneOf(texts),
-                None if several.iter().all(is_number) => Value::Number,
+                None if several.iter().all(is_each_number) => Value::Number,
                 None => Value::Unknown,
             },
         };
@@ -149,13 +151,49 @@ impl Walk<'_> {
         if !self.survey {
             let mut survey = Walk::new(self.script, self.world, self.standard_splitting);
             survey.survey = true;
+            survey.walked = self.walked;
+            survey.nesting = self.nesting;
+            survey.within = self.within;
+            survey.state.positionals = None;
+            survey.state.take_functions(&self.state);
+            survey.functions.clone_from(&self.functions);
             part(&mut survey)?;
+            self.walked = survey.walked;
+            self.arrays.append(&mut survey.arrays);
+            self.readonly.append(&mut survey.readonly);
+            self.keyed.append(&mut survey.keyed);
+            self.removed.append(&mut survey.removed);
+            self.functions.clone_from(&survey.functions);
+            for (name, function) in survey.state.functions() {
+                if self.state.function(name) != Some(*function) {
+                    self.state.confuse(name);
+                }
+            }
+            for name in &self.removed {
+                if self.state.function(name).is_some() {
+                    self.state.confuse(name);
+                }
+            }
+            if survey.shifts {
+                self.shifts = true;
+                self.state.positionals = None;
+            }
             for binding in &survey.bindings {
+                match binding.means {
+                    Means::Declaration | Means::Export => self.state.perhaps_localise(&binding.name),
+                    Means::Unset => self.state.unmake_map(&binding.name),
+                    _ => {}
+                }
                 let stays = self.value(&binding.name).is_number()
                     && match binding.means {
                         Means::Arithmetic => true,
                         Means::Assignment | Means::Loop => binding.value.as_ref().is_some_and(is_number),
-                        Means::Prefix | Means::Declaration | Means::Builtin | Means::Default | Means::Unset => false,
+                        Means::Prefix
+                        | Means::Declaration
+                        | Means::Export
+                        | Means::Builtin
+                        | Means::Default
+                        | Means::Unset => false,
                     };
                 let known = if stays { Value::Number } else { Value::Unknown };
                 self.state.set(&binding.name, known);

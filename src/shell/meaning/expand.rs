@@ -3,7 +3,7 @@
 use super::state::{MAX_VALUE, Value, is_integer, keeps_values};
 use super::{Arg, Known, Means, Piece, Shape, Walk};
 use crate::shell::Unknown;
-use crate::shell::tree::{Action, Expansion, Parameter, Part, Tilde, Word};
+use crate::shell::tree::{Action, Expansion, Parameter, Part, Subscript, Tilde, Word};
 
 /// What happens to the result of expansions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,6 +61,29 @@ pub(super) fn value_of(arg: &Arg) -> Value {
     }
 }
 
+/// Whether an argument becomes nothing but integers, however many.
+pub(super) fn is_each_number(arg: &Arg) -> bool {
+    let numbers = |pieces: &[Piece]| matches!(pieces, [Piece::Unknown(Unknown::Number)]);
+    is_number(arg) || matches!(&arg.shape, Shape::Dynamic { pieces, .. } if numbers(pieces))
+}
+
+/// An element of an array as it is read by the name of the array: it is no output of the place where it is read.
+fn through(shape: &Shape, name: &str) -> Shape {
+    match shape {
+        Shape::Exact(_) => shape.clone(),
+        Shape::Dynamic { pieces, many } => {
+            let read = |piece: &Piece| match piece {
+                Piece::Unknown(Unknown::Substitution) => Piece::Unknown(Unknown::Variable(name.to_owned())),
+                other => other.clone(),
+            };
+            Shape::Dynamic {
+                pieces: pieces.iter().map(read).collect(),
+                many: *many,
+            }
+        }
+    }
+}
+
 /// Whether a piece never splits.
 fn is_certain_field(piece: &Piece) -> bool {
     matches!(piece, Piece::Fixed(_) | Piece::Unknown(Unknown::Glob))
@@ -83,12 +106,9 @@ pub(super) fn is_number(arg: &Arg) -> bool {
 
 impl<'a> Walk<'a> {
     /// Appends what a word of a command becomes.
-    pub(super) fn fields(&mut self, word: &Word, argv: &mut Vec<Arg>) -> Known<()> {
-        if let Some(positionals) = self.all_positionals(word) {
-            argv.extend(positionals.iter().map(|text| Arg {
-                shape: Shape::Exact(text.clone()),
-                span: word.span,
-            }));
+    pub(super) fn fields(&mut self, word: &'a Word, argv: &mut Vec<Arg>) -> Known<()> {
+        if let Some(mut all) = self.all_of(word) {
+            argv.append(&mut all);
             return Ok(());
         }
         argv.push(self.arg(word, Rule::Fields)?);
@@ -96,12 +116,12 @@ impl<'a> Walk<'a> {
     }
 
     /// What a word becomes that is neither split nor matched.
-    pub(super) fn single(&mut self, word: &Word) -> Known<Arg> {
+    pub(super) fn single(&mut self, word: &'a Word) -> Known<Arg> {
         self.arg(word, Rule::Single)
     }
 
     /// What a word becomes.
-    pub(super) fn arg(&mut self, word: &Word, rule: Rule) -> Known<Arg> {
+    pub(super) fn arg(&mut self, word: &'a Word, rule: Rule) -> Known<Arg> {
         let shape = match word.parts.as_slice() {
             [Part::Plain(text) | Part::Quoted(text)] => Shape::Exact(text.clone()),
             parts => {
@@ -112,23 +132,42 @@ impl<'a> Walk<'a> {
                 shape(&bits)
             }
         };
-        Ok(Arg { shape, span: word.span })
+        Ok(Arg {
+            shape,
+            span: self.at(word.span),
+        })
     }
 
-    /// `"$@"` where the positional parameters are known.
-    fn all_positionals(&self, word: &Word) -> Option<&'a [String]> {
+    /// What `"$@"` or `"${x[@]}"` becomes, where that is known: as many words as there are.
+    fn all_of(&mut self, word: &'a Word) -> Option<Vec<Arg>> {
         let [Part::Expansion { what, quoted, .. }] = word.parts.as_slice() else {
             return None;
         };
         let Expansion::Parameter(parameter) = what.as_ref() else {
             return None;
         };
-        if !matches!(parameter.name.as_str(), "@" | "*") || parameter.action != Action::Value {
+        if parameter.action != Action::Value {
             return None;
         }
-        let arguments = self.world.positionals?.get(1..).unwrap_or_default();
-        let kept = (*quoted && parameter.name == "@") || (!*quoted && arguments.iter().all(|a| self.stays_one(a)));
-        kept.then_some(arguments)
+        let (list, all): (Vec<Arg>, &str) = match (&parameter.subscript, parameter.name.as_str()) {
+            (None, name @ ("@" | "*")) => (self.state.positionals.as_deref()?.to_vec(), name),
+            (Some(Subscript::All(sign)), name) => {
+                let Value::List(shapes) = self.value(name) else {
+                    return None;
+                };
+                self.reads.insert(name.to_owned());
+                let span = self.at(word.span);
+                let arg = |shape: &Shape| Arg {
+                    shape: through(shape, name),
+                    span,
+                };
+                (shapes.iter().map(arg).collect(), sign)
+            }
+            _ => return None,
+        };
+        let one = |arg: &Arg| arg.literal().is_some_and(|text| self.stays_one(text));
+        let kept = (*quoted && all == "@") || (!*quoted && list.iter().all(one));
+        kept.then_some(list)
     }
 
     /// Whether a value outside quotes is still the one word it was.
@@ -140,7 +179,7 @@ impl<'a> Walk<'a> {
                 .any(|b| matches!(b, b' ' | b'\t' | b'\n' | b'*' | b'?' | b'[' | b'\\'))
     }
 
-    fn bit(&mut self, part: &Part, rule: Rule, bits: &mut Vec<Bit>) -> Known<()> {
+    fn bit(&mut self, part: &'a Part, rule: Rule, bits: &mut Vec<Bit>) -> Known<()> {
         let bit = match part {
             Part::Plain(text) | Part::Quoted(text) => Bit::Fixed(text.clone()),
             Part::Pattern(c) if rule == Rule::Single => Bit::Fixed(c.to_string()),
@@ -165,7 +204,7 @@ impl<'a> Walk<'a> {
         self.reads.insert(name.to_owned());
         match self.value(name) {
             Value::Exact(text) => Bit::Fixed(text),
-            Value::Number | Value::OneOf(_) | Value::Pieces(_) | Value::Unknown => Bit::Unknown {
+            Value::Number | Value::OneOf(_) | Value::Pieces(_) | Value::List(_) | Value::Unknown => Bit::Unknown {
                 what: Unknown::Variable(name.to_owned()),
                 loose: false,
                 many: false,
@@ -184,10 +223,7 @@ impl<'a> Walk<'a> {
         }
         let world = self.world;
         if let Some(at) = name.parse::<usize>().ok().filter(|_| !is_name(name)) {
-            return match world.positionals {
-                Some(values) => Value::Exact(values.get(at).cloned().unwrap_or_default()),
-                None => Value::Unknown,
-            };
+            return self.positional(at);
         }
         if !keeps_values(name) {
             return Value::Unknown;
@@ -201,7 +237,7 @@ impl<'a> Walk<'a> {
             .map_or(Value::Unknown, |text| Value::Exact(text.to_owned()))
     }
 
-    fn expansion(&mut self, what: &Expansion, loose: bool, rule: Rule) -> Known<Bit> {
+    fn expansion(&mut self, what: &'a Expansion, loose: bool, rule: Rule) -> Known<Bit> {
         match what {
             Expansion::Parameter(parameter) => self.parameter(parameter, loose, rule),
             Expansion::Command(list) => {
@@ -244,11 +280,17 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn parameter(&mut self, parameter: &Parameter, loose: bool, rule: Rule) -> Known<Bit> {
+    fn parameter(&mut self, parameter: &'a Parameter, loose: bool, rule: Rule) -> Known<Bit> {
         let name = parameter.name.as_str();
         self.reads.insert(name.to_owned());
         self.operands(parameter)?;
-        let whole = matches!(name, "@" | "*") || matches!(parameter.subscript.as_deref(), Some("@" | "*"));
+        let whole = matches!(name, "@" | "*") || matches!(parameter.subscript, Some(Subscript::All(_)));
+        if let Some(Subscript::Element(word)) = &parameter.subscript {
+            self.subscript(name, word)?;
+        }
+        if parameter.action == Action::Keys {
+            return Ok(self.keys(parameter, loose, rule));
+        }
         if parameter.action == Action::Length {
             return Ok(self.number_bit(loose));
         }
@@ -272,8 +314,14 @@ impl<'a> Walk<'a> {
                     return Ok(Bit::Pieces(vec![Piece::Unknown(Unknown::OneOf(texts))]));
                 }
                 Value::Pieces(pieces) if !whole && !loose => return Ok(Bit::Pieces(pieces)),
-                Value::Exact(_) | Value::OneOf(_) | Value::Pieces(_) | Value::Unknown => {}
+                Value::Exact(_) | Value::OneOf(_) | Value::Pieces(_) | Value::List(_) | Value::Unknown => {}
             }
+        }
+        if parameter.action == Action::Value
+            && let Value::Exact(text) = self.element(parameter)
+            && (!loose || self.stays_one(&text))
+        {
+            return Ok(Bit::Fixed(text));
         }
         let several = whole || matches!(&parameter.action, Action::Default(_, word) if spreads(word));
         Ok(Bit::Unknown {
@@ -281,6 +329,21 @@ impl<'a> Walk<'a> {
             loose,
             many: loose || (several && rule == Rule::Fields),
         })
+    }
+
+    /// `${!x[@]}`: numbers, unless the array may be an associative one.
+    fn keys(&mut self, parameter: &Parameter, loose: bool, rule: Rule) -> Bit {
+        let each = parameter.subscript == Some(Subscript::All("@")) && rule == Rule::Fields;
+        let numbers = each && !self.survey && !self.keyed.contains(&parameter.name);
+        Bit::Unknown {
+            what: if numbers {
+                Unknown::Number
+            } else {
+                Unknown::Variable(parameter.name.clone())
+            },
+            loose: loose && !numbers,
+            many: loose || each,
+        }
     }
 
     /// A number, which splits only if the shell was told to split at digits.
@@ -293,9 +356,9 @@ impl<'a> Walk<'a> {
     }
 
     /// Walks what stands behind the operator, and notes what it sets.
-    fn operands(&mut self, parameter: &Parameter) -> Known<()> {
+    fn operands(&mut self, parameter: &'a Parameter) -> Known<()> {
         match &parameter.action {
-            Action::Value | Action::Length | Action::Case(_) | Action::Slice(..) => {}
+            Action::Value | Action::Length | Action::Keys | Action::Case(_) | Action::Slice(..) => {}
             Action::Trim(_, word) => {
                 self.single(word)?;
             }
@@ -326,7 +389,7 @@ fn spreads(word: &Word) -> bool {
         Part::Expansion { what, .. } => match what.as_ref() {
             Expansion::Parameter(parameter) => {
                 parameter.name == "@"
-                    || parameter.subscript.as_deref() == Some("@")
+                    || parameter.subscript == Some(Subscript::All("@"))
                     || matches!(&parameter.action, Action::Default(_, inner) if spreads(inner))
             }
             Expansion::Command(_) | Expansion::Arithmetic(_) | Expansion::Process { .. } => false,

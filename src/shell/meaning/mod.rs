@@ -4,9 +4,11 @@
 //! one state is walked with what holds in all of them. Nothing that could run is left out.
 
 mod arithmetic;
+mod array;
 mod builtin;
 mod compound;
 mod expand;
+mod function;
 mod state;
 
 use super::analysis::{
@@ -14,13 +16,17 @@ use super::analysis::{
 };
 use super::opaque::{Known, opaque};
 use super::tree::{
-    Assign, AssignValue, Chain, Command, Compound, CompoundKind, Item, List, Operation, Pipeline, Redirect, Script,
-    Simple, Timed, Word,
+    Assign, AssignValue, Chain, Command, Compound, CompoundKind, Function, Item, List, Operation, Pipeline, Redirect,
+    Script, Simple, Timed, Word,
 };
 use super::{Arg, Dialect, Opaque, Piece, Shape, Span, Stdin, Why};
 use expand::Rule;
+use function::{Running, SetTrap};
 use state::{State, Value};
 use std::collections::BTreeSet;
+
+/// Deepest nesting that is walked, functions counted at each call.
+const MAX_NESTING: usize = 100;
 
 /// Reads a text and says what it would run.
 ///
@@ -40,17 +46,51 @@ pub fn analyse(text: &str, dialect: Dialect, world: &World<'_>) -> Result<Analys
         reads,
         ..
     } = walk;
-    commands.sort_by_key(|c| c.id);
+    commands.sort_by(|a, b| a.place().cmp(b.place()));
+    let in_order = commands.iter().all(|found| found.calls.is_empty());
+    let mut commands: Vec<SimpleCommand> = commands.into_iter().map(|found| found.command).collect();
     // Braces may put the same command into several words.
     commands.dedup();
+    if !in_order {
+        one_program_each(&commands)?;
+    }
     let plain = is_plain(&script, &commands);
     Ok(Analysis {
         script,
         commands,
+        in_order,
         bindings,
         reads,
         plain,
     })
+}
+
+/// A command that could run, with the calls of functions that lead to it.
+struct Found {
+    calls: Vec<usize>,
+    command: SimpleCommand,
+}
+
+impl Found {
+    /// What a function runs stands where it is called.
+    fn place(&self) -> impl Iterator<Item = usize> + '_ {
+        self.calls.iter().copied().chain(std::iter::once(self.command.id))
+    }
+}
+
+/// A command of a function must run the same program at each call: it is written once.
+fn one_program_each(commands: &[SimpleCommand]) -> Known<()> {
+    let mut names: std::collections::BTreeMap<usize, Option<&str>> = std::collections::BTreeMap::new();
+    for command in commands {
+        if *names.entry(command.id).or_insert(command.name()) != command.name() {
+            return opaque(
+                Why::RuntimeProgram,
+                command.span,
+                "which program runs here depends on the call of a function",
+            );
+        }
+    }
+    Ok(())
 }
 
 /// One walk over a tree.
@@ -63,11 +103,32 @@ struct Walk<'a> {
     survey: bool,
     state: State,
     place: Place,
-    commands: Vec<SimpleCommand>,
+    commands: Vec<Found>,
     bindings: Vec<Binding>,
     reads: BTreeSet<String>,
     /// Variables the text makes readonly.
     readonly: BTreeSet<String>,
+    /// Variables that may be arrays: a declaration evaluates what it assigns to them.
+    arrays: BTreeSet<String>,
+    /// Variables that may be associative arrays.
+    keyed: BTreeSet<String>,
+    /// The functions that were defined, by number.
+    functions: Vec<&'a Function>,
+    /// Names of functions that something took away.
+    removed: BTreeSet<String>,
+    /// The functions that are running, and the commands that called them.
+    running: Vec<Running>,
+    calls: Vec<usize>,
+    /// The traps that were set.
+    traps: Vec<SetTrap<'a>>,
+    /// What stands for every place, while a text within the text is walked.
+    within: Option<Span>,
+    /// Whether positional parameters were moved.
+    shifts: bool,
+    /// Whether the working directory was changed.
+    moves: bool,
+    walked: usize,
+    nesting: usize,
 }
 
 impl<'a> Walk<'a> {
@@ -75,6 +136,7 @@ impl<'a> Walk<'a> {
     fn over(script: &'a Script, world: &'a World<'a>, standard_splitting: bool) -> Known<Self> {
         let mut walk = Self::new(script, world, standard_splitting);
         walk.list(&script.body, None)?;
+        walk.run_traps()?;
         Ok(walk)
     }
 
@@ -84,13 +146,37 @@ impl<'a> Walk<'a> {
             world,
             standard_splitting,
             survey: false,
-            state: State::default(),
+            state: State::with(world.positionals),
             place: Place::default(),
             commands: Vec::new(),
             bindings: Vec::new(),
             reads: BTreeSet::new(),
             readonly: BTreeSet::new(),
+            arrays: BTreeSet::new(),
+            keyed: BTreeSet::new(),
+            functions: Vec::new(),
+            removed: BTreeSet::new(),
+            running: Vec::new(),
+            calls: Vec::new(),
+            traps: Vec::new(),
+            within: None,
+            shifts: false,
+            moves: false,
+            walked: 0,
+            nesting: 0,
         }
+    }
+
+    /// The place that is told for something.
+    fn at(&self, span: Span) -> Span {
+        self.within.unwrap_or(span)
+    }
+
+    fn push(&mut self, command: SimpleCommand) {
+        self.commands.push(Found {
+            calls: self.calls.clone(),
+            command,
+        });
     }
 
     fn is_bash(&self) -> bool {
@@ -126,7 +212,7 @@ impl<'a> Walk<'a> {
             name: name.to_owned(),
             means,
             value,
-            span,
+            span: self.at(span),
         });
         self.state.set(name, known);
         if self.state.is_full() {
@@ -141,10 +227,9 @@ impl<'a> Walk<'a> {
 
     /// Setting a readonly variable cuts the line short, so that what follows may not happen.
     fn check_readonly(&self) -> Known<()> {
-        let again = self
-            .bindings
-            .iter()
-            .find(|binding| binding.means != Means::Declaration && self.readonly.contains(&binding.name));
+        let again = self.bindings.iter().find(|binding| {
+            !matches!(binding.means, Means::Declaration | Means::Export) && self.readonly.contains(&binding.name)
+        });
         match again {
             None => Ok(()),
             Some(binding) => opaque(
@@ -179,7 +264,15 @@ impl<'a> Walk<'a> {
 
     // ---- lists ----
 
-    fn list(&mut self, list: &List, last: Option<Connector>) -> Known<()> {
+    fn list(&mut self, list: &'a List, last: Option<Connector>) -> Known<()> {
+        self.nesting += 1;
+        if self.nesting > MAX_NESTING {
+            let span = list
+                .items
+                .first()
+                .map_or_else(Span::default, |item| item.chain.first.span);
+            return opaque(Why::Limit, self.at(span), "the text is nested too deeply");
+        }
         let mut items = list.items.iter().peekable();
         while let Some(item) = items.next() {
             let follows = match (item.background, items.peek()) {
@@ -189,10 +282,11 @@ impl<'a> Walk<'a> {
             };
             self.item(item, list, follows)?;
         }
+        self.nesting -= 1;
         Ok(())
     }
 
-    fn item(&mut self, item: &Item, list: &List, follows: Option<Connector>) -> Known<()> {
+    fn item(&mut self, item: &'a Item, list: &'a List, follows: Option<Connector>) -> Known<()> {
         if !item.background {
             return self.chain(&item.chain, follows);
         }
@@ -206,7 +300,7 @@ impl<'a> Walk<'a> {
         self.apart(|place| place.background = true, |walk| walk.chain(&item.chain, follows))
     }
 
-    fn chain(&mut self, chain: &Chain, follows: Option<Connector>) -> Known<()> {
+    fn chain(&mut self, chain: &'a Chain, follows: Option<Connector>) -> Known<()> {
         let mut rest = chain.rest.iter();
         let mut next = rest.next();
         self.pipeline(&chain.first, next.map_or(follows, |(join, _)| Some((*join).into())))?;
@@ -218,7 +312,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    fn pipeline(&mut self, pipeline: &Pipeline, follows: Option<Connector>) -> Known<()> {
+    fn pipeline(&mut self, pipeline: &'a Pipeline, follows: Option<Connector>) -> Known<()> {
         if let [stage] = pipeline.stages.as_slice() {
             let before = std::mem::replace(&mut self.place.stage, 0);
             self.command(&stage.command, follows)?;
@@ -245,17 +339,19 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    fn command(&mut self, command: &Command, next: Option<Connector>) -> Known<()> {
+    fn command(&mut self, command: &'a Command, next: Option<Connector>) -> Known<()> {
         match command {
             Command::Simple(simple) => self.simple(simple, next),
             Command::Compound(compound) => self.compound(compound, next),
+            Command::Function(function) => self.define(function),
+            Command::Trap(trap) => self.trap(trap),
         }
     }
 
     // ---- simple commands ----
 
     /// Whether bash takes `name=…` behind this command word as assignments. It does so by the word as it is written.
-    fn declares(&self, simple: &Simple) -> bool {
+    fn declares(&self, simple: &'a Simple) -> bool {
         self.is_bash()
             && simple
                 .words
@@ -264,7 +360,8 @@ impl<'a> Walk<'a> {
                 .is_some_and(builtin::declares)
     }
 
-    fn simple(&mut self, simple: &Simple, next: Option<Connector>) -> Known<()> {
+    fn simple(&mut self, simple: &'a Simple, next: Option<Connector>) -> Known<()> {
+        self.count(simple.span)?;
         let mut argv = Vec::with_capacity(simple.words.len());
         for (at, word) in simple.words.iter().enumerate() {
             if at > 0 && expand::is_assignment(word) && self.declares(simple) {
@@ -278,17 +375,25 @@ impl<'a> Walk<'a> {
         }
         let before = (!simple.redirects.is_empty()).then(|| self.state.clone());
         let redirects = self.redirections(&simple.redirects)?;
+        if let Some(function) = self.called(&argv, simple.span)? {
+            self.call(function, simple, &argv, redirects, next)?;
+            if let Some(before) = before {
+                self.state.join(&before);
+            }
+            return Ok(());
+        }
         let assignments = self.assignments(simple)?;
         let name = argv.first().and_then(Arg::literal).unwrap_or_default();
         let builtin = builtin::is_builtin(name, self.script.dialect);
         if builtin {
             self.builtin(&argv, simple.span)?;
+            self.declared_lists(simple)?;
         }
         // A redirection may fail, and then nothing was set.
         if let Some(before) = before {
             self.state.join(&before);
         }
-        self.commands.push(SimpleCommand {
+        self.push(SimpleCommand {
             id: simple.id,
             argv,
             assignments,
@@ -296,7 +401,7 @@ impl<'a> Walk<'a> {
             place: self.place,
             builtin,
             next,
-            span: simple.span,
+            span: self.at(simple.span),
         });
         Ok(())
     }
@@ -313,7 +418,7 @@ impl<'a> Walk<'a> {
         )
     }
 
-    fn assignments(&mut self, simple: &Simple) -> Known<Vec<Assignment>> {
+    fn assignments(&mut self, simple: &'a Simple) -> Known<Vec<Assignment>> {
         let alone = simple.words.is_empty();
         let mut result = Vec::with_capacity(simple.assignments.len());
         for assign in &simple.assignments {
@@ -330,7 +435,7 @@ impl<'a> Walk<'a> {
                 Assignment {
                     name: assign.name.clone(),
                     value,
-                    span: assign.span,
+                    span: self.at(assign.span),
                 },
                 before,
             ));
@@ -347,18 +452,19 @@ impl<'a> Walk<'a> {
         Ok(result.into_iter().map(|(assignment, _)| assignment).collect())
     }
 
-    fn assigned(&mut self, assign: &Assign) -> Known<(Option<Arg>, Value)> {
+    fn assigned(&mut self, assign: &'a Assign) -> Known<(Option<Arg>, Value)> {
         match &assign.value {
-            AssignValue::Array(words) => {
-                let mut args = Vec::new();
-                for word in words {
-                    self.fields(word, &mut args)?;
-                }
-                Ok((None, Value::Unknown))
+            AssignValue::Array(elements) => {
+                let known = self.elements(&assign.name, elements, assign.append)?;
+                Ok((None, known))
             }
             AssignValue::Word(word) => {
                 let arg = self.single(word)?;
-                if assign.append {
+                if let Some(subscript) = &assign.subscript {
+                    self.subscript(&assign.name, subscript)?;
+                    self.arrays.insert(assign.name.clone());
+                }
+                if assign.append || assign.subscript.is_some() {
                     return Ok((None, Value::Unknown));
                 }
                 let known = expand::value_of(&arg);
@@ -369,11 +475,11 @@ impl<'a> Walk<'a> {
 
     // ---- redirections ----
 
-    fn redirections(&mut self, redirects: &[Redirect]) -> Known<Vec<Redirection>> {
+    fn redirections(&mut self, redirects: &'a [Redirect]) -> Known<Vec<Redirection>> {
         redirects.iter().map(|redirect| self.redirection(redirect)).collect()
     }
 
-    fn redirection(&mut self, redirect: &Redirect) -> Known<Redirection> {
+    fn redirection(&mut self, redirect: &'a Redirect) -> Known<Redirection> {
         let kind = match &redirect.operation {
             Operation::File(mode, word) => RedirectKind::File {
                 mode: *mode,
@@ -405,7 +511,7 @@ impl<'a> Walk<'a> {
         Ok(Redirection {
             fd: redirect.fd,
             kind,
-            span: redirect.span,
+            span: self.at(redirect.span),
         })
     }
 }
@@ -425,7 +531,7 @@ fn waited_for(item: &Item, list: &List) -> bool {
                         && simple.redirects.is_empty()
                         && matches!(simple.words.as_slice(), [word] if word.plain() == Some("wait"))
                 }
-                Command::Compound(_) => false,
+                Command::Compound(_) | Command::Function(_) | Command::Trap(_) => false,
             })
     })
 }
@@ -456,6 +562,11 @@ fn is_plain(script: &Script, commands: &[SimpleCommand]) -> bool {
                 && command.redirects.iter().all(is_plain_redirection)
                 && !command.place.substitution
         })
+}
+
+/// Whether an argument may become no word or several.
+fn is_many(arg: &Arg) -> bool {
+    matches!(arg.shape, Shape::Dynamic { many: true, .. })
 }
 
 fn is_exact(arg: &Arg) -> bool {

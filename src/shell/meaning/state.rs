@@ -1,7 +1,8 @@
 //! What is known of variables at one point of a text.
 
-use crate::shell::{Piece, Unknown};
+use crate::shell::{Arg, Piece, Shape, Unknown};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// What is known of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,6 +15,8 @@ pub(super) enum Value {
     OneOf(Vec<String>),
     /// Some text of this shape.
     Pieces(Vec<Piece>),
+    /// An array with these elements, each of which may be several.
+    List(Rc<[Shape]>),
     /// Nothing.
     Unknown,
 }
@@ -26,7 +29,7 @@ impl Value {
             Self::Number => true,
             Self::OneOf(texts) => texts.iter().all(|text| is_integer(text)),
             Self::Pieces(pieces) => matches!(pieces.as_slice(), [Piece::Unknown(Unknown::Number)]),
-            Self::Unknown => false,
+            Self::List(_) | Self::Unknown => false,
         }
     }
 
@@ -36,6 +39,7 @@ impl Value {
             Self::Exact(text) => text.len(),
             Self::OneOf(texts) => texts.iter().map(|text| text.len() + 8).sum(),
             Self::Pieces(pieces) => pieces.iter().map(piece_size).sum(),
+            Self::List(shapes) => return shapes.iter().map(shape_size).sum::<usize>() <= MAX_LIST,
             Self::Number | Self::Unknown => 0,
         };
         size <= MAX_VALUE
@@ -53,6 +57,13 @@ impl Value {
     }
 }
 
+fn shape_size(shape: &Shape) -> usize {
+    8 + match shape {
+        Shape::Exact(text) => text.len(),
+        Shape::Dynamic { pieces, .. } => pieces.iter().map(piece_size).sum(),
+    }
+}
+
 fn piece_size(piece: &Piece) -> usize {
     16 + match piece {
         Piece::Fixed(text) | Piece::Unknown(Unknown::Variable(text)) => text.len(),
@@ -63,6 +74,8 @@ fn piece_size(piece: &Piece) -> usize {
 
 /// Longest value that is followed, in bytes.
 pub(super) const MAX_VALUE: usize = 256;
+/// Largest array that is followed, in bytes.
+const MAX_LIST: usize = 4096;
 /// Most variables that are followed.
 pub(super) const MAX_VARIABLES: usize = 100;
 
@@ -131,7 +144,7 @@ pub(super) fn evaluates(name: &str) -> bool {
 
 /// Whether setting a variable changes how bash reads or runs the rest of the text.
 pub(super) fn steers(name: &str) -> bool {
-    name.starts_with("BASH") || matches!(name, "EXECIGNORE" | "POSIXLY_CORRECT")
+    name.starts_with("BASH") || matches!(name, "EXECIGNORE" | "POSIXLY_CORRECT" | "PS4")
 }
 
 /// Variables of bash that cannot be assigned. Trying to cuts the line short.
@@ -142,15 +155,35 @@ pub(super) fn keeps_values(name: &str) -> bool {
     !SPECIAL.contains(&name) && !name.starts_with("BASH_") && !name.starts_with("LC_") && !name.starts_with("COMP_")
 }
 
-/// The variables the text itself has touched.
+/// What a function made local: what the variables held before, none where the text had not touched them.
+type Locals = BTreeMap<String, Option<Value>>;
+
+/// What the text itself has made of variables, functions and positional parameters.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct State {
     values: BTreeMap<String, Value>,
     /// Variables that may carry an attribute: what is assigned to them is not what they hold.
     tainted: BTreeSet<String>,
+    /// Variables that are associative arrays for certain.
+    maps: BTreeSet<String>,
+    /// Functions by name, as numbers of the walk; none where it depends whether there is one, or which.
+    functions: BTreeMap<String, Option<usize>>,
+    /// `$1` and so on; none where they are not known.
+    pub(super) positionals: Option<Rc<[Arg]>>,
+    /// The functions that are running, with what they made local.
+    scopes: Vec<Locals>,
 }
 
 impl State {
+    /// What holds where a text begins that was started with these arguments; the first is its `$0`.
+    pub(super) fn with(arguments: Option<&[String]>) -> Self {
+        let positionals = arguments.map(|all| all.iter().skip(1).map(Arg::exact).collect());
+        Self {
+            positionals,
+            ..Self::default()
+        }
+    }
+
     /// What the text has made of a variable; none if it has not touched it.
     pub(super) fn get(&self, name: &str) -> Option<&Value> {
         self.values.get(name)
@@ -191,8 +224,118 @@ impl State {
         self.values.remove(name);
     }
 
+    // ---- functions ----
+
+    /// Notes a definition.
+    pub(super) fn define(&mut self, name: &str, function: usize) {
+        self.functions.insert(name.to_owned(), Some(function));
+    }
+
+    /// Notes that it is not known what a name stands for as a function.
+    pub(super) fn confuse(&mut self, name: &str) {
+        self.functions.insert(name.to_owned(), None);
+    }
+
+    /// The function of this name: none where there is none, none within where that is not known.
+    pub(super) fn function(&self, name: &str) -> Option<Option<usize>> {
+        self.functions.get(name).copied()
+    }
+
+    /// All functions, by name.
+    pub(super) fn functions(&self) -> &BTreeMap<String, Option<usize>> {
+        &self.functions
+    }
+
+    /// The same functions as elsewhere.
+    pub(super) fn take_functions(&mut self, other: &Self) {
+        self.functions.clone_from(&other.functions);
+    }
+
+    /// A function begins.
+    pub(super) fn enter(&mut self, arguments: Rc<[Arg]>) {
+        self.scopes.push(Locals::new());
+        self.positionals = Some(arguments);
+    }
+
+    /// A function ends: what it made local is as before.
+    pub(super) fn leave(&mut self, positionals: Option<Rc<[Arg]>>) {
+        for (name, before) in self.scopes.pop().unwrap_or_default() {
+            self.maps.remove(&name);
+            match before {
+                Some(value) => self.values.insert(name, value),
+                None => self.values.remove(&name),
+            };
+        }
+        self.positionals = positionals;
+    }
+
+    /// Whether a function is running.
+    pub(super) fn is_in_function(&self) -> bool {
+        !self.scopes.is_empty()
+    }
+
+    /// Notes that the running function makes a variable local.
+    pub(super) fn localise(&mut self, name: &str) {
+        let before = self.values.get(name).cloned();
+        if let Some(locals) = self.scopes.last_mut() {
+            locals.entry(name.to_owned()).or_insert(before);
+            self.maps.remove(name);
+        }
+    }
+
+    /// Notes that the running function may have made a variable local.
+    pub(super) fn perhaps_localise(&mut self, name: &str) {
+        if let Some(locals) = self.scopes.last_mut() {
+            locals.entry(name.to_owned()).or_insert(Some(Value::Unknown));
+            self.maps.remove(name);
+        }
+    }
+
+    // ---- associative arrays ----
+
+    /// Notes that a variable is one.
+    pub(super) fn make_map(&mut self, name: &str) {
+        self.maps.insert(name.to_owned());
+    }
+
+    /// Notes that a variable may no longer be one.
+    pub(super) fn unmake_map(&mut self, name: &str) {
+        self.maps.remove(name);
+    }
+
+    /// Whether a variable is one for certain.
+    pub(super) fn is_map(&self, name: &str) -> bool {
+        self.maps.contains(name)
+    }
+
     /// What is known where either of two ways may have been taken.
     pub(super) fn join(&mut self, other: &Self) {
+        self.maps.retain(|name| other.maps.contains(name));
+        for (name, function) in &mut self.functions {
+            if other.functions.get(name) != Some(&*function) {
+                *function = None;
+            }
+        }
+        for name in other.functions.keys() {
+            if !self.functions.contains_key(name) {
+                self.functions.insert(name.clone(), None);
+            }
+        }
+        if self.positionals != other.positionals {
+            self.positionals = None;
+        }
+        for (locals, theirs) in self.scopes.iter_mut().zip(&other.scopes) {
+            for (name, before) in locals.iter_mut() {
+                if theirs.get(name) != Some(&*before) {
+                    *before = Some(Value::Unknown);
+                }
+            }
+            for name in theirs.keys() {
+                if !locals.contains_key(name) {
+                    locals.insert(name.clone(), Some(Value::Unknown));
+                }
+            }
+        }
         for (name, value) in &mut self.values {
             *value = match other.values.get(name) {
                 Some(theirs) => value.or(theirs),

@@ -243,29 +243,70 @@ fn literal_or_range(inner: &[Token], span: Span, depth: usize) -> Known<Vec<Vec<
     Ok(results)
 }
 
-/// `1..5` or `5..1`, without leading zeros.
+/// `1..5`, `05..1`, `a..e`, with a step behind them or without.
 fn range(first: &str, last: &str, span: Span) -> Known<Vec<Vec<Part>>> {
-    let (Some(first), Some(last)) = (bound(first), bound(last)) else {
+    let (last, step) = last.split_once("..").map_or((last, Some(1)), |(last, step)| {
+        let step = bound(step).map(|step| step.unsigned_abs().max(1));
+        (last, step)
+    });
+    let Some(step) = step else { return refuse(span) };
+    if let (Some(first), Some(last)) = (letter(first), letter(last)) {
+        if first.is_ascii_lowercase() != last.is_ascii_lowercase() {
+            return refuse(span);
+        }
+        let text = |n: i32| {
+            u32::try_from(n)
+                .ok()
+                .and_then(char::from_u32)
+                .map(String::from)
+                .unwrap_or_default()
+        };
+        return Ok(steps(i32::from(first), i32::from(last), step, text));
+    }
+    let width = match (bound(first), bound(last)) {
+        (Some(_), Some(_)) => 0,
+        _ => first.len().max(last.len()),
+    };
+    let (Some(from), Some(to)) = (padded(first), padded(last)) else {
         return refuse(span);
     };
-    let size = usize::try_from(first.abs_diff(last)).unwrap_or(usize::MAX);
+    let size = usize::try_from(from.abs_diff(to)).unwrap_or(usize::MAX);
     if size >= MAX_WORDS {
         return too_many(span);
     }
-    let word = |n: i32| vec![Part::Plain(n.to_string())];
-    Ok(if first <= last {
-        (first..=last).map(word).collect()
-    } else {
-        (last..=first).rev().map(word).collect()
-    })
+    Ok(steps(from, to, step, |n| format!("{n:0width$}")))
 }
 
+fn steps(from: i32, to: i32, step: u32, text: impl Fn(i32) -> String) -> Vec<Vec<Part>> {
+    let count = from.abs_diff(to) / step;
+    let at = |i: u32| {
+        let way = i32::try_from(i.saturating_mul(step)).unwrap_or_default();
+        if from <= to {
+            from.saturating_add(way)
+        } else {
+            from.saturating_sub(way)
+        }
+    };
+    (0..=count).map(|i| vec![Part::Plain(text(at(i)))]).collect()
+}
+
+fn letter(text: &str) -> Option<u8> {
+    match text.as_bytes() {
+        [byte] if byte.is_ascii_alphabetic() => Some(*byte),
+        _ => None,
+    }
+}
+
+/// An integer without leading zeros.
 fn bound(text: &str) -> Option<i32> {
     let digits = text.strip_prefix('-').unwrap_or(text);
-    let plain = !digits.is_empty()
-        && digits.len() <= 6
-        && digits.bytes().all(|b| b.is_ascii_digit())
-        && (digits == "0" || !digits.starts_with('0'))
-        && text != "-0";
+    let plain = digits == "0" || !digits.starts_with('0');
+    if plain && text != "-0" { padded(text) } else { None }
+}
+
+/// An integer, perhaps with leading zeros.
+fn padded(text: &str) -> Option<i32> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let plain = !digits.is_empty() && digits.len() <= 6 && digits.bytes().all(|b| b.is_ascii_digit()) && text != "-0";
     if plain { text.parse().ok() } else { None }
 }

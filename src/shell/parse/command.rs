@@ -3,13 +3,18 @@
 use super::character::{begins_name, continues_name, ends_word};
 use super::word::Place;
 use super::{Known, Parser, Why, only_bash, opaque};
-use crate::shell::tree::{Assign, AssignValue, Command, Part, Simple, Word};
+use crate::shell::tree::{Assign, AssignValue, Command, Element, Part, Simple, Word};
 
 /// Words with a meaning of their own where a command begins.
 const RESERVED: &[&str] = &[
     "if", "then", "elif", "else", "fi", "for", "while", "until", "do", "done", "case", "esac", "in", "select",
     "function", "time", "coproc", "{", "}", "!", "[[", "]]",
 ];
+
+/// Whether a text is a reserved word.
+pub(super) fn is_reserved(text: &str) -> bool {
+    RESERVED.contains(&text)
+}
 
 /// Whether a byte begins one of the words with which a compound command begins.
 fn begins_compound(byte: u8) -> bool {
@@ -25,7 +30,7 @@ impl Parser<'_> {
             return self.compound(start);
         }
         if !self.peek().is_some_and(begins_compound) {
-            return self.simple().map(Command::Simple);
+            return self.simple(start);
         }
         match self.peek_word() {
             "{" | "if" | "while" | "until" | "for" | "case" => self.compound(start),
@@ -36,14 +41,14 @@ impl Parser<'_> {
                     only_bash(self.here(), &format!("`{word}`"))
                 }
             }
-            "function" => opaque(Why::Construct, self.here(), "function definitions are not followed"),
+            "function" => self.function_behind_word(start),
             "coproc" => opaque(Why::Construct, self.here(), "`coproc` is not followed"),
-            _ => self.simple().map(Command::Simple),
+            _ => self.simple(start),
         }
     }
 
-    fn simple(&mut self) -> Known<Simple> {
-        let start = self.pos;
+    /// A simple command, or what begins like one.
+    fn simple(&mut self, start: usize) -> Known<Command> {
         let id = self.id(start)?;
         let mut end = start;
         let mut declares = false;
@@ -51,6 +56,7 @@ impl Parser<'_> {
             id,
             assignments: Vec::new(),
             words: Vec::new(),
+            lists: Vec::new(),
             redirects: Vec::new(),
             span: self.span(start),
         };
@@ -81,6 +87,10 @@ impl Parser<'_> {
                         "bash no longer takes a word for an assignment once its braces are expanded",
                     );
                 }
+                if declares && self.peek() == Some(b'(') && declares_list(&word) {
+                    let list = self.list_value(word.span.start)?;
+                    simple.lists.push((simple.words.len(), list));
+                }
                 self.expand_braces(word, &mut simple.words)?;
             }
             end = self.pos;
@@ -89,14 +99,20 @@ impl Parser<'_> {
             return self.unexpected();
         }
         if self.peek() == Some(b'(') {
-            let span = self.here();
-            return match simple.words.as_slice() {
-                [_] => opaque(Why::Construct, span, "function definitions are not followed"),
-                _ => self.unexpected(),
-            };
+            return self.function_behind_name(&simple, start);
         }
         simple.span.end = end;
-        Ok(simple)
+        if !simple.words.is_empty() && simple.assignments.iter().any(|assign| assign.subscript.is_some()) {
+            return opaque(
+                Why::Construct,
+                simple.span,
+                "an assignment to an element before a command is not followed",
+            );
+        }
+        Ok(match self.trap(&simple)? {
+            Some(trap) => Command::Trap(Box::new(trap)),
+            None => Command::Simple(simple),
+        })
     }
 
     /// Whether a word begins at the cursor.
@@ -151,64 +167,66 @@ impl Parser<'_> {
         if length == 0 {
             return Ok(None);
         }
-        let append = match (self.peek_at(length), self.peek_at(length + 1)) {
-            (Some(b'='), _) => false,
-            (Some(b'+'), Some(b'=')) => true,
-            _ => return Ok(None),
-        };
         let name = self.slice(start, start + length).to_owned();
-        self.pos += length + 1 + usize::from(append);
+        let mut subscript = None;
+        match (self.peek_at(length), self.peek_at(length + 1)) {
+            (Some(b'='), _) | (Some(b'+'), Some(b'=')) => self.pos += length,
+            (Some(b'['), _) if self.is_bash() => {
+                self.pos += length;
+                subscript = Some(self.element()?);
+            }
+            _ => return Ok(None),
+        }
+        let append = self.take("+");
+        if !self.take("=") {
+            return opaque(
+                Why::Arithmetic,
+                self.span(start),
+                "an array subscript is evaluated as code and not followed",
+            );
+        }
         if append && !self.is_bash() {
             return only_bash(self.span(start), "`+=`");
         }
         let value = if self.peek() == Some(b'(') {
-            if !self.is_bash() {
-                return only_bash(self.span(start), "an array");
+            if subscript.is_some() {
+                return self.unexpected();
             }
-            if self.substitutions > 0 {
-                return opaque(
-                    Why::Construct,
-                    self.span(start),
-                    "bash does not always read an array within a substitution as it does elsewhere",
-                );
-            }
-            AssignValue::Array(self.nested(Self::array)?)
+            AssignValue::Array(self.list_value(start)?)
         } else {
             AssignValue::Word(self.word(Place::Assignment)?)
         };
         Ok(Some(Assign {
             name,
+            subscript,
             append,
             value,
             span: self.span(start),
         }))
     }
 
-    /// `(word …)` behind an assignment.
-    fn array(&mut self) -> Known<Vec<Word>> {
-        self.pos += 1;
-        let mut words = Vec::new();
-        loop {
-            self.skip_lines()?;
-            if self.take(")") {
-                break;
-            }
-            if !self.at_word() {
-                return self.unexpected();
-            }
-            let word = self.word(Place::Element)?;
-            if matches!(word.parts.first(), Some(Part::Pattern('['))) {
-                return opaque(
-                    Why::Arithmetic,
-                    word.span,
-                    "an array subscript is evaluated as code and not followed",
-                );
-            }
-            self.expand_braces(word, &mut words)?;
+    /// The list in parentheses at the cursor.
+    fn list_value(&mut self, start: usize) -> Known<Vec<Element>> {
+        if !self.is_bash() {
+            return only_bash(self.span(start), "an array");
         }
-        if self.peek().is_some_and(|b| !ends_word(b)) {
-            return self.unexpected();
+        if self.substitutions > 0 {
+            return opaque(
+                Why::Construct,
+                self.span(start),
+                "bash does not always read an array within a substitution as it does elsewhere",
+            );
         }
-        Ok(words)
+        self.nested(Self::array)
     }
+}
+
+/// Whether a word is `name=` or `name+=`, behind which a list may stand.
+fn declares_list(word: &Word) -> bool {
+    let name = word.plain().and_then(|text| text.strip_suffix('='));
+    name.map(|name| name.strip_suffix('+').unwrap_or(name))
+        .is_some_and(|name| {
+            let mut bytes = name.bytes();
+            bytes.next().is_some_and(begins_name) && bytes.all(continues_name)
+        })
 }

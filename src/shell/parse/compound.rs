@@ -2,7 +2,9 @@
 
 use super::word::Place;
 use super::{Known, Parser, Why, only_bash, opaque};
-use crate::shell::tree::{Arm, ArmEnd, Command, Compound, CompoundKind, List, Word};
+use crate::shell::tree::{
+    Action, Arm, ArmEnd, Command, Compound, CompoundKind, Expansion, List, Parameter, Part, Word,
+};
 
 impl Parser<'_> {
     /// The compound command at the cursor, with its redirections.
@@ -111,11 +113,7 @@ impl Parser<'_> {
         }
         self.skip_blanks();
         if !self.take_word("in") {
-            return opaque(
-                Why::Construct,
-                self.here(),
-                "a loop without `in` runs over the shell's own arguments, which are not known",
-            );
+            return self.loop_over_arguments(select, name);
         }
         let mut words = Vec::new();
         loop {
@@ -137,6 +135,35 @@ impl Parser<'_> {
             Some(b';') => self.pos += 1,
             Some(b'\n' | b'#') => {}
             _ => return self.unexpected(),
+        }
+        self.skip_lines()?;
+        let body = self.do_block()?;
+        Ok(CompoundKind::For {
+            select,
+            name,
+            words,
+            body,
+        })
+    }
+
+    /// A loop without `in` runs over the arguments of the shell or of the function.
+    fn loop_over_arguments(&mut self, select: bool, name: String) -> Known<CompoundKind> {
+        let span = self.here();
+        let all = Parameter {
+            name: "@".to_owned(),
+            subscript: None,
+            action: Action::Value,
+        };
+        let words = vec![Word {
+            parts: vec![Part::Expansion {
+                what: Box::new(Expansion::Parameter(all)),
+                quoted: true,
+                span,
+            }],
+            span,
+        }];
+        if self.peek() == Some(b';') {
+            self.pos += 1;
         }
         self.skip_lines()?;
         let body = self.do_block()?;

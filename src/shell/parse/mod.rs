@@ -10,9 +10,11 @@ mod character;
 mod command;
 mod compound;
 mod dollar;
+mod function;
 mod parameter;
 mod quote;
 mod redirect;
+mod subscript;
 mod test;
 mod word;
 
@@ -44,11 +46,7 @@ pub fn parse(text: &str, dialect: Dialect) -> Result<Script, Opaque> {
         return opaque(Why::Character, span, "the text holds a NUL byte");
     }
     let mut parser = Parser::new(text, dialect);
-    let body = parser.list()?;
-    if parser.pos < parser.end {
-        return parser.unexpected();
-    }
-    parser.all_heredocs_read()?;
+    let body = parser.whole()?;
     if body.items.is_empty() {
         return opaque(
             Why::Syntax,
@@ -307,6 +305,16 @@ impl<'a> Parser<'a> {
 
     // ---- lists ----
 
+    /// Everything up to the end of the text.
+    fn whole(&mut self) -> Known<List> {
+        let list = self.list()?;
+        if self.pos < self.end {
+            return self.unexpected();
+        }
+        self.all_heredocs_read()?;
+        Ok(list)
+    }
+
     fn at_list_end(&self) -> bool {
         match self.peek() {
             None | Some(b')') => true,
@@ -423,6 +431,10 @@ impl<'a> Parser<'a> {
         let mut stages = Vec::new();
         loop {
             let command = self.command()?;
+            let alone = stages.is_empty() && !negated && timed == Timed::No;
+            if matches!(command, Command::Function(_)) && !alone {
+                return self.unexpected();
+            }
             let dash = |simple: &Simple| {
                 simple
                     .words
@@ -442,6 +454,9 @@ impl<'a> Parser<'a> {
             }
             self.skip_blanks();
             let more = self.peek() == Some(b'|') && self.peek_at(1) != Some(b'|');
+            if more && matches!(command, Command::Function(_)) {
+                return self.unexpected();
+            }
             let mut pipe_stderr = false;
             if more {
                 self.check_behind_heredoc()?;

@@ -2,8 +2,8 @@
 
 use super::character::begins_name;
 use super::word::{Place, join, push_plain, push_quoted};
-use super::{Known, Parser, Span, Why, only_bash, opaque};
-use crate::shell::tree::{Action, Parameter, Part, Word};
+use super::{Known, Parser, Span, Why, opaque};
+use crate::shell::tree::{Action, Parameter, Part, Subscript, Word};
 
 /// How the text behind an operator is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -20,14 +20,14 @@ impl Parser<'_> {
     /// The parameter behind `${`, with the closing brace.
     pub(super) fn braced_parameter(&mut self, start: usize, quoted: bool) -> Known<Parameter> {
         if self.peek() == Some(b'!') {
-            return self.refuse_form(start, "indirect expansion");
+            return self.keys(start);
         }
         let length = self.peek() == Some(b'#') && self.peek_at(1) != Some(b'}');
         if length {
             self.pos += 1;
         }
         let name = self.parameter_name(start)?;
-        let subscript = self.subscript(start)?;
+        let subscript = self.subscript()?;
         if length {
             if !self.take("}") {
                 return self.refuse_form(start, "this form of `${#…}`");
@@ -58,6 +58,26 @@ impl Parser<'_> {
         opaque(Why::Expansion, span, format!("{what} is not followed"))
     }
 
+    /// `${!name[@]}`: what stands behind the exclamation mark.
+    fn keys(&mut self, start: usize) -> Known<Parameter> {
+        self.pos += 1;
+        let name = self.take_name();
+        let all = [("[@]}", "@"), ("[*]}", "*")]
+            .into_iter()
+            .find(|(text, _)| self.looking_at(text));
+        match all {
+            Some((text, sign)) if !name.is_empty() && self.is_bash() => {
+                self.pos += text.len();
+                Ok(Parameter {
+                    name,
+                    subscript: Some(Subscript::All(sign)),
+                    action: Action::Keys,
+                })
+            }
+            _ => self.refuse_form(start, "indirect expansion"),
+        }
+    }
+
     fn parameter_name(&mut self, start: usize) -> Known<String> {
         match self.peek() {
             Some(byte) if begins_name(byte) => Ok(self.take_name()),
@@ -74,34 +94,6 @@ impl Parser<'_> {
             }
             _ => self.refuse_form(start, "this form of `${…}`"),
         }
-    }
-
-    fn subscript(&mut self, start: usize) -> Known<Option<String>> {
-        if self.peek() != Some(b'[') {
-            return Ok(None);
-        }
-        if !self.is_bash() {
-            return only_bash(self.span(start), "an array");
-        }
-        self.pos += 1;
-        let from = self.pos;
-        match self.peek() {
-            Some(b'@' | b'*') => self.pos += 1,
-            _ => {
-                while self.peek().is_some_and(|b| b.is_ascii_digit()) {
-                    self.pos += 1;
-                }
-            }
-        }
-        let text = self.slice(from, self.pos).to_owned();
-        if text.is_empty() || text.len() > 9 || !self.take("]") {
-            return opaque(
-                Why::Arithmetic,
-                self.span(start),
-                "an array subscript is evaluated as code and not followed",
-            );
-        }
-        Ok(Some(text))
     }
 
     fn action(&mut self, start: usize, name: &str, quoted: bool) -> Known<Action> {

@@ -1,7 +1,7 @@
 //! Words: quoting made anew, expansions kept.
 
 use super::{Place, Writer, push_quoted};
-use crate::shell::tree::{Action, Expansion, Parameter, Part, Tilde, Word};
+use crate::shell::tree::{Action, Expansion, Parameter, Part, Subscript, Tilde, Word};
 use std::fmt::Write as _;
 
 impl Writer<'_> {
@@ -77,15 +77,21 @@ impl Writer<'_> {
             return;
         }
         self.push("${");
-        if parameter.action == Action::Length {
-            self.push("#");
+        match parameter.action {
+            Action::Length => self.push("#"),
+            Action::Keys => self.push("!"),
+            _ => {}
         }
         self.push(&parameter.name);
-        if let Some(subscript) = &parameter.subscript {
-            let _ = write!(self.out, "[{subscript}]");
+        match &parameter.subscript {
+            Some(Subscript::All(sign)) => {
+                let _ = write!(self.out, "[{sign}]");
+            }
+            Some(Subscript::Element(word)) => self.element(word),
+            None => {}
         }
         match &parameter.action {
-            Action::Value | Action::Length => {}
+            Action::Value | Action::Length | Action::Keys => {}
             Action::Default(sign, word) | Action::Trim(sign, word) => {
                 self.push(sign);
                 self.operand(word, quoted);
@@ -109,6 +115,19 @@ impl Writer<'_> {
             }
         }
         self.push("}");
+    }
+
+    /// A subscript: nothing in it needs quotes.
+    pub(super) fn element(&mut self, word: &Word) {
+        self.push("[");
+        for part in &word.parts {
+            match part {
+                Part::Plain(text) => self.push(text),
+                Part::Expansion { what, .. } => self.expansion(what, true),
+                Part::Quoted(_) | Part::Pattern(_) | Part::Tilde(_) => {}
+            }
+        }
+        self.push("]");
     }
 
     fn operand(&mut self, word: &Word, quoted: bool) {

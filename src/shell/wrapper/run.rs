@@ -305,7 +305,8 @@ fn assignments(mut options: Options<'_>) -> Peeled {
     match rest.first() {
         None => Peeled {
             inner: if options.layer.name == "env" {
-                Inner::Unknown("it prints the environment".to_owned())
+                // It prints the environment, which holds no secrets here.
+                Inner::Nothing
             } else {
                 Inner::Unknown("no command is given".to_owned())
             },

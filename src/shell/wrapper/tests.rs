@@ -185,7 +185,6 @@ fn an_unknown_argument_before_the_command_is_not_skipped() {
     for head in [
         "timeout",
         "nice",
-        "env",
         "xargs",
         "bash",
         "stdbuf -oL",

@@ -4,7 +4,7 @@ use super::Generator;
 
 impl Generator<'_> {
     pub(super) fn compound(&mut self) -> String {
-        match self.dice.below(17) {
+        match self.dice.below(20) {
             0 => {
                 self.mark("group");
                 format!("{{ {}}}", self.block())
@@ -46,6 +46,7 @@ impl Generator<'_> {
             10 | 11 => self.case(),
             12 => self.test(),
             13 => self.arithmetic_command(),
+            16..=18 => self.wrapped_state(),
             14 => {
                 self.mark("select");
                 let body = self.block();
@@ -73,6 +74,23 @@ impl Generator<'_> {
                 format!("{text} && sa t")
             }
         }
+    }
+
+    /// Something that changes what later commands stand for, as one command.
+    fn wrapped_state(&mut self) -> String {
+        let owed = std::mem::take(&mut self.owed);
+        let mut text = self.stateful();
+        let end = if self.owed.is_empty() {
+            "; ".to_owned()
+        } else {
+            self.newline()
+        };
+        if !owed.is_empty() {
+            // The bodies that the line owes come before any of these lines.
+            text = "sa".to_owned();
+        }
+        self.owed = owed;
+        format!("{{ {text}{end}}}")
     }
 
     fn conditional(&mut self) -> String {

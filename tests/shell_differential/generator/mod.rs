@@ -4,6 +4,7 @@ mod compound;
 mod hostile;
 mod mutation;
 mod simple;
+mod state;
 mod words;
 
 pub(crate) use hostile::HOSTILE;
@@ -112,6 +113,18 @@ pub(crate) const PRODUCTIONS: &[&str] = &[
     "case-pattern",
     "reader",
     "array-use",
+    "function",
+    "function-call",
+    "local",
+    "return",
+    "shift",
+    "positional",
+    "set-positional",
+    "trap",
+    "array-element",
+    "map",
+    "declared-list",
+    "mapfile",
 ];
 
 const HEADS: &[&str] = &["sa", "sb", "sc", "sd", "se", "sf"];

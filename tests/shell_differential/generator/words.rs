@@ -191,7 +191,18 @@ impl Generator<'_> {
             }
             38 => {
                 self.mark("brace-range");
-                (*self.dice.pick(&["{1..3}", "a{3..1}b", "{-1..1}", "{5..5}"])).to_owned()
+                (*self.dice.pick(&[
+                    "{1..3}",
+                    "a{3..1}b",
+                    "{-1..1}",
+                    "{5..5}",
+                    "{a..d}",
+                    "{C..A}",
+                    "{01..3}",
+                    "{1..9..4}",
+                    "{e..a..2}x",
+                ]))
+                .to_owned()
             }
             39 => {
                 if self.owed.is_empty() {

@@ -15,31 +15,96 @@ pub(super) fn counts(format: &str) -> bool {
     false
 }
 
-/// `set`: only what makes a text stop earlier.
-pub(super) fn set(args: &[Arg], span: Span) -> Known<()> {
+/// `set`: what makes a text stop earlier or tell more; and the positional parameters behind `--`.
+pub(super) fn set(args: &[Arg], span: Span) -> Known<Option<&[Arg]>> {
     let refused = || {
         opaque(
             Why::Builtin,
             span,
-            "`set` is followed with `-e`, `-u`, `-C` and `-o errexit`, `nounset`, `noclobber`, `pipefail` only",
+            "`set` is followed with the options `aeufvxCE` and the like, and with arguments behind `--` only",
         )
     };
-    let mut args = args.iter();
-    while let Some(arg) = args.next() {
-        let Some(letters) = arg.literal().and_then(|text| text.strip_prefix(['-', '+'])) else {
+    let mut rest = args;
+    while let [arg, behind @ ..] = rest {
+        let Some(text) = arg.literal() else { return refused() };
+        rest = behind;
+        if text == "--" {
+            return Ok(Some(rest));
+        }
+        let Some(letters) = text.strip_prefix(['-', '+']) else {
             return refused();
         };
-        if letters.is_empty() || !letters.chars().all(|c| matches!(c, 'e' | 'u' | 'C' | 'o')) {
+        if letters.is_empty() || !letters.chars().all(|c| "aeufvxCEo".contains(c)) {
             return refused();
         }
         for _ in letters.matches('o') {
-            match args.next().and_then(Arg::literal) {
-                Some("errexit" | "nounset" | "noclobber" | "pipefail") => {}
-                _ => return refused(),
+            let [name, behind @ ..] = rest else { return refused() };
+            rest = behind;
+            if !name.literal().is_some_and(|name| OPTIONS.contains(&name)) {
+                return refused();
             }
         }
     }
-    Ok(())
+    Ok(None)
+}
+
+/// Long names of the options that are followed.
+const OPTIONS: &[&str] = &[
+    "allexport",
+    "errexit",
+    "errtrace",
+    "noclobber",
+    "noglob",
+    "nounset",
+    "pipefail",
+    "verbose",
+    "xtrace",
+];
+
+/// Options of `shopt` that change neither how text is read nor what a pattern's fixed part matches.
+const SHOPT: &[&str] = &[
+    "checkwinsize",
+    "failglob",
+    "globstar",
+    "inherit_errexit",
+    "nocasematch",
+    "nullglob",
+];
+
+/// `shopt`: asks, or sets what is harmless.
+pub(super) fn shopt(args: &[Arg], span: Span) -> Known<()> {
+    let flags = ["-s", "-u", "-q", "-p", "-qs", "-sq", "-qu", "-uq"];
+    let known = |arg: &Arg| {
+        arg.literal()
+            .is_some_and(|text| flags.contains(&text) || SHOPT.contains(&text))
+    };
+    if args.iter().all(known) {
+        return Ok(());
+    }
+    opaque(
+        Why::Builtin,
+        span,
+        format!(
+            "`shopt` may change how later text is read; it is followed with {}",
+            SHOPT.join(", ")
+        ),
+    )
+}
+
+/// `trap` without a text of its own: it asks, or goes back to what happens anyway.
+pub(super) fn trap(args: &[Arg], span: Span) -> Known<()> {
+    let word = |at: usize| args.get(at).map(|arg| arg.literal().unwrap_or("?"));
+    let all = args.iter().all(|arg| arg.literal().is_some());
+    match word(0) {
+        None => Ok(()),
+        Some("" | "-" | "-p" | "-l") if all => Ok(()),
+        Some("--") if all && matches!(word(1), None | Some("" | "-")) => Ok(()),
+        _ => opaque(
+            Why::Builtin,
+            span,
+            "`trap` runs text as code, and the text is not known beforehand",
+        ),
+    }
 }
 
 /// `test`, `[`: `-v` evaluates subscripts.
