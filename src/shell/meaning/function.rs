@@ -1,7 +1,7 @@
 //! Functions: what one does is judged at each call, with the arguments of the call. Texts of traps: they run at any time,
 //! so nothing is known of the variables that they meet.
 
-use super::state::Value;
+use super::state::{Named, Value};
 use super::{Arg, Connector, Known, Opaque, Place, Simple, Span, State, Stdin, Walk, Why, builtin, opaque};
 use crate::shell::analysis::{Redirection, SimpleCommand};
 use crate::shell::tree::{Function, Trap};
@@ -50,8 +50,8 @@ impl<'a> Walk<'a> {
         };
         match self.state.function(name) {
             None => Ok(None),
-            Some(Some(number)) => Ok(Some(number)),
-            Some(None) => opaque(
+            Some(Named::Certainly(number)) => Ok(Some(number)),
+            Some(Named::Unsure) => opaque(
                 Why::RuntimeProgram,
                 span,
                 format!("whether `{name}` is a function here, and which, is known only at run time"),
@@ -237,7 +237,7 @@ impl<'a> Walk<'a> {
         for function in &self.functions {
             let namesakes = self.functions.iter().filter(|other| other.name == function.name);
             match set.functions.get(&function.name) {
-                Some(Some(number)) if namesakes.count() == 1 && !self.removed.contains(&function.name) => {
+                Some(Named::Certainly(number)) if namesakes.count() == 1 && !self.removed.contains(&function.name) => {
                     state.define(&function.name, *number);
                 }
                 _ => state.confuse(&function.name),
@@ -250,7 +250,7 @@ impl<'a> Walk<'a> {
 /// A trap and the functions that there were when it was set.
 pub(super) struct SetTrap<'a> {
     trap: &'a Trap,
-    functions: BTreeMap<String, Option<usize>>,
+    functions: BTreeMap<String, Named>,
 }
 
 /// A piece of an argument as it is read through `$1`.

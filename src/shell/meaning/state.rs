@@ -155,6 +155,15 @@ pub(super) fn keeps_values(name: &str) -> bool {
     !SPECIAL.contains(&name) && !name.starts_with("BASH_") && !name.starts_with("LC_") && !name.starts_with("COMP_")
 }
 
+/// What a name stands for as a function.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Named {
+    /// For this one, by its number in the walk.
+    Certainly(usize),
+    /// It depends whether there is one, or which.
+    Unsure,
+}
+
 /// What a function made local: what the variables held before, none where the text had not touched them.
 type Locals = BTreeMap<String, Option<Value>>;
 
@@ -166,8 +175,8 @@ pub(super) struct State {
     tainted: BTreeSet<String>,
     /// Variables that are associative arrays for certain.
     maps: BTreeSet<String>,
-    /// Functions by name, as numbers of the walk; none where it depends whether there is one, or which.
-    functions: BTreeMap<String, Option<usize>>,
+    /// Functions by name.
+    functions: BTreeMap<String, Named>,
     /// `$1` and so on; none where they are not known.
     pub(super) positionals: Option<Rc<[Arg]>>,
     /// The functions that are running, with what they made local.
@@ -228,21 +237,21 @@ impl State {
 
     /// Notes a definition.
     pub(super) fn define(&mut self, name: &str, function: usize) {
-        self.functions.insert(name.to_owned(), Some(function));
+        self.functions.insert(name.to_owned(), Named::Certainly(function));
     }
 
     /// Notes that it is not known what a name stands for as a function.
     pub(super) fn confuse(&mut self, name: &str) {
-        self.functions.insert(name.to_owned(), None);
+        self.functions.insert(name.to_owned(), Named::Unsure);
     }
 
-    /// The function of this name: none where there is none, none within where that is not known.
-    pub(super) fn function(&self, name: &str) -> Option<Option<usize>> {
+    /// The function of this name, if there may be one.
+    pub(super) fn function(&self, name: &str) -> Option<Named> {
         self.functions.get(name).copied()
     }
 
     /// All functions, by name.
-    pub(super) fn functions(&self) -> &BTreeMap<String, Option<usize>> {
+    pub(super) fn functions(&self) -> &BTreeMap<String, Named> {
         &self.functions
     }
 
@@ -313,12 +322,12 @@ impl State {
         self.maps.retain(|name| other.maps.contains(name));
         for (name, function) in &mut self.functions {
             if other.functions.get(name) != Some(&*function) {
-                *function = None;
+                *function = Named::Unsure;
             }
         }
         for name in other.functions.keys() {
             if !self.functions.contains_key(name) {
-                self.functions.insert(name.clone(), None);
+                self.functions.insert(name.clone(), Named::Unsure);
             }
         }
         if self.positionals != other.positionals {

@@ -9,7 +9,7 @@ const SIGNALS: &[&str] = &[
     "0", "1", "2", "3", "15", "ERR", "EXIT", "HUP", "INT", "QUIT", "TERM", "SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM",
 ];
 
-impl<'a> Parser<'a> {
+impl Parser<'_> {
     /// `name () …`, where the name has been read and the cursor stands at the parenthesis.
     pub(super) fn function_behind_name(&mut self, simple: &Simple, start: usize) -> Known<Command> {
         let name = match simple.words.as_slice() {

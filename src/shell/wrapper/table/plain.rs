@@ -25,7 +25,6 @@ pub(super) static ROWS: &[Wrapper] = &[
             "env --wrong x",
             "env -S 'x $HOME'",
             "env -vS 'x y'",
-            "env",
         ],
         ..BASE
     },
