@@ -18,6 +18,7 @@
 pub mod catalog;
 pub mod cli;
 pub mod config;
+pub mod confine;
 pub mod diag;
 pub mod engine;
 pub mod fnv;

@@ -82,7 +82,7 @@ impl Start<'_> {
             cwd: self.cwd.path(),
             input: Input::Null,
             capture: Capture::Together,
-            privileges: self.privileges,
+            privileges: self.privileges.clone(),
         })
     }
 }

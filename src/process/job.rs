@@ -1,6 +1,7 @@
 //! What is to be started: one command, or a pipeline of them.
 
 use super::tree::{MARKER, Tree};
+use crate::confine::Prepared;
 use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::fs::File;
@@ -9,6 +10,7 @@ use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
 
 /// An executable, by the file that was judged.
 #[derive(Debug)]
@@ -100,13 +102,15 @@ pub struct Stage {
     pub stderr: StageIo,
 }
 
-/// Whether set-user-id programs may gain privileges.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What the programs of a job may do beyond what they are given.
+#[derive(Debug, Clone)]
 pub enum Privileges {
-    /// They may not (`no_new_privs`).
+    /// What the user may; set-user-id programs gain nothing (`no_new_privs`).
     NoNew,
     /// As the system has it.
     Keep,
+    /// What these walls leave.
+    Contained(Arc<Prepared>),
 }
 
 /// A pipeline to run.
@@ -155,7 +159,7 @@ impl Job {
         std::thread::scope(|scope| {
             let spawner = scope.spawn(|| {
                 nix::sys::signal::SigSet::empty().thread_set_mask()?;
-                if self.privileges == Privileges::NoNew {
+                if !matches!(self.privileges, Privileges::Keep) {
                     nix::sys::prctl::set_no_new_privs()?;
                 }
                 self.spawn_all()
@@ -191,7 +195,7 @@ impl Job {
             };
             let errors = &err_write;
             let given = Given { input, output, errors };
-            match stage.spawn(&given, &self.cwd, &tree) {
+            match stage.spawn(&given, &self.cwd, &self.privileges, &tree) {
                 Ok(member) => {
                     if let Member::Running(child) = &member {
                         tree.add(child.id());
@@ -259,7 +263,7 @@ impl Given<'_> {
 }
 
 impl Stage {
-    fn spawn(self, given: &Given, cwd: &PathBuf, tree: &Tree) -> io::Result<Member> {
+    fn spawn(self, given: &Given, cwd: &PathBuf, privileges: &Privileges, tree: &Tree) -> io::Result<Member> {
         let program = match self.program {
             Begin::Program(program) => program,
             Begin::Ended(status) => return Ok(Member::Ended(status)),
@@ -268,7 +272,8 @@ impl Stage {
             Some(file) => PathBuf::from(format!("/proc/self/fd/{}", file.as_raw_fd())),
             None => program.path.clone(),
         };
-        Command::new(target)
+        let mut command = Command::new(target);
+        command
             .arg0(self.arg0)
             .args(self.args)
             .env_clear()
@@ -278,9 +283,15 @@ impl Stage {
             .stdin(given.stdio(self.stdin)?)
             .stdout(given.stdio(self.stdout)?)
             .stderr(given.stdio(self.stderr)?)
-            .process_group(tree.group())
-            .spawn()
-            .map(Member::Running)
+            .process_group(tree.group());
+        let child = match privileges {
+            Privileges::NoNew | Privileges::Keep => command.spawn(),
+            Privileges::Contained(walls) => {
+                walls.clothe(&mut command)?;
+                command.spawn().map_err(|error| walls.explain(error))
+            }
+        };
+        child.map(Member::Running)
     }
 }
 

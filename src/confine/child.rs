@@ -1,0 +1,285 @@
+//! The child's side, between fork and exec: makes system calls with what was prepared, and nothing else. No memory is
+//! taken here and no lock.
+
+use super::kernel::Namespaces;
+use super::sys::{self, Instruction, MountChange};
+use nix::libc;
+use rustix::fs::{CWD, Mode, OFlags, openat};
+use rustix::mount::{
+    FsMountFlags, MountAttrFlags, MoveMountFlags, OpenTreeFlags, fsconfig_create, fsconfig_set_string, fsmount, fsopen,
+    move_mount, open_tree,
+};
+use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities, set_no_new_privs};
+use std::ffi::CString;
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+
+/// What the child was at when it failed. It tells its parent in the number of the error, above the system's own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Step {
+    /// Not in the walls: the program could not be started.
+    Start,
+    Namespace,
+    Users,
+    Private,
+    Source,
+    ReadOnly,
+    Target,
+    Overlay,
+    Directory,
+    Loopback,
+    Privileges,
+    Landlock,
+    Filter,
+    Descriptors,
+}
+
+impl Step {
+    const ALL: [Self; 14] = [
+        Self::Start,
+        Self::Namespace,
+        Self::Users,
+        Self::Private,
+        Self::Source,
+        Self::ReadOnly,
+        Self::Target,
+        Self::Overlay,
+        Self::Directory,
+        Self::Loopback,
+        Self::Privileges,
+        Self::Landlock,
+        Self::Filter,
+        Self::Descriptors,
+    ];
+
+    fn at(self, index: usize, error: &io::Error) -> io::Error {
+        let errno = error.raw_os_error().unwrap_or(libc::EIO) & 0xfff;
+        let step = Self::ALL.iter().position(|step| *step == self).unwrap_or(0);
+        let (step, index) = (
+            i32::try_from(step).unwrap_or(0),
+            i32::try_from(index & 0x7fff).unwrap_or(0),
+        );
+        io::Error::from_raw_os_error(errno | step << 12 | index << 16)
+    }
+
+    /// The step and the system's number in a number that [`enter`] has failed with.
+    pub(super) fn split(number: i32) -> (Self, i32) {
+        let step = usize::try_from(number >> 12 & 0xf).unwrap_or(0);
+        (Self::ALL.get(step).copied().unwrap_or(Self::Start), number & 0xfff)
+    }
+
+    /// Which of several things it was at.
+    pub(super) fn index(number: i32) -> usize {
+        usize::try_from(number >> 16 & 0x7fff).unwrap_or(0)
+    }
+}
+
+/// Whose a namespace is: the files of `/proc/self` that say it, and what is written into them.
+#[derive(Debug)]
+pub(super) struct UserMap(Option<[(CString, CString); 3]>);
+
+impl UserMap {
+    /// The caller keeps its ids; where it is an administrator, no namespace of users is needed.
+    pub(super) fn of_caller(namespaces: Namespaces) -> Self {
+        if namespaces == Namespaces::Privileged {
+            return Self(None);
+        }
+        let text = |text: String| CString::new(text).unwrap_or_default();
+        let (uid, gid) = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
+        Self(Some([
+            (c"/proc/self/setgroups".to_owned(), c"deny".to_owned()),
+            (c"/proc/self/uid_map".to_owned(), text(format!("{uid} {uid} 1"))),
+            (c"/proc/self/gid_map".to_owned(), text(format!("{gid} {gid} 1"))),
+        ]))
+    }
+
+    fn write(&self) -> io::Result<()> {
+        for (file, text) in self.0.iter().flatten() {
+            let fd = openat(CWD, file.as_c_str(), OFlags::WRONLY | OFlags::CLOEXEC, Mode::empty())?;
+            rustix::io::write(&fd, text.to_bytes())?;
+        }
+        Ok(())
+    }
+}
+
+/// One directory or file that is mounted over a place.
+#[derive(Debug)]
+pub(super) struct Bind {
+    pub(super) source: CString,
+    pub(super) target: CString,
+    pub(super) writable: bool,
+}
+
+/// A directory whose changes go elsewhere.
+#[derive(Debug)]
+pub(super) struct OverlayMount {
+    pub(super) lower: CString,
+    pub(super) upper: CString,
+    pub(super) work: CString,
+}
+
+/// The view of the file system that the child makes for itself.
+#[derive(Debug)]
+pub(super) struct View {
+    pub(super) users: UserMap,
+    pub(super) network: bool,
+    pub(super) binds: Vec<Bind>,
+    pub(super) overlays: Vec<OverlayMount>,
+    /// Where it begins, in the new view, and which directory that must be.
+    pub(super) cwd: CString,
+    pub(super) cwd_identity: (u64, u64),
+    /// Room for what is open meanwhile, so that none must be taken.
+    pub(super) open: Vec<OwnedFd>,
+}
+
+/// Everything that a child puts on.
+#[derive(Debug)]
+pub(super) struct Clothes {
+    pub(super) view: Option<View>,
+    pub(super) ruleset: Option<OwnedFd>,
+    /// What may be done in an overlay, which has files of its own.
+    pub(super) rights: u64,
+    pub(super) filter: std::sync::Arc<[Instruction]>,
+    /// What an administrator keeps.
+    pub(super) keeps: CapabilitySet,
+}
+
+/// A namespace in which everything can be read and nothing written.
+pub(super) fn own_view(users: &UserMap) -> io::Result<()> {
+    namespaces(users, false)?;
+    let root = root().map_err(|e| Step::Private.at(0, &e))?;
+    sys::change_mounts(root.as_fd(), MountChange::Private).map_err(|e| Step::Private.at(0, &e))?;
+    sys::change_mounts(root.as_fd(), MountChange::ReadOnly).map_err(|e| Step::ReadOnly.at(0, &e))
+}
+
+/// Puts the walls on, in the order in which each lets the next be put on.
+pub(super) fn enter(clothes: &mut Clothes) -> io::Result<()> {
+    nix::sys::signal::SigSet::empty().thread_set_mask()?;
+    if let Some(view) = &mut clothes.view {
+        mounts(view)?;
+    }
+    let sets = CapabilitySets {
+        effective: clothes.keeps,
+        permitted: clothes.keeps,
+        inheritable: CapabilitySet::empty(),
+    };
+    set_capabilities(None, sets).map_err(|e| Step::Privileges.at(0, &e.into()))?;
+    set_no_new_privs(true).map_err(|e| Step::Privileges.at(1, &e.into()))?;
+    if let Some(ruleset) = &clothes.ruleset {
+        let overlays = clothes.view.iter().flat_map(|view| &view.overlays).enumerate();
+        for (index, overlay) in overlays {
+            let place = openat(
+                CWD,
+                overlay.lower.as_c_str(),
+                OFlags::PATH | OFlags::CLOEXEC,
+                Mode::empty(),
+            );
+            place
+                .map_err(io::Error::from)
+                .and_then(|place| sys::landlock_allow(ruleset.as_fd(), place.as_fd(), clothes.rights))
+                .map_err(|e| Step::Overlay.at(index, &e))?;
+        }
+        sys::landlock_enter(ruleset.as_fd()).map_err(|e| Step::Landlock.at(0, &e))?;
+    }
+    sys::close_on_exec().map_err(|e| Step::Descriptors.at(0, &e))?;
+    sys::seccomp_enter(&clothes.filter).map_err(|e| Step::Filter.at(0, &e))
+}
+
+fn namespaces(users: &UserMap, network: bool) -> io::Result<()> {
+    use nix::sched::{CloneFlags, unshare};
+    let mut flags = CloneFlags::CLONE_NEWNS;
+    if users.0.is_some() {
+        flags |= CloneFlags::CLONE_NEWUSER;
+    }
+    if network {
+        flags |= CloneFlags::CLONE_NEWNET;
+    }
+    unshare(flags).map_err(|e| Step::Namespace.at(0, &e.into()))?;
+    users.write().map_err(|e| Step::Users.at(0, &e))
+}
+
+fn root() -> io::Result<OwnedFd> {
+    Ok(openat(CWD, c"/", OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?)
+}
+
+fn copy_of(source: &CString) -> io::Result<OwnedFd> {
+    let flags = OpenTreeFlags::OPEN_TREE_CLONE
+        | OpenTreeFlags::OPEN_TREE_CLOEXEC
+        | OpenTreeFlags::AT_RECURSIVE
+        | OpenTreeFlags::AT_SYMLINK_NOFOLLOW;
+    Ok(open_tree(CWD, source.as_c_str(), flags)?)
+}
+
+fn mounts(view: &mut View) -> io::Result<()> {
+    namespaces(&view.users, view.network)?;
+    if view.network {
+        loopback().map_err(|e| Step::Loopback.at(0, &e))?;
+    }
+    let root = root().map_err(|e| Step::Private.at(0, &e))?;
+    sys::change_mounts(root.as_fd(), MountChange::Private).map_err(|e| Step::Private.at(1, &e))?;
+    // What may be written is copied while it still can be, everything else afterwards: first the overlays, then the
+    // writable binds, then the others.
+    for (index, overlay) in view.overlays.iter().enumerate() {
+        view.open
+            .push(layers(overlay).map_err(|e| Step::Overlay.at(index, &e))?);
+    }
+    for (index, bind) in view.binds.iter().enumerate().filter(|(_, bind)| bind.writable) {
+        view.open
+            .push(copy_of(&bind.source).map_err(|e| Step::Source.at(index, &e))?);
+    }
+    let fixed = view.open.len();
+    sys::change_mounts(root.as_fd(), MountChange::ReadOnly).map_err(|e| Step::ReadOnly.at(0, &e))?;
+    for (index, bind) in view.binds.iter().enumerate().filter(|(_, bind)| !bind.writable) {
+        view.open
+            .push(copy_of(&bind.source).map_err(|e| Step::Source.at(index, &e))?);
+    }
+    let (mut writable, mut rest) = (view.overlays.len(), fixed);
+    for (index, bind) in view.binds.iter().enumerate() {
+        let next = if bind.writable { &mut writable } else { &mut rest };
+        mount(view.open.get(*next), &bind.target).map_err(|e| Step::Target.at(index, &e))?;
+        *next += 1;
+    }
+    for (index, overlay) in view.overlays.iter().enumerate() {
+        mount(view.open.get(index), &overlay.lower).map_err(|e| Step::Overlay.at(index, &e))?;
+    }
+    view.open.clear();
+    begin_at(view).map_err(|e| Step::Directory.at(0, &e))
+}
+
+fn mount(tree: Option<&OwnedFd>, target: &CString) -> io::Result<()> {
+    let tree = tree.ok_or(rustix::io::Errno::INVAL)?;
+    Ok(move_mount(
+        tree,
+        c"",
+        CWD,
+        target.as_c_str(),
+        MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH,
+    )?)
+}
+
+/// An overlay that is mounted nowhere yet.
+fn layers(overlay: &OverlayMount) -> io::Result<OwnedFd> {
+    let fs = fsopen(c"overlay", rustix::mount::FsOpenFlags::FSOPEN_CLOEXEC)?;
+    fsconfig_set_string(&fs, c"lowerdir", overlay.lower.as_c_str())?;
+    fsconfig_set_string(&fs, c"upperdir", overlay.upper.as_c_str())?;
+    fsconfig_set_string(&fs, c"workdir", overlay.work.as_c_str())?;
+    fsconfig_create(&fs)?;
+    Ok(fsmount(&fs, FsMountFlags::FSMOUNT_CLOEXEC, MountAttrFlags::empty())?)
+}
+
+/// The working directory again, this time in the new view.
+fn begin_at(view: &View) -> io::Result<()> {
+    rustix::process::chdir(view.cwd.as_c_str())?;
+    let place = rustix::fs::stat(c".")?;
+    if (place.st_dev, place.st_ino) == view.cwd_identity {
+        Ok(())
+    } else {
+        Err(io::Error::from_raw_os_error(libc::ESTALE))
+    }
+}
+
+fn loopback() -> io::Result<()> {
+    use rustix::net::{AddressFamily, SocketFlags, SocketType, socket_with};
+    let socket = socket_with(AddressFamily::INET, SocketType::DGRAM, SocketFlags::CLOEXEC, None)?;
+    sys::loopback_up(socket.as_fd())
+}

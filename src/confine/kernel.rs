@@ -1,0 +1,137 @@
+//! What this kernel can enforce. Asked, never guessed from a version.
+
+use super::{Network, Report, child, sys};
+use nix::libc;
+use rustix::thread::CapabilitySet;
+use std::io;
+use std::process::{Command, Stdio};
+
+/// Whether a command can be given mounts of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Namespaces {
+    /// As an administrator of this machine.
+    Privileged,
+    /// As the administrator of a namespace of users.
+    User,
+    /// Not at all: the step and the system's error number.
+    Refused(i32),
+}
+
+/// What this kernel can enforce for this user.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Kernel {
+    /// The version of Landlock; 0 = none.
+    pub landlock: u32,
+    /// Mounts of one's own.
+    pub namespaces: Namespaces,
+}
+
+impl Kernel {
+    /// Asks for everything but mounts, which only a trial can tell.
+    pub fn with(namespaces: Namespaces) -> Self {
+        Self {
+            landlock: sys::landlock_version().unwrap_or(0),
+            namespaces,
+        }
+    }
+
+    /// The same without mounts of one's own.
+    #[must_use]
+    pub fn without_namespaces(self, errno: i32) -> Self {
+        Self {
+            namespaces: Namespaces::Refused(errno),
+            ..self
+        }
+    }
+
+    /// Whether commands get mounts of their own.
+    pub fn mounts(&self) -> bool {
+        !matches!(self.namespaces, Namespaces::Refused(_))
+    }
+
+    /// Why commands get no mounts of their own; none where they do.
+    pub fn why_no_mounts(&self) -> Option<String> {
+        match self.namespaces {
+            Namespaces::Refused(errno) => Some(format!(
+                "this system gives ordinary programs no namespaces of their own ({})",
+                io::Error::from_raw_os_error(errno)
+            )),
+            Namespaces::Privileged | Namespaces::User => None,
+        }
+    }
+
+    /// What walls can enforce here.
+    pub fn report(&self, network: Network) -> Report {
+        let landlock = self.landlock;
+        let shut = network == Network::None;
+        let rows = [
+            // Renaming between directories is known from version 2, truncating from 3.
+            ("fs-write", landlock >= 3),
+            ("fs-read", false),
+            ("net-tcp", shut),
+            ("net-udp", shut),
+            ("unix-sockets", false),
+            ("abstract-sockets", landlock >= 6),
+            ("signals", landlock >= 6),
+            ("ptrace", true),
+            ("proc", landlock >= 1),
+            ("memory", false),
+            ("pids", false),
+            ("cpu", false),
+            ("file-size", false),
+            ("mount", self.mounts()),
+            ("users", true),
+        ];
+        let words = |held: bool| rows.iter().filter(|row| row.1 == held).map(|row| row.0).collect();
+        Report {
+            enforces: words(true),
+            lacks: words(false),
+        }
+    }
+}
+
+impl Namespaces {
+    /// Tries it, in a child that starts no program.
+    ///
+    /// # Errors
+    /// No process can be started.
+    pub fn probe() -> io::Result<Self> {
+        let administrator =
+            rustix::thread::capabilities(None).is_ok_and(|sets| sets.effective.contains(CapabilitySet::SYS_ADMIN));
+        let mut last = 0;
+        for way in [Self::Privileged, Self::User] {
+            if way == Self::Privileged && !administrator {
+                continue;
+            }
+            match trial(way)? {
+                0 => return Ok(way),
+                errno => last = errno,
+            }
+        }
+        Ok(Self::Refused(last))
+    }
+}
+
+/// The error number with which a child fails to make a read-only view of its own; 0 where it can.
+fn trial(way: Namespaces) -> io::Result<i32> {
+    // What a child says whose trial has come to its end: no program of this name is started.
+    const DONE: i32 = libc::ECANCELED;
+    let mut command = Command::new("/");
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let users = child::UserMap::of_caller(way);
+    sys::before_exec(&mut command, move || {
+        child::own_view(&users)?;
+        Err(io::Error::from_raw_os_error(DONE))
+    });
+    match command.spawn() {
+        Ok(mut child) => {
+            child.wait()?;
+            Err(io::Error::other("a trial has started a program"))
+        }
+        Err(error) => match error.raw_os_error().map(child::Step::split) {
+            Some((_, DONE)) => Ok(0),
+            Some((child::Step::Start, _)) | None => Err(error),
+            Some((_, errno)) => Ok(errno),
+        },
+    }
+}

@@ -1,0 +1,77 @@
+//! Walls of the kernel around commands that nobody has looked at.
+//!
+//! What it may do is given as data ([`Walls`]), prepared once for all processes of a call ([`Prepared`]), and put on by
+//! each child between fork and exec. There are two walls, and both stand where the kernel has both:
+//!
+//! - The process's own: no descriptors but its streams, no capabilities, no new privileges, a filter of system calls,
+//!   and Landlock, which lets it write beneath the given places alone and shuts signals and abstract sockets in.
+//! - The mounts: a namespace in which everything but the given places is read-only, with directories of its own in
+//!   place of `/tmp` and its like, and with places that stay read-only inside what can be written.
+//!
+//! What this kernel cannot enforce is told ([`Report`]), never guessed and never left out in silence.
+
+mod child;
+mod filter;
+mod kernel;
+mod prepare;
+mod sys;
+
+pub use kernel::{Kernel, Namespaces};
+pub use prepare::{Prepared, WallFault};
+
+use std::path::PathBuf;
+
+/// Whether the outside world can be reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Network {
+    /// As the machine has it.
+    Host,
+    /// Not at all; loopback is there, where namespaces are.
+    None,
+}
+
+/// A directory whose changes are kept elsewhere.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Overlay {
+    /// What is seen and never changed.
+    pub lower: PathBuf,
+    /// Where changes go: a directory with `upper` and `work` in it.
+    pub changes: PathBuf,
+}
+
+/// What a run may do. All paths are real: absolute, without symbolic links.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Walls {
+    /// Directories and files that may be written.
+    pub writable: Vec<PathBuf>,
+    /// Directories of those that keep their names and places.
+    pub pinned: Vec<PathBuf>,
+    /// Places in those that stay as they are.
+    pub fixed: Vec<PathBuf>,
+    /// A directory (first) that stands in another's place (second), and can be written.
+    pub private: Vec<(PathBuf, PathBuf)>,
+    /// Places that are seen, read-only, also where they lie beneath a replaced directory.
+    pub shown: Vec<PathBuf>,
+    /// Directories whose changes are kept elsewhere.
+    pub overlays: Vec<Overlay>,
+    /// Files and directories that seem to be empty; what stands in their places: a file, a directory.
+    pub hidden: Vec<PathBuf>,
+    /// An empty file and an empty directory, for what is hidden.
+    pub empty: Option<(PathBuf, PathBuf)>,
+    /// The network.
+    pub network: Network,
+    /// Where it begins.
+    pub cwd: PathBuf,
+}
+
+/// What is enforced, in the words of the command line's contract.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Report {
+    /// What the walls keep shut.
+    pub enforces: Vec<&'static str>,
+    /// What they do not.
+    pub lacks: Vec<&'static str>,
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,325 @@
+//! Before the fork: opens what rules need, and puts everything that the child uses into its final form.
+
+use super::child::{Bind, Clothes, OverlayMount, Step, UserMap, View, enter};
+use super::filter::{self, Shut, Wanted};
+use super::kernel::{Kernel, Namespaces};
+use super::sys::{self, Instruction, RulesetAttr};
+use super::{Network, Report, Walls};
+use rustix::fs::{CWD, Mode, OFlags, openat};
+use rustix::thread::CapabilitySet;
+use std::ffi::{CString, OsStr};
+use std::fmt;
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+
+const WRITE_FILE: u64 = 1 << 1;
+const REMOVE: u64 = 1 << 4 | 1 << 5;
+const MAKE_DEVICE: u64 = 1 << 6 | 1 << 11;
+const MAKE: u64 = 1 << 7 | 1 << 8 | 1 << 9 | 1 << 10 | 1 << 12;
+const REFER: u64 = 1 << 13;
+const TRUNCATE: u64 = 1 << 14;
+const IOCTL_DEVICE: u64 = 1 << 15;
+/// Rights that a file can have, as opposed to a directory.
+const OF_FILE: u64 = WRITE_FILE | TRUNCATE | IOCTL_DEVICE;
+
+/// Devices that hold nothing, and terminals.
+const DEVICES: [&str; 8] = [
+    "/dev/null",
+    "/dev/zero",
+    "/dev/full",
+    "/dev/random",
+    "/dev/urandom",
+    "/dev/tty",
+    "/dev/ptmx",
+    "/dev/pts",
+];
+
+/// Walls, ready to be put on by any number of children.
+#[derive(Debug)]
+pub struct Prepared {
+    walls: Walls,
+    kernel: Kernel,
+    ruleset: Option<OwnedFd>,
+    rights: u64,
+    filter: Arc<[Instruction]>,
+    cwd_identity: (u64, u64),
+}
+
+/// Why a child could not put its walls on; it has started nothing.
+#[derive(Debug)]
+pub struct WallFault {
+    /// What it was at.
+    pub at: String,
+    /// What the system said.
+    pub error: io::Error,
+}
+
+impl fmt::Display for WallFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.at, self.error)
+    }
+}
+
+impl std::error::Error for WallFault {}
+
+impl Walls {
+    /// Opens and builds what children need.
+    ///
+    /// # Errors
+    /// A place cannot be opened, or the kernel refuses a rule.
+    pub fn prepare(mut self, kernel: Kernel) -> Result<Prepared, WallFault> {
+        let fault = |path: &Path| {
+            let at = format!("`{}` cannot be contained", path.display());
+            move |error: io::Error| WallFault { at, error }
+        };
+        if kernel.mounts() {
+            self.show_entries().map_err(fault(Path::new("/tmp")))?;
+        }
+        let cwd = rustix::fs::stat(&self.cwd).map_err(|e| fault(&self.cwd)(e.into()))?;
+        let handled = handled(kernel.landlock);
+        let rights = handled & !(MAKE_DEVICE | IOCTL_DEVICE);
+        let ruleset = if kernel.landlock == 0 {
+            None
+        } else {
+            let attr = RulesetAttr {
+                handled_fs: handled,
+                handled_net: 0,
+                scoped: if kernel.landlock >= 6 { 0b11 } else { 0 },
+            };
+            let fields = match kernel.landlock {
+                ..4 => 1,
+                4..6 => 2,
+                _ => 3,
+            };
+            let none = |error| WallFault {
+                at: "rules for files".to_owned(),
+                error,
+            };
+            Some(sys::landlock_ruleset(&attr, fields).map_err(none)?)
+        };
+        if let Some(ruleset) = &ruleset {
+            let mounts = kernel.mounts();
+            let private = self.private.iter().map(|(own, _)| own);
+            for path in self.writable.iter().chain(private) {
+                allow(ruleset, path, rights).map_err(fault(path))?;
+            }
+            // Where there are no mounts, the changes are written where they are kept.
+            for overlay in self.overlays.iter().filter(|_| !mounts) {
+                allow(ruleset, &overlay.changes, rights).map_err(fault(&overlay.changes))?;
+            }
+            for device in DEVICES.map(Path::new) {
+                match allow(ruleset, device, handled & OF_FILE) {
+                    Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(fault(device)(error)),
+                    _ => {}
+                }
+            }
+        }
+        let wanted = Wanted {
+            tracing: kernel.landlock > 0,
+            network: Shut::new(self.network, kernel.mounts()),
+        };
+        Ok(Prepared {
+            filter: filter::program(wanted).into(),
+            cwd_identity: (cwd.st_dev, cwd.st_ino),
+            walls: self,
+            kernel,
+            ruleset,
+            rights,
+        })
+    }
+}
+
+impl Walls {
+    /// What lies beneath a replaced directory and must be seen is shown there with the whole entry that it is part of.
+    fn show_entries(&mut self) -> io::Result<()> {
+        let seen = self.writable.iter().chain(&self.shown).chain([&self.cwd]);
+        let seen: Vec<PathBuf> = seen.cloned().collect();
+        // A directory that is itself worked in is replaced by nothing.
+        self.private.retain(|(_, place)| !seen.contains(place));
+        self.shown.clear();
+        for (own, place) in &self.private {
+            for path in &seen {
+                let Some(entry) = path.strip_prefix(place).ok().and_then(|rest| rest.components().next()) else {
+                    continue;
+                };
+                let real = place.join(entry);
+                if !self.shown.contains(&real) {
+                    stand_in(&own.join(entry), std::fs::symlink_metadata(&real)?.is_dir())?;
+                    self.shown.push(real);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Something to mount over. What a contained program may have put there instead is taken away.
+fn stand_in(path: &Path, directory: bool) -> io::Result<()> {
+    match std::fs::symlink_metadata(path) {
+        Ok(meta) if meta.is_dir() && directory => return Ok(()),
+        Ok(meta) if meta.is_file() && !directory => return Ok(()),
+        Ok(meta) if meta.is_dir() => std::fs::remove_dir_all(path)?,
+        Ok(_) => std::fs::remove_file(path)?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(error),
+    }
+    if directory {
+        std::fs::create_dir(path)
+    } else {
+        std::fs::File::create_new(path).map(drop)
+    }
+}
+
+/// All rights that a version of Landlock knows and that change something.
+fn handled(version: u32) -> u64 {
+    let since = |least: u32, rights: u64| if version >= least { rights } else { 0 };
+    since(1, WRITE_FILE | REMOVE | MAKE | MAKE_DEVICE) | since(2, REFER) | since(3, TRUNCATE) | since(5, IOCTL_DEVICE)
+}
+
+fn allow(ruleset: &OwnedFd, path: &Path, rights: u64) -> io::Result<()> {
+    let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let place = openat(CWD, path, flags, Mode::empty())?;
+    let stat = rustix::fs::fstat(&place)?;
+    let directory = rustix::fs::FileType::from_raw_mode(stat.st_mode) == rustix::fs::FileType::Directory;
+    let rights = if directory { rights } else { rights & OF_FILE };
+    sys::landlock_allow(ruleset.as_fd(), place.as_fd(), rights)
+}
+
+impl Prepared {
+    /// What these walls enforce.
+    pub fn report(&self) -> Report {
+        self.kernel.report(self.walls.network)
+    }
+
+    /// What they were made of.
+    pub fn walls(&self) -> &Walls {
+        &self.walls
+    }
+
+    /// Whether a command behind them has mounts of its own.
+    pub fn mounts(&self) -> bool {
+        self.kernel.mounts()
+    }
+
+    /// Makes the child of `command` put them on before its program starts.
+    ///
+    /// # Errors
+    /// A path holds a zero byte, or there are too few descriptors.
+    pub fn clothe(&self, command: &mut Command) -> io::Result<()> {
+        let mut clothes = self.clothes()?;
+        sys::before_exec(command, move || enter(&mut clothes));
+        Ok(())
+    }
+
+    fn clothes(&self) -> io::Result<Clothes> {
+        let keeps = if rustix::process::geteuid().is_root() {
+            CapabilitySet::DAC_OVERRIDE | CapabilitySet::FOWNER | CapabilitySet::CHOWN
+        } else {
+            CapabilitySet::empty()
+        };
+        let held = rustix::thread::capabilities(None)?;
+        let keeps = match self.kernel.namespaces {
+            Namespaces::User => keeps,
+            Namespaces::Privileged | Namespaces::Refused(_) => keeps & held.permitted,
+        };
+        Ok(Clothes {
+            view: self.kernel.mounts().then(|| self.view()).transpose()?,
+            ruleset: self.ruleset.as_ref().map(OwnedFd::try_clone).transpose()?,
+            rights: self.rights,
+            filter: Arc::clone(&self.filter),
+            keeps,
+        })
+    }
+
+    fn view(&self) -> io::Result<View> {
+        let walls = &self.walls;
+        let mut binds = Vec::new();
+        for (own, place) in &walls.private {
+            binds.push(bind(own, place, true)?);
+        }
+        for path in &walls.shown {
+            binds.push(bind(path, path, false)?);
+        }
+        for path in walls.writable.iter().chain(&walls.pinned) {
+            binds.push(bind(path, path, true)?);
+        }
+        for path in &walls.fixed {
+            binds.push(bind(path, path, false)?);
+        }
+        if let Some((file, directory)) = &walls.empty {
+            for path in &walls.hidden {
+                let empty = if path.is_dir() { directory } else { file };
+                binds.push(bind(empty, path, false)?);
+            }
+        }
+        let mut overlays = Vec::new();
+        for overlay in &walls.overlays {
+            overlays.push(OverlayMount {
+                lower: c_path(&overlay.lower)?,
+                upper: c_path(&overlay.changes.join("upper"))?,
+                work: c_path(&overlay.changes.join("work"))?,
+            });
+        }
+        Ok(View {
+            users: UserMap::of_caller(self.kernel.namespaces),
+            network: walls.network == Network::None,
+            open: Vec::with_capacity(binds.len() + overlays.len()),
+            binds,
+            overlays,
+            cwd: c_path(&walls.cwd)?,
+            cwd_identity: self.cwd_identity,
+        })
+    }
+
+    /// What a child failed at, where it failed in the walls; the error itself where it did not.
+    pub fn explain(&self, error: io::Error) -> io::Error {
+        let Some(number) = error.raw_os_error() else {
+            return error;
+        };
+        let (step, errno) = Step::split(number);
+        let index = Step::index(number);
+        let place = |path: Option<PathBuf>| path.map_or_else(|| "a place".to_owned(), |p| format!("`{}`", p.display()));
+        let at = match step {
+            Step::Start => return error,
+            Step::Namespace | Step::Users => "a namespace of its own".to_owned(),
+            Step::Private | Step::ReadOnly => "a read-only view of the file system".to_owned(),
+            Step::Source | Step::Target => format!("mounting {}", place(self.bind_at(index))),
+            Step::Overlay => format!(
+                "private changes of {}",
+                place(self.walls.overlays.get(index).map(|o| o.lower.clone()))
+            ),
+            Step::Directory => format!("the working directory {}", place(Some(self.walls.cwd.clone()))),
+            Step::Loopback => "its loopback device".to_owned(),
+            Step::Privileges => "giving up privileges".to_owned(),
+            Step::Landlock => "rules for files".to_owned(),
+            Step::Filter => "the filter of system calls".to_owned(),
+            Step::Descriptors => "closing descriptors".to_owned(),
+        };
+        io::Error::other(WallFault {
+            at,
+            error: io::Error::from_raw_os_error(errno),
+        })
+    }
+
+    fn bind_at(&self, index: usize) -> Option<PathBuf> {
+        let view = self.view().ok()?;
+        let target = view.binds.get(index)?.target.to_bytes();
+        Some(PathBuf::from(OsStr::from_bytes(target)))
+    }
+}
+
+fn bind(source: &Path, target: &Path, writable: bool) -> io::Result<Bind> {
+    Ok(Bind {
+        source: c_path(source)?,
+        target: c_path(target)?,
+        writable,
+    })
+}
+
+fn c_path(path: &Path) -> io::Result<CString> {
+    Ok(CString::new(path.as_os_str().as_bytes())?)
+}

@@ -1,0 +1,215 @@
+//! The system calls that no library gives in a safe form, each wrapped so that its caller need not be careful. All
+//! `unsafe` code of the project is in this file.
+//!
+//! Everything but [`before_exec`] may be called between fork and exec: nothing here allocates or takes a lock.
+#![allow(
+    unsafe_code,
+    reason = "each use states why it is sound; there is no safe way to these calls"
+)]
+
+use nix::libc;
+use std::io;
+use std::mem::size_of;
+use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+
+/// Runs `enter` in the child of `command`, after its streams and its working directory are set and before the program
+/// starts. `enter` must neither allocate nor take a lock: other threads of the parent may have held one at the fork.
+pub(super) fn before_exec(command: &mut Command, enter: impl FnMut() -> io::Result<()> + Send + Sync + 'static) {
+    // SAFETY: the only closure that is handed over is `child::enter`, which works on what was prepared before the fork
+    // and makes system calls only; its values are owned by it, so nothing it touches can be freed meanwhile.
+    unsafe {
+        command.pre_exec(enter);
+    }
+}
+
+fn done(result: libc::c_long) -> io::Result<libc::c_long> {
+    if result < 0 {
+        Err(io::Error::last_os_error())
+    } else {
+        Ok(result)
+    }
+}
+
+/// `struct landlock_ruleset_attr` as of ABI 6; older kernels take a shorter one.
+#[repr(C)]
+pub(super) struct RulesetAttr {
+    pub(super) handled_fs: u64,
+    pub(super) handled_net: u64,
+    pub(super) scoped: u64,
+}
+
+/// `struct landlock_path_beneath_attr`, which has no padding.
+#[repr(C, packed)]
+struct PathBeneath {
+    allowed: u64,
+    parent: libc::c_int,
+}
+
+/// Which version of Landlock the kernel has.
+///
+/// # Errors
+/// It has none, or it is switched off.
+pub(super) fn landlock_version() -> io::Result<u32> {
+    // SAFETY: with the flag VERSION (1) the kernel takes no structure and reads nothing.
+    let version = done(unsafe {
+        libc::syscall(
+            libc::SYS_landlock_create_ruleset,
+            std::ptr::null::<u8>(),
+            0_usize,
+            1_u32,
+        )
+    })?;
+    Ok(u32::try_from(version).unwrap_or(0))
+}
+
+/// Makes a ruleset; `fields` of the structure's three are known to the kernel.
+///
+/// # Errors
+/// The kernel does not know one of the rights.
+pub(super) fn landlock_ruleset(attr: &RulesetAttr, fields: usize) -> io::Result<OwnedFd> {
+    let size = size_of::<u64>() * fields.clamp(1, 3);
+    // SAFETY: `attr` is valid for `size` bytes, which the kernel only reads.
+    let fd = done(unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, std::ptr::from_ref(attr), size, 0_u32) })?;
+    let fd = libc::c_int::try_from(fd).map_err(io::Error::other)?;
+    // SAFETY: the kernel has just given this descriptor to us, and nobody else knows it.
+    Ok(unsafe { OwnedFd::from_raw_fd(fd) })
+}
+
+/// Adds what may be done beneath an open place.
+///
+/// # Errors
+/// The place is of a kind that the rights do not fit.
+pub(super) fn landlock_allow(ruleset: BorrowedFd<'_>, place: BorrowedFd<'_>, rights: u64) -> io::Result<()> {
+    let rule = PathBeneath {
+        allowed: rights,
+        parent: place.as_raw_fd(),
+    };
+    // SAFETY: rule type 1 is PATH_BENEATH, whose structure `rule` is; the kernel only reads it, both descriptors are open.
+    done(unsafe {
+        libc::syscall(
+            libc::SYS_landlock_add_rule,
+            ruleset.as_raw_fd(),
+            1_u32,
+            std::ptr::from_ref(&rule),
+            0_u32,
+        )
+    })?;
+    Ok(())
+}
+
+/// Puts this thread under a ruleset, for good.
+///
+/// # Errors
+/// It may still gain privileges, or there are sixteen layers already.
+pub(super) fn landlock_enter(ruleset: BorrowedFd<'_>) -> io::Result<()> {
+    // SAFETY: takes a descriptor and a number.
+    done(unsafe { libc::syscall(libc::SYS_landlock_restrict_self, ruleset.as_raw_fd(), 0_u32) })?;
+    Ok(())
+}
+
+/// One instruction of a filter of system calls.
+pub(super) type Instruction = libc::sock_filter;
+
+/// Puts this thread under a filter of system calls, for good.
+///
+/// # Errors
+/// It may still gain privileges, or the filter is no proper program.
+pub(super) fn seccomp_enter(filter: &[Instruction]) -> io::Result<()> {
+    let program = libc::sock_fprog {
+        len: libc::c_ushort::try_from(filter.len()).map_err(|_| io::Error::from_raw_os_error(libc::E2BIG))?,
+        filter: filter.as_ptr().cast_mut(),
+    };
+    // SAFETY: `program` points to `len` instructions, which the kernel copies and does not change.
+    done(unsafe {
+        libc::syscall(
+            libc::SYS_seccomp,
+            libc::SECCOMP_SET_MODE_FILTER,
+            libc::SECCOMP_FILTER_FLAG_SPEC_ALLOW,
+            std::ptr::from_ref(&program),
+        )
+    })?;
+    Ok(())
+}
+
+/// `struct mount_attr`.
+#[repr(C)]
+struct MountAttr {
+    set: u64,
+    clear: u64,
+    propagation: u64,
+    userns: u64,
+}
+
+/// What becomes of a tree of mounts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum MountChange {
+    /// What is mounted in it is seen nowhere else, and the other way round.
+    Private,
+    /// Nothing can be written through it.
+    ReadOnly,
+}
+
+/// Changes the mount at an open place and all below it.
+///
+/// # Errors
+/// The place is no mount, or the caller may not change it.
+pub(super) fn change_mounts(place: BorrowedFd<'_>, change: MountChange) -> io::Result<()> {
+    let attr = MountAttr {
+        set: if change == MountChange::ReadOnly {
+            libc::MOUNT_ATTR_RDONLY
+        } else {
+            0
+        },
+        clear: 0,
+        propagation: if change == MountChange::Private {
+            libc::MS_PRIVATE
+        } else {
+            0
+        },
+        userns: 0,
+    };
+    let flags = libc::AT_EMPTY_PATH | libc::AT_RECURSIVE;
+    // SAFETY: the path is a terminated empty text, `attr` is valid for the given size, and the kernel only reads both.
+    done(unsafe {
+        libc::syscall(
+            libc::SYS_mount_setattr,
+            place.as_raw_fd(),
+            c"".as_ptr(),
+            flags,
+            std::ptr::from_ref(&attr),
+            size_of::<MountAttr>(),
+        )
+    })?;
+    Ok(())
+}
+
+/// Makes every descriptor from 3 up close when a program starts.
+///
+/// # Errors
+/// The kernel is older than this call.
+pub(super) fn close_on_exec() -> io::Result<()> {
+    // SAFETY: takes numbers only, and closes nothing yet.
+    done(unsafe { libc::syscall(libc::SYS_close_range, 3_u32, u32::MAX, libc::CLOSE_RANGE_CLOEXEC) })?;
+    Ok(())
+}
+
+/// Switches the loopback device of this network namespace on.
+///
+/// # Errors
+/// The namespace is not ours.
+pub(super) fn loopback_up(socket: BorrowedFd<'_>) -> io::Result<()> {
+    // SAFETY: all zeroes are a valid `ifreq`: a name, and a union of plain numbers.
+    let mut request: libc::ifreq = unsafe { std::mem::zeroed() };
+    for (to, from) in request.ifr_name.iter_mut().zip(b"lo") {
+        *to = from.cast_signed();
+    }
+    request.ifr_ifru.ifru_flags =
+        libc::c_short::try_from(libc::IFF_UP).map_err(|_| io::Error::from_raw_os_error(libc::EINVAL))?;
+    // SAFETY: SIOCSIFFLAGS reads one `ifreq`, which lives across the call.
+    done(libc::c_long::from(unsafe {
+        libc::ioctl(socket.as_raw_fd(), libc::SIOCSIFFLAGS, std::ptr::from_ref(&request))
+    }))?;
+    Ok(())
+}
