@@ -33,6 +33,7 @@ pub mod params;
 pub mod path;
 pub mod policy;
 pub mod process;
+pub mod program;
 pub mod provider;
 pub mod result;
 pub mod schema;

@@ -4,7 +4,7 @@
 //! is that?" has one answer. It knows no program and no policy. What an argument may become is respected: one that may
 //! turn into an option when it is expanded is reported as unclear, never skipped.
 
-use super::Arg;
+use super::{Arg, Piece, Shape, Unknown};
 
 /// Whether options may follow operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,13 +35,16 @@ pub enum Abbreviation {
 
 /// How options of one program are written.
 ///
-/// `spec` lists them, separated by blanks: `names[:|::][!effect]`, where `names` are letters and words separated by
-/// `|` (each may carry the mark of the value), `:` says that a value is required, `::` that it is optional (then only glued or after `=`), and `effect` is a
-/// word for the caller. `#` stands for an option of digits (`-20`).
+/// `spec` lists them, separated by blanks: `names[:|::|^|:2][!effect]`, where `names` are letters and words separated by
+/// `|` (each may carry the mark of the value), `:` says that a value is required, `::` that it is optional (then only
+/// glued or after `=`), `^` that it is glued to the name (`-O2`, where `-word` is one option), `:2` that two arguments
+/// follow, and `effect` is a word for the caller. `#` stands for an option of digits (`-20`).
 #[derive(Debug, Clone, Copy)]
 pub struct Grammar<'g> {
     /// The options.
     pub spec: &'g str,
+    /// Further lists of options.
+    pub more: &'g [&'g str],
     /// Where they may stand.
     pub order: Order,
     /// How a single dash is read.
@@ -55,6 +58,7 @@ impl<'g> Grammar<'g> {
     pub const fn leading(spec: &'g str) -> Self {
         Self {
             spec,
+            more: &[],
             order: Order::FirstOperandEnds,
             dash: Dash::Cluster,
             abbreviation: Abbreviation::Unambiguous,
@@ -65,6 +69,7 @@ impl<'g> Grammar<'g> {
     pub const fn mixed(spec: &'g str) -> Self {
         Self {
             spec,
+            more: &[],
             order: Order::Mixed,
             dash: Dash::Cluster,
             abbreviation: Abbreviation::Unambiguous,
@@ -95,6 +100,10 @@ pub enum Arity {
     Required,
     /// Only glued or after `=`.
     Optional,
+    /// Always, and only glued.
+    Glued,
+    /// Two, each an argument of its own.
+    Pair,
 }
 
 /// One option of a grammar.
@@ -109,9 +118,13 @@ pub struct OptionSpec<'g> {
 
 impl<'g> OptionSpec<'g> {
     /// Reads one item of a `spec`.
-    pub(super) fn parse(item: &'g str) -> Self {
+    pub fn parse(item: &'g str) -> Self {
         let (names, effect) = item.split_once('!').unwrap_or((item, ""));
-        let (names, arity) = if let Some(names) = names.strip_suffix("::") {
+        let (names, arity) = if let Some(names) = names.strip_suffix('^') {
+            (names, Arity::Glued)
+        } else if let Some(names) = names.strip_suffix(":2") {
+            (names, Arity::Pair)
+        } else if let Some(names) = names.strip_suffix("::") {
             (names, Arity::Optional)
         } else if let Some(names) = names.strip_suffix(':') {
             (names, Arity::Required)
@@ -122,13 +135,18 @@ impl<'g> OptionSpec<'g> {
     }
 
     /// Its names, without dashes.
-    pub(super) fn names(self) -> impl Iterator<Item = &'g str> {
+    pub fn names(self) -> impl Iterator<Item = &'g str> {
         self.names.split('|').map(|n| n.trim_end_matches(':'))
     }
 
     /// The first name, without dashes.
     pub fn name(self) -> &'g str {
         self.names().next().unwrap_or("")
+    }
+
+    /// Whether the next argument is its value, where none is glued.
+    pub fn takes_next(self) -> bool {
+        matches!(self.arity, Arity::Required | Arity::Pair)
     }
 
     /// Whether `name` (without dashes) is one of its names.
@@ -146,14 +164,28 @@ enum Extent {
     Beginning,
 }
 
+impl<'g> Grammar<'g> {
+    /// The option of one letter.
+    pub fn short(&self, letter: &str) -> Option<OptionSpec<'g>> {
+        self.named(letter, Extent::Whole).next()
+    }
+
+    /// The options with this name.
+    fn named<'n>(&self, name: &'n str, extent: Extent) -> impl Iterator<Item = OptionSpec<'g>> + use<'g, 'n> {
+        let lists = std::iter::once(self.spec).chain(self.more.iter().copied());
+        lists.flat_map(move |spec| named(spec, name, extent))
+    }
+}
+
 /// The options of a `spec` with this name, found without reading the others.
-fn named<'g>(spec: &'g str, name: &str, extent: Extent) -> impl Iterator<Item = OptionSpec<'g>> {
-    let is_name = !name.is_empty() && !name.contains(|c: char| c.is_ascii_whitespace() || matches!(c, '|' | ':' | '!'));
+fn named<'g, 'n>(spec: &'g str, name: &'n str, extent: Extent) -> impl Iterator<Item = OptionSpec<'g>> + use<'g, 'n> {
+    let is_name =
+        !name.is_empty() && !name.contains(|c: char| c.is_ascii_whitespace() || matches!(c, '|' | ':' | '!' | '^'));
     let bytes = spec.as_bytes();
     let ends = |at: usize| {
         bytes
             .get(at)
-            .is_none_or(|b| b.is_ascii_whitespace() || matches!(b, b'|' | b':' | b'!'))
+            .is_none_or(|b| b.is_ascii_whitespace() || matches!(b, b'|' | b':' | b'!' | b'^'))
     };
     let begins = |at: usize| {
         at.checked_sub(1)
@@ -189,6 +221,54 @@ pub struct Value<'a> {
 }
 
 impl<'a> Value<'a> {
+    /// A whole argument.
+    pub fn whole(arg: &'a Arg) -> Self {
+        Self { arg, from: 0 }
+    }
+
+    /// The same without its first bytes, which are known.
+    #[must_use]
+    pub fn behind(self, bytes: usize) -> Self {
+        Self {
+            from: self.from + bytes,
+            ..self
+        }
+    }
+
+    /// Whether it is not known but can only be digits.
+    pub fn is_number(self) -> bool {
+        match &self.arg.shape {
+            Shape::Exact(_) => false,
+            Shape::Dynamic { pieces, many } => {
+                let digits = |piece: &Piece| match piece {
+                    Piece::Fixed(text) => {
+                        text.len() == self.from
+                            || text
+                                .get(self.from..)
+                                .is_some_and(|t| t.bytes().all(|b| b.is_ascii_digit()))
+                    }
+                    Piece::Unknown(Unknown::Number) => true,
+                    Piece::Unknown(_) => false,
+                };
+                !many && pieces.iter().all(digits)
+            }
+        }
+    }
+
+    /// The value as an argument of its own.
+    pub fn to_arg(self) -> Arg {
+        let mut arg = self.arg.clone();
+        match &mut arg.shape {
+            Shape::Exact(text) => *text = text.get(self.from..).unwrap_or("").to_owned(),
+            Shape::Dynamic { pieces, .. } => {
+                if let Some(Piece::Fixed(text)) = pieces.first_mut() {
+                    *text = text.get(self.from..).unwrap_or("").to_owned();
+                }
+            }
+        }
+        arg
+    }
+
     /// The text, where it is known exactly.
     pub fn literal(self) -> Option<&'a str> {
         self.arg.literal().and_then(|t| t.get(self.from..))
@@ -280,27 +360,28 @@ impl<'a, 'g> Reader<'a, 'g> {
     }
 
     fn short(&self, letter: &str) -> Option<OptionSpec<'g>> {
-        named(self.grammar.spec, letter, Extent::Whole).next()
+        self.grammar.short(letter)
     }
 
     fn long(&self, name: &str) -> Option<OptionSpec<'g>> {
-        let spec = self.grammar.spec;
         if name.len() > 1
-            && let Some(exact) = named(spec, name, Extent::Whole).next()
+            && let Some(exact) = self.grammar.named(name, Extent::Whole).next()
         {
             return Some(exact);
         }
         if self.grammar.abbreviation == Abbreviation::None || name.is_empty() {
             return None;
         }
-        let mut candidates = named(spec, name, Extent::Beginning);
+        let mut candidates = self.grammar.named(name, Extent::Beginning);
         let first = candidates.next()?;
         // Two spellings of the same option are no ambiguity.
         if candidates.all(|other| other.effect == first.effect && other.arity == first.arity) {
             return Some(first);
         }
         // Of several that an abbreviation may mean, one with an effect, so that a caller never misses it.
-        named(spec, name, Extent::Beginning).find(|candidate| !candidate.effect.is_empty())
+        self.grammar
+            .named(name, Extent::Beginning)
+            .find(|candidate| !candidate.effect.is_empty())
     }
 
     /// The value of an option that requires one, from the next argument.
@@ -315,6 +396,9 @@ impl<'a, 'g> Reader<'a, 'g> {
 
     fn required(&mut self, spec: OptionSpec<'g>, index: usize) -> Item<'a, 'g> {
         if let Some(value) = self.take_value() {
+            if spec.arity == Arity::Pair && self.take_value().is_none() {
+                return Item::Unclear { index };
+            }
             Item::Option {
                 spec,
                 value: Some(value),
@@ -337,28 +421,46 @@ impl<'a, 'g> Reader<'a, 'g> {
             None => (body, None),
         };
         if arg.literal().is_none() && (glued.is_none() || arg.is_many()) {
-            return Item::Unclear { index };
+            let glued = (dashes == 1 && !arg.is_many()).then(|| self.glued(arg, index, dashes));
+            return glued.flatten().unwrap_or(Item::Unclear { index });
         }
-        let Some(spec) = self
+        let found = self
             .long(name)
-            .or_else(|| (dashes == 1).then(|| self.short(name)).flatten())
-        else {
-            return Item::Unknown { text, index };
+            .or_else(|| (dashes == 1).then(|| self.short(name)).flatten());
+        let Some(spec) = found.filter(|spec| spec.arity != Arity::Glued) else {
+            return self.glued(arg, index, dashes).unwrap_or(Item::Unknown { text, index });
         };
         match (spec.arity, glued) {
-            (Arity::Flag, Some(_)) => Item::Unknown { text, index },
+            (Arity::Flag | Arity::Pair | Arity::Glued, Some(_)) => Item::Unknown { text, index },
             (Arity::Required | Arity::Optional, Some(from)) => Item::Option {
                 spec,
                 value: Some(Value { arg, from }),
                 index,
             },
-            (Arity::Required, None) => self.required(spec, index),
-            (Arity::Flag | Arity::Optional, None) => Item::Option {
+            (Arity::Required | Arity::Pair, None) => self.required(spec, index),
+            (Arity::Flag | Arity::Optional | Arity::Glued, None) => Item::Option {
                 spec,
                 value: None,
                 index,
             },
         }
+    }
+
+    /// `-O2`, `-DNAME=x`: the longest name that takes its value glued.
+    fn glued(&self, arg: &'a Arg, index: usize, dashes: usize) -> Option<Item<'a, 'g>> {
+        let body = arg.prefix().get(dashes..)?;
+        let mut ends = body.char_indices().rev().map(|(at, c)| at + c.len_utf8());
+        ends.find_map(|end| {
+            let spec = self.grammar.named(body.get(..end)?, Extent::Whole).next()?;
+            (spec.arity == Arity::Glued).then_some(Item::Option {
+                spec,
+                value: Some(Value {
+                    arg,
+                    from: dashes + end,
+                }),
+                index,
+            })
+        })
     }
 
     fn read_cluster(&mut self, index: usize, at: usize) -> Item<'a, 'g> {
@@ -397,8 +499,12 @@ impl<'a, 'g> Reader<'a, 'g> {
                 value: Some(Value { arg, from: after }),
                 index,
             },
-            Arity::Required => self.required(spec, index),
-            Arity::Optional => Item::Option {
+            Arity::Pair | Arity::Glued if !ends => Item::Unknown {
+                text: text.get(at..).unwrap_or(""),
+                index,
+            },
+            Arity::Required | Arity::Pair => self.required(spec, index),
+            Arity::Optional | Arity::Glued => Item::Option {
                 spec,
                 value: None,
                 index,

@@ -25,6 +25,8 @@ const SETTINGS_LIMIT: u64 = 64 * 1024;
 const KEEP: Duration = Duration::from_millis(500);
 /// Most directories that are kept.
 const MOST: usize = 512;
+/// Names of one directory that are looked at.
+const MOST_NAMES: usize = 4096;
 
 /// Answers from the file system.
 #[derive(Debug)]
@@ -256,6 +258,22 @@ impl World for LiveWorld {
         }
         texts.insert(path.to_owned(), (facts, Rc::clone(&text)));
         Some(text)
+    }
+
+    fn names(&self, dir: &Path) -> Option<Vec<String>> {
+        let entries = match std::fs::read_dir(dir) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Some(Vec::new()),
+            Err(_) => return None,
+        };
+        let mut names = Vec::new();
+        for entry in entries {
+            names.push(entry.ok()?.file_name().into_string().ok()?);
+            if names.len() > MOST_NAMES {
+                return None;
+            }
+        }
+        Some(names)
     }
 
     fn judge_path(&self, path: &Path, intent: FileUse) -> PathVerdict {

@@ -57,6 +57,10 @@ pub struct AllowEntry {
     pub pattern: String,
     /// Anchored regular expression over the shell-quoted arguments.
     pub arg_pattern: Option<String>,
+    /// The classes of effect that it covers, by their words; none means all but publishing and destroying.
+    pub may: Vec<String>,
+    /// Whether its arguments may hold other commands, where nothing is known about the program.
+    pub carries: Option<bool>,
     /// Hex SHA-256 of the executable or script.
     pub sha256: Option<String>,
     /// A remark.
@@ -76,6 +80,8 @@ pub struct CommandRule {
     pub flags: Vec<String>,
     /// Whether a command that it allows has these arguments and no others.
     pub exact: bool,
+    /// The classes of effect that an allowing rule covers, as in an entry of the allowlist.
+    pub may: Vec<String>,
     /// The decision.
     pub decision: Verdict,
     /// Why, for the model.

@@ -55,6 +55,8 @@ pub(in crate::config) fn allow_entries(reader: &Reader<'_>, map: &Node) -> Optio
         let entry = AllowEntry {
             pattern: owned(item, "pattern")?,
             arg_pattern: owned(item, "argPattern"),
+            may: texts(item, "may"),
+            carries: item.get("carries").and_then(scalar::boolean),
             sha256: owned(item, "sha256").map(|s| s.to_ascii_lowercase()),
             note: owned(item, "note"),
             source: owned(item, "source"),
@@ -73,6 +75,7 @@ pub(in crate::config) fn rules(reader: &Reader<'_>, map: &Node) -> Vec<Sourced<C
             args: texts(item, "args"),
             flags: texts(item, "flags"),
             exact: item.get("exact").and_then(scalar::boolean).unwrap_or(false),
+            may: texts(item, "may"),
             decision: match item.get("decision")?.text()? {
                 "allow" => Verdict::Allow,
                 "ask" => Verdict::Ask,

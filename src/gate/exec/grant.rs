@@ -3,20 +3,26 @@
 use super::allowlist::{self, Match};
 use super::answer::By;
 use super::builtin;
+use super::effects::May;
 use super::repository::{self, Doubt};
 use super::resolve::Program;
 use super::walk::{Frame, Input, Walk, show_all};
 use crate::gate::finding::Kind;
 use crate::model::{Code, Verdict};
+use crate::program::Stdin;
 use crate::shell::Arg;
-use crate::shell::interpreter::{self, Stdin};
+use crate::shell::interpreter;
 use crate::shell::wrapper::Layer;
+
+/// Binaries that are many programs, told apart by the name under which they are called.
+const MULTI_CALL: &[&str] = &["busybox", "coreutils", "rustup", "toybox"];
 
 /// What was found for one program.
 struct Granted {
     by: By,
     source: String,
     durable: bool,
+    may: May,
 }
 
 impl Walk<'_> {
@@ -39,8 +45,7 @@ impl Walk<'_> {
             }
             self.miss(frame.span, reason);
         }
-        let by = found.as_ref().ok().map(|g| g.by);
-        self.inline(name, &program, argv, frame, own, by);
+        self.inline(name, &program, argv, frame, own, found.as_ref().ok());
         let (by, source, durable) = match found {
             Ok(granted) => (Some(granted.by), Some(granted.source), granted.durable),
             Err(_) => (None, None, false),
@@ -76,6 +81,7 @@ impl Walk<'_> {
                         by: By::Rule,
                         source: rule.source.origin.to_string(),
                         durable: false,
+                        may: May::new(&rule.source.value.may),
                     });
                 }
                 refused => why = refused,
@@ -88,6 +94,7 @@ impl Walk<'_> {
                         by: By::Allowlist,
                         source: format!("{} ({})", entry.source.value.pattern.trim(), entry.source.origin),
                         durable: entry.is_kept_answer(),
+                        may: May::new(&entry.source.value.may),
                     });
                 }
                 refused => why = refused,
@@ -113,6 +120,7 @@ impl Walk<'_> {
                             by: By::SafeBins,
                             source: "safeBins".to_owned(),
                             durable: false,
+                            may: May::default(),
                         });
                     }
                     refused => why = refused,
@@ -127,6 +135,7 @@ impl Walk<'_> {
                 by: By::Builtin,
                 source: "harmless".to_owned(),
                 durable: false,
+                may: May::default(),
             });
         }
         if why.is_none() && !program.trusted {
@@ -145,7 +154,7 @@ impl Walk<'_> {
         argv: &[Arg],
         frame: &Frame,
         own: Option<&Layer>,
-        by: Option<By>,
+        granted: Option<&Granted>,
     ) {
         let file = crate::shell::wrapper::file_name(name);
         let real = program.real_name();
@@ -162,9 +171,9 @@ impl Walk<'_> {
                 ),
             );
         }
-        let Some(kind) = self.inline.filter(|_| by != Some(By::Builtin)) else {
+        if granted.is_some_and(|granted| granted.by == By::Builtin) {
             return;
-        };
+        }
         let stdin = if frame.input == Input::Nothing {
             Stdin::Nothing
         } else {
@@ -177,9 +186,44 @@ impl Walk<'_> {
             known = with_names(argv, frame);
             &known
         };
+        let may = granted.map(|granted| &granted.may);
+        let row = crate::program::find(file);
+        if let Some(row) = row {
+            self.by_row(file, row, argv, stdin, frame, may);
+        }
+        // A multi-call binary is chosen by the name under which it is called.
+        let behind = (!MULTI_CALL.contains(&real))
+            .then(|| crate::program::find(real))
+            .flatten();
+        if let Some(row) = behind.filter(|behind| Some(*behind) != row) {
+            self.by_row(real, row, argv, stdin, frame, may);
+        }
+        let Some(kind) = self.inline else { return };
+        if row.or(behind).is_none() {
+            self.unlisted(file, real, argv, stdin, frame, kind);
+        }
+        if [file, real].into_iter().any(|n| interpreter::base_name(n) == "git") {
+            self.repository(argv, frame, kind);
+        }
+        for effect in own.into_iter().flat_map(|l| &l.effects) {
+            self.object(
+                kind,
+                Code::InlineEval,
+                frame.span,
+                format!("`{}`: {}", crate::path::visible(file, 60), effect.describe()),
+            );
+        }
+    }
+
+    /// A program that has no row yet.
+    fn unlisted(&mut self, file: &str, real: &str, argv: &[Arg], stdin: Stdin, frame: &Frame, kind: Kind) {
+        let stdin = match stdin {
+            Stdin::Nothing => interpreter::Stdin::Nothing,
+            Stdin::Data => interpreter::Stdin::Data,
+        };
         let hit = interpreter::inspect(argv, stdin).or_else(|| {
             let different = real != file && interpreter::base_name(real) != interpreter::base_name(file);
-            if !different || matches!(real, "busybox" | "toybox" | "coreutils") {
+            if !different || MULTI_CALL.contains(&real) {
                 return None;
             }
             let mut args = argv.to_vec();
@@ -194,17 +238,6 @@ impl Walk<'_> {
                 Code::InlineEval,
                 frame.span,
                 format!("strict inline-eval mode requires explicit approval: {}", hit.describe()),
-            );
-        }
-        if [file, real].into_iter().any(|n| interpreter::base_name(n) == "git") {
-            self.repository(argv, frame, kind);
-        }
-        for effect in own.into_iter().flat_map(|l| &l.effects) {
-            self.object(
-                kind,
-                Code::InlineEval,
-                frame.span,
-                format!("`{}`: {}", crate::path::visible(file, 60), effect.describe()),
             );
         }
     }

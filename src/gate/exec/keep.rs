@@ -92,6 +92,8 @@ fn entry(segment: &Segment, world: &dyn World) -> Option<AllowEntry> {
     Some(AllowEntry {
         pattern,
         arg_pattern: None,
+        may: Vec::new(),
+        carries: None,
         // A file that the model can write is granted as it is now, not as it may become.
         sha256: if program.in_workspace {
             Some(world.sha256(&program.real)?)

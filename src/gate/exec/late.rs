@@ -67,10 +67,14 @@ pub(super) fn find<'s>(opened: &[Opened], segments: &'s [Segment], by_shell: boo
     })
 }
 
-/// The name of a program that may put a link somewhere.
+/// The name of a program that may put a link somewhere. Of one that nothing is known about it must be assumed.
 fn links(segment: &Segment) -> Option<&str> {
     let program = segment.program.as_ref()?;
     let name = interpreter::base_name(program.name());
+    if let Some(row) = crate::program::find(name) {
+        let reading = row.read(segment.argv.get(1..).unwrap_or(&[]), crate::program::Stdin::Nothing);
+        return reading.links.then_some(name);
+    }
     let linker = if segment.is_git() {
         let mut words = segment.argv.iter().skip(1);
         let command = words

@@ -74,6 +74,7 @@ pub(super) fn targets(language: Language, args: &[Arg]) -> Vec<Target> {
     };
     let grammar = Grammar {
         spec,
+        more: &[],
         order: Order::FirstOperandEnds,
         dash,
         abbreviation: Abbreviation::None,

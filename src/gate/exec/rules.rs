@@ -256,6 +256,7 @@ mod tests {
                 args: owned(args),
                 flags: owned(flags),
                 exact: false,
+                may: Vec::new(),
                 decision,
                 reason: None,
                 instead: None,

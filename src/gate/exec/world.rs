@@ -114,6 +114,9 @@ pub trait World {
     /// The content of a regular file of at most `limit` bytes, wherever it lies; for settings that decide what runs.
     fn small_text(&self, path: &Path, limit: u64) -> Option<Rc<str>>;
 
+    /// The names in a directory; nothing where it cannot be read or holds very many.
+    fn names(&self, dir: &Path) -> Option<Vec<String>>;
+
     /// How the file tools would judge an absolute path.
     fn judge_path(&self, path: &Path, intent: FileUse) -> PathVerdict;
 

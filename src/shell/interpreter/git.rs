@@ -173,6 +173,7 @@ fn setting(text: &str) -> bool {
 fn grammar(spec: &str, order: Order) -> Grammar<'_> {
     Grammar {
         spec,
+        more: &[],
         order,
         dash: Dash::Cluster,
         abbreviation: Abbreviation::Unambiguous,

@@ -6,8 +6,8 @@
 
 mod git;
 mod language;
-mod program;
-mod text;
+pub(crate) mod program;
+pub(crate) mod text;
 mod tool;
 
 use super::by_name::ByName;
@@ -285,6 +285,7 @@ fn options(row: &Row, rest: &[Arg], stdin: Stdin) -> Found {
     let mixed = matches!(row.operand, Operand::Any | Operand::Each(_) | Operand::Program(_));
     let grammar = Grammar {
         spec: row.spec,
+        more: &[],
         order: if mixed { Order::Mixed } else { Order::FirstOperandEnds },
         dash: row.dash,
         abbreviation: row.abbreviation,

@@ -48,7 +48,7 @@ const COMPRESSORS: &[&str] = &[
 ];
 
 /// The hit of an effect word, where it depends on the option's value.
-pub(super) fn value_effect(effect: &str, value: Option<&str>) -> Option<Why> {
+pub(crate) fn value_effect(effect: &str, value: Option<&str>) -> Option<Why> {
     let simple = |v: &str| {
         !v.is_empty()
             && v.bytes()
@@ -135,11 +135,11 @@ fn plain_assignment(value: &str) -> bool {
 }
 
 /// A relative path that does not leave the directory.
-fn below(path: &str) -> bool {
+pub(crate) fn below(path: &str) -> bool {
     !path.is_empty() && !path.starts_with(['/', '~', '-']) && !path.split('/').any(|part| part == "..")
 }
 
-fn ssh_option(value: Option<&str>) -> Option<Why> {
+pub(crate) fn ssh_option(value: Option<&str>) -> Option<Why> {
     const SAFE: &[&str] = &[
         "batchmode",
         "connecttimeout",
@@ -169,7 +169,7 @@ fn ssh_option(value: Option<&str>) -> Option<Why> {
 }
 
 /// `python -m MODULE …`.
-pub(super) fn module(rest: &[Arg], index: usize, value: Option<Value<'_>>) -> Found {
+pub(crate) fn module(rest: &[Arg], index: usize, value: Option<Value<'_>>) -> Found {
     let word = rest.get(index).map_or("-m", Arg::prefix);
     let Some(value) = value else {
         return Some((word.to_owned(), Why::Unknown));
@@ -251,7 +251,7 @@ const COMMANDS: &[&str] = &[
 ];
 
 /// `make` operands: targets and assignments.
-pub(super) fn make_operand(text: &str) -> &'static str {
+pub(crate) fn make_operand(text: &str) -> &'static str {
     let Some((name, value)) = text.split_once('=') else {
         return "";
     };
@@ -271,7 +271,7 @@ pub(super) fn make_operand(text: &str) -> &'static str {
 }
 
 /// Hosts and paths of remote copies: `-oProxyCommand` in disguise, `ext::` transports.
-pub(super) fn remote_operand(text: &str) -> &'static str {
+pub(crate) fn remote_operand(text: &str) -> &'static str {
     if text.contains("ProxyCommand") || text.contains("LocalCommand") || text.starts_with("ext::") {
         "run"
     } else {
@@ -280,7 +280,7 @@ pub(super) fn remote_operand(text: &str) -> &'static str {
 }
 
 /// `+command` operands of pagers.
-pub(super) fn plus_operand(text: &str) -> &'static str {
+pub(crate) fn plus_operand(text: &str) -> &'static str {
     match text.strip_prefix('+') {
         Some(rest) if rest.contains(['!', '|', 's', 'v', '#', '^', 'o', ':']) => "run",
         _ => "",
@@ -288,7 +288,7 @@ pub(super) fn plus_operand(text: &str) -> &'static str {
 }
 
 /// `@file` operands of compilers, and options whose value follows a colon.
-pub(super) fn at_operand(text: &str) -> &'static str {
+pub(crate) fn at_operand(text: &str) -> &'static str {
     const LOADS: &[&str] = &[
         "-javaagent",
         "-agentpath",
@@ -313,7 +313,7 @@ pub(super) fn at_operand(text: &str) -> &'static str {
 }
 
 /// Statements of database shells.
-pub(super) fn sql_operand(text: &str) -> &'static str {
+pub(crate) fn sql_operand(text: &str) -> &'static str {
     let lower = text.to_ascii_lowercase();
     let first = lower.trim_start();
     let harmless_dot = [
@@ -376,7 +376,7 @@ pub(super) fn sql_operand(text: &str) -> &'static str {
 }
 
 /// Addresses of `socat` that run a program or write a file.
-pub(super) fn exec_operand(text: &str) -> &'static str {
+pub(crate) fn exec_operand(text: &str) -> &'static str {
     let upper = text.to_ascii_uppercase();
     if ["EXEC:", "SYSTEM:", "SHELL:"].iter().any(|p| upper.contains(p)) {
         "run"
@@ -391,7 +391,7 @@ pub(super) fn exec_operand(text: &str) -> &'static str {
 }
 
 /// `of=` of `dd`.
-pub(super) fn dd_operand(text: &str) -> &'static str {
+pub(crate) fn dd_operand(text: &str) -> &'static str {
     match text.strip_prefix("of=") {
         Some(file) if file != "/dev/null" && file != "/dev/stdout" => "write",
         _ => "",
@@ -399,12 +399,12 @@ pub(super) fn dd_operand(text: &str) -> &'static str {
 }
 
 /// Operands that are instructions, or files of them.
-pub(super) fn instructions(_: &str) -> &'static str {
+pub(crate) fn instructions(_: &str) -> &'static str {
     "run"
 }
 
 /// Scripts and subcommands of data-base shells that carry a program.
-pub(super) fn script_operand(text: &str) -> &'static str {
+pub(crate) fn script_operand(text: &str) -> &'static str {
     let lower = text.to_ascii_lowercase();
     let runs = [
         "eval",
@@ -427,7 +427,7 @@ pub(super) fn script_operand(text: &str) -> &'static str {
 }
 
 /// Options of `xxd` count from their first letter on.
-pub(super) fn reversing(text: &str) -> &'static str {
+pub(crate) fn reversing(text: &str) -> &'static str {
     if text.trim_start_matches('-').starts_with('r') && text.starts_with('-') {
         "write"
     } else {
@@ -436,7 +436,7 @@ pub(super) fn reversing(text: &str) -> &'static str {
 }
 
 /// Goals of `mvn` that run a program, and properties that load one.
-pub(super) fn goal(text: &str) -> &'static str {
+pub(crate) fn goal(text: &str) -> &'static str {
     if text.starts_with("exec:") || text.contains("exec-maven-plugin") || text.contains("antrun") {
         "run"
     } else if text.starts_with("-Dexec.") || text.contains(".ext.class.path") || text.contains("argLine") {

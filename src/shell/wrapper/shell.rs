@@ -120,6 +120,7 @@ pub(super) fn peel(shell: ShellName, name: &str, rest: &[Arg]) -> Peeled {
     }
     let grammar = Grammar {
         spec,
+        more: &[],
         order: Order::FirstOperandEnds,
         dash: Dash::Cluster,
         abbreviation: Abbreviation::None,

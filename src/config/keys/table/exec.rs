@@ -26,8 +26,7 @@ static ALLOW_ENTRY: [Key; 7] = [
         EFFECTS,
         "what the program may do; absent: read, write and connect, each inside its limits",
     )
-    .example("[reads]")
-    .later(""),
+    .example("[reads]"),
     Key::new(
         "carries",
         Bool,
@@ -55,9 +54,7 @@ static RULE: [Key; 8] = [
         "whether nothing may stand beside these arguments, for a rule that allows",
     )
     .default("false"),
-    Key::new("may", EFFECTS, "what the program may do under this rule")
-        .example("[reads, writes, connects, publishes]")
-        .later(""),
+    Key::new("may", EFFECTS, "what the program may do under this rule").example("[reads, writes, connects, publishes]"),
     Key::new("decision", Word(&["allow", "ask", "deny"]), "what the rule says").required(),
     Key::new("reason", Text, "why, for the model").example("pushing is for people"),
     Key::new("instead", Text, "what to do instead, for the model").example("ask for a review of your branch"),

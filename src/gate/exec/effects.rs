@@ -1,0 +1,164 @@
+//! What the row of a program says about a call, as findings.
+
+use super::target::Target;
+use super::walk::{Frame, Walk};
+use crate::model::{Code, Stage};
+use crate::path::visible;
+use crate::program::{Class, Fact, Reading, Row, Stdin, Why};
+use crate::shell::Arg;
+use crate::shell::option::Value;
+use crate::shell::wrapper::{Inner, Language, Layer};
+
+/// The classes of effect that a grant covers.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct May(Vec<Class>);
+
+impl May {
+    /// As configured.
+    pub(super) fn new(words: &[String]) -> Self {
+        Self(words.iter().filter_map(|word| Class::parse(word)).collect())
+    }
+
+    /// Whether it covers a class. Publishing and destroying must be named; naming one of the others narrows to those that
+    /// are named.
+    fn covers(&self, class: Class) -> bool {
+        let serious = |class: &Class| matches!(class, Class::Publishes | Class::Destroys);
+        let narrows = self.0.iter().any(|class| !serious(class));
+        let named = match class {
+            Class::Daemon => self.0.contains(&Class::Connects),
+            class => self.0.contains(&class),
+        };
+        named || class == Class::Reads || !narrows && !serious(&class)
+    }
+}
+
+impl Walk<'_> {
+    /// Judges a call by the row of its program. `shown` is the program's name as typed.
+    pub(super) fn by_row(
+        &mut self,
+        shown: &str,
+        row: Row,
+        argv: &[Arg],
+        stdin: Stdin,
+        frame: &Frame,
+        may: Option<&May>,
+    ) {
+        let reading = row.read(argv.get(1..).unwrap_or(&[]), stdin);
+        if let Some(may) = may {
+            self.classes(shown, &reading, frame, may);
+        }
+        self.doubts(shown, &reading, frame);
+        let mut dirs: Vec<Value<'_>> = Vec::new();
+        let sources: Vec<Value<'_>> = reading
+            .facts
+            .iter()
+            .filter_map(|fact| match fact {
+                Fact::Path {
+                    value, writes: false, ..
+                } => Some(*value),
+                _ => None,
+            })
+            .collect();
+        for fact in &reading.facts {
+            let target = match fact {
+                Fact::Doubt { .. } => Target::Fine,
+                Fact::Path {
+                    value, writes: true, ..
+                } => self.written(*value, &dirs, &sources),
+                Fact::Path { value, .. } => self.read_from(*value, &dirs),
+                Fact::Dir(value) => {
+                    let target = self.worked_in(*value, &dirs);
+                    dirs.push(*value);
+                    target
+                }
+                Fact::Shell(value) => {
+                    self.inner(shown, text(*value), argv, frame);
+                    Target::Fine
+                }
+                Fact::Command(command) => {
+                    self.inner(shown, Inner::Commands(vec![command.to_vec()]), argv, frame);
+                    Target::Fine
+                }
+            };
+            let said = |why: String| format!("`{}`: {why}", visible(shown, 60));
+            match target {
+                Target::Fine => {}
+                Target::Ask(why) => self.doubt(Code::PathEscape, frame.span, said(why)),
+                Target::Protected(why) => self.forbid(Stage::Allowlist, Code::PathEscape, frame.span, said(why)),
+            }
+        }
+    }
+
+    /// Asks about what the grant of the program does not cover.
+    fn classes(&mut self, shown: &str, reading: &Reading<'_>, frame: &Frame, may: &May) {
+        for class in reading.classes.iter().filter(|class| !may.covers(*class)) {
+            let call = format!("{} {}", visible(shown, 60), reading.path.join(" "));
+            let word = class.as_str();
+            let what = match class {
+                Class::Publishes => "changes what others see or run",
+                Class::Destroys => "does what cannot be undone",
+                Class::Reads | Class::Writes | Class::Connects | Class::Daemon => word,
+            };
+            let reason = format!(
+                "`{}` {what}, which its grant does not cover (`may: [{word}]`)",
+                call.trim()
+            );
+            self.miss(frame.span, reason);
+        }
+    }
+
+    fn doubts(&mut self, shown: &str, reading: &Reading<'_>, frame: &Frame) {
+        let Some(kind) = self.inline else { return };
+        for fact in &reading.facts {
+            if let Fact::Doubt { what, why } = fact {
+                self.unseen |= matches!(why, Why::Unknown | Why::Unclear);
+                let call = format!("{} {what}", visible(shown, 60));
+                let reason = format!(
+                    "strict inline-eval mode requires explicit approval: {}",
+                    describe(&call, *why)
+                );
+                self.object(kind, Code::InlineEval, frame.span, reason);
+            }
+        }
+    }
+
+    /// Follows what a program runs besides its own work.
+    fn inner(&mut self, name: &str, inner: Inner, argv: &[Arg], frame: &Frame) {
+        let layer = Layer {
+            name: name.to_owned(),
+            env: Vec::new(),
+            effects: Vec::new(),
+            own_work: true,
+        };
+        self.layer(layer, inner, argv, frame);
+    }
+}
+
+fn text(value: Value<'_>) -> Inner {
+    match value.literal() {
+        Some(text) => Inner::Text {
+            text: text.to_owned(),
+            language: Language::Posix,
+            params: Vec::new(),
+        },
+        None => Inner::Unknown("the command text is not known before it runs".to_owned()),
+    }
+}
+
+/// What a person is told about a doubt.
+fn describe(call: &str, why: Why) -> String {
+    let call = visible(call.trim(), 160);
+    match why {
+        Why::Code => format!("`{call}` carries a program of its own"),
+        Why::Input => format!("`{call}`: it reads its program from standard input"),
+        Why::Load => format!("`{call}` loads code besides the program"),
+        Why::Run => format!("`{call}` names a command to run"),
+        Why::Write => format!("`{call}` writes or deletes files"),
+        Why::Config => format!("`{call}` takes settings from elsewhere"),
+        Why::Unknown => format!("`{call}` is not known"),
+        Why::Unclear => format!(
+            "`{call}` holds an argument that may turn out to be an option, and some options of this program run or write \
+             something (write `--` before it, or `./` before a pattern)"
+        ),
+    }
+}

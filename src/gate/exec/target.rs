@@ -1,0 +1,207 @@
+//! The paths that a program reads and writes by its arguments, judged like those of redirections.
+
+use super::resolve::normalise;
+use super::walk::Walk;
+use super::world::{FileUse, PathVerdict};
+use crate::path::visible;
+use crate::shell::option::Value;
+use crate::shell::{Arg, Piece, Shape, Unknown};
+use std::path::{Path, PathBuf};
+
+/// Names of what is no file.
+const STREAMS: &[&str] = &["-", "/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/zero"];
+
+/// What lies below the home directory and holds secrets.
+const SECRETS: &[&str] = &[
+    ".ssh",
+    ".aws",
+    ".gnupg",
+    ".netrc",
+    ".git-credentials",
+    ".password-store",
+    ".kube",
+    ".azure",
+    ".config/gcloud",
+    ".config/gh/hosts.yml",
+    ".docker/config.json",
+    ".pypirc",
+    ".pgpass",
+];
+
+/// What is to be said about a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Target {
+    /// Nothing.
+    Fine,
+    /// A person must decide; why.
+    Ask(String),
+    /// Refused whatever the level is; why.
+    Protected(String),
+}
+
+impl Walk<'_> {
+    /// Judges a path that is written. `dirs` are directories to which the program goes first; `sources` are the names of
+    /// what is put below the path where it is a directory.
+    pub(super) fn written(&self, value: Value<'_>, dirs: &[Value<'_>], sources: &[Value<'_>]) -> Target {
+        let Some(bases) = self.bases(dirs) else {
+            return match value.literal() {
+                Some(text) if STREAMS.contains(&text) => Target::Fine,
+                Some(text) if text.starts_with('/') => self.each(vec![PathBuf::from(text)], text, sources),
+                _ => Target::Ask(format!(
+                    "`{}` is relative to a directory that is not known",
+                    shown(value)
+                )),
+            };
+        };
+        let text = match value.literal() {
+            Some(text) if STREAMS.contains(&text) => return Target::Fine,
+            Some("") => return Target::Fine,
+            Some(text) => text,
+            None => "",
+        };
+        let paths = if text.is_empty() {
+            let arg = value.to_arg();
+            let Some(names) = self.possible(&arg, &bases) else {
+                return Target::Ask(format!("which file `{}` is, is not known before it runs", shown(value)));
+            };
+            names
+        } else {
+            bases.iter().map(|base| base.join(text)).collect()
+        };
+        self.each(paths, &shown(value), sources)
+    }
+
+    /// Judges a path that is read: places that hold secrets are asked about.
+    pub(super) fn read_from(&self, value: Value<'_>, dirs: &[Value<'_>]) -> Target {
+        let Some(home) = self.environment.get("HOME").filter(|home| home.starts_with('/')) else {
+            return Target::Fine;
+        };
+        let text = value.prefix();
+        let bases = self.bases(dirs).unwrap_or_else(|| vec![PathBuf::from("/")]);
+        let secret = bases.iter().filter_map(|base| normalise(base, text)).any(|path| {
+            let real = self.world.real(&path);
+            SECRETS.iter().any(|name| {
+                let place = Path::new(home).join(name);
+                path.starts_with(&place) || real.as_ref().is_some_and(|real| real.starts_with(&place))
+            })
+        });
+        if secret && !text.ends_with(".pub") && !text.ends_with("known_hosts") {
+            Target::Ask(format!("`{}` holds secrets", shown(value)))
+        } else {
+            Target::Fine
+        }
+    }
+
+    /// Judges a directory in which the program works.
+    pub(super) fn worked_in(&self, value: Value<'_>, dirs: &[Value<'_>]) -> Target {
+        let inside = value.literal().and_then(|text| {
+            let bases = self.bases(dirs)?;
+            let below = |base: &PathBuf| {
+                let path = normalise(base, text)?;
+                let real = path.ancestors().find_map(|above| self.world.real(above))?;
+                real.starts_with(self.finder.workspace()).then_some(())
+            };
+            bases.iter().all(|base| below(base).is_some()).then_some(())
+        });
+        match inside {
+            Some(()) => Target::Fine,
+            None => Target::Ask(format!("it would work in `{}`, outside the workspace", shown(value))),
+        }
+    }
+
+    /// Every directory to which relative names may be relative.
+    fn bases(&self, dirs: &[Value<'_>]) -> Option<Vec<PathBuf>> {
+        let mut bases = self.places.all()?;
+        for dir in dirs {
+            let text = dir.literal()?;
+            let next: Vec<PathBuf> = bases.iter().map(|base| base.join(text)).collect();
+            bases.extend(next);
+        }
+        Some(bases)
+    }
+
+    fn each(&self, paths: Vec<PathBuf>, shown: &str, sources: &[Value<'_>]) -> Target {
+        let mut worst = Target::Fine;
+        for path in paths {
+            let directory = shown.ends_with('/') || self.world.facts(&path).is_some_and(|facts| facts.is_dir());
+            let mut names: Vec<PathBuf> = Vec::new();
+            if directory {
+                for source in sources {
+                    let name = source.literal().and_then(|text| Path::new(text).file_name());
+                    names.push(name.map_or_else(|| path.join("file"), |name| path.join(name)));
+                }
+            }
+            if names.is_empty() {
+                names.push(path);
+            }
+            for name in names {
+                match self.world.judge_path(&name, FileUse::Write) {
+                    PathVerdict::Fine => {}
+                    PathVerdict::Refused(why) => {
+                        if worst == Target::Fine {
+                            worst = Target::Ask(format!("it would write `{shown}`: {why}"));
+                        }
+                    }
+                    PathVerdict::Protected(why) => {
+                        return Target::Protected(format!("it would write `{shown}`: {why}"));
+                    }
+                }
+            }
+        }
+        worst
+    }
+
+    /// The paths that an argument may become, where it is put together from texts and patterns of names.
+    fn possible(&self, arg: &Arg, bases: &[PathBuf]) -> Option<Vec<PathBuf>> {
+        let Shape::Dynamic { pieces, .. } = &arg.shape else {
+            return None;
+        };
+        if let [Piece::Unknown(Unknown::OneOf(texts))] = pieces.as_slice() {
+            return Some(
+                bases
+                    .iter()
+                    .flat_map(|base| texts.iter().map(|text| base.join(text)))
+                    .collect(),
+            );
+        }
+        // The directory is known, and the last name is a pattern.
+        let mut head = String::new();
+        let mut tail = String::new();
+        let mut wild = false;
+        for piece in pieces {
+            match piece {
+                Piece::Fixed(text) if wild && text.contains('/') => return None,
+                Piece::Fixed(text) if wild => tail = text.clone(),
+                Piece::Fixed(text) => head.push_str(text),
+                Piece::Unknown(Unknown::Glob | Unknown::Number) => {
+                    wild = true;
+                    tail.clear();
+                }
+                Piece::Unknown(_) => return None,
+            }
+        }
+        let (dir, begin) = head.rsplit_once('/').map_or(("", head.as_str()), |(dir, begin)| {
+            (if dir.is_empty() { "/" } else { dir }, begin)
+        });
+        let mut paths = Vec::new();
+        for base in bases {
+            let place = base.join(dir);
+            let names = self.world.names(&place)?;
+            let fits = |name: &&String| {
+                name.len() >= begin.len() + tail.len() && name.starts_with(begin) && name.ends_with(tail.as_str())
+            };
+            paths.extend(names.iter().filter(fits).map(|name| place.join(name)));
+            // What is not there yet has no protected name, or is made by somebody who was asked.
+            paths.push(place.join(format!("{begin}new{tail}")));
+        }
+        Some(paths)
+    }
+}
+
+fn shown(value: Value<'_>) -> String {
+    let mut text = visible(value.prefix(), 120);
+    if value.literal().is_none() {
+        text.push('…');
+    }
+    text
+}

@@ -1,0 +1,134 @@
+//! Judgements of values and operands that take more than a word.
+
+use super::reading::{Fact, Why};
+use super::vocabulary::Judge;
+use crate::shell::Arg;
+use crate::shell::interpreter::{self, program as texts, text};
+use crate::shell::option::Value;
+
+/// Judges a value; what it does goes into `sink`.
+pub(super) fn judge<'a>(
+    judge: Judge,
+    value: Option<Value<'a>>,
+    index: usize,
+    args: &'a [Arg],
+    sink: &mut dyn FnMut(Fact<'a>),
+) {
+    let known = value.and_then(Value::literal);
+    let mut doubt = |why: Option<Why>| {
+        if let Some(why) = why {
+            sink(Fact::Doubt {
+                what: String::new(),
+                why,
+            });
+        }
+    };
+    let by_word = |effect: &str| texts::value_effect(effect, known).map(why);
+    let by_text = |word: fn(&str) -> &'static str| match known {
+        Some(text) => effect(word(text)),
+        None => Some(Why::Unclear),
+    };
+    match judge {
+        Judge::Awk => doubt((!known.is_some_and(text::plain_awk)).then_some(Why::Code)),
+        Judge::Sed => doubt((!known.is_some_and(text::plain_sed)).then_some(Why::Code)),
+        Judge::Sql => doubt(by_text(texts::sql_operand)),
+        Judge::Make => doubt(by_text(texts::make_operand)),
+        Judge::SshOption => doubt(by_word("sshopt")),
+        Judge::Remote => doubt(by_text(texts::remote_operand)),
+        Judge::Compressor => doubt(by_word("compress")),
+        Judge::Warning => doubt(by_word("warning")),
+        Judge::XOption => doubt(by_word("xoption")),
+        Judge::Plugin => doubt(by_word("plugin")),
+        Judge::Assignment => doubt(by_word("assign")),
+        Judge::Apt => doubt(by_word("aptopt")),
+        Judge::Flags => doubt(by_word("flags")),
+        Judge::Java => doubt(by_word("java")),
+        Judge::RemoteRead | Judge::RemoteWrite => match value {
+            Some(value) if is_remote(value.prefix()) => {
+                doubt(effect(texts::remote_operand(value.prefix())));
+            }
+            Some(value) => sink(Fact::Path {
+                value,
+                writes: judge == Judge::RemoteWrite,
+                what: value.prefix().to_owned(),
+            }),
+            None => {}
+        },
+        Judge::Archive => match value {
+            Some(value) if !value.prefix().contains(':') => sink(Fact::Path {
+                value,
+                writes: true,
+                what: value.prefix().to_owned(),
+            }),
+            _ => doubt(Some(Why::Run)),
+        },
+        Judge::Module => {
+            if let Some((_, found)) = texts::module(args, index, value) {
+                doubt(Some(why(found)));
+            }
+        }
+        Judge::GitSetting | Judge::GitUrl => doubt(Some(Why::Unknown)),
+    }
+}
+
+/// `host:path`, `user@host:path`, `rsync://host/path`.
+fn is_remote(text: &str) -> bool {
+    text.find(':')
+        .is_some_and(|colon| !text.get(..colon).unwrap_or("").contains('/'))
+}
+
+fn effect(word: &str) -> Option<Why> {
+    match word {
+        "code" => Some(Why::Code),
+        "input" => Some(Why::Input),
+        "load" => Some(Why::Load),
+        "run" => Some(Why::Run),
+        "write" => Some(Why::Write),
+        "config" => Some(Why::Config),
+        "ask" => Some(Why::Unknown),
+        _ => None,
+    }
+}
+
+/// The same reason in the words of this room.
+pub(super) fn why(why: interpreter::Why) -> Why {
+    match why {
+        interpreter::Why::Code => Why::Code,
+        interpreter::Why::Input => Why::Input,
+        interpreter::Why::Load => Why::Load,
+        interpreter::Why::Run => Why::Run,
+        interpreter::Why::Write => Why::Write,
+        interpreter::Why::Config => Why::Config,
+        interpreter::Why::Unknown => Why::Unknown,
+        interpreter::Why::Unclear => Why::Unclear,
+    }
+}
+
+/// Whether a value is a number with at most a sign, a unit or a range. What an arithmetic expansion gives is one.
+pub(super) fn is_number(value: Value<'_>) -> bool {
+    let Some(text) = value.literal() else {
+        return value.is_number();
+    };
+    let body = text.trim_start_matches(['+', '-']);
+    text.len() - body.len() <= 1
+        && body.starts_with(|c: char| c.is_ascii_digit() || c == '.')
+        && body
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b',' | b':' | b'%' | b'-' | b'+'))
+}
+
+/// What is wrong with a script file of this name, or of a name that begins so.
+pub(super) fn script(value: Value<'_>) -> Option<Why> {
+    let text = value.prefix();
+    let stdin = value.literal() == Some("-")
+        || ["/dev/stdin", "/dev/fd/", "/dev/tty", "/proc/"]
+            .iter()
+            .any(|p| text.starts_with(p));
+    if stdin {
+        return Some(Why::Input);
+    }
+    let fetched = text.split_once(':').is_some_and(|(scheme, rest)| {
+        scheme.eq_ignore_ascii_case("data") || scheme == "blob" || rest.starts_with("//")
+    });
+    fetched.then_some(Why::Code)
+}

@@ -1,0 +1,145 @@
+//! What is known about programs: one row per program, in the files of `table`, and how a call is read by its row.
+//!
+//! Nothing unknown runs: an option, a letter of a cluster, a subcommand, an operand or a value that the row of a program
+//! does not list is a doubt, and a person is asked, by name. What a row lists is understood, and needs no question.
+//! Rows are texts, checked when the project is compiled: a word that this page does not list is an error of the build that
+//! shows it. Programs are found by name in an index that is made then, too.
+//!
+//! # How to write a row
+//!
+//! Take the manual of the program, and write down *every* option, with what it and its value do. One line, one matter;
+//! the first character says which:
+//!
+//! | line | meaning |
+//! |---|---|
+//! | `= rsync` | begins the row of a program; further names behind blanks (`= gcc cc g++`). At the beginning of the line. |
+//! | `~ writes connects` | about the program (or subcommand): classes, traits, and doubts about all of it |
+//! | `- a|archive o|output:!write` | options |
+//! | `. read* write` | the forms of operands, in order; without this line an operand is not known |
+//! | `> list ls` | begins a subcommand; further names are aliases. `>>` begins one below it, and so on |
+//! | `# …` | a remark |
+//!
+//! Lines may be indented and repeated (but `.`). What stands before the first `>` is about the program itself.
+//!
+//! **Options** are written without dashes: `names` joined by `|`, the mark of the value, and `!` with what it does:
+//! `v|verbose` (no value), `o|output:` (a value: `-o x`, `-ox`, `--output x`, `--output=x`), `color::` (may have one, only
+//! glued or after `=`), `O^` (glued only: `-O2`; where a single dash begins a word), `arg:2` (two arguments follow), `#` (`-20`).
+//! An option that does nothing of interest has no `!`; of its value any text is fine. Several effects: `!write+connects`.
+//!
+//! **What a value, an operand or an option does** (`!word`, and the words of `.` lines):
+//!
+//! | word | meaning |
+//! |---|---|
+//! | `text` | any text, nothing comes of it |
+//! | `number` | a number with at most a sign, a unit or a range |
+//! | `{a,b,c}` | one of these texts; another one is not known |
+//! | `read` | a path that is read (places of secrets ask) |
+//! | `write` | a path that is written, made, moved away or deleted: judged like a redirection; `-` and `/dev/null` are free |
+//! | `change` | an operand that is read, and written where an option says `in-place` (`sed -i`) |
+//! | `target` | a directory for what the operands name (`cp -t`): they are read then, whatever their form says |
+//! | `dir` | it works there from then on (`make -C`): must be in the workspace; relative paths may be relative to it |
+//! | `connect` | an address; adds the class `connects` |
+//! | `sh` | a text for a shell: read and judged like the command itself |
+//! | `argv` | a program with all that follows: judged like a command of its own |
+//! | `script`, `file` | a script of an interpreter; as operand (its arguments follow), given by an option |
+//! | `code` `run` `load` `config` `input` `ask` | doubts: carries a program, names a program to start, loads code, takes options or settings from elsewhere, reads commands from standard input, may do anything |
+//! | `help` | help or version: the rest does not matter |
+//! | `@sql`, `@sed`, … | judged by a function: `Judge` in `vocabulary`, `judge` |
+//! | a class | what using it means: `f|force!destroys` |
+//!
+//! In a `.` line, `read*` stands for any number, `x>` for operands that begin with `x`, wherever they stand (`of=>write`,
+//! `+>code`). Forms before and behind a `*` count from the beginning and the end: `. read* write`, `. text read*`.
+//! One operand that is not needed needs no mark.
+//!
+//! **Classes** (in `~` lines and effects): `reads` (the default), `writes` (the workspace and caches), `connects`, `daemon` (acts
+//! through a service), `publishes` (changes what others see or run), `destroys` (cannot be undone). A grant covers the last two
+//! only where its `may` names them. A subcommand has the classes of the program besides its own. Deleting a file of the workspace is
+//! `writes`.
+//!
+//! **Traits** (in `~` lines): `whole` (long options are not abbreviated; GNU programs do abbreviate), `words` (`-word` is one option:
+//! `go`, `java`, `find`), `leading` (options end at the first operand), `global` (options before the subcommand may stand behind
+//! it, too), `abbreviated` (a beginning of a subcommand's name stands for it), `bare` (`tar xzf`), `interpreter` (a language),
+//! `commands` (reads commands from standard input), `plain` (writes files, but makes no links and moves nothing), `open` (not closed yet:
+//! what is not listed passes). All but `leading`, `bare` and `commands` hold for subcommands, too.
+//!
+//! **Sets**: a row named `= @common` holds options that others take over with `- @common`.
+//!
+//! **Examples** stand behind the row: `+ command` must be without a doubt, `? command` must have one. They are compiled into tests
+//! only. Paths and classes are no doubts. Try the forms that hide something: glued, clustered, abbreviated, after `--`, after a value.
+//!
+//! When in doubt, ask: an option whose effect you do not know is left out. Never list one as harmless because it is used often.
+//! `cargo test --lib program::` runs the examples of all rows; `help_names_nothing_new` holds rows against the `--help` of what
+//! is installed, and says which options it names that the row does not.
+//!
+//! # A worked example
+//!
+//! ```text
+//! = rsync
+//! ~ writes connects
+//! - a|archive v|verbose q|quiet r|recursive n|dry-run z|compress P progress stats
+//! - e|rsh:!sh rsync-path:!run files-from:!read exclude-from:!read exclude: include:
+//! - log-file:!write write-batch:!ask daemon!ask config:!config
+//! - delete!destroys del!destroys remove-source-files!destroys
+//! - h|help!help V|version!help
+//! . @remote-read* @remote-write
+//! ```
+//!
+//! and with subcommands:
+//!
+//! ```text
+//! = kubectl
+//! ~ connects global whole
+//! - n|namespace: context: kubeconfig:!config v:!number request-timeout:!number h|help!help
+//! > get g
+//!   - o|output:!{json,yaml,wide,name} w|watch l|selector: A|all-namespaces
+//!   . text*
+//! > delete
+//!   ~ destroys
+//!   - f|filename:!read l|selector: force grace-period:!number
+//!   . text*
+//! > config
+//!   >> view get-contexts current-context
+//!   >> use-context
+//!      ~ config
+//! ```
+
+#[macro_use]
+mod row;
+mod judge;
+mod notation;
+mod reading;
+mod table;
+mod vocabulary;
+
+pub use reading::{Fact, Reading, Stdin, Why};
+pub use vocabulary::{Class, Classes};
+
+use crate::shell::Arg;
+use crate::shell::interpreter::base_name;
+use row::Section;
+
+/// What is known about one program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Row(Section);
+
+/// The row of a program name; its version does not matter (`python3.11`).
+pub fn find(name: &str) -> Option<Row> {
+    let base = base_name(name);
+    let section = row::find(name).or_else(|| if base == name { None } else { row::find(base) });
+    section.map(Row)
+}
+
+impl Row {
+    /// The program's name.
+    pub fn name(self) -> &'static str {
+        self.0.name()
+    }
+
+    /// Reads the arguments of a call, the program's name left out.
+    pub fn read(self, args: &[Arg], stdin: Stdin) -> Reading<'_> {
+        reading::read(self.0, args, stdin)
+    }
+}
+
+#[cfg(test)]
+mod tests;

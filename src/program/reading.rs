@@ -1,0 +1,577 @@
+//! Reads an argument list by a row: what the call runs, reads, writes and reaches, and what of it is not known.
+
+use super::judge;
+use super::row::{self, About, Deed, Form, Section};
+use super::vocabulary::{Class, Classes, Trait, Use};
+use crate::shell::option::{Abbreviation, Dash, Grammar, Item, OptionSpec, Order, Reader, Value};
+use crate::shell::{Arg, Piece, Shape, Unknown};
+
+/// What standard input is for a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stdin {
+    /// Closed, `/dev/null`, or what the caller has.
+    Nothing,
+    /// A pipe, a file, a here-document or a here-string.
+    Data,
+}
+
+/// Why a command line does more than its program's name says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Why {
+    /// Carries a program.
+    Code,
+    /// Reads a program from standard input.
+    Input,
+    /// Loads code besides the program.
+    Load,
+    /// Names a command to run.
+    Run,
+    /// Writes or deletes files.
+    Write,
+    /// Takes options or settings from elsewhere.
+    Config,
+    /// Is not known.
+    Unknown,
+    /// Is not known before it runs, and may then be read as an option.
+    Unclear,
+}
+
+/// One thing that a call does.
+#[derive(Debug, Clone)]
+pub enum Fact<'a> {
+    /// A person must look at it.
+    Doubt {
+        /// The subcommand, option or operand.
+        what: String,
+        /// Why.
+        why: Why,
+    },
+    /// It reads or writes a path.
+    Path {
+        /// The path.
+        value: Value<'a>,
+        /// Whether it is written.
+        writes: bool,
+        /// The option or operand that says so.
+        what: String,
+    },
+    /// It works in a directory from then on.
+    Dir(Value<'a>),
+    /// It runs a text in a shell.
+    Shell(Value<'a>),
+    /// It runs a command.
+    Command(&'a [Arg]),
+}
+
+/// What a row says about a call.
+#[derive(Debug, Clone, Default)]
+pub struct Reading<'a> {
+    /// The names of the subcommands, as the row has them.
+    pub path: Vec<&'static str>,
+    /// The classes of what it does.
+    pub classes: Classes,
+    /// What it does.
+    pub facts: Vec<Fact<'a>>,
+    /// Whether it is closed: what it does not list is a doubt.
+    pub closed: bool,
+    /// Whether it may put a link or another file in a file's place.
+    pub links: bool,
+    /// Whether help or a version is all that is wanted.
+    pub help: bool,
+}
+
+/// Reading one call.
+struct Call<'a> {
+    reading: Reading<'a>,
+    args: &'a [Arg],
+    stdin: Stdin,
+    /// Whether files are changed in place.
+    in_place: bool,
+    /// Whether an option says where things go, so that every operand is read.
+    target: bool,
+    /// Whether an option gave the program text or script.
+    program_given: bool,
+    /// Whether it makes no links, whatever it writes.
+    plain: bool,
+    /// Whether it is a language, in which a program may do anything.
+    language: bool,
+}
+
+/// Reads the arguments of a program, its name left out.
+pub(super) fn read(program: Section, args: &[Arg], stdin: Stdin) -> Reading<'_> {
+    let mut call = Call {
+        reading: Reading {
+            closed: true,
+            ..Reading::default()
+        },
+        args,
+        stdin,
+        in_place: false,
+        target: false,
+        program_given: false,
+        plain: false,
+        language: false,
+    };
+    call.section(program, 0, &[], 0);
+    if call.reading.help {
+        call.reading.classes = Classes::default();
+    }
+    let writes = [Class::Writes, Class::Destroys, Class::Daemon];
+    let may = !call.reading.closed || call.language || writes.iter().any(|class| call.reading.classes.has(*class));
+    call.reading.links = may && !call.plain && !call.reading.help;
+    call.reading
+}
+
+/// What a walk over one section's arguments came to.
+enum End {
+    /// All of it was read.
+    Done,
+    /// It was read up to here by another section, or the rest cannot be told.
+    Stop,
+}
+
+impl<'a> Call<'a> {
+    fn doubt(&mut self, what: impl Into<String>, why: Why) {
+        let mut said = self.reading.path.join(" ");
+        if !said.is_empty() {
+            said.push(' ');
+        }
+        said.push_str(&what.into());
+        self.reading.facts.push(Fact::Doubt { what: said, why });
+    }
+
+    fn word(&self, index: usize) -> String {
+        let arg = self.args.get(index);
+        let mut text = arg.map_or("", Arg::prefix).to_owned();
+        if arg.is_some_and(|arg| arg.literal().is_none()) {
+            text.push('…');
+        }
+        text
+    }
+
+    /// Reads what stands from an index on by a section. `global` are the options of the sections around it.
+    fn section(&mut self, section: Section, from: usize, global: &[&'static str], inherited: u32) {
+        let mut about = section.about();
+        about.inherit(inherited);
+        for class in about.classes.iter() {
+            self.reading.classes.add(class);
+        }
+        for word in std::mem::take(&mut about.uses) {
+            if word == Use::Help {
+                self.reading.help = true;
+                return;
+            }
+            if let Some(why) = plain(word) {
+                self.doubt("", why);
+            }
+        }
+        self.reading.closed &= !about.is(Trait::Open);
+        self.plain = about.is(Trait::Plain);
+        self.language = about.is(Trait::Interpreter);
+        about.options.extend(global);
+        if about.is(Trait::Bare) && self.bare(&about, from) {
+            return;
+        }
+        self.walk(section, &about, from);
+    }
+
+    fn walk(&mut self, section: Section, about: &About, from: usize) {
+        let args = self.args.get(from..).unwrap_or(&[]);
+        let grammar = Grammar {
+            spec: "",
+            more: &about.options,
+            order: if about.is(Trait::Leading) {
+                Order::FirstOperandEnds
+            } else {
+                Order::Mixed
+            },
+            dash: if about.is(Trait::Words) {
+                Dash::Word
+            } else {
+                Dash::Cluster
+            },
+            abbreviation: if about.is(Trait::Whole) {
+                Abbreviation::None
+            } else {
+                Abbreviation::Unambiguous
+            },
+        };
+        let mut operands: Vec<usize> = Vec::new();
+        for item in Reader::new(grammar, args) {
+            let end = match item {
+                Item::Option { spec, value, index } => self.option(spec, value, from + index, about),
+                Item::Unknown { text, index } => self.unknown(text, from + index, about),
+                Item::Unclear { index } => {
+                    let end = self.unclear(from + index, about, operands.is_empty());
+                    operands.push(from + index);
+                    end
+                }
+                Item::Digits { .. } | Item::End { .. } => End::Done,
+                Item::Operand { index, .. } => self.operand(section, about, from + index, &mut operands),
+            };
+            if matches!(end, End::Stop) || self.reading.help {
+                return;
+            }
+        }
+        self.operands(about, &operands);
+        let input =
+            about.is(Trait::Commands) || about.is(Trait::Interpreter) && operands.is_empty() && !self.program_given;
+        if input && self.stdin == Stdin::Data {
+            self.doubt("standard input", Why::Input);
+        }
+    }
+
+    fn option(&mut self, spec: OptionSpec<'_>, value: Option<Value<'a>>, index: usize, about: &About) -> End {
+        let what = self.word(index);
+        for deed in row::deeds(spec.effect) {
+            self.deed(deed, value, &what, index, about);
+        }
+        if self.reading.help { End::Stop } else { End::Done }
+    }
+
+    fn unknown(&mut self, text: &str, index: usize, about: &About) -> End {
+        if !about.is(Trait::Open) || about.is(Trait::Interpreter) {
+            let what = self.word(index);
+            self.doubt(what, Why::Unknown);
+            return End::Stop;
+        }
+        // A letter that is not known may stand before one that is.
+        if let Some(why) = hidden(about, text) {
+            self.doubt(text, why);
+        }
+        End::Done
+    }
+
+    fn unclear(&mut self, index: usize, about: &About, first: bool) -> End {
+        let named = self.args.get(index).is_some_and(is_name);
+        let matters = if about.is(Trait::Open) {
+            !about.is(Trait::Runner)
+                && (about.is(Trait::Guarded)
+                    || about.is(Trait::Interpreter)
+                    || row::matters(&about.options, named)
+                    || first && about.divided)
+        } else {
+            row::matters(&about.options, named) || first && about.divided
+        };
+        if matters {
+            let what = self.word(index);
+            self.doubt(what, Why::Unclear);
+        }
+        End::Done
+    }
+
+    fn operand(&mut self, section: Section, about: &About, index: usize, operands: &mut Vec<usize>) -> End {
+        let Some(arg) = self.args.get(index) else {
+            return End::Stop;
+        };
+        if about.divided && operands.is_empty() {
+            let named = arg.literal();
+            let found = named.and_then(|name| section.subcommand(name, about.is(Trait::Abbreviated)));
+            if let Some(sub) = found {
+                self.reading.path.push(sub.name());
+                let global: &[&'static str] = if about.is(Trait::Global) { &about.options } else { &[] };
+                self.section(sub, index + 1, global, about.passed_on());
+                return End::Stop;
+            }
+            if about.operands.is_none() {
+                if !about.is(Trait::Open) || named.is_none() {
+                    let what = self.word(index);
+                    self.doubt(what, Why::Unknown);
+                }
+                return End::Stop;
+            }
+        }
+        operands.push(index);
+        // From the operand on that is a program, everything belongs to it.
+        let place = operands.len() - 1;
+        let ends = about.operands.and_then(|forms| {
+            let plain = row::forms(forms).filter(|form| form.prefix.is_none());
+            let form = plain.take(place + 1).nth(place)?;
+            row::deeds(form.deeds).find_map(|deed| match deed {
+                Deed::Use(word @ (Use::Argv | Use::Script)) => Some(word),
+                _ => None,
+            })
+        });
+        match ends {
+            Some(Use::Argv) => {
+                operands.pop();
+                self.operands(about, operands);
+                self.reading
+                    .facts
+                    .push(Fact::Command(self.args.get(index..).unwrap_or(&[])));
+                End::Stop
+            }
+            Some(_) if !self.program_given => {
+                operands.pop();
+                self.operands(about, operands);
+                self.script(Value::whole(arg));
+                End::Stop
+            }
+            _ => End::Done,
+        }
+    }
+
+    /// Gives each operand its form.
+    fn operands(&mut self, about: &About, operands: &[usize]) {
+        let Some(forms) = about.operands else {
+            if !about.is(Trait::Open)
+                && let Some(first) = operands.first()
+            {
+                let what = self.word(*first);
+                self.doubt(what, Why::Unknown);
+            }
+            return;
+        };
+        let args = self.args;
+        let arg = |index: &usize| args.get(*index);
+        let (prefixed, plain): (Vec<Form>, Vec<Form>) = row::forms(forms).partition(|form| form.prefix.is_some());
+        let mut left: Vec<usize> = Vec::new();
+        for index in operands {
+            let Some(arg) = arg(index) else { continue };
+            let fits = |form: &&Form| form.prefix.is_some_and(|prefix| arg.prefix().starts_with(prefix));
+            match prefixed.iter().find(fits) {
+                Some(form) => {
+                    let value = Value::whole(arg).behind(form.prefix.map_or(0, str::len));
+                    self.form(form, value, *index, about);
+                }
+                None => left.push(*index),
+            }
+        }
+        let many = left.iter().filter_map(arg).any(Arg::is_many);
+        let skip = usize::from(self.program_given && is_program(plain.first()));
+        let plain = plain.get(skip..).unwrap_or(&[]);
+        let places = places(plain, left.len());
+        for (at, index) in left.iter().enumerate() {
+            let Some(arg) = arg(index) else { continue };
+            let value = Value::whole(arg);
+            if many && plain.len() > 1 {
+                // Where one may become several, each may stand anywhere.
+                for form in plain {
+                    self.form(form, value, *index, about);
+                }
+                continue;
+            }
+            match places.get(at).copied().flatten().and_then(|place| plain.get(place)) {
+                Some(form) => self.form(form, value, *index, about),
+                None if about.is(Trait::Open) => {}
+                None => {
+                    let what = self.word(*index);
+                    self.doubt(what, Why::Unknown);
+                }
+            }
+        }
+    }
+
+    fn form(&mut self, form: &Form, value: Value<'a>, index: usize, about: &About) {
+        let what = self.word(index);
+        for deed in row::deeds(form.deeds) {
+            self.deed(deed, Some(value), &what, index, about);
+        }
+    }
+
+    /// What one word of an effect says about a value.
+    fn deed(&mut self, deed: Deed<'_>, value: Option<Value<'a>>, what: &str, index: usize, about: &About) {
+        let word = match deed {
+            Deed::Use(word) => word,
+            Deed::OneOf(list) => {
+                let text = value.map(Value::literal);
+                // An option whose value may be left out.
+                if text.is_some_and(|text| !text.is_some_and(|t| list.split(',').any(|one| one == t))) {
+                    self.doubt(what, Why::Unknown);
+                }
+                return;
+            }
+            Deed::Judge(judge) => {
+                if judge == super::vocabulary::Judge::Awk || judge == super::vocabulary::Judge::Sed {
+                    self.program_given = true;
+                }
+                judge::judge(judge, value, index, self.args, &mut |fact| match fact {
+                    Fact::Doubt { why, .. } => self.doubt(what, why),
+                    other => self.reading.facts.push(other),
+                });
+                return;
+            }
+        };
+        if let Some(class) = word.class() {
+            self.reading.classes.add(class);
+        }
+        let path = |writes| {
+            value.map(|value| Fact::Path {
+                value,
+                writes,
+                what: what.to_owned(),
+            })
+        };
+        let fact = match word {
+            Use::Read => path(false),
+            Use::Write => path(!self.target || !is_operand(self.args, index, value)),
+            Use::Change => path(self.in_place),
+            Use::Dir => value.map(Fact::Dir),
+            Use::Shell => value.map(Fact::Shell),
+            Use::Argv => Some(Fact::Command(self.args.get(index..).unwrap_or(&[]))),
+            Use::Help => {
+                self.reading.help = true;
+                None
+            }
+            Use::InPlace => {
+                self.in_place = true;
+                None
+            }
+            Use::Target => {
+                self.target = true;
+                path(true)
+            }
+            Use::File => {
+                self.program_given = true;
+                if let Some(value) = value {
+                    self.script(value);
+                }
+                None
+            }
+            Use::Script => {
+                if let Some(value) = value {
+                    self.script(value);
+                }
+                None
+            }
+            Use::Number => {
+                if !value.is_none_or(judge::is_number) {
+                    self.doubt(what, Why::Unknown);
+                }
+                None
+            }
+            other => {
+                if let Some(why) = plain(other) {
+                    self.program_given |= about.is(Trait::Interpreter);
+                    self.doubt(what, why);
+                }
+                None
+            }
+        };
+        self.reading.facts.extend(fact);
+    }
+
+    fn script(&mut self, value: Value<'a>) {
+        if let Some(why) = judge::script(value) {
+            self.doubt(value.prefix(), why);
+        }
+    }
+
+    /// `tar czf x y`: letters first, then their values.
+    fn bare(&mut self, about: &About, from: usize) -> bool {
+        let Some(first) = self.args.get(from).filter(|arg| !arg.prefix().starts_with('-')) else {
+            return false;
+        };
+        let Some(letters) = first.literal() else {
+            let what = self.word(from);
+            self.doubt(what, Why::Unknown);
+            return true;
+        };
+        let grammar = Grammar {
+            more: &about.options,
+            ..Grammar::mixed("")
+        };
+        let mut next = from + 1;
+        for letter in letters.chars() {
+            let mut buffer = [0; 4];
+            let Some(spec) = grammar.short(letter.encode_utf8(&mut buffer)) else {
+                if about.is(Trait::Open) {
+                    continue;
+                }
+                self.doubt(letter.to_string(), Why::Unknown);
+                return true;
+            };
+            let value = if spec.takes_next() {
+                let value = self.args.get(next).map(Value::whole);
+                next += 1;
+                value
+            } else {
+                None
+            };
+            if matches!(self.option(spec, value, from, about), End::Stop) {
+                return true;
+            }
+        }
+        self.walk(Section::none(), &about.undivided(), next);
+        true
+    }
+}
+
+/// Whether a value is an operand itself, not part of an option.
+fn is_operand(args: &[Arg], index: usize, value: Option<Value<'_>>) -> bool {
+    value.is_some_and(|value| args.get(index).is_some_and(|arg| std::ptr::eq(arg, value.arg())))
+        && args.get(index).is_some_and(|arg| !arg.prefix().starts_with('-'))
+}
+
+/// Whether an argument that is not known can only be the names of files in the directory.
+fn is_name(arg: &Arg) -> bool {
+    match &arg.shape {
+        Shape::Exact(_) => false,
+        Shape::Dynamic { pieces, .. } => pieces.iter().all(|piece| match piece {
+            Piece::Fixed(text) => !text.contains('/'),
+            Piece::Unknown(Unknown::Glob | Unknown::Number) => true,
+            Piece::Unknown(Unknown::OneOf(texts)) => texts.iter().all(|text| !text.contains('/')),
+            Piece::Unknown(_) => false,
+        }),
+    }
+}
+
+/// Whether the first form is a program text, which an option may have given.
+fn is_program(form: Option<&Form>) -> bool {
+    form.is_some_and(|form| {
+        row::deeds(form.deeds).any(|deed| {
+            matches!(
+                deed,
+                Deed::Judge(super::vocabulary::Judge::Awk | super::vocabulary::Judge::Sed)
+            )
+        })
+    })
+}
+
+/// Which form each of `count` operands has.
+fn places(forms: &[Form], count: usize) -> Vec<Option<usize>> {
+    let many = forms.iter().position(|form| form.many);
+    let Some(many) = many else {
+        return (0..count).map(|at| (at < forms.len()).then_some(at)).collect();
+    };
+    let behind = forms.len() - many - 1;
+    (0..count)
+        .map(|at| {
+            let from_end = count - at;
+            Some(if from_end <= behind {
+                forms.len() - from_end
+            } else {
+                at.min(many)
+            })
+        })
+        .collect()
+}
+
+/// The doubt that a word brings by itself.
+fn plain(word: Use) -> Option<Why> {
+    match word {
+        Use::Code => Some(Why::Code),
+        Use::Input => Some(Why::Input),
+        Use::Load => Some(Why::Load),
+        Use::Run => Some(Why::Run),
+        Use::Config => Some(Why::Config),
+        Use::Ask => Some(Why::Unknown),
+        _ => None,
+    }
+}
+
+/// What the rest of a cluster behind an unknown letter may do.
+fn hidden(about: &About, text: &str) -> Option<Why> {
+    let grammar = Grammar {
+        more: &about.options,
+        ..Grammar::mixed("")
+    };
+    let cluster = !about.is(Trait::Words) && !text.starts_with('-');
+    text.chars().skip(1).filter(|_| cluster).find_map(|letter| {
+        let mut buffer = [0; 4];
+        let spec = grammar.short(letter.encode_utf8(&mut buffer))?;
+        row::deeds(spec.effect)
+            .any(|deed| deed.matters(false))
+            .then_some(Why::Unknown)
+    })
+}

@@ -1,0 +1,325 @@
+//! Finds rows, and the parts of a row, in their texts.
+
+use super::notation::{self, Entry};
+use super::vocabulary::{Classes, Judge, Trait, Use};
+use crate::shell::option::OptionSpec;
+
+/// The rows of one file: their text, and where each name stands in it.
+#[derive(Debug)]
+pub(super) struct Family {
+    pub(super) text: &'static str,
+    pub(super) index: &'static [Entry],
+}
+
+/// The rows of a file, with their examples, which only tests know.
+macro_rules! family {
+    ($($row:literal $(examples $examples:literal)?;)*) => {
+        const TEXT: &str = concat!($($row),*);
+        #[allow(long_running_const_eval, reason = "every row is checked when it is compiled")]
+        const NAMES: usize = crate::program::notation::names(TEXT);
+        #[allow(long_running_const_eval, reason = "names are sorted when they are compiled")]
+        static INDEX: [crate::program::notation::Entry; NAMES] = crate::program::notation::index(TEXT);
+        pub(in crate::program) static FAMILY: crate::program::row::Family =
+            crate::program::row::Family { text: TEXT, index: &INDEX };
+        #[cfg(test)]
+        pub(in crate::program) const EXAMPLES: &str = concat!($($($examples,)?)*);
+    };
+}
+
+/// One program or subcommand: its lines, those of its subcommands included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Section {
+    /// The names, as they stand in the heading.
+    names: &'static str,
+    /// What follows the heading.
+    body: &'static str,
+    depth: usize,
+}
+
+impl Family {
+    /// The row with a name.
+    fn find(&self, name: &str, hash: u32) -> Option<Section> {
+        let first = self.index.partition_point(|entry| entry.0 < hash);
+        let same = self.index.get(first..)?.iter().take_while(|entry| entry.0 == hash);
+        let mut sections = same.filter_map(|(_, at)| self.section(*at as usize));
+        sections.find(|section| section.named(name))
+    }
+
+    fn section(&self, at: usize) -> Option<Section> {
+        let text = self.text.get(at..)?;
+        let text = text.find("\n=").and_then(|end| text.get(..end)).unwrap_or(text);
+        let (heading, body) = text.split_once('\n').unwrap_or((text, ""));
+        Some(Section {
+            names: heading.strip_prefix('=')?,
+            body,
+            depth: 0,
+        })
+    }
+
+    /// Every row.
+    #[cfg(test)]
+    pub(super) fn rows(&self) -> impl Iterator<Item = Section> + '_ {
+        let mut places: Vec<u32> = self.index.iter().map(|entry| entry.1).collect();
+        places.sort_unstable();
+        places.dedup();
+        places.into_iter().filter_map(|at| self.section(at as usize))
+    }
+}
+
+/// The row of a name, in the first family that has it.
+pub(super) fn find(name: &str) -> Option<Section> {
+    let hash = notation::hash(name.as_bytes());
+    super::table::FAMILIES.iter().find_map(|family| family.find(name, hash))
+}
+
+/// What a section says about itself, without its subcommands.
+#[derive(Debug, Default)]
+pub(super) struct About {
+    traits: u32,
+    /// Its classes.
+    pub(super) classes: Classes,
+    /// What it does whatever its options are.
+    pub(super) uses: Vec<Use>,
+    /// The lists of its options.
+    pub(super) options: Vec<&'static str>,
+    /// The forms of its operands; none where it takes none.
+    pub(super) operands: Option<&'static str>,
+    /// Whether it has subcommands.
+    pub(super) divided: bool,
+}
+
+impl About {
+    /// Whether it has a trait.
+    pub(super) fn is(&self, word: Trait) -> bool {
+        self.traits & (1 << word as u32) != 0
+    }
+
+    fn word(&mut self, word: &str) {
+        if let Some(known) = Trait::of(word.as_bytes()) {
+            self.traits |= 1 << known as u32;
+        } else if let Some(known) = Use::of(word.as_bytes()) {
+            match known.class() {
+                Some(class) => self.classes.add(class),
+                None => self.uses.push(known),
+            }
+        }
+    }
+}
+
+impl Section {
+    /// The name by which it is spoken of.
+    pub(super) fn name(&self) -> &'static str {
+        self.names.split_ascii_whitespace().next().unwrap_or("")
+    }
+
+    /// Its names.
+    pub(super) fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.names.split_ascii_whitespace()
+    }
+
+    fn named(&self, name: &str) -> bool {
+        self.names().any(|n| n == name)
+    }
+
+    /// Reads its own lines.
+    pub(super) fn about(&self) -> About {
+        let mut about = About::default();
+        for line in self.body.lines() {
+            let line = line.trim_start();
+            let Some(mark) = line.chars().next() else { continue };
+            let rest = line.get(1..).unwrap_or("");
+            match mark {
+                '~' => rest.split_ascii_whitespace().for_each(|word| about.word(word)),
+                '-' => about.list(rest),
+                '.' => about.operands = Some(rest),
+                '>' => {
+                    about.divided = true;
+                    break;
+                }
+                _ => {}
+            }
+        }
+        about
+    }
+
+    /// Its subcommands.
+    pub(super) fn subcommands(&self) -> impl Iterator<Item = Self> {
+        let depth = self.depth + 1;
+        let mut rest = self.body;
+        std::iter::from_fn(move || {
+            loop {
+                let (line, next) = rest.split_once('\n').unwrap_or((rest, ""));
+                if line.is_empty() && next.is_empty() {
+                    return None;
+                }
+                rest = next;
+                let line = line.trim_start();
+                let names = line.trim_start_matches('>');
+                if line.len() - names.len() == depth {
+                    return Some(Self {
+                        names,
+                        body: until(rest, depth),
+                        depth,
+                    });
+                }
+            }
+        })
+    }
+
+    /// The subcommand with a name; where `abbreviated`, also the only one that begins so.
+    pub(super) fn subcommand(&self, name: &str, abbreviated: bool) -> Option<Self> {
+        if self.depth == 0
+            && let Some(apart) = find(&format!("{}/{name}", self.name()))
+        {
+            return Some(apart);
+        }
+        if let Some(exact) = self.subcommands().find(|sub| sub.named(name)) {
+            return Some(exact);
+        }
+        let begins = |sub: &Self| sub.names().any(|n| n.starts_with(name));
+        let mut candidates = self
+            .subcommands()
+            .filter(|sub| abbreviated && !name.is_empty() && begins(sub));
+        candidates.next().filter(|_| candidates.next().is_none())
+    }
+}
+
+/// The lines of a subcommand: up to the next that is not below it.
+fn until(text: &'static str, depth: usize) -> &'static str {
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let bare = line.trim_start();
+        let level = bare.len() - bare.trim_start_matches('>').len();
+        if (1..=depth).contains(&level) {
+            break;
+        }
+        at += line.len();
+    }
+    text.get(..at).unwrap_or(text)
+}
+
+impl About {
+    /// A list of options; `@name` stands for a set.
+    fn list(&mut self, text: &'static str) {
+        self.options.push(text);
+        for word in text.split_ascii_whitespace().filter(|word| word.starts_with('@')) {
+            if let Some(set) = find(word) {
+                self.options.extend(set.about().options);
+            }
+        }
+    }
+}
+
+/// What an option, a value or an operand does, word by word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Deed<'t> {
+    /// A word of the list.
+    Use(Use),
+    /// A judgement.
+    Judge(Judge),
+    /// One of these texts.
+    OneOf(&'t str),
+}
+
+/// The words of an effect.
+pub(super) fn deeds(text: &str) -> impl Iterator<Item = Deed<'_>> {
+    text.split('+').filter_map(|word| {
+        let list = word.strip_prefix('{').and_then(|w| w.strip_suffix('}'));
+        list.map(Deed::OneOf)
+            .or_else(|| Use::of(word.as_bytes()).map(Deed::Use))
+            .or_else(|| Judge::of(word.as_bytes()).map(Deed::Judge))
+    })
+}
+
+impl Deed<'_> {
+    /// Whether an argument that cannot be told must not turn out to be an option with it.
+    pub(super) fn matters(self, named: bool) -> bool {
+        match self {
+            Self::Use(word) => word.matters(named),
+            Self::Judge(_) => true,
+            Self::OneOf(_) => false,
+        }
+    }
+}
+
+/// Whether one of the options does something that must not happen unseen.
+pub(super) fn matters(options: &[&'static str], named: bool) -> bool {
+    let specs = options.iter().flat_map(|list| list.split_ascii_whitespace());
+    specs
+        .map(OptionSpec::parse)
+        .any(|spec| deeds(spec.effect).any(|deed| deed.matters(named)))
+}
+
+/// One form of operands.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Form {
+    /// What the operand must begin with; then the form holds wherever it stands.
+    pub(super) prefix: Option<&'static str>,
+    /// What it does.
+    pub(super) deeds: &'static str,
+    /// Whether there may be any number of them.
+    pub(super) many: bool,
+}
+
+/// The forms of operands, in order.
+pub(super) fn forms(text: &'static str) -> impl Iterator<Item = Form> {
+    text.split_ascii_whitespace().map(|word| {
+        let (prefix, rest) = match word.rsplit_once('>') {
+            Some((prefix, rest)) => (Some(prefix), rest),
+            None => (None, word),
+        };
+        Form {
+            prefix,
+            deeds: rest.trim_end_matches(['*', '?']),
+            many: rest.ends_with('*'),
+        }
+    })
+}
+
+impl Section {
+    /// A section that says nothing.
+    pub(super) fn none() -> Self {
+        Self {
+            names: "",
+            body: "",
+            depth: usize::MAX,
+        }
+    }
+}
+
+/// Traits that hold for the subcommands of a program as well.
+const PASSED_ON: [Trait; 9] = [
+    Trait::Whole,
+    Trait::Words,
+    Trait::Global,
+    Trait::Abbreviated,
+    Trait::Interpreter,
+    Trait::Plain,
+    Trait::Open,
+    Trait::Guarded,
+    Trait::Runner,
+];
+
+impl About {
+    /// The traits that subcommands take over.
+    pub(super) fn passed_on(&self) -> u32 {
+        PASSED_ON
+            .iter()
+            .fold(0, |all, word| all | self.traits & (1 << *word as u32))
+    }
+
+    /// Takes traits over.
+    pub(super) fn inherit(&mut self, traits: u32) {
+        self.traits |= traits;
+    }
+
+    /// The same without its subcommands.
+    pub(super) fn undivided(&self) -> Self {
+        Self {
+            traits: self.traits,
+            operands: self.operands,
+            options: self.options.clone(),
+            ..Self::default()
+        }
+    }
+}

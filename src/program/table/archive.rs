@@ -1,0 +1,3 @@
+//! Archives and compression.
+
+family! {}

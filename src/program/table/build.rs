@@ -1,0 +1,3 @@
+//! Build tools, compilers and linkers.
+
+family! {}

@@ -1,0 +1,3 @@
+//! Clouds, clusters and infrastructure.
+
+family! {}

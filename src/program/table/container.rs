@@ -1,0 +1,3 @@
+//! Containers and virtual machines.
+
+family! {}

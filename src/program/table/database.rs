@@ -1,0 +1,3 @@
+//! Data bases and their shells.
+
+family! {}

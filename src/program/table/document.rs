@@ -1,0 +1,3 @@
+//! Documents, images, and what turns one format into another.
+
+family! {}

@@ -1,0 +1,3 @@
+//! Editors and pagers.
+
+family! {}

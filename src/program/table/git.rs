@@ -1,0 +1,3 @@
+//! `git` and its neighbours.
+
+family! {}

@@ -1,0 +1,3 @@
+//! Interpreters of languages.
+
+family! {}

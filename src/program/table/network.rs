@@ -1,0 +1,3 @@
+//! Transfers, remote shells and servers.
+
+family! {}

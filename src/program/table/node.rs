@@ -1,0 +1,3 @@
+//! JavaScript: node, npm and what is around them.
+
+family! {}

@@ -1,0 +1,3 @@
+//! Python, its installers and checkers.
+
+family! {}

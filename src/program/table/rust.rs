@@ -1,0 +1,3 @@
+//! Rust and Go.
+
+family! {}

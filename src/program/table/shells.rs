@@ -1,0 +1,3 @@
+//! Shells.
+
+family! {}

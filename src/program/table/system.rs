@@ -1,0 +1,3 @@
+//! Processes, services, users and the machine.
+
+family! {}

@@ -1,0 +1,3 @@
+//! Reading, searching and changing texts.
+
+family! {}

@@ -1,0 +1,3 @@
+//! Programs that run another program.
+
+family! {}

@@ -1,0 +1,132 @@
+//! Every row with its examples.
+
+use super::{Fact, Reading, Stdin, find, table};
+use crate::shell::Arg;
+
+fn doubts(reading: &Reading<'_>) -> Vec<String> {
+    let doubt = |fact: &Fact<'_>| match fact {
+        Fact::Doubt { what, why } => Some(format!("{what}: {why:?}")),
+        _ => None,
+    };
+    reading.facts.iter().filter_map(doubt).collect()
+}
+
+#[test]
+fn rows_accept_and_refuse_their_examples() {
+    let mut wrong = Vec::new();
+    for (family, examples) in table::EXAMPLES {
+        for line in examples.lines().map(str::trim).filter(|line| !line.is_empty()) {
+            let (mark, command) = line.split_once(' ').unwrap();
+            let words: Vec<Arg> = shell_words::split(command)
+                .unwrap()
+                .into_iter()
+                .map(Arg::exact)
+                .collect();
+            let name = words[0].literal().unwrap();
+            let Some(row) = find(name) else {
+                wrong.push(format!("{family}: no row for {name}"));
+                continue;
+            };
+            let reading = row.read(&words[1..], Stdin::Nothing);
+            let found = doubts(&reading);
+            let fine = match mark {
+                "+" => found.is_empty(),
+                "?" => !found.is_empty(),
+                other => panic!("{family}: {other:?} is no mark of an example: {line}"),
+            };
+            if !fine {
+                wrong.push(format!("{family}: {line}: {found:?}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+fn sections() -> Vec<super::row::Section> {
+    table::FAMILIES.iter().flat_map(|family| family.rows()).collect()
+}
+
+#[test]
+fn a_name_has_one_row_and_sets_are_there() {
+    let mut names: Vec<&str> = sections().iter().flat_map(super::row::Section::names).collect();
+    names.sort_unstable();
+    let twice: Vec<_> = names
+        .windows(2)
+        .filter(|pair| pair[0] == pair[1])
+        .map(|pair| pair[0])
+        .collect();
+    assert!(twice.is_empty(), "{twice:?}");
+    for family in table::FAMILIES {
+        let words = family
+            .text
+            .lines()
+            .map(str::trim_start)
+            .filter(|line| line.starts_with('-'));
+        for set in words
+            .flat_map(str::split_ascii_whitespace)
+            .filter(|word| word.starts_with('@'))
+        {
+            assert!(names.contains(&set), "no set {set}");
+        }
+    }
+}
+
+#[test]
+fn only_rows_that_are_listed_are_open() {
+    let open: Vec<&str> = sections()
+        .iter()
+        .filter(|section| section.about().is(super::vocabulary::Trait::Open))
+        .map(super::row::Section::name)
+        .collect();
+    assert_eq!(open, OPEN, "close it and take it off the list");
+}
+
+/// Rows that wait for being closed.
+const OPEN: &[&str] = &[];
+
+/// Options that the `--help` of what is installed names and the row does not. Not every one of them is an option.
+#[test]
+#[ignore = "runs what is installed; its answer is a list to look at"]
+fn help_names_nothing_new() {
+    let mut missing = Vec::new();
+    for section in sections()
+        .into_iter()
+        .filter(|section| !section.name().starts_with('@'))
+    {
+        let Ok(output) = std::process::Command::new(section.name())
+            .arg("--help")
+            .stdin(std::process::Stdio::null())
+            .output()
+        else {
+            continue;
+        };
+        let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
+        text.push_str(&String::from_utf8_lossy(&output.stderr));
+        let options = section.about().options.join(" ");
+        let known: Vec<&str> = options
+            .split_ascii_whitespace()
+            .flat_map(|item| {
+                crate::shell::option::OptionSpec::parse(item)
+                    .names()
+                    .collect::<Vec<_>>()
+            })
+            .collect();
+        let mut named: Vec<&str> = text
+            .split(|c: char| {
+                c.is_whitespace()
+                    || matches!(
+                        c,
+                        ',' | '[' | ']' | '=' | '|' | '(' | ')' | '<' | '.' | '\'' | '`' | '"'
+                    )
+            })
+            .filter_map(|word| word.strip_prefix("--"))
+            .filter(|name| !name.is_empty() && !known.contains(name))
+            .collect();
+        named.sort_unstable();
+        named.dedup();
+        if !named.is_empty() {
+            missing.push(format!("{}: {}", section.name(), named.join(" ")));
+        }
+    }
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
+}

@@ -1,0 +1,251 @@
+//! The words of rows: a closed list, so that a word that is not in it fails the build.
+
+macro_rules! words {
+    ($(#[$about:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $word:literal;)+ }) => {
+        $(#[$about])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(super) enum $name { $($(#[$doc])* $variant),+ }
+
+        impl $name {
+            /// The meaning of a word.
+            pub(super) const fn of(word: &[u8]) -> Option<Self> {
+                match word {
+                    $($word => Some(Self::$variant),)+
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+words! {
+    /// What the value of an option, an operand, or an option without value does.
+    Use {
+        /// A text that means nothing to us.
+        Text = b"text";
+        /// A number, perhaps with a sign, a unit or a range.
+        Number = b"number";
+        /// A path that is read.
+        Read = b"read";
+        /// A path that is written, made, moved away or deleted; `-` and `/dev/null` are none.
+        Write = b"write";
+        /// A path that is read, and written where no other operand says where (`sed -i FILE`).
+        Change = b"change";
+        /// A directory in which the program works from then on.
+        Dir = b"dir";
+        /// The name of a program that is started.
+        Run = b"run";
+        /// A text for a shell.
+        Shell = b"sh";
+        /// The program that runs, with all arguments that follow.
+        Argv = b"argv";
+        /// A program text in a language of its own.
+        Code = b"code";
+        /// A path, or a name, from which code is loaded.
+        Load = b"load";
+        /// A path, or a text, from which settings or options are taken.
+        Config = b"config";
+        /// Makes the program read commands from standard input.
+        Input = b"input";
+        /// Not known to be harmless.
+        Ask = b"ask";
+        /// A script file of an interpreter; what follows are its arguments.
+        Script = b"script";
+        /// A script file given by an option.
+        File = b"file";
+        /// An address to which it connects.
+        Connect = b"connect";
+        /// Help, version and the like: the rest does not matter.
+        Help = b"help";
+        /// Files are changed in place (`sed -i`): operands that are `change` are written.
+        InPlace = b"in-place";
+        /// Gives the last operand's part to an option (`cp -t DIR`): all operands are read.
+        Target = b"target";
+        /// Class of effect: see [`Class`].
+        Reads = b"reads";
+        /// The same.
+        Writes = b"writes";
+        /// The same.
+        Connects = b"connects";
+        /// The same.
+        Publishes = b"publishes";
+        /// The same.
+        Destroys = b"destroys";
+        /// The same.
+        Daemon = b"daemon";
+    }
+}
+
+words! {
+    /// What a `~` line says about a program or subcommand, besides classes and uses.
+    Trait {
+        /// Long options are written in full.
+        Whole = b"whole";
+        /// `-word` is one option.
+        Words = b"words";
+        /// Options end at the first operand.
+        Leading = b"leading";
+        /// Options before the subcommand may also stand behind it.
+        Global = b"global";
+        /// A beginning of a subcommand's name that is no other's stands for it.
+        Abbreviated = b"abbreviated";
+        /// The first argument may be letters without a dash, which take their values in order (`tar`).
+        Bare = b"bare";
+        /// A language: its operands or its standard input may be programs, and a grant for it is never kept by itself.
+        Interpreter = b"interpreter";
+        /// Reads commands from standard input, whatever its operands are.
+        Commands = b"commands";
+        /// What it runs runs with its own grant, and the program itself needs none (`env`).
+        Wrapper = b"wrapper";
+        /// Writes no links and puts no file in another's place, whatever its class is.
+        Plain = b"plain";
+        /// Not closed yet: options and operands that are not listed pass.
+        Open = b"open";
+        /// Of an open row: an argument that cannot be told may be one of its options.
+        Guarded = b"guarded";
+        /// Of an open row: an argument that cannot be told adds nothing to what it runs anyway.
+        Runner = b"runner";
+    }
+}
+
+words! {
+    /// A judgement of a value or an operand that takes more than a word.
+    Judge {
+        /// An `awk` program.
+        Awk = b"@awk";
+        /// A `sed` program.
+        Sed = b"@sed";
+        /// Statements of a data base.
+        Sql = b"@sql";
+        /// A target or an assignment of `make`.
+        Make = b"@make";
+        /// `name=value` of ssh's settings.
+        SshOption = b"@ssh-option";
+        /// A host, perhaps with a path; a transport that runs something is none.
+        Remote = b"@remote";
+        /// A file that is read, or `host:path`.
+        RemoteRead = b"@remote-read";
+        /// A file that is written, or `host:path`.
+        RemoteWrite = b"@remote-write";
+        /// A file, or `host:file`.
+        Archive = b"@archive";
+        /// A compressor with plain options.
+        Compressor = b"@compressor";
+        /// A module that Python runs.
+        Module = b"@python-module";
+        /// `-W` of Python.
+        Warning = b"@python-warning";
+        /// `-X` of Python.
+        XOption = b"@python-x";
+        /// A plugin of pytest.
+        Plugin = b"@pytest-plugin";
+        /// `NAME=text` for `awk -v`.
+        Assignment = b"@assignment";
+        /// `-o` of apt.
+        Apt = b"@apt-option";
+        /// Flags for a compiler or linker.
+        Flags = b"@compiler-flags";
+        /// `-XX` of Java.
+        Java = b"@java-option";
+        /// A setting of git, `name=value`.
+        GitSetting = b"@git-setting";
+        /// A repository of git: a URL, a path or a remote's name.
+        GitUrl = b"@git-url";
+    }
+}
+
+/// A class of effect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Class {
+    /// Looks only.
+    Reads,
+    /// Changes files of the workspace, or caches.
+    Writes,
+    /// Talks to other machines.
+    Connects,
+    /// Changes what others see or run.
+    Publishes,
+    /// Does what cannot be undone.
+    Destroys,
+    /// Acts through a service of this machine.
+    Daemon,
+}
+
+impl Class {
+    /// Every class.
+    pub const ALL: [Self; 6] = [
+        Self::Reads,
+        Self::Writes,
+        Self::Connects,
+        Self::Publishes,
+        Self::Destroys,
+        Self::Daemon,
+    ];
+
+    /// The word for it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Reads => "reads",
+            Self::Writes => "writes",
+            Self::Connects => "connects",
+            Self::Publishes => "publishes",
+            Self::Destroys => "destroys",
+            Self::Daemon => "daemon",
+        }
+    }
+
+    /// The class of this word.
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|class| class.as_str() == word)
+    }
+
+    fn bit(self) -> u8 {
+        1 << self as u8
+    }
+}
+
+/// Several classes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Classes(u8);
+
+impl Classes {
+    /// Adds one.
+    pub fn add(&mut self, class: Class) {
+        self.0 |= class.bit();
+    }
+
+    /// Whether one is among them.
+    pub fn has(self, class: Class) -> bool {
+        self.0 & class.bit() != 0
+    }
+
+    /// Each, in the order of the list.
+    pub fn iter(self) -> impl Iterator<Item = Class> {
+        Class::ALL.into_iter().filter(move |class| self.has(*class))
+    }
+}
+
+impl Use {
+    /// The class that it stands for.
+    pub(super) fn class(self) -> Option<Class> {
+        Some(match self {
+            Self::Reads => Class::Reads,
+            Self::Writes => Class::Writes,
+            Self::Connects | Self::Connect => Class::Connects,
+            Self::Publishes => Class::Publishes,
+            Self::Destroys => Class::Destroys,
+            Self::Daemon => Class::Daemon,
+            _ => return None,
+        })
+    }
+
+    /// Whether an argument that cannot be told must not turn out to be an option with it. `named`: the argument can only be
+    /// the name of a file in the directory, so that it leads to no path elsewhere.
+    pub(super) fn matters(self, named: bool) -> bool {
+        match self {
+            Self::Text | Self::Number | Self::Read | Self::Help | Self::Reads | Self::Connect | Self::Connects => false,
+            Self::Write | Self::Target | Self::Writes => !named,
+            _ => true,
+        }
+    }
+}
