@@ -68,7 +68,38 @@ pub(super) fn judge<'a>(
             }
         }
         Judge::GitSetting | Judge::GitUrl => doubt(Some(Why::Unknown)),
+        Judge::Upload => {
+            if let Some(file) = value.and_then(upload) {
+                sink(Fact::Path {
+                    value: file,
+                    writes: false,
+                    what: file.prefix().to_owned(),
+                });
+            }
+        }
+        Judge::KubeOutput => doubt(match known.map(|text| text.split_once('=').map_or(text, |(name, _)| name)) {
+            Some(
+                "json" | "yaml" | "wide" | "name" | "kyaml" | "jsonpath" | "jsonpath-as-json" | "go-template" | "custom-columns",
+            ) => None,
+            Some(_) => Some(Why::Config),
+            None => Some(Why::Unclear),
+        }),
+        Judge::WriteOut => doubt(match known {
+            Some(text) => (text.starts_with('@') || text.contains("%output")).then_some(Why::Write),
+            None => Some(Why::Unclear),
+        }),
     }
+}
+
+/// The file that a value to be sent names, where it names one.
+fn upload(value: Value<'_>) -> Option<Value<'_>> {
+    let text = value.prefix();
+    let at = match text.find(['@', '<']) {
+        Some(0) => 0,
+        Some(at) if text.get(..at).is_some_and(|head| head.ends_with('=') || !head.contains('=')) => at,
+        Some(_) | None => return None,
+    };
+    Some(value.behind(at + 1))
 }
 
 /// `host:path`, `user@host:path`, `rsync://host/path`.

@@ -151,6 +151,12 @@ words! {
         GitSetting = b"@git-setting";
         /// A repository of git: a URL, a path or a remote's name.
         GitUrl = b"@git-url";
+        /// Data that is sent; `@file`, `name=@file` and `name=<file` read it from a file.
+        Upload = b"@upload";
+        /// `-o` of kubectl: a format; one that reads a template from a file is none.
+        KubeOutput = b"@kube-output";
+        /// The format of curl's `-w`: `%output{file}` writes, `@file` reads.
+        WriteOut = b"@write-out";
     }
 }
 

@@ -6,6 +6,7 @@ mod archive;
 mod build;
 mod cloud;
 mod container;
+mod coreutils;
 mod database;
 mod document;
 mod editors;
@@ -16,6 +17,7 @@ mod network;
 mod node;
 mod python;
 mod rust;
+mod search;
 mod shells;
 mod system;
 mod text;
@@ -27,6 +29,7 @@ pub(super) static FAMILIES: &[&Family] = &[
     &build::FAMILY,
     &cloud::FAMILY,
     &container::FAMILY,
+    &coreutils::FAMILY,
     &database::FAMILY,
     &document::FAMILY,
     &editors::FAMILY,
@@ -37,6 +40,7 @@ pub(super) static FAMILIES: &[&Family] = &[
     &node::FAMILY,
     &python::FAMILY,
     &rust::FAMILY,
+    &search::FAMILY,
     &shells::FAMILY,
     &system::FAMILY,
     &text::FAMILY,
@@ -50,6 +54,7 @@ pub(super) const EXAMPLES: &[(&str, &str)] = &[
     ("build", build::EXAMPLES),
     ("cloud", cloud::EXAMPLES),
     ("container", container::EXAMPLES),
+    ("coreutils", coreutils::EXAMPLES),
     ("database", database::EXAMPLES),
     ("document", document::EXAMPLES),
     ("editors", editors::EXAMPLES),
@@ -60,6 +65,7 @@ pub(super) const EXAMPLES: &[(&str, &str)] = &[
     ("node", node::EXAMPLES),
     ("python", python::EXAMPLES),
     ("rust", rust::EXAMPLES),
+    ("search", search::EXAMPLES),
     ("shells", shells::EXAMPLES),
     ("system", system::EXAMPLES),
     ("text", text::EXAMPLES),

@@ -238,7 +238,9 @@ pub(super) static EXEC: [Key; 29] = [
     )
     .example("[~/.ssh, ~/.aws]")
     .later(""),
-    Key::new("allowEnv", NAMES, "names of variables that a call may set").example("[RUST_LOG, CI]"),
+    Key::new("allowEnv", NAMES, "names of variables that a call may set")
+        .example("[RUST_LOG, CI]")
+        .later("*"),
     Key::new(
         "workdirs",
         List(&Path, Join::Replace),
