@@ -49,6 +49,8 @@ pub struct EffectiveExec<'c> {
     pub strict_inline_eval: &'c Sourced<bool>,
     /// `inheritEnv`
     pub inherit_env: Vec<&'c String>,
+    /// `allowEnv`
+    pub allow_env: Vec<&'c String>,
     /// `pathPrepend`
     pub path_prepend: Vec<&'c Sourced<String>>,
     /// `timeoutSec`
@@ -125,6 +127,7 @@ pub(super) fn exec<'c>(
         safe_bin_trusted_dirs: scopes.joined(|t| &t.exec.safe_bin_trusted_dirs),
         strict_inline_eval: scopes.value(|t| t.exec.strict_inline_eval.as_ref()),
         inherit_env: scopes.joined(|t| &t.exec.inherit_env),
+        allow_env: scopes.joined(|t| &t.exec.allow_env),
         path_prepend: scopes.joined(|t| &t.exec.path_prepend),
         timeout_sec: scopes.value(|t| t.exec.timeout_sec.as_ref()),
         background_ms: scopes.value(|t| t.exec.background_ms.as_ref()),

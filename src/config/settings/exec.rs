@@ -32,6 +32,8 @@ pub struct ExecSettings {
     pub strict_inline_eval: Option<Sourced<bool>>,
     /// `inheritEnv`
     pub inherit_env: Vec<String>,
+    /// `allowEnv`
+    pub allow_env: Vec<String>,
     /// `pathPrepend`
     pub path_prepend: Vec<Sourced<String>>,
     /// `timeoutSec`

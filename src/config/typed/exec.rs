@@ -24,6 +24,7 @@ pub(super) fn exec(reader: &Reader<'_>, map: &Node) -> ExecSettings {
         safe_bin_trusted_dirs: sourced_texts(reader, map, "safeBinTrustedDirs"),
         strict_inline_eval: reader.boolean(map, "strictInlineEval"),
         inherit_env: texts(map, "inheritEnv"),
+        allow_env: texts(map, "allowEnv"),
         path_prepend: sourced_texts(reader, map, "pathPrepend"),
         timeout_sec: reader.whole(map, "timeoutSec"),
         background_ms: reader.whole(map, "backgroundMs"),

@@ -4,7 +4,7 @@
 //! reduced to the directories in which programs were looked for.
 
 use super::env_names::{
-    ALWAYS, ALWAYS_PREFIXES, HARMLESS, INHERITED, MORE_OVERRIDE, OVERRIDE, OVERRIDE_PREFIXES, PARTS, PATTERNS,
+    ALWAYS, ALWAYS_PREFIXES, HARMLESS, INHERITED, MORE_OVERRIDE, OVERRIDE, OVERRIDE_PREFIXES, PARTS, PATTERNS, PLAIN,
     READ_AT_START, SHELL,
 };
 use std::collections::BTreeMap;
@@ -239,29 +239,87 @@ pub enum Reach {
     Shell,
 }
 
-/// Whether a command line may set a variable without asking.
-pub fn may_set(name: &str, value: Option<&str>, reach: Reach) -> bool {
+/// What is known of a value that is set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Set<'a> {
+    /// It is this.
+    To(&'a str),
+    /// It is not known before the command runs.
+    Unknown,
+}
+
+/// Why a variable is not set unasked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Objection {
+    /// The name: shells or programs take its value for code, options, a path or a place to trust.
+    Name,
+    /// The value: nothing is known of the name, and the value is none that can only be a plain setting.
+    Value,
+}
+
+/// What speaks against setting a variable. `names_something`: whether a value is the name of a file or a program.
+pub fn objection(
+    name: &str,
+    value: Set<'_>,
+    reach: Reach,
+    allowed: &[String],
+    names_something: &dyn Fn(&str) -> bool,
+) -> Option<Objection> {
     let upper = name.to_ascii_uppercase();
-    let upper = upper.as_str();
-    if !is_portable(name) {
-        return false;
-    }
     let reads = |name: &str| listed(SHELL, name) || name.starts_with("BASH") || prefixed(ALWAYS_PREFIXES, name);
-    let shell_reads = reads(upper);
-    match reach {
-        // The shell tells `path` from `PATH`.
-        Reach::Shell => !reads(name),
-        Reach::Programs => {
-            let quiet_pager = upper.ends_with("PAGER") && matches!(value, Some("cat" | ""));
-            let quiet_editor = upper.ends_with("EDITOR") && matches!(value, Some("true" | ":"));
-            !shell_reads && (quiet_pager || quiet_editor || !is_forbidden(name))
-        }
+    if !is_portable(name) {
+        return Some(Objection::Name);
     }
+    if reach == Reach::Shell {
+        // The shell tells `path` from `PATH`.
+        return reads(name).then_some(Objection::Name);
+    }
+    if reads(&upper) || upper == "PATH" || listed(ALWAYS, &upper) {
+        return Some(Objection::Name);
+    }
+    if allowed.iter().any(|own| own == name) || listed(PLAIN, name) {
+        return None;
+    }
+    let quiet = match value {
+        Set::To(value) => {
+            (upper.ends_with("PAGER") && matches!(value, "cat" | ""))
+                || (upper.ends_with("EDITOR") && matches!(value, "true" | ":"))
+        }
+        Set::Unknown => false,
+    };
+    if quiet {
+        return None;
+    }
+    if is_forbidden(name) {
+        return Some(Objection::Name);
+    }
+    match value {
+        Set::To(value) if is_plain(value) && !value.split([':', ',']).any(names_something) => None,
+        Set::To(_) | Set::Unknown => Some(Objection::Value),
+    }
+}
+
+/// Whether a value can only be a word or a number: no path, no option, no list of either, no code.
+fn is_plain(value: &str) -> bool {
+    let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b':' | b',' | b'@' | b'+' | b'*' | b'-');
+    !value.starts_with('-') && value.bytes().all(plain) && !value.split([':', ',']).any(|part| part == "..")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn may_set(name: &str, value: Option<&str>, reach: Reach) -> bool {
+        let named = |value: &str| matches!(value, "evil" | "script.sh");
+        objection(
+            name,
+            value.map_or(Set::Unknown, Set::To),
+            reach,
+            &["OWN".to_owned()],
+            &named,
+        )
+        .is_none()
+    }
 
     #[test]
     fn tables_are_sorted_and_upper_case() {
@@ -376,6 +434,63 @@ mod tests {
         assert!(may_set("path", Some("x"), Reach::Shell));
         assert!(!may_set("path", Some("x"), Reach::Programs));
         assert!(!may_set("BASH_ENV", Some("x"), Reach::Shell));
+    }
+
+    #[test]
+    fn a_name_of_which_nothing_is_known_takes_a_plain_value_only() {
+        assert!(PLAIN.is_sorted());
+        for value in ["1", "", "release", "v1.2.3", "a@b", "x,y:z", "*", "2026-11-22"] {
+            assert!(may_set("ANY_NAME", Some(value), Reach::Programs), "{value}");
+        }
+        for value in [
+            "-x",
+            "a b",
+            "/bin/sh",
+            "./x",
+            "a/b",
+            "$x",
+            "a;b",
+            "evil",
+            "a:evil",
+            "script.sh",
+            "..",
+            "a:..",
+            "x=y",
+            "é",
+            "a\nb",
+            "--run=x",
+            "~",
+            "`x`",
+            "{a}",
+            "a|b",
+            "C:\\x",
+            "@/x",
+        ] {
+            assert!(!may_set("ANY_NAME", Some(value), Reach::Programs), "{value}");
+        }
+        assert!(!may_set("ANY_NAME", None, Reach::Programs));
+        assert!(may_set("OWN", None, Reach::Programs));
+        assert!(may_set("NODE_ENV", None, Reach::Programs));
+        assert!(may_set("LC_ALL", Some("en_US.UTF-8"), Reach::Programs));
+        assert!(!may_set("LC_ALL", Some("../../tmp/x"), Reach::Programs));
+        // Names are told apart by case, as the shell and programs do.
+        assert!(!may_set("node_env", Some("a b"), Reach::Programs));
+        assert!(!may_set("own", None, Reach::Programs));
+        assert!(may_set("ANY_NAME", Some("/bin/sh"), Reach::Shell));
+        for name in [
+            "PIP_PYTHON",
+            "ZIP",
+            "ANT_ARGS",
+            "GOAUTH",
+            "PYLINTRC",
+            "TOX_OVERRIDE",
+            "ACKRC",
+            "COMPOSER",
+            "AUTOCONF",
+        ] {
+            assert!(!may_set(name, Some("./x"), Reach::Programs), "{name}");
+            assert!(!may_set(name, Some("--x y"), Reach::Programs), "{name}");
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::answer::By;
 use super::approve;
 use super::builtin::is_builtin;
-use super::env::{self, Reach};
+use super::env::Reach;
 use super::walk::{Frame, Input, Walk, show_all};
 use crate::model::{Code, Stage};
 use crate::shell::wrapper::{self, Effect, EnvChange, Inner, Layer};
@@ -29,16 +29,10 @@ impl Walk<'_> {
         for change in &layer.env {
             match change {
                 EnvChange::Set { name, value } => {
-                    self.variable(name, value.as_deref(), Reach::Programs, frame.span);
+                    let values = value.clone().map(|value| vec![value]);
+                    self.variable(name, values.as_deref(), Reach::Programs, frame.span);
                 }
-                EnvChange::Unset(name) if !env::may_set(name, None, Reach::Shell) => {
-                    self.doubt(
-                        Code::EnvForbidden,
-                        frame.span,
-                        format!("`-u {name}` changes how programs are found or run"),
-                    );
-                }
-                EnvChange::Unset(_) => {}
+                EnvChange::Unset(name) => self.unset(name, "-u", frame.span),
                 // Without PATH the inner program is looked for elsewhere than it was judged.
                 EnvChange::Clear => self.cleared(&inner, frame),
             }

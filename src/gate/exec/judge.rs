@@ -15,7 +15,8 @@ use super::walk::{Input as Stdin, Scripted, Walk};
 use super::world::World;
 use crate::gate::finding::{Finding, Kind};
 use crate::model::{Ask, Code, Host, Security, Stage, Verdict};
-use crate::shell::{self, Analysis, Dialect, Opaque};
+use crate::shell::{self, Analysis, Dialect, Opaque, Span};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Everything that a judgement depends on.
@@ -68,6 +69,7 @@ pub fn judge(input: &Input<'_>) -> Judgement {
         world: input.world,
         finder: &input.ground.finder,
         environment: &environment.variables,
+        exported: BTreeSet::new(),
         places: Places::new(input.cwd),
         segments: Vec::new(),
         findings: Vec::new(),
@@ -77,6 +79,10 @@ pub fn judge(input: &Input<'_>) -> Judgement {
         bare: true,
         in_bare: false,
     };
+    for (name, value) in &environment.overrides {
+        let values = [value.clone()];
+        walk.variable(name, Some(&values), env::Reach::Programs, Span::default());
+    }
     if let Ok(analysis) = &analysis {
         walk.text(analysis, 0, &[], Stdin::Nothing);
     }

@@ -174,6 +174,8 @@ pub struct ExecPolicy {
     pub inline_eval: InlineEval,
     /// `inheritEnv`
     pub inherit_env: Vec<String>,
+    /// `allowEnv`
+    pub allow_env: Vec<String>,
     /// `pathPrepend`
     pub path_prepend: Vec<String>,
     /// The elevated gates.
@@ -221,6 +223,7 @@ impl ExecPolicy {
                 InlineEval::Free
             },
             inherit_env: exec.inherit_env.iter().map(|n| (*n).clone()).collect(),
+            allow_env: exec.allow_env.iter().map(|n| (*n).clone()).collect(),
             path_prepend: exec.path_prepend.iter().map(|p| p.value.clone()).collect(),
             elevated: gates(&effective.elevated, effective.context),
             allowlist_place,

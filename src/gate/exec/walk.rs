@@ -18,6 +18,7 @@ use crate::model::{Code, Stage, Verdict};
 use crate::shell::interpreter;
 use crate::shell::wrapper::{self, Inner, Layer};
 use crate::shell::{self, Analysis, Arg, Connector, RedirectKind, Redirection, SimpleCommand, Span};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 /// How deep wrappers and their texts are followed.
@@ -68,6 +69,8 @@ pub(super) struct Walk<'a> {
     pub(super) world: &'a dyn World,
     pub(super) finder: &'a Finder,
     pub(super) environment: &'a Variables,
+    /// Variables that a text hands on to programs, and so to the texts that those read.
+    pub(super) exported: BTreeSet<String>,
     pub(super) places: Places,
     pub(super) segments: Vec<Segment>,
     pub(super) findings: Vec<Finding>,

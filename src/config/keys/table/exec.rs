@@ -238,9 +238,7 @@ pub(super) static EXEC: [Key; 29] = [
     )
     .example("[~/.ssh, ~/.aws]")
     .later(""),
-    Key::new("allowEnv", NAMES, "names of variables that a call may set")
-        .example("[RUST_LOG, CI]")
-        .later("*"),
+    Key::new("allowEnv", NAMES, "names of variables that a call may set").example("[RUST_LOG, CI]"),
     Key::new(
         "workdirs",
         List(&Path, Join::Replace),

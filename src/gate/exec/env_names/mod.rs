@@ -6,16 +6,19 @@
 //! | `operator` | set by the operator alone; inherited in part |
 //! | `further` | the same, beyond what the seed system knows |
 //! | `pattern` | caught by a part of the name; exceptions |
+//! | `plain` | settings that no program takes for code, a path, options or trust |
 //! | `shell` | read by the shell that runs a text |
 
 mod always;
 mod further;
 mod operator;
 mod pattern;
+mod plain;
 mod shell;
 
 pub(super) use always::{ALWAYS, ALWAYS_PREFIXES, READ_AT_START};
 pub(super) use further::MORE_OVERRIDE;
 pub(super) use operator::{INHERITED, OVERRIDE, OVERRIDE_PREFIXES};
 pub(super) use pattern::{HARMLESS, PARTS, PATTERNS};
+pub(super) use plain::PLAIN;
 pub(super) use shell::SHELL;
