@@ -27,6 +27,7 @@ pub mod gate;
 pub mod hook;
 pub mod host;
 pub mod json;
+pub mod launch;
 pub mod looping;
 pub mod model;
 pub mod params;

@@ -11,10 +11,12 @@ use serde_json::{Map, Value, json};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
-use toolctl::config::{HookEntry, HookProtocol, OnError};
+use toolctl::config::{self, CommandTrust, ConfiguredCommand, HookEntry, HookProtocol, OnError, TrustedScript};
 use toolctl::hook::{AfterHooks, Before, HookCall, Supervisor, Surroundings, before, supervise};
+use toolctl::launch;
 use toolctl::model::{Block, Code, Context, Origin, Outcome, Sender, Sourced, Status};
 use toolctl::process::Interrupts;
 
@@ -24,7 +26,6 @@ struct World {
     context: Context,
     env: Vec<(OsString, OsString)>,
     interrupts: Interrupts,
-    changed: Vec<PathBuf>,
 }
 
 impl World {
@@ -63,7 +64,6 @@ impl World {
                 .map(|(name, value)| (name.into(), value.into()))
                 .collect(),
             interrupts: Interrupts::listen().unwrap(),
-            changed: Vec::new(),
             dir,
         }
     }
@@ -83,7 +83,11 @@ impl World {
 
     fn around(&self) -> Surroundings<'_> {
         Surroundings {
-            env: &self.env,
+            launch: launch::Surroundings {
+                env: &self.env,
+                workspace: &self.context.workspace,
+                uid: rustix::process::geteuid().as_raw(),
+            },
             interrupts: &self.interrupts,
             hits: &|patterns, tool| patterns.split('|').any(|pattern| pattern == tool || pattern == "*"),
             own_names: &|args| {
@@ -91,7 +95,6 @@ impl World {
                     args.insert("path".to_owned(), path);
                 }
             },
-            changed_scripts: &self.changed,
         }
     }
 
@@ -113,11 +116,21 @@ fn origin() -> Origin {
     }
 }
 
+/// A configured command of these words, in a file that needs no trust.
+fn command(argv: &[&str]) -> ConfiguredCommand {
+    ConfiguredCommand {
+        argv: argv.iter().map(|part| (*part).to_owned()).collect(),
+        directory: "/nowhere".into(),
+        origin: origin(),
+        trust: None,
+    }
+}
+
 /// A native hook that is a shell script.
 fn sh(script: &str) -> HookEntry {
     HookEntry {
         match_: None,
-        command: vec!["sh".to_owned(), "-c".to_owned(), script.to_owned()],
+        command: command(&["sh", "-c", script]),
         timeout_ms: 10_000,
         protocol: HookProtocol::Native,
         on_error: OnError::Block,
@@ -128,7 +141,7 @@ fn sh(script: &str) -> HookEntry {
 fn claude(name: &str) -> HookEntry {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/hooks").join(name);
     HookEntry {
-        command: vec![path.display().to_string()],
+        command: command(&[path.to_str().unwrap()]),
         protocol: HookProtocol::ClaudeCode,
         ..sh("")
     }
@@ -292,7 +305,7 @@ fn what_is_no_answer_blocks_unless_it_is_forgiven() {
 fn a_program_that_is_not_there_blocks() {
     let world = World::new();
     fs::write(world.ws("guard"), "#!/bin/sh\n").unwrap();
-    for (command, want) in [
+    for (parts, want) in [
         (vec!["no-such-program-here"], "is not on PATH"),
         (vec!["guard"], "is not on PATH"),
         (vec!["./guard"], "is not an absolute path"),
@@ -300,7 +313,7 @@ fn a_program_that_is_not_there_blocks() {
         (vec![], "the command is empty"),
     ] {
         let hook = HookEntry {
-            command: command.iter().map(|part| (*part).to_owned()).collect(),
+            command: command(&parts),
             ..sh("")
         };
         let (code, reason) = blocked(&world.ask(&[hook], "exec", json!({})));
@@ -309,18 +322,97 @@ fn a_program_that_is_not_there_blocks() {
     }
 }
 
-#[test]
-fn a_script_that_is_not_what_was_trusted_is_refused_even_if_failures_are_forgiven() {
-    let mut world = World::new();
-    let script = world.dir.path().join("guard.sh");
-    fs::write(&script, "exit 0").unwrap();
-    world.changed.push(script.clone());
-    let hook = HookEntry {
-        command: vec!["sh".to_owned(), script.display().to_string()],
+/// A hook of a trusted project file beside the workspace's `guard.sh`, as it was when it was trusted.
+fn trusted(world: &World, argv: &[&str], content: &str) -> HookEntry {
+    let workspace = &world.context.workspace;
+    let recorded = TrustedScript {
+        path: workspace.join("guard.sh"),
+        sha256: Some(config::sha256(content.as_bytes())),
+    };
+    let trust = CommandTrust {
+        repository: workspace.clone(),
+        files: vec![recorded],
+    };
+    HookEntry {
+        command: ConfiguredCommand {
+            directory: workspace.clone(),
+            trust: Some(Arc::new(trust)),
+            ..command(argv)
+        },
         on_error: OnError::Allow,
         ..sh("")
-    };
+    }
+}
+
+#[test]
+fn a_script_that_is_not_what_was_trusted_is_refused_even_if_failures_are_forgiven() {
+    let world = World::new();
+    let content = "cat >/dev/null";
+    let script = world.ws("guard.sh");
+    let absolute = script.to_str().unwrap();
+    let spellings: [&[&str]; 4] = [
+        &["sh", "guard.sh"],
+        &["sh", "./guard.sh"],
+        &["sh", absolute],
+        &["sh", "--init-file=./guard.sh", "-c", "exit 0"],
+    ];
+    for argv in spellings {
+        let hook = trusted(&world, argv, content);
+        fs::write(&script, content).unwrap();
+        if !argv[1].starts_with("--") {
+            let got = world.ask(std::slice::from_ref(&hook), "exec", json!({}));
+            assert_eq!((got.blocked, got.notes.len()), (None, 0), "{argv:?}");
+        }
+        for evil in ["touch ran", ""] {
+            fs::write(&script, evil).unwrap();
+            let (code, reason) = blocked(&world.ask(std::slice::from_ref(&hook), "exec", json!({})));
+            assert_eq!(code, Code::UntrustedConfig, "{argv:?}: {reason}");
+            assert!(reason.contains("guard.sh"), "{reason}");
+        }
+        fs::remove_file(&script).unwrap();
+        assert_eq!(blocked(&world.ask(&[hook], "exec", json!({}))).0, Code::UntrustedConfig);
+    }
+    assert!(!world.ws("ran").exists());
+}
+
+#[test]
+fn a_file_that_nobody_recorded_does_not_stand_in_for_a_recorded_one() {
+    let world = World::new();
+    let content = "exit 0";
+    fs::write(world.ws("guard.sh"), content).unwrap();
+    fs::write(world.ws("other.sh"), content).unwrap();
+    let hook = trusted(&world, &["sh", "other.sh"], content);
     assert_eq!(blocked(&world.ask(&[hook], "exec", json!({}))).0, Code::UntrustedConfig);
+}
+
+#[test]
+fn a_trusted_script_that_is_changed_while_it_runs_has_said_nothing() {
+    let world = World::new();
+    let content = "cat >/dev/null; echo '# more' >> guard.sh";
+    fs::write(world.ws("guard.sh"), content).unwrap();
+    let hook = trusted(&world, &["sh", "guard.sh"], content);
+    assert_eq!(blocked(&world.ask(&[hook], "exec", json!({}))).0, Code::UntrustedConfig);
+}
+
+#[test]
+fn a_program_that_others_can_write_is_not_started() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let world = World::new();
+    let guard = world.dir.path().join("guard");
+    fs::write(&guard, "#!/bin/sh\ntouch ran\n").unwrap();
+    for (mode, wanted) in [(0o757, true), (0o755, false)] {
+        fs::set_permissions(&guard, fs::Permissions::from_mode(mode)).unwrap();
+        for argv in [vec![guard.to_str().unwrap()], vec!["sh", guard.to_str().unwrap()]] {
+            let hook = HookEntry {
+                command: command(&argv),
+                ..sh("")
+            };
+            let got = world.ask(&[hook], "exec", json!({}));
+            let code = got.blocked.map(|b| b.code);
+            assert_eq!(code, wanted.then_some(Code::UntrustedConfig), "{argv:?}");
+        }
+        assert_eq!(world.ws("ran").exists(), !wanted);
+    }
 }
 
 /// Whether a process is there and is no zombie.
@@ -641,7 +733,10 @@ fn start(
     let mut env = world.env.clone();
     env.push(("TOOLCTL_SUPERVISE".into(), "1".into()));
     let around = Surroundings {
-        env: &env,
+        launch: launch::Surroundings {
+            env: &env,
+            ..world.around().launch
+        },
         ..world.around()
     };
     let program = std::env::current_exe().unwrap();
@@ -760,7 +855,7 @@ fn an_after_hook_that_cannot_start_is_only_told() {
     let world = World::new();
     let mut after = AfterHooks::default();
     let missing = HookEntry {
-        command: vec!["no-such-program-here".to_owned()],
+        command: command(&["no-such-program-here"]),
         ..sh("")
     };
     let call = world.call("exec", json!({}));

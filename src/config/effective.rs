@@ -14,7 +14,7 @@ use super::{
     ToolRestriction, ToolsSettings, WorkspaceAccess, merge, typed,
 };
 use crate::model::{Context, Origin, Sourced, fold_word};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 /// What holds for one caller.
@@ -244,6 +244,25 @@ fn approvals<'c>(config: &'c Config, agent: &str) -> Vec<&'c ApprovalScope> {
 }
 
 impl<'c> Effective<'c> {
+    /// The files and directories that nothing may change for the model: what toolctl obeys, in every layer.
+    pub fn protected_paths(&self) -> Vec<PathBuf> {
+        let config = self.config;
+        let mut all: Vec<PathBuf> = config.sources.iter().filter_map(|s| s.path.clone()).collect();
+        all.extend(config.obeyed.iter().map(|path| path.value.clone()));
+        // Beside a record lies its head.
+        all.extend(
+            config
+                .base
+                .audit
+                .path
+                .iter()
+                .map(|path| with_suffix(&path.value, ".head")),
+        );
+        let workspace = &self.context.workspace;
+        all.extend(config.commands.iter().flat_map(|command| command.files(workspace)));
+        all
+    }
+
     /// The actions of a tool, by its normalised name, that are switched off on every channel. An agent's own entry takes
     /// the place of the global one; what a restricting layer switches off stays off.
     pub fn closed_actions(&self, tool: &str) -> Vec<ClosedAction<'c>> {
@@ -279,6 +298,12 @@ impl<'c> Effective<'c> {
         }
         closed
     }
+}
+
+fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    PathBuf::from(name)
 }
 
 /// The settings that may differ for an agent: its own, where it has any, over the global ones.

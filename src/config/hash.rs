@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use std::fmt::Write;
 
 /// Hex SHA-256 of some bytes.
-pub(crate) fn sha256(bytes: &[u8]) -> String {
+pub fn sha256(bytes: &[u8]) -> String {
     let mut hex = String::with_capacity(64);
     for byte in Sha256::digest(bytes) {
         let _ = write!(hex, "{byte:02x}");

@@ -98,6 +98,8 @@ pub(crate) struct Key {
     pub(crate) required: bool,
     pub(crate) narrows: Narrows,
     pub(crate) effect: Effect,
+    /// Whether toolctl itself reads or writes what the path names, or runs what the text names.
+    pub(crate) obeyed: bool,
     pub(crate) doc: &'static str,
 }
 
@@ -111,6 +113,7 @@ impl Key {
             required: false,
             narrows: Narrows::No,
             effect: Effect::Now,
+            obeyed: false,
             doc,
         }
     }
@@ -132,6 +135,11 @@ impl Key {
 
     const fn narrows(mut self, narrows: Narrows) -> Self {
         self.narrows = narrows;
+        self
+    }
+
+    const fn obeyed(mut self) -> Self {
+        self.obeyed = true;
         self
     }
 

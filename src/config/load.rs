@@ -3,11 +3,11 @@
 use super::expand::Lookup;
 use super::merge;
 use super::node::{Files, Node, Place, Report};
+use super::obeyed::{self, Obeyed};
 use super::source::{self, Found, Inputs, Loaded, Owner};
-use super::trust::TrustRecord;
 use super::typed::Reader;
-use super::{Config, Source, SourceRole};
-use super::{check, hash, restrict, semantic, set, short, typed, yaml};
+use super::{CommandTrust, Config, ConfiguredCommand, Source, SourceRole};
+use super::{check, hash, restrict, semantic, set, short, trust, typed, yaml};
 use crate::diag::{Diagnostic, FindingCode};
 use crate::model::{LayerKind, Sourced};
 use std::path::{Path, PathBuf};
@@ -75,7 +75,8 @@ pub(crate) struct Merged {
     pub(crate) restricting: Vec<Layer>,
     pub(crate) files: Files,
     unsupported: Vec<Sourced<String>>,
-    changed_scripts: Vec<PathBuf>,
+    commands: Vec<ConfiguredCommand>,
+    obeyed: Vec<Sourced<PathBuf>>,
     warnings: Vec<String>,
     sources: Vec<Source>,
     home: Option<PathBuf>,
@@ -99,7 +100,8 @@ impl Merged {
             warnings: self.warnings.clone(),
             unsupported: self.unsupported.clone(),
             sources: self.sources.clone(),
-            changed_scripts: self.changed_scripts.clone(),
+            commands: self.commands.clone(),
+            obeyed: self.obeyed.clone(),
         }
     }
 }
@@ -152,9 +154,9 @@ impl<'a> Loader<'a> {
         let mut restricting = self.managed();
         self.check(&mut restricting, Standing::Restricting);
 
-        let mut changed_scripts = Vec::new();
-        let trusted = self.divide(project, &base, &mut restricting, &mut changed_scripts);
+        let trusted = self.divide(project, &base, &mut restricting);
         base.splice(below_project..below_project, trusted);
+        let (commands, obeyed) = self.obeyed(base.iter().chain(&restricting));
 
         let mut root = Node::empty_map(Place::BUILT_IN);
         for mut layer in base {
@@ -181,7 +183,8 @@ impl<'a> Loader<'a> {
             root,
             restricting,
             unsupported,
-            changed_scripts,
+            commands,
+            obeyed,
             warnings: self.report.warnings.iter().map(sentence).collect(),
             sources: self.sources,
             files: self.files,
@@ -344,13 +347,7 @@ impl<'a> Loader<'a> {
     }
 
     /// Divides the project's files: the trusted ones are base layers, the others restrict.
-    fn divide(
-        &mut self,
-        project: Vec<Layer>,
-        base: &[Layer],
-        restricting: &mut Vec<Layer>,
-        changed: &mut Vec<PathBuf>,
-    ) -> Vec<Layer> {
+    fn divide(&mut self, project: Vec<Layer>, base: &[Layer], restricting: &mut Vec<Layer>) -> Vec<Layer> {
         if project.is_empty() {
             return Vec::new();
         }
@@ -365,7 +362,12 @@ impl<'a> Loader<'a> {
             let one = std::slice::from_mut(&mut layer);
             if let Some(record) = record {
                 self.check(one, Standing::Base);
-                changed.extend(changed_scripts(&layer, record));
+                let directory = record.path.parent().unwrap_or(Path::new("/"));
+                let trust = CommandTrust {
+                    repository: trust::repository_of(directory),
+                    files: record.scripts.clone(),
+                };
+                self.files.trust(layer.root.place, trust);
                 trusted.push(layer);
                 continue;
             }
@@ -412,25 +414,32 @@ impl<'a> Loader<'a> {
         given.map(|d| d.value)
     }
 
+    /// What layers name to be run, and what they name to be read or written by toolctl itself: each layer's, because what
+    /// one layer replaces today it may obey tomorrow.
+    fn obeyed<'l>(&self, layers: impl Iterator<Item = &'l Layer>) -> (Vec<ConfiguredCommand>, Vec<Sourced<PathBuf>>) {
+        let reader = Reader {
+            files: &self.files,
+            home: self.home.as_deref(),
+        };
+        let (mut commands, mut paths) = (Vec::new(), Vec::new());
+        for layer in layers {
+            obeyed::walk(&layer.root, &mut |what| match what {
+                Obeyed::Command(program, list) => commands.push(reader.argv(program, list)),
+                Obeyed::Path(node) => {
+                    let path = node.text().map(|text| reader.absolute(node, text));
+                    paths.extend(path.map(|path| reader.sourced(node, path)));
+                }
+            });
+        }
+        (commands, paths)
+    }
+
     fn unsupported(&self, root: &Node) -> Vec<Sourced<String>> {
         let found = check::unsupported(root).into_iter();
         found
             .map(|(key, place)| Sourced::new(key, self.files.origin(place)))
             .collect()
     }
-}
-
-/// The scripts that a trusted file names and whose content is not what was trusted.
-fn changed_scripts(layer: &Layer, record: &TrustRecord) -> Vec<PathBuf> {
-    let directory = layer.path.as_deref().and_then(Path::parent).unwrap_or(Path::new("/"));
-    let named = super::trust::named_scripts(&layer.root, directory);
-    let now = named.into_iter().map(super::trust::fingerprint);
-    now.filter(|script| {
-        let then = record.scripts.iter().find(|s| s.path == script.path);
-        then.map_or(script.sha256.is_some(), |then| then.sha256 != script.sha256)
-    })
-    .map(|script| script.path)
-    .collect()
 }
 
 /// The normalised ids of the agents of a merged tree.

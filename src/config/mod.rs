@@ -10,6 +10,7 @@
 //! | trust | `trust` | base or restricting |
 //! | merge, defaults | `merge`, `set` | one base tree |
 //! | tie together | `semantic` | errors that concern several values |
+//! | what is obeyed: commands and paths of every layer | `obeyed`, `command` | [`Config::obeyed`], [`Config::commands`] |
 //! | type | `typed`, `restrict` | [`Settings`], [`Restriction`]s |
 //! | hash | `hash` | the policy hash |
 //! | lay out for one caller | `effective` | [`Effective`] |
@@ -21,6 +22,7 @@
 //! [`Inputs`]. Every value keeps its place. Nothing loads in part: one error, and there is no [`Config`].
 
 mod check;
+mod command;
 mod effective;
 mod emit;
 mod expand;
@@ -29,6 +31,7 @@ mod keys;
 mod load;
 mod merge;
 mod node;
+mod obeyed;
 mod project;
 mod reference;
 mod restrict;
@@ -46,8 +49,10 @@ mod trust;
 mod typed;
 mod yaml;
 
+pub use command::{CommandTrust, ConfiguredCommand, NamedPath};
 pub use effective::*;
 pub use emit::to_yaml;
+pub use hash::sha256;
 pub use load::{load, state_dir, trust_directory};
 pub use project::{ProjectFile, Standing, project_files};
 pub use reference::reference;

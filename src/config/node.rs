@@ -1,6 +1,7 @@
 //! A layer as a tree of raw scalars with places. No scalar has a type yet: `no`, `012` and `1e3` are the text that was
 //! written, until the key table says what is expected.
 
+use super::command::CommandTrust;
 use crate::diag::{Diagnostic, FindingCode, Severity};
 use crate::model::{LayerKind, Origin};
 use std::path::PathBuf;
@@ -134,6 +135,8 @@ pub(crate) struct FileText {
     /// The directory that relative paths in it belong to.
     pub(crate) directory: PathBuf,
     pub(crate) text: String,
+    /// What a person trusted, where it counts only because of that.
+    pub(crate) trust: Option<Arc<CommandTrust>>,
 }
 
 impl Files {
@@ -145,6 +148,7 @@ impl Files {
                 layer: LayerKind::Defaults,
                 directory: PathBuf::new(),
                 text: String::new(),
+                trust: None,
             }],
         }
     }
@@ -156,8 +160,16 @@ impl Files {
             layer,
             directory,
             text,
+            trust: None,
         });
         u16::try_from(self.list.len() - 1).unwrap_or(u16::MAX)
+    }
+
+    /// Notes that a text counts because a person trusted it.
+    pub(crate) fn trust(&mut self, place: Place, trust: CommandTrust) {
+        if let Some(file) = self.list.get_mut(usize::from(place.file)) {
+            file.trust = Some(Arc::new(trust));
+        }
     }
 
     /// The file of a place.

@@ -5,6 +5,7 @@ mod layers;
 mod property;
 mod restricting;
 mod short;
+mod table;
 mod trusting;
 
 use super::{Config, Inputs, TrustList, load};

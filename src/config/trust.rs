@@ -3,14 +3,15 @@
 //! The records are one document of the state directory. One that cannot be read is an error, never an empty list: that
 //! would hide what happened.
 
-use super::keys::{ROOT, Shape, find};
+use super::command::named_paths;
 use super::node::Node;
+use super::obeyed::{self, Obeyed};
 use super::{hash, source};
 use crate::diag::Diagnostic;
 use crate::state::{Document, StateFault, Store};
 use serde_json::{Map, Value, json};
 use std::collections::HashSet;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 /// The records, inside the state directory: `trust.json`.
 const RECORDS: Document = Document {
@@ -158,53 +159,33 @@ fn parse(value: &Value) -> Option<TrustList> {
 /// Scripts up to this size are hashed; greater ones count as missing, hence as changed.
 const MAX_SCRIPT: u64 = 64 << 20;
 
-/// The files inside the repository that commands of a project file name: programs with a `/`, and arguments that are
-/// such files (or look like paths into it).
+/// The repository that a directory belongs to; without one, the directory itself.
+pub(crate) fn repository_of(directory: &Path) -> PathBuf {
+    let found = source::project_directories(directory).pop();
+    found.unwrap_or_else(|| directory.to_owned())
+}
+
+/// The files inside the repository that commands of a project file name: those that are there, and paths into it where
+/// one could be put.
 pub(crate) fn named_scripts(root: &Node, directory: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut seen = HashSet::new();
-    let repository = source::project_directories(directory).pop();
-    let repository = repository.as_deref().unwrap_or(directory);
-    commands(root, &Shape::Map(&ROOT), &mut |argv| {
-        for (i, item) in argv.iter().enumerate() {
-            let Some(text) = item.text() else { continue };
-            if text.is_empty() || (i == 0 && !text.contains('/')) {
-                continue;
-            }
-            // Without `.` components, as commands are typed.
-            let path: PathBuf = directory
-                .join(text)
-                .components()
-                .filter(|c| *c != Component::CurDir)
-                .collect();
-            let resolved = path.canonicalize().ok();
-            let inside = match &resolved {
-                Some(real) => real.is_file() && (real.starts_with(repository) || path.starts_with(repository)),
-                None => text.contains('/') && !text.starts_with('-') && path.starts_with(repository),
+    let repository = repository_of(directory);
+    obeyed::walk(root, &mut |what| {
+        let Obeyed::Command(program, list) = what else { return };
+        let items = program.into_iter().chain(list.items());
+        let argv: Vec<&str> = items.filter_map(Node::text).collect();
+        for named in named_paths(&argv, directory) {
+            let inside = match named.path.canonicalize() {
+                Ok(real) => real.is_file() && (real.starts_with(&repository) || named.path.starts_with(&repository)),
+                Err(_) => named.spelled_as_path && named.path.starts_with(&repository),
             };
-            if inside && seen.insert(path.clone()) {
-                found.push(path);
+            if inside && seen.insert(named.path.clone()) {
+                found.push(named.path);
             }
         }
     });
     found
-}
-
-/// Visits every argv of a tree.
-fn commands<'n>(node: &'n Node, shape: &Shape, visit: &mut impl FnMut(&'n [Node])) {
-    match shape {
-        Shape::Command | Shape::Args => visit(node.items()),
-        Shape::Map(keys) | Shape::Overlay(keys) | Shape::Entry(keys) => {
-            for entry in node.entries() {
-                if let Some(key) = find(keys, &entry.key) {
-                    commands(&entry.value, &key.shape, visit);
-                }
-            }
-        }
-        Shape::Named(of, _) => node.entries().iter().for_each(|e| commands(&e.value, of, visit)),
-        Shape::List(of, _) => node.items().iter().for_each(|i| commands(i, of, visit)),
-        Shape::Text | Shape::Path | Shape::Bool | Shape::Word(_) | Shape::Whole(..) | Shape::Json => {}
-    }
 }
 
 /// A script with the hash of its content now.

@@ -6,6 +6,7 @@ use crate::gate::{
     Admitted, CommandFacts, Decision, Plan, PlanKind, Ruling, ToolFacts, Trace, Weight, admit, judge_command,
     judge_tool,
 };
+use crate::launch::{Inherit, prepare};
 use crate::looping::{Attempt, Judged, LoopLimits, LoopStore};
 use crate::model::{Block, Call, Code, Executor, Outcome, Stage, Status};
 use crate::path::Root;
@@ -189,8 +190,7 @@ impl Engine<'_> {
             root: &root,
             workspace: &self.context.workspace,
             id: &call.id,
-            env: &|| self.command_env(),
-            find_program: &|name| self.find_program(name),
+            prepare: &|command, env| prepare(command, Inherit::Tool, env, self.launching()),
         };
         let judge_other = |admitted| judge_tool(self.effective, admitted, &facts);
         if &*admitted.tool.key != "exec" {

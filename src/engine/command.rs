@@ -1,13 +1,12 @@
-//! Runs configured commands, and reads their answers (config.md, "Command tools").
+//! Runs configured commands, and reads their answers.
 
 use super::Engine;
 use crate::fsio::OpenFile;
 use crate::gate::CommandPlan;
+use crate::launch::LaunchFault;
 use crate::model::{Block, Code, Outcome, Status};
 use crate::path::{Intent, Spelling, judge};
-use crate::process::{
-    Begin, Capture, Captured, End, HeadTail, Input, Job, Limits, Privileges, Program, Sink, Stage, StageIo, Stream, run,
-};
+use crate::process::{Captured, End, HeadTail, Limits, Privileges, Sink, Stream};
 use crate::result::media;
 use serde_json::{Map, Value, json};
 use std::io::Read;
@@ -46,10 +45,17 @@ impl Engine<'_> {
             deadline: begin.checked_add(timeout),
             grace: GRACE,
         };
-        let ended = run(job(plan), &limits, self.interrupts, &mut sink);
+        let input = plan.input.to_string().into_bytes();
+        let ended = plan
+            .program
+            .run(input, Privileges::NoNew, &limits, self.interrupts, &mut sink);
         let (stdout, stderr) = (sink.stdout.finish(), sink.stderr.finish());
         let complaint = text(&stderr);
-        let failure = match ended.map(|e| e.end) {
+        let ended = ended.and_then(|ran| match ran.changed {
+            None => Ok(ran.end),
+            Some(changed) => Err(changed),
+        });
+        let failure = match ended {
             Ok(End::Exited(0)) => {
                 self.answer(&stdout, outcome);
                 None
@@ -67,7 +73,8 @@ impl Engine<'_> {
                 Code::Cancelled,
                 "the call was interrupted and its processes were ended".to_owned(),
             )),
-            Err(error) => Some((Code::ToolFailed, format!("the command could not be started: {error}"))),
+            Err(fault @ LaunchFault::Untrusted { .. }) => Some((Code::UntrustedConfig, fault.to_string())),
+            Err(fault) => Some((Code::ToolFailed, format!("the command could not be started: {fault}"))),
         };
         if let Some((code, reason)) = failure {
             outcome.code = code;
@@ -75,28 +82,6 @@ impl Engine<'_> {
             outcome.content = vec![Block::Text(reason.clone())];
             outcome.reason = Some(reason);
         }
-    }
-}
-
-fn job(plan: CommandPlan) -> Job {
-    let mut argv = plan.argv.into_iter();
-    Job {
-        stages: vec![Stage {
-            arg0: argv.next().unwrap_or_default().into(),
-            args: argv.map(Into::into).collect(),
-            program: Begin::Program(Program {
-                path: plan.program,
-                file: None,
-            }),
-            env: plan.env,
-            stdin: StageIo::Input,
-            stdout: StageIo::Output,
-            stderr: StageIo::Errors,
-        }],
-        cwd: plan.cwd,
-        input: Input::Bytes(plan.input.to_string().into_bytes()),
-        capture: Capture::Apart,
-        privileges: Privileges::NoNew,
     }
 }
 

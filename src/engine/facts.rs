@@ -7,6 +7,7 @@ use crate::gate::Declarations;
 use crate::gate::exec::{ExecPolicy, Ground};
 use crate::hook::AfterHooks;
 use crate::host::Local;
+use crate::launch;
 use crate::model::{Context, Sourced};
 use crate::path::{Root, Scope};
 use crate::policy::{SessionKey, ToolSet};
@@ -210,7 +211,7 @@ impl<'a> Engine<'a> {
     fn make_root(&self) -> std::io::Result<Root> {
         let mut protected: Vec<PathBuf> = vec![self.caller.state_dir.clone()];
         protected.extend(self.exec_policy().granted_files().map(PathBuf::from));
-        protected.extend(self.config.sources.iter().filter_map(|s| s.path.clone()));
+        protected.extend(self.effective.protected_paths());
         protected.extend(crate::world::hooks_directory(&self.context.workspace));
         Ok(Root::new(&self.context.workspace)?
             .scope(if self.effective.fs.workspace_only.value {
@@ -233,25 +234,12 @@ impl<'a> Engine<'a> {
         })
     }
 
-    /// The environment that every command tool and hook starts from.
-    pub(super) fn command_env(&self) -> Vec<(OsString, OsString)> {
-        let passes = |name: &str| matches!(name, "PATH" | "HOME" | "LANG") || name.starts_with("TOOLCTL_");
-        self.caller
-            .env
-            .iter()
-            .filter(|(name, _)| name.to_str().is_some_and(passes))
-            .cloned()
-            .collect()
-    }
-
-    /// Finds a program on PATH, outside the workspace.
-    pub(super) fn find_program(&self, name: &str) -> Option<PathBuf> {
-        let path = self
-            .caller
-            .env
-            .iter()
-            .find(|(key, _)| key == "PATH")
-            .map(|(_, value)| value.as_os_str());
-        crate::hook::find_program(name, path, &self.context.workspace).ok()
+    /// What starting a configured program takes from outside.
+    pub(super) fn launching(&self) -> launch::Surroundings<'_> {
+        launch::Surroundings {
+            env: &self.caller.env,
+            workspace: &self.context.workspace,
+            uid: self.caller.uid,
+        }
     }
 }

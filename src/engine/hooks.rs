@@ -146,11 +146,10 @@ impl Engine<'_> {
         own_names: &'s dyn Fn(&mut Map<String, Value>),
     ) -> Surroundings<'s> {
         Surroundings {
-            env: &self.caller.env,
+            launch: self.launching(),
             interrupts: self.interrupts,
             hits,
             own_names,
-            changed_scripts: &self.config.changed_scripts,
         }
     }
 }

@@ -25,4 +25,4 @@ pub use plan::{
     CommandPlan, DirectRedirect, DirectStage, DirectStart, DirectStep, DirectTarget, ExecPlan, ExecRun, FileTool,
     PinnedProgram, Plan, PlanKind, When,
 };
-pub use tool::{ToolFacts, judge_tool};
+pub use tool::{Prepare, ToolFacts, judge_tool};

@@ -2,10 +2,10 @@
 
 use super::exec::Identity;
 use super::exec::env::Variables;
+use crate::launch::Prepared;
 use crate::model::Host;
 use crate::path::Root;
 use serde_json::{Map, Value};
-use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -65,17 +65,11 @@ pub enum FileTool {
     ApplyPatch,
 }
 
-/// A configured command that runs a tool (config.md, "Command tools").
+/// A configured command that runs a tool.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CommandPlan {
-    /// The program, absolute.
-    pub program: PathBuf,
-    /// The argv as configured, program first.
-    pub argv: Vec<String>,
-    /// The whole environment.
-    pub env: Vec<(OsString, OsString)>,
-    /// Where it runs.
-    pub cwd: PathBuf,
+    /// The program, as it was found and judged.
+    pub program: Prepared,
     /// What it reads: one JSON object.
     pub input: Value,
     /// How long it may take.

@@ -5,13 +5,13 @@ use super::decision::{Decision, Ruling, Trace, Weight};
 use super::declared::plugin_tool;
 use super::document::{PlanDocument, path_text};
 use super::plan::{CommandPlan, FileTool, Plan, PlanKind};
-use crate::config::Effective;
+use crate::config::{ConfiguredCommand, Effective};
+use crate::launch::{LaunchFault, Prepared};
 use crate::model::{Code, Executor, Stage};
 use crate::params::validate;
 use crate::path::{Intent, Refusal, Root, Spelling, judge};
 use serde_json::{Map, Value, json};
-use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 /// How long a command tool may take where nothing is said.
@@ -19,6 +19,9 @@ const COMMAND_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// Where these tools run.
 const HOST: &str = "gateway";
+
+/// Finds a configured command's program and holds it against what was trusted.
+pub type Prepare<'a> = dyn Fn(&ConfiguredCommand, &[(String, String)]) -> Result<Prepared, LaunchFault> + 'a;
 
 /// What the gate has to know of the world for these tools.
 pub struct ToolFacts<'a> {
@@ -28,10 +31,8 @@ pub struct ToolFacts<'a> {
     pub workspace: &'a Path,
     /// The call's id.
     pub id: &'a str,
-    /// The environment that a command tool starts from: `PATH`, `HOME`, `LANG`, `TOOLCTL_*`.
-    pub env: &'a dyn Fn() -> Vec<(OsString, OsString)>,
-    /// Finds a program on PATH, outside the workspace.
-    pub find_program: &'a dyn Fn(&str) -> Option<PathBuf>,
+    /// Finds a configured command's program and everything it gets, with variables of its own.
+    pub prepare: &'a Prepare<'a>,
 }
 
 impl std::fmt::Debug for ToolFacts<'_> {
@@ -104,12 +105,16 @@ fn stages(
             }
             let plan = command_plan(effective, admitted, facts)
                 .map_err(|(code, reason)| deny(trace, Stage::Host, code, reason))?;
-            trace.push(Stage::Host, Weight::Pass, format!("runs `{}`", plan.program.display()));
+            trace.push(
+                Stage::Host,
+                Weight::Pass,
+                format!("runs `{}`", plan.program.program().display()),
+            );
             let shown = PlanDocument::Command {
                 host: HOST,
-                program: path_text(&plan.program),
-                argv: plan.argv.clone(),
-                cwd: path_text(&plan.cwd),
+                program: path_text(plan.program.program()),
+                argv: plan.program.argv().to_vec(),
+                cwd: path_text(plan.program.cwd()),
             };
             Ok((PlanKind::Command(plan), shown))
         }
@@ -172,49 +177,30 @@ fn command_plan(
 ) -> Result<CommandPlan, (Code, String)> {
     let (config, context) = (effective.config, effective.context);
     let tool = admitted.tool;
-    let missing = |reason: String| (Code::NoExecutor, reason);
     let bound = config
         .base
         .bindings
         .iter()
         .find(|(name, _)| **name == *tool.key)
         .map(|(_, b)| b);
-    let (argv, timeout, own_env) = match (bound, plugin_tool(config, tool)) {
-        (Some(binding), _) => (&binding.command, None, None),
-        (None, Some(plugin)) => (&plugin.command, plugin.timeout_sec, Some(&plugin.env)),
-        (None, None) => return Err(missing(format!("`{}` has no command", tool.name))),
+    let (command, timeout, own_env) = match (bound, plugin_tool(config, tool)) {
+        (Some(binding), _) => (&binding.command, None, [].as_slice()),
+        (None, Some(plugin)) => (&plugin.command, plugin.timeout_sec, plugin.env.as_slice()),
+        (None, None) => return Err((Code::NoExecutor, format!("`{}` has no command", tool.name))),
     };
-    if let Some(script) = config.changed_script(argv) {
-        let reason = format!(
-            "`{}` is not what it was when the project was trusted; look at it and run `toolctl config trust` again",
-            script.display()
-        );
-        return Err((Code::UntrustedConfig, reason));
-    }
-    let name = argv
-        .first()
-        .ok_or_else(|| missing(format!("`{}` has an empty command", tool.name)))?;
-    let program = if name.contains('/') {
-        Some(PathBuf::from(name))
-    } else {
-        (facts.find_program)(name)
-    };
-    let program = program.filter(|p| p.is_absolute()).ok_or_else(|| {
-        missing(format!(
-            "the program `{name}` of `{}` is not on PATH (the workspace is not searched)",
-            tool.name
-        ))
+    let program = (facts.prepare)(command, own_env).map_err(|fault| {
+        let code = match fault {
+            LaunchFault::Untrusted { .. } => Code::UntrustedConfig,
+            LaunchFault::Empty
+            | LaunchFault::NotFound(_)
+            | LaunchFault::Relative(_)
+            | LaunchFault::NotExecutable(_)
+            | LaunchFault::System(_) => Code::NoExecutor,
+        };
+        (code, format!("`{}` cannot be run: {fault}", tool.name))
     })?;
-    let mut env = (facts.env)();
-    for (key, value) in own_env.into_iter().flatten() {
-        env.retain(|(known, _)| known != key.as_str());
-        env.push((key.into(), value.into()));
-    }
     Ok(CommandPlan {
         program,
-        argv: argv.clone(),
-        env,
-        cwd: facts.workspace.to_owned(),
         input: json!({
             "tool": &*tool.key,
             "args": admitted.args,

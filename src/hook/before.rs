@@ -1,17 +1,14 @@
 //! The chain of before-hooks.
 
 use super::call::{HookCall, Surroundings};
-use super::environment::{environment, variable};
-use super::program::find_program;
 use super::protocol::{Decision, Reply, Rewrite, row};
-use super::run::{Command, Ran, run_hook};
+use super::run::{HookRun, Ran};
 use super::words::tidy;
 use crate::config::{HookEntry, OnError};
+use crate::launch::{self, LaunchFault};
 use crate::model::{Code, Origin};
 use crate::process::End;
 use serde_json::{Map, Value};
-use std::path::PathBuf;
-use std::time::Duration;
 
 /// What the before-hooks of a call came to.
 #[derive(Debug, Clone, PartialEq)]
@@ -169,8 +166,8 @@ fn failed(problem: impl Into<String>) -> Failure {
 fn ask(hook: &HookEntry, call: &HookCall<'_>, around: Surroundings<'_>) -> Result<Reply, Failure> {
     let protocol = row(hook.protocol);
     let input = (protocol.before)(call);
-    let ran = run_hook(command(hook, call, around, &input)?, around.interrupts)
-        .map_err(|error| failed(format!("cannot be started: {error}")))?;
+    let ran = prepare(hook, around, &input).and_then(|run| run.run(around.interrupts));
+    let ran = ran.map_err(|fault| not_started(&fault))?;
     let stderr = |ran: &Ran| match tidy(&ran.stderr) {
         text if text.is_empty() => String::new(),
         text => format!(": {text}"),
@@ -193,48 +190,32 @@ fn ask(hook: &HookEntry, call: &HookCall<'_>, around: Surroundings<'_>) -> Resul
     }
 }
 
-/// A hook's command with everything it needs.
-fn command(hook: &HookEntry, call: &HookCall<'_>, around: Surroundings<'_>, input: &Value) -> Result<Command, Failure> {
-    let changed = hook.command.iter().find(|part| {
-        around
-            .changed_scripts
-            .iter()
-            .any(|script| script.as_os_str() == part.as_str())
-    });
-    if let Some(script) = changed {
-        return Err(Failure {
-            code: Code::UntrustedConfig,
-            problem: format!("would run `{script}`, which is not what was trusted; run `toolctl config trust` again"),
-        });
-    }
-    prepare(hook, call, around, input).map_err(|problem| failed(format!("cannot be started: {problem}")))
+/// A hook's command with everything it needs, if its program is there and may be started.
+pub(super) fn prepare(hook: &HookEntry, around: Surroundings<'_>, input: &Value) -> Result<HookRun, LaunchFault> {
+    Ok(HookRun {
+        program: launch::prepare(&hook.command, row(hook.protocol).inherit, &[], around.launch)?,
+        input: format!("{input}\n"),
+        timeout_ms: hook.timeout_ms,
+    })
 }
 
-/// A hook's command, if its program is there.
-pub(super) fn prepare(
-    hook: &HookEntry,
-    call: &HookCall<'_>,
-    around: Surroundings<'_>,
-    input: &Value,
-) -> Result<Command, super::ProgramFault> {
-    let workspace = &call.context.workspace;
-    let name = hook.command.first().map_or("", String::as_str);
-    let program: PathBuf = find_program(name, variable(around.env, "PATH"), workspace)?;
-    let mut text = input.to_string().into_bytes();
-    text.push(b'\n');
-    Ok(Command {
-        program,
-        argv: hook.command.iter().map(Into::into).collect(),
-        env: environment(hook.protocol, around.env, workspace),
-        cwd: workspace.clone(),
-        input: text,
-        timeout: Duration::from_millis(hook.timeout_ms),
-    })
+fn not_started(fault: &LaunchFault) -> Failure {
+    match fault {
+        LaunchFault::Untrusted { .. } => Failure {
+            code: Code::UntrustedConfig,
+            problem: format!("is not run: {fault}"),
+        },
+        LaunchFault::Empty
+        | LaunchFault::NotFound(_)
+        | LaunchFault::Relative(_)
+        | LaunchFault::NotExecutable(_)
+        | LaunchFault::System(_) => failed(format!("cannot be started: {fault}")),
+    }
 }
 
 /// How a hook is named in messages: its program's file name and its place.
 fn name_of(hook: &HookEntry) -> String {
-    let program = hook.command.first().map_or("", String::as_str);
+    let program = hook.command.argv.first().map_or("", String::as_str);
     let file = program.rsplit('/').next().unwrap_or(program);
     format!("`{file}` ({})", hook.origin)
 }

@@ -1,10 +1,10 @@
 //! What a hook is told about a call, and what running it needs besides.
 
+use crate::launch;
 use crate::model::Context;
 use crate::process::Interrupts;
 use serde_json::{Map, Value};
-use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// One call, as hooks see it.
 #[derive(Debug, Clone)]
@@ -24,14 +24,12 @@ pub struct HookCall<'a> {
 /// What running hooks takes from the outside.
 #[derive(Clone, Copy)]
 pub struct Surroundings<'a> {
-    /// The environment that hooks may inherit from.
-    pub env: &'a [(OsString, OsString)],
+    /// What starting a program takes from outside.
+    pub launch: launch::Surroundings<'a>,
     /// What ends a hook from outside.
     pub interrupts: &'a Interrupts,
     /// Whether `|`-separated policy patterns hit a tool.
     pub hits: &'a dyn Fn(&str, &str) -> bool,
     /// Brings arguments that a hook gives into the tool's own names, so that another name for one replaces it.
     pub own_names: &'a dyn Fn(&mut Map<String, Value>),
-    /// Scripts whose content is not what was trusted.
-    pub changed_scripts: &'a [PathBuf],
 }

@@ -12,8 +12,6 @@
 mod after;
 mod before;
 mod call;
-mod environment;
-mod program;
 pub mod protocol;
 mod run;
 mod words;
@@ -21,4 +19,3 @@ mod words;
 pub use after::{AfterHooks, Supervisor, supervise};
 pub use before::{Before, Blocked, Wish, before, matching};
 pub use call::{HookCall, Surroundings};
-pub use program::{ProgramFault, find_program};

@@ -1,12 +1,8 @@
 //! Runs one hook's command to its end, with its output bounded and its whole tree ended at the deadline.
 
-use crate::process::{
-    Begin, Capture, End, HeadTail, Input, Interrupts, Job, Limits, Privileges, Program, Sink, Stage, StageIo, Stream,
-    run,
-};
-use std::ffi::OsString;
-use std::io;
-use std::path::PathBuf;
+use crate::launch::{LaunchFault, Prepared};
+use crate::process::{End, HeadTail, Interrupts, Limits, Privileges, Sink, Stream};
+use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
 /// Bytes of an answer that are read.
@@ -16,16 +12,13 @@ const MAX_STDERR: usize = 8 * 1024;
 /// Between the polite signal at the deadline and the last one.
 const GRACE: Duration = Duration::from_millis(300);
 
-/// A hook's command, ready to start.
-#[derive(Debug, Clone)]
-pub(super) struct Command {
-    pub(super) program: PathBuf,
-    /// All arguments, the name first.
-    pub(super) argv: Vec<OsString>,
-    pub(super) env: Vec<(OsString, OsString)>,
-    pub(super) cwd: PathBuf,
-    pub(super) input: Vec<u8>,
-    pub(super) timeout: Duration,
+/// A hook's command, ready to start; it can be handed to another process.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct HookRun {
+    pub(super) program: Prepared,
+    /// What it reads.
+    pub(super) input: String,
+    pub(super) timeout_ms: u64,
 }
 
 /// What a hook did.
@@ -51,44 +44,32 @@ impl Sink for Output {
     }
 }
 
-/// Runs it.
-///
-/// # Errors
-/// It cannot be started.
-pub(super) fn run_hook(command: Command, interrupts: &Interrupts) -> io::Result<Ran> {
-    let mut argv = command.argv.into_iter();
-    let stage = Stage {
-        arg0: argv.next().unwrap_or_else(|| command.program.clone().into_os_string()),
-        args: argv.collect(),
-        program: Begin::Program(Program {
-            path: command.program,
-            file: None,
-        }),
-        env: command.env,
-        stdin: StageIo::Input,
-        stdout: StageIo::Output,
-        stderr: StageIo::Errors,
-    };
-    let job = Job {
-        stages: vec![stage],
-        cwd: command.cwd,
-        input: Input::Bytes(command.input),
-        capture: Capture::Apart,
-        privileges: Privileges::Keep,
-    };
-    let limits = Limits {
-        deadline: Some(Instant::now() + command.timeout),
-        grace: GRACE,
-    };
-    let mut output = Output {
-        stdout: HeadTail::new(MAX_STDOUT, 0),
-        stderr: HeadTail::new(MAX_STDERR / 2, MAX_STDERR / 2),
-    };
-    let ended = run(job, &limits, interrupts, &mut output)?;
-    let stdout = output.stdout.finish();
-    Ok(Ran {
-        end: ended.end,
-        stdout: (stdout.dropped == 0).then(|| stdout.bytes()),
-        stderr: String::from_utf8_lossy(&output.stderr.finish().bytes()).into_owned(),
-    })
+impl HookRun {
+    /// Runs it.
+    ///
+    /// # Errors
+    /// It is not started, or what a person trusted was changed meanwhile.
+    pub(super) fn run(self, interrupts: &Interrupts) -> Result<Ran, LaunchFault> {
+        let limits = Limits {
+            deadline: Instant::now().checked_add(Duration::from_millis(self.timeout_ms)),
+            grace: GRACE,
+        };
+        let mut output = Output {
+            stdout: HeadTail::new(MAX_STDOUT, 0),
+            stderr: HeadTail::new(MAX_STDERR / 2, MAX_STDERR / 2),
+        };
+        let input = self.input.into_bytes();
+        let ran = self
+            .program
+            .run(input, Privileges::Keep, &limits, interrupts, &mut output)?;
+        if let Some(changed) = ran.changed {
+            return Err(changed);
+        }
+        let stdout = output.stdout.finish();
+        Ok(Ran {
+            end: ran.end,
+            stdout: (stdout.dropped == 0).then(|| stdout.bytes()),
+            stderr: String::from_utf8_lossy(&output.stderr.finish().bytes()).into_owned(),
+        })
+    }
 }

@@ -70,12 +70,7 @@ fn main() {
     base.channels.push(("telegram".to_owned(), channel));
     let config = Config {
         base,
-        restricting: Vec::new(),
-        policy_hash: String::new(),
-        warnings: Vec::new(),
-        unsupported: Vec::new(),
-        sources: Vec::new(),
-        changed_scripts: Vec::new(),
+        ..Config::default()
     };
     let mut all: Universe = universe(&config);
     for i in 0..10_000 {

@@ -9,9 +9,10 @@ mod restriction;
 pub use exec::{AllowEntry, CommandRule, ElevatedSettings, ExecSettings, SafeBinProfile, WrapperEntry};
 pub use restriction::{ExecRestriction, ListRestriction, ProviderRestriction, Restriction, ToolRestriction};
 
+use super::ConfiguredCommand;
 use crate::model::{Ask, Origin, Security, Sourced};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A list of names with the place of the list and of each entry.
@@ -38,27 +39,10 @@ pub struct Config {
     pub unsupported: Vec<Sourced<String>>,
     /// Every file that was looked at.
     pub sources: Vec<Source>,
-    /// Scripts that a trusted project file names, whose content is not what was trusted: refused when used.
-    pub changed_scripts: Vec<PathBuf>,
-}
-
-impl Config {
-    /// A script that a trusted project file names, that an argv would use, and whose content is no longer what was
-    /// trusted: such a command must not run (`untrusted-config`).
-    pub fn changed_script(&self, argv: &[String]) -> Option<&Path> {
-        let items: Vec<_> = argv.iter().map(|i| without_dot(i)).filter(|i| !i.is_empty()).collect();
-        let uses = |script: &&PathBuf| items.iter().any(|item| script.ends_with(item));
-        self.changed_scripts.iter().find(uses).map(PathBuf::as_path)
-    }
-}
-
-/// A relative path without its leading `./`, as the end of an absolute one.
-fn without_dot(item: &str) -> &str {
-    let mut rest = item;
-    while let Some(inner) = rest.strip_prefix("./") {
-        rest = inner;
-    }
-    rest
+    /// Every command that any layer names, whether its effect is built or not.
+    pub commands: Vec<ConfiguredCommand>,
+    /// Every file and directory that toolctl reads or writes for itself because a layer says so.
+    pub obeyed: Vec<Sourced<PathBuf>>,
 }
 
 /// One file or `--set` of the configuration.
@@ -364,8 +348,8 @@ pub enum OnError {
 pub struct HookEntry {
     /// Policy patterns separated by `|`; absent = all.
     pub match_: Option<Sourced<String>>,
-    /// The argv; its program is a bare name or an absolute path.
-    pub command: Vec<String>,
+    /// `command`
+    pub command: ConfiguredCommand,
     /// Default 10000.
     pub timeout_ms: u64,
     /// Default native.
@@ -409,8 +393,8 @@ pub struct PluginTool {
     pub owner_only: bool,
     /// `channels`
     pub channels: Vec<String>,
-    /// `command`: argv; its program is a bare name or an absolute path.
-    pub command: Vec<String>,
+    /// `command`; empty where nothing runs it.
+    pub command: ConfiguredCommand,
     /// `timeoutSec`
     pub timeout_sec: Option<u64>,
     /// `env`
@@ -420,8 +404,8 @@ pub struct PluginTool {
 /// `bindings.<core tool>`
 #[derive(Debug, Clone)]
 pub struct Binding {
-    /// `command`: argv.
-    pub command: Vec<String>,
+    /// `command`; empty where another executor is bound.
+    pub command: ConfiguredCommand,
     /// `description`
     pub description: Option<String>,
     /// `parameters`

@@ -164,7 +164,7 @@ fn variables_expand_in_base_layers() {
         .config();
     assert_eq!(deny(&config), ["red_tool", "web_*", "${TEAM}"]);
     assert_eq!(
-        config.base.hooks.before[0].command,
+        config.base.hooks.before[0].command.argv,
         ["/opt/tool", "--team=${TEAM}", "red", "${TEAM}"]
     );
     assert_eq!(config.base.plugins[0].tools[0].parameters["description"], "a ${NONE} b");
@@ -193,10 +193,10 @@ fn paths_belong_to_the_file_that_gives_them() {
     );
     assert_eq!(config.base.state_dir.unwrap().value, world.path("home/st"));
     assert_eq!(config.base.audit.path.unwrap().value, world.path("work/log"));
-    let hook = &config.base.hooks.after[0].command;
+    let hook = &config.base.hooks.after[0].command.argv;
     assert_eq!(hook[0], world.path("work/h.sh").to_str().unwrap());
     assert_eq!(hook[1], "./x");
-    assert_eq!(config.base.hooks.after[1].command, ["h"]);
+    assert_eq!(config.base.hooks.after[1].command.argv, ["h"]);
 }
 
 #[test]

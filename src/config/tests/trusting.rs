@@ -31,7 +31,6 @@ fn a_trusted_file_is_a_base_layer() {
     assert!(config.restricting.is_empty());
     assert_eq!(config.base.hooks.before.len(), 2);
     assert!(config.base.tools.policy.also_allow.is_some());
-    assert!(config.changed_scripts.is_empty());
     let source = config
         .sources
         .iter()
@@ -56,33 +55,40 @@ fn an_edited_file_only_restricts() {
 }
 
 #[test]
-fn a_changed_script_is_named() {
-    for (script, argv) in [("guard.sh", 0), ("tools/check.py", 1)] {
-        let world = trusted().file(&format!("work/{script}"), "evil\n");
-        let config = world.config();
-        assert_eq!(config.changed_scripts, [world.path("work").join(script)], "{script}");
-        let hook = &config.base.hooks.before[argv];
-        assert!(config.changed_script(&hook.command).is_some(), "{:?}", hook.command);
-        assert!(
-            config
-                .changed_script(&config.base.hooks.before[1 - argv].command)
-                .is_none()
+fn a_trusted_command_carries_what_was_recorded() {
+    let world = trusted();
+    let config = world.config();
+    for hook in &config.base.hooks.before {
+        let trust = hook.command.trust.as_ref().unwrap();
+        assert_eq!(trust.repository, world.path("work"));
+        let recorded: Vec<_> = trust.files.iter().map(|s| s.path.clone()).collect();
+        assert_eq!(
+            recorded,
+            [world.path("work/guard.sh"), world.path("work/tools/check.py")]
         );
+    }
+    for script in ["guard.sh", "tools/check.py"] {
+        let world = trusted().file(&format!("work/{script}"), "evil\n");
         assert_eq!(look(&world)[0].standing, Standing::Changed);
     }
 }
 
 #[test]
-fn a_script_that_appears_later_is_a_change() {
-    let mut world = World::new()
-        .project("hooks: {beforeToolCall: [{command: [./later.sh]}]}\n")
-        .file("work/.git/HEAD", "");
-    world.trust = TrustList {
-        records: look(&world).into_iter().map(|f| f.record).collect(),
-    };
-    assert!(world.config().changed_scripts.is_empty());
-    let world = world.file("work/later.sh", "x");
-    assert_eq!(world.config().changed_scripts.len(), 1);
+fn scripts_behind_options_are_recorded_and_so_is_what_may_appear_later() {
+    let world = World::new()
+        .project("hooks: {beforeToolCall: [{command: [node, --require=./hook.js, ./later.js]}]}\n")
+        .file("work/.git/HEAD", "")
+        .file("work/hook.js", "1");
+    let record = look(&world).remove(0).record;
+    let scripts: Vec<_> = record
+        .scripts
+        .iter()
+        .map(|s| (s.path.clone(), s.sha256.is_some()))
+        .collect();
+    assert_eq!(
+        scripts,
+        [(world.path("work/hook.js"), true), (world.path("work/later.js"), false)]
+    );
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Reads one value of a checked mapping. A value of the wrong type reads as absent: the check has refused it before.
 
+use crate::config::ConfiguredCommand;
 use crate::config::node::{Files, Node};
 use crate::config::scalar;
 use crate::model::{Origin, Sourced};
@@ -69,19 +70,34 @@ impl Reader<'_> {
         self.files.file(node.place).map_or(Path::new("/"), |f| &f.directory)
     }
 
-    /// An argv whose program is a bare name or an absolute path.
-    pub(in crate::config) fn command(&self, map: &Node, key: &str) -> Option<Vec<String>> {
-        let node = map.get(key)?;
-        let argv = node.items().iter().enumerate().filter_map(|(i, item)| {
+    /// The command that a mapping names under a key; an empty one where it names none.
+    pub(in crate::config) fn command(&self, map: &Node, key: &str) -> ConfiguredCommand {
+        match map.get(key) {
+            Some(node) => self.argv(None, node),
+            None => self.argv(None, &Node::empty_map(map.place)),
+        }
+    }
+
+    /// A command of a program, where it stands alone, and a list. The program becomes a bare name or an absolute path.
+    pub(in crate::config) fn argv(&self, program: Option<&Node>, list: &Node) -> ConfiguredCommand {
+        let first = program.or(list.items().first()).unwrap_or(list);
+        let items = program.into_iter().chain(list.items()).enumerate();
+        let argv = items.filter_map(|(i, item)| {
             let text = item.text()?;
-            let program = i == 0 && text.contains('/');
-            Some(if program {
+            let path = i == 0 && text.contains('/');
+            Some(if path {
                 self.absolute(item, text).to_string_lossy().into_owned()
             } else {
                 text.to_owned()
             })
         });
-        Some(argv.collect())
+        let file = self.files.file(first.place);
+        ConfiguredCommand {
+            argv: argv.collect(),
+            directory: file.map(|f| f.directory.clone()).unwrap_or_default(),
+            origin: self.origin(first),
+            trust: file.and_then(|f| f.trust.clone()),
+        }
     }
 
     /// A mapping of free names to text.

@@ -59,7 +59,7 @@ fn hook(reader: &Reader<'_>, item: &Node) -> HookEntry {
     let word = |key: &str| item.get(key).and_then(Node::text);
     HookEntry {
         match_: reader.text(item, "match"),
-        command: reader.command(item, "command").unwrap_or_default(),
+        command: reader.command(item, "command"),
         timeout_ms: item.get("timeoutMs").and_then(scalar::whole).unwrap_or(10_000),
         protocol: match word("protocol") {
             Some("claude-code") => HookProtocol::ClaudeCode,
@@ -98,7 +98,7 @@ fn plugin_tool(reader: &Reader<'_>, item: &Node) -> Option<PluginTool> {
             .map_or_else(|| serde_json::json!({"type": "object", "properties": {}}), scalar::json),
         owner_only: item.get("ownerOnly").and_then(scalar::boolean).unwrap_or(false),
         channels: texts(item, "channels"),
-        command: reader.command(item, "command").unwrap_or_default(),
+        command: reader.command(item, "command"),
         timeout_sec: item.get("timeoutSec").and_then(scalar::whole),
         env: Reader::pairs(item, "env"),
     })
@@ -106,7 +106,7 @@ fn plugin_tool(reader: &Reader<'_>, item: &Node) -> Option<PluginTool> {
 
 pub(super) fn bindings(reader: &Reader<'_>, map: &Node) -> Vec<(String, Binding)> {
     let binding = |node: &Node, origin| Binding {
-        command: reader.command(node, "command").unwrap_or_default(),
+        command: reader.command(node, "command"),
         description: node.get("description").and_then(Node::text).map(str::to_owned),
         parameters: node.get("parameters").map(scalar::json),
         origin,

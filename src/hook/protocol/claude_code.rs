@@ -6,11 +6,17 @@
 use super::{Decision, Protocol, Reply, Rewrite, claude_tools, event_error, event_text};
 use crate::hook::call::HookCall;
 use crate::json;
+use crate::launch::Inherit;
 use crate::model::Outcome;
 use serde_json::{Map, Value, json};
 
 /// The row of this protocol.
-pub(super) const PROTOCOL: Protocol = Protocol { before, read, after };
+pub(super) const PROTOCOL: Protocol = Protocol {
+    before,
+    read,
+    after,
+    inherit: Inherit::ClaudeCodeHook,
+};
 
 /// The exit status that blocks.
 const BLOCK: i32 = 2;

@@ -6,6 +6,7 @@ mod native;
 
 use super::call::HookCall;
 use crate::config::HookProtocol;
+use crate::launch::Inherit;
 use crate::model::{Block, Outcome};
 use serde_json::{Map, Value, json};
 
@@ -58,6 +59,8 @@ pub(super) struct Protocol {
     pub(super) read: fn(&HookCall<'_>, i32, &[u8], &str) -> Result<Reply, String>,
     /// Standard input of an after-hook.
     pub(super) after: fn(&HookCall<'_>, &Outcome) -> Value,
+    /// Which variables its hooks get.
+    pub(super) inherit: Inherit,
 }
 
 /// The row of a protocol.

@@ -22,11 +22,17 @@
 use super::{Decision, Protocol, Reply, Rewrite, event_content, event_error};
 use crate::hook::call::HookCall;
 use crate::json;
+use crate::launch::Inherit;
 use crate::model::Outcome;
 use serde_json::{Map, Value, json};
 
 /// The row of this protocol.
-pub(super) const PROTOCOL: Protocol = Protocol { before, read, after };
+pub(super) const PROTOCOL: Protocol = Protocol {
+    before,
+    read,
+    after,
+    inherit: Inherit::Hook,
+};
 
 fn common(call: &HookCall<'_>, event: &str) -> Map<String, Value> {
     let context = call.context;

@@ -161,8 +161,12 @@ static SSH: [Key; 5] = [
         .required(),
     Key::new("port", Whole(1, 65_535), "port").example("22"),
     Key::new("user", Text, "user name").example("agent"),
-    Key::new("identityFile", Path, "private key").example("~/.ssh/id_agent"),
-    Key::new("knownHostsFile", Path, "known host keys").example("~/.ssh/known_hosts"),
+    Key::new("identityFile", Path, "private key")
+        .obeyed()
+        .example("~/.ssh/id_agent"),
+    Key::new("knownHostsFile", Path, "known host keys")
+        .obeyed()
+        .example("~/.ssh/known_hosts"),
 ];
 
 static KUBECTL: [Key; 4] = [

@@ -80,7 +80,9 @@ static MCP_TOOLS: [Key; 2] = [
 ];
 
 static MCP_SERVER: [Key; 8] = [
-    Key::new("command", Text, "the program of a local server").example("mcp-search"),
+    Key::new("command", Text, "the program of a local server")
+        .obeyed()
+        .example("mcp-search"),
     Key::new("args", Args, "its arguments").example("[--stdio]"),
     Key::new("env", Named(&Text, Exact), "its variables").example("{API_URL: \"https://search.example.org\"}"),
     Key::new("cwd", Path, "its directory").example("~/src/search"),
@@ -105,11 +107,16 @@ pub(super) static PROVIDER: [Key; 3] = [
     .example("1024"),
 ];
 
-pub(super) static STATE: [Key; 1] =
-    [Key::new("dir", Path, "where state is kept; default $XDG_STATE_HOME/toolctl").example("~/.local/state/toolctl")];
+pub(super) static STATE: [Key; 1] = [
+    Key::new("dir", Path, "where state is kept; default $XDG_STATE_HOME/toolctl")
+        .obeyed()
+        .example("~/.local/state/toolctl"),
+];
 
 pub(super) static TRANSCRIPT: [Key; 2] = [
-    Key::new("dir", Path, "where transcripts are kept").example("~/transcripts"),
+    Key::new("dir", Path, "where transcripts are kept")
+        .obeyed()
+        .example("~/transcripts"),
     Key::new(
         "enabled",
         Bool,
@@ -120,5 +127,6 @@ pub(super) static TRANSCRIPT: [Key; 2] = [
 pub(super) static AUDIT: [Key; 2] = [
     Key::new("enabled", Bool, "whether every run is recorded beforehand").default("true"),
     Key::new("path", Path, "the record; default audit.jsonl in the state directory")
+        .obeyed()
         .example("/var/log/toolctl/audit.jsonl"),
 ];

@@ -1,50 +1,24 @@
 //! Which file a configured command names: found on PATH, never in the workspace.
 
+use super::LaunchFault;
 use std::ffi::OsStr;
-use std::fmt;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
-
-/// Why a command names no program.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ProgramFault {
-    /// The command is empty.
-    Empty,
-    /// Nothing of that name on PATH, outside the workspace.
-    NotFound(String),
-    /// A path that is not absolute.
-    Relative(String),
-    /// No executable file.
-    NotExecutable(String),
-}
-
-impl fmt::Display for ProgramFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Empty => f.write_str("the command is empty"),
-            Self::NotFound(name) => write!(f, "`{name}` is not on PATH (the workspace is not searched)"),
-            Self::Relative(name) => write!(f, "`{name}` is not an absolute path"),
-            Self::NotExecutable(name) => write!(f, "`{name}` is not an executable file"),
-        }
-    }
-}
-
-impl std::error::Error for ProgramFault {}
 
 /// The program of a command: a bare name from PATH's absolute directories outside the workspace, or an absolute path.
 ///
 /// # Errors
 /// There is no such executable file.
-pub fn find_program(name: &str, path: Option<&OsStr>, workspace: &Path) -> Result<PathBuf, ProgramFault> {
+pub(super) fn program(name: &str, path: Option<&OsStr>, workspace: &Path) -> Result<PathBuf, LaunchFault> {
     if name.is_empty() {
-        return Err(ProgramFault::Empty);
+        return Err(LaunchFault::Empty);
     }
     if name.contains('/') {
         let program = PathBuf::from(name);
         return match (program.is_absolute(), is_executable(&program)) {
             (true, true) => Ok(program),
-            (true, false) => Err(ProgramFault::NotExecutable(name.to_owned())),
-            (false, _) => Err(ProgramFault::Relative(name.to_owned())),
+            (true, false) => Err(LaunchFault::NotExecutable(name.to_owned())),
+            (false, _) => Err(LaunchFault::Relative(name.to_owned())),
         };
     }
     let real_workspace = workspace.canonicalize().unwrap_or_else(|_| workspace.to_owned());
@@ -57,7 +31,7 @@ pub fn find_program(name: &str, path: Option<&OsStr>, workspace: &Path) -> Resul
         .map(|dir| (dir.join(name), dir))
         .find(|(program, dir)| is_executable(program) && !inside(dir))
         .map(|(program, _)| program)
-        .ok_or_else(|| ProgramFault::NotFound(name.to_owned()))
+        .ok_or_else(|| LaunchFault::NotFound(name.to_owned()))
 }
 
 fn is_executable(path: &Path) -> bool {
@@ -94,22 +68,22 @@ mod tests {
             });
             std::env::join_paths(dirs).unwrap()
         };
-        let find = |name: &str, dirs: &[&str]| find_program(name, Some(&path(dirs)), &ws);
+        let find = |name: &str, dirs: &[&str]| program(name, Some(&path(dirs)), &ws);
         assert_eq!(
             find("guard", &["", "ws/bin", "link", "good"]),
             Ok(dir.path().join("good/guard"))
         );
         assert_eq!(
             find("guard", &["ws/bin", "link"]),
-            Err(ProgramFault::NotFound("guard".to_owned()))
+            Err(LaunchFault::NotFound("guard".to_owned()))
         );
-        assert_eq!(find("plain", &["."]), Err(ProgramFault::NotFound("plain".to_owned())));
+        assert_eq!(find("plain", &["."]), Err(LaunchFault::NotFound("plain".to_owned())));
         assert_eq!(
             find("bin/guard", &["ws"]),
-            Err(ProgramFault::Relative("bin/guard".to_owned()))
+            Err(LaunchFault::Relative("bin/guard".to_owned()))
         );
         let plain = dir.path().join("plain").display().to_string();
-        assert_eq!(find(&plain, &[]), Err(ProgramFault::NotExecutable(plain.clone())));
-        assert_eq!(find("", &["good"]), Err(ProgramFault::Empty));
+        assert_eq!(find(&plain, &[]), Err(LaunchFault::NotExecutable(plain.clone())));
+        assert_eq!(find("", &["good"]), Err(LaunchFault::Empty));
     }
 }

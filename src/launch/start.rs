@@ -1,0 +1,81 @@
+//! Starts what was prepared, if it is still that.
+
+use super::{LaunchFault, Prepared, trust};
+use crate::process::{
+    Begin, Capture, End, Input, Interrupts, Job, Limits, Privileges, Program, Sink, Stage, StageIo, run,
+};
+use rustix::fs::fstat;
+use std::fs::File;
+use std::io::Read as _;
+use std::os::fd::OwnedFd;
+
+/// How a program ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ran {
+    /// Its end.
+    pub end: End,
+    /// A file that a person looked at and that was changed while it ran: what it answered may be another's answer.
+    pub changed: Option<LaunchFault>,
+}
+
+impl Prepared {
+    /// Runs the program to its end: it reads `input`, `sink` takes what it writes.
+    ///
+    /// # Errors
+    /// A file is not what was judged any more, or the system does not start it; nothing ran then.
+    pub fn run(
+        self,
+        input: Vec<u8>,
+        privileges: Privileges,
+        limits: &Limits,
+        interrupts: &Interrupts,
+        sink: &mut dyn Sink,
+    ) -> Result<Ran, LaunchFault> {
+        let program = self.open()?;
+        self.files.iter().try_for_each(trust::unchanged)?;
+        let mut argv = self.argv.into_iter().map(Into::into);
+        let stage = Stage {
+            arg0: argv.next().unwrap_or_default(),
+            args: argv.collect(),
+            program: Begin::Program(program),
+            env: self.env,
+            stdin: StageIo::Input,
+            stdout: StageIo::Output,
+            stderr: StageIo::Errors,
+        };
+        let job = Job {
+            stages: vec![stage],
+            cwd: self.cwd,
+            input: Input::Bytes(input),
+            capture: Capture::Apart,
+            privileges,
+        };
+        let ended = run(job, limits, interrupts, sink).map_err(|error| LaunchFault::System(error.to_string()))?;
+        // Who changes a script between the look and its start leaves a trace that only the system can wipe.
+        Ok(Ran {
+            end: ended.end,
+            changed: self.files.iter().map(trust::unchanged).find_map(Result::err),
+        })
+    }
+
+    /// The program's file: a binary is started from the open descriptor, a script by its path.
+    fn open(&self) -> Result<Program, LaunchFault> {
+        trust::unchanged(&self.program)?;
+        let path = self.program.path.clone();
+        // What can be executed but not read has its identity and its path.
+        let Ok(mut file) = File::open(&path) else {
+            return Ok(Program { path, file: None });
+        };
+        let found = fstat(&file).map_err(|error| LaunchFault::System(error.to_string()))?;
+        if trust::pin(&path, &found) != self.program {
+            trust::unchanged(&self.program)?;
+        }
+        let mut magic = [0; 4];
+        let read = file.read(&mut magic).unwrap_or(0);
+        let binary = magic.get(..read) == Some(b"\x7fELF");
+        Ok(Program {
+            path,
+            file: binary.then(|| OwnedFd::from(file)),
+        })
+    }
+}

@@ -1,0 +1,157 @@
+//! What toolctl obeys is not the agent's to change, and what no person looked at is not run.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that meets the unexpected should stop there"
+)]
+
+mod support;
+
+use serde_json::json;
+use support::World;
+
+const HOOK: &str = "hooks: {beforeToolCall: [{command: [bash, hooks/guard.sh]}]}\ntools: {exec: {security: deny}}\n";
+
+fn guarded() -> World {
+    World::new().file("hooks/guard.sh", "cat >/dev/null\n").trusted(HOOK)
+}
+
+fn write(path: &str) -> String {
+    json!({"tool": "write", "args": {"path": path, "content": "touch ran-by-hook\n"}}).to_string()
+}
+
+/// What a refused write is answered.
+fn refused(path: &str) -> String {
+    format!(
+        "error: path-escape: `{path}`: the path is read-only to every tool, because other programs run or obey what it \
+         holds [rule protected-path]; ask a person to change it\n"
+    )
+}
+
+#[test]
+fn the_script_of_a_trusted_hook_cannot_be_written() {
+    let world = guarded();
+    for path in ["hooks/guard.sh", "./hooks/../hooks/guard.sh"] {
+        world.run(&["exec", &write(path)]).is(3, "", &refused(path));
+    }
+    world
+        .run(&["exec", &write("notes.md")])
+        .is(0, "Successfully wrote 18 bytes to notes.md\n", "");
+    assert!(!world.work("ran-by-hook").exists());
+}
+
+#[test]
+fn a_changed_script_of_a_trusted_hook_is_not_run() {
+    let world = guarded();
+    world.put("hooks/guard.sh", "touch ran-by-hook\n");
+    world.run(&["exec", &write("notes.md")]).is(
+        3,
+        "",
+        "error: untrusted-config: the hook `bash` ([DIR]/work/.toolctl.yaml:1:26) is not run: `[DIR]/work/hooks/guard.sh` \
+         is not what it was when the project was trusted; look at it and run `toolctl config trust` again \
+         ([DIR]/work/.toolctl.yaml:1:26)\n",
+    );
+    assert!(!world.work("ran-by-hook").exists() && !world.work("notes.md").exists());
+}
+
+#[test]
+fn a_changed_script_of_a_trusted_tool_is_not_run() {
+    let world = World::new().file("tools/t.sh", "echo '{}'\n").trusted(
+        "plugins: {p: {tools: [{name: t, command: [sh, tools/t.sh]}]}}\n\
+         bindings: {tts: {command: [sh, -e, ./tools/t.sh]}}\ntools: {alsoAllow: [t]}\n",
+    );
+    world.put("tools/t.sh", "touch ran-by-tool\n");
+    for tool in ["t", "tts"] {
+        let call = json!({"tool": tool, "args": {"text": "x"}}).to_string();
+        let fault = format!(
+            "error: untrusted-config: `{tool}` cannot be run: `[DIR]/work/tools/t.sh` is not what it was when the project \
+             was trusted; look at it and run `toolctl config trust` again\n"
+        );
+        world.run(&["exec", &call]).is(3, "", &fault);
+    }
+    assert!(!world.work("ran-by-tool").exists());
+}
+
+#[test]
+fn a_script_of_the_same_name_in_the_directory_of_the_call_is_not_the_trusted_one() {
+    let world = guarded().file("sub/hooks/guard.sh", "touch ran-by-hook\n");
+    let sub = world.work("sub");
+    world
+        .run(&["exec", "--workspace", sub.to_str().unwrap(), &write("notes.md")])
+        .is(
+            3,
+            "",
+            "error: untrusted-config: the hook `bash` ([DIR]/work/.toolctl.yaml:1:26) is not run: \
+             `[DIR]/work/sub/hooks/guard.sh` was not recorded when the project was trusted; look at it and run `toolctl \
+             config trust` again ([DIR]/work/.toolctl.yaml:1:26)\n",
+        );
+    assert!(!world.work("sub/ran-by-hook").exists());
+}
+
+#[test]
+fn what_users_commands_and_records_name_is_protected_from_tools_and_redirections() {
+    let world = World::new()
+        .file("guard.sh", "exit 0\n")
+        .file("opt.js", "1\n")
+        .file("log.jsonl.head", "")
+        .file("talks/x.jsonl", "");
+    let work = world.work("");
+    let work = work.to_str().unwrap().trim_end_matches('/').to_owned();
+    let world = world.user(&format!(
+        "hooks: {{afterToolCall: [{{match: message, command: [sh, guard.sh]}}]}}\n\
+         plugins: {{p: {{tools: [{{name: t, command: [node, --require=./opt.js]}}, {{name: u, command: [sh, ./new.sh]}}]}}}}\n\
+         transcript: {{dir: {work}/talks}}\n\
+         audit: {{enabled: false, path: {work}/log.jsonl}}\n\
+         tools: {{exec: {{security: full, ask: off}}}}\n"
+    ));
+    for path in [
+        "guard.sh",
+        "opt.js",
+        "new.sh",
+        "talks/x.jsonl",
+        "log.jsonl",
+        "log.jsonl.head",
+    ] {
+        world.run(&["exec", &write(path)]).is(3, "", &refused(path));
+        let call = json!({"tool": "exec", "args": {"command": format!("echo x > {path}")}}).to_string();
+        let before = std::fs::read(world.work(path)).ok();
+        let refusal = format!(
+            "error: path-escape: redirection to `{path}`: `[DIR]/work/{path}`: the path is read-only to every tool, because \
+             other programs run or obey what it holds [rule protected-path]; ask a person to change it\n"
+        );
+        world.run(&["exec", &call]).is(3, "", &refusal);
+        assert_eq!(std::fs::read(world.work(path)).ok(), before, "{path}");
+    }
+    world
+        .run(&["exec", &write("other.sh")])
+        .is(0, "Successfully wrote 18 bytes to other.sh\n", "");
+}
+
+/// No agent named means `main`, with all of its lists.
+#[test]
+fn the_lists_of_main_hold_for_who_names_no_agent() {
+    let world = World::new().user(
+        "agents: {list: [{id: main, tools: {deny: [exec], subagents: {tools: {deny: [read]}}}}, {id: b}]}\n\
+         tools: {exec: {security: full, ask: off}}\n",
+    );
+    let exec = json!({"tool": "exec", "args": {"command": "true"}}).to_string();
+    let refusal = "error: tool-not-allowed: `exec` is not allowed here: agents.main.tools.allow removes it by `exec` \
+                   ([DIR]/home/.config/toolctl/config.yaml:1:43); `toolctl explain exec` shows every step\n";
+    for args in [
+        &["exec", &exec][..],
+        &["exec", &exec, "--agent", "main"],
+        &["exec", &exec, "--agent", " "],
+    ] {
+        world.run(args).is(3, "", refusal);
+    }
+    world.run(&["exec", &exec, "--agent", "b"]).is(0, "(no output)\n", "");
+    let read = json!({"tool": "read", "args": {"path": "none"}}).to_string();
+    let refusal = "error: tool-not-allowed: `read` is not allowed here: agents.main.tools.subagents.tools.allow removes it \
+                   by `read` ([DIR]/home/.config/toolctl/config.yaml:1:77); `toolctl explain read` shows every step\n";
+    world.run(&["exec", &read, "--subagent-depth", "1"]).is(3, "", refusal);
+    world
+        .run(&["exec", &read, "--session", "agent:main:subagent:x"])
+        .is(3, "", refusal);
+}
