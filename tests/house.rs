@@ -1,0 +1,269 @@
+//! The plan of the house: which room may use which, who may print, who may look an agent up, what a name means.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that meets the unexpected should stop there"
+)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// Which room uses which. The rooms stand floor by floor: each may use those above its own line in this table, and of
+/// those only the ones it names. A new arrow is a decision: it is made here.
+const ROOMS: &[(&str, &[&str])] = &[
+    ("confine", &[]),
+    ("fnv", &[]),
+    ("json", &[]),
+    ("model", &[]),
+    ("schema", &[]),
+    ("text", &[]),
+    ("diag", &["model"]),
+    ("path", &["model", "text"]),
+    ("process", &["confine"]),
+    ("shell", &["fnv"]),
+    ("program", &["shell"]),
+    ("provider", &["model", "schema"]),
+    ("result", &["model", "text"]),
+    ("fsio", &["path"]),
+    ("state", &["fsio", "model", "result"]),
+    ("config", &["diag", "model", "state"]),
+    ("tool", &["fsio", "model", "path", "state", "text"]),
+    ("catalog", &["config", "model"]),
+    ("policy", &["catalog", "config", "fnv", "model"]),
+    ("params", &["config", "json", "model", "policy"]),
+    ("looping", &["config", "json", "model", "state"]),
+    ("launch", &["config", "process"]),
+    ("hook", &["config", "json", "launch", "model", "process"]),
+    ("wire", &["json", "model"]),
+    (
+        "gate",
+        &[
+            "catalog", "config", "launch", "model", "params", "path", "policy", "program", "shell",
+        ],
+    ),
+    ("world", &["gate", "path"]),
+    ("host", &["fsio", "gate", "model", "path", "process", "world"]),
+    (
+        "engine",
+        &[
+            "catalog", "config", "fsio", "gate", "hook", "host", "json", "launch", "looping", "model", "params",
+            "path", "policy", "process", "result", "state", "tool", "wire", "world",
+        ],
+    ),
+    (
+        "cli",
+        &[
+            "catalog", "config", "diag", "engine", "gate", "hook", "model", "params", "policy", "process", "provider",
+            "result", "schema", "state", "tool", "wire",
+        ],
+    ),
+];
+
+/// One source file without its comments and without what only tests compile.
+struct Source {
+    /// Relative to `src`, as in `gate/exec/walk.rs`.
+    name: String,
+    text: String,
+}
+
+impl Source {
+    fn room(&self) -> &str {
+        let first = self.name.split('/').next().unwrap();
+        first.strip_suffix(".rs").unwrap_or(first)
+    }
+}
+
+fn files(directory: &Path, into: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files(&path, into);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            into.push(path);
+        }
+    }
+}
+
+/// The text without comments and without items that stand behind `#[cfg(test)]`; the files that only tests declare.
+fn production(path: &Path, tests: &mut Vec<PathBuf>) -> String {
+    let text = std::fs::read_to_string(path).unwrap();
+    let mut kept = String::new();
+    let mut lines = text.lines().peekable();
+    let home = if path.file_name().is_some_and(|n| n == "mod.rs" || n == "lib.rs") {
+        path.parent().unwrap().to_owned()
+    } else {
+        path.with_extension("")
+    };
+    while let Some(line) = lines.next() {
+        if line.trim_start().starts_with("//") {
+            continue;
+        }
+        if line != "#[cfg(test)]" {
+            kept.push_str(line);
+            kept.push('\n');
+            continue;
+        }
+        let mut named = None;
+        while let Some(attribute) = lines.next_if(|l| l.starts_with("#[")) {
+            named = attribute.strip_prefix("#[path = \"").and_then(|r| r.split('"').next());
+        }
+        let item = lines.next().unwrap_or_default();
+        if let Some(module) = item
+            .trim_end_matches(';')
+            .rsplit(' ')
+            .next()
+            .filter(|_| item.ends_with(';'))
+        {
+            match named {
+                Some(file) => tests.push(path.with_file_name(file)),
+                None => tests.extend([home.join(module), home.join(format!("{module}.rs"))]),
+            }
+        } else if item.ends_with('{') || item.ends_with('(') || item.ends_with('[') {
+            while lines.next_if(|l| !l.starts_with(['}', ')', ']'])).is_some() {}
+            lines.next();
+        }
+    }
+    kept
+}
+
+fn sources() -> Vec<Source> {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut paths = Vec::new();
+    files(&src, &mut paths);
+    let mut tests = Vec::new();
+    let mut all: Vec<(PathBuf, String)> = paths
+        .into_iter()
+        .map(|p| (p.clone(), production(&p, &mut tests)))
+        .collect();
+    all.retain(|(path, _)| !tests.iter().any(|test| path.starts_with(test)));
+    assert!(all.len() > 200, "{}", all.len());
+    let name = |path: &Path| path.strip_prefix(&src).unwrap().to_str().unwrap().to_owned();
+    all.into_iter()
+        .map(|(path, text)| Source {
+            name: name(&path),
+            text,
+        })
+        .collect()
+}
+
+/// The names that stand behind a word in a text.
+fn behind<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = &'t str> {
+    text.match_indices(word).map(move |(at, _)| {
+        let rest = &text[at + word.len()..];
+        let end = rest
+            .find(|c: char| !c.is_alphanumeric() && c != '_')
+            .unwrap_or(rest.len());
+        &rest[..end]
+    })
+}
+
+#[test]
+fn rooms_use_the_rooms_that_the_table_names_and_none_above_them() {
+    let mut floors: BTreeSet<&str> = BTreeSet::new();
+    for (room, uses) in ROOMS {
+        for used in *uses {
+            assert!(
+                floors.contains(used),
+                "the table lets `{room}` use `{used}`, which stands no lower"
+            );
+        }
+        assert!(floors.insert(room), "`{room}` stands twice in the table");
+    }
+    let mut wrong = BTreeSet::new();
+    for source in sources() {
+        let room = source.room().to_owned();
+        if room == "lib" || room == "main" {
+            continue;
+        }
+        let row = ROOMS.iter().find(|(name, _)| *name == room);
+        let Some((_, uses)) = row else {
+            wrong.insert(format!("the room `{room}` is not in the table"));
+            continue;
+        };
+        for used in behind(&source.text, "crate::") {
+            let is_room = ROOMS.iter().any(|(name, _)| *name == used);
+            if is_room && used != room && !uses.contains(&used) {
+                wrong.insert(format!("`{room}` uses `{used}` in {}", source.name));
+            }
+        }
+        assert!(
+            !source.text.contains("crate::{"),
+            "{} names several rooms in one list",
+            source.name
+        );
+    }
+    assert!(wrong.is_empty(), "{}", wrong.into_iter().collect::<Vec<_>>().join("\n"));
+}
+
+#[test]
+fn nobody_below_the_command_line_prints() {
+    for source in sources() {
+        if ["cli", "main"].contains(&source.room()) {
+            continue;
+        }
+        for word in [
+            "print!",
+            "println!",
+            "eprint!",
+            "eprintln!",
+            "dbg!",
+            "io::stdout()",
+            "io::stderr()",
+        ] {
+            assert!(!source.text.contains(word), "{} says `{word}`", source.name);
+        }
+    }
+}
+
+/// What holds for an agent is laid out once, by `config::effective`.
+#[test]
+fn nobody_looks_an_agent_up_but_the_configuration() {
+    for source in sources().iter().filter(|s| s.room() != "config") {
+        for word in ["agents.find(", "agents.get(", ".agent_tools("] {
+            assert!(!source.text.contains(word), "{} says `{word}`", source.name);
+        }
+    }
+}
+
+/// Programs are started by one room and the walls around it, and configured ones are found by one.
+#[test]
+fn nobody_starts_programs_but_the_room_for_it() {
+    for source in sources() {
+        let started = source.text.contains("process::Command") && !["confine", "process"].contains(&source.room());
+        assert!(!started, "{} starts a program by itself", source.name);
+        let searched = source.text.contains("split_paths") && !["launch", "config"].contains(&source.room());
+        assert!(!searched, "{} looks through a PATH by itself", source.name);
+    }
+}
+
+#[test]
+fn in_the_gate_a_type_name_means_one_thing() {
+    let mut defined: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for source in sources().iter().filter(|s| s.room() == "gate") {
+        for line in source.text.lines() {
+            let line = line.trim_start();
+            let item = line
+                .strip_prefix("pub ")
+                .or_else(|| line.strip_prefix("pub(super) "))
+                .unwrap_or(line);
+            let item = item.strip_prefix("pub(crate) ").unwrap_or(item);
+            for kind in ["struct ", "enum ", "trait "] {
+                if let Some(name) = item.strip_prefix(kind) {
+                    let end = name.find(|c: char| !c.is_alphanumeric()).unwrap_or(name.len());
+                    defined
+                        .entry(name[..end].to_owned())
+                        .or_default()
+                        .push(source.name.clone());
+                }
+            }
+        }
+    }
+    assert!(defined.len() > 50, "{}", defined.len());
+    defined.retain(|name, places| places.len() > 1 && !STILL_TWICE.contains(&name.as_str()));
+    assert!(defined.is_empty(), "{defined:#?}");
+}
+
+/// Names of the gate that still mean two things; the list only shrinks.
+const STILL_TWICE: [&str; 4] = ["Finding", "Input", "Rule", "Target"];
