@@ -77,13 +77,20 @@ pub(super) fn judge<'a>(
                 });
             }
         }
-        Judge::KubeOutput => doubt(match known.map(|text| text.split_once('=').map_or(text, |(name, _)| name)) {
-            Some(
-                "json" | "yaml" | "wide" | "name" | "kyaml" | "jsonpath" | "jsonpath-as-json" | "go-template" | "custom-columns",
-            ) => None,
-            Some(_) => Some(Why::Config),
-            None => Some(Why::Unclear),
-        }),
+        Judge::KubeOutput => doubt(
+            match known.map(|text| text.split_once('=').map_or(text, |(name, _)| name)) {
+                Some(
+                    "json" | "yaml" | "wide" | "name" | "kyaml" | "jsonpath" | "jsonpath-as-json" | "go-template"
+                    | "custom-columns",
+                ) => None,
+                Some(_) => Some(Why::Config),
+                None => Some(Why::Unclear),
+            },
+        ),
+        Judge::HttpMethod => {
+            let looks = |text: &str| text.eq_ignore_ascii_case("get") || text.eq_ignore_ascii_case("head");
+            doubt((!known.is_some_and(looks)).then_some(Why::Unknown));
+        }
         Judge::WriteOut => doubt(match known {
             Some(text) => (text.starts_with('@') || text.contains("%output")).then_some(Why::Write),
             None => Some(Why::Unclear),
@@ -96,7 +103,13 @@ fn upload(value: Value<'_>) -> Option<Value<'_>> {
     let text = value.prefix();
     let at = match text.find(['@', '<']) {
         Some(0) => 0,
-        Some(at) if text.get(..at).is_some_and(|head| head.ends_with('=') || !head.contains('=')) => at,
+        Some(at)
+            if text
+                .get(..at)
+                .is_some_and(|head| head.ends_with('=') || !head.contains('=')) =>
+        {
+            at
+        }
         Some(_) | None => return None,
     };
     Some(value.behind(at + 1))

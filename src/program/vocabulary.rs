@@ -155,6 +155,8 @@ words! {
         Upload = b"@upload";
         /// `-o` of kubectl: a format; one that reads a template from a file is none.
         KubeOutput = b"@kube-output";
+        /// A method of HTTP; all but `GET` and `HEAD` change something on the other side.
+        HttpMethod = b"@http-method";
         /// The format of curl's `-w`: `%output{file}` writes, `@file` reads.
         WriteOut = b"@write-out";
     }

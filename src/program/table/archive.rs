@@ -20,9 +20,39 @@ family! {
 - c|stdout|to-stdout l|list t|test
 . read*
 
+= tar gtar
+~ bare writes
+- A|catenate|concatenate c|create delete d|diff|compare r|append test-label t|list u|update x|extract|get
+- check-device G|incremental hole-detection: ignore-failed-read level: no-check-device no-seek n|seek occurrence:: sparse-version: S|sparse add-file:!read
+- C|directory:!dir exclude: exclude-backups exclude-caches exclude-caches-all exclude-caches-under exclude-ignore: exclude-ignore-recursive: exclude-tag:
+- exclude-tag-under: exclude-vcs exclude-vcs-ignores no-null no-recursion no-unquote null recursion unquote X|exclude-from:!read anchored ignore-case no-anchored
+- no-ignore-case no-wildcards no-wildcards-match-slash wildcards wildcards-match-slash keep-newer-files k|keep-old-files no-overwrite-dir one-top-level::!write
+- overwrite overwrite-dir remove-files skip-old-files U|unlink-first W|verify O|to-stdout atime-preserve:: clamp-mtime delay-directory-restore group: mode:
+- mtime: m|touch no-delay-directory-restore no-same-owner no-same-permissions numeric-owner owner: p|preserve-permissions|same-permissions same-owner sort:
+- s|preserve-order|same-order acls no-acls no-selinux no-xattrs selinux xattrs force-local f|file:!@archive L|tape-length: M|multi-volume b|blocking-factor:
+- B|read-full-records i|ignore-zeros record-size: H|format: old-archive|portability posix V|label: a|auto-compress j|bzip2 J|xz lzip lzma lzop
+- no-auto-compress zstd z|gzip|gunzip|ungzip Z|compress|uncompress backup:: hard-dereference h|dereference K|starting-file: newer-mtime:
+- N|newer|after-date: one-file-system suffix: strip-components: checkpoint:: full-time l|check-links quoting-style: R|block-number show-defaults!help
+- show-omitted-dirs show-transformed-names|show-stored-names totals:: utc v|verbose warning: w|interactive|confirmation o ?|help!help usage!help version!help
+- I|use-compress-program:!@compressor T|files-from:!config g|listed-incremental:!write index-file:!write volno-file:!write transform|xform:!ask P|absolute-names!ask
+- F|info-script|new-volume-script:!run to-command:!run checkpoint-action:!run rmt-command:!run rsh-command:!run
+. read*
+
+= bsdtar star cpio pax
+~ writes ask
+
+= zip
+~ writes plain
+- r|recurse-paths q|quiet v|verbose j|junk-paths m|move d|delete u|update f|freshen 0 1 2 3 4 5 6 7 8 9 e|encrypt P|password: D|no-dir-entries X|no-extra y|symlinks
+- x|exclude: i|include: n|suffixes: t|from-date: tt|before-date: o|latest-time l|to-crlf ll|from-crlf A|adjust-sfx g|grow k|DOS-names s|split-size: sf|show-files
+- b|temp-path:!write O|output-file:!write FS|filesync F|fix FF|fixfix h|help!help L|license!help z|archive-comment c|entry-comments
+- T|test!run TT|unzip-command:!run
+. write read*
+
 = unzip
-~ plain writes ask
-- l|list Z v t p z h|help!help
+~ plain writes
+- l t v z Z p c q qq n o f u j a aa b C L M s V X K W x: P: d:!write h!help
+. read text*
 
 = zipinfo
 - 1 2 s m l v h t T z
@@ -60,6 +90,40 @@ family! {
 + zstd -19 a -o a.zst
 + zipinfo -1 a.zip
 ? gzip --odd
-? unzip a.zip
++ unzip -l a.zip
++ unzip -q a.zip -d out
++ tar czf x.tgz src
++ tar -xzf x.tgz
++ tar -czf x.tgz -C d .
++ tar tf x.tar
++ tar --zstd -cf x y
++ tar -I zstd -cf x y
++ tar xf x --strip-components=1
++ zip -r x.zip y
++ zip -qr9 x.zip y
+? tar cf /dev/null x --checkpoint=1 --checkpoint-action=exec=y
+? tar xf x --to-command=y
+? tar -cIx f y
+? tar -I ./x -cf y z
+? tar cf o --use-comp=./x y
+? tar -F x -cf y z
+? tar -T list -cf x
+? tar cf h:x y --rsh-command=z
+? tar --checkpoint-act=exec=x cf y z
+? tar -cf o --rmt-command x y
+? tar cIf x o y
+? tar cfI o x y
+? tar xFf x o
+? tar cf h:x y
+? tar cfT o list
+? tar xPf a
+? tar xf a -P
+? zip -rTT z x y
+? zip -qT x y
+? zip x.zip y -T -TT z
+? zip x.zip --unzip-command=z y
+? zip x -@
+? unzip -: a.zip
+? cpio -i
 ";
 }
