@@ -10,6 +10,7 @@ use crate::engine::{Engine, Hooks};
 use crate::gate::{PlanDocument, Ruling, Trace, TraceRow, Weight};
 use crate::model::Stage;
 use crate::process::Interrupts;
+use crate::result::Redactor;
 use crate::wire::{Document, Incoming, Shape};
 use clap::Args;
 use serde::Serialize;
@@ -67,20 +68,21 @@ fn answer(
     match (format, document.shape) {
         (Format::Text, _) => {
             for (_, tool, verdict) in &decided {
-                sentences(tool, verdict, out)?;
+                sentences(tool, verdict, &engine.results.redactor, out)?;
             }
         }
         (Format::Json, Shape::List | Shape::Message) => {
-            out.json(&decided.iter().map(|d| Answer::new(d, hash)).collect::<Vec<_>>())?;
+            let answers: Result<Vec<Value>, _> = decided.iter().map(|d| Answer::new(d, hash).hidden(engine)).collect();
+            out.json(&answers?)?;
         }
         (Format::Json, Shape::One) => {
             for one in &decided {
-                out.json(&Answer::new(one, hash))?;
+                out.json(&Answer::new(one, hash).hidden(engine)?)?;
             }
         }
         _ => {
             for one in &decided {
-                out.json_line(&Answer::new(one, hash))?;
+                out.json_line(&Answer::new(one, hash).hidden(engine)?)?;
             }
         }
     }
@@ -137,12 +139,18 @@ impl<'a> Answer<'a> {
             warnings: &verdict.warnings,
         }
     }
+
+    /// Without secrets, as `exec` would answer.
+    fn hidden(&self, engine: &Engine) -> Result<Value, Failure> {
+        let value = serde_json::to_value(self).map_err(std::io::Error::from)?;
+        Ok(engine.results.redactor.value(value).0.into_inner())
+    }
 }
 
 /// The decision for a person: the verdict, why, and every stage.
-fn sentences(tool: &str, verdict: &Ruling, out: &mut Output) -> Result<(), Failure> {
+fn sentences(tool: &str, verdict: &Ruling, redactor: &Redactor, out: &mut Output) -> Result<(), Failure> {
     for warning in &verdict.warnings {
-        out.warn(warning);
+        out.warn(&redactor.text(warning).0);
     }
     let word = verdict.decision.as_str();
     let paint = match (out.color, word) {
@@ -158,11 +166,12 @@ fn sentences(tool: &str, verdict: &Ruling, out: &mut Output) -> Result<(), Failu
     };
     out.line(&format!("{}{word}{}{code}: `{tool}`", paint.0, paint.1))?;
     if !verdict.reason.is_empty() {
-        out.line(&verdict.reason)?;
+        out.line(&redactor.text(&verdict.reason).0)?;
     }
     out.line("")?;
     for row in &verdict.trace.rows {
-        let mut lines = row.detail.lines();
+        let detail = redactor.text(&row.detail).0;
+        let mut lines = detail.lines();
         let first = lines.next().unwrap_or("");
         out.line(format!("  {:<10} {:<4}  {first}", row.stage.as_str(), row.outcome.as_str()).trim_end())?;
         for line in lines {

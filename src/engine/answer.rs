@@ -3,7 +3,7 @@
 use super::record::Written;
 use super::{Engine, Hooks, Live};
 use crate::gate::{
-    Admitted, CommandFacts, Decision, Plan, PlanKind, Ruling, ToolFacts, Trace, Weight, admit, judge_command,
+    Admitted, CommandFacts, Decision, FileTool, Plan, PlanKind, Ruling, ToolFacts, Trace, Weight, admit, judge_command,
     judge_tool,
 };
 use crate::launch::{Inherit, prepare};
@@ -12,6 +12,7 @@ use crate::model::{Block, Call, Code, Executor, Outcome, Stage, Status};
 use crate::path::Root;
 use crate::result::{Finished, Kind, finish, sanitise};
 use crate::state::RecordKind;
+use crate::tool::file::reads_source;
 use crate::tool::{ToolError, ToolResult};
 use serde_json::{Map, Value};
 use std::time::Instant;
@@ -310,7 +311,11 @@ impl Engine<'_> {
         match plan.into_kind() {
             PlanKind::File { tool, root, args } => {
                 settle(self.run_file(tool, *root, &args), outcome);
-                Kind::File
+                if tool == FileTool::Read && reads_source(&args) {
+                    Kind::Source
+                } else {
+                    Kind::File
+                }
             }
             PlanKind::AgentsList => {
                 settle(Ok(self.agents_list()), outcome);
@@ -333,9 +338,9 @@ impl Engine<'_> {
         let details = std::mem::take(&mut outcome.details);
         let finished = finish(content, details, &self.results, kind, self.context.channel.as_deref());
         let hide = |text: &str| -> String {
-            let clean = sanitise::clean(text, Kind::Tool).text;
-            let redacted = self.results.redactor.redact(&clean).into_inner();
-            redacted.chars().take(MAX_SENTENCE).collect()
+            let redacted = self.results.redactor.redact(text).into_inner();
+            let clean = sanitise::clean(&redacted, Kind::Tool).text;
+            clean.chars().take(MAX_SENTENCE).collect()
         };
         outcome.reason = outcome.reason.as_deref().map(hide);
         outcome.warnings = outcome.warnings.iter().map(|w| hide(w)).collect();

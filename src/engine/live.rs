@@ -42,28 +42,33 @@ impl<'a> Live<'a> {
         let mut state = self.state.borrow_mut();
         let rest = std::mem::take(&mut state.decoder).finish();
         state.pass(&rest);
-        if let Some(stream) = state.stream.take() {
-            let rest = stream.finish();
-            state.give(&rest);
+        let State {
+            stream, show, shown, ..
+        } = &mut *state;
+        if let Some(stream) = stream.take() {
+            stream.finish(&mut |ready| give(ready, show, shown));
         }
-        state.shown
+        *shown
     }
 }
 
 impl State<'_> {
+    /// Hides secrets first: what is taken away to make a text safe to show may be what keeps one apart.
     fn pass(&mut self, text: &str) {
-        let clean = clean(text, Kind::Command).text;
-        if let Some(stream) = &mut self.stream {
-            let ready = stream.push(&clean);
-            self.give(&ready);
+        let Self {
+            stream, show, shown, ..
+        } = self;
+        if let Some(stream) = stream {
+            stream.push(text, &mut |ready| give(ready, show, shown));
         }
     }
+}
 
-    fn give(&mut self, text: &str) {
-        if !text.is_empty() {
-            self.shown = true;
-            (self.show)(text);
-        }
+fn give(text: &str, show: &mut dyn FnMut(&str), shown: &mut bool) {
+    let clean = clean(text, Kind::Command).text;
+    if !clean.is_empty() {
+        *shown = true;
+        show(&clean);
     }
 }
 

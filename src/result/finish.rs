@@ -2,7 +2,7 @@
 
 use super::format::{self, Format};
 use super::media::{self, Image};
-use super::redact::{Redacted, Redactor};
+use super::redact::{Depth, Redacted, Redactor};
 use super::sanitise::{self, Kind};
 use super::truncate;
 use crate::model::Block;
@@ -57,8 +57,8 @@ pub struct Report {
     pub images: usize,
 }
 
-/// Sanitises, formats, redacts and cuts a result, in this order: a secret that only appears when marks are taken away is
-/// seen, and no cut falls into one.
+/// Redacts, sanitises, formats and cuts a result, in this order: a secret is seen before what marks it is taken away, and
+/// no cut falls into one. Where formatting takes marks away, what it leaves is redacted again.
 pub fn finish(
     content: Vec<Block>,
     details: Map<String, Value>,
@@ -67,7 +67,7 @@ pub fn finish(
     channel: Option<&str>,
 ) -> Finished {
     let format = match kind {
-        Kind::File => Format::Markdown,
+        Kind::File | Kind::Source => Format::Markdown,
         Kind::Command | Kind::Tool => settings.format.resolve(channel),
     };
     let mut pass = Pass {
@@ -81,6 +81,9 @@ pub fn finish(
     let mut images = 0;
     for block in content {
         blocks.push(pass.block(block, &mut images));
+    }
+    if matches!(kind, Kind::File | Kind::Source) && pass.report.redacted > 0 {
+        blocks.push(Block::Text(hidden_notice(pass.report.redacted)));
     }
     let blocks = pass.fit(join_many(blocks));
     let details = pass.details(details);
@@ -126,15 +129,29 @@ impl Pass<'_> {
     }
 
     fn text(&mut self, text: &str) -> String {
-        let clean = sanitise::clean(text, self.kind);
-        self.report.removed += clean.removed;
-        let formatted = match self.format {
-            Format::Plain => format::plain(&clean.text),
-            Format::Auto | Format::Markdown => std::borrow::Cow::Borrowed(&*clean.text),
-        };
-        let (redacted, count) = self.settings.redactor.text(&formatted);
+        let depth = self.depth();
+        let (hidden, count) = self.settings.redactor.text_to(text, depth);
         self.report.redacted += count;
-        redacted.into_owned()
+        let clean = sanitise::clean(&hidden, self.kind);
+        self.report.removed += clean.removed;
+        if self.format != Format::Plain {
+            return clean.text.into_owned();
+        }
+        let plain = format::plain(&clean.text);
+        if plain == clean.text {
+            return plain.into_owned();
+        }
+        let (hidden, count) = self.settings.redactor.text_to(&plain, depth);
+        self.report.redacted += count;
+        hidden.into_owned()
+    }
+
+    /// The source of a program is full of names that claim a secret and of values that are none.
+    fn depth(&self) -> Depth {
+        match self.kind {
+            Kind::Source => Depth::Strong,
+            Kind::Command | Kind::Tool | Kind::File => Depth::All,
+        }
     }
 
     /// A block of another type: clean strings, and no larger than an image may be.
@@ -159,12 +176,9 @@ impl Pass<'_> {
                 kind.unwrap_or_else(|| "unknown".to_owned())
             ));
         }
-        let (value, count) = self
-            .settings
-            .redactor
-            .value(clean_value(value, self.kind, &mut self.report.removed));
+        let (value, count) = self.settings.redactor.value(value);
         self.report.redacted += count;
-        Block::Other(value.into_inner())
+        Block::Other(clean_value(value.into_inner(), self.kind, &mut self.report.removed))
     }
 
     /// Cuts the texts so that together they keep to the budget.
@@ -193,13 +207,16 @@ impl Pass<'_> {
         if details.is_empty() {
             return Redacted::vouch(details);
         }
-        let clean = match clean_value(Value::Object(details), self.kind, &mut self.report.removed) {
+        let (redacted, count) = self.settings.redactor.map(details);
+        self.report.redacted += count;
+        let mut map = match clean_value(
+            Value::Object(redacted.into_inner()),
+            self.kind,
+            &mut self.report.removed,
+        ) {
             Value::Object(map) => map,
             _ => Map::new(),
         };
-        let (redacted, count) = self.settings.redactor.map(clean);
-        self.report.redacted += count;
-        let mut map = redacted.into_inner();
         for value in map.values_mut() {
             shorten(value, self.max);
         }
@@ -221,6 +238,16 @@ impl Pass<'_> {
         }
         Redacted::vouch(map)
     }
+}
+
+/// Says that a file is not shown as it is.
+fn hidden_notice(places: usize) -> String {
+    let places = if places == 1 {
+        "1 place holds".to_owned()
+    } else {
+        format!("{places} places hold")
+    };
+    format!("[{places} a secret and a mask stands there. `edit`, `write` and `apply_patch` take no text with a mask.]")
 }
 
 /// Joins the texts where there are too many to share a budget. Other blocks follow them.

@@ -11,6 +11,8 @@ pub enum Kind {
     Tool,
     /// A file's content, which an edit must be able to name: only escapes are made visible.
     File,
+    /// The same of a file that is the source of a program.
+    Source,
 }
 
 /// Shorter texts are never called binary.
@@ -27,13 +29,13 @@ pub struct Cleaned<'a> {
 
 /// Cleans one text.
 pub fn clean(text: &str, kind: Kind) -> Cleaned<'_> {
-    let Some(first) = text.char_indices().find(|(_, c)| is_suspect(*c, kind)).map(|(i, _)| i) else {
+    let Some(first) = first_suspect(text, kind) else {
         return Cleaned {
             text: Cow::Borrowed(text),
             removed: 0,
         };
     };
-    if kind != Kind::File && is_binary(text) {
+    if !matches!(kind, Kind::File | Kind::Source) && is_binary(text) {
         return Cleaned {
             text: Cow::Owned(format!("[binary data, {} bytes, not shown]", text.len())),
             removed: text.chars().count(),
@@ -52,7 +54,7 @@ pub fn clean(text: &str, kind: Kind) -> Cleaned<'_> {
         }
         if is_suspect(c, kind) {
             removed += 1;
-            if kind == Kind::File {
+            if matches!(kind, Kind::File | Kind::Source) {
                 clean.push(if c == '\u{1b}' {
                     '␛'
                 } else {
@@ -68,6 +70,34 @@ pub fn clean(text: &str, kind: Kind) -> Cleaned<'_> {
         text: Cow::Owned(clean),
         removed,
     }
+}
+
+/// The first character that must not pass. Looks at many bytes at once where they are ASCII.
+fn first_suspect(text: &str, kind: Kind) -> Option<usize> {
+    const STEP: usize = 256;
+    let plain = |chunk: &[u8]| {
+        chunk.iter().fold(true, |plain, b| {
+            plain & (matches!(b, b' '..=b'~') | matches!(b, b'\t' | b'\n' | b'\r'))
+        })
+    };
+    let mut at = 0;
+    while at < text.len() {
+        let end = (at + STEP).min(text.len());
+        if text.as_bytes().get(at..end).is_some_and(plain) {
+            at = end;
+            continue;
+        }
+        for (i, c) in text.get(at..)?.char_indices() {
+            if is_suspect(c, kind) {
+                return Some(at + i);
+            }
+            if at + i + c.len_utf8() >= end {
+                at += i + c.len_utf8();
+                break;
+            }
+        }
+    }
+    None
 }
 
 /// A text that is about to be written to a terminal, whatever it is.
@@ -88,7 +118,7 @@ fn is_suspect(c: char, kind: Kind) -> bool {
     match kind {
         Kind::Command => is_control(c) || is_format(c),
         Kind::Tool => is_control(c) || (is_format(c) && !matches!(c, '\u{200c}' | '\u{200d}')),
-        Kind::File => c == '\u{1b}' || matches!(c, '\u{80}'..='\u{9f}'),
+        Kind::File | Kind::Source => c == '\u{1b}' || matches!(c, '\u{80}'..='\u{9f}'),
     }
 }
 
@@ -184,13 +214,23 @@ pub struct Decoder {
 
 impl Decoder {
     /// The text of these bytes; what is no UTF-8 becomes U+FFFD.
-    pub fn push(&mut self, bytes: &[u8]) -> String {
+    pub fn push<'b>(&mut self, bytes: &'b [u8]) -> Cow<'b, str> {
+        if self.pending.is_empty() {
+            let (ready, rest) = bytes
+                .split_at_checked(bytes.len() - incomplete(bytes))
+                .unwrap_or((bytes, &[]));
+            self.pending.extend_from_slice(rest);
+            return match std::str::from_utf8(ready) {
+                Ok(text) => Cow::Borrowed(text),
+                Err(_) => String::from_utf8_lossy(ready),
+            };
+        }
         self.pending.extend_from_slice(bytes);
         let keep = incomplete(&self.pending);
         let ready = self.pending.len() - keep;
         let text = String::from_utf8_lossy(self.pending.get(..ready).unwrap_or_default()).into_owned();
         self.pending.drain(..ready);
-        text
+        Cow::Owned(text)
     }
 
     /// What is left when no more comes.
@@ -294,7 +334,7 @@ mod tests {
             let whole = String::from_utf8_lossy(&bytes).into_owned();
             let (a, b) = bytes.split_at(cut.min(bytes.len()));
             let mut decoder = Decoder::default();
-            let text = decoder.push(a) + &decoder.push(b) + &decoder.finish();
+            let text = decoder.push(a).into_owned() + &decoder.push(b) + &decoder.finish();
             prop_assert_eq!(text, whole);
         }
     }

@@ -79,7 +79,7 @@ fn secrets_that_escapes_or_marks_would_hide_are_seen() {
     let text = "key **sk-abcdEFGH12345678ijklMNOP**";
     assert_eq!(
         texts(&run(vec![Block::Text(text.into())], json!({}), &settings)),
-        ["key sk-abc…MNOP"]
+        ["key [redacted:api-key…MNOP]"]
     );
 }
 
@@ -154,7 +154,7 @@ fn other_blocks_are_bounded() {
     assert!(texts(&finished)[0].starts_with("[x block omitted"));
     assert_eq!(
         finished.content.get()[1],
-        Block::Other(json!({"type": "link", "token": "***"}))
+        Block::Other(json!({"type": "link", "token": "[redacted:token]"}))
     );
 }
 

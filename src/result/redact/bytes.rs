@@ -51,14 +51,26 @@ pub(super) fn starts_ci(line: &[u8], start: usize, needle: &[u8]) -> bool {
 
 /// The first place of `needle` at or after `start`.
 pub(super) fn find(text: &[u8], start: usize, needle: &[u8]) -> Option<usize> {
-    let first = *needle.first()?;
-    let mut from = start;
-    loop {
-        let step = text.get(from..)?.iter().position(|b| *b == first)?;
-        let place = from + step;
-        if text.get(place..)?.starts_with(needle) {
-            return Some(place);
-        }
-        from = place + 1;
-    }
+    let rest = text.get(start..)?;
+    let place = match needle {
+        [] => return None,
+        [one] => memchr::memchr(*one, rest),
+        _ => memchr::memmem::find(rest, needle),
+    };
+    place.map(|place| start + place)
+}
+
+/// The end of the line that begins at `start`, its line feed included; `None` where the text ends without one.
+pub(super) fn line_end(text: &[u8], start: usize) -> Option<usize> {
+    memchr::memchr(b'\n', text.get(start..)?).map(|feed| start + feed + 1)
+}
+
+/// The start of the line that `place` lies in.
+pub(super) fn line_start(text: &[u8], place: usize) -> usize {
+    memchr::memrchr(b'\n', cut(text, 0, place)).map_or(0, |feed| feed + 1)
+}
+
+/// Whether a line, its line feed included, goes on in the next one.
+pub(super) fn goes_on(line: &[u8]) -> bool {
+    line.ends_with(b"\\\n") || line.ends_with(b"\\\r\n")
 }

@@ -1,9 +1,10 @@
 //! Finds the secrets of one line in one walk from left to right.
 
 use super::bytes::{at, before, cut, find, is_blank, is_quote, is_word, starts_ci, take, take_back};
-use super::look::{is_masked, is_random};
+use super::form::{Found, form_at, odd_at, web_token_at};
+use super::look::{is_filled_in, is_flag_placeholder, is_random, is_stand_in, is_telling};
+use super::mask::{self, Tail, is_masked};
 use super::name::{Claim, Sure, claim};
-use super::shape::{shape_at, web_token_at};
 use super::value::{Around, Join, quote_index, secret_at, skip_blanks};
 
 /// The longest name that is looked at, in bytes.
@@ -12,53 +13,66 @@ const MAX_NAME: usize = 128;
 /// How far before a name is looked, in bytes.
 const MAX_LEAD: usize = 128;
 
-/// The place of a secret, in bytes from the start of the text.
+/// The place of a secret in what is looked at, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Span {
+pub(super) struct Hit {
     /// First byte.
     pub(super) start: usize,
     /// First byte after it.
     pub(super) end: usize,
-    /// How it is hidden.
-    pub(super) mask: Mask,
+    /// What it is.
+    pub(super) kind: &'static str,
+    /// Whether its end may be shown.
+    pub(super) tail: Tail,
 }
 
-/// How a secret is hidden.
+impl Hit {
+    /// What a machine issued.
+    pub(super) fn issued((start, end): (usize, usize), kind: &'static str) -> Self {
+        let tail = Tail::Shown;
+        Self { start, end, kind, tail }
+    }
+
+    /// What a person may have chosen.
+    pub(super) fn chosen((start, end): (usize, usize), kind: &'static str) -> Self {
+        let tail = Tail::Hidden;
+        Self { start, end, kind, tail }
+    }
+
+    fn claimed(place: (usize, usize), claim: Claim) -> Self {
+        if claim.is_password() {
+            Self::chosen(place, claim.kind)
+        } else {
+            Self::issued(place, claim.kind)
+        }
+    }
+}
+
+/// How much is taken for a secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Mask {
-    /// Three stars, or the ends of a long one.
-    Ends,
-    /// Three stars.
-    Whole,
-    /// The body of a key block of several lines.
-    Block {
-        /// The mark of its beginning stands before it.
-        after_marker: bool,
-        /// A line follows.
-        before_marker: bool,
-    },
+pub enum Depth {
+    /// All that may be one.
+    All,
+    /// What can be nothing else, by its own form: names say nothing in the source of a program.
+    Strong,
 }
 
-/// Collects the secrets of `line`, which begins at `base` of the text.
-pub(super) fn scan(line: &[u8], base: usize, spans: &mut Vec<Span>) {
+/// Collects the secrets of a line.
+pub(super) fn scan(line: &[u8], depth: Depth, found: impl FnMut(Hit)) {
     Walk {
         line,
+        depth,
         open: [false; 3],
         seen: 0,
         no_web_token: 0,
         login: None,
     }
-    .run(|start, end| {
-        spans.push(Span {
-            start: base + start,
-            end: base + end,
-            mask: Mask::Ends,
-        });
-    });
+    .run(found);
 }
 
 struct Walk<'a> {
     line: &'a [u8],
+    depth: Depth,
     /// Quotes that are open at `seen`.
     open: [bool; 3],
     seen: usize,
@@ -69,40 +83,39 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn run(mut self, mut found: impl FnMut(usize, usize)) {
+    fn run(mut self, mut found: impl FnMut(Hit)) {
         let mut i = 0;
         while i < self.line.len() {
             let b = at(self.line, i);
             let previous = before(self.line, i);
+            if let Some(end) = (b == b'[').then(|| mask::end_at(self.line, i)).flatten() {
+                i = end;
+                continue;
+            }
             let hit = if is_word(b) {
-                if is_word(previous) {
+                if previous.is_ascii_alphanumeric() || (previous == b'_' && b == b'_') {
                     i += 1;
                     continue;
                 }
-                self.word(i)
+                self.word(i, previous == b'_')
             } else {
                 match b {
+                    _ if self.depth == Depth::Strong => None,
                     b'=' | b':' => self.assignment(i).or_else(|| self.userinfo(i)),
                     b'-' if !is_word(previous) && previous != b'-' => self.flag(i),
                     _ => None,
                 }
             };
             match hit {
-                Some((start, end)) if end > start => {
-                    if !self.is_masked(start, end) {
-                        found(start, end);
+                Some(hit) if hit.end > hit.start => {
+                    if !is_masked(cut(self.line, hit.start, hit.end)) {
+                        found(hit);
                     }
-                    i = end.max(i + 1);
+                    i = hit.end.max(i + 1);
                 }
                 _ => i += 1,
             }
         }
-    }
-
-    /// Whether the hit is a mask, or the first six characters of one.
-    fn is_masked(&self, start: usize, end: usize) -> bool {
-        let head = end - start <= 6 && cut(self.line, start + 6, start + 9) == "…".as_bytes();
-        head || is_masked(cut(self.line, start, end))
     }
 
     /// Which quotes are open before `place`. Only ever asked for growing places, so the line is walked once.
@@ -120,24 +133,29 @@ impl Walk<'_> {
         self.open
     }
 
-    /// A secret that begins with the word at `i`, or that the word announces.
-    fn word(&mut self, i: usize) -> Option<(usize, usize)> {
-        if let Some(end) = shape_at(self.line, i) {
-            let digits = if starts_ci(self.line, i, b"bot") && at(self.line, i + 3).is_ascii_digit() {
-                3
-            } else {
-                0
-            };
-            return Some((i + digits, end));
+    /// A secret that begins with the word at `i`, or that the word announces. `inside` says that a name goes on to it.
+    fn word(&mut self, i: usize, inside: bool) -> Option<Hit> {
+        let formed = form_at(self.line, i)
+            .map(|found| (i, found))
+            .or_else(|| if inside { None } else { odd_at(self.line, i) });
+        if let Some((start, Found { end, kind, strong })) = formed
+            && (strong || !inside && self.depth == Depth::All)
+        {
+            return Some(Hit::issued((start, end), kind));
+        }
+        if inside {
+            return None;
+        }
+        if at(self.line, i) == b'e' && i >= self.no_web_token {
+            match web_token_at(self.line, i) {
+                Ok(end) => return Some(Hit::issued((i, end), "web-token")),
+                Err(end) => self.no_web_token = end,
+            }
+        }
+        if self.depth == Depth::Strong {
+            return None;
         }
         match at(self.line, i) | 0x20 {
-            b'e' if i >= self.no_web_token => match web_token_at(self.line, i) {
-                Ok(end) => Some((i, end)),
-                Err(end) => {
-                    self.no_web_token = end;
-                    None
-                }
-            },
             b'b' if starts_ci(self.line, i, b"bearer") => self.bearer(i + 6),
             b'b' if starts_ci(self.line, i, b"basic") => self.basic(i + 5),
             b'p' if starts_ci(self.line, i, b"password") && is_blank(at(self.line, i + 8)) => self.netrc(i + 8),
@@ -146,7 +164,7 @@ impl Walk<'_> {
     }
 
     /// `Bearer` and a token of 18 characters or more.
-    fn bearer(&self, from: usize) -> Option<(usize, usize)> {
+    fn bearer(&self, from: usize) -> Option<Hit> {
         let start = skip_blanks(self.line, from);
         if start == from {
             return None;
@@ -154,11 +172,11 @@ impl Walk<'_> {
         let end = token_end(self.line, start);
         let token = cut(self.line, start, end);
         let words = token.contains(&b'-') && token.iter().all(|b| b.is_ascii_lowercase() || *b == b'-');
-        (token.len() >= 18 && !words).then_some((start, end))
+        (token.len() >= 18 && !words).then(|| Hit::issued((start, end), "bearer-token"))
     }
 
     /// `Basic` and base64 that could hold a name and a password.
-    fn basic(&self, from: usize) -> Option<(usize, usize)> {
+    fn basic(&self, from: usize) -> Option<Hit> {
         let start = skip_blanks(self.line, from);
         if start == from {
             return None;
@@ -166,14 +184,11 @@ impl Walk<'_> {
         let end = take(self.line, start, |b| {
             b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'=')
         });
-        let token = cut(self.line, start, end);
-        let decoded = crate::text::base64::decode(token)?;
-        let pair = decoded.contains(&b':') && decoded.iter().all(|b| *b >= 0x20 && *b != 0x7f);
-        (token.len() >= 4 && pair).then_some((start, end))
+        is_pair(cut(self.line, start, end)).then(|| Hit::chosen((start, end), "credentials"))
     }
 
     /// `login NAME password VALUE`, as in a `.netrc`.
-    fn netrc(&mut self, from: usize) -> Option<(usize, usize)> {
+    fn netrc(&mut self, from: usize) -> Option<Hit> {
         let line = self.line;
         if !*self
             .login
@@ -182,11 +197,12 @@ impl Walk<'_> {
             return None;
         }
         let start = skip_blanks(line, from);
-        Some((start, take(line, start, |b| !b.is_ascii_whitespace())))
+        let end = take(line, start, |b| !b.is_ascii_whitespace());
+        (!is_filled_in(cut(line, start, end))).then(|| Hit::chosen((start, end), "password"))
     }
 
     /// `scheme://user:password@host`.
-    fn userinfo(&self, colon: usize) -> Option<(usize, usize)> {
+    fn userinfo(&self, colon: usize) -> Option<Hit> {
         if cut(self.line, colon, colon + 3) != b"://" || !is_word(before(self.line, colon)) {
             return None;
         }
@@ -197,19 +213,21 @@ impl Walk<'_> {
         let authority = cut(self.line, start, end);
         let sign = authority.iter().rposition(|b| *b == b'@')?;
         let info = authority.get(..sign)?;
-        match info.iter().position(|b| *b == b':') {
-            Some(split) => {
-                let password = info.get(split + 1..)?;
-                let open =
-                    matches!(at(password, 0), b'$' | b'{' | b'<' | b'%') && !password.iter().any(u8::is_ascii_digit);
-                (!password.is_empty() && !open).then_some((start + split + 1, start + sign))
-            }
-            None => (info.len() >= 20 && is_random(info)).then_some((start, start + sign)),
+        if let Some(split) = info.iter().position(|b| *b == b':') {
+            let password = info.get(split + 1..)?;
+            let open = matches!(at(password, 0), b'$' | b'{' | b'<' | b'%' | b'[' | b'*')
+                && !password.iter().any(u8::is_ascii_digit);
+            let word = PASSWORD_WORDS.iter().any(|w| password.eq_ignore_ascii_case(w));
+            return (!password.is_empty() && !open && !word && !is_stand_in(password))
+                .then(|| Hit::chosen((start + split + 1, start + sign), "password"));
         }
+        let hexadecimal = info.len() >= 32 && info.iter().all(u8::is_ascii_hexdigit);
+        let random = info.len() >= 20 && (is_random(info) || is_telling(info));
+        (random || hexadecimal).then(|| Hit::issued((start, start + sign), "token"))
     }
 
     /// `--name value` and `-name value`.
-    fn flag(&mut self, dash: usize) -> Option<(usize, usize)> {
+    fn flag(&mut self, dash: usize) -> Option<Hit> {
         let first = take(self.line, dash, |b| b == b'-');
         if first - dash > 2 {
             return None;
@@ -236,11 +254,11 @@ impl Walk<'_> {
             quoted: false,
             open: if quoted == 1 { [false; 3] } else { self.open_at(dash) },
         };
-        secret_at(self.line, start, name, claim, around)
+        secret_at(self.line, start, name, claim, around).map(|place| Hit::claimed(place, claim))
     }
 
     /// `NAME=value`, `name: value`, `"name": "value"`, `["NAME"] = "value"`.
-    fn assignment(&mut self, sign: usize) -> Option<(usize, usize)> {
+    fn assignment(&mut self, sign: usize) -> Option<Hit> {
         let line = self.line;
         let mut value = sign + 1;
         if at(line, sign) == b'=' {
@@ -268,21 +286,31 @@ impl Walk<'_> {
         } else if bracket == 1 {
             return None;
         }
-        // Cheap refusal: every name that claims something ends with one of these.
-        if !matches!(
-            before(line, end) | 0x20,
-            b'y' | b'n' | b't' | b'd' | b'e' | b's' | b'h' | b'w' | b'g'
-        ) && !before(line, end).is_ascii_digit()
-        {
+        // Cheap refusal: every name that claims something ends with a letter or a digit.
+        if !before(line, end).is_ascii_alphanumeric() {
             return None;
         }
         let start = take_back(line, end, MAX_NAME, |b| is_word(b) || b == b'-' || b == b'.');
         let start = take(line, start, |b| b == b'-' || b == b'.').min(end);
         let name = cut(line, start, end);
-        if name.len() < 4 && cut(line, start.saturating_sub(3), start) == "…".as_bytes() {
-            return None; // the end of a mask
+        if before(line, start) == b'/' && !quoted_path(line, start) {
+            return None; // the end of a path
         }
         let value = skip_blanks(line, value);
+        // `${NAME:?what is missing}`
+        if before(line, start) == b'{' && at(line, value) == b'?' {
+            return None;
+        }
+        // `--password=PASSWORD` of a manual.
+        let near = cut(line, 0, (value + MAX_NAME).min(line.len()));
+        let word = cut(
+            line,
+            value,
+            take(near, value, |b| !b.is_ascii_whitespace() && b != b']'),
+        );
+        if before(line, start) == b'-' && value == sign + 1 && !word.is_empty() && is_flag_placeholder(word, name) {
+            return None;
+        }
         if starts_ci(name, name.len().saturating_sub(13), b"authorization") {
             return self.authorization(value);
         }
@@ -316,27 +344,32 @@ impl Walk<'_> {
             quoted,
             open: if quoted { [false; 3] } else { self.open_at(start) },
         };
-        secret_at(line, value, name, claim, around)
+        secret_at(line, value, name, claim, around).map(|place| Hit::claimed(place, claim))
     }
 
     /// What follows `Authorization:`: a scheme and its credentials, or the credentials alone.
-    fn authorization(&self, from: usize) -> Option<(usize, usize)> {
+    fn authorization(&self, from: usize) -> Option<Hit> {
         let quote = usize::from(at(self.line, from) == b'\\');
         let start = from + quote + usize::from(is_quote(at(self.line, from + quote)));
         let scheme_end = take(self.line, start, |b| b.is_ascii_alphanumeric() || b == b'-');
         let scheme = cut(self.line, start, scheme_end);
         let value = skip_blanks(self.line, scheme_end);
+        if scheme.eq_ignore_ascii_case(b"digest") {
+            let response = find(self.line, value, b"response=\"")? + 10;
+            let end = take(self.line, response, |b| b.is_ascii_alphanumeric());
+            return Some(Hit::issued((response, end), "credentials"));
+        }
         if value > scheme_end && !scheme.is_empty() {
             let end = token_end(self.line, value);
             let token = cut(self.line, value, end);
             let plain = token.iter().all(u8::is_ascii_lowercase) && AUTH_PROSE.contains(&token);
             let known = AUTH_SCHEMES.iter().any(|s| scheme.eq_ignore_ascii_case(s));
             let telling = token.len() >= 16 && token.iter().any(u8::is_ascii_digit);
-            return (!plain && (known || telling)).then_some((value, end));
+            return (!plain && (known || telling)).then(|| Hit::issued((value, end), "credentials"));
         }
         let end = token_end(self.line, start);
         let token = cut(self.line, start, end);
-        (token.len() >= 16 && token.iter().any(u8::is_ascii_digit)).then_some((start, end))
+        (token.len() >= 16 && token.iter().any(u8::is_ascii_digit)).then(|| Hit::issued((start, end), "credentials"))
     }
 }
 
@@ -351,6 +384,12 @@ const AUTH_SCHEMES: &[&[u8]] = &[
     b"negotiate",
     b"key",
     b"bot",
+    b"ssws",
+    b"geniekey",
+    b"splunk",
+    b"apitoken",
+    b"sso-key",
+    b"privatetoken",
 ];
 
 /// Words that follow a scheme in a sentence.
@@ -373,7 +412,34 @@ const QUERY_NAMES: &[&[u8]] = &[b"pass", b"auth", b"sig", b"signature", b"pwd", 
 const QUERY_CLAIM: Claim = Claim {
     sure: Sure::Certain,
     capitals: false,
+    kind: "key",
 };
+
+/// What manuals write where the password of an address stands.
+const PASSWORD_WORDS: &[&[u8]] = &[
+    b"password",
+    b"pass",
+    b"pw",
+    b"pwd",
+    b"passwd",
+    b"secret",
+    b"token",
+    b"port",
+];
+
+/// Whether base64 holds a name and a password.
+pub(super) fn is_pair(token: &[u8]) -> bool {
+    let Some(decoded) = crate::text::base64::decode(token) else {
+        return false;
+    };
+    let pair = decoded.contains(&b':') && decoded.iter().all(|b| *b >= 0x20 && *b != 0x7f);
+    token.len() >= 4 && pair
+}
+
+/// Whether the `/` before a name belongs to no path: `key=a/password=b`, the address of a registry.
+fn quoted_path(line: &[u8], start: usize) -> bool {
+    matches!(at(line, start.wrapping_sub(2)), b'=' | b'/' | b';' | b',')
+}
 
 /// Words before a name that make an unquoted value an expression.
 const DECLARES: &[&[u8]] = &[

@@ -1,6 +1,6 @@
 //! What a value looks like: a mask, a placeholder, code, a type, prose, or something random.
 
-use super::bytes::{at, cut, take};
+use super::bytes::{at, cut, find, take};
 use super::name::is_reference;
 
 /// Words that stand for the absence, the type or the kind of a value, wherever they stand.
@@ -115,6 +115,20 @@ const PROSE: &[&str] = &[
     "into",
     "without",
     "against",
+    "files",
+    "compat",
+    "systemd",
+    "sss",
+    "ldap",
+    "winbind",
+    "permission",
+    "denied",
+    "been",
+    "you",
+    "any",
+    "all",
+    "than",
+    "least",
 ];
 
 /// Whether the word is one that follows a name in a sentence.
@@ -126,11 +140,130 @@ pub(super) fn is_prose(value: &[u8]) -> bool {
     PROSE.iter().any(|w| word.eq_ignore_ascii_case(w.as_bytes()))
 }
 
-/// Whether the value is already a mask: it begins with three stars, or has six and four characters around an ellipsis.
-pub(super) fn is_masked(value: &[u8]) -> bool {
-    let stars = value.starts_with(b"***");
-    let ends = value.len() == 13 && cut(value, 6, 9) == "…".as_bytes();
-    stars || ends
+/// Words that begin a value which somebody is to replace.
+const STAND_IN_STARTS: &[&str] = &[
+    "your",
+    "insert",
+    "replace",
+    "change",
+    "placeholder",
+    "example",
+    "enter",
+    "put-",
+    "put_",
+    "todo",
+    "tbd",
+    "fixme",
+    "dummy",
+    "xxx",
+    "redacted",
+    "not-set",
+    "not_set",
+    "notset",
+    "some-",
+    "some_",
+    "the-",
+    "my-api",
+    "my_api",
+    "add-your",
+    "add_your",
+    "paste",
+    "fill",
+    "fake",
+    "sample",
+    "default",
+    "generate",
+];
+
+/// Pieces that such a value has somewhere.
+const STAND_IN_PIECES: &[&str] = &[
+    "your-",
+    "your_",
+    "_your",
+    "-your",
+    "-here",
+    "_here",
+    "changeme",
+    "change_me",
+    "change-me",
+    "placeholder",
+    "goes-",
+    "goes_",
+    "example",
+    "xxxx",
+    "....",
+];
+
+/// Whether the value stands for one that somebody is to put there: `changeme`, `your-api-key-here`.
+pub(super) fn is_stand_in(value: &[u8]) -> bool {
+    if value.len() > 64 || digits_in(value) {
+        return false;
+    }
+    let words = |b: &u8| b.is_ascii_alphabetic() || matches!(b, b'-' | b'_' | b'.' | b' ' | b'<' | b'>' | b'!' | b'/');
+    if !value.iter().all(words) {
+        return false;
+    }
+    let lower = value.to_ascii_lowercase();
+    let start = take(&lower, 0, |b| !b.is_ascii_alphabetic());
+    let stem = take_from(&lower, start);
+    STAND_IN_STARTS.iter().any(|w| stem.starts_with(w.as_bytes()))
+        || STAND_IN_PIECES.iter().any(|w| find(&lower, 0, w.as_bytes()).is_some())
+}
+
+/// Words that a secret of several words hardly has.
+const SENTENCE: &[&str] = &[
+    "the", "a", "an", "is", "are", "was", "your", "must", "not", "please", "enter", "of", "to", "for", "will",
+    "should", "can", "cannot", "or", "and", "has", "been", "invalid", "required", "missing",
+];
+
+/// How a value begins that is read from somewhere.
+const READS: &[&[u8]] = &[
+    b"process.env",
+    b"os.environ",
+    b"import.meta.env",
+    b"ENV[",
+    b"System.getenv",
+    b"env.",
+    b"secrets.",
+];
+
+/// `process.env.TOKEN`, `__PASSWORD__`, `sk-...`, and the version of a package that is named after a secret.
+pub(super) fn is_reference_or_version(value: &[u8]) -> bool {
+    let framed = value.len() > 4
+        && value.starts_with(b"__")
+        && value.ends_with(b"__")
+        && value.iter().all(|b| b.is_ascii_uppercase() || *b == b'_');
+    let version = take(value, 0, |b| {
+        matches!(b, b'^' | b'~' | b'=' | b'<' | b'>' | b'v' | b' ')
+    });
+    let number = take_from(value, version);
+    let digits = take(number, 0, |b| b.is_ascii_digit());
+    let dotted = digits > 0 && digits < 4 && at(number, digits) == b'.' && at(number, digits + 1).is_ascii_digit();
+    READS.iter().any(|r| value.starts_with(r))
+        || framed
+        || value.len() <= 16 && value.ends_with(b"...")
+        || value.len() <= 24
+            && dotted
+            && number
+                .iter()
+                .all(|b| b.is_ascii_digit() || matches!(b, b'.' | b' ' | b'|' | b'^' | b'~'))
+}
+
+/// Whether a quoted value is a sentence: three words or more, and one that only sentences have.
+pub(super) fn is_sentence(value: &[u8]) -> bool {
+    let mut words = value.split(|b| *b == b' ').filter(|w| !w.is_empty());
+    let telling = |w: &[u8]| SENTENCE.iter().any(|s| w.eq_ignore_ascii_case(s.as_bytes()));
+    words.clone().count() >= 2 && words.any(telling) && !value.iter().any(u8::is_ascii_digit)
+}
+
+/// Whether the value is long enough and made of both letters and digits, or of more kinds of characters than a word has.
+pub(super) fn is_telling(value: &[u8]) -> bool {
+    let digits = digits_in(value);
+    let letters = value.iter().any(u8::is_ascii_alphabetic);
+    let odd = value
+        .iter()
+        .any(|b| b.is_ascii_punctuation() && !matches!(b, b'-' | b'_' | b'.' | b'/' | b':' | b',' | b'(' | b')'));
+    value.len() >= 8 && letters && (digits || odd && value.len() >= 16) && !value.starts_with(b"/")
 }
 
 /// `${NAME}`, `$NAME`, `$(…)`, `{{name}}`, `<name>`, `%NAME%`, `#{name}`: something to be filled in.
@@ -142,10 +275,13 @@ pub(super) fn is_placeholder(value: &[u8]) -> bool {
     let second = at(value, 1);
     let rest = value.get(1..).unwrap_or_default();
     match first {
-        b'$' => matches!(second, b'{' | b'(') || (!rest.is_empty() && is_name(rest)),
+        b'$' => {
+            let number = rest.len() == 1 && (second.is_ascii_digit() || matches!(second, b'@' | b'*' | b'#'));
+            matches!(second, b'{' | b'(') || number || (!rest.is_empty() && is_name(rest))
+        }
         b'{' | b'#' => matches!(second, b'{'),
         b'<' => value.contains(&b'>') || is_name(rest),
-        b'%' => (second == b'(') || (value.len() > 2 && value.ends_with(b"%")),
+        b'%' => (second == b'(') || value.len() == 2 || (value.len() > 2 && value.ends_with(b"%")),
         b'.' => rest.starts_with(b".."),
         0xe2 => value == "…".as_bytes(),
         _ => {
@@ -275,7 +411,7 @@ pub(super) fn is_random(value: &[u8]) -> bool {
 
 /// Whether a whole value stands for nothing secret: a placeholder, or a word such as `null` or `string`.
 pub(super) fn is_filled_in(value: &[u8]) -> bool {
-    is_placeholder(value) || is_literal(value)
+    is_placeholder(value) || is_literal(value) || is_stand_in(value) || is_reference_or_version(value)
 }
 
 /// Whether it is a word that stands for the absence, the type or the kind of a value.

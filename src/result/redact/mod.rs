@@ -1,30 +1,54 @@
 //! Hides secrets before a text is stored or answered.
 //!
-//! What is hidden: values after names that claim a secret (`name`, `value`), texts of a known form (`shape`),
-//! credentials of headers and addresses (`line`), private keys (`unit`) and what the configuration's own patterns
-//! match (`own`). The whole text is judged before anything is cut off it; no secret is ever half shown by a cut.
+//! In two stages. A text is first seen as its reader sees it, without colour, without what has no width, with escapes
+//! decoded and lines joined (`view`). Then the rules look at that, and what they find is hidden in the text itself.
+//!
+//! | what is hidden | file |
+//! |---|---|
+//! | texts of a known form: prefixes, web tokens, webhooks | `form` |
+//! | values after names that claim a secret | `line`, `name`, `value`, `look` |
+//! | credentials of headers and addresses | `line` |
+//! | arguments of programs | `argument` |
+//! | lines of known files, cookies, elements, statements | `record` |
+//! | what the line before names | `memory` |
+//! | private keys | `unit` |
+//! | what the configuration's own patterns match | `own` |
+//!
+//! The whole text is judged before anything is cut off it; no secret is ever half shown by a cut. Of a long text, only
+//! the lines that may hold something are looked at closely (`filter`).
 //!
 //! [`Redacted`] is the proof that a value went through here. Sinks take nothing else. It can only be made in this room.
 
+mod argument;
 mod bytes;
+mod filter;
+mod find;
+mod form;
 mod line;
 mod look;
+mod mask;
+mod memory;
 mod name;
 mod own;
-mod shape;
+mod record;
 mod stream;
 mod tree;
 mod unit;
 mod value;
+mod view;
 
+pub use line::Depth;
+pub use mask::mask_in;
 pub use own::Refused;
 pub use stream::Stream;
 
 use crate::model::Block;
-use line::{Mask, Span};
+use find::Place;
+use line::Hit;
+use mask::Tail;
+use memory::Expects;
 use own::Own;
 use std::borrow::Cow;
-use std::ops::Range;
 use unit::{More, UnitKind};
 
 /// Whether secrets are hidden (`results.redact.enabled`).
@@ -105,7 +129,12 @@ impl Redactor {
 
     /// The text without its secrets, and how many were hidden.
     pub fn text<'a>(&self, text: &'a str) -> (Cow<'a, str>, usize) {
-        let spans = self.spans(text);
+        self.text_to(text, Depth::All)
+    }
+
+    /// The same, with a say in how much is taken for a secret.
+    pub fn text_to<'a>(&self, text: &'a str, depth: Depth) -> (Cow<'a, str>, usize) {
+        let spans = self.spans(text, depth, &mut Expects::Nothing);
         if spans.is_empty() {
             return (Cow::Borrowed(text), 0);
         }
@@ -128,47 +157,126 @@ impl Redactor {
         self.mode == Redaction::On && self.own.spans_lines()
     }
 
-    /// The places of all secrets, in order, without overlaps.
-    fn spans(&self, text: &str) -> Vec<Span> {
+    /// The places of all secrets, in order, without overlaps. `expects` is what the text before said.
+    fn spans(&self, text: &str, depth: Depth, expects: &mut Expects) -> Vec<Span> {
         if self.mode == Redaction::Off {
             return Vec::new();
         }
-        let mut spans = built_in(text.as_bytes());
-        let before = spans.len();
+        let mut spans = built_in(text.as_bytes(), depth, expects);
         self.own.find(text, &mut spans);
-        if spans.len() > before {
-            spans.sort_by_key(|span| (span.start, span.end));
-        }
+        // A hit in a view may begin or end where a character of the text does not.
+        spans.retain_mut(|span| {
+            while !text.is_char_boundary(span.start) {
+                span.start -= 1;
+            }
+            while !text.is_char_boundary(span.end) {
+                span.end += 1;
+            }
+            span.start < span.end
+        });
         merge(spans)
     }
 }
 
+/// The place of a secret, in bytes from the start of the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Span {
+    start: usize,
+    end: usize,
+    mask: Mask,
+}
+
+/// How a secret is hidden.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mask {
+    /// By its kind, with its end where that may be shown.
+    Kind(&'static str, Tail),
+    /// The body of a key block of several lines.
+    Block {
+        /// The mark of its beginning stands before it.
+        after_marker: bool,
+        /// A line follows.
+        before_marker: bool,
+    },
+}
+
+/// Shorter texts are looked at line by line: a filter would cost more than it saves.
+const SHORT: usize = 2048;
+
 /// What the built-in rules find.
-fn built_in(text: &[u8]) -> Vec<Span> {
+fn built_in(text: &[u8], depth: Depth, expects: &mut Expects) -> Vec<Span> {
     let mut spans = Vec::new();
+    if text.len() >= SHORT
+        && !unit::may_hold_key(text)
+        && let Some(filter) = filter::filter()
+    {
+        filtered(text, depth, filter, expects, &mut spans);
+        return spans;
+    }
     let mut base = 0;
     while let Some(unit) = text.get(base..).and_then(|rest| unit::next(rest, More::Never)) {
-        unit_spans(text, base, unit, &mut spans);
+        unit_spans(text, base, unit, depth, expects, &mut spans);
         base += unit.len;
     }
     spans
 }
 
-fn unit_spans(text: &[u8], base: usize, unit: unit::Unit, spans: &mut Vec<Span>) {
-    let lines = |range: Range<usize>, spans: &mut Vec<Span>| {
-        let mut start = range.start;
-        for line in text.get(range).unwrap_or_default().split_inclusive(|b| *b == b'\n') {
-            line::scan(line, start, spans);
-            start += line.len();
+/// The same for a text without key blocks: only lines that may hold something are looked at, and those that are told of
+/// by the line before.
+fn filtered(text: &[u8], depth: Depth, filter: &filter::Filter, expects: &mut Expects, spans: &mut Vec<Span>) {
+    let mut look = filter.look(text);
+    let mut from = 0;
+    while from < text.len() {
+        if *expects == Expects::Nothing {
+            let Some(place) = look.next(from) else {
+                return;
+            };
+            // Back to where the line begins, and those that are joined to it.
+            let mut start = bytes::line_start(text, place).max(from);
+            while start > from && bytes::goes_on(bytes::cut(text, from, start)) {
+                start = bytes::line_start(text, start - 1).max(from);
+            }
+            from = start;
+        }
+        let end = unit::joined_end(text, from, More::Never).unwrap_or(text.len());
+        line_spans(text, from, end, depth, expects, spans);
+        from = end;
+    }
+}
+
+fn line_spans(text: &[u8], start: usize, end: usize, depth: Depth, expects: &mut Expects, spans: &mut Vec<Span>) {
+    let mut places: Vec<Place> = Vec::new();
+    find::line(bytes::cut(text, start, end), depth, expects, &mut places);
+    spans.extend(places.into_iter().map(
+        |Hit {
+             start: from,
+             end: to,
+             kind,
+             tail,
+         }| Span {
+            start: start + from,
+            end: start + to,
+            mask: Mask::Kind(kind, tail),
+        },
+    ));
+}
+
+fn unit_spans(text: &[u8], base: usize, unit: unit::Unit, depth: Depth, expects: &mut Expects, spans: &mut Vec<Span>) {
+    let mut lines = |from: usize, to: usize, spans: &mut Vec<Span>| {
+        let mut start = from;
+        while start < to {
+            let end = unit::joined_end(bytes::cut(text, 0, to), start, More::Never).unwrap_or(to);
+            line_spans(text, start, end, depth, expects, spans);
+            start = end;
         }
     };
     match unit.kind {
-        UnitKind::Lines => lines(base..base + unit.len, spans),
+        UnitKind::Lines => lines(base, base + unit.len, spans),
         UnitKind::Key { from, to } => {
-            lines(base..base + from, spans);
+            lines(base, base + from, spans);
             let body = text.get(base + from..base + to).unwrap_or_default();
             let hidden = body.trim_ascii();
-            if !hidden.is_empty() && hidden != HIDDEN_BLOCK.as_bytes() {
+            if !hidden.is_empty() && !mask::is_masked(hidden) {
                 let marker = |at: Option<usize>| at.and_then(|i| text.get(i)) == Some(&b'-');
                 let block = Mask::Block {
                     after_marker: from > 0 && marker((base + from).checked_sub(1)),
@@ -177,22 +285,32 @@ fn unit_spans(text: &[u8], base: usize, unit: unit::Unit, spans: &mut Vec<Span>)
                 spans.push(Span {
                     start: base + from,
                     end: base + to,
-                    mask: if body.contains(&b'\n') { block } else { Mask::Whole },
+                    mask: if body.contains(&b'\n') {
+                        block
+                    } else {
+                        Mask::Kind(PRIVATE_KEY, Tail::Hidden)
+                    },
                 });
             }
-            lines(base + to..base + unit.len, spans);
+            lines(base + to, base + unit.len, spans);
         }
     }
 }
 
-/// Joins what overlaps; what was found twice is hidden whole.
-fn merge(spans: Vec<Span>) -> Vec<Span> {
+/// What a mask calls the body of a key block.
+const PRIVATE_KEY: &str = "private-key";
+
+/// Joins what overlaps. What was found twice is called by what was found first, or by the wider find.
+fn merge(mut spans: Vec<Span>) -> Vec<Span> {
+    spans.sort_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
     let mut merged: Vec<Span> = Vec::with_capacity(spans.len());
     for span in spans {
         match merged.last_mut() {
             Some(last) if span.start < last.end => {
-                if (span.start, span.end) != (last.start, last.end) {
-                    last.mask = Mask::Whole;
+                if span.end > last.end
+                    && let Mask::Kind(_, tail) = &mut last.mask
+                {
+                    *tail = Tail::Hidden;
                 }
                 last.end = last.end.max(span.end);
             }
@@ -202,52 +320,30 @@ fn merge(spans: Vec<Span>) -> Vec<Span> {
     merged
 }
 
-/// Stands for the body of a key block.
-const HIDDEN_BLOCK: &str = "…redacted…";
-const STARS: &str = "***";
-/// Shorter secrets are hidden whole.
-const MIN_WITH_ENDS: usize = 18;
-
 fn apply(text: &str, spans: &[Span]) -> String {
     let mut hidden = String::with_capacity(text.len());
     let mut done = 0;
     for span in spans {
         hidden.push_str(text.get(done..span.start).unwrap_or_default());
         let secret = text.get(span.start..span.end).unwrap_or_default();
-        push_mask(secret, span.mask, &mut hidden);
+        match span.mask {
+            Mask::Kind(kind, tail) => mask::push(kind, tail, secret, &mut hidden),
+            Mask::Block {
+                after_marker,
+                before_marker,
+            } => {
+                hidden.push_str(if after_marker { "\n" } else { "" });
+                mask::push(PRIVATE_KEY, Tail::Hidden, "", &mut hidden);
+                hidden.push_str(if before_marker { "\n" } else { "" });
+            }
+        }
         done = span.end;
     }
     hidden.push_str(text.get(done..).unwrap_or_default());
     hidden
 }
 
-fn push_mask(secret: &str, mask: Mask, out: &mut String) {
-    match mask {
-        Mask::Whole => out.push_str(STARS),
-        Mask::Block {
-            after_marker,
-            before_marker,
-        } => {
-            out.push_str(if after_marker { "\n" } else { "" });
-            out.push_str(HIDDEN_BLOCK);
-            out.push_str(if before_marker { "\n" } else { "" });
-        }
-        Mask::Ends => {
-            let plain = secret
-                .bytes()
-                .all(|b| b.is_ascii_alphanumeric() || b"._-+/=~:".contains(&b));
-            let ends = secret.get(..6).zip(secret.get(secret.len().saturating_sub(4)..));
-            match ends {
-                Some((head, tail)) if plain && secret.len() >= MIN_WITH_ENDS => {
-                    out.push_str(head);
-                    out.push('…');
-                    out.push_str(tail);
-                }
-                _ => out.push_str(STARS),
-            }
-        }
-    }
-}
-
+#[cfg(test)]
+mod corpus;
 #[cfg(test)]
 mod tests;

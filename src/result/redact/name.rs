@@ -8,6 +8,8 @@
 pub(super) enum Sure {
     /// A name like `key` or `sort_key`: only a value that looks random is hidden.
     Weak,
+    /// A name like `salt` or `session`: a value that no person and no programmer would write is hidden.
+    Marked,
     /// A lone `token` or `secret`: an ordinary word in prose and code.
     Likely,
     /// The value is a secret.
@@ -21,6 +23,15 @@ pub(super) struct Claim {
     pub(super) sure: Sure,
     /// Written in capitals, as environment variables are.
     pub(super) capitals: bool,
+    /// What a mask calls the value.
+    pub(super) kind: &'static str,
+}
+
+impl Claim {
+    /// Whether a person may have chosen the value.
+    pub(super) fn is_password(self) -> bool {
+        self.kind == "password"
+    }
 }
 
 /// Words that make a `key` a secret.
@@ -42,6 +53,7 @@ const KEY_QUALIFIERS: &[&str] = &[
     "license",
     "master",
     "partner",
+    "preshared",
     "private",
     "secret",
     "security",
@@ -75,6 +87,27 @@ const KEY_WORDS: &[&str] = &[
     "signingkey",
     "sshkey",
     "subscriptionkey",
+];
+
+/// `pass` words written in one piece.
+const PASS_WORDS: &[&str] = &[
+    "storepass",
+    "srcstorepass",
+    "deststorepass",
+    "keypass",
+    "userpass",
+    "dbpass",
+    "rootpass",
+    "adminpass",
+    "smtppass",
+    "mypass",
+    "sshpass",
+    "ftppass",
+    "mailpass",
+    "bindpw",
+    "rootpw",
+    "requirepass",
+    "masterauth",
 ];
 
 /// Words that make a `token` a part of language or of paging rather than a secret.
@@ -138,12 +171,16 @@ pub(super) fn claim(name: &[u8]) -> Option<Claim> {
         .and_then(|i| words.get(i))
         .map(String::as_str);
     let capitals = name.iter().any(u8::is_ascii_uppercase) && !name.iter().any(u8::is_ascii_lowercase);
-    let compound = before.is_some();
+    let kind = kind(last);
     let sure = match last {
-        "password" | "passwd" | "passphrase" => Sure::Certain,
-        "pass" | "pwd" | "pw" if compound => Sure::Certain,
-        "auth" if name == b"_auth" => Sure::Certain,
-        "secret" if compound || capitals => Sure::Certain,
+        word if is_certain(word, name, &words, capitals) => Sure::Certain,
+        "pat" | "salt" | "pepper" | "jwt" | "bearer" | "cookie" | "session" | "sessionid" | "otp" | "pin" | "dsn"
+            if capitals =>
+        {
+            Sure::Marked
+        }
+        "salt" | "pepper" | "pat" | "jwt" | "credentials" | "credential" | "creds" => Sure::Marked,
+        "auth" if name == b"auth" => Sure::Marked,
         "secret" => Sure::Likely,
         "token" => match before {
             Some(word) if TOKEN_PLAIN.contains(&word) => return None,
@@ -156,26 +193,75 @@ pub(super) fn claim(name: &[u8]) -> Option<Claim> {
             Some(_) if capitals => Sure::Certain,
             Some(_) | None => Sure::Weak,
         },
-        word if KEY_WORDS.contains(&word) => Sure::Certain,
-        word if ["password", "passwd", "passphrase", "secret", "token"]
-            .iter()
-            .any(|s| word.ends_with(s)) =>
-        {
-            Sure::Certain
-        }
+        word if word.ends_with("token") => Sure::Certain,
         word if capitals && word.ends_with("key") => Sure::Weak,
         _ => return None,
     };
-    Some(Claim { sure, capitals })
+    Some(Claim { sure, capitals, kind })
+}
+
+/// Whether the last word of a name, with those before it, leaves no doubt.
+fn is_certain(last: &str, name: &[u8], words: &[String], capitals: bool) -> bool {
+    let compound = words.len() > 1;
+    let before = words.iter().rev().nth(1).map_or("", String::as_str);
+    match last {
+        "password" | "passwd" | "passphrase" | "passcode" | "passwort" | "psk" => true,
+        "pass" | "secret" => compound || capitals,
+        "pwd" => compound || name == b"Pwd",
+        "pw" => compound,
+        "base" => has(words, "secret"),                    // `SECRET_KEY_BASE`
+        "data" => before == "key" && has(words, "client"), // the key of a cluster's user
+        "auth" => name == b"_auth",
+        "credentials" | "credential" | "creds" | "cred" => capitals,
+        word => {
+            KEY_WORDS.contains(&word)
+                || PASS_WORDS.contains(&word)
+                || ["password", "passwd", "passphrase", "secret"]
+                    .iter()
+                    .any(|s| word.ends_with(s))
+        }
+    }
+}
+
+fn has(words: &[String], word: &str) -> bool {
+    words.iter().any(|w| w == word)
+}
+
+/// What a mask calls the value of a name that ends with this word.
+fn kind(last: &str) -> &'static str {
+    const KINDS: [(&str, &str); 10] = [
+        ("token", "token"),
+        ("secret", "secret"),
+        ("key", "key"),
+        ("data", "key"),
+        ("base", "secret"),
+        ("auth", "credentials"),
+        ("cookie", "cookie"),
+        ("session", "session"),
+        ("salt", "salt"),
+        ("jwt", "token"),
+    ];
+    if ["passw", "passp", "passc"].iter().any(|p| last.contains(p))
+        || matches!(last, "pass" | "pwd" | "pw" | "pin" | "psk")
+        || PASS_WORDS.contains(&last)
+    {
+        return "password";
+    }
+    KINDS
+        .iter()
+        .find(|(end, _)| last.ends_with(end))
+        .map_or("credentials", |(_, kind)| kind)
 }
 
 /// Whether a name that ends like this could claim anything.
 pub(super) fn may_claim(name: &[u8]) -> bool {
-    const ENDS: [&[u8]; 10] = [
-        b"key", b"ken", b"ret", b"ord", b"swd", b"ase", b"ass", b"pwd", b"_pw", b"uth",
+    const ENDS: [&[u8]; 25] = [
+        b"key", b"ken", b"ret", b"ord", b"ort", b"swd", b"ase", b"ass", b"pwd", b"_pw", b"uth", b"ode", b"als", b"ial",
+        b"eds", b"red", b"pat", b"alt", b"per", b"jwt", b"rer", b"kie", b"ion", b"nid", b"ata",
     ];
+    const MORE: [&[u8]; 4] = [b"otp", b"pin", b"dsn", b"psk"];
     let end = name.get(name.len().saturating_sub(3)..).unwrap_or_default();
-    ENDS.iter().any(|e| end.eq_ignore_ascii_case(e))
+    ENDS.iter().chain(&MORE).any(|e| end.eq_ignore_ascii_case(e))
 }
 
 /// The name without a number at its end: `API_KEY_2`, `token1`.

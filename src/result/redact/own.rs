@@ -3,7 +3,8 @@
 //! They add to the built-in rules: a pattern too many hides too much, but none switches protection off. One that cannot
 //! be used is refused by name, never dropped in silence.
 
-use super::line::{Mask, Span};
+use super::mask::Tail;
+use super::{Mask, Span};
 use regex::{Regex, RegexBuilder};
 use std::sync::OnceLock;
 
@@ -69,11 +70,11 @@ impl Own {
                 let Some(secret) = last.or_else(|| captures.get(0)) else {
                     continue;
                 };
-                if !secret.is_empty() && !super::look::is_masked(secret.as_str().as_bytes()) {
+                if !secret.is_empty() && !super::mask::is_masked(secret.as_str().as_bytes()) {
                     spans.push(Span {
                         start: secret.start(),
                         end: secret.end(),
-                        mask: Mask::Ends,
+                        mask: Mask::Kind("own-pattern", Tail::Hidden),
                     });
                 }
             }

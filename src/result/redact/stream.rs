@@ -3,6 +3,9 @@
 //! A piece is given out once nothing that follows can change how it is judged: at the end of a line, and not inside what
 //! may be a key block. So the pieces given out, put together, are exactly the redacted whole text.
 
+use super::bytes::{goes_on, line_start};
+use super::line::Depth;
+use super::memory::Expects;
 use super::unit::{self, More};
 use super::{Redactor, apply};
 
@@ -22,6 +25,8 @@ pub struct Stream<'a> {
     /// The rest of a line that is not shown.
     dropping: bool,
     whole: bool,
+    /// What the last line that was shown said about the next.
+    expects: Expects,
 }
 
 impl<'a> Stream<'a> {
@@ -32,69 +37,82 @@ impl<'a> Stream<'a> {
             searched: 0,
             dropping: false,
             whole: redactor.spans_lines(),
+            expects: Expects::Nothing,
         }
     }
 
-    /// Takes more text; gives what can be shown by now.
-    pub fn push(&mut self, text: &str) -> String {
+    /// Takes more text; gives what can be shown by now to `show`, piece by piece.
+    pub fn push(&mut self, text: &str, show: &mut dyn FnMut(&str)) {
         let mut text = text;
         if self.dropping {
             let Some((_, rest)) = text.split_once('\n') else {
-                return String::new();
+                return;
             };
             self.dropping = false;
             text = rest;
         }
+        if self.pending.is_empty() && !self.whole {
+            // Nothing waits: what is complete need not be kept.
+            let ready = ready(text);
+            let (now, later) = text.split_at_checked(ready).unwrap_or(("", text));
+            self.show(now, show);
+            text = later;
+        }
         self.pending.push_str(text);
-        let fresh = self.pending.get(self.searched..).unwrap_or_default();
-        let line_ended = fresh.contains('\n');
+        let fresh = self.pending.as_bytes().get(self.searched..).unwrap_or_default();
+        let line_ended = memchr::memchr(b'\n', fresh).is_some();
         self.searched = self.pending.len();
         if self.whole && self.pending.len() <= MAX_LINE {
-            return String::new(); // a pattern of the configuration may match over lines
+            return; // a pattern of the configuration may match over lines
         }
-        let mut shown = String::new();
         if line_ended || self.whole {
-            let ready = self.ready();
-            self.show(ready, &mut shown);
+            let mut pending = std::mem::take(&mut self.pending);
+            let ready = ready(&pending);
+            self.show(pending.get(..ready).unwrap_or_default(), show);
+            pending.drain(..ready);
+            self.searched = pending.len();
+            self.pending = pending;
         }
         if self.pending.len() > MAX_LINE && !self.pending.contains('\n') {
-            shown.push_str(WITHHELD);
+            show(WITHHELD);
             self.pending.clear();
             self.searched = 0;
             self.dropping = true;
+            self.expects = Expects::Nothing;
         }
-        shown
     }
 
     /// The rest, when no more comes.
-    pub fn finish(mut self) -> String {
-        let mut shown = String::new();
-        let all = self.pending.len();
-        self.show(all, &mut shown);
-        shown
+    pub fn finish(mut self, show: &mut dyn FnMut(&str)) {
+        let rest = std::mem::take(&mut self.pending);
+        self.show(&rest, show);
     }
 
-    /// How many bytes are made of complete units.
-    fn ready(&self) -> usize {
-        let mut end = 0;
-        while let Some(unit) = self
-            .pending
-            .as_bytes()
-            .get(end..)
-            .and_then(|rest| unit::next(rest, More::MayCome))
-        {
-            end += unit.len;
-        }
-        end
-    }
-
-    fn show(&mut self, end: usize, shown: &mut String) {
-        let Some(text) = self.pending.get(..end).filter(|t| !t.is_empty()) else {
+    fn show(&mut self, text: &str, show: &mut dyn FnMut(&str)) {
+        if text.is_empty() {
             return;
-        };
-        let spans = self.redactor.spans(text);
-        shown.push_str(&apply(text, &spans));
-        self.pending.drain(..end);
-        self.searched = self.pending.len();
+        }
+        let spans = self.redactor.spans(text, Depth::All, &mut self.expects);
+        if spans.is_empty() {
+            show(text);
+        } else {
+            show(&apply(text, &spans));
+        }
     }
+}
+
+/// How many bytes at the start are made of complete units.
+fn ready(text: &str) -> usize {
+    let text = text.as_bytes();
+    let lines = line_start(text, text.len());
+    let complete = text.get(..lines).unwrap_or_default();
+    // Where no key block can be under way, the end of a line is the end of a unit.
+    if !unit::may_hold_key(text) && !goes_on(complete) && !unit::ends_wide(complete) {
+        return lines;
+    }
+    let mut end = 0;
+    while let Some(unit) = text.get(end..).and_then(|rest| unit::next(rest, More::MayCome)) {
+        end += unit.len;
+    }
+    end
 }

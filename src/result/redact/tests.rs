@@ -7,14 +7,23 @@ fn hide(text: &str) -> String {
 
 fn hide_with(patterns: &[&str], text: &str) -> String {
     let patterns: Vec<String> = patterns.iter().map(|p| (*p).to_owned()).collect();
-    Redactor::new(Redaction::On, &patterns).text(text).0.into_owned()
+    stars(&Redactor::new(Redaction::On, &patterns).text(text).0)
 }
 
 #[track_caller]
 fn becomes(cases: &[(&str, &str)]) {
     for (text, want) in cases {
-        assert_eq!(hide(text), *want, "{text}");
+        assert_eq!(stars(&hide(text)), *want, "{text}");
     }
+}
+
+/// The text with every mask as three stars.
+fn stars(text: &str) -> String {
+    let mut text = text.to_owned();
+    while let Some(mask) = mask_in(&text).map(str::to_owned) {
+        text = text.replace(&mask, "***");
+    }
+    text
 }
 
 #[track_caller]
@@ -27,17 +36,17 @@ fn stays(cases: &[&str]) {
 #[test]
 fn assignments() {
     becomes(&[
-        ("API_KEY=abcdefghijklmnopqrstuvwxyz", "API_KEY=abcdef…wxyz"),
+        ("API_KEY=abcdefghijklmnopqrstuvwxyz", "API_KEY=***"),
         ("X_TOKEN=abcdefghijklmnopq", "X_TOKEN=***"),
-        ("X_TOKEN=abcdefghijklmnopqr", "X_TOKEN=abcdef…opqr"),
+        ("X_TOKEN=abcdefghijklmnopqr", "X_TOKEN=***"),
         ("MY_TOKEN = abcdef", "MY_TOKEN = ***"),
         ("PASSWORD: hunter2", "PASSWORD: ***"),
         ("  password: swordfish", "  password: ***"),
-        ("user_passwd: OdVDgFD7xA8E8gMqDw4zb6", "user_passwd: OdVDgF…4zb6"),
-        ("A_KEY=abcdefghijklmnopqrst B_KEY=short", "A_KEY=abcdef…qrst B_KEY=***"),
+        ("user_passwd: OdVDgFD7xA8E8gMqDw4zb6", "user_passwd: ***"),
+        ("A_KEY=abcdefghijklmnopqrst B_KEY=short", "A_KEY=*** B_KEY=***"),
         (
             "https://h/p?access_token=abcdefghijklmnopqrstuvwxyz&x=1",
-            "https://h/p?access_token=abcdef…wxyz&x=1",
+            "https://h/p?access_token=***&x=1",
         ),
         (
             "https://h/p?key=abc123&sig=xyz&page=2",
@@ -72,13 +81,10 @@ fn assignments() {
 #[test]
 fn json() {
     becomes(&[
-        (
-            "{\"apiKey\":\"abcdefghijklmnopqrstuvwxyz\"}",
-            "{\"apiKey\":\"abcdef…wxyz\"}",
-        ),
+        ("{\"apiKey\":\"abcdefghijklmnopqrstuvwxyz\"}", "{\"apiKey\":\"***\"}"),
         (
             "{\"access_token\":\"abcdefghijklmnopqrstuvwxyz\"}",
-            "{\"access_token\":\"abcdef…wxyz\"}",
+            "{\"access_token\":\"***\"}",
         ),
         ("{\"token\": \"abc\"}", "{\"token\": \"***\"}"),
         (
@@ -114,7 +120,7 @@ fn the_right_place_is_hidden() {
     becomes(&[
         ("password=pass", "password=***"),
         ("TOKEN=TOKEN", "TOKEN=***"),
-        ("SECRET=SECRETSECRETSECRET", "SECRET=SECRET…CRET"),
+        ("SECRET=SECRETSECRETSECRET", "SECRET=***"),
         ("API_KEY=abc$&defghijklmnop1234", "API_KEY=***"),
         ("API_KEY=$'abcdefghijklmnop$`", "API_KEY=***"),
     ]);
@@ -142,7 +148,7 @@ fn flags() {
     becomes(&[
         (
             "tool --api-key abcdefghijklmnopqrstuvwxyz --verbose",
-            "tool --api-key abcdef…wxyz --verbose",
+            "tool --api-key *** --verbose",
         ),
         ("tool --token \"abcdef\"", "tool --token \"***\""),
         ("--password xSMohvLscv9OuJU", "--password ***"),
@@ -165,21 +171,18 @@ fn headers_and_addresses() {
     becomes(&[
         (
             "Authorization: Bearer abcdefghijklmnopqrstuvwxyz.123",
-            "Authorization: Bearer abcdef….123",
+            "Authorization: Bearer ***",
         ),
         ("Authorization: Bearer abc", "Authorization: Bearer ***"),
-        (
-            "Authorization: Basic dXNlcjpwYXNzd29yZA==",
-            "Authorization: Basic dXNlcj…ZA==",
-        ),
+        ("Authorization: Basic dXNlcjpwYXNzd29yZA==", "Authorization: Basic ***"),
         ("proxy-authorization: Basic dTpw", "proxy-authorization: Basic ***"),
         (
             "curl -H 'Authorization: token abc' x",
             "curl -H 'Authorization: token ***' x",
         ),
         ("\"Authorization\": \"Bearer abc\"", "\"Authorization\": \"Bearer ***\""),
-        ("bearer abcdefghijklmnopqrstuvwxyz", "bearer abcdef…wxyz"),
-        ("Basic dXNlcjpwYXNzd29yZA==", "Basic dXNlcj…ZA=="),
+        ("bearer abcdefghijklmnopqrstuvwxyz", "bearer ***"),
+        ("Basic dXNlcjpwYXNzd29yZA==", "Basic ***"),
         ("https://user:pa55word@host/path", "https://user:***@host/path"),
         ("postgres://u:p@ss@db:5432/x", "postgres://u:***@db:5432/x"),
     ]);
@@ -200,16 +203,16 @@ fn key_blocks() {
     becomes(&[
         (
             "a\n-----BEGIN RSA PRIVATE KEY-----\nMIIEabc\ndefghi\n-----END RSA PRIVATE KEY-----\nb",
-            "a\n-----BEGIN RSA PRIVATE KEY-----\n…redacted…\n-----END RSA PRIVATE KEY-----\nb",
+            "a\n-----BEGIN RSA PRIVATE KEY-----\n***\n-----END RSA PRIVATE KEY-----\nb",
         ),
         ("-----BEGIN PRIVATE KEY----- abc -----END PRIVATE KEY-----", "***"),
         (
             "-----BEGIN PRIVATE KEY-----\nMIIEabc\n",
-            "-----BEGIN PRIVATE KEY-----\n…redacted…\n",
+            "-----BEGIN PRIVATE KEY-----\n***\n",
         ),
         (
             "-----BEGIN PRIVATE KEY-----\nMIIEabc\n[... cut ...]\n",
-            "-----BEGIN PRIVATE KEY-----\n…redacted…\n[... cut ...]\n",
+            "-----BEGIN PRIVATE KEY-----\n***\n[... cut ...]\n",
         ),
         (
             "{\"k\": \"-----BEGIN PRIVATE KEY-----\\nMIIE\\n-----END PRIVATE KEY-----\\n\"}",
@@ -217,7 +220,7 @@ fn key_blocks() {
         ),
         (
             "MIIEpAIBAAKCAQEAabcdefghijklmnopqrstuvwxyz0123456789ABCD\nabcdefg=\n-----END RSA PRIVATE KEY-----\n",
-            "…redacted…\n-----END RSA PRIVATE KEY-----\n",
+            "***\n-----END RSA PRIVATE KEY-----\n",
         ),
     ]);
     stays(&[
@@ -273,7 +276,7 @@ fn prose_and_code_stay() {
         "Settings take the form KEY=VALUE",
         "password: SecretString,",
         "_START = b\"-----BEGIN OPENSSH PRIVATE KEY-----\"\n_END = b\"-----END OPENSSH PRIVATE KEY-----\"\n",
-        "password: *** token: abcdef…wxyz",
+        "password: *** token: ***",
     ]);
 }
 
@@ -409,10 +412,10 @@ proptest! {
         let mut shown = String::new();
         let mut from = 0;
         for cut in cuts {
-            shown += &stream.push(&text[from..cut]);
+            stream.push(&text[from..cut], &mut |ready| shown += ready);
             from = cut;
         }
-        shown += &stream.finish();
+        stream.finish(&mut |ready| shown += ready);
         prop_assert_eq!(shown, redactor.text(&text).0);
     }
 
@@ -438,10 +441,10 @@ fn long_lines_are_withheld_from_a_stream() {
     let mut stream = redactor.stream();
     let mut shown = String::new();
     for _ in 0..20 {
-        shown += &stream.push(&"x".repeat(100_000));
+        stream.push(&"x".repeat(100_000), &mut |ready| shown += ready);
     }
-    shown += &stream.push("API_KEY=abc\nnext ");
-    shown += &stream.finish();
+    stream.push("API_KEY=abc\nnext ", &mut |ready| shown += ready);
+    stream.finish(&mut |ready| shown += ready);
     assert_eq!(shown, "[a line of more than 1 MiB is not shown here]\nnext ");
 }
 
@@ -453,8 +456,8 @@ fn values_are_redacted_by_name_and_by_look() {
         "list": [{"name": "API_KEY", "value": "v"}, {"name": "HOME", "value": "/h"}],
     }));
     assert_eq!(
-        value.get(),
-        &json!({
+        serde_json::from_str::<serde_json::Value>(&stars(&value.get().to_string())).unwrap(),
+        json!({
             "password": "***", "n": {"apiKey": ["***", "***"]}, "text": "***", "key": "Enter", "token": "${TOKEN}", "count": 3,
             "list": [{"name": "API_KEY", "value": "***"}, {"name": "HOME", "value": "/h"}],
         })

@@ -1,9 +1,12 @@
-//! Cuts a text into the units that are judged alone: lines, and key blocks of several lines.
+//! Cuts a text into the units that are judged by themselves: lines, lines that are joined by a mark at their end, and key
+//! blocks of several lines.
 //!
 //! Nothing outside a unit changes what is found in it. That makes a stream that is fed unit by unit find exactly what
 //! is found in the whole text, however it was cut.
 
-use super::bytes::{find, take};
+use super::bytes::{at, find, goes_on, take};
+use super::view::{self, View};
+use std::borrow::Cow;
 
 /// The longest key block that is kept together, in bytes.
 pub(super) const MAX_BLOCK: usize = 32 * 1024;
@@ -50,7 +53,7 @@ pub(super) fn next(text: &[u8], more: More) -> Option<Unit> {
     if text.is_empty() {
         return None;
     }
-    let line_end = line_end(text, 0, more)?;
+    let line_end = joined_end(text, 0, more)?;
     let line = text.get(..line_end)?;
     let lines = |len| {
         Some(Unit {
@@ -89,11 +92,38 @@ pub(super) fn next(text: &[u8], more: More) -> Option<Unit> {
 
 /// The end of the line that begins at `start`, its line feed included.
 fn line_end(text: &[u8], start: usize, more: More) -> Option<usize> {
-    match find(text, start, b"\n") {
-        Some(feed) => Some(feed + 1),
+    match super::bytes::line_end(text, start) {
+        Some(end) => Some(end),
         None if more == More::Never => Some(text.len()),
         None => None,
     }
+}
+
+/// The same, with the lines that are joined to it by a mark at their end.
+pub(super) fn joined_end(text: &[u8], start: usize, more: More) -> Option<usize> {
+    let mut end = line_end(text, start, more)?;
+    let mut from = start;
+    while goes_on(text.get(from..end)?) && end - start <= MAX_BLOCK {
+        if end == text.len() {
+            return (more == More::Never).then_some(end);
+        }
+        from = end;
+        end = line_end(text, from, more)?;
+    }
+    Some(end)
+}
+
+/// Whether a text may have a unit that is more than joined lines.
+pub(super) fn may_hold_key(text: &[u8]) -> bool {
+    find(text, 0, KEY).is_some()
+}
+
+/// The line without colour and other things that are not seen.
+fn seen(line: &[u8]) -> Cow<'_, [u8]> {
+    if line.iter().all(|b| matches!(b, b' '..=b'~' | b'\n' | b'\r' | b'\t')) {
+        return Cow::Borrowed(line);
+    }
+    view::visible(line).map_or(Cow::Borrowed(line), |view: View| Cow::Owned(view.text().to_vec()))
 }
 
 /// Where `-----BEGIN … PRIVATE KEY…-----` (or END) begins and ends.
@@ -125,7 +155,8 @@ fn one_line(begin: usize, to: usize) -> Unit {
 fn block(text: &[u8], from: usize, first_end: usize, more: More) -> Option<Unit> {
     // Prose after the marker is no part of a key.
     let rest = text.get(from..first_end)?.trim_ascii();
-    let stays = !is_body(unquoted(rest)) && rest.split(u8::is_ascii_whitespace).all(|word| word.len() < 40);
+    let clear = seen(rest);
+    let stays = !is_body(unquoted(&clear)) && rest.split(u8::is_ascii_whitespace).all(|word| word.len() < 40);
     let from_line = if stays { first_end } else { from };
     let mut start = first_end;
     let mut keyish = first_end;
@@ -138,7 +169,8 @@ fn block(text: &[u8], from: usize, first_end: usize, more: More) -> Option<Unit>
         let end = line_end(text, start, more)?;
         let line = text.get(start..end)?;
         if let Some((to, _)) = marker(line, END) {
-            let lead = unquoted(line.get(..to)?);
+            let clear = seen(line.get(..to)?);
+            let lead = unquoted(&clear);
             still_keyish &= lead.is_empty() || is_body(lead);
             if !still_keyish && !holds_key(text.get(first_end..start + to)?) {
                 break; // code that names both markers
@@ -151,7 +183,8 @@ fn block(text: &[u8], from: usize, first_end: usize, more: More) -> Option<Unit>
         if marker(line, BEGIN).is_some() {
             break;
         }
-        still_keyish = still_keyish && (is_body(unquoted(line)) || (count < 4 && is_header(line)));
+        let clear = seen(line);
+        still_keyish = still_keyish && (is_body(unquoted(&clear)) || (count < 4 && is_header(&clear)));
         if still_keyish {
             keyish = end;
         }
@@ -185,7 +218,7 @@ fn orphan(text: &[u8], first_end: usize, more: More) -> Option<Unit> {
                 },
             });
         }
-        if marker(line, BEGIN).is_some() || !is_body(unquoted(line)) {
+        if marker(line, BEGIN).is_some() || !is_body(unquoted(&seen(line))) {
             break;
         }
         start = end;
@@ -203,8 +236,16 @@ fn orphan(text: &[u8], first_end: usize, more: More) -> Option<Unit> {
 fn unquoted(line: &[u8]) -> &[u8] {
     let around = |b: &u8| b.is_ascii_whitespace() || matches!(b, b'"' | b'\'' | b',' | b'\\');
     let mark = |b: &u8| around(b) || matches!(b, b'>' | b'|' | b'#' | b'-');
-    let start = line.iter().position(|b| !mark(b)).unwrap_or(line.len());
-    let end = line.iter().rposition(|b| !around(b)).map_or(start, |p| p + 1);
+    let mut start = line.iter().position(|b| !mark(b)).unwrap_or(line.len());
+    // The number of the line, as programs that search and list print it.
+    let number = take(line, start, |b| b.is_ascii_digit());
+    if number > start && matches!(at(line, number), b':' | b'-' | b'\t' | b' ') {
+        start = number + take(line.get(number..).unwrap_or_default(), 0, |b| mark(&b) || b == b':');
+    }
+    let end = line
+        .iter()
+        .rposition(|b| !around(b))
+        .map_or(start, |p| (p + 1).max(start));
     line.get(start..end).unwrap_or_default()
 }
 
@@ -234,8 +275,15 @@ fn is_header(line: &[u8]) -> bool {
             .any(|h| line.starts_with(h))
 }
 
+/// Whether the last line of a text may be the rest of a key block whose end is still to come.
+pub(super) fn ends_wide(text: &[u8]) -> bool {
+    let last = super::bytes::line_start(text, text.len().saturating_sub(1));
+    is_wide(text.get(last..).unwrap_or_default())
+}
+
 /// A full line of a key block: forty characters of base64 or more.
 fn is_wide(line: &[u8]) -> bool {
-    let line = unquoted(line);
+    let clear = seen(line);
+    let line = unquoted(&clear);
     line.len() >= 40 && line.len() <= 1024 && is_body(line)
 }

@@ -2,8 +2,10 @@
 
 use super::bytes::{at, before, cut, is_blank, is_quote, take};
 use super::look::{
-    digits_in, is_code, is_flag_placeholder, is_literal, is_masked, is_placeholder, is_prose, is_random, take_from,
+    digits_in, is_code, is_filled_in, is_flag_placeholder, is_placeholder, is_prose, is_random, is_sentence,
+    is_telling, take_from,
 };
+use super::mask::is_masked;
 use super::name::{Claim, Sure};
 
 /// How name and value are joined.
@@ -55,7 +57,7 @@ pub(super) fn secret_at(line: &[u8], from: usize, name: &[u8], claim: Claim, aro
         if let Some(end) = quoted_end(line, start, quote, escaped == 1) {
             // The `accesskey` of HTML is one letter.
             let letter = end - start <= 2 && name.eq_ignore_ascii_case(b"accesskey");
-            return (!letter && quoted_is_secret(cut(line, start, end), claim)).then_some((start, end));
+            return (!letter && quoted_is_secret(cut(line, start, end), name, claim, around)).then_some((start, end));
         }
         // The quote is never closed: the text was cut, or the quote belongs to the value.
         return bare(line, start, name, claim, around);
@@ -177,14 +179,27 @@ fn trim_end(line: &[u8], from: usize, end: usize) -> usize {
     end
 }
 
-fn quoted_is_secret(value: &[u8], claim: Claim) -> bool {
-    if is_placeholder(value) || is_masked(value) || is_literal(value) {
+fn quoted_is_secret(value: &[u8], name: &[u8], claim: Claim, around: Around) -> bool {
+    if is_filled_in(value) || is_masked(value) || is_sentence(value) {
+        return false;
+    }
+    // A label: `"password": "Password"`.
+    let label = value.iter().all(u8::is_ascii_alphabetic) && ends_ci(name, value);
+    if label && around.join != Join::Tight && !claim.capitals {
         return false;
     }
     match claim.sure {
         Sure::Certain | Sure::Likely => value.iter().any(|b| b.is_ascii_alphanumeric() || !b.is_ascii()),
+        Sure::Marked if name == b"auth" => super::line::is_pair(value),
+        Sure::Marked => is_telling(value),
         Sure::Weak => is_random(value),
     }
+}
+
+fn ends_ci(name: &[u8], end: &[u8]) -> bool {
+    name.len()
+        .checked_sub(end.len())
+        .is_some_and(|from| take_from(name, from).eq_ignore_ascii_case(end))
 }
 
 fn bare_is_secret(line: &[u8], from: usize, end: usize, name: &[u8], claim: Claim, around: Around) -> bool {
@@ -207,12 +222,11 @@ fn bare_is_secret(line: &[u8], from: usize, end: usize, name: &[u8], claim: Clai
     let listed =
         matches!(at(line, end), b',' | b')' | b'>') && value.len() < 16 && value.iter().all(u8::is_ascii_alphanumeric);
     let capital = at(value, 0).is_ascii_uppercase() && !digits_in(take_from(value, 2));
-    if around.join == Join::Colon && !claim.capitals && !password && (words && !around.line_start || listed && capital)
-    {
+    if around.join == Join::Colon && !claim.capitals && (words || !password && listed && capital) {
         return false;
     }
     let environment = claim.capitals && around.join == Join::Tight;
-    if is_literal(value) {
+    if is_filled_in(value) || is_call(line, from, end) {
         return false;
     }
     if !environment && (is_code(line, from, end, name) || around.declared) {
@@ -235,7 +249,26 @@ fn bare_is_secret(line: &[u8], from: usize, end: usize, name: &[u8], claim: Clai
             telling || (around.line_start && around.join == Join::Colon && name.eq_ignore_ascii_case(b"secret"))
         }
         (Sure::Weak, Join::Tight) if claim.capitals && name == b"KEY" => true,
+        (Sure::Marked, _) if name == b"auth" => super::line::is_pair(value),
+        (Sure::Marked, _) => is_telling(value),
         (Sure::Weak, _) => is_random(value),
+    }
+}
+
+/// `os.environ.get("NAME")`, `getenv('NAME')`, `process.env["NAME"]`: a path, an opening bracket, and a quote or the end
+/// of an empty call.
+fn is_call(line: &[u8], from: usize, end: usize) -> bool {
+    let path = take(line, from, |b| {
+        b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b':')
+    });
+    if path == from || path > end || !at(line, from).is_ascii_alphabetic() {
+        return false;
+    }
+    let after = at(line, path + 1);
+    match at(line, path) {
+        b'(' => is_quote(after) || after == b')' || cut(line, from, path).contains(&b'.'),
+        b'[' => is_quote(after),
+        _ => false,
     }
 }
 

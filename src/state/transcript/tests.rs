@@ -67,7 +67,7 @@ fn a_call_and_its_result() {
         [
             json!({
                 "type": "tool_call", "id": "c1", "itemId": "command:c1", "tool": "exec",
-                "args": {"command": "echo API_KEY=***", "password": "***"}, "timestamp": "2026-01-01T00:00:00.000Z",
+                "args": {"command": "echo API_KEY=[redacted:key]", "password": "[redacted:password]"}, "timestamp": "2026-01-01T00:00:00.000Z",
                 "agent": "main", "session": "agent:main:main", "open": [0],
             }),
             json!({

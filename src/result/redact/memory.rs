@@ -1,0 +1,231 @@
+//! What a line says about the next one: files that put a name and its secret on lines of their own.
+
+use super::bytes::{at, cut, is_blank, is_quote, is_word, starts_ci, take};
+use super::line::Hit;
+use super::look::is_filled_in;
+use super::mask::is_masked;
+use super::name::{Claim, Sure, claim};
+
+/// The most lines that a block of text under a name may have.
+const MAX_LINES: usize = 64;
+
+/// What the line before said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Expects {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// `name: DB_PASSWORD`: a line `value: …` holds the secret.
+    Value(&'static str),
+    /// `<key>DB_PASSWORD</key>`: the next element holds it.
+    Element(&'static str),
+    /// `password: |`: the lines that stand further in hold it.
+    Block {
+        kind: &'static str,
+        indent: usize,
+        left: usize,
+    },
+    /// `machine …` or `login …` of a `.netrc`: a line `password …` holds it.
+    Machine,
+    /// `Private-Lines: n`: so many lines hold it.
+    Lines(usize),
+}
+
+impl Expects {
+    /// Collects what this line holds because of the one before, and says what it says about the next.
+    pub(super) fn step(self, line: &[u8], found: &mut impl FnMut(Hit)) -> Self {
+        let indent = take(line, 0, is_blank);
+        let end = line.trim_ascii_end().len();
+        let body = cut(line, indent, end);
+        match self {
+            Self::Value(kind) => {
+                if let Some((start, end)) = setting(line, b"value").filter(|v| is_value(line, *v)) {
+                    found(Hit::chosen((start, end), kind));
+                    return Self::Nothing;
+                }
+            }
+            Self::Element(kind) => {
+                let open = take(line, indent, |b| b != b'>') + 1;
+                let close = take(line, open, |b| b != b'<');
+                if at(line, indent) == b'<' && open < close && is_value(line, (open, close)) {
+                    found(Hit::chosen((open, close), kind));
+                    return Self::Nothing;
+                }
+            }
+            Self::Block {
+                kind,
+                indent: outer,
+                left,
+            } if left > 0 => {
+                if body.is_empty() {
+                    return self;
+                }
+                if indent > outer {
+                    if is_value(line, (indent, end)) && !body.starts_with(b"-----") {
+                        found(Hit::chosen((indent, end), kind));
+                    }
+                    return Self::Block {
+                        kind,
+                        indent: outer,
+                        left: left - 1,
+                    };
+                }
+            }
+            Self::Machine => {
+                if let Some(from) = word(line, indent, b"password") {
+                    let stop = take(line, from, |b| !b.is_ascii_whitespace());
+                    if is_value(line, (from, stop)) {
+                        found(Hit::chosen((from, stop), "password"));
+                    }
+                    return Self::Nothing;
+                }
+                if body.is_empty() || word(line, indent, b"account").is_some() {
+                    return self;
+                }
+            }
+            Self::Lines(left) if left > 0 => {
+                if end > indent
+                    && body
+                        .iter()
+                        .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'='))
+                {
+                    found(Hit::chosen((indent, end), "private-key"));
+                    return Self::Lines(left - 1);
+                }
+            }
+            Self::Nothing | Self::Block { .. } | Self::Lines(_) => {}
+        }
+        said(line, indent, end)
+    }
+}
+
+/// What a line says about the next.
+fn said(line: &[u8], indent: usize, end: usize) -> Expects {
+    let body = cut(line, indent, end);
+    if let Some(count) = body.strip_prefix(b"Private-Lines:") {
+        let count = std::str::from_utf8(count.trim_ascii())
+            .ok()
+            .and_then(|n| n.parse().ok());
+        return count.map_or(Expects::Nothing, |n: usize| Expects::Lines(n.min(MAX_LINES * 4)));
+    }
+    if let Some(from) = word(line, indent, b"machine").or_else(|| word(line, indent, b"login")) {
+        // The secret may stand on the same line; that is another rule's.
+        let one = cut(line, from, end).iter().all(|b| !b.is_ascii_whitespace());
+        let more = super::bytes::find(line, from, b"password ").is_none();
+        return if one || more && at(line, indent) == b'm' {
+            Expects::Machine
+        } else {
+            Expects::Nothing
+        };
+    }
+    if let Some(name) = body
+        .strip_prefix(b"<key>")
+        .and_then(|rest| rest.strip_suffix(b"</key>"))
+    {
+        return certain(name).map_or(Expects::Nothing, |c| Expects::Element(c.kind));
+    }
+    for field in [b"name".as_slice(), b"key", b"Name", b"Key"] {
+        if let Some((from, to)) = setting(line, field)
+            && let Some(claim) = certain(cut(line, from, to))
+        {
+            return Expects::Value(claim.kind);
+        }
+    }
+    if matches!(body, [.., b'|' | b'>'] | [.., b'|' | b'>', b'-' | b'+']) {
+        let name_end = take(line, indent, |b| is_word(b) || matches!(b, b'-' | b'.' | b'"' | b'\''));
+        let quote = |b: &u8| is_quote(*b);
+        let name = cut(line, indent, name_end);
+        let name = name.strip_prefix(b"- ").unwrap_or(name);
+        let name = name.split(quote).find(|part| !part.is_empty()).unwrap_or_default();
+        let sign = cut(line, name_end, end)
+            .iter()
+            .all(|b| matches!(b, b':' | b' ' | b'|' | b'>' | b'-' | b'+'));
+        if sign && let Some(claim) = certain(name) {
+            return Expects::Block {
+                kind: claim.kind,
+                indent,
+                left: MAX_LINES,
+            };
+        }
+    }
+    Expects::Nothing
+}
+
+fn certain(name: &[u8]) -> Option<Claim> {
+    claim(name).filter(|c| c.sure == Sure::Certain)
+}
+
+/// Where the value of `field: value` or `"field": "value",` stands, alone on its line.
+fn setting(line: &[u8], field: &[u8]) -> Option<(usize, usize)> {
+    let mut i = take(line, 0, |b| is_blank(b) || matches!(b, b'-' | b'{'));
+    i += usize::from(is_quote(at(line, i)));
+    if !line.get(i..)?.starts_with(field) {
+        return None;
+    }
+    i += field.len();
+    i += usize::from(is_quote(at(line, i)));
+    if !matches!(at(line, i), b':' | b'=') {
+        return None;
+    }
+    let start = take(line, i + 1, |b| is_blank(b) || is_quote(b));
+    let mut end = line.trim_ascii_end().len();
+    while end > start && matches!(at(line, end - 1), b',' | b'}' | b'"' | b'\'') {
+        end -= 1;
+    }
+    (end > start).then_some((start, end))
+}
+
+/// Where the words after `word` begin, if the line begins with it.
+fn word(line: &[u8], indent: usize, word: &[u8]) -> Option<usize> {
+    let from = indent + word.len();
+    (starts_ci(line, indent, word) && is_blank(at(line, from))).then(|| take(line, from, is_blank))
+}
+
+fn is_value(line: &[u8], (start, end): (usize, usize)) -> bool {
+    let value = cut(line, start, end);
+    value.len() > 2 && !is_filled_in(value) && !is_masked(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str) -> Vec<String> {
+        let mut all = Vec::new();
+        let mut expects = Expects::Nothing;
+        for line in text.split_inclusive('\n') {
+            expects = expects.step(line.as_bytes(), &mut |hit| {
+                all.push(line[hit.start..hit.end].to_owned());
+            });
+        }
+        all
+    }
+
+    #[test]
+    fn a_line_holds_what_the_one_before_names() {
+        for text in [
+            "- name: DB_PASSWORD\n  value: s3cr3t\n",
+            "{\n  \"name\": \"API_KEY\",\n  \"value\": \"s3cr3t\"\n}",
+            "<key>apiToken</key>\n  <string>s3cr3t</string>\n",
+            "password: |\n  s3cr3t\nuser: me\n",
+            "machine h.example.org\n  login me\n  password s3cr3t\n",
+            "Private-Lines: 1\ns3cr3t\nPrivate-MAC: x\n",
+        ] {
+            assert_eq!(found(text), ["s3cr3t"], "{text}");
+        }
+    }
+
+    #[test]
+    fn other_lines_stay() {
+        for text in [
+            "- name: DB_PASSWORD\n  valueFrom:\n    secretKeyRef:\n",
+            "- name: LOG_LEVEL\n  value: debug\n",
+            "name: TOKEN\nother: x\nvalue: s3cr3t\n",
+            "description: |\n  the password of the user\n",
+            "login me\nand then password s3cr3t\n",
+            "<key>Label</key>\n<string>org.example</string>\n",
+        ] {
+            assert_eq!(found(text), Vec::<String>::new(), "{text}");
+        }
+    }
+}

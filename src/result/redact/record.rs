@@ -1,0 +1,377 @@
+//! Secrets that the form of a line tells: password files, cookies, elements of XML, statements of SQL.
+
+use super::bytes::{at, before, cut, find, is_blank, is_quote, is_word, starts_ci, take};
+use super::line::Hit;
+use super::look::{is_filled_in, is_telling};
+use super::mask::is_masked;
+use super::name::{Sure, claim};
+
+/// Collects the secrets that the form of the line tells.
+pub(super) fn scan(line: &[u8], mut found: impl FnMut(Hit)) {
+    password_file(line, &mut found);
+    hashes(line, &mut found);
+    elements(line, &mut found);
+    cookies(line, &mut found);
+    statements(line, &mut found);
+    directives(line, &mut found);
+    settings(line, &mut found);
+}
+
+/// `host:port:database:user:password`, nothing else on the line.
+fn password_file(line: &[u8], found: &mut impl FnMut(Hit)) {
+    let end = line.trim_ascii_end().len();
+    let body = cut(line, 0, end);
+    if body.len() > 512 || body.iter().any(|b| b.is_ascii_whitespace() || is_quote(*b)) {
+        return;
+    }
+    let fields: Vec<&[u8]> = body.splitn(5, |b| *b == b':').collect();
+    let [host, port, database, user, password] = fields.as_slice() else {
+        return;
+    };
+    let name =
+        |text: &[u8]| text == b"*" || !text.is_empty() && text.iter().all(|b| is_word(*b) || matches!(b, b'-' | b'.'));
+    let named = |text: &[u8]| name(text) && !text.iter().all(u8::is_ascii_digit);
+    let number = *port == b"*" || (3..=5).contains(&port.len()) && port.iter().all(u8::is_ascii_digit);
+    if !number || !name(host) || !named(database) || !named(user) || password.is_empty() || is_filled_in(password) {
+        return;
+    }
+    let start = end - password.len();
+    if !is_masked(password) {
+        found(Hit::chosen((start, end), "password"));
+    }
+}
+
+/// How the hash of a password begins.
+const HASHES: &[&[u8]] = &[
+    b"$1$",
+    b"$2a$",
+    b"$2b$",
+    b"$2y$",
+    b"$5$",
+    b"$6$",
+    b"$7$",
+    b"$y$",
+    b"$gy$",
+    b"$sha1$",
+    b"$apr1$",
+    b"$argon2",
+    b"$pbkdf2",
+    b"$scrypt$",
+    b"$P$",
+    b"$S$",
+    b"{SHA}",
+    b"{SSHA}",
+    b"{SSHA512}",
+    b"{SHA512}",
+    b"{CRYPT}",
+    b"{PBKDF2}",
+];
+
+/// The hash of a password, as password files and databases hold it.
+fn hashes(line: &[u8], found: &mut impl FnMut(Hit)) {
+    let mut i = 0;
+    while let Some(place) = line
+        .get(i..)
+        .and_then(|rest| rest.iter().position(|b| matches!(b, b'$' | b'{')))
+    {
+        let start = i + place;
+        let begins = HASHES
+            .iter()
+            .find(|h| line.get(start..).is_some_and(|rest| rest.starts_with(h)));
+        i = start + 1;
+        let Some(begins) = begins.filter(|_| !before(line, start).is_ascii_alphanumeric()) else {
+            continue;
+        };
+        let end = take(line, start + begins.len(), |b| {
+            b.is_ascii_alphanumeric() || matches!(b, b'.' | b'/' | b'$' | b'=' | b'+' | b',' | b'-' | b'_')
+        });
+        if end - start >= begins.len() + 20 {
+            found(Hit::chosen((start, end), "password-hash"));
+            i = end;
+        }
+    }
+}
+
+/// `<password>value</password>`, `<key>TOKEN</key><string>value</string>`, `<add key="Password" value="…"/>`.
+fn elements(line: &[u8], found: &mut impl FnMut(Hit)) {
+    let mut i = 0;
+    while let Some(open) = find(line, i, b"<") {
+        i = open + 1;
+        let name_end = take(line, i, |b| is_word(b) || matches!(b, b'-' | b'.' | b':'));
+        let close = take(line, name_end, |b| b != b'>' && b != b'<');
+        if at(line, close) != b'>' || name_end == i || before(line, close) == b'/' {
+            attributes(line, name_end, close, found);
+            continue;
+        }
+        attributes(line, name_end, close, found);
+        let end = take(line, close + 1, |b| b != b'<');
+        if cut(line, end, end + 2) != b"</" {
+            continue;
+        }
+        let value = cut(line, close + 1, end).trim_ascii();
+        let lead = take(line, close + 1, |b| b.is_ascii_whitespace());
+        let local = cut(line, i, name_end).rsplit(|b| *b == b':').next().unwrap_or_default();
+        // `<key>NAME</key>` names what follows it.
+        let pair = local == b"key" || local == b"name";
+        let next = pair.then(|| named_element(line, end, value)).flatten();
+        let place = next.or_else(|| {
+            let sure = claim(local).is_some_and(|c| c.sure >= Sure::Likely);
+            (sure && !value.is_empty()).then(|| (lead, lead + value.len()))
+        });
+        if let Some((start, end)) = place {
+            let value = cut(line, start, end);
+            let sentence = value.split(|b| *b == b' ').count() > 2;
+            if !is_filled_in(value) && !is_masked(value) && !sentence && value.len() > 2 {
+                found(Hit::chosen((start, end), "password"));
+            }
+        }
+        i = end;
+    }
+}
+
+/// The value of the element after one that holds the name of a secret.
+fn named_element(line: &[u8], end: usize, name: &[u8]) -> Option<(usize, usize)> {
+    claim(name).filter(|c| c.sure >= Sure::Certain)?;
+    let closed = find(line, end, b">")? + 1;
+    let open = take(line, closed, |b| b.is_ascii_whitespace());
+    if at(line, open) != b'<' {
+        return None;
+    }
+    let start = find(line, open, b">")? + 1;
+    Some((start, take(line, start, |b| b != b'<')))
+}
+
+/// `key="Password" value="…"`: the name stands in one attribute, the secret in another.
+fn attributes(line: &[u8], from: usize, to: usize, found: &mut impl FnMut(Hit)) {
+    let part = cut(line, from, to);
+    let attribute = |name: &[u8]| {
+        let mut i = 0;
+        loop {
+            let place = find(part, i, name)?;
+            let quote = place + name.len();
+            if is_blank(before(part, place)) && is_quote(at(part, quote)) {
+                let end = take(part, quote + 1, |b| b != at(part, quote));
+                return Some((from + quote + 1, from + end));
+            }
+            i = place + 1;
+        }
+    };
+    let Some(name) = attribute(b"key=").or_else(|| attribute(b"name=")) else {
+        return;
+    };
+    let Some(value) = attribute(b"value=") else {
+        return;
+    };
+    let secret = cut(line, value.0, value.1);
+    let sure = claim(cut(line, name.0, name.1)).is_some_and(|c| c.sure >= Sure::Likely);
+    if sure && secret.len() > 2 && !is_filled_in(secret) && !is_masked(secret) {
+        found(Hit::chosen(value, "password"));
+    }
+}
+
+/// `Cookie: name=value; name=value`, `Set-Cookie: name=value; Path=/`.
+fn cookies(line: &[u8], found: &mut impl FnMut(Hit)) {
+    let mut i = 0;
+    while let Some(colon) = find(line, i, b":") {
+        i = colon + 1;
+        let named = |name: &[u8]| {
+            colon
+                .checked_sub(name.len())
+                .filter(|from| starts_ci(line, *from, name))
+        };
+        if let Some(from) = named(b"cookie")
+            && !is_word(before(line, from))
+        {
+            let start = take(line, i, |b| is_blank(b) || is_quote(b));
+            let end = take(line, start, |b| !is_quote(b) && b != b'\n' && b != b'\r');
+            cookie_pairs(line, start, end, found);
+        }
+    }
+}
+
+/// Values of cookies that look like more than a setting.
+pub(super) fn cookie_pairs(line: &[u8], start: usize, end: usize, found: &mut impl FnMut(Hit)) {
+    let mut from = start;
+    while from < end {
+        let stop = take(cut(line, 0, end), from, |b| b != b';');
+        let sign = take(cut(line, 0, stop), from, |b| b != b'=');
+        let name = cut(line, from, sign).trim_ascii();
+        let value = cut(line, sign + 1, stop);
+        let session = ["sess", "sid", "auth", "token", "jwt", "csrf", "secret", "key"]
+            .iter()
+            .any(|w| find(&name.to_ascii_lowercase(), 0, w.as_bytes()).is_some());
+        let attribute = ["path", "domain", "expires", "max-age", "samesite", "priority"]
+            .iter()
+            .any(|w| name.eq_ignore_ascii_case(w.as_bytes()));
+        let plain = value.len() < if session { 6 } else { 16 } || is_filled_in(value) || is_masked(value);
+        if sign < stop && !attribute && !plain && (session || is_telling(value)) {
+            found(Hit::issued(
+                (sign + 1, sign + 1 + value.trim_ascii_end().len()),
+                "cookie",
+            ));
+        }
+        from = stop + 1;
+    }
+}
+
+/// `IDENTIFIED BY 'value'`, `PASSWORD 'value'`.
+fn statements(line: &[u8], found: &mut impl FnMut(Hit)) {
+    const LEADS: [&[u8]; 4] = [
+        b"identified by ",
+        b"password ",
+        b"identified with mysql_native_password by ",
+        b"auth_string=",
+    ];
+    let mut i = 0;
+    while let Some(quote) = find(line, i, b"'") {
+        i = quote + 1;
+        let led = LEADS.iter().any(|lead| {
+            quote
+                .checked_sub(lead.len())
+                .is_some_and(|from| starts_ci(line, from, lead))
+        });
+        if !led {
+            continue;
+        }
+        let end = take(line, i, |b| b != b'\'');
+        let value = cut(line, i, end);
+        // Prose puts words in quotes too; a statement ends after them, or goes on in capitals.
+        let lead = cut(line, quote.saturating_sub(256), quote).to_ascii_lowercase();
+        let statement = [
+            b"user".as_slice(),
+            b"role",
+            b"login",
+            b"identified",
+            b"grant",
+            b"subscription",
+            b"set",
+        ]
+        .iter()
+        .any(|w| find(&lead, 0, w).is_some());
+        if statement && !value.is_empty() && !is_filled_in(value) && !is_masked(value) && at(line, end) == b'\'' {
+            found(Hit::chosen((i, end), "password"));
+            i = end + 1;
+        }
+    }
+}
+
+/// Words at the start of a line after which the secret stands alone.
+const DIRECTIVES: &[&[u8]] = &[
+    b"requirepass ",
+    b"masterauth ",
+    b"bindpw ",
+    b"rootpw ",
+    b"Unseal Key ",
+    b"Recovery Key ",
+];
+
+/// `requirepass value`, `Unseal Key 1: value`.
+fn directives(line: &[u8], found: &mut impl FnMut(Hit)) {
+    let indent = take(line, 0, is_blank);
+    let Some(word) = DIRECTIVES
+        .iter()
+        .find(|d| line.get(indent..).is_some_and(|rest| rest.starts_with(d)))
+    else {
+        return;
+    };
+    let end = line.trim_ascii_end().len();
+    let start = line
+        .get(..end)
+        .and_then(|l| l.iter().rposition(|b| is_blank(*b)))
+        .map_or(end, |p| p + 1);
+    let value = cut(line, start, end);
+    if start >= indent + word.len() && value.len() > 3 && !is_filled_in(value) && !is_masked(value) {
+        found(Hit::chosen((start, end), "password"));
+    }
+}
+
+/// What sets a variable whose name and value are words of their own.
+const SETTERS: &[&[u8]] = &[
+    b"define(",
+    b"setx ",
+    b"setenv ",
+    b"setenv(",
+    b"putenv(",
+    b"set -gx ",
+    b"set -x ",
+    b"set -Ux ",
+];
+
+/// `define('NAME', 'value')`, `setx NAME value`.
+fn settings(line: &[u8], found: &mut impl FnMut(Hit)) {
+    for setter in SETTERS {
+        let Some(place) = find(line, 0, setter) else {
+            continue;
+        };
+        let from = take(line, place + setter.len(), |b| is_blank(b) || is_quote(b));
+        let name = take(line, from, is_word);
+        let start = take(line, name, |b| is_blank(b) || is_quote(b) || b == b',');
+        let end = take(line, start, |b| !b.is_ascii_whitespace() && !is_quote(b) && b != b')');
+        let value = cut(line, start, end);
+        let sure = claim(cut(line, from, name)).is_some_and(|c| c.sure >= Sure::Likely);
+        if sure && start > name && value.len() > 2 && !is_filled_in(value) && !is_masked(value) {
+            found(Hit::chosen((start, end), "password"));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(line: &str) -> Vec<&str> {
+        let mut all = Vec::new();
+        scan(line.as_bytes(), |hit| all.push(&line[hit.start..hit.end]));
+        all
+    }
+
+    #[test]
+    fn lines_of_known_files() {
+        for line in [
+            "db.example.org:5432:app:me:s3cr3tpwlong",
+            "*:*:*:postgres:s3cr3tpwlong",
+            "<password>s3cr3tpwlong</password>",
+            "  <server><id>x</id><Password> s3cr3tpwlong </Password></server>",
+            "<key>API_TOKEN</key> <string>s3cr3tpwlong</string>",
+            "<add key=\"DbPassword\" value=\"s3cr3tpwlong\" />",
+            "Set-Cookie: sessionid=s3cr3tpwlong; Path=/; HttpOnly",
+            "> Cookie: theme=dark; sid=s3cr3tpwlong",
+            "CREATE USER 'me'@'%' IDENTIFIED BY 's3cr3tpwlong';",
+            "requirepass s3cr3tpwlong",
+            "Unseal Key 1: s3cr3tpwlong",
+            "define( 'DB_PASSWORD', 's3cr3tpwlong' );",
+            "setx API_KEY s3cr3tpwlong",
+            "ALTER ROLE me WITH LOGIN PASSWORD 's3cr3tpwlong'",
+        ] {
+            let line = line.to_owned();
+            assert_eq!(found(&line), ["s3cr3tpwlong"], "{line}");
+        }
+        for line in [
+            "root:$6$abcdefgh$ijklmnopqrstuvwxyz0123456789:19000:0:99999:7:::",
+            "me:$apr1$abcdefgh$ijklmnopqrstuvwxyz",
+            "me:{SHA}W6ph5Mm5Pz8GgiULbPgzG37mj9g=",
+        ] {
+            assert_eq!(found(line).len(), 1, "{line}");
+        }
+    }
+
+    #[test]
+    fn other_lines_stay() {
+        for line in [
+            "src/main.rs:12:5:error:expected",
+            "a:b:c:d:e",
+            "12:30:45:a:b",
+            "daemon:x:1:1:daemon:/usr/sbin:/usr/sbin/nologin",
+            "::1:8080:a:b:c",
+            "<password>${db.password}</password>",
+            "<label>Password</label><key>Name</key><string>value</string>",
+            "Cookie: theme=dark; lang=en",
+            "Set-Cookie: consent=yes; Path=/",
+            "awk '{print $1}' and ${x} $1$2",
+            "the password 'hunter2' is weak",
+            "<password>",
+        ] {
+            assert_eq!(found(line), Vec::<&str>::new(), "{line}");
+        }
+    }
+}
