@@ -181,7 +181,7 @@ fn silence_and_allow_change_nothing() {
         says(&json!({})),
     ] {
         let got = world.ask(&[hook], "exec", json!({"command": "ls"}));
-        assert_eq!((got.blocked.is_none(), got.wish.is_none(), got.ran), (true, true, 1));
+        assert_eq!((got.blocked.is_none(), got.asks.is_none(), got.ran), (true, true, 1));
         assert_eq!((args(&got), got.rewritten), (json!({"command": "ls"}), false));
     }
     assert_eq!(world.ask(&[], "exec", json!({})).ran, 0);
@@ -253,7 +253,7 @@ fn a_wish_for_a_person_stays_whatever_comes_after() {
         says(&json!({"decision": "ask", "reason": "other"})),
     ];
     let got = world.ask(&hooks, "exec", json!({}));
-    assert!(got.wish.unwrap().reason.ends_with("wants a person to decide: big"));
+    assert!(got.asks.unwrap().reason.ends_with("wants a person to decide: big"));
     let got = world.ask(
         &[hooks[0].clone(), says(&json!({"decision": "deny"}))],
         "exec",
@@ -527,11 +527,11 @@ fn a_claude_code_rewriter_runs_unchanged() {
         args(&got),
         json!({"command": "npm publish --dry-run", "workdir": "pkg", "timeout": 30, "host": "sandbox"})
     );
-    assert!(got.rewritten && got.wish.is_none());
+    assert!(got.rewritten && got.asks.is_none());
     let got = world.ask(&hooks, "exec", json!({"command": "git log"}));
     assert_eq!(got.notes, ["git runs without a pager here"]);
     let got = world.ask(&hooks, "exec", json!({"command": "./deploy"}));
-    assert!(got.wish.unwrap().reason.ends_with("deploys need a person"));
+    assert!(got.asks.unwrap().reason.ends_with("deploys need a person"));
     let got = world.ask(&hooks, "read", json!({"path": "a"}));
     assert_eq!((got.ran, got.rewritten), (1, false));
 }
@@ -632,7 +632,7 @@ fn claude_code_exit_codes_and_answers_decide() {
     let world = World::new();
     let verdict = |script: &str| {
         let got = world.ask(&[claude_sh(script)], "exec", json!({"command": "ls"}));
-        match (&got.blocked, &got.wish) {
+        match (&got.blocked, &got.asks) {
             (Some(blocked), _) => format!("{} {}", blocked.code.as_str(), blocked.reason),
             (None, Some(wish)) => format!("ask {}", wish.reason),
             (None, None) => format!("pass {}", got.notes.join(",")),
@@ -702,6 +702,7 @@ fn outcome(code: Code, status: Status, text: &str, details: Value) -> Outcome {
     let Value::Object(details) = details else {
         panic!("not an object")
     };
+    let exit_code = details.get("exitCode").and_then(Value::as_i64);
     Outcome {
         id: "call_1".to_owned(),
         tool: "exec".to_owned(),
@@ -710,6 +711,7 @@ fn outcome(code: Code, status: Status, text: &str, details: Value) -> Outcome {
         reason: None,
         content: vec![Block::Text(text.to_owned())],
         details,
+        exit_code: exit_code.and_then(|code| i32::try_from(code).ok()),
         warnings: Vec::new(),
         duration_ms: 12,
     }

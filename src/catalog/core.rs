@@ -1,6 +1,7 @@
-//! The core catalog (policy.md 1.1): one row per tool, in universe order. A new core tool is one more row.
+//! The core catalog: one row per tool, in the order in which tools are listed. A new core tool is one more row, its
+//! declaration beside it, and its own file; the engine's table of runs names it.
 
-use crate::model::Executor;
+use crate::model::{Builtin, Executor, FileAccess, FileTool, Judged};
 
 /// A profile that names tools; `full` restricts nothing and has no row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,13 +26,20 @@ pub struct CoreTool {
     in_openclaw: bool,
     /// Whether only the owner may use it.
     pub owner_only: bool,
-    /// What runs it here, without a binding.
-    pub executor: Executor,
+    /// What toolctl itself runs it by, without a binding; none if it cannot.
+    builtin: Option<Builtin>,
+    /// What a call of it is held against, besides its declaration.
+    pub judged: Judged,
+    /// Whether a sandboxed context may use it where no list says otherwise.
+    pub in_sandbox: bool,
+    /// How a call of it is named in details and transcripts: `<item>:<call id>`.
+    pub item: &'static str,
     /// One line for people.
     pub description: &'static str,
+    /// What a model reads about it, and the schema of its arguments: a JSON document.
+    pub declaration: &'static str,
 }
 
-const NONE: &[Profile] = &[];
 const CODING: &[Profile] = &[Profile::Coding];
 const MESSAGING: &[Profile] = &[Profile::Messaging];
 const CODING_MESSAGING: &[Profile] = &[Profile::Coding, Profile::Messaging];
@@ -40,172 +48,110 @@ const ALL: &[Profile] = &[Profile::Minimal, Profile::Coding, Profile::Messaging]
 const fn row(
     id: &'static str,
     section: &'static str,
-    profiles: &'static [Profile],
-    in_openclaw: bool,
-    executor: Executor,
     description: &'static str,
+    declaration: &'static str,
 ) -> CoreTool {
     CoreTool {
         id,
         section,
-        profiles,
-        in_openclaw,
+        profiles: &[],
+        in_openclaw: true,
         owner_only: false,
-        executor,
+        builtin: None,
+        judged: Judged::Arguments,
+        in_sandbox: false,
+        item: "tool",
         description,
+        declaration,
     }
 }
 
-const fn owner(tool: CoreTool) -> CoreTool {
-    CoreTool {
-        owner_only: true,
-        ..tool
+impl CoreTool {
+    const fn profiles(mut self, profiles: &'static [Profile]) -> Self {
+        self.profiles = profiles;
+        self
     }
+
+    /// Not in `group:openclaw`.
+    const fn apart(mut self) -> Self {
+        self.in_openclaw = false;
+        self
+    }
+
+    const fn owner_only(mut self) -> Self {
+        self.owner_only = true;
+        self
+    }
+
+    const fn built_in(mut self, builtin: Builtin) -> Self {
+        self.builtin = Some(builtin);
+        self
+    }
+
+    const fn judged(mut self, judged: Judged) -> Self {
+        self.judged = judged;
+        self
+    }
+
+    const fn in_sandbox(mut self) -> Self {
+        self.in_sandbox = true;
+        self
+    }
+
+    const fn item(mut self, item: &'static str) -> Self {
+        self.item = item;
+        self
+    }
+
+    /// What runs it here, without a binding.
+    pub fn executor(&self) -> Executor {
+        self.builtin.map_or(Executor::None, Executor::Builtin)
+    }
+}
+
+macro_rules! text {
+    ($tool:literal) => {
+        include_str!(concat!("declaration/", $tool, ".json"))
+    };
 }
 
 /// The catalog, in the order in which tools are listed.
-pub static CORE: &[CoreTool] = {
-    use Executor::{Builtin, None};
-    &[
-        row("read", "fs", CODING, false, Builtin, "Read a file"),
-        row("write", "fs", CODING, false, Builtin, "Create or overwrite a file"),
-        row("edit", "fs", CODING, false, Builtin, "Replace exact text in a file"),
-        row(
-            "apply_patch",
-            "fs",
-            CODING,
-            false,
-            Builtin,
-            "Change several files with one patch",
-        ),
-        row("exec", "runtime", CODING, false, Builtin, "Run a shell command"),
-        row(
-            "process",
-            "runtime",
-            CODING,
-            false,
-            None,
-            "Follow and control background commands",
-        ),
-        row(
-            "code_execution",
-            "runtime",
-            CODING,
-            true,
-            None,
-            "Run code in a remote sandbox",
-        ),
-        row("web_search", "web", CODING, true, None, "Search the web"),
-        row("web_fetch", "web", CODING, true, None, "Fetch a page as text"),
-        row("x_search", "web", CODING, true, None, "Search posts on X"),
-        row(
-            "memory_search",
-            "memory",
-            CODING,
-            true,
-            None,
-            "Search the agent's memory",
-        ),
-        row(
-            "memory_get",
-            "memory",
-            CODING,
-            true,
-            None,
-            "Read from the agent's memory",
-        ),
-        row(
-            "sessions_list",
-            "sessions",
-            CODING_MESSAGING,
-            true,
-            None,
-            "List sessions",
-        ),
-        row(
-            "sessions_history",
-            "sessions",
-            CODING_MESSAGING,
-            true,
-            None,
-            "Read a session's history",
-        ),
-        row(
-            "sessions_send",
-            "sessions",
-            CODING_MESSAGING,
-            true,
-            None,
-            "Send a message to another session",
-        ),
-        row(
-            "sessions_spawn",
-            "sessions",
-            CODING,
-            true,
-            None,
-            "Start a sub-agent session",
-        ),
-        row(
-            "sessions_yield",
-            "sessions",
-            CODING,
-            true,
-            None,
-            "Wait for sub-agent results",
-        ),
-        row("subagents", "sessions", CODING, true, None, "Manage sub-agents"),
-        row(
-            "session_status",
-            "sessions",
-            ALL,
-            true,
-            None,
-            "Show the session's status",
-        ),
-        row("browser", "ui", NONE, true, None, "Control a web browser"),
-        row("canvas", "ui", NONE, true, None, "Show content on a canvas"),
-        row(
-            "message",
-            "messaging",
-            MESSAGING,
-            true,
-            None,
-            "Send and manage messages",
-        ),
-        owner(row(
-            "cron",
-            "automation",
-            CODING,
-            true,
-            None,
-            "Schedule jobs and reminders",
-        )),
-        owner(row("gateway", "automation", NONE, true, None, "Control the gateway")),
-        owner(row("nodes", "nodes", NONE, true, None, "Use paired devices")),
-        row(
-            "agents_list",
-            "agents",
-            NONE,
-            true,
-            Builtin,
-            "List the agents that may be addressed",
-        ),
-        row(
-            "update_plan",
-            "agents",
-            CODING,
-            true,
-            None,
-            "Keep the plan of the current task",
-        ),
-        row("image", "media", CODING, true, None, "Understand an image"),
-        row("image_generate", "media", CODING, true, None, "Generate images"),
-        row("music_generate", "media", CODING, true, None, "Generate music"),
-        row("video_generate", "media", CODING, true, None, "Generate videos"),
-        row("tts", "media", NONE, true, None, "Turn text into speech"),
-    ]
-};
+#[rustfmt::skip]
+pub static CORE: &[CoreTool] = &[
+    row("read", "fs", "Read a file", text!("read")).profiles(CODING).apart().built_in(Builtin::File(FileTool::Read)).judged(Judged::Paths(&[("path", FileAccess::Read)])).in_sandbox(),
+    row("write", "fs", "Create or overwrite a file", text!("write")).profiles(CODING).apart().built_in(Builtin::File(FileTool::Write)).judged(Judged::Paths(&[("path", FileAccess::Create)])).in_sandbox(),
+    row("edit", "fs", "Replace exact text in a file", text!("edit")).profiles(CODING).apart().built_in(Builtin::File(FileTool::Edit)).judged(Judged::Paths(&[("path", FileAccess::Write)])).in_sandbox(),
+    // A patch names its paths inside; the tool judges each before the first byte changes.
+    row("apply_patch", "fs", "Change several files with one patch", text!("apply_patch")).profiles(CODING).apart().built_in(Builtin::File(FileTool::ApplyPatch)).in_sandbox().item("patch"),
+    row("exec", "runtime", "Run a shell command", text!("exec")).profiles(CODING).apart().built_in(Builtin::Exec).judged(Judged::Command).in_sandbox().item("command"),
+    row("process", "runtime", "Follow and control background commands", text!("process")).profiles(CODING).apart().in_sandbox(),
+    row("code_execution", "runtime", "Run code in a remote sandbox", text!("code_execution")).profiles(CODING),
+    row("web_search", "web", "Search the web", text!("web_search")).profiles(CODING),
+    row("web_fetch", "web", "Fetch a page as text", text!("web_fetch")).profiles(CODING),
+    row("x_search", "web", "Search posts on X", text!("x_search")).profiles(CODING),
+    row("memory_search", "memory", "Search the agent's memory", text!("memory_search")).profiles(CODING),
+    row("memory_get", "memory", "Read from the agent's memory", text!("memory_get")).profiles(CODING),
+    row("sessions_list", "sessions", "List sessions", text!("sessions_list")).profiles(CODING_MESSAGING).in_sandbox(),
+    row("sessions_history", "sessions", "Read a session's history", text!("sessions_history")).profiles(CODING_MESSAGING).in_sandbox(),
+    row("sessions_send", "sessions", "Send a message to another session", text!("sessions_send")).profiles(CODING_MESSAGING).in_sandbox(),
+    row("sessions_spawn", "sessions", "Start a sub-agent session", text!("sessions_spawn")).profiles(CODING).in_sandbox(),
+    row("sessions_yield", "sessions", "Wait for sub-agent results", text!("sessions_yield")).profiles(CODING).in_sandbox(),
+    row("subagents", "sessions", "Manage sub-agents", text!("subagents")).profiles(CODING).in_sandbox(),
+    row("session_status", "sessions", "Show the session's status", text!("session_status")).profiles(ALL).in_sandbox(),
+    row("browser", "ui", "Control a web browser", text!("browser")),
+    row("canvas", "ui", "Show content on a canvas", text!("canvas")),
+    row("message", "messaging", "Send and manage messages", text!("message")).profiles(MESSAGING),
+    row("cron", "automation", "Schedule jobs and reminders", text!("cron")).profiles(CODING).owner_only(),
+    row("gateway", "automation", "Control the gateway", text!("gateway")).owner_only(),
+    row("nodes", "nodes", "Use paired devices", text!("nodes")).owner_only(),
+    row("agents_list", "agents", "List the agents that may be addressed", text!("agents_list")).built_in(Builtin::AgentsList),
+    row("update_plan", "agents", "Keep the plan of the current task", text!("update_plan")).profiles(CODING),
+    row("image", "media", "Understand an image", text!("image")).profiles(CODING).in_sandbox(),
+    row("image_generate", "media", "Generate images", text!("image_generate")).profiles(CODING),
+    row("music_generate", "media", "Generate music", text!("music_generate")).profiles(CODING),
+    row("video_generate", "media", "Generate videos", text!("video_generate")).profiles(CODING),
+    row("tts", "media", "Turn text into speech", text!("tts")),
+];
 
 /// The row of a core tool.
 pub fn core_tool(id: &str) -> Option<&'static CoreTool> {

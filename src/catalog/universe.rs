@@ -2,7 +2,7 @@
 
 use super::core::{CORE, core_tool};
 use crate::config::{Config, PluginTool};
-use crate::model::{Executor, Tool, ToolSource, normalise_tool, trim};
+use crate::model::{Executor, Judged, Tool, ToolSource, normalise_tool, trim};
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -44,10 +44,11 @@ pub fn universe(config: &Config) -> Universe {
             source: ToolSource::Core,
             plugin: None,
             executor: if bound.is_some() {
-                Executor::Command
+                Executor::Command(Arc::from(row.id))
             } else {
-                row.executor
+                row.executor()
             },
+            judged: row.judged,
             owner_only: row.owner_only,
             channels: Vec::new(),
             origin: bound.map(|(_, b)| b.origin.clone()),
@@ -90,6 +91,7 @@ impl Universe {
             return;
         }
         let name: Arc<str> = Arc::from(tool.name.value.as_str());
+        let command = Arc::clone(&key);
         self.tools.push(Tool {
             label: name.clone(),
             owner_only: tool.owner_only || OWNER_ONLY_NAMES.contains(&&*key),
@@ -102,8 +104,9 @@ impl Universe {
             executor: if tool.command.is_empty() {
                 Executor::None
             } else {
-                Executor::Command
+                Executor::Command(Arc::clone(&command))
             },
+            judged: Judged::Arguments,
             channels: tool.channels.clone(),
             origin: Some(tool.name.origin.clone()),
         });

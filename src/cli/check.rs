@@ -7,8 +7,7 @@ use super::output::{Format, Output};
 use super::setup::{Policy, caller, setup};
 use super::{Failure, Run, Surroundings, USAGE};
 use crate::engine::{Engine, Hooks};
-use crate::gate::{PlanDocument, Ruling, Trace, TraceRow, Weight};
-use crate::model::Stage;
+use crate::gate::{PlanDocument, Ruling, TraceRow};
 use crate::process::Interrupts;
 use crate::result::Redactor;
 use crate::wire::{Document, Incoming, Shape};
@@ -67,8 +66,8 @@ fn answer(
     let decided: Vec<_> = document.calls.iter().map(|c| decide(engine, hooks, c)).collect();
     match (format, document.shape) {
         (Format::Text, _) => {
-            for (_, tool, verdict) in &decided {
-                sentences(tool, verdict, &engine.results.redactor, out)?;
+            for (_, tool, ruling) in &decided {
+                sentences(tool, ruling, &engine.results.redactor, out)?;
             }
         }
         (Format::Json, Shape::List | Shape::Message) => {
@@ -86,23 +85,17 @@ fn answer(
             }
         }
     }
-    Ok(worst(decided.iter().map(|(_, _, verdict)| verdict.exit())))
+    Ok(worst(decided.iter().map(|(_, _, ruling)| ruling.exit())))
 }
 
 fn decide(engine: &Engine, hooks: Hooks, incoming: &Incoming) -> (String, String, Ruling) {
     match &incoming.call {
         Ok(call) => (call.id.clone(), call.tool.clone(), engine.check(call, hooks)),
-        Err(fault) => {
-            let mut trace = Trace::default();
-            let reason = fault.to_string();
-            trace.push(Stage::Call, Weight::Deny, reason.clone());
-            let verdict = Ruling::deny(crate::model::Code::MalformedCall, reason, trace, Map::new());
-            (
-                incoming.reply.id.clone(),
-                crate::model::normalise_tool(&incoming.reply.name),
-                verdict,
-            )
-        }
+        Err(fault) => (
+            incoming.reply.id.clone(),
+            crate::model::normalise_tool(&incoming.reply.name),
+            Ruling::malformed(fault.to_string()),
+        ),
     }
 }
 
@@ -124,19 +117,20 @@ struct Answer<'a> {
 }
 
 impl<'a> Answer<'a> {
-    fn new((id, tool, verdict): &'a (String, String, Ruling), policy_hash: &'a str) -> Self {
+    fn new((id, tool, ruling): &'a (String, String, Ruling), policy_hash: &'a str) -> Self {
+        let (code, reason) = ruling.decision.why();
         Self {
             schema_version: 1,
             policy_hash,
             id,
             tool,
-            args: &verdict.args,
-            decision: verdict.decision.as_str(),
-            code: verdict.code.as_str(),
-            reason: &verdict.reason,
-            trace: &verdict.trace.rows,
-            plan: &verdict.document,
-            warnings: &verdict.warnings,
+            args: &ruling.args,
+            decision: ruling.decision.as_str(),
+            code: code.as_str(),
+            reason,
+            trace: &ruling.trace,
+            plan: &ruling.document,
+            warnings: &ruling.warnings,
         }
     }
 
@@ -147,33 +141,34 @@ impl<'a> Answer<'a> {
     }
 }
 
-/// The decision for a person: the verdict, why, and every stage.
-fn sentences(tool: &str, verdict: &Ruling, redactor: &Redactor, out: &mut Output) -> Result<(), Failure> {
-    for warning in &verdict.warnings {
+/// The decision for a person: the ruling, why, and every stage.
+fn sentences(tool: &str, ruling: &Ruling, redactor: &Redactor, out: &mut Output) -> Result<(), Failure> {
+    for warning in &ruling.warnings {
         out.warn(&redactor.text(warning).0);
     }
-    let word = verdict.decision.as_str();
+    let word = ruling.decision.as_str();
+    let (code, reason) = ruling.decision.why();
     let paint = match (out.color, word) {
         (false, _) => ("", ""),
         (true, "allow") => ("\x1b[32m", "\x1b[0m"),
         (true, "ask") => ("\x1b[33m", "\x1b[0m"),
         (true, _) => ("\x1b[31m", "\x1b[0m"),
     };
-    let code = if word == "allow" {
+    let shown = if word == "allow" {
         String::new()
     } else {
-        format!(" ({})", verdict.code.as_str())
+        format!(" ({})", code.as_str())
     };
-    out.line(&format!("{}{word}{}{code}: `{tool}`", paint.0, paint.1))?;
-    if !verdict.reason.is_empty() {
-        out.line(&redactor.text(&verdict.reason).0)?;
+    out.line(&format!("{}{word}{}{shown}: `{tool}`", paint.0, paint.1))?;
+    if !reason.is_empty() {
+        out.line(&redactor.text(reason).0)?;
     }
     out.line("")?;
-    for row in &verdict.trace.rows {
+    for row in &ruling.trace {
         let detail = redactor.text(&row.detail).0;
         let mut lines = detail.lines();
         let first = lines.next().unwrap_or("");
-        out.line(format!("  {:<10} {:<4}  {first}", row.stage.as_str(), row.outcome.as_str()).trim_end())?;
+        out.line(format!("  {:<10} {:<4}  {first}", row.stage.as_str(), row.word()).trim_end())?;
         for line in lines {
             out.line(&format!("{:19}{line}", ""))?;
         }

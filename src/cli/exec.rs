@@ -6,7 +6,7 @@ use super::context::ContextArgs;
 use super::output::{Format, Output};
 use super::setup::{Policy, caller, setup};
 use super::{Failure, Run, Surroundings, USAGE};
-use crate::engine::{self, Engine, Live};
+use crate::engine::{Asker, Engine, Leave, Live, Nobody};
 use crate::model::{Block, Call, CallForm, Outcome};
 use crate::process::Interrupts;
 use crate::tool::file::{Colour, paint};
@@ -70,6 +70,7 @@ enum Reply {
 
 pub(super) fn run(args: &ExecArgs, global: &GlobalArgs, surroundings: &Surroundings, out: &mut Output) -> Run {
     let reply = reply(args.result_format.as_deref())?;
+    let asker = asker(args.on_ask)?;
     let format = match args.result_format {
         Some(_) => out.format(&[Format::Json, Format::Jsonl])?,
         None => out.format(&[Format::Text, Format::Json, Format::Jsonl])?,
@@ -92,6 +93,7 @@ pub(super) fn run(args: &ExecArgs, global: &GlobalArgs, surroundings: &Surroundi
         policy: &policy,
         engine: &engine,
         reply,
+        asker,
     };
     if args.jsonl {
         let proper = each_line(&args.call, surroundings, out, Pace::Each, |document, out| {
@@ -101,6 +103,20 @@ pub(super) fn run(args: &ExecArgs, global: &GlobalArgs, surroundings: &Surroundi
     }
     let text = call_text(&args.call, surroundings)?;
     session.answer(&document(&text), format, out)
+}
+
+/// Who takes questions. A way that cannot be had is refused, never another way in silence.
+fn asker(how: OnAsk) -> Result<&'static dyn Asker, Failure> {
+    let missing = |word: &str| {
+        let help = "`--on-ask pending` leaves the question open (exit 4), `--on-ask fallback` applies `askFallback`";
+        Err(Failure::usage(format!("`--on-ask {word}` cannot be had yet"), help))
+    };
+    match how {
+        OnAsk::Prompt => missing("prompt"),
+        OnAsk::Wait => missing("wait"),
+        OnAsk::Pending => Ok(&Leave),
+        OnAsk::Fallback => Ok(&Nobody),
+    }
 }
 
 fn reply(word: Option<&str>) -> Result<Reply, Failure> {
@@ -119,6 +135,7 @@ struct Session<'a> {
     policy: &'a Policy<'a>,
     engine: &'a Engine<'a>,
     reply: Reply,
+    asker: &'a dyn Asker,
 }
 
 impl Session<'_> {
@@ -163,7 +180,7 @@ impl Session<'_> {
     /// Runs one call; a command's output is shown while it runs, where text was asked for.
     fn execute(&self, call: &Call, format: Format, out: &mut Output) -> Result<(Outcome, Shown), Failure> {
         if format != Format::Text {
-            return Ok((self.engine.execute(call, self.on_ask(), None), Shown::Nothing));
+            return Ok((self.engine.execute(call, self.asker, None), Shown::Nothing));
         }
         out.flush()?;
         let mut failed = None;
@@ -172,7 +189,7 @@ impl Session<'_> {
                 let shown = out.text(text).and_then(|()| out.flush());
                 failed = failed.take().or(shown.err());
             });
-            let outcome = self.engine.execute(call, self.on_ask(), Some(&live));
+            let outcome = self.engine.execute(call, self.asker, Some(&live));
             (outcome, live.finish())
         };
         match failed {
@@ -181,20 +198,8 @@ impl Session<'_> {
         }
     }
 
-    /// Until approvals can be given, every question ends at once.
-    fn on_ask(&self) -> engine::OnAsk {
-        match self.args.on_ask {
-            OnAsk::Prompt | OnAsk::Wait | OnAsk::Pending => engine::OnAsk::Pending,
-            OnAsk::Fallback => engine::OnAsk::Fallback,
-        }
-    }
-
     fn exit(&self, outcome: &Outcome) -> u8 {
-        let own = outcome
-            .details
-            .get("exitCode")
-            .and_then(Value::as_i64)
-            .and_then(|c| u8::try_from(c).ok());
+        let own = outcome.exit_code.and_then(|status| u8::try_from(status).ok());
         match own {
             Some(code) if self.args.propagate_exit && outcome.exit() == 1 => code,
             _ => outcome.exit(),

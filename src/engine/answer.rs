@@ -1,15 +1,10 @@
-//! The way of one call: admitted, watched for loops, judged, run, finished.
+//! The way of one call: judged, asked about where a person must decide, run, finished, remembered.
 
-use super::record::Written;
+use super::way::Way;
 use super::{Engine, Hooks, Live};
-use crate::gate::{
-    Admitted, CommandFacts, Decision, FileTool, Plan, PlanKind, Ruling, ToolFacts, Trace, Weight, admit, judge_command,
-    judge_tool,
-};
-use crate::launch::{Inherit, prepare};
-use crate::looping::{Attempt, Judged, LoopLimits, LoopStore};
-use crate::model::{Block, Call, Code, Executor, Outcome, Stage, Status};
-use crate::path::Root;
+use crate::gate::{Answer, Decision, Plan, PlanKind, Policy, Question, Ruling, judge};
+use crate::looping::LoopStore;
+use crate::model::{Block, Call, FileTool, Outcome, Status};
 use crate::result::{Finished, Kind, finish, sanitise};
 use crate::state::RecordKind;
 use crate::tool::file::reads_source;
@@ -20,286 +15,124 @@ use std::time::Instant;
 /// Characters of a reason or a warning.
 const MAX_SENTENCE: usize = 4000;
 
-/// Whether judging may leave a trace of itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Memory {
-    /// The call is remembered: it is about to be made.
-    Keep,
-    /// Nothing is remembered: somebody only asks.
-    Leave,
+/// What became of a question.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Reply {
+    /// It stays pending; what the caller is told of it.
+    Pending(Map<String, Value>),
+    /// What is known now. The call goes through the gate again with it.
+    Answered(Answer),
 }
 
-/// What happens when a person must decide.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OnAsk {
-    /// The question stays pending.
-    Pending,
-    /// Nobody is asked: `askFallback` decides.
-    Fallback,
+/// Where questions are taken: a terminal, a queue of approvals, or nobody.
+pub trait Asker {
+    /// Takes a question about a call.
+    fn ask(&self, call: &Call, question: &Question) -> Reply;
 }
 
-/// A call on its way: what was decided, and what must be told of it afterwards.
-struct Course {
-    verdict: Ruling,
-    /// The call as loop detection remembers it, where it does.
-    attempt: Option<Attempt>,
-    begin: Instant,
+/// Leaves questions pending.
+#[derive(Debug, Clone, Copy)]
+pub struct Leave;
+
+impl Asker for Leave {
+    fn ask(&self, _: &Call, _: &Question) -> Reply {
+        Reply::Pending(Map::new())
+    }
+}
+
+/// Asks nobody: `askFallback` decides.
+#[derive(Debug, Clone, Copy)]
+pub struct Nobody;
+
+impl Asker for Nobody {
+    fn ask(&self, _: &Call, _: &Question) -> Reply {
+        Reply::Answered(Answer::Nobody)
+    }
 }
 
 impl Engine<'_> {
     /// Decides a call without running it; remembers and changes nothing.
     pub fn check(&self, call: &Call, hooks: Hooks) -> Ruling {
-        self.judge(call, Memory::Leave, hooks).verdict
+        judge(call, &self.policy(), None, &Way::looking(self, call, hooks))
     }
 
     /// Decides a call and, if it may, runs it. `live` takes a command's output while it runs.
-    pub fn execute(&self, call: &Call, on_ask: OnAsk, live: Option<&Live<'_>>) -> Outcome {
-        let mut course = self.judge(call, Memory::Keep, Hooks::Ask);
-        let written = self.write_down(call, on_ask, &mut course);
-        let mut outcome = Outcome {
-            id: call.id.clone(),
-            tool: call.tool.clone(),
-            status: course.verdict.code.status(),
-            code: course.verdict.code,
-            reason: None,
-            content: Vec::new(),
-            details: Map::new(),
-            warnings: std::mem::take(&mut course.verdict.warnings),
-            duration_ms: 0,
-        };
+    pub fn execute(&self, call: &Call, asker: &dyn Asker, live: Option<&Live<'_>>) -> Outcome {
+        let begin = Instant::now();
+        let way = Way::going(self, call);
+        let mut ruling = judge(call, &self.policy(), None, &way);
+        let mut pending = Map::new();
+        if let Decision::Ask(question) = &ruling.decision {
+            match asker.ask(call, question) {
+                Reply::Pending(details) => pending = details,
+                Reply::Answered(answer) => ruling = judge(call, &self.policy(), Some(&answer), &way),
+            }
+        }
+        let mut outcome = self.outcome(call, &mut ruling, &way);
         let mut kind = Kind::Tool;
-        match std::mem::replace(&mut course.verdict.decision, Decision::Deny) {
+        match ruling.decision {
             Decision::Allow(plan) => kind = self.run(*plan, live, &mut outcome),
-            Decision::Ask(plan) => kind = self.unanswered(plan, &mut course, on_ask, live, &mut outcome),
-            Decision::Deny => outcome.reason = Some(std::mem::take(&mut course.verdict.reason)),
+            Decision::Ask(question) => {
+                outcome.status = Status::ApprovalPending;
+                outcome.details = pending;
+                outcome.reason = Some(question.reason);
+            }
+            Decision::Deny(refusal) => outcome.reason = Some(refusal.reason),
         }
         if let Some(reason) = outcome.reason.as_ref().filter(|_| outcome.content.is_empty()) {
             outcome.content.push(Block::Text(reason.clone()));
         }
-        self.remember(&course, &mut outcome);
+        self.remember(&way, &mut outcome);
         let finished = self.finish(kind, &mut outcome);
-        outcome.duration_ms = u64::try_from(course.begin.elapsed().as_millis()).unwrap_or(u64::MAX);
-        let missing = self.write_end(call, written, &outcome, &finished);
+        outcome.duration_ms = u64::try_from(begin.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let missing = self.write_end(call, way.into_written(), &outcome, &finished);
         outcome.warnings.extend(missing);
         outcome.content = finished.content.into_inner();
         outcome.details = finished.details.into_inner();
-        self.tell_hooks(call, &course.verdict.args, &outcome);
+        self.tell_hooks(call, &ruling.args, &outcome);
         outcome
     }
 
-    /// Writes the decision down. What is to run and cannot be written down is refused.
-    fn write_down(&self, call: &Call, on_ask: OnAsk, course: &mut Course) -> Option<Written> {
-        let runs = match (&course.verdict.decision, on_ask) {
-            (Decision::Allow(_), _) => true,
-            (Decision::Ask(Some(_)), OnAsk::Fallback) => course.verdict.unanswered == Weight::Pass,
-            (Decision::Ask(_) | Decision::Deny, _) => false,
-        };
-        let kind = if runs { RecordKind::Start } else { RecordKind::Decision };
-        match self.write_decision(call, &course.verdict, kind) {
-            Ok(written) => Some(written),
-            Err(reason) if runs => {
-                let args = std::mem::take(&mut course.verdict.args);
-                let trace = std::mem::take(&mut course.verdict.trace);
-                course.verdict = Ruling::deny(Code::StateUnavailable, reason, trace, args);
-                None
-            }
-            Err(reason) => {
-                course.verdict.warnings.push(reason);
-                None
-            }
+    fn policy(&self) -> Policy<'_> {
+        Policy {
+            effective: self.effective,
+            universe: self.universe,
+            set: self.set,
+            declarations: &self.declarations,
         }
     }
 
-    /// Nobody is there to answer: the question stays pending, or the fallback decides.
-    fn unanswered(
-        &self,
-        plan: Option<Box<Plan>>,
-        course: &mut Course,
-        on_ask: OnAsk,
-        live: Option<&Live<'_>>,
-        outcome: &mut Outcome,
-    ) -> Kind {
-        let reason = std::mem::take(&mut course.verdict.reason);
-        match (on_ask, course.verdict.unanswered, plan) {
-            (OnAsk::Pending, ..) => {
-                outcome.status = Status::ApprovalPending;
-                outcome.reason = Some(reason);
-                Kind::Tool
-            }
-            (OnAsk::Fallback, Weight::Pass, Some(plan)) => {
-                outcome.code = Code::Ok;
-                outcome.status = Status::Completed;
-                outcome
-                    .warnings
-                    .push(format!("nobody was asked; `askFallback` lets it run: {reason}"));
-                self.run(*plan, live, outcome)
-            }
-            (OnAsk::Fallback, ..) => {
-                outcome.code = Code::ApprovalTimeout;
-                outcome.status = outcome.code.status();
-                outcome.reason = Some(format!(
-                    "nobody was asked, and `askFallback` does not let it run: {reason}"
-                ));
-                Kind::Tool
-            }
+    /// The outcome as far as the ruling tells it. What is not about to run has not been written down yet.
+    fn outcome(&self, call: &Call, ruling: &mut Ruling, way: &Way<'_, '_>) -> Outcome {
+        let (code, reason) = ruling.decision.why();
+        let status = code.status();
+        if !matches!(ruling.decision, Decision::Allow(_)) {
+            let word = ruling.decision.as_str();
+            let what = (&ruling.args, &ruling.document);
+            let failed = way.write(RecordKind::Decision, word, (code, reason), what);
+            ruling.warnings.extend(failed.err());
         }
-    }
-
-    fn judge(&self, call: &Call, memory: Memory, hooks: Hooks) -> Course {
-        let begin = Instant::now();
-        let course = |verdict, attempt| Course {
-            verdict,
-            attempt,
-            begin,
-        };
-        let mut admitted = match admit(self.effective, (self.universe, self.set), &self.declarations, call) {
-            Ok(admitted) => admitted,
-            Err(mut refusal) => {
-                let unknown = refusal.code == Code::UnknownTool;
-                let attempt = unknown
-                    .then(|| self.watch_unknown(call, memory, &mut refusal))
-                    .flatten();
-                return course(*refusal, attempt);
-            }
-        };
-        let (attempt, warnings) = match self.watch(call, memory, &mut admitted) {
-            Ok(watched) => watched,
-            Err(refusal) => return course(*refusal, None),
-        };
-        let (admitted, heard) = match self.ask_hooks(call, admitted, hooks) {
-            Ok(heard) => heard,
-            Err(mut refusal) => {
-                refusal.warnings.splice(0..0, warnings);
-                return course(*refusal, attempt);
-            }
-        };
-        let mut verdict = self.judge_admitted(call, admitted);
-        heard.apply(&mut verdict);
-        verdict.warnings.splice(0..0, warnings);
-        course(verdict, attempt)
-    }
-
-    fn judge_admitted(&self, call: &Call, admitted: Admitted<'_>) -> Ruling {
-        let root = match self.root_of(&admitted.tool.key) {
-            Ok(root) => root,
-            Err(error) => {
-                let reason = format!("the workspace cannot be used: {error}");
-                return Ruling::deny(Code::PathEscape, reason, admitted.trace, admitted.args);
-            }
-        };
-        let facts = ToolFacts {
-            root: &root,
-            workspace: &self.context.workspace,
-            id: &call.id,
-            prepare: &|command, env| prepare(command, Inherit::Tool, env, self.launching()),
-        };
-        let judge_other = |admitted| judge_tool(self.effective, admitted, &facts);
-        if &*admitted.tool.key != "exec" {
-            return judge_other(admitted);
+        Outcome {
+            id: call.id.clone(),
+            tool: call.tool.clone(),
+            status,
+            code,
+            reason: None,
+            content: Vec::new(),
+            details: Map::new(),
+            exit_code: None,
+            warnings: std::mem::take(&mut ruling.warnings),
+            duration_ms: 0,
         }
-        // Another executor for `exec` runs what the same judge let through.
-        let bound = (admitted.tool.executor == Executor::Command).then(|| admitted.clone());
-        let verdict = self.judge_exec(&root, admitted);
-        match (&verdict.decision, bound) {
-            (Decision::Allow(_), Some(bound)) => Ruling {
-                trace: verdict.trace,
-                ..judge_other(bound)
-            },
-            _ => verdict,
-        }
-    }
-
-    fn judge_exec(&self, root: &Root, admitted: Admitted<'_>) -> Ruling {
-        let world = match self.world() {
-            Ok(world) => world,
-            Err(error) => {
-                let reason = format!("the workspace cannot be used: {error}");
-                return Ruling::deny(Code::PathEscape, reason, admitted.trace, admitted.args);
-            }
-        };
-        let facts = CommandFacts {
-            root,
-            workspace: root.workspace(),
-            ground: &|cwd| self.ground(world, root.workspace(), cwd),
-            world,
-        };
-        judge_command(self.effective, self.exec_policy(), admitted, &facts)
-    }
-
-    /// The limits of loop detection, where it is on and there is a session to remember.
-    fn loop_limits(&self) -> Option<(LoopLimits, String)> {
-        let session = self.session()?;
-        let limits = LoopLimits::new(&self.effective.loop_detection);
-        limits.enabled.then_some((limits, session))
-    }
-
-    /// Stage `loop`: remembers the attempt, warns, or refuses.
-    fn watch(
-        &self,
-        call: &Call,
-        memory: Memory,
-        admitted: &mut Admitted<'_>,
-    ) -> Result<(Option<Attempt>, Vec<String>), Box<Ruling>> {
-        let Some((limits, session)) = self.loop_limits() else {
-            admitted.trace.push(
-                Stage::Loop,
-                Weight::Skip,
-                "loop detection is off, or there is no session",
-            );
-            return Ok((None, Vec::new()));
-        };
-        let attempt = Attempt::new(&call.tool, &Value::Object(admitted.args.clone()), &call.id);
-        let refuse = |trace: &mut Trace, code, reason: String| {
-            trace.push(Stage::Loop, Weight::Deny, reason.clone());
-            Box::new(Ruling::deny(code, reason, std::mem::take(trace), admitted.args.clone()))
-        };
-        match self.consult(&session, &attempt, &limits, memory) {
-            Err(reason) => Err(refuse(&mut admitted.trace, Code::StateUnavailable, reason)),
-            Ok(Judged::Block(finding)) => Err(refuse(&mut admitted.trace, Code::LoopCritical, finding.message)),
-            Ok(Judged::Warn(finding)) => {
-                admitted.trace.push(Stage::Loop, Weight::Pass, finding.message.clone());
-                Ok((Some(attempt), vec![finding.message]))
-            }
-            Ok(Judged::Clear | Judged::Quiet(_)) => {
-                admitted.trace.push(Stage::Loop, Weight::Pass, "no loop");
-                Ok((Some(attempt), Vec::new()))
-            }
-        }
-    }
-
-    /// A tool that does not exist is refused anyway; a model that asks for it again and again is told so.
-    fn watch_unknown(&self, call: &Call, memory: Memory, refusal: &mut Ruling) -> Option<Attempt> {
-        let (limits, session) = self.loop_limits()?;
-        let attempt = Attempt::new(&call.tool, &Value::Object(call.args.clone()), &call.id);
-        match self.consult(&session, &attempt, &limits, memory) {
-            Ok(Judged::Block(finding) | Judged::Warn(finding)) => {
-                refusal.warnings.push(finding.message);
-                None
-            }
-            Ok(Judged::Clear | Judged::Quiet(_)) => Some(attempt),
-            Err(reason) => {
-                refusal.warnings.push(reason);
-                None
-            }
-        }
-    }
-
-    fn consult(&self, session: &str, attempt: &Attempt, limits: &LoopLimits, memory: Memory) -> Result<Judged, String> {
-        let store = LoopStore::new(&self.caller.state_dir);
-        match memory {
-            Memory::Keep => store.begin(session, attempt, limits),
-            Memory::Leave => store.peek(session, attempt, limits),
-        }
-        .map_err(|fault| format!("{fault}; give another `--state-dir`, or set `tools.loopDetection.enabled: false`"))
     }
 
     /// Tells loop detection what came of the call.
-    fn remember(&self, course: &Course, outcome: &mut Outcome) {
-        let (Some(attempt), Some((_, session))) = (&course.attempt, self.loop_limits()) else {
+    fn remember(&self, way: &Way<'_, '_>, outcome: &mut Outcome) {
+        let (Some(attempt), Some((_, session))) = (way.attempt(), self.loop_limits()) else {
             return;
         };
         let seen = attempt.observe_outcome(outcome);
-        if let Err(fault) = LoopStore::new(&self.caller.state_dir).end(&session, attempt, seen) {
+        if let Err(fault) = LoopStore::new(&self.caller.state_dir).end(&session, &attempt, seen) {
             outcome
                 .warnings
                 .push(format!("loop detection did not see this result: {fault}"));

@@ -8,7 +8,7 @@ use crate::gate::exec::{ExecPolicy, Ground};
 use crate::hook::AfterHooks;
 use crate::host::Local;
 use crate::launch;
-use crate::model::{Context, Sourced};
+use crate::model::{Builtin, Context, Executor, FileTool, Sourced, Tool};
 use crate::path::{Root, Scope};
 use crate::policy::{SessionKey, ToolSet};
 use crate::process::Interrupts;
@@ -169,13 +169,14 @@ impl<'a> Engine<'a> {
     }
 
     /// What commands start from in a working directory: as it was lately, where it was looked at lately.
-    pub(super) fn ground(&self, world: &LiveWorld, workspace: &Path, cwd: &Path) -> Rc<Ground> {
+    pub(super) fn ground(&self, cwd: &Path) -> std::io::Result<Rc<Ground>> {
+        let (world, workspace) = (self.world()?, self.root()?.workspace());
         let mut kept = self.ground.borrow_mut();
         if let Some((since, place, ground)) = &*kept
             && since.elapsed() < KEEP
             && (ground.holds_everywhere() || place == cwd)
         {
-            return Rc::clone(ground);
+            return Ok(Rc::clone(ground));
         }
         let ground = Rc::new(Ground::new(
             self.exec_policy(),
@@ -185,7 +186,7 @@ impl<'a> Engine<'a> {
             cwd,
         ));
         *kept = Some((Instant::now(), cwd.to_owned(), Rc::clone(&ground)));
-        ground
+        Ok(ground)
     }
 
     /// toolctl's own environment, as far as it is text.
@@ -224,8 +225,9 @@ impl<'a> Engine<'a> {
     }
 
     /// The rules about paths for a tool: `apply_patch` leaves the workspace only when its own setting lets it too.
-    pub(super) fn root_of(&self, tool: &str) -> std::io::Result<Cow<'_, Root>> {
-        let guarded = tool == "apply_patch" && self.effective.exec.patch.workspace_only.value;
+    pub(super) fn root_of(&self, tool: &Tool) -> std::io::Result<Cow<'_, Root>> {
+        let patches = tool.executor == Executor::Builtin(Builtin::File(FileTool::ApplyPatch));
+        let guarded = patches && self.effective.exec.patch.workspace_only.value;
         let root = self.root()?;
         Ok(if guarded {
             Cow::Owned(root.clone().scope(Scope::Workspace))

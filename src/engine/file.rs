@@ -2,7 +2,7 @@
 
 use super::Engine;
 use crate::fsio::Durability;
-use crate::gate::FileTool;
+use crate::model::FileTool;
 use crate::path::Root;
 use crate::tool::file::{self, Files};
 use crate::tool::{ToolError, ToolResult};

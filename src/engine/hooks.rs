@@ -1,9 +1,10 @@
 //! Where hooks stand in the way of a call.
 
 use super::Engine;
-use crate::gate::{Admitted, Decision, Ruling, Weight, admit_action};
+use crate::gate::HookReport;
 use crate::hook::{self, HookCall, Supervisor, Surroundings};
-use crate::model::{Call, Code, Outcome, Stage};
+use crate::model::{Call, Outcome, Tool};
+use crate::params::Rules;
 use crate::policy::matches_any;
 use serde_json::{Map, Value};
 use std::ffi::OsString;
@@ -23,91 +24,46 @@ pub enum Hooks {
     Skip,
 }
 
-/// What hooks had to say to a call that they let through.
-#[derive(Debug, Default)]
-pub(super) struct Heard {
-    /// What the model or a person should know.
-    pub(super) notes: Vec<String>,
-    /// Why a person should decide, if one should.
-    wish: Option<String>,
-}
-
-impl Heard {
-    /// Turns a permission into a question, where a hook wants one.
-    pub(super) fn apply(self, verdict: &mut Ruling) {
-        verdict.warnings.splice(0..0, self.notes);
-        let Some(wish) = self.wish else { return };
-        verdict.unanswered = Weight::Deny;
-        let decision = std::mem::replace(&mut verdict.decision, Decision::Deny);
-        verdict.decision = match decision {
-            Decision::Allow(plan) => Decision::Ask(Some(plan)),
-            Decision::Ask(plan) => Decision::Ask(plan),
-            Decision::Deny => return,
-        };
-        verdict.code = Code::HookApproval;
-        verdict.reason = wish;
-    }
-}
-
 impl Engine<'_> {
-    /// Stage `hooks`: asks the before-hooks; what they rewrite is brought into the tool's form and gated again.
-    pub(super) fn ask_hooks<'t>(
+    /// Asks the before-hooks that are meant for a tool.
+    pub(super) fn ask_hooks(
         &self,
         call: &Call,
-        mut admitted: Admitted<'t>,
+        tool: &Tool,
+        args: &Map<String, Value>,
+        rules: Rules<'_>,
         hooks: Hooks,
-    ) -> Result<(Admitted<'t>, Heard), Box<Ruling>> {
+    ) -> HookReport {
         let configured = &self.config.base.hooks.before;
         let hits = |patterns: &str, tool: &str| matches_any(patterns, tool, self.universe);
-        let meant = hook::matching(configured, &admitted.tool.key, &hits).count();
+        let meant = hook::matching(configured, &tool.key, &hits).count();
         if meant == 0 || hooks == Hooks::Skip {
-            let why = match meant {
-                0 => "no hook is meant for this tool".to_owned(),
-                n => format!("{n} before-hooks were not asked (`--hooks` asks them)"),
+            return HookReport {
+                skipped: Some(match meant {
+                    0 => "no hook is meant for this tool".to_owned(),
+                    n => format!("{n} before-hooks were not asked (`--hooks` asks them)"),
+                }),
+                ..HookReport::default()
             };
-            admitted.trace.push(Stage::Hooks, Weight::Skip, why);
-            return Ok((admitted, Heard::default()));
         }
         let transcript = self.transcript_path();
         let told = HookCall {
-            tool: &admitted.tool.key,
+            tool: &tool.key,
             id: &call.id,
-            args: admitted.args.clone(),
+            args: args.clone(),
             context: self.context,
             transcript: transcript.as_deref(),
         };
-        let own_names = |args: &mut Map<String, Value>| crate::params::own_names(args, admitted.rules());
+        let own_names = |args: &mut Map<String, Value>| crate::params::own_names(args, rules);
         let before = hook::before(configured, told, self.hook_surroundings(&hits, &own_names));
-        if let Some(blocked) = before.blocked {
-            let reason = format!("{} ({})", blocked.reason, blocked.origin);
-            admitted.trace.push(Stage::Hooks, Weight::Deny, reason.clone());
-            let mut verdict = Ruling::deny(blocked.code, reason, admitted.trace, before.args);
-            verdict.warnings = before.notes;
-            return Err(Box::new(verdict));
+        HookReport {
+            skipped: None,
+            ran: before.ran,
+            blocked: before.blocked.map(|b| (b.code, b.reason, b.origin)),
+            asks: before.asks.map(|a| (a.reason, a.origin)),
+            args: before.rewritten.then_some(before.args),
+            notes: before.notes,
         }
-        let wish = before.wish.map(|w| format!("{} ({})", w.reason, w.origin));
-        let (weight, detail) = match &wish {
-            Some(wish) => (Weight::Ask, wish.clone()),
-            None if before.rewritten => (
-                Weight::Pass,
-                format!("{} before-hooks; the arguments were rewritten", before.ran),
-            ),
-            None => (
-                Weight::Pass,
-                format!("{} before-hooks had nothing against it", before.ran),
-            ),
-        };
-        admitted.trace.push(Stage::Hooks, weight, detail);
-        if before.rewritten {
-            admitted = admit_action(self.effective, admitted.with_args(before.args))?;
-        }
-        Ok((
-            admitted,
-            Heard {
-                notes: before.notes,
-                wish,
-            },
-        ))
     }
 
     /// Tells the after-hooks; nothing of it can change or delay the answer.

@@ -9,8 +9,9 @@ mod hooks;
 mod list;
 mod live;
 mod record;
+mod way;
 
-pub use answer::OnAsk;
+pub use answer::{Asker, Leave, Nobody, Reply};
 pub use facts::{Caller, Engine};
 pub use hooks::{AFTER_HOOKS, Hooks};
 pub use live::Live;

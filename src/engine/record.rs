@@ -1,9 +1,9 @@
 //! What is written down of a call: the audit log and the session's transcript.
 
 use super::Engine;
-use crate::gate::{PlanDocument, Ruling};
+use crate::gate::PlanDocument;
 use crate::json::canonical;
-use crate::model::{Call, Outcome, Status};
+use crate::model::{Call, Code, Outcome, Status};
 use crate::result::{Finished, Redacted};
 use crate::state::{
     Audit, CallEntry, Durability, Entry, OpenCall, RecordKind, ResultEntry, StateFault, Store, Transcript, timestamp,
@@ -39,20 +39,25 @@ fn unavailable(fault: &StateFault) -> String {
 
 impl Engine<'_> {
     /// Writes down what was decided, before anything runs. For a call that is to run, an error means that it must not.
-    pub(super) fn write_decision(&self, call: &Call, verdict: &Ruling, kind: RecordKind) -> Result<Written, String> {
+    pub(super) fn write_decision(
+        &self,
+        call: &Call,
+        kind: RecordKind,
+        decision: &'static str,
+        (code, reason): (Code, &str),
+        (args, document): (&Map<String, Value>, &PlanDocument),
+    ) -> Result<Written, String> {
         let item = item_id(&call.tool, &call.id);
-        let what = json!({"tool": call.tool, "args": verdict.args});
+        let what = json!({"tool": call.tool, "args": args});
         let written = Written {
-            open: self
-                .open_call(call, &item, &verdict.args)
-                .map_err(|fault| unavailable(&fault))?,
+            open: self.open_call(call, &item, args).map_err(|fault| unavailable(&fault))?,
             call_digest: digest(&canonical(&what)),
-            plan_digest: plan_digest(&verdict.document),
-            decision: verdict.decision.as_str(),
+            plan_digest: plan_digest(document),
+            decision,
             item,
         };
-        let reason = Some(verdict.reason.as_str()).filter(|r| !r.is_empty());
-        self.audit(call, &written, kind, (verdict.code, reason), None)
+        let reason = Some(reason).filter(|r| !r.is_empty());
+        self.audit(call, &written, kind, (code, reason), None)
             .map_err(|fault| unavailable(&fault))?;
         Ok(written)
     }
@@ -89,7 +94,7 @@ impl Engine<'_> {
             Status::Denied | Status::Blocked | Status::ApprovalPending
         );
         if ran {
-            let exit = finished.details.get().get("exitCode").and_then(Value::as_i64);
+            let exit = outcome.exit_code.map(i64::from);
             let end = self.audit(
                 call,
                 &written,
@@ -172,7 +177,7 @@ impl Engine<'_> {
         call: &Call,
         written: &Written,
         kind: RecordKind,
-        why: (crate::model::Code, Option<&str>),
+        why: (Code, Option<&str>),
         ended: Option<(&Outcome, Option<i64>)>,
     ) -> Result<(), StateFault> {
         let settings = &self.config.base.audit;

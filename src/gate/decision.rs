@@ -1,36 +1,12 @@
 //! What the gate answers.
 
 use super::document::PlanDocument;
+use super::finding::Finding;
 use super::plan::Plan;
-use crate::model::{Code, Stage};
+use crate::model::{Code, Stage, Verdict};
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
-
-/// How a stage ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Weight {
-    /// Nothing against it.
-    Pass,
-    /// It does not concern this call.
-    Skip,
-    /// A person must decide.
-    Ask,
-    /// No.
-    Deny,
-}
-
-impl Weight {
-    /// The word used in traces.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Pass => "pass",
-            Self::Skip => "skip",
-            Self::Ask => "ask",
-            Self::Deny => "deny",
-        }
-    }
-}
 
 /// One line of a trace.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -38,11 +14,23 @@ pub struct TraceRow {
     /// The stage.
     #[serde(serialize_with = "stage_word")]
     pub stage: Stage,
-    /// How it ended.
-    #[serde(serialize_with = "weight_word")]
-    pub outcome: Weight,
+    /// What it came to; none where the stage does not concern the call.
+    #[serde(serialize_with = "outcome_word")]
+    pub outcome: Option<Verdict>,
     /// What it saw.
     pub detail: Cow<'static, str>,
+}
+
+impl TraceRow {
+    /// The word for what it came to.
+    pub fn word(&self) -> &'static str {
+        match self.outcome {
+            Some(Verdict::Allow) => "pass",
+            Some(Verdict::Ask) => "ask",
+            Some(Verdict::Deny) => "deny",
+            None => "skip",
+        }
+    }
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the serialiser hands references over")]
@@ -50,27 +38,70 @@ fn stage_word<S: Serializer>(stage: &Stage, to: S) -> Result<S::Ok, S::Error> {
     to.serialize_str(stage.as_str())
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "the serialiser hands references over")]
-fn weight_word<S: Serializer>(weight: &Weight, to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_str(weight.as_str())
+#[expect(clippy::ref_option, reason = "the serialiser hands references over")]
+fn outcome_word<S: Serializer>(outcome: &Option<Verdict>, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(match outcome {
+        Some(Verdict::Allow) => "pass",
+        Some(Verdict::Ask) => "ask",
+        Some(Verdict::Deny) => "deny",
+        None => "skip",
+    })
 }
 
-/// What every stage said, in order.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Trace {
-    /// The lines.
-    pub rows: Vec<TraceRow>,
+/// What a person must decide. It holds nothing that could run: who has an answer goes through the gate again with it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Question {
+    /// Why a person is asked.
+    pub code: Code,
+    /// One sentence that a person understands, with the rule, its place and the way out.
+    pub reason: String,
+    /// What an answer is bound to: exactly this plan, SHA-256, hex.
+    pub plan: String,
+    /// Everything that a person would settle by allowing it; each in words that say what, why and by which rule.
+    pub asks: Vec<String>,
+    /// Whether an allow-always answer is offered.
+    pub always: bool,
 }
 
-impl Trace {
-    /// Adds a line.
-    pub fn push(&mut self, stage: Stage, outcome: Weight, detail: impl Into<Cow<'static, str>>) {
-        self.rows.push(TraceRow {
-            stage,
-            outcome,
-            detail: detail.into(),
-        });
+impl Question {
+    /// The fact that a person answered this.
+    pub fn answered(&self, allow: bool) -> Answer {
+        if allow {
+            Answer::Allowed {
+                plan: self.plan.clone(),
+                settles: self.asks.clone(),
+            }
+        } else {
+            Answer::Denied
+        }
     }
+}
+
+/// What is known of the answer to a question when a call goes through the gate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Answer {
+    /// Nobody is there to answer: `askFallback` decides.
+    Nobody,
+    /// A person allowed exactly this plan.
+    Allowed {
+        /// [`Question::plan`]
+        plan: String,
+        /// [`Question::asks`]
+        settles: Vec<String>,
+    },
+    /// A person said no.
+    Denied,
+    /// A person was waited for and did not answer; `askFallback` decides.
+    Late,
+}
+
+/// No.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    /// Why.
+    pub code: Code,
+    /// One sentence that a person understands, with the rule, its place and the way out.
+    pub reason: String,
 }
 
 /// The decision about a call.
@@ -79,19 +110,28 @@ impl Trace {
 pub enum Decision {
     /// It may run, exactly as planned.
     Allow(Box<Plan>),
-    /// A person must decide; the plan is what would run.
-    Ask(Option<Box<Plan>>),
+    /// A person must decide.
+    Ask(Box<Question>),
     /// No.
-    Deny,
+    Deny(Refusal),
 }
 
 impl Decision {
     /// The word used in output.
     pub fn as_str(&self) -> &'static str {
         match self {
-            Self::Allow(_) => "allow",
-            Self::Ask(_) => "ask",
-            Self::Deny => "deny",
+            Self::Allow(_) => Verdict::Allow.as_str(),
+            Self::Ask(_) => Verdict::Ask.as_str(),
+            Self::Deny(_) => Verdict::Deny.as_str(),
+        }
+    }
+
+    /// Why; `Ok` and nothing for an allowed call.
+    pub fn why(&self) -> (Code, &str) {
+        match self {
+            Self::Allow(_) => (Code::Ok, ""),
+            Self::Ask(question) => (question.code, &question.reason),
+            Self::Deny(refusal) => (refusal.code, &refusal.reason),
         }
     }
 }
@@ -102,43 +142,51 @@ impl Decision {
 pub struct Ruling {
     /// May it run?
     pub decision: Decision,
-    /// Why; `Ok` for an allowed call.
-    pub code: Code,
-    /// One sentence that a person understands, with the rule, its place and the way out; empty for an allowed call.
-    pub reason: String,
-    /// Every stage.
-    pub trace: Trace,
+    /// Every stage, in order.
+    pub trace: Vec<TraceRow>,
     /// The arguments as judged.
     pub args: Map<String, Value>,
     /// What the caller should know besides.
     pub warnings: Vec<String>,
-    /// What becomes of a question that nobody answers (`askFallback`): pass or deny.
-    pub unanswered: Weight,
-    /// The plan as a document (cli.md, `check`).
+    /// The plan as a document.
     pub document: PlanDocument,
 }
 
 impl Ruling {
-    /// A refusal.
-    pub fn deny(code: Code, reason: impl Into<String>, trace: Trace, args: Map<String, Value>) -> Self {
+    /// The ruling about what is no call at all.
+    pub fn malformed(reason: String) -> Self {
         Self {
-            decision: Decision::Deny,
-            code,
-            reason: reason.into(),
-            trace,
-            args,
+            trace: vec![TraceRow {
+                stage: Stage::Call,
+                outcome: Some(Verdict::Deny),
+                detail: Cow::Owned(reason.clone()),
+            }],
+            decision: Decision::Deny(Refusal {
+                code: Code::MalformedCall,
+                reason,
+            }),
+            args: Map::new(),
             warnings: Vec::new(),
-            unanswered: Weight::Deny,
             document: PlanDocument::Nothing,
         }
     }
 
-    /// The exit code of `check` (cli.md): 0 allow, 4 ask, 3 deny, 2 for what is no proper call.
+    /// The exit code of `check`: 0 allow, 4 ask, 3 deny, 2 for what is no proper call.
     pub fn exit(&self) -> u8 {
-        match self.decision {
+        match &self.decision {
             Decision::Allow(_) => 0,
             Decision::Ask(_) => 4,
-            Decision::Deny => self.code.exit(),
+            Decision::Deny(refusal) => refusal.code.exit(),
         }
     }
+}
+
+/// A finding in words that tell it from every other one: what an answer settles is compared by them.
+pub(super) fn objection(finding: &Finding) -> String {
+    let place = finding.origin.as_ref().map(ToString::to_string).unwrap_or_default();
+    let span = finding
+        .span
+        .map_or_else(String::new, |s| format!(" {}-{}", s.start, s.end));
+    let (stage, code) = (finding.stage.as_str(), finding.code.as_str());
+    format!("{stage} {code}{span} {place}: {}", finding.reason)
 }

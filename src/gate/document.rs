@@ -73,16 +73,16 @@ pub struct SegmentDocument {
 
 /// One allowlist entry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct PatternDocument {
     /// Its path glob.
     pub pattern: String,
-}
-
-impl PlanDocument {
-    /// Whether nothing would run.
-    pub fn is_nothing(&self) -> bool {
-        *self == Self::Nothing
-    }
+    /// Anchored regular expression over the shell-quoted arguments, where it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub arg_pattern: Option<String>,
+    /// Hex SHA-256 of the file, where the content is part of the grant.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<String>,
 }
 
 /// A path as text; bytes that are no UTF-8 are replaced.

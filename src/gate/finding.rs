@@ -85,6 +85,16 @@ pub struct Bounds {
     pub ask_fallback: Security,
 }
 
+impl Bounds {
+    /// The bounds of what needs no grant: only rules, hooks and prohibitions count, and a question that nobody answers is
+    /// refused.
+    pub const OPEN: Self = Self {
+        security: Security::Full,
+        ask: Ask::Off,
+        ask_fallback: Security::Deny,
+    };
+}
+
 /// What a kind comes to in each case.
 #[derive(Debug, Clone, Copy)]
 struct Row {

@@ -1,28 +1,31 @@
 //! May this call run, and exactly how? Pure: it answers, and cannot run, remember or ask.
 //!
-//! A [`Plan`] can be made in this room alone, so that nothing unjudged can be run. Stages are judged in the order of
-//! [`crate::model::Stage`]; the code of a verdict is that of the first stage that did not pass. What cannot be judged
-//! is refused: an error inside a stage is a denial.
+//! [`judge()`] sends a call through the table of stages in `judge.rs`. A stage gives findings; the table in `finding.rs`
+//! says what each kind of finding comes to, and the strictest decides. What the gate wants to know of the world it asks
+//! [`Surroundings`]. A [`Plan`] can be made in this room alone, so that nothing unjudged can be run, and a question holds
+//! none. What cannot be judged is refused: an error inside a stage is a prohibition.
+//!
+//! A new stage is one row of the table and one function; a new tool is one row of the catalog.
 
-mod admit;
-mod command;
 mod decision;
 mod declared;
 mod document;
 pub mod exec;
 mod finding;
+mod judge;
 mod plan;
 mod planner;
+mod stages;
+mod surroundings;
 mod tool;
 
-pub use admit::{Admitted, admit, admit_action};
-pub use command::{CommandFacts, judge_command};
-pub use decision::{Decision, Ruling, Trace, TraceRow, Weight};
+pub use decision::{Answer, Decision, Question, Refusal, Ruling, TraceRow};
 pub use declared::{Declarations, Declared};
 pub use document::{ExecDocument, PatternDocument, PlanDocument, SegmentDocument};
 pub use finding::{Bounds, Finding, Kind};
+pub use judge::{Policy, judge};
 pub use plan::{
-    CommandPlan, DirectRedirect, DirectStage, DirectStart, DirectStep, DirectTarget, ExecPlan, ExecRun, FileTool,
-    PinnedProgram, Plan, PlanKind, When,
+    CommandPlan, DirectRedirect, DirectStage, DirectStart, DirectStep, DirectTarget, ExecPlan, ExecRun, PinnedProgram,
+    Plan, PlanKind, When,
 };
-pub use tool::{Prepare, ToolFacts, judge_tool};
+pub use surroundings::{Draft, HookReport, Repetition, Surroundings};

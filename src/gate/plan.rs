@@ -1,11 +1,15 @@
 //! What will run, as judged. Only this room makes plans; executors take nothing less.
 
+use super::document::{PlanDocument, path_text};
 use super::exec::Identity;
 use super::exec::env::Variables;
+use crate::json::canonical;
 use crate::launch::Prepared;
-use crate::model::Host;
+use crate::model::{Call, Context, FileTool, Host};
 use crate::path::Root;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
+use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -52,17 +56,85 @@ pub enum PlanKind {
     Exec(ExecPlan),
 }
 
-/// The built-in file tools.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FileTool {
-    /// `read`
-    Read,
-    /// `write`
-    Write,
-    /// `edit`
-    Edit,
-    /// `apply_patch`
-    ApplyPatch,
+/// Where tools other than `exec` run.
+const HOST: &str = "gateway";
+
+impl PlanKind {
+    /// What would run, for a person. That of a command is made where its text is known.
+    pub(super) fn document(&self) -> PlanDocument {
+        match self {
+            Self::File { .. } | Self::AgentsList => PlanDocument::BuiltIn { host: HOST },
+            Self::Command(plan) => PlanDocument::Command {
+                host: HOST,
+                program: path_text(plan.program.program()),
+                argv: plan.program.argv().to_vec(),
+                cwd: path_text(plan.program.cwd()),
+            },
+            Self::Exec(_) => PlanDocument::Nothing,
+        }
+    }
+
+    /// What binds an answer to exactly this: SHA-256, hex. Of the environment only PATH and what the call itself sets
+    /// count, so that an answer given from another terminal holds.
+    pub(super) fn digest(&self, call: &Call, args: &Map<String, Value>, context: &Context) -> String {
+        let what = match self {
+            Self::File { tool, root, args: _ } => json!({"file": format!("{tool:?}"), "workspace": root.workspace()}),
+            Self::AgentsList => json!("agents_list"),
+            Self::Command(plan) => {
+                // The input says who calls and how; it is bound below.
+                let CommandPlan {
+                    program,
+                    input: _,
+                    timeout,
+                } = plan;
+                json!({
+                    "program": program.program(),
+                    "argv": program.argv(),
+                    "cwd": program.cwd(),
+                    "timeout": timeout.as_millis().to_string(),
+                })
+            }
+            Self::Exec(plan) => {
+                let ExecPlan {
+                    host,
+                    run,
+                    pinned,
+                    env,
+                    cwd,
+                    cwd_identity,
+                    timeout,
+                    guards_git,
+                    may_gain_privileges,
+                    max_output_chars: _,
+                } = plan;
+                json!({
+                    "host": host.as_str(),
+                    "run": format!("{run:?}"),
+                    "programs": format!("{pinned:?}"),
+                    "path": env.get("PATH"),
+                    "cwd": cwd,
+                    "cwdIdentity": format!("{cwd_identity:?}"),
+                    "timeout": timeout.map(|t| t.as_millis().to_string()),
+                    "guardsGit": guards_git,
+                    "mayGainPrivileges": may_gain_privileges,
+                })
+            }
+        };
+        let bound = json!({
+            "tool": call.tool,
+            "args": args,
+            "agent": context.agent,
+            "session": context.session,
+            "workspace": context.workspace,
+            "plan": what,
+        });
+        let mut hex = String::with_capacity(64);
+        for byte in Sha256::digest(canonical(&bound).as_bytes()) {
+            // Writing to a string cannot fail.
+            let _ = write!(hex, "{byte:02x}");
+        }
+        hex
+    }
 }
 
 /// A configured command that runs a tool.

@@ -1,6 +1,6 @@
-//! The plan of a judgement: what was judged, and nothing else.
+//! The plan of a command: what was judged, and nothing else.
 
-use super::exec::{self, Input, Judgement, Program, Reader, reader};
+use super::exec::{self, Input, Program, Reader, Reading, reader};
 use super::plan::{
     DirectRedirect, DirectStage, DirectStart, DirectStep, DirectTarget, ExecPlan, ExecRun, PinnedProgram, When,
 };
@@ -21,15 +21,15 @@ pub(super) enum NoPlan {
     Other(String),
 }
 
-/// Makes the plan of a judgement.
+/// Makes the plan of a command that was read.
 pub(super) struct Planner<'a> {
     input: &'a Input<'a>,
-    judgement: &'a Judgement,
+    reading: &'a Reading,
 }
 
 impl<'a> Planner<'a> {
-    pub(super) fn new(input: &'a Input<'a>, judgement: &'a Judgement) -> Self {
-        Self { input, judgement }
+    pub(super) fn new(input: &'a Input<'a>, reading: &'a Reading) -> Self {
+        Self { input, reading }
     }
 
     /// The plan, and the text that says what it runs.
@@ -39,32 +39,32 @@ impl<'a> Planner<'a> {
         args: &Map<String, Value>,
     ) -> Result<(ExecPlan, String), NoPlan> {
         let mut pinned = Vec::new();
-        let (run, text) = if let Some(analysis) = &self.judgement.analysis {
+        let (run, text) = if let Ok(analysis) = &self.reading.analysis {
             self.understood(analysis, &mut pinned)?
         } else {
-            let text = self.judgement.command.clone();
+            let text = self.input.request.command.clone();
             (self.shell(text.clone())?, text)
         };
-        let cwd = self.judgement.cwd.clone();
+        let cwd = self.input.cwd.to_owned();
         let facts = self.input.world.facts(&cwd);
         let facts = facts.ok_or_else(|| NoPlan::Other("the working directory is gone".to_owned()))?;
         let plan = ExecPlan {
             host: Host::Gateway,
             run,
             pinned,
-            env: Arc::clone(&self.judgement.environment),
+            env: Arc::clone(&self.input.environment.variables),
             cwd_identity: facts.identity(),
             cwd,
             timeout: timeout(args, settings.timeout_sec.value),
-            guards_git: self.judgement.guards_git,
-            may_gain_privileges: self.judgement.level.elevated != exec::level::Elevated::Off,
+            guards_git: self.reading.guards_git,
+            may_gain_privileges: self.input.level.elevated != exec::level::Elevated::Off,
             max_output_chars: usize::try_from(settings.max_output_chars.value).unwrap_or(usize::MAX),
         };
         Ok((plan, text))
     }
 
     fn understood(&self, analysis: &Analysis, pinned: &mut Vec<PinnedProgram>) -> Result<(ExecRun, String), NoPlan> {
-        for segment in &self.judgement.segments {
+        for segment in &self.reading.segments {
             pinned.extend(segment.program.as_ref().map(pin));
         }
         let text = render(&analysis.script, &|simple| {
@@ -102,7 +102,7 @@ impl<'a> Planner<'a> {
             return None;
         }
         let own = self
-            .judgement
+            .reading
             .segments
             .iter()
             .find(|s| s.id == Some(command.id) && s.depth == 0 && s.wrappers.is_empty());
@@ -110,7 +110,7 @@ impl<'a> Planner<'a> {
             .filter(|_| own.and_then(|s| s.argv.first()).and_then(Arg::literal) == Some(word))
             .or_else(|| {
                 let finder = &self.input.ground.child_finder;
-                finder.find(self.input.world, word, Some(&self.judgement.cwd))
+                finder.find(self.input.world, word, Some(self.input.cwd))
             })
     }
 
@@ -191,7 +191,7 @@ impl<'a> Planner<'a> {
         for redirection in &command.redirects {
             redirect(redirection.fd, &redirection.kind, &mut redirects)?;
         }
-        let before = self.judgement.command.get(..command.span.start).unwrap_or("");
+        let before = self.input.request.command.get(..command.span.start).unwrap_or("");
         Some(DirectStage {
             start,
             argv,

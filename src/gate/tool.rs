@@ -1,142 +1,105 @@
-//! The stages of every tool but `exec`: arguments, paths, and who runs it.
+//! Who runs a tool: built in, a configured command, or nobody; and the paths that the file tools would touch.
 
-use super::admit::Admitted;
-use super::decision::{Decision, Ruling, Trace, Weight};
 use super::declared::plugin_tool;
-use super::document::{PlanDocument, path_text};
-use super::plan::{CommandPlan, FileTool, Plan, PlanKind};
-use crate::config::{ConfiguredCommand, Effective};
-use crate::launch::{LaunchFault, Prepared};
-use crate::model::{Code, Executor, Stage};
-use crate::params::validate;
-use crate::path::{Intent, Refusal, Root, Spelling, judge};
-use serde_json::{Map, Value, json};
-use std::path::Path;
+use super::judge::{Case, Seen};
+use super::plan::{CommandPlan, PlanKind};
+use crate::launch::LaunchFault;
+use crate::model::{Builtin, Code, Executor, FileAccess, Judged, Stage, Tool};
+use crate::path::{Intent, Root, Spelling, judge};
+use serde_json::{Value, json};
 use std::time::Duration;
 
 /// How long a command tool may take where nothing is said.
 const COMMAND_TIMEOUT: Duration = Duration::from_secs(120);
 
-/// Where these tools run.
-const HOST: &str = "gateway";
-
-/// Finds a configured command's program and holds it against what was trusted.
-pub type Prepare<'a> = dyn Fn(&ConfiguredCommand, &[(String, String)]) -> Result<Prepared, LaunchFault> + 'a;
-
-/// What the gate has to know of the world for these tools.
-pub struct ToolFacts<'a> {
-    /// The rules about paths.
-    pub root: &'a Root,
-    /// The caller's workspace.
-    pub workspace: &'a Path,
-    /// The call's id.
-    pub id: &'a str,
-    /// Finds a configured command's program and everything it gets, with variables of its own.
-    pub prepare: &'a Prepare<'a>,
-}
-
-impl std::fmt::Debug for ToolFacts<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ToolFacts")
-            .field("id", &self.id)
-            .finish_non_exhaustive()
-    }
-}
-
-/// Checks the final arguments.
-///
-/// # Errors
-/// The refusal, `invalid-params`.
-pub(super) fn check_params(admitted: &Admitted, trace: &mut Trace) -> Result<(), (Code, String)> {
-    match validate(&admitted.args, admitted.rules()) {
-        Ok(()) => {
-            trace.push(Stage::Params, Weight::Pass, "the arguments fit the declaration");
-            Ok(())
-        }
-        Err(invalid) => {
-            let reason = invalid.to_string();
-            trace.push(Stage::Params, Weight::Deny, reason.clone());
-            Err((Code::InvalidParams, reason))
-        }
-    }
-}
-
-/// Judges a call of any tool but `exec`.
-pub fn judge_tool(effective: &Effective<'_>, admitted: Admitted, facts: &ToolFacts) -> Ruling {
-    let mut trace = admitted.trace.clone();
-    match stages(effective, &admitted, facts, &mut trace) {
-        Ok((kind, document)) => Ruling {
-            decision: Decision::Allow(Box::new(Plan::new(kind))),
-            code: Code::Ok,
-            reason: String::new(),
-            trace,
-            args: admitted.args,
-            warnings: Vec::new(),
-            unanswered: Weight::Deny,
-            document,
-        },
-        Err((code, reason)) => Ruling::deny(code, reason, trace, admitted.args),
-    }
-}
-
-fn stages(
-    effective: &Effective<'_>,
-    admitted: &Admitted,
-    facts: &ToolFacts,
-    trace: &mut Trace,
-) -> Result<(PlanKind, PlanDocument), (Code, String)> {
-    check_params(admitted, trace)?;
-    let tool = admitted.tool;
-    let deny = |trace: &mut Trace, stage, code, reason: String| {
-        trace.push(stage, Weight::Deny, reason.clone());
-        (code, reason)
+/// Stage `params` of a tool that names files: each path is judged as the tool would use it, without opening anything.
+pub(super) fn paths(case: &mut Case<'_>) -> Seen {
+    const FIT: &str = "the arguments fit the declaration";
+    let Some((tool, _)) = &case.tool else {
+        return Seen::Nothing;
     };
-    match tool.executor {
-        Executor::None | Executor::Mcp => {
+    let tool = *tool;
+    let (Executor::Builtin(_), Judged::Paths(paths)) = (&tool.executor, tool.judged) else {
+        return Seen::passed(FIT);
+    };
+    let root = match case.world.root(tool) {
+        Ok(root) => root,
+        Err(error) => return no_workspace(case, Stage::Params, &error),
+    };
+    for (key, access) in paths {
+        let path = case.args.get(*key).and_then(Value::as_str).unwrap_or("");
+        if let Err(refusal) = judge(&root, path, intent(*access), Spelling::Tool) {
+            return case.forbid(Stage::Params, refusal.code(), refusal.to_string());
+        }
+    }
+    Seen::passed(format!("{FIT}; the path may be used"))
+}
+
+fn intent(access: FileAccess) -> Intent {
+    match access {
+        FileAccess::Read => Intent::Read,
+        FileAccess::Write => Intent::Write,
+        FileAccess::Create => Intent::Create,
+    }
+}
+
+/// The refusal where the workspace cannot be looked at.
+pub(super) fn no_workspace(case: &mut Case<'_>, stage: Stage, error: &std::io::Error) -> Seen {
+    case.forbid(
+        stage,
+        Code::PathEscape,
+        format!("the workspace cannot be used: {error}"),
+    )
+}
+
+/// Stage `host` for whatever runs the tool; what runs commands has planned its own run already, unless another executor
+/// is bound to it.
+pub(super) fn executor(case: &mut Case<'_>) -> Seen {
+    let Some((tool, _)) = &case.tool else {
+        return Seen::Nothing;
+    };
+    let tool = *tool;
+    let sandboxed = case.policy.effective.context.sandbox;
+    match &tool.executor {
+        Executor::None | Executor::Mcp { .. } => {
+            let name = &tool.name;
             let reason = format!(
-                "nothing here can run `{name}`: bind a program to it with `bindings: {{{name}: {{command: [PROGRAM]}}}}`",
-                name = tool.name
+                "nothing here can run `{name}`: bind a program to it with `bindings: {{{name}: {{command: [PROGRAM]}}}}`"
             );
-            Err(deny(trace, Stage::Host, Code::NoExecutor, reason))
+            case.forbid(Stage::Host, Code::NoExecutor, reason)
         }
-        Executor::Command => {
-            if effective.context.sandbox {
-                return Err(deny(trace, Stage::Host, Code::HostNotAllowed, no_sandbox(&tool.name)));
+        Executor::Builtin(Builtin::Exec) => Seen::Nothing,
+        Executor::Builtin(Builtin::AgentsList) => {
+            case.plan = Some(PlanKind::AgentsList);
+            Seen::passed("built in")
+        }
+        Executor::Builtin(Builtin::File(_)) | Executor::Command(_) if sandboxed => {
+            case.forbid(Stage::Host, Code::HostNotAllowed, no_sandbox(&tool.name))
+        }
+        Executor::Builtin(Builtin::File(file)) => match case.world.root(tool) {
+            Ok(root) => {
+                let root: Box<Root> = Box::new(root.into_owned());
+                let args = case.args.clone();
+                case.plan = Some(PlanKind::File {
+                    tool: *file,
+                    root,
+                    args,
+                });
+                Seen::passed("built in")
             }
-            let plan = command_plan(effective, admitted, facts)
-                .map_err(|(code, reason)| deny(trace, Stage::Host, code, reason))?;
-            trace.push(
-                Stage::Host,
-                Weight::Pass,
-                format!("runs `{}`", plan.program.program().display()),
-            );
-            let shown = PlanDocument::Command {
-                host: HOST,
-                program: path_text(plan.program.program()),
-                argv: plan.program.argv().to_vec(),
-                cwd: path_text(plan.program.cwd()),
-            };
-            Ok((PlanKind::Command(plan), shown))
-        }
-        Executor::Builtin => {
-            let Some(file) = file_tool(&tool.key) else {
-                trace.push(Stage::Host, Weight::Pass, "built in");
-                return Ok((PlanKind::AgentsList, PlanDocument::BuiltIn { host: HOST }));
-            };
-            if effective.context.sandbox {
-                return Err(deny(trace, Stage::Host, Code::HostNotAllowed, no_sandbox(&tool.name)));
+            Err(error) => no_workspace(case, Stage::Host, &error),
+        },
+        Executor::Command(_) => match command_plan(case, tool) {
+            Ok(plan) => {
+                let seen = Seen::passed(format!("runs `{}`", plan.program.program().display()));
+                case.plan = Some(PlanKind::Command(plan));
+                seen
             }
-            judge_paths(file, &admitted.args, facts.root)
-                .map_err(|refusal| deny(trace, Stage::Params, refusal.code(), refusal.to_string()))?;
-            trace.push(Stage::Params, Weight::Pass, "the path may be used");
-            trace.push(Stage::Host, Weight::Pass, "built in");
-            let args = admitted.args.clone();
-            let root = Box::new(facts.root.clone());
-            Ok((
-                PlanKind::File { tool: file, root, args },
-                PlanDocument::BuiltIn { host: HOST },
-            ))
-        }
+            Err((code, reason)) => {
+                case.plan = None;
+                case.forbid(Stage::Host, code, reason)
+            }
+        },
     }
 }
 
@@ -146,37 +109,8 @@ fn no_sandbox(tool: &str) -> String {
     )
 }
 
-/// The built-in file tool of a name.
-fn file_tool(key: &str) -> Option<FileTool> {
-    match key {
-        "read" => Some(FileTool::Read),
-        "write" => Some(FileTool::Write),
-        "edit" => Some(FileTool::Edit),
-        "apply_patch" => Some(FileTool::ApplyPatch),
-        _ => None,
-    }
-}
-
-/// Judges every path that a file tool would touch, without opening anything.
-fn judge_paths(tool: FileTool, args: &Map<String, Value>, root: &Root) -> Result<(), Refusal> {
-    let path = args.get("path").and_then(Value::as_str).unwrap_or("");
-    let one = |intent| judge(root, path, intent, Spelling::Tool).map(|_| ());
-    match tool {
-        FileTool::Read => one(Intent::Read),
-        FileTool::Write => one(Intent::Create),
-        FileTool::Edit => one(Intent::Write),
-        // A patch names its paths inside; the tool judges each before the first byte changes.
-        FileTool::ApplyPatch => Ok(()),
-    }
-}
-
-fn command_plan(
-    effective: &Effective<'_>,
-    admitted: &Admitted,
-    facts: &ToolFacts,
-) -> Result<CommandPlan, (Code, String)> {
-    let (config, context) = (effective.config, effective.context);
-    let tool = admitted.tool;
+fn command_plan(case: &Case<'_>, tool: &Tool) -> Result<CommandPlan, (Code, String)> {
+    let (config, context) = (case.policy.effective.config, case.policy.effective.context);
     let bound = config
         .base
         .bindings
@@ -188,7 +122,7 @@ fn command_plan(
         (None, Some(plugin)) => (&plugin.command, plugin.timeout_sec, plugin.env.as_slice()),
         (None, None) => return Err((Code::NoExecutor, format!("`{}` has no command", tool.name))),
     };
-    let program = (facts.prepare)(command, own_env).map_err(|fault| {
+    let program = case.world.prepare(command, own_env).map_err(|fault| {
         let code = match fault {
             LaunchFault::Untrusted { .. } => Code::UntrustedConfig,
             LaunchFault::Empty
@@ -203,11 +137,11 @@ fn command_plan(
         program,
         input: json!({
             "tool": &*tool.key,
-            "args": admitted.args,
-            "id": facts.id,
+            "args": case.args,
+            "id": case.call.id,
             "agent": context.agent,
             "session": context.session,
-            "workspace": facts.workspace,
+            "workspace": context.workspace,
         }),
         timeout: timeout.map_or(COMMAND_TIMEOUT, Duration::from_secs),
     })

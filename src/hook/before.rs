@@ -20,7 +20,7 @@ pub struct Before {
     /// A block; nothing after it was asked.
     pub blocked: Option<Blocked>,
     /// A hook wants a person to decide.
-    pub wish: Option<Wish>,
+    pub asks: Option<HookQuestion>,
     /// What hooks want the model or a person to know, and what was forgiven.
     pub notes: Vec<String>,
     /// How many hooks ran.
@@ -38,9 +38,9 @@ pub struct Blocked {
     pub origin: Origin,
 }
 
-/// A hook's wish that a person decides.
+/// A hook wants a person to decide.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Wish {
+pub struct HookQuestion {
     /// One sentence: which hook, and what it said.
     pub reason: String,
     /// Where the hook is configured.
@@ -69,7 +69,7 @@ pub fn before(hooks: &[HookEntry], mut call: HookCall<'_>, around: Surroundings<
         args: Map::new(),
         rewritten: false,
         blocked: None,
-        wish: None,
+        asks: None,
         notes: Vec::new(),
         ran: 0,
     };
@@ -109,7 +109,7 @@ pub fn before(hooks: &[HookEntry], mut call: HookCall<'_>, around: Surroundings<
                 break;
             }
             Decision::Ask => {
-                result.wish.get_or_insert_with(|| Wish {
+                result.asks.get_or_insert_with(|| HookQuestion {
                     reason: match said {
                         Some(said) => format!("the hook {name} wants a person to decide: {said}"),
                         None => format!("the hook {name} wants a person to decide"),

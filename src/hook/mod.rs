@@ -17,5 +17,5 @@ mod run;
 mod words;
 
 pub use after::{AfterHooks, Supervisor, supervise};
-pub use before::{Before, Blocked, Wish, before, matching};
+pub use before::{Before, Blocked, HookQuestion, before, matching};
 pub use call::{HookCall, Surroundings};

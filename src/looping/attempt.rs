@@ -303,6 +303,7 @@ mod tests {
             reason: None,
             content: vec![Block::Text(text.to_owned())],
             details: Map::from_iter([("durationMs".to_owned(), json!(ms)), ("exitCode".to_owned(), json!(0))]),
+            exit_code: None,
             warnings: Vec::new(),
             duration_ms: ms,
         };

@@ -27,11 +27,13 @@ pub enum Stage {
     Allowlist,
     /// Must a person decide?
     Approval,
+    /// Can it be written down that it runs?
+    Record,
 }
 
 impl Stage {
     /// All stages in order.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Call,
         Self::Policy,
         Self::Loop,
@@ -44,6 +46,7 @@ impl Stage {
         Self::Analysis,
         Self::Allowlist,
         Self::Approval,
+        Self::Record,
     ];
 
     /// The word used in traces.
@@ -61,6 +64,7 @@ impl Stage {
             Self::Analysis => "analysis",
             Self::Allowlist => "allowlist",
             Self::Approval => "approval",
+            Self::Record => "record",
         }
     }
 }

@@ -16,4 +16,4 @@ pub use level::{Ask, ElevatedLevel, Host, Security, Strictest, Verdict};
 pub use name::{agent_id, fold_id, fold_word, nearest, normalise_tool, trim};
 pub use origin::{LayerKind, Origin, Sourced};
 pub use outcome::{Block, Outcome};
-pub use tool::{Executor, Tool, ToolSource};
+pub use tool::{Builtin, Executor, FileAccess, FileTool, Judged, Tool, ToolSource};

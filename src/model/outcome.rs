@@ -36,6 +36,8 @@ pub struct Outcome {
     pub content: Vec<Block>,
     /// Facts beside the content.
     pub details: Map<String, Value>,
+    /// The exit status of the command, where one ran and ended by itself.
+    pub exit_code: Option<i32>,
     /// What the caller should know besides.
     pub warnings: Vec<String>,
     /// Wall time from call to answer, milliseconds.
@@ -48,15 +50,7 @@ impl Outcome {
         match self.status {
             Status::Running => 0,
             Status::ApprovalPending => 4,
-            Status::Completed
-                if self
-                    .details
-                    .get("exitCode")
-                    .and_then(Value::as_i64)
-                    .is_some_and(|c| c != 0) =>
-            {
-                1
-            }
+            Status::Completed if self.exit_code.is_some_and(|status| status != 0) => 1,
             _ => self.code.exit(),
         }
     }

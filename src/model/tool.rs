@@ -25,26 +25,77 @@ impl ToolSource {
     }
 }
 
-/// What would run a tool here.
+/// A file tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum FileTool {
+    /// `read`
+    Read,
+    /// `write`
+    Write,
+    /// `edit`
+    Edit,
+    /// `apply_patch`
+    ApplyPatch,
+}
+
+/// A tool that toolctl runs itself: the key by which it is planned and run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Builtin {
+    /// A file tool.
+    File(FileTool),
+    /// `exec`
+    Exec,
+    /// `agents_list`
+    AgentsList,
+}
+
+/// What a tool does with a file that an argument names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum FileAccess {
+    /// Reads it.
+    Read,
+    /// Changes it.
+    Write,
+    /// Makes or replaces it.
+    Create,
+}
+
+/// What a call of a tool is held against, besides its declaration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Judged {
+    /// Nothing.
+    Arguments,
+    /// The rules about paths: arguments that name files, and what is done with each.
+    Paths(&'static [(&'static str, FileAccess)]),
+    /// The policy of commands.
+    Command,
+}
+
+/// What would run a tool here.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Executor {
     /// toolctl itself.
-    Builtin,
-    /// A configured command.
-    Command,
-    /// An MCP server.
-    Mcp,
+    Builtin(Builtin),
+    /// The configured command of this normalised name: a binding, or a plugin's tool.
+    Command(Arc<str>),
+    /// A tool of an MCP server.
+    Mcp {
+        /// The server's name under `mcp.servers`.
+        server: Arc<str>,
+        /// The tool's name there.
+        tool: Arc<str>,
+    },
     /// Nothing: policy and schema are known, `exec` answers `no-executor`.
     None,
 }
 
 impl Executor {
     /// The word used in output.
-    pub fn as_str(self) -> &'static str {
+    pub fn as_str(&self) -> &'static str {
         match self {
-            Self::Builtin => "builtin",
-            Self::Command => "command",
-            Self::Mcp => "mcp",
+            Self::Builtin(_) => "builtin",
+            Self::Command(_) => "command",
+            Self::Mcp { .. } => "mcp",
             Self::None => "none",
         }
     }
@@ -69,6 +120,8 @@ pub struct Tool {
     pub plugin: Option<Arc<str>>,
     /// What would run it.
     pub executor: Executor,
+    /// What a call of it is held against.
+    pub judged: Judged,
     /// Whether only the owner may use it.
     pub owner_only: bool,
     /// Channels on which it exists; empty = all.

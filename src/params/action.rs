@@ -112,6 +112,7 @@ mod tests {
             source: ToolSource::Core,
             plugin: None,
             executor: Executor::None,
+            judged: crate::model::Judged::Arguments,
             owner_only: false,
             channels: Vec::new(),
             origin: None,

@@ -2,27 +2,11 @@
 
 use super::matcher::{Entry, PatternSet, PluginGroups, built_in, entries};
 use super::step::Lists;
-use crate::catalog::group_members;
+use crate::catalog::{CORE, group_members};
 use crate::config::{EffectiveSandbox, WorkspaceAccess};
 use crate::model::Sourced;
 use std::sync::Arc;
 
-const ALLOW: &[&str] = &[
-    "exec",
-    "process",
-    "read",
-    "write",
-    "edit",
-    "apply_patch",
-    "image",
-    "sessions_list",
-    "sessions_history",
-    "sessions_send",
-    "sessions_spawn",
-    "sessions_yield",
-    "subagents",
-    "session_status",
-];
 const DENY: &[&str] = &[
     "browser",
     "canvas",
@@ -54,13 +38,19 @@ const DENY: &[&str] = &[
 ];
 const WRITERS: &[&str] = &["write", "edit", "apply_patch"];
 
+/// The core tools that a sandboxed context may use where no list says otherwise.
+fn allowed() -> Vec<Entry> {
+    let names: Vec<&str> = CORE.iter().filter(|row| row.in_sandbox).map(|row| row.id).collect();
+    built_in(&names)
+}
+
 /// The lists of a sandboxed session.
 pub(super) fn policy(settings: &EffectiveSandbox<'_>) -> Lists {
     let allow_list = settings.allow;
     let also = settings.also_allow.map(entries).unwrap_or_default();
     let deny_list = settings.deny;
     let mut allow = match allow_list.map(entries) {
-        None => joined(built_in(ALLOW), also.clone()),
+        None => joined(allowed(), also.clone()),
         Some(list) if list.is_empty() => list,
         Some(list) => joined(list, also.clone()),
     };

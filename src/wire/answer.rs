@@ -73,6 +73,7 @@ pub fn malformed_outcome(reply: &ReplyTo, fault: &Malformed) -> Outcome {
         code,
         reason: Some(fault.to_string()),
         content: Vec::new(),
+        exit_code: None,
         details: Map::new(),
         warnings: Vec::new(),
         duration_ms: 0,

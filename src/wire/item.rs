@@ -1,14 +1,12 @@
 //! Item ids: how one call is named in details and transcripts.
 
-/// `command:<id>` for command runs, `patch:<id>` for patches, `tool:<id>` for everything else.
+use crate::catalog::core_tool;
+
+/// `command:<id>` for command runs, `patch:<id>` for patches, `tool:<id>` for everything else: the catalog's rows say.
 ///
 /// `tool` is the normalised name.
 pub fn item_id(tool: &str, call_id: &str) -> String {
-    let kind = match tool {
-        "exec" => "command",
-        "apply_patch" => "patch",
-        _ => "tool",
-    };
+    let kind = core_tool(tool).map_or("tool", |row| row.item);
     format!("{kind}:{call_id}")
 }
 
@@ -21,5 +19,6 @@ mod tests {
         assert_eq!(item_id("exec", "c1"), "command:c1");
         assert_eq!(item_id("apply_patch", "c1"), "patch:c1");
         assert_eq!(item_id("process", "c1"), "tool:c1");
+        assert_eq!(item_id("plugin_tool", "c1"), "tool:c1");
     }
 }

@@ -88,6 +88,7 @@ fn outcome(incoming: &Incoming) -> Outcome {
         reason,
         content,
         details: Map::new(),
+        exit_code: None,
         warnings: if call.tool == "session_status" {
             vec!["WARNING: You have called session_status 10 times".to_owned()]
         } else {

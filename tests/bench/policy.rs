@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Instant;
 use toolctl::catalog::{Claim, Universe, universe};
 use toolctl::config::{AgentSettings, Config, GroupSettings, NameList, ScopePolicy, Settings, ToolsSettings};
-use toolctl::model::{Context, Executor, Origin, Sender, Sourced, Tool, ToolSource};
+use toolctl::model::{Context, Executor, Judged, Origin, Sender, Sourced, Tool, ToolSource};
 use toolctl::policy::resolve;
 
 fn list(salt: usize) -> NameList {
@@ -88,7 +88,8 @@ fn main() {
             section: "plugin",
             source: ToolSource::Plugin,
             plugin: Some(plugin),
-            executor: Executor::Command,
+            executor: Executor::None,
+            judged: Judged::Arguments,
             owner_only: false,
             channels: Vec::new(),
             origin: None,

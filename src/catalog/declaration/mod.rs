@@ -3,6 +3,7 @@
 //! One JSON file per tool, kept in the binary and parsed only when that tool is asked for, so that start-up pays
 //! nothing. The schemas are plain JSON Schema; a provider's dialect is the business of the `schema` room.
 
+use super::core::{CORE, core_tool};
 use crate::model::fold_word;
 use serde_json::Value;
 
@@ -17,55 +18,15 @@ pub struct Declaration {
     pub parameters: Value,
 }
 
-macro_rules! texts {
-    ($($tool:literal),* $(,)?) => { &[$(($tool, include_str!(concat!($tool, ".json")))),*] };
-}
-
-/// Every core tool in catalog order, with its declaration as text.
-const TEXTS: &[(&str, &str)] = texts![
-    "read",
-    "write",
-    "edit",
-    "apply_patch",
-    "exec",
-    "process",
-    "code_execution",
-    "web_search",
-    "web_fetch",
-    "x_search",
-    "memory_search",
-    "memory_get",
-    "sessions_list",
-    "sessions_history",
-    "sessions_send",
-    "sessions_spawn",
-    "sessions_yield",
-    "subagents",
-    "session_status",
-    "browser",
-    "canvas",
-    "message",
-    "cron",
-    "gateway",
-    "nodes",
-    "agents_list",
-    "update_plan",
-    "image",
-    "image_generate",
-    "music_generate",
-    "video_generate",
-    "tts",
-];
-
 /// The declaration of a core tool; `None` for any other name. `tool` is a normalised name.
 pub fn declaration(tool: &str) -> Option<Declaration> {
-    let (name, text) = TEXTS.iter().find(|(name, _)| *name == tool)?;
+    let row = core_tool(tool)?;
     // The texts are part of the program and a test parses every one of them.
-    let mut document: Value = serde_json::from_str(text).ok()?;
+    let mut document: Value = serde_json::from_str(row.declaration).ok()?;
     let description = document.get("description")?.as_str()?.to_owned();
     let parameters = document.get_mut("parameters")?.take();
     Some(Declaration {
-        name: (*name).to_owned(),
+        name: row.id.to_owned(),
         description,
         parameters,
     })
@@ -75,8 +36,7 @@ pub fn declaration(tool: &str) -> Option<Declaration> {
 /// that would be left there. The same as [`declaration()`] for tools that leave nothing behind.
 pub fn foreground_declaration(tool: &str) -> Option<Declaration> {
     let mut own = declaration(tool)?;
-    let (_, text) = TEXTS.iter().find(|(name, _)| *name == tool)?;
-    let document: Value = serde_json::from_str(text).ok()?;
+    let document: Value = serde_json::from_str(core_tool(tool)?.declaration).ok()?;
     let Some(instead) = document.get("foreground") else {
         return Some(own);
     };
@@ -106,7 +66,7 @@ pub fn foreground_declaration(tool: &str) -> Option<Declaration> {
 
 /// Names of the tools that have a declaration, in catalog order.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    TEXTS.iter().map(|(name, _)| *name)
+    CORE.iter().map(|row| row.id)
 }
 
 /// What is left of a tool's actions after some were refused.
@@ -165,9 +125,10 @@ mod tests {
                 described(&property["items"], &place);
             }
         }
-        for (name, text) in TEXTS {
-            let document: Value = serde_json::from_str(text).unwrap();
-            assert_eq!(document["name"], *name);
+        for row in CORE {
+            let name = row.id;
+            let document: Value = serde_json::from_str(row.declaration).unwrap();
+            assert_eq!(document["name"], name);
             let tool = declaration(name).unwrap();
             assert!(tool.description.len() > 40, "{name}");
             assert!(tool.description.chars().count() <= 1024, "{name}");
@@ -175,7 +136,6 @@ mod tests {
             assert!(tool.parameters["properties"].is_object(), "{name}");
             described(&tool.parameters, name);
         }
-        assert_eq!(TEXTS.len(), 32);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::host::{Host, Stopped};
 use crate::model::{Block, Code, Host as HostKind, Outcome};
 use crate::process::{End, Limits, signal_name};
 use output::Aggregate;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::time::{Duration, Instant};
 
 impl Engine<'_> {
@@ -91,11 +91,11 @@ fn tell(end: End, output: &str, timeout: Option<Duration>, outcome: &mut Outcome
             Some("Command interrupted; its processes were ended".to_owned()),
         ),
     };
-    let status = match end {
-        End::Exited(status) => Value::from(status),
-        End::Signaled(_) | End::TimedOut | End::Cancelled => Value::Null,
+    outcome.exit_code = match end {
+        End::Exited(status) => Some(status),
+        End::Signaled(_) | End::TimedOut | End::Cancelled => None,
     };
-    outcome.details.insert("exitCode".to_owned(), status);
+    outcome.details.insert("exitCode".to_owned(), json!(outcome.exit_code));
     outcome.code = code;
     outcome.status = code.status();
     let text = match (&note, shown.is_empty()) {

@@ -1,9 +1,9 @@
 //! Follows what a wrapper runs: commands, shell texts, scripts, applets; and judges what the wrapper does itself.
 
-use super::answer::By;
 use super::approve;
 use super::builtin::is_builtin;
 use super::env::Reach;
+use super::segment::By;
 use super::walk::{Frame, Input, Walk, show_all};
 use crate::model::{Code, Stage};
 use crate::shell::wrapper::{self, Effect, EnvChange, Inner, Layer};

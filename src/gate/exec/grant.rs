@@ -1,11 +1,11 @@
 //! Whether a program may run: command rules, allowlist, safe bins, harmless programs; and inline code on top.
 
 use super::allowlist::{self, Match};
-use super::answer::By;
 use super::builtin;
 use super::effects::May;
 use super::repository::{self, Doubt};
 use super::resolve::Program;
+use super::segment::By;
 use super::walk::{Frame, Input, Walk, show_all};
 use crate::gate::finding::Kind;
 use crate::model::{Code, Verdict};

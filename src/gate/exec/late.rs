@@ -3,7 +3,7 @@
 //! Where toolctl opens a redirection itself, the path is judged again by descriptor. A shell does not: behind a program
 //! that makes links, the name may lead to another file than the one that was judged.
 
-use super::answer::Segment;
+use super::segment::Segment;
 use crate::shell::{Arg, Span, interpreter};
 
 /// A file that a redirection names.

@@ -6,7 +6,7 @@ use super::rules::Rule;
 use super::safe_bin::SafeBins;
 use crate::config::{AllowEntry, Effective, EffectiveElevated, ExecRestriction};
 use crate::gate::finding::{Bounds, Kind};
-use crate::model::{Ask, Context, ElevatedLevel, Host, Security, Sourced, Strictest};
+use crate::model::{Ask, Code, Context, ElevatedLevel, Host, LayerKind, Security, Sourced, Strictest};
 use crate::shell::wrapper::CustomWrapper;
 use serde_json::{Map, Value};
 
@@ -217,10 +217,10 @@ impl ExecPolicy {
                         .filter_map(|t| lists(layer.label, layer.file, &t.exec, home))
                 })
                 .collect(),
-            inline_eval: if exec.strict_inline_eval.value {
-                InlineEval::AlwaysAsks
-            } else {
-                InlineEval::Free
+            inline_eval: match exec.strict_inline_eval {
+                asks if !asks.value => InlineEval::Free,
+                asks if asks.origin.layer == LayerKind::Defaults => InlineEval::AsksForGrants,
+                _ => InlineEval::AlwaysAsks,
             },
             inherit_env: exec.inherit_env.iter().map(|n| (*n).clone()).collect(),
             allow_env: exec.allow_env.iter().map(|n| (*n).clone()).collect(),
@@ -309,6 +309,17 @@ pub struct Level {
 }
 
 impl Level {
+    /// The level of a request that the host stage refuses.
+    pub fn refused(policy: &ExecPolicy) -> Self {
+        Self {
+            host: Host::Gateway,
+            elevated: Elevated::Off,
+            security: policy.security,
+            ask: policy.ask,
+            ask_fallback: policy.ask_fallback,
+        }
+    }
+
     /// What it means for findings.
     pub fn bounds(&self) -> Bounds {
         Bounds {
@@ -340,6 +351,23 @@ pub enum HostRefusal {
     Elevated(String),
     /// `host-not-allowed`
     Host(String),
+}
+
+impl HostRefusal {
+    /// Its code.
+    pub fn code(&self) -> Code {
+        match self {
+            Self::Elevated(_) => Code::ElevatedUnavailable,
+            Self::Host(_) => Code::HostNotAllowed,
+        }
+    }
+
+    /// One sentence.
+    pub fn reason(self) -> String {
+        match self {
+            Self::Elevated(why) | Self::Host(why) => why,
+        }
+    }
 }
 
 /// Decides host and level of one request.

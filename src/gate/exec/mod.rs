@@ -1,20 +1,18 @@
-//! Judging one command of the `exec` tool: allow, ask or deny, and why.
+//! What the stages of a command look at. `stages` puts them together; the machine is asked through [`World`], read-only.
 //!
 //! | stage | file |
 //! |---|---|
 //! | host, security, ask, elevated | `level` |
 //! | environment | `env`, `env_names` |
 //! | script preflight | `preflight` |
-//! | analysis: everything that could run, through all wrappers | `walk`, `follow`, `variable`, `place`, `redirect`, `builtin` |
-//! | allowlist: rules, entries, safe bins, inline code | `grant`, `rules`, `allowlist`, `pattern`, `safe_bin`, `repository`, `git_config`, `revision` |
-//! | approval: what may be kept | `keep`, `approve` |
+//! | analysis: everything that could run, through all wrappers | `reading`, `walk`, `follow`, `variable`, `place`, `redirect`, `target`, `builtin` |
+//! | allowlist: rules, entries, safe bins, inline code, effects | `grant`, `rules`, `allowlist`, `pattern`, `safe_bin`, `effects`, `repository`, `git_config`, `revision` |
+//! | approval: what may be kept | `allow_always`, `approve` |
 //!
 //! | what runs a text that needs a shell | `reader` |
-//!
-//! `judge` puts them together. The machine is asked through [`World`], read-only.
 
+mod allow_always;
 mod allowlist;
-mod answer;
 mod approve;
 mod builtin;
 mod effects;
@@ -24,35 +22,38 @@ mod follow;
 mod git_config;
 mod grant;
 mod ground;
-mod judge;
-mod keep;
 mod late;
 pub mod level;
 mod pattern;
 mod place;
 mod preflight;
 mod reader;
+mod reading;
 mod redirect;
 mod repository;
 mod resolve;
 mod revision;
 mod rules;
 pub mod safe_bin;
+mod segment;
+mod stages;
 mod target;
-mod trace;
 mod variable;
 mod walk;
 mod world;
 
 pub use allowlist::{Entry, Match, quoted};
-pub use answer::{By, Judgement, Segment, Step, show};
 pub use ground::Ground;
-pub use judge::{Input, judge};
 pub use level::{ExecPolicy, Hosts, Level, Request};
 pub use reader::{Reader, reader};
+pub(in crate::gate) use reading::{Input, Reading};
 pub use repository::hooks_directory;
 pub use resolve::{Finder, Program, is_trusted, normalise, writable_by_others};
 pub use rules::Rule;
+pub use segment::{By, Segment, show};
+pub(in crate::gate) use stages::{
+    Command, analysed, asks, env_of_call, fold_words, granted, host, params, scripts, security,
+};
 pub use world::{Facts, FileUse, Identity, PathVerdict, ReadResult, World};
 
 #[cfg(test)]

@@ -4,7 +4,10 @@
 //! command is more than a plain call is refused; a plain call goes on with a remark.
 
 use super::resolve::normalise;
+use super::walk::Scripted;
 use super::world::{ReadResult, World};
+use crate::gate::finding::{Finding, Kind};
+use crate::model::{Code, Stage};
 use crate::shell::Arg;
 use crate::shell::interpreter::base_name;
 use crate::shell::option::{Abbreviation, Dash, Grammar, Item, Order, Reader, Value};
@@ -44,7 +47,7 @@ impl Language {
 
 /// A script that a command names.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Target {
+enum Target {
     /// This file.
     File(String),
     /// A file that is not known before the command runs.
@@ -53,21 +56,12 @@ pub(super) enum Target {
     Input,
 }
 
-/// Why a command is refused.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Finding {
-    /// Shell syntax in a script.
-    ShellBleed(String),
-    /// A script that cannot be looked through before it runs.
-    Complex(String),
-}
-
 const PYTHON: &str = "b B d E h!stop i I O OO P q R s S u v V!stop x c:!none m:!none W: X: check-hash-based-pycs: help!stop version!stop";
 const NODE: &str = "e:!code eval:!code p:!code print:!code pe:!code r:!load require:!load import:!load C: conditions: check-x h!stop help!stop v!stop version!stop \
     max-old-space-size: input-type: title: loader:!load experimental-loader:!load env-file: stack-size: test-name-pattern: test-reporter: unhandled-rejections: watch-path:";
 
 /// The scripts that a command would run, in order.
-pub(super) fn targets(language: Language, args: &[Arg]) -> Vec<Target> {
+fn targets(language: Language, args: &[Arg]) -> Vec<Target> {
     let (spec, dash) = match language {
         Language::Python => (PYTHON, Dash::Cluster),
         Language::Node => (NODE, Dash::Word),
@@ -136,7 +130,7 @@ fn is_script(language: Language, file: &str) -> bool {
 
 /// What looking at one target came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Looked {
+enum Looked {
     /// Read and clean.
     Clean,
     /// Not read; why.
@@ -146,7 +140,7 @@ pub(super) enum Looked {
 }
 
 /// Looks through one script; `cwds` are the directories that a relative path may count from.
-pub(super) fn check(language: Language, file: &str, cwds: &[PathBuf], world: &dyn World) -> Result<Looked, Finding> {
+fn check(language: Language, file: &str, cwds: &[PathBuf], world: &dyn World) -> Result<Looked, Finding> {
     let mut checked = Looked::Absent;
     for dir in cwds {
         let path = normalise(dir, file).unwrap_or_else(|| dir.join(file));
@@ -164,12 +158,79 @@ pub(super) fn check(language: Language, file: &str, cwds: &[PathBuf], world: &dy
     Ok(checked)
 }
 
+/// Looks through every script that a command names. Gives the refusals, and warnings about what was not looked at.
+pub(super) fn scripts(
+    command: &str,
+    understood: bool,
+    scripted: &[Scripted],
+    world: &dyn World,
+    warnings: &mut Vec<String>,
+) -> Vec<Finding> {
+    let mut found = Vec::new();
+    if !understood && suspicious_text(command) {
+        found.push(complex("the text cannot be analysed"));
+    }
+    for script in scripted {
+        for target in targets(script.language, &script.args) {
+            found.extend(look(command, script, &target, world, warnings).err());
+        }
+    }
+    found
+}
+
+fn look(
+    command: &str,
+    script: &Scripted,
+    target: &Target,
+    world: &dyn World,
+    warnings: &mut Vec<String>,
+) -> Result<(), Finding> {
+    match target {
+        Target::File(file) => {
+            let absolute = [PathBuf::from("/")];
+            let cwds = if file.starts_with('/') {
+                Some(&absolute[..])
+            } else {
+                script.cwds.as_deref()
+            };
+            let checked = match cwds {
+                Some(cwds) => check(script.language, file, cwds, world)?,
+                None => Looked::Unread("the directory is not known".to_owned()),
+            };
+            match checked {
+                Looked::Clean => Ok(()),
+                Looked::Absent if script.direct => Ok(()),
+                Looked::Unread(why) if script.direct => {
+                    warnings.push(format!(
+                        "script preflight: {} was not checked ({why})",
+                        crate::path::visible(file, 120)
+                    ));
+                    Ok(())
+                }
+                Looked::Absent => Err(complex(&format!("{} is not there", crate::path::visible(file, 120)))),
+                Looked::Unread(why) => Err(complex(&format!("{}: {why}", crate::path::visible(file, 120)))),
+            }
+        }
+        Target::Unknown if suspicious_text(command) => Err(complex("which script it runs is not known")),
+        Target::Input if script.fed && !script.direct && suspicious_text(command) => {
+            Err(complex("the program comes from standard input"))
+        }
+        Target::Unknown | Target::Input => Ok(()),
+    }
+}
+
 /// The refusal of a script that cannot be looked through.
-pub(super) fn complex(what: &str) -> Finding {
-    Finding::Complex(format!(
+fn complex(what: &str) -> Finding {
+    let reason = format!(
         "exec preflight: complex interpreter invocation detected; refusing to run without script preflight validation ({what}). \
          Use a direct `python <file>.py` or `node <file>.js` command."
-    ))
+    );
+    Finding::new(Stage::Preflight, Kind::Forbidden, Code::PreflightComplex, reason)
+}
+
+/// The refusal of a script that holds shell syntax.
+fn shell_syntax(reason: String) -> Finding {
+    Finding::new(Stage::Preflight, Kind::Forbidden, Code::PreflightShellBleed, reason)
 }
 
 fn inspect(language: Language, path: &Path, text: &str) -> Result<(), Finding> {
@@ -179,7 +240,7 @@ fn inspect(language: Language, path: &Path, text: &str) -> Result<(), Finding> {
             Language::Python => format!("In Python, use os.environ.get(\"{token}\") instead of raw ${token}."),
             Language::Node => format!("In Node.js, use process.env[\"{token}\"] instead of raw ${token}."),
         };
-        return Err(Finding::ShellBleed(format!(
+        return Err(shell_syntax(format!(
             "exec preflight: detected likely shell variable injection (${token}) in {} script: {name}:{line}.\n{remedy}\n\
              (A shell would have replaced it; a script does not.)",
             language.word()
@@ -191,7 +252,7 @@ fn inspect(language: Language, path: &Path, text: &str) -> Result<(), Finding> {
         .is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_'));
     if language == Language::Node && shell_word {
         let shown: String = first.chars().take(120).collect();
-        return Err(Finding::ShellBleed(format!(
+        return Err(shell_syntax(format!(
             "exec preflight: JS file starts with shell syntax ({shown}). This looks like a shell command, not JavaScript."
         )));
     }
@@ -220,7 +281,7 @@ fn injected(text: &str) -> Option<(&str, usize)> {
 }
 
 /// Whether a text that is not understood looks like a complex call of an interpreter with a script.
-pub(super) fn suspicious_text(text: &str) -> bool {
+fn suspicious_text(text: &str) -> bool {
     let complex = ["|", "&&", ";", "\n", "\r", "$(", "`", "<(", ">("]
         .iter()
         .any(|m| text.contains(m));

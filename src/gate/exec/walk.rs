@@ -1,6 +1,5 @@
 //! Walks everything that a text could run, through all wrappers, and judges each command.
 
-use super::answer::{By, Segment, show};
 use super::approve;
 use super::builtin::{self, BuiltinVerdict, is_builtin};
 use super::env::Variables;
@@ -12,6 +11,7 @@ use super::redirect::{self, RedirectVerdict};
 use super::resolve::{Finder, Program};
 use super::revision;
 use super::rules::{Certainty, Rule};
+use super::segment::{By, Segment, show};
 use super::world::World;
 use crate::gate::finding::{Finding, Kind};
 use crate::model::{Code, Stage, Verdict};

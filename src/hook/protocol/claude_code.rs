@@ -54,7 +54,7 @@ fn before(call: &HookCall<'_>) -> Value {
 }
 
 fn after(call: &HookCall<'_>, outcome: &Outcome) -> Value {
-    let status = outcome.details.get("exitCode").and_then(Value::as_i64).unwrap_or(0);
+    let status = outcome.exit_code.unwrap_or(0);
     let failed = outcome.status.is_error() || (call.tool == "exec" && status != 0);
     if failed {
         let mut event = common(call, "PostToolUseFailure");

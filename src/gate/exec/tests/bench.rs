@@ -1,14 +1,23 @@
 //! One test world: a directory tree, a configuration, and the live file system seen through it.
 
+use crate::catalog::universe;
 use crate::config::{self, Inputs, TrustList};
-use crate::gate::exec::{ExecPolicy, Ground, Hosts, Input, Judgement, Request, judge};
-use crate::model::{Context, Sender};
+use crate::config::{AllowEntry, ConfiguredCommand};
+use crate::gate::exec::{ExecPolicy, Ground, Level, Segment, World};
+use crate::gate::judge::examine;
+use crate::gate::{Declarations, Draft, Finding, HookReport, Policy, Repetition, Surroundings, TraceRow, finding};
+use crate::launch::{LaunchFault, Prepared};
+use crate::model::{Call, CallForm, Code, Context, Sender, Tool, Verdict};
+use crate::params::Rules;
 use crate::path::Root;
 use crate::world::LiveWorld;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
+use std::borrow::Cow;
 use std::fs;
+use std::io;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 /// A fixture root. `${ROOT}` in every text stands for it.
 pub(super) struct Bench {
@@ -174,24 +183,120 @@ impl<'a> Case<'a> {
             .unwrap()
             .home(home.map(PathBuf::from))
             .protecting(policy.granted_files().map(PathBuf::from));
-        let world = LiveWorld::new(root, None);
-        let request = Request::from_args(self.args.as_object().unwrap());
-        let cwd = match self.args["workdir"].as_str() {
-            Some(dir) => workspace
-                .join(dir)
-                .canonicalize()
-                .map_err(|e| format!("workdir: {e}"))?,
-            None => workspace.clone(),
+        let around = Around {
+            world: LiveWorld::new(root.clone(), None),
+            root,
+            policy,
+            env: &self.env,
         };
-        Ok(judge(&Input {
-            request: &request,
-            policy: &policy,
-            hosts: Hosts::default(),
-            ground: &Ground::new(&policy, &self.env, &world, &workspace, &cwd),
-            cwd: &cwd,
-            world: &world,
-            dialect: crate::shell::Dialect::Bash,
-        }))
+        let mut args = self.args.as_object().unwrap().clone();
+        if let Some(dir) = args.get("workdir").and_then(Value::as_str) {
+            let real = workspace.join(dir).canonicalize();
+            args["workdir"] = json!(real.map_err(|e| format!("workdir: {e}"))?);
+        }
+        let call = Call {
+            id: "call_1".to_owned(),
+            raw_name: "exec".to_owned(),
+            tool: "exec".to_owned(),
+            args,
+            form: CallForm::Native,
+        };
+        let effective = config::effective(&config, &context);
+        let universe = universe(&config);
+        let set = crate::policy::resolve(&effective, &universe);
+        let declarations = Declarations::default();
+        let policy = Policy {
+            effective: &effective,
+            universe: &universe,
+            set: &set,
+            declarations: &declarations,
+        };
+        let case = examine(&call, &policy, None, &around);
+        let (code, reason) = case.why();
+        let told = case.told();
+        Ok(Judgement {
+            verdict: case.verdict(),
+            code,
+            reason,
+            help: told.as_ref().and_then(|_| {
+                let decisive = case.decisive()?;
+                case.command.as_ref()?.help(decisive, &case.findings)
+            }),
+            unanswered: finding::unanswered(&case.findings, case.bounds),
+            trace: case.trace.clone(),
+            findings: case.findings.clone(),
+            level: told.map(|t| t.0),
+            segments: told.map(|t| t.1.to_vec()).unwrap_or_default(),
+            allow_always: told.map(|t| t.2.to_vec()).unwrap_or_default(),
+            command: self.args["command"].as_str().unwrap_or("").to_owned(),
+        })
+    }
+}
+
+/// What the gate makes of a case.
+pub(super) struct Judgement {
+    pub(super) verdict: Verdict,
+    pub(super) code: Code,
+    pub(super) reason: String,
+    /// The ready line of configuration that would allow it, where one would.
+    pub(super) help: Option<String>,
+    /// What becomes of a question that nobody answers.
+    pub(super) unanswered: Verdict,
+    pub(super) trace: Vec<TraceRow>,
+    pub(super) findings: Vec<Finding>,
+    /// None for what was refused before it was read.
+    pub(super) level: Option<Level>,
+    pub(super) segments: Vec<Segment>,
+    pub(super) allow_always: Vec<AllowEntry>,
+    pub(super) command: String,
+}
+
+/// The live machine, without loops, hooks and records.
+struct Around<'a> {
+    world: LiveWorld,
+    root: Root,
+    policy: ExecPolicy,
+    env: &'a [(String, String)],
+}
+
+impl Surroundings for Around<'_> {
+    fn repeats(&self, _: &Map<String, Value>, _: bool) -> Repetition {
+        Repetition::Off
+    }
+
+    fn hooks(&self, _: &Tool, _: &Map<String, Value>, _: Rules<'_>) -> HookReport {
+        HookReport::default()
+    }
+
+    fn record(&self, _: &Draft<'_>) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn root(&self, _: &Tool) -> io::Result<Cow<'_, Root>> {
+        Ok(Cow::Borrowed(&self.root))
+    }
+
+    fn machine(&self) -> io::Result<&dyn World> {
+        Ok(&self.world)
+    }
+
+    fn ground(&self, cwd: &Path) -> io::Result<Rc<Ground>> {
+        let workspace = self.root.workspace();
+        Ok(Rc::new(Ground::new(
+            &self.policy,
+            self.env,
+            &self.world,
+            workspace,
+            cwd,
+        )))
+    }
+
+    fn exec_policy(&self) -> &ExecPolicy {
+        &self.policy
+    }
+
+    fn prepare(&self, _: &ConfiguredCommand, _: &[(String, String)]) -> Result<Prepared, LaunchFault> {
+        Err(LaunchFault::Empty)
     }
 }
 

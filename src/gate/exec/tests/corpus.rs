@@ -1,7 +1,6 @@
 //! Attacks must not run unasked; what a developer granted should.
 
-use super::bench::{Bench, Case, rows};
-use crate::gate::exec::Judgement;
+use super::bench::{Bench, Case, Judgement, rows};
 use crate::model::Verdict;
 use serde_json::{Value, json};
 

@@ -1,8 +1,7 @@
 //! The conformance vectors for whole decisions: levels, approvals, elevation.
 
-use super::bench::{Bench, Case, rows};
+use super::bench::{Bench, Case, Judgement, rows};
 use super::vectors::{Differences, weak};
-use crate::gate::exec::Judgement;
 use crate::model::{Code, Stage, Verdict};
 use serde_json::{Value, json};
 use std::fs;
@@ -58,7 +57,8 @@ fn decision() {
         if (outcome == Verdict::Allow) != (judgement.verdict == Verdict::Allow) {
             out.decided(&row, &judgement, outcome == Verdict::Allow);
         } else if outcome == Verdict::Ask && want["hostSecurity"].is_string() {
-            let have = (judgement.level.security.as_str(), judgement.level.ask.as_str());
+            let level = judgement.level.unwrap();
+            let have = (level.security.as_str(), level.ask.as_str());
             if (want["hostSecurity"].as_str(), want["hostAsk"].as_str()) != (Some(have.0), Some(have.1))
                 && row["deliberate"].is_null()
             {
@@ -132,20 +132,14 @@ fn what_a_shell_opens_behind_a_program_that_makes_links_is_asked_about() {
     let config = json!({"tools": {"exec": {"host": "gateway", "ask": "on-miss",
         "allowlist": [{"pattern": "**/bin/ln"}, {"pattern": "**/bin/git"}, {"pattern": "**/bin/touch"}]}}});
     let judged = |command: &str| Case::new(&bench, config.clone(), command).judge().unwrap();
-    for (command, needs_shell) in [
-        ("ln -s /etc x; echo a > x/b", true),
-        ("ln -s /etc x && { echo a; } >> x/b", true),
-        (
-            "for f in a b; do echo a > $f; done; git checkout main; echo b > c/d",
-            true,
-        ),
-        ("bash -c 'ln -s /etc x; echo a > x/b'", false),
-        ("ln -s /etc x; bash -c 'touch y > x/b'", false),
+    for command in [
+        "{ ln -s /etc x; echo a > x/b; }",
+        "ln -s /etc x && { echo a; } >> x/b",
+        "for f in a b; do echo a > $f; done; git checkout main; echo b > c/d",
+        "bash -c 'ln -s /etc x; echo a > x/b'",
+        "ln -s /etc x; bash -c 'touch y > x/b'",
     ] {
-        let mut judgement = judged(command);
-        if needs_shell {
-            judgement.opened_by_shell();
-        }
+        let judgement = judged(command);
         assert_eq!(judgement.verdict, Verdict::Ask, "{command}: {}", judgement.reason);
         assert!(
             judgement
@@ -155,17 +149,18 @@ fn what_a_shell_opens_behind_a_program_that_makes_links_is_asked_about() {
             "{command}: {:?}",
             judgement.findings
         );
-        assert_eq!(judgement.unanswered(), Verdict::Deny, "{command}");
+        assert_eq!(judgement.unanswered, Verdict::Deny, "{command}");
     }
     for command in [
-        "git log > a; echo b > c",
-        "echo a > b; ln -s a c",
-        "touch a; echo a > b",
-        "ln -s a b; echo done > /dev/null",
-        "git -v; touch x",
+        "{ git log > a; echo b > c; }",
+        "{ echo a > b; ln -s a c; }",
+        "{ touch a; echo a > b; }",
+        "{ ln -s a b; echo done > /dev/null; }",
+        "{ git -v; touch x; }",
+        // What toolctl opens itself is judged again by descriptor.
+        "ln -s /etc x; touch a > x/b",
     ] {
-        let mut judgement = judged(command);
-        judgement.opened_by_shell();
+        let judgement = judged(command);
         assert_eq!(judgement.verdict, Verdict::Allow, "{command}: {}", judgement.reason);
     }
 }
@@ -176,9 +171,7 @@ fn what_a_shell_opens_late_is_told_once_and_in_its_stage() {
     let judged = |ask: &str, command: &str| {
         let config = json!({"tools": {"exec": {"host": "gateway", "ask": ask,
             "allowlist": [{"pattern": "**/bin/ln"}, {"pattern": "**/bin/touch"}]}}});
-        let mut judgement = Case::new(&bench, config, command).judge().unwrap();
-        judgement.opened_by_shell();
-        judgement
+        Case::new(&bench, config, command).judge().unwrap()
     };
     let step = |judgement: &Judgement| {
         let mut steps = judgement.trace.iter().filter(|s| s.stage == Stage::Allowlist);
@@ -186,7 +179,7 @@ fn what_a_shell_opens_late_is_told_once_and_in_its_stage() {
         assert!(steps.next().is_none(), "{:?}", judgement.trace);
         step
     };
-    let text = "ln -s /etc x; echo a > x/b";
+    let text = "{ ln -s /etc x; echo a > x/b; }";
     let refused = judged("off", text);
     assert_eq!((refused.verdict, refused.code), (Verdict::Deny, Code::PathEscape));
     assert!(refused.reason.contains("nobody is asked"), "{}", refused.reason);
@@ -197,10 +190,10 @@ fn what_a_shell_opens_late_is_told_once_and_in_its_stage() {
     assert_eq!(step(&always).outcome, Some(Verdict::Ask));
     assert!(always.allow_always.is_empty());
     // What an inner text opens is known before, and not told again.
-    let both = judged("on-miss", "bash -c 'ln -s /etc x; echo a > x/b'; echo c > d");
+    let both = judged("on-miss", "{ bash -c 'ln -s /etc x; echo a > x/b'; echo c > d; }");
     assert_eq!(both.findings.iter().filter(|f| f.code == Code::PathEscape).count(), 1);
     // Something worse stays what it was.
-    let missed = judged("on-miss", "ln -s /etc x; rm y; echo a > x/b");
+    let missed = judged("on-miss", "{ ln -s /etc x; rm y; echo a > x/b; }");
     assert_eq!((missed.verdict, missed.code), (Verdict::Ask, Code::AllowlistMiss));
     assert!(step(&missed).detail.contains("can put a link"), "{:?}", missed.trace);
 }

@@ -1,7 +1,6 @@
 //! Command rules and levels over whole commands: the strictest wins, behind any wrapper.
 
-use super::bench::{Bench, Case};
-use crate::gate::exec::Judgement;
+use super::bench::{Bench, Case, Judgement};
 use crate::model::{Code, Verdict};
 use serde_json::{Value, json};
 

@@ -1,9 +1,9 @@
 //! The conformance vectors, judged as the acceptance runner judges them: what the seed system asks about may not run,
 //! and what it runs should, where no deliberate difference says otherwise.
 
-use super::bench::{Bench, Case, divergences, rows};
+use super::bench::{Bench, Case, Judgement, divergences, rows};
 use crate::config::{AgentSettings, AllowEntry, Config, ExecSettings, NameList, SafeBinProfile, effective};
-use crate::gate::exec::{Judgement, env};
+use crate::gate::exec::env;
 use crate::model::{Code, Context, Origin, Sourced, Verdict};
 use crate::shell::Arg;
 use serde_json::{Map, Value, json};

@@ -1,7 +1,7 @@
 //! The known weak points of the seed system: each has a proof, and these are the proofs that are no museum rows.
 
-use super::bench::{Bench, Case, rows};
-use crate::gate::exec::{Judgement, env};
+use super::bench::{Bench, Case, Judgement, rows};
+use crate::gate::exec::env;
 use crate::model::{Code, Verdict};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -294,10 +294,7 @@ fn nobody_answers_and_nothing_runs() {
     let bench = bench();
     let config = json!({"tools": {"exec": {"security": "full", "ask": "always"}}, "approvals": {"defaults": {"security": "full", "ask": "always"}}});
     let judgement = judged(&bench, config, json!({"command": "mytool"}));
-    assert_eq!(
-        (judgement.verdict, judgement.unanswered()),
-        (Verdict::Ask, Verdict::Deny)
-    );
+    assert_eq!((judgement.verdict, judgement.unanswered), (Verdict::Ask, Verdict::Deny));
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! What an allow-always answer would add: a grant for each part that lacks one, or nothing at all.
 
 use super::allowlist::quoted;
-use super::answer::Segment;
 use super::level::Level;
+use super::segment::Segment;
 use super::world::World;
 use crate::config::AllowEntry;
 use crate::gate::finding::{Bounds, Finding, Kind};

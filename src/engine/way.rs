@@ -1,0 +1,175 @@
+//! One call's view of the world: what the gate asks of loop detection, hooks, records and the machine. The answers are
+//! kept, so that a call which goes through the gate again is neither counted nor asked about twice.
+
+use super::record::Written;
+use super::{Engine, Hooks};
+use crate::config::ConfiguredCommand;
+use crate::gate::exec::{ExecPolicy, Ground, World};
+use crate::gate::{Draft, HookReport, PlanDocument, Repetition, Surroundings};
+use crate::launch::{self, Inherit, LaunchFault, Prepared};
+use crate::looping::{Attempt, Judged, LoopLimits, LoopStore};
+use crate::model::{Call, Code, Tool};
+use crate::params::Rules;
+use crate::path::Root;
+use crate::state::RecordKind;
+use serde_json::{Map, Value};
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::io;
+use std::path::Path;
+use std::rc::Rc;
+
+/// Whether judging may leave a trace of itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Memory {
+    /// The call is remembered: it is about to be made.
+    Keep,
+    /// Nothing is remembered: somebody only asks.
+    Leave,
+}
+
+/// The way of one call.
+pub(super) struct Way<'w, 'e> {
+    engine: &'w Engine<'e>,
+    call: &'w Call,
+    memory: Memory,
+    hooks: Hooks,
+    repeats: RefCell<Option<Repetition>>,
+    heard: RefCell<Option<HookReport>>,
+    /// The call as loop detection remembers it, where it does.
+    attempt: RefCell<Option<Attempt>>,
+    written: RefCell<Option<Written>>,
+}
+
+impl<'w, 'e> Way<'w, 'e> {
+    /// Of a call that is to be made.
+    pub(super) fn going(engine: &'w Engine<'e>, call: &'w Call) -> Self {
+        Self::new(engine, call, Memory::Keep, Hooks::Ask)
+    }
+
+    /// Of a call that somebody only asks about.
+    pub(super) fn looking(engine: &'w Engine<'e>, call: &'w Call, hooks: Hooks) -> Self {
+        Self::new(engine, call, Memory::Leave, hooks)
+    }
+
+    fn new(engine: &'w Engine<'e>, call: &'w Call, memory: Memory, hooks: Hooks) -> Self {
+        Self {
+            engine,
+            call,
+            memory,
+            hooks,
+            repeats: RefCell::default(),
+            heard: RefCell::default(),
+            attempt: RefCell::default(),
+            written: RefCell::default(),
+        }
+    }
+
+    /// The attempt that an end belongs to.
+    pub(super) fn attempt(&self) -> Option<Attempt> {
+        self.attempt.borrow().clone()
+    }
+
+    /// What was written down of the call.
+    pub(super) fn into_written(self) -> Option<Written> {
+        self.written.into_inner()
+    }
+
+    /// Writes a decision down.
+    ///
+    /// # Errors
+    /// Why it cannot be written down.
+    pub(super) fn write(
+        &self,
+        kind: RecordKind,
+        decision: &'static str,
+        why: (Code, &str),
+        what: (&Map<String, Value>, &PlanDocument),
+    ) -> Result<(), String> {
+        let written = self.engine.write_decision(self.call, kind, decision, why, what)?;
+        *self.written.borrow_mut() = Some(written);
+        Ok(())
+    }
+
+    fn consult(&self, args: &Map<String, Value>, known: bool) -> Repetition {
+        let Some((limits, session)) = self.engine.loop_limits() else {
+            return Repetition::Off;
+        };
+        let attempt = Attempt::new(&self.call.tool, &Value::Object(args.clone()), &self.call.id);
+        let judged = match self.asked(&session, &attempt, &limits) {
+            Ok(judged) => judged,
+            Err(why) => return Repetition::Unavailable(why),
+        };
+        let (answer, remembered) = match judged {
+            Judged::Block(finding) => (Repetition::Block(finding.message), false),
+            Judged::Warn(finding) => (Repetition::Warn(finding.message), known),
+            Judged::Clear | Judged::Quiet(_) => (Repetition::None, true),
+        };
+        *self.attempt.borrow_mut() = remembered.then_some(attempt);
+        answer
+    }
+
+    fn asked(&self, session: &str, attempt: &Attempt, limits: &LoopLimits) -> Result<Judged, String> {
+        let store = LoopStore::new(&self.engine.caller.state_dir);
+        match self.memory {
+            Memory::Keep => store.begin(session, attempt, limits),
+            Memory::Leave => store.peek(session, attempt, limits),
+        }
+        .map_err(|fault| format!("{fault}; give another `--state-dir`, or set `tools.loopDetection.enabled: false`"))
+    }
+}
+
+impl Engine<'_> {
+    /// The limits of loop detection, where it is on and there is a session to remember.
+    pub(super) fn loop_limits(&self) -> Option<(LoopLimits, String)> {
+        let session = self.session()?;
+        let limits = LoopLimits::new(&self.effective.loop_detection);
+        limits.enabled.then_some((limits, session))
+    }
+}
+
+impl Surroundings for Way<'_, '_> {
+    fn repeats(&self, args: &Map<String, Value>, known: bool) -> Repetition {
+        let mut kept = self.repeats.borrow_mut();
+        kept.get_or_insert_with(|| self.consult(args, known)).clone()
+    }
+
+    fn hooks(&self, tool: &Tool, args: &Map<String, Value>, rules: Rules<'_>) -> HookReport {
+        let mut kept = self.heard.borrow_mut();
+        let ask = || self.engine.ask_hooks(self.call, tool, args, rules, self.hooks);
+        kept.get_or_insert_with(ask).clone()
+    }
+
+    fn record(&self, draft: &Draft<'_>) -> Result<(), String> {
+        match self.memory {
+            Memory::Leave => Ok(()),
+            Memory::Keep => self.write(
+                RecordKind::Start,
+                draft.decision.as_str(),
+                (draft.code, draft.reason),
+                (draft.args, draft.document),
+            ),
+        }
+    }
+
+    fn root(&self, tool: &Tool) -> io::Result<Cow<'_, Root>> {
+        self.engine.root_of(tool)
+    }
+
+    fn machine(&self) -> io::Result<&dyn World> {
+        let world: &dyn World = self.engine.world()?;
+        Ok(world)
+    }
+
+    fn ground(&self, cwd: &Path) -> io::Result<Rc<Ground>> {
+        self.engine.ground(cwd)
+    }
+
+    fn exec_policy(&self) -> &ExecPolicy {
+        self.engine.exec_policy()
+    }
+
+    fn prepare(&self, command: &ConfiguredCommand, own: &[(String, String)]) -> Result<Prepared, LaunchFault> {
+        launch::prepare(command, Inherit::Tool, own, self.engine.launching())
+    }
+}

@@ -1,0 +1,147 @@
+//! Reads one command: everything that it could run, and what is against it.
+
+use super::approve;
+use super::env::{Environment, Reach};
+use super::ground::Ground;
+use super::late::{self, Opened};
+use super::level::{ExecPolicy, Level, Request};
+use super::place::Places;
+use super::reader::reader;
+use super::segment::Segment;
+use super::walk::{Input as Stdin, Scripted, Walk};
+use super::world::World;
+use crate::gate::finding::{Finding, Kind};
+use crate::model::{Code, Security, Stage};
+use crate::shell::{self, Analysis, Dialect, Opaque, Span};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// Everything that a command is read by.
+pub(in crate::gate) struct Input<'a> {
+    /// The call.
+    pub(in crate::gate) request: &'a Request,
+    /// The policy of its context.
+    pub(in crate::gate) policy: &'a ExecPolicy,
+    /// How far it may go.
+    pub(in crate::gate) level: Level,
+    /// What the command starts from.
+    pub(in crate::gate) ground: &'a Ground,
+    /// What the child gets.
+    pub(in crate::gate) environment: &'a Environment,
+    /// The working directory, without symlinks; judged before.
+    pub(in crate::gate) cwd: &'a Path,
+    /// The machine.
+    pub(in crate::gate) world: &'a dyn World,
+    /// In whose language the text is read; the same shell runs it where one is needed.
+    pub(in crate::gate) dialect: Dialect,
+}
+
+/// A command that was read.
+pub(in crate::gate) struct Reading {
+    /// What the text was read as.
+    pub(in crate::gate) analysis: Result<Analysis, Opaque>,
+    /// Every command that could run.
+    pub(in crate::gate) segments: Vec<Segment>,
+    /// What is against it.
+    pub(in crate::gate) findings: Vec<Finding>,
+    /// Whether git runs and must not take a directory that only looks like a repository for one.
+    pub(in crate::gate) guards_git: bool,
+    /// Commands whose scripts are looked at.
+    pub(super) scripted: Vec<Scripted>,
+    /// Whether a part was not understood, so that a refusing rule may hit it unseen.
+    pub(super) unseen: bool,
+    /// Whether no text sets a variable or opens a file.
+    pub(super) bare: bool,
+    /// The files that redirections name.
+    opened: Vec<Opened>,
+}
+
+/// Reads one command.
+pub(in crate::gate) fn read(input: &Input<'_>) -> Reading {
+    let variables = &input.environment.variables;
+    let positionals = [reader(input.dialect).name.to_owned()];
+    let known = shell::World {
+        home: variables.get("HOME").map(String::as_str),
+        variables: &**variables,
+        positionals: Some(&positionals),
+    };
+    let analysis = shell::analyse(&input.request.command, input.dialect, &known);
+    let mut walk = Walk {
+        policy: input.policy,
+        rules: if input.level.is_free() {
+            &[]
+        } else {
+            &input.policy.rules
+        },
+        inline: input.policy.inline_eval.kind(&input.level),
+        world: input.world,
+        finder: &input.ground.finder,
+        environment: variables,
+        exported: BTreeSet::new(),
+        places: Places::new(input.cwd),
+        segments: Vec::new(),
+        findings: Vec::new(),
+        scripted: Vec::new(),
+        opened: Vec::new(),
+        unseen: false,
+        bare: true,
+        in_bare: false,
+    };
+    for (name, value) in &input.environment.overrides {
+        let values = [value.clone()];
+        walk.variable(name, Some(&values), Reach::Programs, Span::default());
+    }
+    match &analysis {
+        Ok(analysis) => walk.text(analysis, 0, &[], Stdin::Nothing),
+        Err(opaque) => walk.findings.extend(not_understood(&input.request.command, opaque)),
+    }
+    let git = walk.segments.iter().any(Segment::is_git);
+    let mut reading = Reading {
+        guards_git: input.level.security != Security::Full && !walk.in_bare && git,
+        unseen: walk.unseen || analysis.is_err(),
+        bare: walk.bare && analysis.is_ok(),
+        analysis,
+        segments: walk.segments,
+        findings: walk.findings,
+        scripted: walk.scripted,
+        opened: walk.opened,
+    };
+    // What wrappers' texts open is opened by a shell in any case.
+    reading.opened(false);
+    reading
+}
+
+impl Reading {
+    /// Takes account of the files that a shell opens; `by_shell`: what the text itself redirects is opened by one, too.
+    pub(super) fn opened(&mut self, by_shell: bool) {
+        let found = late::find(&self.opened, &self.segments, by_shell);
+        let Some((span, program)) = found else { return };
+        let sentence = late::sentence(program);
+        if !self.findings.iter().any(|f| f.reason == sentence) {
+            let finding = Finding::new(Stage::Allowlist, Kind::Doubt, Code::PathEscape, sentence);
+            self.findings.push(finding.at(span));
+        }
+    }
+
+    /// Whether everything in it is understood and granted.
+    pub(super) fn is_satisfied(&self) -> bool {
+        self.analysis.is_ok() && self.findings.iter().all(|f| f.stage < Stage::Env)
+    }
+}
+
+/// What is against a text that is not understood.
+fn not_understood(command: &str, opaque: &Opaque) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    if approve::in_raw_text(command) {
+        let kind = Kind::Forbidden;
+        findings.push(Finding::new(
+            Stage::Security,
+            kind,
+            Code::ApproveCommand,
+            approve::MESSAGE,
+        ));
+    }
+    let reason = format!("the command cannot be analysed: {opaque}");
+    findings.push(Finding::new(Stage::Analysis, Kind::Doubt, Code::AnalysisFailed, reason).at(opaque.span));
+    findings
+}

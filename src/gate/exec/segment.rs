@@ -1,0 +1,82 @@
+//! One command of a text: what it would run, and what grants it.
+
+use super::resolve::Program;
+use crate::shell::wrapper::Layer;
+use crate::shell::{Arg, Shape, Span, interpreter};
+
+/// What grants a segment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum By {
+    /// An allowlist entry.
+    Allowlist,
+    /// A command rule.
+    Rule,
+    /// A safe bin's profile.
+    SafeBins,
+    /// It can do no harm.
+    Builtin,
+}
+
+impl By {
+    /// The word used in plans.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Allowlist => "allowlist",
+            Self::Rule => "rule",
+            Self::SafeBins => "safeBins",
+            Self::Builtin => "builtin",
+        }
+    }
+}
+
+/// One command that could run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Segment {
+    /// Number of the simple command of the text, if it stands there itself (not inside a wrapper's text).
+    pub id: Option<usize>,
+    /// Its arguments, program first.
+    pub argv: Vec<Arg>,
+    /// What the program stands for.
+    pub program: Option<Program>,
+    /// Whether it is a builtin of the shell.
+    pub builtin: bool,
+    /// What grants it.
+    pub by: Option<By>,
+    /// The entry or rule that grants it and its place.
+    pub grant: Option<String>,
+    /// Whether the grant is a kept allow-always answer.
+    pub durable: bool,
+    /// The wrappers around it, outermost first.
+    pub wrappers: Vec<Layer>,
+    /// Where it stands in the text.
+    pub span: Span,
+    /// How deep it stands in shell texts of wrappers.
+    pub depth: usize,
+}
+
+impl Segment {
+    /// Whether it is git, by its name or behind a link.
+    pub fn is_git(&self) -> bool {
+        let is = |name| interpreter::base_name(name) == "git";
+        self.program.as_ref().is_some_and(|p| is(p.name()) || is(p.real_name()))
+    }
+
+    /// Its arguments as text; what is not known is shown as `…`.
+    pub fn shown(&self) -> Vec<String> {
+        self.argv.iter().map(show).collect()
+    }
+}
+
+/// An argument as text; what is not known is shown as `…`.
+pub fn show(arg: &Arg) -> String {
+    match &arg.shape {
+        Shape::Exact(text) => text.clone(),
+        Shape::Dynamic { pieces, .. } => pieces
+            .iter()
+            .map(|p| match p {
+                crate::shell::Piece::Fixed(text) => text.as_str(),
+                crate::shell::Piece::Unknown(_) => "…",
+            })
+            .collect(),
+    }
+}

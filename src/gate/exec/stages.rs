@@ -1,0 +1,387 @@
+//! The stages of a command: each gives what it has against it. The text is read once, as soon as it is known how far it
+//! may go; what that found stands under the stage that it belongs to.
+
+use super::env::{self, Environment};
+use super::level::{self, Hosts, Level, Request};
+use super::reading::{Input, Reading, read};
+use super::segment::{By, Segment, show};
+use super::{allow_always, preflight};
+use crate::config::AllowEntry;
+use crate::gate::document::{ExecDocument, PatternDocument, PlanDocument, SegmentDocument, path_text};
+use crate::gate::finding::{Finding, Kind};
+use crate::gate::judge::{Case, Seen};
+use crate::gate::plan::{ExecRun, PlanKind};
+use crate::gate::planner::{NoPlan, Planner};
+use crate::gate::tool::no_workspace;
+use crate::model::{Ask, Code, Host, Security, Stage, Verdict};
+use crate::path::{Intent, Spelling, judge as judge_path};
+use crate::shell::Dialect;
+use serde_json::Value;
+use std::path::PathBuf;
+
+/// A command on its way through the stages.
+pub(in crate::gate) struct Command {
+    request: Request,
+    cwd: PathBuf,
+    read: Option<Read>,
+}
+
+/// What is known of a command once it was read.
+struct Read {
+    level: Level,
+    environment: Environment,
+    reading: Reading,
+    /// The text that says what runs: with real paths, where one could be planned.
+    text: String,
+    /// Why nothing could be planned.
+    no_plan: Option<String>,
+    /// What an allow-always answer would add.
+    allow_always: Vec<AllowEntry>,
+}
+
+/// Takes words that nobody knows out of the arguments.
+pub(in crate::gate) fn fold_words(case: &mut Case<'_>) {
+    let ignored = Request::fold_words(&mut case.args);
+    case.warnings.extend(ignored);
+}
+
+/// Stage `params`: what cannot be had, and where the command is to run.
+pub(in crate::gate) fn params(case: &mut Case<'_>) -> Seen {
+    let Some((tool, _)) = &case.tool else {
+        return Seen::Nothing;
+    };
+    let request = Request::from_args(&case.args);
+    if request.command.trim().is_empty() {
+        return case.forbid(Stage::Params, Code::InvalidParams, "Provide a command to start.");
+    }
+    if case.args.get("pty").and_then(Value::as_bool) == Some(true) {
+        let reason = "`pty: true` is not supported; run the command without a terminal";
+        return case.forbid(Stage::Params, Code::NotSupported, reason);
+    }
+    let (root, world) = match (case.world.root(tool), case.world.machine()) {
+        (Ok(root), Ok(world)) => (root, world),
+        (Err(error), _) | (_, Err(error)) => return no_workspace(case, Stage::Params, &error),
+    };
+    let given = case.args.get("workdir").and_then(Value::as_str);
+    let cwd = match given.filter(|w| !w.trim().is_empty()) {
+        None => root.workspace().to_owned(),
+        Some(given) => match judge_path(&root, given, Intent::Cwd, Spelling::Tool) {
+            Ok(judged) => judged.absolute(),
+            Err(refusal) => {
+                return case.forbid(Stage::Params, refusal.code(), format!("workdir: {refusal}"));
+            }
+        },
+    };
+    if !world.facts(&cwd).is_some_and(|f| f.is_dir()) {
+        let reason = "`workdir` is not a directory that exists";
+        return case.forbid(Stage::Params, Code::InvalidParams, reason);
+    }
+    case.command = Some(Command {
+        request,
+        cwd,
+        read: None,
+    });
+    Seen::passed("the arguments fit the declaration")
+}
+
+/// Stage `host`: where the command runs and how far it may go; then it is read.
+pub(in crate::gate) fn host(case: &mut Case<'_>) -> Seen {
+    let Some(command) = case.command.take() else {
+        return Seen::Nothing;
+    };
+    let (ground, world) = match (case.world.ground(&command.cwd), case.world.machine()) {
+        (Ok(ground), Ok(world)) => (ground, world),
+        (Err(error), _) | (_, Err(error)) => return no_workspace(case, Stage::Host, &error),
+    };
+    let level = level(case, &command.request);
+    case.bounds = level.bounds();
+    case.warnings.extend_from_slice(&command.request.warnings);
+    case.warnings.extend_from_slice(&ground.warnings);
+    let overrides = command.request.env.iter().map(|(n, v)| (n.as_str(), v.as_str()));
+    let environment = env::overlay(&ground.inherited, overrides);
+    let mut input = Input {
+        request: &command.request,
+        policy: case.world.exec_policy(),
+        level,
+        ground: &ground,
+        environment: &environment,
+        cwd: &command.cwd,
+        world,
+        dialect: Dialect::Bash,
+    };
+    let settings = &case.policy.effective.exec;
+    let mut reading = read(&input);
+    let mut planned = Planner::new(&input, &reading).plan(settings, &case.args);
+    if matches!(planned, Err(NoPlan::NoShell(_))) {
+        // Another shell runs only what was read in its language.
+        input.dialect = Dialect::Posix;
+        reading = read(&input);
+        planned = Planner::new(&input, &reading).plan(settings, &case.args);
+    }
+    let (text, no_plan) = match planned {
+        Ok((plan, text)) => {
+            if matches!(plan.run, ExecRun::Shell { .. }) {
+                reading.opened(true);
+            }
+            case.plan = Some(PlanKind::Exec(plan));
+            (text, None)
+        }
+        Err(NoPlan::NoShell(why) | NoPlan::Other(why)) => (command.request.command.clone(), Some(why)),
+    };
+    case.findings.append(&mut reading.findings.clone());
+    case.warnings.extend(foreground(case));
+    case.command = Some(Command {
+        read: Some(Read {
+            level,
+            environment,
+            reading,
+            text,
+            no_plan,
+            allow_always: Vec::new(),
+        }),
+        ..command
+    });
+    Seen::passed(["host=", level.host.as_str()].concat())
+}
+
+/// Where a command may run and how far it may go. What must run where nothing is available never runs here instead.
+fn level(case: &mut Case<'_>, request: &Request) -> Level {
+    let policy = case.world.exec_policy();
+    let sandbox = case.policy.effective.context.sandbox;
+    let hosts = Hosts { sandbox, node: false };
+    let level = match level::decide(policy, request, hosts) {
+        Ok(level) => level,
+        Err(refusal) => {
+            case.forbid(Stage::Host, refusal.code(), refusal.reason());
+            return Level::refused(policy);
+        }
+    };
+    let missing = match level.host {
+        Host::Sandbox => "a sandbox",
+        Host::Node => "a node",
+        Host::Auto | Host::Gateway if sandbox => "a sandbox",
+        Host::Auto | Host::Gateway => return level,
+    };
+    let reason = format!(
+        "the command would have to run in {missing}, which is not available here; it never runs on this machine instead"
+    );
+    case.forbid(Stage::Host, Code::HostNotAllowed, reason);
+    level
+}
+
+fn foreground(case: &Case<'_>) -> Option<String> {
+    let background = case.args.get("background").and_then(Value::as_bool) == Some(true);
+    let yields = case.args.get("yieldMs").is_some_and(|y| !y.is_null());
+    (background || yields)
+        .then(|| "background execution is not available: the command runs in the foreground until it ends".to_owned())
+}
+
+impl Case<'_> {
+    fn read(&self) -> Option<&Read> {
+        self.command.as_ref()?.read.as_ref()
+    }
+
+    /// What tests look at.
+    #[cfg(test)]
+    pub(in crate::gate) fn told(&self) -> Option<(Level, &[Segment], &[AllowEntry])> {
+        self.read().map(|r| (r.level, &*r.reading.segments, &*r.allow_always))
+    }
+}
+
+/// Stage `security`.
+pub(in crate::gate) fn security(case: &mut Case<'_>) -> Seen {
+    let Some(level) = case.read().map(|r| r.level) else {
+        return Seen::Nothing;
+    };
+    if level.security == Security::Deny {
+        let reason = format!("exec denied: host={} security=deny", level.host.as_str());
+        case.find(Stage::Security, Kind::Forbidden, Code::SecurityDeny, reason);
+    }
+    Seen::passed(["security=", level.security.as_str()].concat())
+}
+
+/// Stage `env`: the variables that the call sets.
+pub(in crate::gate) fn env_of_call(case: &mut Case<'_>) -> Seen {
+    let Some(read) = case.read() else {
+        return Seen::Nothing;
+    };
+    let forbidden = (!read.environment.forbidden.is_empty()).then(|| env::message(&read.environment.forbidden));
+    let given = case.command.as_ref().map_or(0, |c| c.request.env.len());
+    if let Some(reason) = forbidden {
+        return case.forbid(Stage::Env, Code::EnvForbidden, reason);
+    }
+    counted(given, "no variables of the call", "variable of the call")
+}
+
+/// Stage `preflight`: scripts of Python and Node.
+pub(in crate::gate) fn scripts(case: &mut Case<'_>) -> Seen {
+    let (Some(command), Ok(world)) = (&case.command, case.world.machine()) else {
+        return Seen::Nothing;
+    };
+    let Some(read) = &command.read else {
+        return Seen::Nothing;
+    };
+    let level = read.level;
+    if !(level.host == Host::Gateway && level.security == Security::Full && level.ask == Ask::Off) {
+        let understood = read.reading.analysis.is_ok();
+        let text = &command.request.command;
+        let mut warnings = Vec::new();
+        let found = preflight::scripts(text, understood, &read.reading.scripted, world, &mut warnings);
+        case.warnings.extend(warnings);
+        case.findings.extend(found);
+    }
+    Seen::passed("no script with shell syntax")
+}
+
+/// Stage `analysis`: what was not understood was found when the text was read; what cannot be planned cannot run.
+pub(in crate::gate) fn analysed(case: &mut Case<'_>) -> Seen {
+    let Some(read) = case.read() else {
+        return Seen::Nothing;
+    };
+    let seen = counted(read.reading.segments.len(), "no command", "command");
+    if let Some(why) = read.no_plan.clone() {
+        case.find(Stage::Analysis, Kind::Forbidden, Code::AnalysisFailed, why);
+    }
+    seen
+}
+
+/// Stage `allowlist`. Under `security: full` nothing needs a grant, but a refusing rule may speak about a part that was
+/// not understood.
+pub(in crate::gate) fn granted(case: &mut Case<'_>) -> Seen {
+    let Some(read) = case.read() else {
+        return Seen::Nothing;
+    };
+    let level = read.level;
+    let applies = read.reading.unseen && level.security == Security::Full && !level.is_free();
+    let mut refusing = case
+        .world
+        .exec_policy()
+        .rules
+        .iter()
+        .filter(|r| r.decision() != Verdict::Allow);
+    let seen = grants(&read.reading.segments);
+    if let Some(rule) = refusing.next().filter(|_| applies) {
+        let origin = &rule.source.origin;
+        let reason =
+            format!("a part of the command cannot be analysed, and the command rule at {origin} might apply to it");
+        let finding = Finding::new(Stage::Allowlist, Kind::Rule, Code::CommandRule, reason);
+        case.findings.push(finding.from(origin));
+    }
+    match level.security {
+        Security::Full => Seen::skipped(seen),
+        Security::Deny | Security::Allowlist => Seen::passed(seen),
+    }
+}
+
+/// Stage `approval`: what `ask` wants a person to see; and what an allow-always answer would add.
+pub(in crate::gate) fn asks(case: &mut Case<'_>) -> Seen {
+    let Some(read) = case.read() else {
+        return Seen::Nothing;
+    };
+    let level = read.level;
+    let kept = |s: &Segment| s.durable || s.by == Some(By::Builtin);
+    let asks = match level.ask {
+        Ask::Always => true,
+        Ask::On => !(read.reading.is_satisfied() && read.reading.segments.iter().all(kept)),
+        Ask::Off | Ask::OnMiss => false,
+    };
+    if asks && level.security != Security::Deny {
+        let reason = format!("`ask: {}` wants a person to see this command", level.ask.as_str());
+        case.find(Stage::Approval, Kind::Wish, Code::AskAlways, reason);
+    }
+    let world = case.world.machine();
+    if let (Some(read), Ok(world)) = (case.command.as_mut().and_then(|c| c.read.as_mut()), world) {
+        let reading = &read.reading;
+        read.allow_always = allow_always::derive(level, &case.findings, &reading.segments, reading.bare, world);
+    }
+    Seen::passed(["ask=", level.ask.as_str()].concat())
+}
+
+impl Command {
+    /// Whether an allow-always answer may be given.
+    pub(in crate::gate) fn offers_always(&self) -> bool {
+        self.read.as_ref().is_some_and(|r| r.level.ask != Ask::Always)
+    }
+
+    /// Adds the place in the text to the sentence of a finding, where that helps.
+    pub(in crate::gate) fn placed(&self, finding: &Finding, sentence: &mut String) {
+        let text = &self.request.command;
+        let Some(span) = finding.span.filter(|s| s.start > 0 && s.start < text.len()) else {
+            return;
+        };
+        let before = text.get(..span.start).unwrap_or("");
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
+        sentence.push_str(&format!(" (at {line}:{column} of the command)"));
+    }
+
+    /// The ready line of configuration that would allow it, where one would.
+    pub(in crate::gate) fn help(&self, decisive: &Finding, findings: &[Finding]) -> Option<String> {
+        let read = self.read.as_ref().filter(|_| decisive.kind == Kind::Miss)?;
+        allow_always::suggest(read.level, findings, &read.reading.segments)
+    }
+
+    /// What would run, for a person.
+    pub(in crate::gate) fn document(&self) -> PlanDocument {
+        let Some(read) = &self.read else {
+            return PlanDocument::Nothing;
+        };
+        let segment = |s: &Segment| SegmentDocument {
+            argv: s.shown(),
+            resolved: s.program.as_ref().map(|p| path_text(&p.invoked)),
+            by: s.by.map(By::as_str),
+            grant: s.grant.clone(),
+            wrappers: s.wrappers.iter().map(|w| w.name.clone()).collect(),
+            span: [s.span.start, s.span.end],
+        };
+        let entry = |e: &AllowEntry| PatternDocument {
+            pattern: e.pattern.clone(),
+            arg_pattern: e.arg_pattern.clone(),
+            sha256: e.sha256.clone(),
+        };
+        let level = read.level;
+        PlanDocument::Exec(Box::new(ExecDocument {
+            host: level.host.as_str(),
+            security: level.security.as_str(),
+            ask: level.ask.as_str(),
+            ask_fallback: level.ask_fallback.as_str(),
+            cwd: path_text(&self.cwd),
+            segments: read.reading.segments.iter().map(segment).collect(),
+            command: read.text.clone(),
+            allow_always: read.allow_always.iter().map(entry).collect(),
+        }))
+    }
+}
+
+/// `2 commands`
+fn counted(count: usize, none: &'static str, word: &str) -> Seen {
+    match count {
+        0 => Seen::passed(none),
+        1 => Seen::passed(["1 ", word].concat()),
+        n => Seen::passed(match word.split_once(' ') {
+            None => format!("{n} {word}s"),
+            Some((noun, rest)) => format!("{n} {noun}s {rest}"),
+        }),
+    }
+}
+
+/// What grants each command, a line each.
+fn grants(segments: &[Segment]) -> String {
+    let mut text = String::new();
+    for segment in segments {
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        if let Some(head) = segment.argv.first() {
+            text.push_str(&show(head));
+        }
+        text.push_str(": ");
+        let by = segment.by.map_or("security=full", By::as_str);
+        text.push_str(by);
+        if let Some(grant) = segment.grant.as_ref().filter(|grant| *grant != by) {
+            text.push(' ');
+            text.push_str(grant);
+        }
+    }
+    text
+}

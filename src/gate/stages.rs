@@ -1,0 +1,251 @@
+//! The stages that every call goes through, whatever its tool.
+
+use super::decision::Answer;
+use super::document::PlanDocument;
+use super::exec;
+use super::finding::{self, Finding, Kind};
+use super::judge::{Case, Seen};
+use super::surroundings::{Draft, Repetition};
+use super::tool;
+use crate::model::{Code, Stage, Verdict};
+use crate::params::{normalise, refused_action, validate};
+use crate::policy::{Removed, nearest_names};
+
+/// Stage `call`: is it a call of a tool that there is?
+pub(super) fn call(case: &mut Case<'_>) -> Seen {
+    let effective = case.policy.effective;
+    // A sandbox that applies is not passed over either: whatever would have to run in it is refused by its host.
+    let mut unsupported = effective.config.unsupported.iter();
+    if let Some(key) = unsupported.find(|key| !key.value.ends_with("sandbox.mode")) {
+        let reason = format!(
+            "the configuration sets `{}` ({}), which this version cannot enforce; nothing runs until the key is removed",
+            key.value, key.origin
+        );
+        return case.forbid(Stage::Call, Code::NotSupported, reason);
+    }
+    let wanted = &case.call.tool;
+    if let Some(tool) = case.policy.set.find(wanted) {
+        let declared = case.policy.declarations.of(effective.config, tool);
+        case.args = normalise(std::mem::take(&mut case.args), Case::rules(&declared, tool));
+        case.tool = Some((tool, declared));
+        return Seen::passed(format!("a call of `{}`", tool.name));
+    }
+    if let Some(removed) = removed(case) {
+        return Seen::passed(format!("a call of `{}`", removed.tool.name));
+    }
+    // A model that asks for it again and again is told so.
+    match case.world.repeats(&case.args, false) {
+        Repetition::Warn(said) | Repetition::Block(said) | Repetition::Unavailable(said) => case.warnings.push(said),
+        Repetition::Off | Repetition::None => {}
+    }
+    let near = nearest_names(wanted, case.policy.universe);
+    let hint = match near.first() {
+        Some(near) => format!("; did you mean `{near}`?"),
+        None => "; `toolctl list` shows the tools there are".to_owned(),
+    };
+    // The words "unknown tool" are what loop detection looks for.
+    let reason = format!("unknown tool: {}{hint}", shown(wanted));
+    case.forbid(Stage::Call, Code::UnknownTool, reason)
+}
+
+/// The tool of the call, if the policy took it away.
+fn removed<'a>(case: &Case<'a>) -> Option<&'a Removed> {
+    let mut removed = case.policy.set.removed.iter();
+    removed.find(|r| *r.tool.key == case.call.tool)
+}
+
+/// Stage `policy`: may this context use the tool, and the action that the call names?
+pub(super) fn policy(case: &mut Case<'_>) -> Seen {
+    if let Some(removed) = removed(case).filter(|_| case.tool.is_none()) {
+        let (code, reason) = why_removed(removed);
+        return case.forbid(Stage::Policy, code, reason);
+    }
+    if let Some(refusal) = action(case) {
+        return case.forbid(Stage::Policy, Code::ActionDisabled, refusal);
+    }
+    Seen::passed(format!("agent `{}` may use it", case.policy.effective.context.agent))
+}
+
+fn why_removed(removed: &Removed) -> (Code, String) {
+    let name = &removed.tool.name;
+    if &*removed.by == "owner-only" {
+        let reason = format!("`{name}` is for the owner alone; the owner's calls carry `--owner`");
+        return (Code::OwnerOnly, reason);
+    }
+    let place = removed.origin.as_ref().map(|o| format!(" ({o})")).unwrap_or_default();
+    let why = match (&removed.entry, &removed.why) {
+        (Some(entry), _) => format!("{} removes it by `{entry}`{place}", removed.by),
+        (None, Some(why)) => format!("{why}{place}"),
+        (None, None) => format!("{} does not name it{place}", removed.by),
+    };
+    let reason = format!("`{name}` is not allowed here: {why}; `toolctl explain {name}` shows every step");
+    (Code::ToolNotAllowed, reason)
+}
+
+/// Why the action is refused, if it is switched off.
+fn action(case: &Case<'_>) -> Option<String> {
+    let (tool, _) = case.tool.as_ref()?;
+    let gate = refused_action(case.policy.effective, tool, &case.args)?;
+    Some(format!("{gate}; set it to true, or use another action"))
+}
+
+/// A name as it can be shown: no control characters, not endless.
+fn shown(name: &str) -> String {
+    let clean: String = name.chars().filter(|c| !c.is_control()).take(80).collect();
+    if clean.is_empty() {
+        "(no name)".to_owned()
+    } else {
+        clean
+    }
+}
+
+/// Stage `loop`: is the model repeating itself?
+pub(super) fn repetition(case: &mut Case<'_>) -> Seen {
+    match case.world.repeats(&case.args, true) {
+        Repetition::Off => Seen::skipped("loop detection is off, or there is no session"),
+        Repetition::None => Seen::passed("no loop"),
+        Repetition::Warn(said) => {
+            case.warnings.push(said.clone());
+            Seen::passed(said)
+        }
+        Repetition::Block(why) => case.forbid(Stage::Loop, Code::LoopCritical, why),
+        Repetition::Unavailable(why) => case.forbid(Stage::Loop, Code::StateUnavailable, why),
+    }
+}
+
+/// Stage `hooks`: what do the before-hooks say? What they rewrite is brought into the tool's form, and its action is
+/// looked at again.
+pub(super) fn hooks(case: &mut Case<'_>) -> Seen {
+    let Some((tool, declared)) = &case.tool else {
+        return Seen::Nothing;
+    };
+    let tool = *tool;
+    let rules = Case::rules(declared, tool);
+    let report = case.world.hooks(tool, &case.args, rules);
+    let rewritten = report.args.map(|args| normalise(args, rules));
+    let was_rewritten = rewritten.is_some();
+    case.args = rewritten.unwrap_or_else(|| std::mem::take(&mut case.args));
+    case.warnings.extend(report.notes);
+    if let Some(why) = report.skipped {
+        return Seen::skipped(why);
+    }
+    if let Some((code, reason, origin)) = report.blocked {
+        let reason = format!("{reason} ({origin})");
+        let finding = Finding::new(Stage::Hooks, Kind::Forbidden, code, reason);
+        case.findings.push(finding.from(&origin));
+    }
+    if let Some((reason, origin)) = report.asks {
+        let reason = format!("{reason} ({origin})");
+        let finding = Finding::new(Stage::Hooks, Kind::Rule, Code::HookApproval, reason);
+        case.findings.push(finding.from(&origin));
+    }
+    if was_rewritten && let Some(refusal) = action(case) {
+        return case.forbid(Stage::Hooks, Code::ActionDisabled, refusal);
+    }
+    Seen::passed(if was_rewritten {
+        format!("{} before-hooks; the arguments were rewritten", report.ran)
+    } else {
+        format!("{} before-hooks had nothing against it", report.ran)
+    })
+}
+
+/// Stage `params`: are the arguments right, and inside their bounds?
+pub(super) fn params(case: &mut Case<'_>) -> Seen {
+    if case.is_exec() {
+        exec::fold_words(case);
+    }
+    let Some((tool, declared)) = &case.tool else {
+        return Seen::Nothing;
+    };
+    if let Err(invalid) = validate(&case.args, Case::rules(declared, tool)) {
+        return case.forbid(Stage::Params, Code::InvalidParams, invalid.to_string());
+    }
+    if case.is_exec() {
+        exec::params(case)
+    } else {
+        tool::paths(case)
+    }
+}
+
+/// Stage `host`: who runs it, and where?
+pub(super) fn host(case: &mut Case<'_>) -> Seen {
+    let seen = if case.is_exec() {
+        exec::host(case)
+    } else {
+        Seen::Nothing
+    };
+    match tool::executor(case) {
+        Seen::Nothing => seen,
+        planned => planned,
+    }
+}
+
+/// Stage `approval`: must a person decide, and did one?
+pub(super) fn approval(case: &mut Case<'_>) -> Seen {
+    let seen = exec::asks(case);
+    let (Verdict::Ask, Some(answer)) = (case.verdict(), case.answer) else {
+        return seen;
+    };
+    let (code, reason) = case.why();
+    let refusal = match answer {
+        Answer::Nobody | Answer::Late => {
+            let who = match answer {
+                Answer::Late => "nobody answered in time",
+                _ => "nobody was asked",
+            };
+            if finding::unanswered(&case.findings, case.bounds) == Verdict::Allow {
+                case.warnings
+                    .push(format!("{who}; `askFallback` lets it run: {reason}"));
+                None
+            } else {
+                let why = format!("{who}, and `askFallback` does not let it run: {reason}");
+                Some((Code::ApprovalTimeout, why))
+            }
+        }
+        Answer::Denied => Some((Code::ApprovalDenied, format!("a person refused it: {reason}"))),
+        Answer::Allowed { plan, settles } => match case.question() {
+            Some(question) if question.plan != *plan => {
+                let why = "what was approved is not what would run now; ask again".to_owned();
+                Some((Code::ApprovalChanged, why))
+            }
+            Some(question) => question.asks.iter().find(|ask| !settles.contains(ask)).map(|new| {
+                let why = format!("there is something against it that was not approved: {new}; ask again");
+                (Code::ApprovalChanged, why)
+            }),
+            None => Some((
+                Code::ApprovalChanged,
+                "nothing that could be approved is planned".to_owned(),
+            )),
+        },
+    };
+    match refusal {
+        Some((code, reason)) => case.forbid(Stage::Approval, code, reason),
+        None => {
+            case.settled = Some((code, reason));
+            Seen::Nothing
+        }
+    }
+}
+
+/// The last stage: what is about to run is written down, or does not run.
+pub(super) fn record(case: &mut Case<'_>) -> Seen {
+    if case.verdict() != Verdict::Allow || case.plan.is_none() {
+        return Seen::Nothing;
+    }
+    let document: PlanDocument = case.document();
+    let (decision, code, reason) = match &case.settled {
+        Some((code, reason)) => (Verdict::Ask, *code, reason.as_str()),
+        None => (Verdict::Allow, Code::Ok, ""),
+    };
+    let draft = Draft {
+        decision,
+        code,
+        reason,
+        args: &case.args,
+        document: &document,
+    };
+    match case.world.record(&draft) {
+        Ok(()) => Seen::Nothing,
+        Err(why) => case.forbid(Stage::Record, Code::StateUnavailable, why),
+    }
+}

@@ -1,0 +1,105 @@
+//! What the gate asks about the world around a call. Every answer becomes a finding, or is looked at by one.
+
+use super::document::PlanDocument;
+use super::exec::{ExecPolicy, Ground, World};
+use crate::config::ConfiguredCommand;
+use crate::launch::{LaunchFault, Prepared};
+use crate::model::{Code, Origin, Tool, Verdict};
+use crate::params::Rules;
+use crate::path::Root;
+use serde_json::{Map, Value};
+use std::borrow::Cow;
+use std::io;
+use std::path::Path;
+use std::rc::Rc;
+
+/// What loop detection says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Repetition {
+    /// It does not look.
+    Off,
+    /// Nothing is repeated.
+    None,
+    /// The model is to be told.
+    Warn(String),
+    /// The call must not be made.
+    Block(String),
+    /// It cannot tell.
+    Unavailable(String),
+}
+
+/// What the before-hooks say.
+#[derive(Debug, Clone, Default)]
+pub struct HookReport {
+    /// Why none was asked, if none was.
+    pub skipped: Option<String>,
+    /// How many ran.
+    pub ran: usize,
+    /// A block: its code, what was said, and which hook's it is.
+    pub blocked: Option<(Code, String, Origin)>,
+    /// A hook wants a person to decide: what was said, and which hook's it is.
+    pub asks: Option<(String, Origin)>,
+    /// The arguments, where a hook rewrote them.
+    pub args: Option<Map<String, Value>>,
+    /// What hooks want the model or a person to know.
+    pub notes: Vec<String>,
+}
+
+/// What is about to be decided, to be written down before it holds.
+#[derive(Debug)]
+pub struct Draft<'a> {
+    /// Allow, or ask where a question was settled.
+    pub decision: Verdict,
+    /// Why.
+    pub code: Code,
+    /// The same as a sentence; empty for what simply may run.
+    pub reason: &'a str,
+    /// The arguments as judged.
+    pub args: &'a Map<String, Value>,
+    /// What will run.
+    pub document: &'a PlanDocument,
+}
+
+/// Questions about one call and its surroundings. Asked in the order of the stages; the same question gives the same
+/// answer however often the call goes through the gate.
+pub trait Surroundings {
+    /// Stage `loop`: whether this call repeats earlier ones. `known`: whether there is such a tool.
+    fn repeats(&self, args: &Map<String, Value>, known: bool) -> Repetition;
+
+    /// Stage `hooks`: what the before-hooks say.
+    fn hooks(&self, tool: &Tool, args: &Map<String, Value>, rules: Rules<'_>) -> HookReport;
+
+    /// Writes down what is about to run.
+    ///
+    /// # Errors
+    /// Why it cannot be written down; then it must not run.
+    fn record(&self, draft: &Draft<'_>) -> Result<(), String>;
+
+    /// The rules about paths for a tool.
+    ///
+    /// # Errors
+    /// The workspace cannot be used.
+    fn root(&self, tool: &Tool) -> io::Result<Cow<'_, Root>>;
+
+    /// The machine.
+    ///
+    /// # Errors
+    /// The workspace cannot be used.
+    fn machine(&self) -> io::Result<&dyn World>;
+
+    /// What commands start from in a working directory.
+    ///
+    /// # Errors
+    /// The workspace cannot be used.
+    fn ground(&self, cwd: &Path) -> io::Result<Rc<Ground>>;
+
+    /// The policy of commands.
+    fn exec_policy(&self) -> &ExecPolicy;
+
+    /// Finds a configured command's program, holds it against what was trusted, and collects everything it gets; `own` are
+    /// variables of its own.
+    ///
+    /// # Errors
+    /// It is not there, or not what was trusted.
+    fn prepare(&self, command: &ConfiguredCommand, own: &[(String, String)]) -> Result<Prepared, LaunchFault>;
+}
