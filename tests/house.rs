@@ -37,11 +37,11 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("looping", &["config", "json", "model", "state"]),
     ("launch", &["config", "process"]),
     ("hook", &["config", "json", "launch", "model", "process"]),
-    ("wire", &["json", "model"]),
+    ("wire", &["catalog", "json", "model"]),
     (
         "gate",
         &[
-            "catalog", "config", "launch", "model", "params", "path", "policy", "program", "shell",
+            "catalog", "config", "json", "launch", "model", "params", "path", "policy", "program", "shell",
         ],
     ),
     ("world", &["gate", "path"]),

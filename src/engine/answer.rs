@@ -68,7 +68,7 @@ impl Engine<'_> {
                 Reply::Answered(answer) => ruling = judge(call, &self.policy(), Some(&answer), &way),
             }
         }
-        let mut outcome = self.outcome(call, &mut ruling, &way);
+        let mut outcome = begin_outcome(call, &mut ruling, &way);
         let mut kind = Kind::Tool;
         match ruling.decision {
             Decision::Allow(plan) => kind = self.run(*plan, live, &mut outcome),
@@ -99,30 +99,6 @@ impl Engine<'_> {
             universe: self.universe,
             set: self.set,
             declarations: &self.declarations,
-        }
-    }
-
-    /// The outcome as far as the ruling tells it. What is not about to run has not been written down yet.
-    fn outcome(&self, call: &Call, ruling: &mut Ruling, way: &Way<'_, '_>) -> Outcome {
-        let (code, reason) = ruling.decision.why();
-        let status = code.status();
-        if !matches!(ruling.decision, Decision::Allow(_)) {
-            let word = ruling.decision.as_str();
-            let what = (&ruling.args, &ruling.document);
-            let failed = way.write(RecordKind::Decision, word, (code, reason), what);
-            ruling.warnings.extend(failed.err());
-        }
-        Outcome {
-            id: call.id.clone(),
-            tool: call.tool.clone(),
-            status,
-            code,
-            reason: None,
-            content: Vec::new(),
-            details: Map::new(),
-            exit_code: None,
-            warnings: std::mem::take(&mut ruling.warnings),
-            duration_ms: 0,
         }
     }
 
@@ -178,6 +154,30 @@ impl Engine<'_> {
         outcome.reason = outcome.reason.as_deref().map(hide);
         outcome.warnings = outcome.warnings.iter().map(|w| hide(w)).collect();
         finished
+    }
+}
+
+/// The outcome as far as the ruling tells it. What is not about to run has not been written down yet.
+fn begin_outcome(call: &Call, ruling: &mut Ruling, way: &Way<'_, '_>) -> Outcome {
+    let (code, reason) = ruling.decision.why();
+    let status = code.status();
+    if !matches!(ruling.decision, Decision::Allow(_)) {
+        let word = ruling.decision.as_str();
+        let what = (&ruling.args, &ruling.document);
+        let failed = way.write(RecordKind::Decision, word, (code, reason), what);
+        ruling.warnings.extend(failed.err());
+    }
+    Outcome {
+        id: call.id.clone(),
+        tool: call.tool.clone(),
+        status,
+        code,
+        reason: None,
+        content: Vec::new(),
+        details: Map::new(),
+        exit_code: None,
+        warnings: std::mem::take(&mut ruling.warnings),
+        duration_ms: 0,
     }
 }
 

@@ -4,18 +4,17 @@ use super::document::PlanDocument;
 use super::finding::Finding;
 use super::plan::Plan;
 use crate::model::{Code, Stage, Verdict};
+use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 
 /// One line of a trace.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TraceRow {
     /// The stage.
-    #[serde(serialize_with = "stage_word")]
     pub stage: Stage,
     /// What it came to; none where the stage does not concern the call.
-    #[serde(serialize_with = "outcome_word")]
     pub outcome: Option<Verdict>,
     /// What it saw.
     pub detail: Cow<'static, str>,
@@ -33,19 +32,14 @@ impl TraceRow {
     }
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "the serialiser hands references over")]
-fn stage_word<S: Serializer>(stage: &Stage, to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_str(stage.as_str())
-}
-
-#[expect(clippy::ref_option, reason = "the serialiser hands references over")]
-fn outcome_word<S: Serializer>(outcome: &Option<Verdict>, to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_str(match outcome {
-        Some(Verdict::Allow) => "pass",
-        Some(Verdict::Ask) => "ask",
-        Some(Verdict::Deny) => "deny",
-        None => "skip",
-    })
+impl Serialize for TraceRow {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut row = to.serialize_struct("TraceRow", 3)?;
+        row.serialize_field("stage", self.stage.as_str())?;
+        row.serialize_field("outcome", self.word())?;
+        row.serialize_field("detail", &self.detail)?;
+        row.end()
+    }
 }
 
 /// What a person must decide. It holds nothing that could run: who has an answer goes through the gate again with it.

@@ -97,7 +97,7 @@ impl Bounds {
 
 /// What a kind comes to in each case.
 #[derive(Debug, Clone, Copy)]
-struct Row {
+struct Outcomes {
     /// `security: full`
     full: Verdict,
     /// `security: allowlist`, where a person may be asked.
@@ -112,7 +112,7 @@ struct Row {
 
 impl Kind {
     /// The table: from kinds to verdicts.
-    const fn row(self) -> Row {
+    const fn row(self) -> Outcomes {
         use Verdict::{Allow, Ask, Deny};
         let (full, allowlist, unasked, fallback_full, fallback_allowlist) = match self {
             //                   full   allowlist  ask: off  nobody: full  allowlist
@@ -133,7 +133,7 @@ impl Kind {
                 (Deny, Deny, Deny, Deny, Deny)
             }
         };
-        Row {
+        Outcomes {
             full,
             allowlist,
             unasked,

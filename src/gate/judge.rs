@@ -53,7 +53,7 @@ pub(super) fn examine<'a>(
 }
 
 /// One stage.
-struct Row {
+struct StageRow {
     stage: Stage,
     /// Adds what it has against the call to the case.
     judge: fn(&mut Case<'_>) -> Seen,
@@ -61,12 +61,12 @@ struct Row {
     ends: bool,
 }
 
-const fn row(stage: Stage, judge: fn(&mut Case<'_>) -> Seen, ends: bool) -> Row {
-    Row { stage, judge, ends }
+const fn row(stage: Stage, judge: fn(&mut Case<'_>) -> Seen, ends: bool) -> StageRow {
+    StageRow { stage, judge, ends }
 }
 
 /// The stages, in order. The code of a decision is that of the first whose finding is as strict as the whole.
-static STAGES: [Row; 13] = [
+static STAGES: [StageRow; 13] = [
     row(Stage::Call, stages::call, true),
     row(Stage::Policy, stages::policy, true),
     row(Stage::Loop, stages::repetition, true),

@@ -1,6 +1,6 @@
 //! The plan of a command: what was judged, and nothing else.
 
-use super::exec::{self, Input, Program, Reader, Reading, reader};
+use super::exec::{self, CommandInput, Program, Reader, Reading, reader};
 use super::plan::{
     DirectRedirect, DirectStage, DirectStart, DirectStep, DirectTarget, ExecPlan, ExecRun, PinnedProgram, When,
 };
@@ -23,12 +23,12 @@ pub(super) enum NoPlan {
 
 /// Makes the plan of a command that was read.
 pub(super) struct Planner<'a> {
-    input: &'a Input<'a>,
+    input: &'a CommandInput<'a>,
     reading: &'a Reading,
 }
 
 impl<'a> Planner<'a> {
-    pub(super) fn new(input: &'a Input<'a>, reading: &'a Reading) -> Self {
+    pub(super) fn new(input: &'a CommandInput<'a>, reading: &'a Reading) -> Self {
         Self { input, reading }
     }
 

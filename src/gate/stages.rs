@@ -218,13 +218,11 @@ pub(super) fn approval(case: &mut Case<'_>) -> Seen {
             )),
         },
     };
-    match refusal {
-        Some((code, reason)) => case.forbid(Stage::Approval, code, reason),
-        None => {
-            case.settled = Some((code, reason));
-            Seen::Nothing
-        }
+    if let Some((code, reason)) = refusal {
+        return case.forbid(Stage::Approval, code, reason);
     }
+    case.settled = Some((code, reason));
+    Seen::Nothing
 }
 
 /// The last stage: what is about to run is written down, or does not run.

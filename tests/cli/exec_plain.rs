@@ -182,3 +182,56 @@ fn without_bash_a_text_is_read_and_run_as_sh_has_it_or_not_at_all() {
     assert!(doc["reason"].as_str().unwrap().contains("bash"), "{doc}");
     assert_eq!(text("-x 2>/dev/null; echo $0", FULL), "sh");
 }
+
+#[test]
+fn a_bound_command_runs_by_its_binding_however_it_was_decided() {
+    let call = r#"{"tool":"exec","args":{"command":"echo HOST"}}"#;
+    let run = |security: &str, ask: &str, fallback: &str, how: &str| {
+        let config = format!(
+            "tools: {{exec: {{security: {security}, ask: '{ask}', askFallback: {fallback}}}}}\n\
+             bindings: {{exec: {{command: [printf, BOUND]}}}}\n"
+        );
+        Test::new(&["exec", call, "-o", "json", "--on-ask", how])
+            .config(config)
+            .run()
+    };
+    for (security, ask, fallback, how) in [
+        ("full", "off", "deny", "pending"),
+        ("allowlist", "on-miss", "deny", "pending"),
+        ("allowlist", "always", "allowlist", "fallback"),
+        ("full", "always", "full", "fallback"),
+    ] {
+        let doc = run(security, ask, fallback, how).exits(0).json();
+        assert_eq!(doc["content"][0]["text"], "BOUND", "{security} {ask} {fallback} {how}");
+    }
+    let asked = run("allowlist", "always", "allowlist", "pending").exits(4).json();
+    assert_eq!(asked["status"], "approval-pending");
+    let refused = run("allowlist", "always", "deny", "fallback").exits(3).json();
+    assert_eq!(refused["code"], "approval-timeout");
+}
+
+#[test]
+fn a_way_of_asking_that_cannot_be_had_is_refused() {
+    let call = r#"{"tool":"exec","args":{"command":"touch made"}}"#;
+    for how in ["prompt", "wait"] {
+        let ran = Test::new(&["exec", call, "--on-ask", how]).config(FULL).run();
+        ran.exits(2).complains(&["--on-ask", how, "pending"]);
+    }
+}
+
+#[test]
+fn what_an_allow_always_answer_would_keep_pins_a_file_of_the_workspace() {
+    let call = r#"{"tool":"exec","args":{"command":"./tool.sh a"}}"#;
+    let test = Test::new(&["check", call, "-o", "json"])
+        .config("tools: {exec: {security: allowlist, ask: 'on-miss'}}\n")
+        .file("tool.sh", "#!/bin/sh\necho x\n");
+    let path = test.work().join("tool.sh");
+    std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let doc = test.run().exits(4).json();
+    let kept = &doc["plan"]["allowAlways"][0];
+    assert!(kept["pattern"].as_str().unwrap().ends_with("/tool.sh"), "{doc}");
+    assert_eq!(
+        kept["sha256"], "50bb8b785d76ecb643a01e926592d51ab70987a5433f301c5ab985867e9f3ab7",
+        "{doc}"
+    );
+}

@@ -375,9 +375,9 @@ pub fn decide(policy: &ExecPolicy, request: &Request, hosts: Hosts) -> Result<Le
     let elevated = elevated(policy, request, hosts)?;
     let host = host(policy, request, hosts, elevated)?;
     let (security, ask) = match elevated {
-        // Full goes beyond what the tool's own settings say, never beyond approvals and layers.
-        Elevated::Full => policy.floor,
-        Elevated::Off | Elevated::Ask => (policy.security, policy.ask),
+        // Full goes beyond what the tool's own settings say, never beyond approvals and layers, and never beyond deny.
+        Elevated::Full if policy.security != Security::Deny => policy.floor,
+        Elevated::Full | Elevated::Off | Elevated::Ask => (policy.security, policy.ask),
     };
     let security = request.security.map_or(security, |r| r.strictest(security));
     let ask = request.ask.map_or(ask, |r| r.strictest(ask));
@@ -396,8 +396,8 @@ fn elevated(policy: &ExecPolicy, request: &Request, hosts: Hosts) -> Result<Elev
     let mode = match (request.elevated, gates.level) {
         (Some(true), ElevatedLevel::Full) => Elevated::Full,
         (Some(true), _) => Elevated::Ask,
-        (None, ElevatedLevel::Full) if open => Elevated::Full,
-        (None, ElevatedLevel::On | ElevatedLevel::Ask) if open => Elevated::Ask,
+        // Only the call itself can ask for more than the usual questions.
+        (None, ElevatedLevel::On | ElevatedLevel::Ask | ElevatedLevel::Full) if open => Elevated::Ask,
         (Some(false) | None, _) => Elevated::Off,
     };
     if mode != Elevated::Off && !open {

@@ -46,7 +46,7 @@ pub use allowlist::{Entry, Match, quoted};
 pub use ground::Ground;
 pub use level::{ExecPolicy, Hosts, Level, Request};
 pub use reader::{Reader, reader};
-pub(in crate::gate) use reading::{Input, Reading};
+pub(in crate::gate) use reading::{CommandInput, Reading};
 pub use repository::hooks_directory;
 pub use resolve::{Finder, Program, is_trusted, normalise, writable_by_others};
 pub use rules::Rule;

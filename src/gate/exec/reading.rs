@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Everything that a command is read by.
-pub(in crate::gate) struct Input<'a> {
+pub(in crate::gate) struct CommandInput<'a> {
     /// The call.
     pub(in crate::gate) request: &'a Request,
     /// The policy of its context.
@@ -57,7 +57,7 @@ pub(in crate::gate) struct Reading {
 }
 
 /// Reads one command.
-pub(in crate::gate) fn read(input: &Input<'_>) -> Reading {
+pub(in crate::gate) fn read(input: &CommandInput<'_>) -> Reading {
     let variables = &input.environment.variables;
     let positionals = [reader(input.dialect).name.to_owned()];
     let known = shell::World {

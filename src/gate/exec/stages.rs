@@ -3,7 +3,7 @@
 
 use super::env::{self, Environment};
 use super::level::{self, Hosts, Level, Request};
-use super::reading::{Input, Reading, read};
+use super::reading::{CommandInput, Reading, read};
 use super::segment::{By, Segment, show};
 use super::{allow_always, preflight};
 use crate::config::AllowEntry;
@@ -99,7 +99,7 @@ pub(in crate::gate) fn host(case: &mut Case<'_>) -> Seen {
     case.warnings.extend_from_slice(&ground.warnings);
     let overrides = command.request.env.iter().map(|(n, v)| (n.as_str(), v.as_str()));
     let environment = env::overlay(&ground.inherited, overrides);
-    let mut input = Input {
+    let mut input = CommandInput {
         request: &command.request,
         policy: case.world.exec_policy(),
         level,

@@ -5,7 +5,9 @@ use crate::config::{self, Inputs, TrustList};
 use crate::config::{AllowEntry, ConfiguredCommand};
 use crate::gate::exec::{ExecPolicy, Ground, Level, Segment, World};
 use crate::gate::judge::examine;
-use crate::gate::{Declarations, Draft, Finding, HookReport, Policy, Repetition, Surroundings, TraceRow, finding};
+use crate::gate::{
+    Answer, Declarations, Draft, Finding, HookReport, Policy, Question, Repetition, Surroundings, TraceRow, finding,
+};
 use crate::launch::{LaunchFault, Prepared};
 use crate::model::{Call, CallForm, Code, Context, Sender, Tool, Verdict};
 use crate::params::Rules;
@@ -104,6 +106,7 @@ pub(super) struct Case<'a> {
     pub(super) workspace: PathBuf,
     pub(super) agent: &'a str,
     pub(super) sender: Option<(&'a str, &'a str)>,
+    pub(super) answer: Option<Answer>,
 }
 
 impl<'a> Case<'a> {
@@ -120,6 +123,7 @@ impl<'a> Case<'a> {
             workspace: bench.root.join("work"),
             agent: "main",
             sender: None,
+            answer: None,
         }
     }
 
@@ -211,7 +215,7 @@ impl<'a> Case<'a> {
             set: &set,
             declarations: &declarations,
         };
-        let case = examine(&call, &policy, None, &around);
+        let case = examine(&call, &policy, self.answer.as_ref(), &around);
         let (code, reason) = case.why();
         let told = case.told();
         Ok(Judgement {
@@ -224,6 +228,7 @@ impl<'a> Case<'a> {
             }),
             unanswered: finding::unanswered(&case.findings, case.bounds),
             trace: case.trace.clone(),
+            question: case.question(),
             findings: case.findings.clone(),
             level: told.map(|t| t.0),
             segments: told.map(|t| t.1.to_vec()).unwrap_or_default(),
@@ -243,6 +248,8 @@ pub(super) struct Judgement {
     /// What becomes of a question that nobody answers.
     pub(super) unanswered: Verdict,
     pub(super) trace: Vec<TraceRow>,
+    /// What a person would be asked.
+    pub(super) question: Option<Question>,
     pub(super) findings: Vec<Finding>,
     /// None for what was refused before it was read.
     pub(super) level: Option<Level>,

@@ -1,5 +1,6 @@
 //! The judgement against the conformance vectors and the corpora.
 
+mod answers;
 mod bench;
 mod corpus;
 mod decision;

@@ -290,6 +290,36 @@ fn approvals_are_the_floor_for_full_elevation() {
 }
 
 #[test]
+fn full_elevation_is_had_by_asking_for_it_and_never_beyond_deny() {
+    let bench = bench();
+    let with = |security: &str, elevated: Option<bool>| {
+        let config = json!({
+            "tools": {
+                "exec": {"security": security, "ask": "on-miss"},
+                "elevated": {"enabled": true, "defaultLevel": "full", "allowFrom": {"slack": ["U1"]}},
+            },
+        });
+        let mut args = json!({"command": "mytool"});
+        if let Some(elevated) = elevated {
+            args["elevated"] = json!(elevated);
+        }
+        asked_by(&bench, config, args, Some(("slack", "U1")))
+    };
+    for elevated in [None, Some(false), Some(true)] {
+        let judgement = with("deny", elevated);
+        assert_eq!(
+            (judgement.verdict, judgement.code),
+            (Verdict::Deny, Code::SecurityDeny),
+            "{elevated:?}: {}",
+            judgement.reason
+        );
+    }
+    assert_eq!(with("allowlist", None).verdict, Verdict::Ask);
+    assert_eq!(with("allowlist", Some(false)).verdict, Verdict::Ask);
+    assert_eq!(with("allowlist", Some(true)).verdict, Verdict::Allow);
+}
+
+#[test]
 fn nobody_answers_and_nothing_runs() {
     let bench = bench();
     let config = json!({"tools": {"exec": {"security": "full", "ask": "always"}}, "approvals": {"defaults": {"security": "full", "ask": "always"}}});
