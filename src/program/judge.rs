@@ -1,19 +1,32 @@
 //! Judgements of values and operands that take more than a word.
 
+use super::git;
 use super::reading::{Fact, Why};
 use super::vocabulary::Judge;
 use crate::shell::Arg;
 use crate::shell::interpreter::{self, program as texts, text};
 use crate::shell::option::Value;
 
+/// What is judged, and what surrounds it.
+#[derive(Clone, Copy)]
+pub(super) struct Call<'a> {
+    pub(super) value: Option<Value<'a>>,
+    /// Where the option or operand stands.
+    pub(super) index: usize,
+    /// All arguments.
+    pub(super) args: &'a [Arg],
+    /// The operand before it.
+    pub(super) previous: Option<Value<'a>>,
+}
+
 /// Judges a value; what it does goes into `sink`.
-pub(super) fn judge<'a>(
-    judge: Judge,
-    value: Option<Value<'a>>,
-    index: usize,
-    args: &'a [Arg],
-    sink: &mut dyn FnMut(Fact<'a>),
-) {
+pub(super) fn judge<'a>(judge: Judge, call: Call<'a>, sink: &mut dyn FnMut(Fact<'a>)) {
+    let Call {
+        value,
+        index,
+        args,
+        previous,
+    } = call;
     let known = value.and_then(Value::literal);
     let mut doubt = |why: Option<Why>| {
         if let Some(why) = why {
@@ -67,7 +80,6 @@ pub(super) fn judge<'a>(
                 doubt(Some(why(found)));
             }
         }
-        Judge::GitSetting | Judge::GitUrl => doubt(Some(Why::Unknown)),
         Judge::Upload => {
             if let Some(file) = value.and_then(upload) {
                 sink(Fact::Path {
@@ -95,6 +107,29 @@ pub(super) fn judge<'a>(
             Some(text) => (text.starts_with('@') || text.contains("%output")).then_some(Why::Write),
             None => Some(Why::Unclear),
         }),
+        Judge::GitSetting => doubt((!known.is_some_and(git::setting)).then_some(Why::Run)),
+        Judge::GitPair => {
+            let name = previous.and_then(Value::literal);
+            let harmless = name.is_some_and(git::harmless_setting) && !known.is_some_and(|text| text.starts_with('!'));
+            doubt((!harmless).then_some(Why::Run));
+        }
+        Judge::GitUrl => match value {
+            Some(value) if git::is_transport(value.prefix()) => doubt(Some(Why::Run)),
+            Some(value) => sink(Fact::Repository(value)),
+            None => {}
+        },
+        Judge::Pathspec => {
+            // A word with a colon before it, or a revision's marks, names no file.
+            if let Some(value) = value.filter(|value| !matches!(value.literal(), Some("." | "" | "-")))
+                && !value.prefix().starts_with(':')
+            {
+                sink(Fact::Path {
+                    value,
+                    writes: true,
+                    what: value.prefix().to_owned(),
+                });
+            }
+        }
     }
 }
 

@@ -105,6 +105,7 @@
 
 #[macro_use]
 mod row;
+mod git;
 mod judge;
 mod notation;
 mod reading;

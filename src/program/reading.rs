@@ -57,6 +57,10 @@ pub enum Fact<'a> {
     },
     /// It works in a directory from then on.
     Dir(Value<'a>),
+    /// It applies a patch.
+    Patch(Value<'a>),
+    /// It talks to a repository of git.
+    Repository(Value<'a>),
     /// It runs a text in a shell.
     Shell(Value<'a>),
     /// It runs a command.
@@ -68,6 +72,8 @@ pub enum Fact<'a> {
 pub struct Reading<'a> {
     /// The names of the subcommands, as the row has them.
     pub path: Vec<&'static str>,
+    /// Where the subcommands stand, and all names of each.
+    pub subcommands: Vec<(usize, Vec<&'static str>)>,
     /// The classes of what it does.
     pub classes: Classes,
     /// What it does.
@@ -91,6 +97,10 @@ struct Call<'a> {
     target: bool,
     /// Whether an option gave the program text or script.
     program_given: bool,
+    /// Whether nothing is changed.
+    preview: bool,
+    /// The operand before the one that is looked at.
+    previous: Option<Value<'a>>,
     /// Whether it makes no links, whatever it writes.
     plain: bool,
     /// Whether it is a language, in which a program may do anything.
@@ -109,6 +119,8 @@ pub(super) fn read(program: Section, args: &[Arg], stdin: Stdin) -> Reading<'_> 
         in_place: false,
         target: false,
         program_given: false,
+        preview: false,
+        previous: None,
         plain: false,
         language: false,
     };
@@ -214,6 +226,10 @@ impl<'a> Call<'a> {
             }
         }
         self.operands(about, &operands);
+        let patches = about.operands.is_some_and(|forms| forms.contains("patch"));
+        if patches && operands.is_empty() && !self.preview && self.stdin == Stdin::Data {
+            self.doubt("standard input", Why::Input);
+        }
         let input =
             about.is(Trait::Commands) || about.is(Trait::Interpreter) && operands.is_empty() && !self.program_given;
         if input && self.stdin == Stdin::Data {
@@ -230,6 +246,16 @@ impl<'a> Call<'a> {
     }
 
     fn unknown(&mut self, text: &str, index: usize, about: &About) -> End {
+        let negated = self
+            .args
+            .get(index)
+            .and_then(Arg::literal)
+            .and_then(|text| text.strip_prefix("--no-"));
+        if let Some(name) = negated.filter(|_| about.is(Trait::Negatable))
+            && lists(about, name)
+        {
+            return End::Done;
+        }
         if !about.is(Trait::Open) || about.is(Trait::Interpreter) {
             let what = self.word(index);
             self.doubt(what, Why::Unknown);
@@ -268,7 +294,9 @@ impl<'a> Call<'a> {
             let named = arg.literal();
             let found = named.and_then(|name| section.subcommand(name, about.is(Trait::Abbreviated)));
             if let Some(sub) = found {
-                self.reading.path.push(sub.name());
+                let typed = sub.names().find(|name| Some(*name) == named);
+                self.reading.path.push(typed.unwrap_or(sub.name()));
+                self.reading.subcommands.push((index, sub.names().collect()));
                 let global: &[&'static str] = if about.is(Trait::Global) { &about.options } else { &[] };
                 self.section(sub, index + 1, global, about.passed_on());
                 return End::Stop;
@@ -352,7 +380,10 @@ impl<'a> Call<'a> {
                 continue;
             }
             match places.get(at).copied().flatten().and_then(|place| plain.get(place)) {
-                Some(form) => self.form(form, value, *index, about),
+                Some(form) => {
+                    self.form(form, value, *index, about);
+                    self.previous = Some(value);
+                }
                 None if about.is(Trait::Open) => {}
                 None => {
                     let what = self.word(*index);
@@ -385,7 +416,16 @@ impl<'a> Call<'a> {
                 if judge == super::vocabulary::Judge::Awk || judge == super::vocabulary::Judge::Sed {
                     self.program_given = true;
                 }
-                judge::judge(judge, value, index, self.args, &mut |fact| match fact {
+                let call = judge::Call {
+                    value,
+                    index,
+                    args: self.args,
+                    previous: self.previous,
+                };
+                if judge == super::vocabulary::Judge::GitPair && self.preview {
+                    return;
+                }
+                judge::judge(judge, call, &mut |fact| match fact {
                     Fact::Doubt { why, .. } => self.doubt(what, why),
                     other => self.reading.facts.push(other),
                 });
@@ -394,6 +434,19 @@ impl<'a> Call<'a> {
         };
         if let Some(class) = word.class() {
             self.reading.classes.add(class);
+        }
+        let writes = match word {
+            Use::Write => !self.target || !is_operand(self.args, index, value),
+            Use::Change => self.in_place,
+            Use::Patch => !self.preview,
+            Use::Target => true,
+            _ => false,
+        };
+        let nowhere = value
+            .and_then(Value::literal)
+            .is_some_and(|text| matches!(text, "-" | "/dev/null"));
+        if writes && !nowhere {
+            self.reading.classes.add(Class::Writes);
         }
         let path = |writes| {
             value.map(|value| Fact::Path {
@@ -404,10 +457,14 @@ impl<'a> Call<'a> {
         };
         let fact = match word {
             Use::Read => path(false),
-            Use::Write => path(!self.target || !is_operand(self.args, index, value)),
-            Use::Change => path(self.in_place),
+            Use::Write | Use::Change => path(writes),
             Use::Dir => value.map(Fact::Dir),
             Use::Shell => value.map(Fact::Shell),
+            Use::Patch => value.filter(|_| !self.preview).map(Fact::Patch),
+            Use::Preview => {
+                self.preview = true;
+                None
+            }
             Use::Argv => Some(Fact::Command(self.args.get(index..).unwrap_or(&[]))),
             Use::Help => {
                 self.reading.help = true;
@@ -545,6 +602,12 @@ fn places(forms: &[Form], count: usize) -> Vec<Option<usize>> {
             })
         })
         .collect()
+}
+
+/// Whether a long option is listed.
+fn lists(about: &About, name: &str) -> bool {
+    let specs = about.options.iter().flat_map(|list| list.split_ascii_whitespace());
+    name.len() > 1 && specs.map(OptionSpec::parse).any(|spec| spec.is(name))
 }
 
 /// The doubt that a word brings by itself.

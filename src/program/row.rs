@@ -288,7 +288,7 @@ impl Section {
 }
 
 /// Traits that hold for the subcommands of a program as well.
-const PASSED_ON: [Trait; 9] = [
+const PASSED_ON: [Trait; 10] = [
     Trait::Whole,
     Trait::Words,
     Trait::Global,
@@ -298,6 +298,7 @@ const PASSED_ON: [Trait; 9] = [
     Trait::Open,
     Trait::Guarded,
     Trait::Runner,
+    Trait::Negatable,
 ];
 
 impl About {

@@ -1,7 +1,7 @@
 //! Every row with its examples.
 
 use super::{Fact, Reading, Stdin, find, table};
-use crate::shell::Arg;
+use crate::shell::{Arg, Piece, Shape, Span, Unknown};
 
 fn doubts(reading: &Reading<'_>) -> Vec<String> {
     let doubt = |fact: &Fact<'_>| match fact {
@@ -129,4 +129,42 @@ fn help_names_nothing_new() {
         }
     }
     assert!(missing.is_empty(), "{}", missing.join("\n"));
+}
+
+#[test]
+fn an_argument_that_cannot_be_told_may_be_an_option_where_that_matters() {
+    let unknown = Arg {
+        shape: Shape::Dynamic {
+            pieces: vec![Piece::Unknown(Unknown::Variable("x".to_owned()))],
+            many: false,
+        },
+        span: Span::default(),
+    };
+    let read = |line: &str, last: &Arg| {
+        let mut words: Vec<Arg> = line.split(' ').map(Arg::exact).collect();
+        words.push(last.clone());
+        let row = find(words[0].literal().unwrap()).unwrap();
+        doubts(&row.read(&words[1..], Stdin::Nothing))
+    };
+    for line in [
+        "git",
+        "git show",
+        "git diff HEAD",
+        "git fetch",
+        "git push origin",
+        "git blame",
+        "git clone",
+    ] {
+        assert!(!read(line, &unknown).is_empty(), "{line}");
+    }
+    for line in [
+        "git show --",
+        "git status",
+        "git branch -d",
+        "git ls-files",
+        "git cat-file -p",
+        "git show HEAD --",
+    ] {
+        assert_eq!(read(line, &unknown), [""; 0], "{line}");
+    }
 }

@@ -57,6 +57,10 @@ words! {
         Connect = b"connect";
         /// Help, version and the like: the rest does not matter.
         Help = b"help";
+        /// A patch: the files that it changes are written.
+        Patch = b"patch";
+        /// Nothing is changed: patches and settings are only looked at.
+        Preview = b"preview";
         /// Files are changed in place (`sed -i`): operands that are `change` are written.
         InPlace = b"in-place";
         /// Gives the last operand's part to an option (`cp -t DIR`): all operands are read.
@@ -99,6 +103,8 @@ words! {
         Wrapper = b"wrapper";
         /// Writes no links and puts no file in another's place, whatever its class is.
         Plain = b"plain";
+        /// Every long option has a counterpart `--no-…`, which does nothing of interest.
+        Negatable = b"negatable";
         /// Not closed yet: options and operands that are not listed pass.
         Open = b"open";
         /// Of an open row: an argument that cannot be told may be one of its options.
@@ -149,6 +155,8 @@ words! {
         Java = b"@java-option";
         /// A setting of git, `name=value`.
         GitSetting = b"@git-setting";
+        /// The value of git's setting that the operand before names.
+        GitPair = b"@git-pair";
         /// A repository of git: a URL, a path or a remote's name.
         GitUrl = b"@git-url";
         /// Data that is sent; `@file`, `name=@file` and `name=<file` read it from a file.
@@ -159,6 +167,8 @@ words! {
         HttpMethod = b"@http-method";
         /// The format of curl's `-w`: `%output{file}` writes, `@file` reads.
         WriteOut = b"@write-out";
+        /// A file that git puts into the working tree, or the name of a commit.
+        Pathspec = b"@pathspec";
     }
 }
 

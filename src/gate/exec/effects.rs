@@ -71,6 +71,8 @@ impl Walk<'_> {
                     dirs.push(*value);
                     target
                 }
+                Fact::Patch(value) => self.patched(*value, &dirs),
+                Fact::Repository(value) => self.repository_at(*value, &dirs),
                 Fact::Shell(value) => {
                     self.inner(shown, text(*value), argv, frame);
                     Target::Fine

@@ -130,13 +130,37 @@ impl Look<'_> {
             let dot = dir.join(".git");
             if let Some(facts) = self.world.facts(&dot) {
                 let git = if facts.is_dir() { dot } else { self.pointed(&dot, dir)? };
-                return self.directory(&git, dir, subcommand);
+                return self
+                    .directory(&git, dir, subcommand)
+                    .or_else(|| self.embedded(dir, subcommand));
             }
             if self.is_repository(dir) {
                 return self.directory(dir, dir, subcommand);
             }
         }
         None
+    }
+
+    /// Repositories in directories of a working tree: git enters those that it knows as submodules.
+    fn embedded(&self, top: &Path, subcommand: Option<&str>) -> Option<Doubt> {
+        let names = self.world.names(top)?;
+        let dirs = names
+            .iter()
+            .filter(|name| name.as_str() != ".git")
+            .map(|name| top.join(name));
+        dirs.filter_map(|dir| Some((self.world.facts(&dir.join(".git"))?, dir)))
+            .find_map(|(facts, dir)| {
+                let dot = dir.join(".git");
+                let git = if facts.is_dir() { dot } else { self.pointed(&dot, &dir)? };
+                self.directory(&git, &dir, subcommand).or_else(|| {
+                    let hooks = self.world.names(&git.join("hooks"))?;
+                    let hook = hooks.iter().find(|name| !name.ends_with(".sample"))?;
+                    (subcommand == Some("submodule")).then(|| {
+                        let shown = visible(&self.inside(&git.join("hooks").join(hook)), 120);
+                        Doubt::Setting(format!("the hook `{shown}` of a repository inside this one would run"))
+                    })
+                })
+            })
     }
 
     /// Whether a directory has what git takes for a repository's own directory.

@@ -3,25 +3,20 @@
 use super::env::Variables;
 use crate::shell::{Analysis, Arg, Piece, Shape, SimpleCommand, Span, Unknown};
 
-/// Subcommands that print such names, or a path of the repository's own.
-const PRINT: &[&str] = &["describe", "merge-base", "rev-list", "rev-parse", "symbolic-ref"];
+/// Subcommands that print such names, or a path of the repository's own. What prints the names of tags and branches is not
+/// among them: those may begin with a dash.
+const PRINT: &[&str] = &["merge-base", "rev-list", "rev-parse"];
 
 /// Options with which they still do.
 const OPTIONS: &[&str] = &[
-    "--abbrev-ref",
     "--all",
-    "--always",
     "--count",
-    "--dirty",
-    "--exact-match",
     "--fork-point",
-    "--long",
     "--octopus",
     "--quiet",
     "--short",
     "--show-prefix",
     "--show-toplevel",
-    "--tags",
     "--verify",
     "-1",
     "-q",
@@ -94,12 +89,14 @@ fn prints_names(command: &SimpleCommand) -> bool {
     is_git(program) && PRINT.contains(subcommand) && rest.iter().all(harmless)
 }
 
-/// `--short=7` and its kin.
+/// `--short=7` and its kin, and times.
 fn is_count(word: &str) -> bool {
     let number = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
-    ["--abbrev=", "--max-count=", "--short="]
+    let dates = ["--after=", "--before=", "--since=", "--until="];
+    ["--abbrev=", "--max-count=", "--short=", "-n", "-"]
         .iter()
         .any(|name| word.strip_prefix(name).is_some_and(number))
+        || dates.iter().any(|name| word.starts_with(name))
 }
 
 #[cfg(test)]
@@ -123,8 +120,8 @@ mod tests {
         for text in [
             "git show $(git rev-parse HEAD)",
             "git diff \"$(git merge-base main HEAD)\"",
-            "git log $(git describe --tags --abbrev=0)..HEAD",
             "git log v1..$(git rev-parse --short=7 x)",
+            "git checkout $(git rev-list -n1 --before='yesterday' main)",
             "BASE=$(git merge-base main HEAD); git diff $BASE",
             "B=$(git merge-base main HEAD) && git diff \"$B\"..HEAD",
             "/usr/bin/git show `git rev-parse HEAD`",
@@ -137,6 +134,10 @@ mod tests {
     fn nothing_else_is() {
         for text in [
             "git show $(cat x)",
+            "git show $(git describe --tags)",
+            "git log $(git describe --tags --abbrev=0)..HEAD",
+            "git show $(git rev-parse --abbrev-ref HEAD)",
+            "git show $(git symbolic-ref --short HEAD)",
             "git show $X",
             "git show $SET",
             "git show *",

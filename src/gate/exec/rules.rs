@@ -7,6 +7,9 @@ use crate::model::{Sourced, Verdict};
 use crate::shell::Arg;
 use crate::shell::wrapper::file_name;
 
+/// Most spellings of a call that are tried.
+const MOST_SPELLINGS: usize = 64;
+
 /// A rule, ready to match.
 #[derive(Debug, Clone)]
 pub struct Rule {
@@ -69,7 +72,10 @@ impl Rule {
         if !self.names(typed, program) {
             return Certainty::No;
         }
-        self.arguments(file_name(typed), args)
+        let name = file_name(typed);
+        let spelled = spellings_of(name, args);
+        let found = spelled.iter().map(|args| self.arguments(name, args));
+        found.max().unwrap_or(Certainty::No)
     }
 
     /// Whether an allowing rule grants a program that was found.
@@ -85,7 +91,22 @@ impl Rule {
             }
         };
         let complete = !self.source.value.exact || args.len() == self.args.len() + self.flags.len();
-        named && complete && self.arguments(program.name(), args) == Certainty::Yes
+        let name = program.name();
+        let fits = |args: &Vec<Arg>| {
+            self.arguments(name, args) == Certainty::Yes && self.in_place(args, subcommand_at(name, args))
+        };
+        named && complete && spellings_of(name, args).iter().any(fits)
+    }
+
+    /// Whether the words stand at the beginning, behind options of the program itself.
+    fn in_place(&self, args: &[Arg], from: usize) -> bool {
+        let words = args.get(from..).unwrap_or(&[]);
+        self.args.len() <= words.len()
+            && self
+                .args
+                .iter()
+                .zip(words)
+                .all(|(glob, arg)| arg.literal().is_some_and(|text| glob.matches_text(text)))
     }
 
     fn names(&self, typed: &str, program: Option<&Program>) -> bool {
@@ -110,6 +131,40 @@ impl Rule {
         let words = in_order(&self.args, args);
         flags.unwrap_or(Certainty::Yes).min(words)
     }
+}
+
+/// Where the subcommand stands; the beginning where there is none that is known.
+fn subcommand_at(program: &str, args: &[Arg]) -> usize {
+    let row = crate::program::find(program);
+    let found = row.and_then(|row| {
+        row.read(args, crate::program::Stdin::Nothing)
+            .subcommands
+            .first()
+            .map(|s| s.0)
+    });
+    found.unwrap_or(0)
+}
+
+/// The arguments with every name that the program knows for its subcommands; as they stand first.
+fn spellings_of(program: &str, args: &[Arg]) -> Vec<Vec<Arg>> {
+    let mut all = vec![args.to_vec()];
+    let Some(row) = crate::program::find(program) else {
+        return all;
+    };
+    for (index, names) in row.read(args, crate::program::Stdin::Nothing).subcommands {
+        let mut more = Vec::new();
+        for spelled in all.iter().take(MOST_SPELLINGS) {
+            for name in &names {
+                let mut other = spelled.clone();
+                if let Some(arg) = other.get_mut(index).filter(|arg| arg.literal() != Some(name)) {
+                    *arg = Arg::exact(*name);
+                    more.push(other);
+                }
+            }
+        }
+        all.extend(more);
+    }
+    all
 }
 
 /// Whether globs match arguments in order, others standing between.
@@ -210,7 +265,9 @@ fn has_flag(program: &str, flag: &str, args: &[Arg]) -> Certainty {
         if arg.literal() == Some("--") {
             break;
         }
-        if wanted.iter().any(|w| is_flag(w, text, arg.literal().is_some())) {
+        // `git push +main` forces as `--force` does.
+        let forced = program == "git" && text.starts_with('+') && wanted.contains(&"--force");
+        if forced || wanted.iter().any(|w| is_flag(w, text, arg.literal().is_some())) {
             return Certainty::Yes;
         }
         if arg.literal().is_none() && arg.may_be_option() {

@@ -28,6 +28,9 @@ const SECRETS: &[&str] = &[
     ".pgpass",
 ];
 
+/// Largest patch that is read, bytes.
+const MAX_PATCH: u64 = 4 * 1024 * 1024;
+
 /// What is to be said about a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Target {
@@ -87,6 +90,63 @@ impl Walk<'_> {
         });
         if secret && !text.ends_with(".pub") && !text.ends_with("known_hosts") {
             Target::Ask(format!("`{}` holds secrets", shown(value)))
+        } else {
+            Target::Fine
+        }
+    }
+
+    /// Judges the files that a patch changes.
+    pub(super) fn patched(&self, value: Value<'_>, dirs: &[Value<'_>]) -> Target {
+        let unknown = || {
+            Target::Ask(format!(
+                "which files the patch `{}` changes cannot be told",
+                shown(value)
+            ))
+        };
+        let (Some(text), Some(bases)) = (value.literal(), self.bases(dirs)) else {
+            return unknown();
+        };
+        let mut worst = Target::Fine;
+        for base in bases {
+            let Some(patch) = self.world.small_text(&base.join(text), MAX_PATCH) else {
+                return unknown();
+            };
+            let names = patch.lines().filter_map(changed);
+            let paths = names.map(|name| base.join(name)).collect();
+            match self.each(paths, text, &[]) {
+                Target::Fine => {}
+                Target::Protected(why) => return Target::Protected(why),
+                asks @ Target::Ask(_) => worst = asks,
+            }
+        }
+        worst
+    }
+
+    /// Judges a repository to which git talks: one of this machine may run what its settings and hooks say.
+    pub(super) fn repository_at(&self, value: Value<'_>, dirs: &[Value<'_>]) -> Target {
+        let text = value.prefix();
+        let remote = match text.split_once("://") {
+            Some((scheme, _)) => scheme != "file",
+            None => text
+                .find(':')
+                .is_some_and(|colon| !text.get(..colon).unwrap_or("").contains('/')),
+        };
+        let own = matches!(value.literal(), Some("." | ""));
+        if remote || own {
+            return Target::Fine;
+        }
+        let is_there = |base: &PathBuf| {
+            let names = [text.to_owned(), format!("{text}.git")];
+            names
+                .iter()
+                .any(|name| self.world.facts(&base.join(name)).is_some_and(|facts| facts.is_dir()))
+        };
+        let path = text.contains('/') && !text.is_empty();
+        if path || self.bases(dirs).is_none_or(|bases| bases.iter().any(is_there)) {
+            Target::Ask(format!(
+                "`{}` is a repository of this machine, whose settings and hooks may run programs",
+                shown(value)
+            ))
         } else {
             Target::Fine
         }
@@ -196,6 +256,17 @@ impl Walk<'_> {
         }
         Some(paths)
     }
+}
+
+/// The file that a line of a patch says is changed.
+fn changed(line: &str) -> Option<&str> {
+    let name = ["+++ ", "--- ", "rename to ", "rename from ", "copy to "]
+        .iter()
+        .find_map(|mark| line.strip_prefix(mark))?;
+    let name = name.split('\t').next()?.trim_end();
+    let bare = name.trim_matches('"');
+    let cut = ["a/", "b/"].iter().find_map(|side| bare.strip_prefix(side));
+    (bare != "/dev/null").then(|| cut.unwrap_or(bare))
 }
 
 fn shown(value: Value<'_>) -> String {

@@ -4,7 +4,6 @@
 //! A table says it for languages and for tools; names count in every version spelling. It knows no policy: it answers
 //! "does this argument list do more than its program's name says?".
 
-mod git;
 mod language;
 pub(crate) mod program;
 pub(crate) mod text;
@@ -239,9 +238,6 @@ pub fn inspect(args: &[Arg], stdin: Stdin) -> Option<Hit> {
             why,
         })
     };
-    if row.names.contains(&"git") {
-        return git::inspect(rest).and_then(|(flag, why)| hit(&flag, why));
-    }
     match judge(row, rest, stdin) {
         Some((flag, why)) => hit(&flag, why),
         None => None,

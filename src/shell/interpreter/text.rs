@@ -36,6 +36,8 @@ struct Awk<'a> {
     slash: Slash,
     /// Whether a `print` is open, so that `>` would be a redirection.
     printing: bool,
+    /// Brackets that are open.
+    brackets: usize,
     /// For each open parenthesis, whether it holds the condition of a statement.
     open: Vec<bool>,
     last_word: &'a str,
@@ -52,6 +54,7 @@ pub(crate) fn plain_awk(text: &str) -> bool {
         at: 0,
         slash: Slash::Pattern,
         printing: false,
+        brackets: 0,
         open: Vec::new(),
         last_word: "",
     };
@@ -106,7 +109,8 @@ impl Awk<'_> {
             }
             b'\n' => {
                 // Behind an operator or a comma the statement goes on.
-                self.printing &= self.slash != Slash::Division;
+                let inside = self.brackets > 0 || !self.open.is_empty();
+                self.printing &= inside || self.slash != Slash::Division;
                 self.slash = Slash::Pattern;
             }
             b';' | b'}' => {
@@ -117,7 +121,15 @@ impl Awk<'_> {
                 let doubled = self.at.checked_sub(2).and_then(|i| self.bytes.get(i)) == Some(&byte);
                 self.slash = if doubled { Slash::Unclear } else { Slash::Pattern };
             }
-            b'0'..=b'9' | b']' => self.slash = Slash::Division,
+            b'[' => {
+                self.brackets += 1;
+                self.slash = Slash::Pattern;
+            }
+            b']' => {
+                self.brackets = self.brackets.checked_sub(1)?;
+                self.slash = Slash::Division;
+            }
+            b'0'..=b'9' => self.slash = Slash::Division,
             b'$' => self.slash = Slash::Unclear,
             b if b.is_ascii() && !b.is_ascii_control() => self.slash = Slash::Pattern,
             _ => return None,
@@ -294,6 +306,8 @@ mod tests {
             "{print $1 &&\n$2 > \"f\"}",
             "{print $1, $2 > \"f\"}",
             "{print(1)(2) > \"f\"}",
+            "{print a[1\n] > \"f\"}",
+            "{print (1\n) > \"f\"}",
             "BEGIN { length / 2 / 1 }",
             "{$/x/}",
             "f(1)",

@@ -92,6 +92,24 @@ const WORDS: &[(&[&str], usize)] = &[
     ),
 ];
 
+/// Words whose value is a number.
+const NUMBERS: &[&str] = &[
+    "-maxdepth",
+    "-mindepth",
+    "-amin",
+    "-atime",
+    "-cmin",
+    "-ctime",
+    "-gid",
+    "-inum",
+    "-links",
+    "-mmin",
+    "-mtime",
+    "-size",
+    "-uid",
+    "-used",
+];
+
 /// Reads `find`'s arguments.
 pub(super) fn peel(name: &str, rest: &[Arg]) -> Peeled {
     let mut layer = Layer {
@@ -140,7 +158,8 @@ pub(super) fn peel(name: &str, rest: &[Arg]) -> Peeled {
             _ if word.starts_with('-') && word.len() > 1 => match takes(word) {
                 Some(count) => {
                     let values = rest.get(at..(at + count).min(rest.len())).unwrap_or(&[]);
-                    if values.iter().any(Arg::is_many) {
+                    let number = |arg: &Arg| arg.literal().is_none_or(|t| t.contains(|c: char| c.is_ascii_digit()));
+                    if values.iter().any(Arg::is_many) || NUMBERS.contains(&word) && !values.iter().all(number) {
                         layer.effects.push(Effect::UnknownOption(word.to_owned()));
                     }
                     at += count;
