@@ -1,5 +1,6 @@
 //! The way of one call: judged, asked about where a person must decide, run, finished, remembered.
 
+use super::masked::reads_source;
 use super::way::Way;
 use super::{Engine, Hooks, Live};
 use crate::gate::{Answer, Decision, Plan, PlanKind, Policy, Question, Ruling, judge};
@@ -7,7 +8,6 @@ use crate::looping::LoopStore;
 use crate::model::{Block, Call, FileTool, Outcome, Status};
 use crate::result::{Finished, Kind, finish, sanitise};
 use crate::state::RecordKind;
-use crate::tool::file::reads_source;
 use crate::tool::{ToolError, ToolResult};
 use serde_json::{Map, Value};
 use std::time::Instant;

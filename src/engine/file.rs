@@ -15,6 +15,7 @@ impl Engine<'_> {
         root: Root,
         args: &Map<String, Value>,
     ) -> Result<ToolResult, ToolError> {
+        super::masked::refuse(tool, args)?;
         let mut files = Files::new(root, &self.caller.state_dir);
         files.context_tokens = self
             .config

@@ -8,6 +8,7 @@ mod file;
 mod hooks;
 mod list;
 mod live;
+mod masked;
 mod record;
 mod way;
 

@@ -236,8 +236,13 @@ fn bare_is_secret(line: &[u8], from: usize, end: usize, name: &[u8], claim: Clai
     if wordy && is_prose(value) {
         return false;
     }
-    if around.join == Join::Spaced && at(line, end) == b';' && !claim.capitals {
-        return false; // a statement: an unquoted value is an expression
+    if around.join == Join::Spaced && !claim.capitals {
+        // A statement, `a = b = c`, `last_token = token`: an unquoted value is an expression.
+        let chained = is_blank(at(line, end)) && matches!(at(line, end + 1), b'=' | b'+' | b'|' | b'?');
+        let named = value.iter().all(u8::is_ascii_alphabetic) && super::name::claim(value).is_some();
+        if at(line, end) == b';' || chained || named {
+            return false;
+        }
     }
     if around.join == Join::Flag && is_flag_placeholder(value, name) {
         return false;

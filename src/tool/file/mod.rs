@@ -26,7 +26,6 @@ mod image;
 mod journal;
 mod lines;
 mod lock;
-mod masked;
 mod patch;
 #[cfg(test)]
 mod points;
@@ -44,14 +43,8 @@ pub use write::write;
 
 use crate::fsio::Durability;
 use crate::path::Root;
-use serde_json::{Map, Value};
 use std::path::PathBuf;
 use std::time::Duration;
-
-/// Whether a `read` with these arguments shows the source of a program.
-pub fn reads_source(args: &Map<String, Value>) -> bool {
-    args.get("path").and_then(Value::as_str).is_some_and(masked::is_source)
-}
 
 /// What the file tools work on and with.
 #[derive(Debug, Clone)]

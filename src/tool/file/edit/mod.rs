@@ -14,7 +14,7 @@ use super::args::{self, Args};
 use super::commit::{After, Before, Change, commit};
 use super::diff::Diff;
 use super::lock::Lock;
-use super::{Files, journal, masked, recover};
+use super::{Files, journal, recover};
 use crate::fsio::{COMPARE_LIMIT, Fault, OpenFile};
 use crate::path::{Intent, Spelling, judge};
 use crate::tool::{ToolError, ToolResult};
@@ -62,7 +62,6 @@ pub fn edit(files: &Files, args: &Args) -> Result<ToolResult, ToolError> {
             "more than {MOST_EDITS} edits in one call; split them"
         )));
     }
-    masked::refuse("edit", args)?;
     let judged = judge(&files.root, path, Intent::Write, Spelling::Tool)?;
     let lock = Lock::take(files)?;
     let mut warnings = recover::recover(files, Some(&lock));

@@ -11,7 +11,7 @@ mod update;
 use super::args::Args;
 use super::commit::commit;
 use super::lock::Lock;
-use super::{Files, masked, recover};
+use super::{Files, recover};
 use crate::model::trim;
 use crate::tool::{ToolError, ToolResult};
 use grammar::Hunk;
@@ -27,7 +27,6 @@ pub fn apply_patch(files: &Files, args: &Args) -> Result<ToolResult, ToolError> 
         Some(input) if !trim(input).is_empty() => input,
         _ => return Err(ToolError::params("Provide a patch input.")),
     };
-    masked::refuse("apply_patch", args)?;
     let hunks = grammar::parse(input).map_err(|malformed| ToolError::failed(malformed.0))?;
     if hunks.is_empty() {
         return Err(ToolError::failed("No files were modified."));

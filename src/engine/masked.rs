@@ -1,15 +1,22 @@
-//! Keeps masks out of files: a mask stands for a secret that was not shown, and must never take its place.
+//! Keeps masks out of files: a mask stands for a secret that was not shown, and must never take its place. And says which
+//! files are read as they are.
 
-use super::args::Args;
+use crate::model::FileTool;
 use crate::result::redact::mask_in;
 use crate::tool::ToolError;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// Refuses arguments that hold a mask of ours anywhere but in a path.
 ///
 /// # Errors
 /// When one is there; it names the mask and the way out.
-pub(super) fn refuse(tool: &str, args: &Args) -> Result<(), ToolError> {
+pub(super) fn refuse(tool: FileTool, args: &Map<String, Value>) -> Result<(), ToolError> {
+    let tool = match tool {
+        FileTool::Read => return Ok(()),
+        FileTool::Write => "write",
+        FileTool::Edit => "edit",
+        FileTool::ApplyPatch => "apply_patch",
+    };
     let mut texts = args.iter().filter(|(key, _)| *key != "path").map(|(_, value)| value);
     match texts.find_map(|value| find(value, 0)) {
         Some(mask) => Err(ToolError::params(format!(
@@ -41,8 +48,13 @@ const SOURCES: &[&str] = &[
     "lean", "cr", "hx", "gd", "pyx", "pxd", "rst", "tex",
 ];
 
+/// Whether a `read` with these arguments shows the source of a program.
+pub(super) fn reads_source(args: &Map<String, Value>) -> bool {
+    args.get("path").and_then(Value::as_str).is_some_and(is_source)
+}
+
 /// Whether a path names the source of a program, where names that claim a secret are everywhere and say nothing.
-pub(super) fn is_source(path: &str) -> bool {
+fn is_source(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or_default();
     name.rsplit_once('.')
         .is_some_and(|(stem, end)| !stem.is_empty() && SOURCES.iter().any(|s| end.eq_ignore_ascii_case(s)))
@@ -54,7 +66,7 @@ mod tests {
     use serde_json::json;
 
     fn refused(args: &Value) -> bool {
-        refuse("edit", args.as_object().unwrap()).is_err()
+        refuse(FileTool::Edit, args.as_object().unwrap()).is_err()
     }
 
     #[test]
