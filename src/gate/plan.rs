@@ -236,7 +236,9 @@ pub enum DirectStart {
 pub struct DirectStage {
     /// What is started.
     pub start: DirectStart,
-    /// The argv: the first item for a program is an absolute path.
+    /// The path by which a program is started, which a script learns: as typed, or where it was found on PATH.
+    pub path: String,
+    /// The argv as typed.
     pub argv: Vec<String>,
     /// Assignments before the command, over the environment.
     pub assignments: Vec<(String, String)>,

@@ -7,8 +7,9 @@ use super::plan::{
 use crate::config::EffectiveExec;
 use crate::model::Host;
 use crate::shell::tree::{self, Command, Join, Mode, Timed};
-use crate::shell::{Analysis, Arg, Dialect, RedirectKind, SimpleCommand, render};
+use crate::shell::{Analysis, Arg, Dialect, RedirectKind, SimpleCommand, quote, render};
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -83,9 +84,35 @@ impl<'a> Planner<'a> {
                            that only root and the user can write";
                 return Err(NoPlan::Other(why.to_owned()));
             }
-            None => self.shell(text.clone())?,
+            None => self.shell(self.by_name(analysis).unwrap_or_else(|| text.clone()))?,
         };
         Ok((run, text))
+    }
+
+    /// The text for a bash that finds each program where it was judged and starts it by the name that was typed. None where
+    /// the text looks at what the shell remembers, or belongs to another shell: that is given paths.
+    fn by_name(&self, analysis: &Analysis) -> Option<String> {
+        let looks = |command: &SimpleCommand| {
+            let words = command.argv.iter().filter_map(Arg::literal);
+            command.builtin && words.take(2).any(|word| matches!(word, "hash" | "type" | "command"))
+        };
+        if analysis.dialect() != Dialect::Bash || analysis.commands.iter().any(looks) {
+            return None;
+        }
+        let mut found: BTreeMap<&str, String> = BTreeMap::new();
+        for command in &analysis.commands {
+            let Some(name) = command.name().filter(|name| !name.contains('/')) else {
+                continue;
+            };
+            if let Some(program) = self.program_of(command) {
+                found.insert(name, arg0(&program));
+            }
+        }
+        let remembered: Vec<String> = found
+            .iter()
+            .map(|(name, path)| format!("hash -p {} -- {}; ", quote(path), quote(name)))
+            .collect();
+        Some(remembered.concat() + &render(&analysis.script, &|_| None))
     }
 
     /// The program that a simple command starts, wherever it runs; none for a builtin, and for a path that depends on it.
@@ -174,7 +201,8 @@ impl<'a> Planner<'a> {
     }
 
     fn stage(&self, command: &SimpleCommand, pipe_stderr: bool) -> Option<DirectStage> {
-        let mut argv: Vec<String> = command.exact_argv()?.into_iter().map(str::to_owned).collect();
+        let argv: Vec<String> = command.exact_argv()?.into_iter().map(str::to_owned).collect();
+        let mut path = String::new();
         let start = match command.name()? {
             // Builtins: no program of that name runs instead.
             "true" | ":" => DirectStart::Status(0),
@@ -182,7 +210,8 @@ impl<'a> Planner<'a> {
             _ => {
                 // A plain list changes no directory.
                 let program = self.program_here(command)?;
-                *argv.first_mut()? = arg0(&program);
+                let typed = argv.first().filter(|word| word.contains('/'));
+                path = typed.cloned().unwrap_or_else(|| arg0(&program));
                 DirectStart::Program(pin(&program))
             }
         };
@@ -194,6 +223,7 @@ impl<'a> Planner<'a> {
         let before = self.input.request.command.get(..command.span.start).unwrap_or("");
         Some(DirectStage {
             start,
+            path,
             argv,
             assignments: command.assignments.iter().map(assignment).collect::<Option<_>>()?,
             redirects,

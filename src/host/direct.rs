@@ -96,6 +96,21 @@ fn not_started(stage: &DirectStage, error: &io::Error, sink: &mut dyn Sink) -> i
     status
 }
 
+/// A complaint about a redirection goes where standard error leads by then.
+fn complain_to(stderr: &StageIo, stage: &DirectStage, what: &str, sink: &mut dyn Sink) {
+    use std::io::Write;
+    match stderr {
+        StageIo::File(file) => {
+            // A shell does not say either that it could not complain.
+            if let Ok(file) = file.try_clone() {
+                let _ = writeln!(std::fs::File::from(file), "bash: line {}: {what}", stage.line);
+            }
+        }
+        StageIo::Null => {}
+        StageIo::Input | StageIo::Output | StageIo::Errors => complain(stage, what, sink),
+    }
+}
+
 /// A complaint as the shell that was judged would make it.
 fn complain(stage: &DirectStage, what: &str, sink: &mut dyn Sink) {
     let line = format!("bash: line {}: {what}\n", stage.line);
@@ -114,21 +129,27 @@ fn os_text(error: &io::Error) -> String {
 /// Opens what a command needs. One whose redirection fails has ended before it began; its neighbours run on.
 fn prepare(start: &Start<'_>, stage: &DirectStage, sink: &mut dyn Sink) -> Result<Stage, Stopped> {
     let mut env = start.env.clone();
+    if !stage.path.is_empty() {
+        env.insert("_".to_owned(), stage.path.clone());
+    }
     env.extend(stage.assignments.iter().cloned());
     let mut streams = [StageIo::Input, StageIo::Output, StageIo::Errors];
     let redirected = redirect(start, stage, &mut streams);
     let mut argv = stage.argv.clone();
     let begin = match (&redirected, &stage.start) {
         (Err(complaint), _) => {
-            complain(stage, complaint, sink);
+            complain_to(&streams[2], stage, complaint, sink);
             Begin::Ended(FAILED)
         }
         (Ok(()), DirectStart::Status(status)) => Begin::Ended(*status),
         (Ok(()), DirectStart::Program(program)) => {
             let opened = pin::open(program)?;
             match opened.format {
-                pin::Format::Native => Begin::Program(by_name(opened.program, program, &argv)),
+                pin::Format::Native => Begin::Program(by_name(start, opened.program, program, &stage.path)),
                 pin::Format::ShellText => {
+                    if let Some(name) = argv.first_mut() {
+                        name.clone_from(&stage.path);
+                    }
                     shell_text(start, &mut argv).map_or(Begin::Ended(NOT_EXECUTABLE), Begin::Program)
                 }
             }
@@ -147,15 +168,16 @@ fn prepare(start: &Start<'_>, stage: &DirectStage, sink: &mut dyn Sink) -> Resul
     })
 }
 
-/// A script learns its name from the path by which it is started: the link's, where that leads to the judged file.
-fn by_name(opened: Program, judged: &PinnedProgram, argv: &[String]) -> Program {
-    match (&opened.file, argv.first()) {
-        (None, Some(name)) if pin::leads_to(Path::new(name), judged) => Program {
-            path: name.into(),
+/// A script and the system learn a program's name from the path by which it is started: the one that was typed or found,
+/// where that leads to the judged file.
+fn by_name(start: &Start<'_>, opened: Program, judged: &PinnedProgram, path: &str) -> Program {
+    if opened.file.is_none() && pin::leads_to(&start.plan.cwd.join(path), judged) {
+        return Program {
+            path: path.into(),
             file: None,
-        },
-        _ => opened,
+        };
     }
+    opened
 }
 
 /// A file without a first line that names an interpreter is read by the shell that starts it.

@@ -94,6 +94,11 @@ fn surroundings(plan: &ExecPlan) -> Variables {
     if let Some(cwd) = plan.cwd.to_str() {
         env.insert("PWD".to_owned(), cwd.to_owned());
     }
+    if matches!(plan.run, ExecRun::Direct(_)) {
+        // A shell counts how deep it stands.
+        let level: u32 = env.get("SHLVL").and_then(|n| n.parse().ok()).unwrap_or(0);
+        env.insert("SHLVL".to_owned(), level.saturating_add(1).to_string());
+    }
     if plan.guards_git {
         set_git(&mut env, "safe.bareRepository", "explicit");
     }

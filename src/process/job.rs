@@ -157,13 +157,13 @@ impl Job {
         // Signal mask and privileges stick to the thread that sets them and pass to what it starts; this one blocks the
         // signals that it listens for, which no program should inherit.
         std::thread::scope(|scope| {
-            let spawner = scope.spawn(|| {
+            let spawner = std::thread::Builder::new().spawn_scoped(scope, || {
                 nix::sys::signal::SigSet::empty().thread_set_mask()?;
                 if !matches!(self.privileges, Privileges::Keep) {
                     nix::sys::prctl::set_no_new_privs()?;
                 }
                 self.spawn_all()
-            });
+            })?;
             spawner
                 .join()
                 .unwrap_or_else(|_| Err(io::Error::other("the starting thread failed")))

@@ -3,6 +3,7 @@
 
 mod word;
 
+use super::Span;
 use super::tree::{
     Arithmetic, ArithmeticToken, ArmEnd, Assign, AssignValue, Command, Compound, CompoundKind, Element, HereBody, Join,
     List, Mode, Operation, Part, Pipeline, Redirect, Script, Simple, TestToken, Timed, Trap, Word,
@@ -16,6 +17,7 @@ pub fn render(script: &Script, rewrite: &dyn Fn(&Simple) -> Option<String>) -> S
         out: String::new(),
         script,
         rewrite,
+        lines: Lines::default(),
     };
     writer.list(&script.body);
     writer.out
@@ -62,6 +64,18 @@ struct Writer<'a> {
     out: String,
     script: &'a Script,
     rewrite: &'a dyn Fn(&Simple) -> Option<String>,
+    lines: Lines,
+}
+
+/// How far the writer has come, so that every command stands in the line in which it stood.
+#[derive(Default)]
+struct Lines {
+    /// Bytes of the output that were looked at.
+    seen: usize,
+    /// Line ends among them.
+    written: usize,
+    /// Whether the texts that are written have places of their own.
+    within: bool,
 }
 
 impl Writer<'_> {
@@ -101,7 +115,23 @@ impl Writer<'_> {
         self.push(if background { " " } else { "; " });
     }
 
+    /// Goes on to the line in which something stood. It is called where a line end means nothing.
+    fn catch_up(&mut self, span: Span) {
+        if self.lines.within {
+            return;
+        }
+        let behind = self.out.get(self.lines.seen..).unwrap_or_default();
+        self.lines.written += behind.matches('\n').count();
+        let line = self.script.line_ends.partition_point(|end| *end < span.start);
+        while self.lines.written < line {
+            self.push("\n");
+            self.lines.written += 1;
+        }
+        self.lines.seen = self.out.len();
+    }
+
     fn pipeline(&mut self, pipeline: &Pipeline) {
+        self.catch_up(pipeline.span);
         self.push(match pipeline.timed {
             Timed::No => "",
             Timed::Yes => "time ",
@@ -255,7 +285,9 @@ impl Writer<'_> {
     /// The text of a trap is written anew and put into quotes.
     fn trap(&mut self, trap: &Trap) {
         let outer = std::mem::take(&mut self.out);
+        let before = std::mem::replace(&mut self.lines.within, true);
         self.list(&trap.body);
+        self.lines.within = before;
         let text = std::mem::replace(&mut self.out, outer);
         self.push("trap -- ");
         push_quoted(&mut self.out, &text);

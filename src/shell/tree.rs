@@ -9,6 +9,8 @@ pub struct Script {
     pub dialect: Dialect,
     /// What it does.
     pub body: List,
+    /// Where the lines of the text end, in bytes.
+    pub line_ends: Vec<usize>,
     /// Bodies of the heredocs, where [`Operation::HereDoc`] points.
     pub heredocs: Vec<HereBody>,
 }

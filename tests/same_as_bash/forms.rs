@@ -45,6 +45,24 @@ const LISTS: &[&str] = &[
     "cat a.txt # remark",
     "cat a.txt \\\n  sub/b.txt",
     "cat a.txt &&\n\n  cat sub/b.txt",
+    "cat /proc/self/comm",
+    "cat /proc/self/comm | sort",
+    "cat a.txt\ncat nofile\n\ngrep -x x nofile",
+    "cat 2> err.txt < nofile; cat err.txt",
+    "cat 2> err.txt < nofile | sort; cat err.txt",
+    "f() { cat \"$1\"; }; f a.txt; f nofile",
+    "trap 'cat sub/b.txt' EXIT; cat a.txt",
+    "x=(a.txt nofile); cat \"${x[@]}\"",
+    "echo a\necho $LINENO\n\nif true\nthen\n  echo $LINENO\nfi",
+    "cat <<E; echo $LINENO\nx\nE\necho $LINENO",
+    "echo ${NOTHING:?said}",
+    "set -x; cat a.txt; set +x; cat sub/b.txt",
+    "for i in {a..c} {01..03}; do echo $i; done",
+    "i=0; while [ $i -lt 3 ]; do i=$((i + 1)); echo $i; done",
+    "shopt -s globstar nullglob; ls **/*.txt *.none",
+    "declare -A m=([a]=1); m[b]=2; echo \"${m[a]}${m[b]}\"",
+    "mapfile -t l < a.txt; echo \"${#l[@]}\" \"${l[0]}\"",
+    "cat <<E\n$(head -n 1 a.txt) $HOME\nE",
 ];
 
 /// Redirections of each kind.
@@ -294,7 +312,7 @@ fn granting(bed: &Bed) -> Value {
         .collect();
     list.push(json!({"pattern": "/**"}));
     json!({"tools": {
-        "exec": {"security": "allowlist", "ask": "off", "strictInlineEval": false, "allowlist": list},
+        "exec": {"security": "allowlist", "ask": "off", "strictInlineEval": false, "allowlist": list, "allowEnv": ["X"]},
         "results": {"redact": {"enabled": false}},
     }})
 }

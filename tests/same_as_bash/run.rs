@@ -182,7 +182,7 @@ fn said(doc: &Value) -> Said {
     let (status, note) = match doc["details"]["exitCode"].as_i64() {
         Some(0) => (0, String::new()),
         Some(126) => (126, "Command not executable (permission denied)".to_owned()),
-        Some(127) => (127, "Command not found".to_owned()),
+        Some(127) if text.ends_with("Command not found") => (127, "Command not found".to_owned()),
         Some(code) => (
             i32::try_from(code).unwrap(),
             format!("(Command exited with code {code})"),
@@ -216,12 +216,10 @@ fn said(doc: &Value) -> Said {
     })
 }
 
-/// Takes out what must differ: the times and numbers of files that are made anew, process ids, and the path by which a
-/// program knows itself (what was judged is started by its full path).
+/// Takes out what must differ: the times and numbers of files that are made anew, and process ids.
 fn tidy(text: &str) -> String {
     static RULES: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| {
         [
-            (r"(?m)^(?:/[\w./-]+/)?(\w[\w.-]*): ", "$1: "),
             (r"Inode: \d+", "Inode: N"),
             (r"(?m)^((?:Access|Modify|Change)|\s*Birth): \d{4}-.*$", "$1: TIME"),
             (r"\breal\t.*\nuser\t.*\nsys\t.*", "TIMES"),
@@ -233,8 +231,6 @@ fn tidy(text: &str) -> String {
             // How a program ended by a signal is told: bash shows its table of jobs.
             (r"(?m)^bash: line \d+: +\d+ [A-Z][a-z ]+ .*(\n +\d+ .*)*\n?", ""),
             (r"(?m)^bash: line \d+: .* was ended by SIG.*\n?", ""),
-            // A text that needs a shell is written anew, on fewer lines.
-            (r"(?m)^bash: line \d+: ", "bash: line N: "),
         ]
         .into_iter()
         .map(|(from, to)| (Regex::new(from).unwrap(), to))

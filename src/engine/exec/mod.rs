@@ -65,6 +65,14 @@ impl Engine<'_> {
     }
 }
 
+/// Whether the status 127 says that a program is not there: a shell ends so for other reasons as well, and says which.
+fn is_not_found(output: &str) -> bool {
+    output.is_empty()
+        || ["not found", "No such file or directory"]
+            .iter()
+            .any(|words| output.contains(words))
+}
+
 /// How a command's end reads.
 fn tell(end: End, output: &str, timeout: Option<Duration>, outcome: &mut Outcome) {
     let shown = output.trim();
@@ -74,7 +82,7 @@ fn tell(end: End, output: &str, timeout: Option<Duration>, outcome: &mut Outcome
             Code::ToolFailed,
             Some("Command not executable (permission denied)".to_owned()),
         ),
-        End::Exited(127) => (Code::ToolFailed, Some("Command not found".to_owned())),
+        End::Exited(127) if is_not_found(shown) => (Code::ToolFailed, Some("Command not found".to_owned())),
         End::Exited(status) => (Code::Ok, Some(format!("(Command exited with code {status})"))),
         End::Signaled(signal) => (
             Code::ToolFailed,

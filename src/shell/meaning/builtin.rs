@@ -178,6 +178,8 @@ impl Walk<'_> {
                 Ok(())
             }
             Effect::Shopt => check::shopt(args, span),
+            // A survey knows no values; what is tested is checked when the part is walked.
+            Effect::Test if self.survey => Ok(()),
             Effect::Test => check::test(args, span),
             Effect::Trap => check::trap(args, span),
             Effect::Unset => self.unset(args, span),

@@ -408,8 +408,17 @@ impl<'a> Walk<'a> {
 
     /// The program must be certain: a text that may run anything says nothing.
     fn check_command_word(&self, argv: &[Arg], span: Span) -> Known<()> {
-        if self.survey || argv.first().is_some_and(|arg| arg.literal().is_some()) {
-            return Ok(());
+        match argv.first().and_then(Arg::literal) {
+            Some(word) if word.starts_with('%') => {
+                return opaque(
+                    Why::Construct,
+                    span,
+                    "a command word that begins with `%` stands for a job",
+                );
+            }
+            Some(_) => return Ok(()),
+            None if self.survey => return Ok(()),
+            None => {}
         }
         opaque(
             Why::RuntimeProgram,

@@ -60,6 +60,12 @@ pub fn parse(text: &str, dialect: Dialect) -> Result<Script, Opaque> {
     Ok(Script {
         dialect,
         body,
+        line_ends: text
+            .bytes()
+            .enumerate()
+            .filter(|(_, b)| *b == b'\n')
+            .map(|(at, _)| at)
+            .collect(),
         heredocs: parser.heredocs,
     })
 }

@@ -4,6 +4,8 @@ use super::word::Place;
 use super::{Known, Parser, Pending, Span, Why, only_bash, opaque};
 use crate::shell::tree::{HereBody, Mode, Operation, Part, Redirect, Word};
 
+/// Most heredocs that wait for their bodies; bash gives up at more.
+const MAX_PENDING: usize = 16;
 /// Most heredocs in one text.
 const MAX_HEREDOCS: usize = 64;
 
@@ -177,6 +179,13 @@ impl Parser<'_> {
                 Why::Limit,
                 self.span(start),
                 format!("the text holds more than {MAX_HEREDOCS} heredocs"),
+            );
+        }
+        if self.pending.len() >= MAX_PENDING {
+            return opaque(
+                Why::Limit,
+                self.span(start),
+                format!("bash reads no more than {MAX_PENDING} heredocs at once"),
             );
         }
         self.heredoc_in_substitution = self.substitutions > 0;
