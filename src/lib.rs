@@ -15,6 +15,7 @@
     )
 )]
 
+pub mod approval;
 pub mod catalog;
 pub mod cli;
 pub mod config;

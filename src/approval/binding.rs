@@ -1,0 +1,263 @@
+//! What an answer is bound to: every fact about the run by name, as a digest. What differs afterwards has a name.
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::Read as _;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+/// The facts of a run, each as a salted digest: the file tells whether a value is the same, never what it is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Binding {
+    salt: String,
+    parts: BTreeMap<String, String>,
+}
+
+/// The greatest file that is bound by content, bytes; a greater one is bound by its identity, size and time.
+const MAX_CONTENT: u64 = 256 << 20;
+/// How many words of a command are looked at as names of files.
+const MAX_WORDS: usize = 4096;
+/// How many directories a word may be relative to.
+const MAX_BASES: usize = 16;
+/// Endings by which a file is code whatever its mode.
+const CODE: [&str; 34] = [
+    "awk", "bash", "bat", "cjs", "clj", "cs", "csh", "dash", "el", "ex", "exs", "fish", "go", "groovy", "js", "jsx",
+    "kts", "ksh", "lua", "mjs", "mk", "php", "pl", "ps1", "py", "pyz", "r", "rb", "sed", "sh", "sql", "tcl", "ts",
+    "zsh",
+];
+
+impl Binding {
+    /// An empty binding; `salt` is the id of the request.
+    pub fn new(salt: &str) -> Self {
+        Self {
+            salt: salt.to_owned(),
+            parts: BTreeMap::new(),
+        }
+    }
+
+    /// An empty binding that can be compared with this one.
+    #[must_use]
+    pub fn like(&self) -> Self {
+        Self::new(&self.salt)
+    }
+
+    /// Binds a fact.
+    pub fn set(&mut self, name: impl Into<String>, value: &[u8]) {
+        let name = name.into();
+        let mut hasher = Sha256::new();
+        for part in [self.salt.as_bytes(), name.as_bytes()] {
+            hasher.update((part.len() as u64).to_le_bytes());
+            hasher.update(part);
+        }
+        hasher.update(value);
+        self.parts.insert(name, hex(&hasher.finalize()));
+    }
+
+    /// Binds what a file holds; that it is missing or cannot be read is a fact as well.
+    pub fn file(&mut self, kind: &str, path: &Path) {
+        let name = format!("{kind} {}", path.display());
+        let content = content_of(path).unwrap_or_else(|error| format!("unreadable: {:?}", error.kind()));
+        self.set(name, content.as_bytes());
+    }
+
+    /// Binds a directory as the one it is, not only by its name.
+    pub fn directory(&mut self, name: &str, path: &Path) {
+        let identity = std::fs::metadata(path).map(|m| (m.dev(), m.ino()));
+        let text = match identity {
+            Ok((device, inode)) => format!("{}\0{device}:{inode}", path.display()),
+            Err(error) => format!("{}\0{:?}", path.display(), error.kind()),
+        };
+        self.set(name, text.as_bytes());
+    }
+
+    /// The names of the facts that are not the same in `now`, sorted.
+    pub fn changed(&self, now: &Self) -> Vec<String> {
+        let names: BTreeSet<&String> = self.parts.keys().chain(now.parts.keys()).collect();
+        let differs = |name: &&&String| self.salt != now.salt || self.parts.get(**name) != now.parts.get(**name);
+        names.iter().filter(differs).map(|name| (*name).clone()).collect()
+    }
+
+    /// The same without the facts whose names begin so.
+    #[must_use]
+    pub fn without(&self, beginnings: &[&str]) -> Self {
+        let mut rest = self.clone();
+        rest.parts
+            .retain(|name, _| !beginnings.iter().any(|b| name.starts_with(b)));
+        rest
+    }
+}
+
+/// A digest of the content, or of identity, size and time where there is too much of it.
+fn content_of(path: &Path) -> std::io::Result<String> {
+    let metadata = std::fs::metadata(path)?;
+    if !metadata.is_file() || metadata.len() > MAX_CONTENT {
+        let (size, seconds, nanos) = (metadata.len(), metadata.mtime(), metadata.mtime_nsec());
+        return Ok(format!(
+            "{}:{}:{size}:{seconds}:{nanos}",
+            metadata.dev(),
+            metadata.ino()
+        ));
+    }
+    let mut file = File::open(path)?;
+    let mut hasher = Sha256::new();
+    let mut buffer = vec![0u8; 1 << 16];
+    loop {
+        match file.read(&mut buffer)? {
+            0 => return Ok(hex(&hasher.finalize())),
+            n => hasher.update(buffer.get(..n).unwrap_or_default()),
+        }
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes
+        .iter()
+        .fold(String::with_capacity(bytes.len() * 2), |mut out, byte| {
+            // Writing to a string cannot fail.
+            let _ = write!(out, "{byte:02x}");
+            out
+        })
+}
+
+/// The files that a command names and that something could run: in the words of its text, in values after `=`, relative to
+/// its directory or to a directory that it names. Looking too far only binds more.
+pub fn code_files(text: &str, arguments: &[String], cwd: &Path) -> BTreeSet<PathBuf> {
+    let breaks = |c: char| c.is_whitespace() || "'\"`=<>|;&(){},:".contains(c);
+    let words: Vec<&str> = text
+        .split(breaks)
+        .chain(arguments.iter().map(String::as_str))
+        .chain(arguments.iter().flat_map(|a| a.split(breaks)))
+        .filter(|word| !word.is_empty() && word.len() < 4096)
+        .take(MAX_WORDS)
+        .collect();
+    let mut bases = vec![cwd.to_owned()];
+    for word in &words {
+        let path = cwd.join(word);
+        if bases.len() < MAX_BASES && !bases.contains(&path) && path.is_dir() {
+            bases.push(path);
+        }
+    }
+    let mut found = BTreeSet::new();
+    for word in &words {
+        // A value may be glued to a short option.
+        let glued = word
+            .strip_prefix('-')
+            .and_then(|rest| rest.get(1..))
+            .filter(|v| !v.is_empty());
+        for base in &bases {
+            for name in [Some(*word), glued].into_iter().flatten() {
+                let path = base.join(name);
+                if is_code(&path) {
+                    found.insert(path);
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Whether something could run this file: by its mode, by its ending, or by how it begins.
+fn is_code(path: &Path) -> bool {
+    let Ok(metadata) = std::fs::metadata(path) else {
+        return false;
+    };
+    if !metadata.is_file() {
+        return false;
+    }
+    let ending = path
+        .extension()
+        .and_then(|e| e.to_str())
+        .unwrap_or_default()
+        .to_ascii_lowercase();
+    if metadata.permissions().mode() & 0o111 != 0 || CODE.contains(&ending.as_str()) || ending.is_empty() {
+        return true;
+    }
+    let mut start = [0u8; 2];
+    let open = std::fs::OpenOptions::new()
+        .read(true)
+        .custom_flags(nix::libc::O_NONBLOCK)
+        .open(path);
+    open.and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *b"#!"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn every_difference_has_a_name() {
+        let temp = tempfile::tempdir().unwrap();
+        let script = temp.path().join("run.sh");
+        fs::write(&script, "echo 1").unwrap();
+        let take = |like: &Binding, argument: &str| {
+            let mut binding = like.like();
+            binding.set("arguments", argument.as_bytes());
+            binding.directory("working directory", temp.path());
+            binding.file("program", &script);
+            binding
+        };
+        let first = take(&Binding::new("id"), "a");
+        assert_eq!(first.changed(&take(&first, "a")), Vec::<String>::new());
+        assert_eq!(first.changed(&take(&first, "b")), ["arguments"]);
+        let program = format!("program {}", script.display());
+        fs::write(&script, "echo 2").unwrap();
+        assert_eq!(first.changed(&take(&first, "a")), [program.as_str()]);
+        fs::remove_file(&script).unwrap();
+        assert_eq!(first.changed(&take(&first, "a")), [program.as_str()]);
+        let mut more = take(&first, "a");
+        more.set("environment variable X", b"1");
+        assert_eq!(first.changed(&more), ["environment variable X", program.as_str()]);
+        assert_eq!(
+            first.without(&["program"]).changed(&more.without(&["env", "program"])),
+            Vec::<String>::new()
+        );
+    }
+
+    #[test]
+    fn a_digest_tells_nothing_of_another_request() {
+        let with = |salt: &str| {
+            let mut binding = Binding::new(salt);
+            binding.set("agent", b"main");
+            binding
+        };
+        assert_eq!(with("a").changed(&with("b")), ["agent"]);
+        assert_eq!(with("a").changed(&with("a")), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_directory_made_anew_is_another() {
+        let temp = tempfile::tempdir().unwrap();
+        let dir = temp.path().join("d");
+        fs::create_dir(&dir).unwrap();
+        let mut first = Binding::new("id");
+        first.directory("cwd", &dir);
+        fs::rename(&dir, temp.path().join("old")).unwrap();
+        fs::create_dir(&dir).unwrap();
+        let mut second = Binding::new("id");
+        second.directory("cwd", &dir);
+        assert_eq!(first.changed(&second), ["cwd"]);
+    }
+
+    #[test]
+    fn scripts_are_found_wherever_a_command_names_them() {
+        let temp = tempfile::tempdir().unwrap();
+        let at = |name: &str| temp.path().join(name);
+        fs::create_dir(at("sub")).unwrap();
+        for name in ["x.py", "plain.txt", "sub/y.sh", "Makefile", "marked.txt"] {
+            fs::write(at(name), if name == "marked.txt" { "#!/bin/sh" } else { "x" }).unwrap();
+        }
+        let found = |text: &str| -> Vec<PathBuf> { code_files(text, &[], temp.path()).into_iter().collect() };
+        assert_eq!(found("python3 x.py"), [at("x.py")]);
+        assert_eq!(found("sh -c 'python3 x.py'"), [at("x.py")]);
+        assert_eq!(found("cd sub && ./y.sh"), [temp.path().join("sub/./y.sh")]);
+        assert_eq!(found("make -fMakefile"), [at("Makefile")]);
+        assert_eq!(found("tool --rc=x.py <marked.txt"), [at("marked.txt"), at("x.py")]);
+        assert_eq!(found("cat plain.txt"), Vec::<PathBuf>::new());
+        let words = ["a b/x.py".to_owned(), "x.py".to_owned()];
+        assert_eq!(code_files("", &words, temp.path()).len(), 1);
+    }
+}

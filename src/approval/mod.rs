@@ -1,0 +1,27 @@
+//! A person decides: what is asked, by whom it was answered, and that each answer is used for exactly that, once.
+//!
+//! [`Approvals`] keeps requests as files of the state directory, so any process of the user can ask, wait and answer.
+//! [`Binding`] ties a request to what was judged: what is different when it is to run was not approved. [`Grants`] are
+//! answers for longer. [`page`] makes of a request what a person can trust to see, and [`running_call`] tells whether
+//! somebody who wants to answer is a command that toolctl runs. Nothing here decides whether a call needs a person, and
+//! nothing here prints.
+
+mod binding;
+mod clock;
+mod grant;
+mod import;
+mod person;
+mod request;
+mod show;
+mod stand;
+mod wait;
+
+pub use binding::{Binding, code_files};
+pub use clock::time;
+pub use grant::{Grant, GrantScope, Grants};
+pub use import::{Imported, import};
+pub use person::{Ancestor, running_call};
+pub use request::{Answer, Entry, KeptPattern, Request, Resolution, State, is_id, new_id};
+pub use show::{one_line, page, visible_block};
+pub use stand::{ApprovalFault, Approvals, Found, GRACE_MS, Registered};
+pub use wait::Waiting;
