@@ -193,7 +193,8 @@ fn nobody_trusts_by_accident() {
         .env("TOOLCTL_SHELL", "1")
         .output()
         .unwrap();
-    assert_eq!(below.status.code(), Some(2));
+    assert_eq!(below.status.code(), Some(3));
+    assert!(err(&below).contains("approve-command"), "{}", err(&below));
     assert_eq!(place.role(), "restrict");
     let none = Place::new().run(&["config", "trust", "--yes"]);
     assert_eq!(none.status.code(), Some(2));

@@ -29,6 +29,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("result", &["model", "text"]),
     ("fsio", &["path"]),
     ("state", &["fsio", "model", "result"]),
+    ("approval", &["shell", "state"]),
     ("config", &["diag", "model", "state"]),
     ("tool", &["fsio", "model", "path", "state", "text"]),
     ("catalog", &["config", "model"]),
@@ -49,15 +50,15 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "engine",
         &[
-            "catalog", "config", "fsio", "gate", "hook", "host", "json", "launch", "looping", "model", "params",
-            "path", "policy", "process", "result", "state", "tool", "wire", "world",
+            "approval", "catalog", "config", "fsio", "gate", "hook", "host", "json", "launch", "looping", "model",
+            "params", "path", "policy", "process", "result", "shell", "state", "tool", "wire", "world",
         ],
     ),
     (
         "cli",
         &[
-            "catalog", "config", "diag", "engine", "gate", "hook", "model", "params", "policy", "process", "provider",
-            "result", "schema", "state", "tool", "wire",
+            "approval", "catalog", "config", "diag", "engine", "gate", "hook", "model", "params", "policy", "process",
+            "provider", "result", "schema", "state", "tool", "wire",
         ],
     ),
 ];

@@ -2,7 +2,7 @@
 
 use super::binding::Binding;
 use super::clock::time;
-use super::request::KeptPattern;
+use super::request::{KeptPattern, Request, new_id};
 use crate::state::{Document, StateFault, Store};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -14,6 +14,9 @@ const GRANTS: Document = Document {
     version: 1,
     limit: 16 << 20,
 };
+
+/// The facts of one run that an exact grant does not hold to: each process has its own.
+const PASSING: [&str; 2] = ["environment variable", "session"];
 
 /// One thing that may run from now on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -63,6 +66,45 @@ pub struct Grants {
 }
 
 impl Grant {
+    /// What an allow-always answer to this request keeps: its entries, or exactly its call.
+    ///
+    /// # Errors
+    /// The system has no random numbers for ids.
+    pub fn of(request: &Request, scope: &GrantScope, now_ms: u64) -> Result<Vec<Self>, StateFault> {
+        let one = |entry: Option<KeptPattern>| {
+            let id = new_id().map_err(|e| StateFault::new(Path::new("approvals/grants.json"), e.to_string()))?;
+            let exact = entry.is_none().then(|| request.binding.without(&PASSING));
+            Ok(Self {
+                id: id.get(..12).unwrap_or(&id).to_owned(),
+                agent: request.agent.clone(),
+                entry,
+                exact,
+                command: request.command.clone(),
+                cwd: request.cwd.clone(),
+                session: scope.session.clone(),
+                created_at_ms: now_ms,
+                last_used_at_ms: None,
+                uses: 0,
+                max_uses: scope.max_uses,
+                expires_at_ms: scope.expires_at_ms,
+            })
+        };
+        if request.allow_always.is_empty() {
+            return Ok(vec![one(None)?]);
+        }
+        request
+            .allow_always
+            .iter()
+            .map(|entry| one(Some(entry.clone())))
+            .collect()
+    }
+
+    /// Whether it grants exactly the call with this binding, which was made to be compared with its own.
+    pub fn is_exactly(&self, binding: &Binding) -> bool {
+        let same = |own: &Binding| own.changed(&binding.without(&PASSING)).is_empty();
+        self.exact.as_ref().is_some_and(same)
+    }
+
     /// Whether it still grants something to this agent in this session.
     pub fn holds(&self, agent: &str, session: Option<&str>, now_ms: u64) -> bool {
         self.agent == agent

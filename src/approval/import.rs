@@ -2,6 +2,7 @@
 
 use super::grant::Grant;
 use super::request::{KeptPattern, new_id};
+use crate::shell::interpreter::is_interpreter_like;
 use serde_json::Value;
 
 /// What was taken from a file.
@@ -78,7 +79,7 @@ fn one(agent: &str, entry: &Value, now_ms: u64) -> Result<Grant, String> {
         ));
     }
     let name = pattern.rsplit('/').next().unwrap_or_default();
-    if crate::shell::interpreter::is_interpreter_like(name) {
+    if is_interpreter_like(name) {
         return Err(format!(
             "`{pattern}` runs any text, and no grant is kept for such a program"
         ));

@@ -3,7 +3,7 @@
 //! of all processes exactly one decides, exactly one uses, and a killed one leaves either all of its step or nothing.
 
 use super::request::{Answer, Entry, Request, Resolution, is_id};
-use crate::state::{Durability, StateFault, Store};
+use crate::state::{Durability, Guard, StateFault, Store};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -127,6 +127,14 @@ impl Approvals {
     /// The directory of the files.
     pub(super) fn store(&self) -> &Store {
         &self.store
+    }
+
+    /// Takes the turn of this name; none while another process has it.
+    ///
+    /// # Errors
+    /// The lock cannot be made.
+    pub fn turn(&self, name: &str) -> Result<Option<Guard>, ApprovalFault> {
+        Ok(self.store.try_guard(&format!("{name}.lock"))?)
     }
 
     /// Registers a request. The same id again, while it waits, changes nothing.
@@ -298,12 +306,12 @@ impl Approvals {
             return u64::MAX;
         };
         let unused = resolution.decision.is_some_and(|d| d != Answer::Deny) && !entry.used;
+        let waited = entry.request.expires_at_ms.saturating_sub(entry.request.created_at_ms);
         let hold = match self.hold {
-            Hold::AsLongAsAsked if unused => {
-                let waited = entry.request.expires_at_ms.saturating_sub(entry.request.created_at_ms);
-                waited.max(GRACE_MS)
-            }
-            _ => GRACE_MS,
+            Hold::AsLongAsAsked if unused => waited.max(GRACE_MS),
+            Hold::AsLongAsAsked => GRACE_MS,
+            #[cfg(test)]
+            Hold::Grace => GRACE_MS,
         };
         resolution.resolved_at_ms.saturating_add(hold)
     }

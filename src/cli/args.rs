@@ -41,6 +41,8 @@ pub(super) enum Command {
     Check(super::check::CheckArgs),
     /// Show, check and trust the configuration
     Config(super::config::ConfigArgs),
+    /// Decide what waits for a person, and take back what was granted
+    Approvals(super::approvals::ApprovalsArgs),
     /// Read the audit log, and check that nobody has changed it
     Audit(super::audit::AuditArgs),
     /// Print a completion script for a shell

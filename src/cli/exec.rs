@@ -1,12 +1,15 @@
 //! `toolctl exec`: run tool calls through the whole pipeline.
 
+use super::approvals::Desk;
 use super::args::GlobalArgs;
 use super::call::{Pace, call_text, document, each_line, worst};
 use super::context::ContextArgs;
 use super::output::{Format, Output};
+use super::prompt::{Terminal, prompt};
 use super::setup::{Policy, caller, setup};
 use super::{Failure, Run, Surroundings, USAGE};
-use crate::engine::{Asker, Engine, Leave, Live, Nobody};
+use crate::approval::{Entry, one_line};
+use crate::engine::{Asker, Engine, Live, Nobody, Person, Route, Show};
 use crate::model::{Block, Call, CallForm, Outcome};
 use crate::process::Interrupts;
 use crate::tool::file::{Colour, paint};
@@ -21,18 +24,20 @@ use serde_json::{Value, json};
                         toolctl exec @call.json -o json\n  producer | toolctl exec --jsonl - --result-format anthropic"
 )]
 pub(super) struct ExecArgs {
-    /// The call: JSON, `-` for standard input, or @FILE
-    #[arg(default_value = "-")]
-    call: String,
+    /// The call: JSON, `-` for standard input, or @FILE; default: standard input, or with --approval what was asked
+    call: Option<String>,
     /// A stream of calls, one JSON document per line
-    #[arg(long)]
+    #[arg(long, conflicts_with = "approval")]
     jsonl: bool,
     /// The form of the answer: native, openai, openai-responses, anthropic, gemini, bedrock, mcp or same
     #[arg(long, value_name = "FORM", allow_hyphen_values = true)]
     result_format: Option<String>,
-    /// What happens when a person must decide
-    #[arg(long, value_name = "HOW", default_value = "pending")]
-    on_ask: OnAsk,
+    /// What happens when a person must decide; default: prompt on a terminal, else pending
+    #[arg(long, value_name = "HOW")]
+    on_ask: Option<OnAsk>,
+    /// Run what was asked as ID, once it is allowed
+    #[arg(long, value_name = "ID", conflicts_with = "on_ask", allow_hyphen_values = true)]
+    approval: Option<String>,
     /// End with the command's own exit status instead of 1
     #[arg(long)]
     propagate_exit: bool,
@@ -70,7 +75,6 @@ enum Reply {
 
 pub(super) fn run(args: &ExecArgs, global: &GlobalArgs, surroundings: &Surroundings, out: &mut Output) -> Run {
     let reply = reply(args.result_format.as_deref())?;
-    let asker = asker(args.on_ask)?;
     let format = match args.result_format {
         Some(_) => out.format(&[Format::Json, Format::Jsonl])?,
         None => out.format(&[Format::Text, Format::Json, Format::Jsonl])?,
@@ -88,35 +92,80 @@ pub(super) fn run(args: &ExecArgs, global: &GlobalArgs, surroundings: &Surroundi
             refused.why
         ));
     }
+    let show = |entry: &Entry| {
+        let terminal = Terminal::open().ok_or("the terminal is gone")?;
+        let desk = Desk::at(&caller.state_dir, surroundings);
+        let shown = desk.and_then(|desk| prompt(terminal, entry, &desk, &interrupts));
+        shown.map(|_| ()).map_err(|failure| failure.to_string())
+    };
+    let asker = asker(args, &engine, &show, surroundings)?;
     let session = Session {
         args,
         policy: &policy,
         engine: &engine,
         reply,
-        asker,
+        asker: &*asker,
     };
+    let given = args.call.as_deref().unwrap_or("-");
     if args.jsonl {
-        let proper = each_line(&args.call, surroundings, out, Pace::Each, |document, out| {
+        let proper = each_line(given, surroundings, out, Pace::Each, |document, out| {
             session.answer(&document, Format::Jsonl, out).map(|_| ())
         })?;
         return Ok(if proper { 0 } else { USAGE });
     }
-    let text = call_text(&args.call, surroundings)?;
-    session.answer(&document(&text), format, out)
+    let calls = match (&args.approval, &args.call) {
+        (Some(id), None) => earlier(id, &engine)?,
+        _ => document(&call_text(given, surroundings)?),
+    };
+    session.answer(&calls, format, out)
+}
+
+/// The call that was asked about under an id.
+fn earlier(id: &str, engine: &Engine<'_>) -> Result<Document, Failure> {
+    let entry = engine.earlier(id).map_err(|fault| Failure::Other(fault.into()))?;
+    let request = entry.map(|e| e.request).ok_or_else(|| {
+        Failure::usage(
+            format!(
+                "approval-unknown: no request `{}` was made, or it is forgotten",
+                one_line(id)
+            ),
+            "make the call again; `toolctl approvals list --all` shows what there is",
+        )
+    })?;
+    Ok(Document::of(Call {
+        id: request.call,
+        raw_name: request.tool.clone(),
+        tool: request.tool,
+        args: request.args,
+        form: CallForm::Native,
+    }))
 }
 
 /// Who takes questions. A way that cannot be had is refused, never another way in silence.
-fn asker(how: OnAsk) -> Result<&'static dyn Asker, Failure> {
-    let missing = |word: &str| {
-        let help = "`--on-ask pending` leaves the question open (exit 4), `--on-ask fallback` applies `askFallback`";
-        Err(Failure::usage(format!("`--on-ask {word}` cannot be had yet"), help))
-    };
-    match how {
-        OnAsk::Prompt => missing("prompt"),
-        OnAsk::Wait => missing("wait"),
-        OnAsk::Pending => Ok(&Leave),
-        OnAsk::Fallback => Ok(&Nobody),
+fn asker<'a>(
+    args: &ExecArgs,
+    engine: &'a Engine<'a>,
+    show: &'a Show<'a>,
+    surroundings: &Surroundings,
+) -> Result<Box<dyn Asker + 'a>, Failure> {
+    if let Some(id) = &args.approval {
+        return Ok(Box::new(Person::new(engine, Route::Earlier(id.clone()))));
     }
+    let route = match args.on_ask {
+        Some(OnAsk::Fallback) => return Ok(Box::new(Nobody)),
+        Some(OnAsk::Wait) => Route::Wait,
+        Some(OnAsk::Prompt) if Terminal::open().is_none() => {
+            let help = "`--on-ask pending` leaves the question open (exit 4), `--on-ask wait` waits for `toolctl approvals allow`";
+            return Err(Failure::usage(
+                "`--on-ask prompt` needs a controlling terminal, and there is none",
+                help,
+            ));
+        }
+        Some(OnAsk::Prompt) => Route::Prompt(show),
+        None if surroundings.stderr_terminal && Terminal::open().is_some() => Route::Prompt(show),
+        Some(OnAsk::Pending) | None => Route::Pending,
+    };
+    Ok(Box::new(Person::new(engine, route)))
 }
 
 fn reply(word: Option<&str>) -> Result<Reply, Failure> {

@@ -2,6 +2,7 @@
 //!
 //! One file per command, holding its arguments and its function.
 
+mod approvals;
 mod args;
 mod audit;
 mod call;
@@ -13,6 +14,7 @@ mod exec;
 mod explain;
 mod list;
 mod output;
+mod prompt;
 mod schema;
 mod setup;
 mod surroundings;
@@ -49,6 +51,16 @@ impl Failure {
     /// A usage error in one sentence, with the way out.
     fn usage(message: impl Into<String>, help: impl Into<String>) -> Self {
         Self::Input(vec![crate::diag::Diagnostic::error(message, None).help(help)])
+    }
+}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Input(findings) => findings.iter().try_for_each(|finding| write!(f, "{finding}")),
+            Self::Other(error) => write!(f, "{error:#}"),
+            Self::BrokenPipe => f.write_str("nobody listens"),
+        }
     }
 }
 
@@ -121,6 +133,7 @@ fn dispatch(mut cli: Cli, surroundings: &Surroundings, out: &mut Output) -> Run 
         Command::Exec(args) => exec::run(&args, &cli.global, surroundings, out),
         Command::Check(args) => check::run(&args, &cli.global, surroundings, out),
         Command::Config(args) => config::run(&args, &cli.global, surroundings, out),
+        Command::Approvals(args) => approvals::run(&args, &cli.global, surroundings, out),
         Command::Audit(args) => audit::run(&args, &cli.global, surroundings, out),
         Command::Completions(args) => completions::run(&args, out),
     }

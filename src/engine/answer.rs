@@ -27,17 +27,7 @@ pub enum Reply {
 /// Where questions are taken: a terminal, a queue of approvals, or nobody.
 pub trait Asker {
     /// Takes a question about a call.
-    fn ask(&self, call: &Call, question: &Question) -> Reply;
-}
-
-/// Leaves questions pending.
-#[derive(Debug, Clone, Copy)]
-pub struct Leave;
-
-impl Asker for Leave {
-    fn ask(&self, _: &Call, _: &Question) -> Reply {
-        Reply::Pending(Map::new())
-    }
+    fn ask(&self, call: &Call, question: &Question, ruling: &Ruling) -> Reply;
 }
 
 /// Asks nobody: `askFallback` decides.
@@ -45,7 +35,7 @@ impl Asker for Leave {
 pub struct Nobody;
 
 impl Asker for Nobody {
-    fn ask(&self, _: &Call, _: &Question) -> Reply {
+    fn ask(&self, _: &Call, _: &Question, _: &Ruling) -> Reply {
         Reply::Answered(Answer::Nobody)
     }
 }
@@ -53,17 +43,17 @@ impl Asker for Nobody {
 impl Engine<'_> {
     /// Decides a call without running it; remembers and changes nothing.
     pub fn check(&self, call: &Call, hooks: Hooks) -> Ruling {
-        judge(call, &self.policy(), None, &Way::looking(self, call, hooks))
+        self.ruled(call, &Way::looking(self, call, hooks), false)
     }
 
     /// Decides a call and, if it may, runs it. `live` takes a command's output while it runs.
     pub fn execute(&self, call: &Call, asker: &dyn Asker, live: Option<&Live<'_>>) -> Outcome {
         let begin = Instant::now();
         let way = Way::going(self, call);
-        let mut ruling = judge(call, &self.policy(), None, &way);
+        let mut ruling = self.ruled(call, &way, true);
         let mut pending = Map::new();
         if let Decision::Ask(question) = &ruling.decision {
-            match asker.ask(call, question) {
+            match asker.ask(call, question, &ruling) {
                 Reply::Pending(details) => pending = details,
                 Reply::Answered(answer) => ruling = judge(call, &self.policy(), Some(&answer), &way),
             }
@@ -75,6 +65,7 @@ impl Engine<'_> {
             Decision::Ask(question) => {
                 outcome.status = Status::ApprovalPending;
                 outcome.details = pending;
+                outcome.content.push(Block::Text(told_pending(&outcome.details)));
                 outcome.reason = Some(question.reason);
             }
             Decision::Deny(refusal) => outcome.reason = Some(refusal.reason),
@@ -93,7 +84,7 @@ impl Engine<'_> {
         outcome
     }
 
-    fn policy(&self) -> Policy<'_> {
+    pub(super) fn policy(&self) -> Policy<'_> {
         Policy {
             effective: self.effective,
             universe: self.universe,
@@ -179,6 +170,21 @@ fn begin_outcome(call: &Call, ruling: &mut Ruling, way: &Way<'_, '_>) -> Outcome
         warnings: std::mem::take(&mut ruling.warnings),
         duration_ms: 0,
     }
+}
+
+/// What the model is told of a call that waits for a person: nothing of the operator's files, and no way round.
+fn told_pending(details: &Map<String, Value>) -> String {
+    let slug = details.get("approvalSlug").and_then(Value::as_str).unwrap_or_default();
+    format!(
+        "This call has NOT run. A person must decide about it first (request {slug}). Do not take it for done, and do not try \
+         to reach the same by another call: go on with something that does not depend on it, or tell the user that it waits."
+    )
+}
+
+/// The ruling with something more that the caller should know.
+pub(super) fn with_warning(mut ruling: Ruling, warning: String) -> Ruling {
+    ruling.warnings.push(warning);
+    ruling
 }
 
 /// Puts a tool's own answer into the outcome.

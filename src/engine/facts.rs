@@ -170,7 +170,6 @@ impl<'a> Engine<'a> {
 
     /// What commands start from in a working directory: as it was lately, where it was looked at lately.
     pub(super) fn ground(&self, cwd: &Path) -> std::io::Result<Rc<Ground>> {
-        let (world, workspace) = (self.world()?, self.root()?.workspace());
         let mut kept = self.ground.borrow_mut();
         if let Some((since, place, ground)) = &*kept
             && since.elapsed() < KEEP
@@ -178,15 +177,15 @@ impl<'a> Engine<'a> {
         {
             return Ok(Rc::clone(ground));
         }
-        let ground = Rc::new(Ground::new(
-            self.exec_policy(),
-            self.environment(),
-            world,
-            workspace,
-            cwd,
-        ));
+        let ground = Rc::new(self.ground_of(self.exec_policy(), cwd)?);
         *kept = Some((Instant::now(), cwd.to_owned(), Rc::clone(&ground)));
         Ok(ground)
+    }
+
+    /// What commands of a policy start from in a working directory, looked at anew.
+    pub(super) fn ground_of(&self, policy: &ExecPolicy, cwd: &Path) -> std::io::Result<Ground> {
+        let (world, workspace) = (self.world()?, self.root()?.workspace());
+        Ok(Ground::new(policy, self.environment(), world, workspace, cwd))
     }
 
     /// toolctl's own environment, as far as it is text.

@@ -1,10 +1,12 @@
 //! The only conductor: gate → run → result. Runs plans and nothing else.
 
 mod answer;
+mod ask;
 mod command;
 mod exec;
 mod facts;
 mod file;
+mod grants;
 mod hooks;
 mod list;
 mod live;
@@ -12,7 +14,8 @@ mod masked;
 mod record;
 mod way;
 
-pub use answer::{Asker, Leave, Nobody, Reply};
+pub use answer::{Asker, Nobody, Reply};
+pub use ask::{Person, Route, Show};
 pub use facts::{Caller, Engine};
 pub use hooks::{AFTER_HOOKS, Hooks};
 pub use live::Live;

@@ -14,7 +14,7 @@ use crate::path::Root;
 use crate::state::RecordKind;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::io;
 use std::path::Path;
 use std::rc::Rc;
@@ -39,6 +39,8 @@ pub(super) struct Way<'w, 'e> {
     /// The call as loop detection remembers it, where it does.
     attempt: RefCell<Option<Attempt>>,
     written: RefCell<Option<Written>>,
+    /// The policy of commands with what a person allowed for longer, where the call needs it.
+    kept: OnceCell<ExecPolicy>,
 }
 
 impl<'w, 'e> Way<'w, 'e> {
@@ -62,7 +64,14 @@ impl<'w, 'e> Way<'w, 'e> {
             heard: RefCell::default(),
             attempt: RefCell::default(),
             written: RefCell::default(),
+            kept: OnceCell::new(),
         }
+    }
+
+    /// From now on commands are judged by this policy.
+    pub(super) fn keep(&self, policy: ExecPolicy) {
+        // Only the first counts: a call looks at grants once.
+        let _ = self.kept.set(policy);
     }
 
     /// The attempt that an end belongs to.
@@ -162,11 +171,14 @@ impl Surroundings for Way<'_, '_> {
     }
 
     fn ground(&self, cwd: &Path) -> io::Result<Rc<Ground>> {
-        self.engine.ground(cwd)
+        match self.kept.get() {
+            Some(policy) => self.engine.ground_of(policy, cwd).map(Rc::new),
+            None => self.engine.ground(cwd),
+        }
     }
 
     fn exec_policy(&self) -> &ExecPolicy {
-        self.engine.exec_policy()
+        self.kept.get().unwrap_or_else(|| self.engine.exec_policy())
     }
 
     fn prepare(&self, command: &ConfiguredCommand, own: &[(String, String)]) -> Result<Prepared, LaunchFault> {

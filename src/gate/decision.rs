@@ -66,7 +66,10 @@ impl Question {
                 settles: self.asks.clone(),
             }
         } else {
-            Answer::Denied
+            Answer::Refused {
+                code: Code::ApprovalDenied,
+                reason: format!("a person refused it: {}", self.reason),
+            }
         }
     }
 }
@@ -83,8 +86,13 @@ pub enum Answer {
         /// [`Question::asks`]
         settles: Vec<String>,
     },
-    /// A person said no.
-    Denied,
+    /// A person said no, or the answer cannot be used.
+    Refused {
+        /// Why.
+        code: Code,
+        /// The same as a sentence.
+        reason: String,
+    },
     /// A person was waited for and did not answer; `askFallback` decides.
     Late,
 }

@@ -202,7 +202,7 @@ pub(super) fn approval(case: &mut Case<'_>) -> Seen {
                 Some((Code::ApprovalTimeout, why))
             }
         }
-        Answer::Denied => Some((Code::ApprovalDenied, format!("a person refused it: {reason}"))),
+        Answer::Refused { code, reason } => Some((*code, reason.clone())),
         Answer::Allowed { plan, settles } => match case.question() {
             Some(question) if question.plan != *plan => {
                 let why = "what was approved is not what would run now; ask again".to_owned();

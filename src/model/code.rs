@@ -213,6 +213,8 @@ codes! {
     ApprovalTimeout => "approval-timeout", Denied, 3;
     /// What was approved is not what would run now.
     ApprovalChanged => "approval-changed", Denied, 3;
+    /// No such request was made, or it is forgotten.
+    ApprovalUnknown => "approval-unknown", Denied, 2;
 }
 
 #[cfg(test)]

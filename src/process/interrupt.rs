@@ -43,6 +43,16 @@ impl Interrupts {
         })
     }
 
+    /// The descriptors, for whoever waits for other things as well.
+    pub fn ends(&self) -> Vec<BorrowedFd<'_>> {
+        std::iter::once(self.signals()).chain(self.parent()).collect()
+    }
+
+    /// Whether the run must end: a signal has come (it is taken), or the caller is gone.
+    pub fn ended(&self) -> bool {
+        self.pending()
+    }
+
     pub(super) fn signals(&self) -> BorrowedFd<'_> {
         self.signals.as_fd()
     }

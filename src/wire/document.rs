@@ -32,6 +32,23 @@ pub struct Document {
     pub shape: Shape,
 }
 
+impl Document {
+    /// One call that toolctl itself knows.
+    pub fn of(call: Call) -> Self {
+        let reply = ReplyTo {
+            form: call.form,
+            id: call.id.clone(),
+            given_id: Some(Value::from(call.id.clone())),
+            name: call.raw_name.clone(),
+            free_text: false,
+        };
+        Self {
+            calls: vec![Incoming { reply, call: Ok(call) }],
+            shape: Shape::One,
+        }
+    }
+}
+
 /// One call of a document, or what is wrong with it; either can be answered in its own form.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Incoming {

@@ -212,11 +212,26 @@ fn a_bound_command_runs_by_its_binding_however_it_was_decided() {
 
 #[test]
 fn a_way_of_asking_that_cannot_be_had_is_refused() {
-    let call = r#"{"tool":"exec","args":{"command":"touch made"}}"#;
-    for how in ["prompt", "wait"] {
-        let ran = Test::new(&["exec", call, "--on-ask", how]).config(FULL).run();
-        ran.exits(2).complains(&["--on-ask", how, "pending"]);
-    }
+    let dir = tempfile::tempdir().unwrap();
+    // A session of its own has no controlling terminal.
+    let ran = std::process::Command::new("setsid")
+        .args([
+            "-w",
+            env!("CARGO_BIN_EXE_toolctl"),
+            "exec",
+            "--isolated",
+            "--on-ask",
+            "prompt",
+        ])
+        .arg(r#"{"tool":"exec","args":{"command":"touch made"}}"#)
+        .arg("--state-dir")
+        .arg(dir.path().join("state"))
+        .current_dir(dir.path())
+        .output()
+        .unwrap();
+    let err = String::from_utf8(ran.stderr).unwrap();
+    assert_eq!((ran.status.code(), ran.stdout.len()), (Some(2), 0), "{err}");
+    assert!(err.contains("--on-ask prompt") && err.contains("pending"), "{err}");
 }
 
 #[test]

@@ -9,6 +9,7 @@
     reason = "a test that meets the unexpected should stop there"
 )]
 
+mod approvals;
 mod audit;
 mod bad_input;
 mod calls;

@@ -135,15 +135,18 @@ enum Step {
     Reopen,
 }
 
-/// What the files must say, kept in memory.
+/// An answer, or none in time, and when.
+type Decided = Option<(Option<Answer>, u64)>;
+
+/// What the files must say, kept in memory: created, expires, decided, used.
 #[derive(Debug, Clone, Default)]
 struct Model {
-    entries: BTreeMap<usize, (u64, u64, Option<(Option<Answer>, u64)>, bool)>,
+    entries: BTreeMap<usize, (u64, u64, Decided, bool)>,
 }
 
 impl Model {
     /// Created, expires, resolution, used: while it is readable.
-    fn get(&self, id: usize, now: u64) -> Option<(Option<(Option<Answer>, u64)>, bool)> {
+    fn get(&self, id: usize, now: u64) -> Option<(Decided, bool)> {
         let (created, expires, resolution, used) = *self.entries.get(&id)?;
         let resolution = resolution.or((now >= expires).then_some((None, expires)));
         let Some((decision, at)) = resolution else {
@@ -273,19 +276,25 @@ fn worker() {
             let mut line = String::new();
             std::io::stdin().read_line(&mut line).unwrap();
             let won = approvals.consume(line.trim(), clock()).unwrap();
-            println!("{}", if won { "WON" } else { "lost" });
+            say(if won { "WON" } else { "lost" });
         }
         "ask" => loop {
             let id = new_id().unwrap();
             approvals.register(&request(&id, clock(), 600_000), clock()).unwrap();
-            println!("asked {id}");
+            say(&format!("asked {id}"));
             assert!(approvals.resolve(&id, &decided(Answer::AllowOnce, clock())).unwrap());
-            println!("decided {id}");
+            say(&format!("decided {id}"));
             assert!(approvals.consume(&id, clock()).unwrap());
-            println!("used {id}");
+            say(&format!("used {id}"));
         },
         other => panic!("unknown role {other}"),
     }
+}
+
+fn say(line: &str) {
+    use std::io::Write as _;
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{line}").and_then(|()| out.flush()).unwrap();
 }
 
 fn spawn(dir: &Path, role: &str) -> std::process::Child {

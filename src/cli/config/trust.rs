@@ -3,6 +3,7 @@
 //! Trusting widens, so it is for a person: it shows what would widen, asks on the terminal, and refuses below a command
 //! that an agent runs. What is recorded is the content that was shown.
 
+use super::super::approvals::only_a_person;
 use super::super::args::GlobalArgs;
 use super::super::output::{Format, Output};
 use super::super::setup::with_inputs;
@@ -41,11 +42,8 @@ const REFUSED: u8 = 3;
 
 pub(super) fn trust(args: &TrustArgs, global: &GlobalArgs, surroundings: &Surroundings, out: &mut Output) -> Run {
     let format = out.format(&FORMATS)?;
-    if surroundings.var_os("TOOLCTL_SHELL").is_some() {
-        return Err(Failure::usage(
-            "a command that toolctl runs cannot trust anything (TOOLCTL_SHELL is set)",
-            "a person does this, in a terminal of their own",
-        ));
+    if let Some(code) = only_a_person("trust anything", out) {
+        return Ok(code);
     }
     let (state, files) = with_inputs(None, global, surroundings, |inputs| {
         let state = records(inputs)?;
@@ -87,6 +85,9 @@ pub(super) fn trust(args: &TrustArgs, global: &GlobalArgs, surroundings: &Surrou
 
 pub(super) fn untrust(args: &UntrustArgs, global: &GlobalArgs, surroundings: &Surroundings, out: &mut Output) -> Run {
     let format = out.format(&FORMATS)?;
+    if let Some(code) = only_a_person("change what is trusted", out) {
+        return Ok(code);
+    }
     let state = with_inputs(None, global, surroundings, records)?;
     let start = start(args.path.as_ref(), surroundings);
     let start = start.canonicalize().unwrap_or(start);

@@ -93,7 +93,11 @@ fn what_was_not_asked_is_not_answered() {
         "{}",
         judgement.reason
     );
-    let refused = judged(&bench, &json!({}), args, Some(Answer::Denied));
+    let no = Answer::Refused {
+        code: Code::ApprovalDenied,
+        reason: "a person refused it".to_owned(),
+    };
+    let refused = judged(&bench, &json!({}), args, Some(no));
     assert_eq!((refused.verdict, refused.code), (Verdict::Deny, Code::ApprovalDenied));
 }
 

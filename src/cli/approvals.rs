@@ -1,0 +1,180 @@
+//! `toolctl approvals`: requests that wait for a person, and what was granted for longer.
+
+mod decide;
+mod grants;
+mod show;
+mod watch;
+
+use super::args::GlobalArgs;
+use super::context::ContextArgs;
+use super::output::Output;
+use super::setup::{load, state_dir};
+use super::{Failure, Run, Surroundings, USAGE};
+use crate::approval::{ApprovalFault, Approvals, Entry, Found, Grants, one_line, running_call};
+use crate::gate::exec::env::MARKER;
+use crate::state::{Durability, Guard, StateFault};
+use clap::{Args, Subcommand};
+use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Exit code of a decision that was not made.
+pub(super) const REFUSED: u8 = 3;
+
+/// Arguments of `approvals`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  toolctl approvals list\n  toolctl approvals show 3f9a\n  toolctl approvals allow 3f9a --always --for 2h\n  \
+                  toolctl approvals deny 3f9a --reason 'use the staging database'\n  toolctl approvals grants"
+)]
+pub(super) struct ApprovalsArgs {
+    #[command(subcommand)]
+    command: ApprovalsCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum ApprovalsCommand {
+    /// Show the requests that wait, oldest first
+    List(show::ListArgs),
+    /// Show all that a person needs to decide one
+    Show(show::ShowArgs),
+    /// Let a call run
+    Allow(decide::AllowArgs),
+    /// Say no to a call
+    Deny(decide::DenyArgs),
+    /// Wait until a request is decided: 0 allowed, 3 denied or expired, 4 still pending
+    Wait(decide::WaitArgs),
+    /// Decide on one screen: what waits, in full, with keys
+    Watch,
+    /// Show and take back what was allowed for longer
+    Grants(grants::GrantsArgs),
+    /// Take the grants of OpenClaw's exec-approvals.json
+    Import(grants::ImportArgs),
+}
+
+pub(super) fn run(args: &ApprovalsArgs, global: &GlobalArgs, surroundings: &Surroundings, out: &mut Output) -> Run {
+    let desk = || Desk::open(global, surroundings, out);
+    match &args.command {
+        ApprovalsCommand::List(args) => show::list(args, &desk()?, out),
+        ApprovalsCommand::Show(args) => show::show(args, &desk()?, out),
+        ApprovalsCommand::Allow(args) => decide::allow(args, &desk()?, out),
+        ApprovalsCommand::Deny(args) => decide::deny(args, &desk()?, out),
+        ApprovalsCommand::Wait(args) => decide::wait(args, &desk()?, out),
+        ApprovalsCommand::Watch => {
+            if let Some(code) = only_a_person("answer for a person", out) {
+                return Ok(code);
+            }
+            watch::run(&desk()?)
+        }
+        ApprovalsCommand::Grants(args) => grants::run(args, &desk()?, out),
+        ApprovalsCommand::Import(args) => grants::import_file(args, &desk()?, surroundings, out),
+    }
+}
+
+/// Where requests and grants of this user are, and who looks at them.
+pub(super) struct Desk {
+    pub(super) approvals: Approvals,
+    pub(super) grants: Grants,
+    pub(super) uid: u32,
+}
+
+/// What a text on the command line names.
+enum Named {
+    /// A request that waits.
+    Pending(Entry),
+    /// One that was decided a moment ago.
+    Decided(Entry),
+}
+
+impl Desk {
+    fn open(global: &GlobalArgs, surroundings: &Surroundings, out: &Output) -> Result<Self, Failure> {
+        let config = load(&ContextArgs::default(), global, surroundings, out)?;
+        let dir = state_dir(&config, global, surroundings).ok_or_else(|| {
+            Failure::usage(
+                "there is no place for toolctl's state: neither HOME nor XDG_STATE_HOME is set",
+                "give `--state-dir DIR`, or set TOOLCTL_STATE_DIR",
+            )
+        })?;
+        Self::at(&dir, surroundings)
+    }
+
+    /// The requests and grants of a state directory.
+    pub(super) fn at(dir: &Path, surroundings: &Surroundings) -> Result<Self, Failure> {
+        let durability = match surroundings.var("TOOLCTL_FSYNC") {
+            Some("off") => Durability::None,
+            _ => Durability::Fsync,
+        };
+        Ok(Self {
+            approvals: Approvals::open(dir, surroundings.uid, durability).map_err(state_fault)?,
+            grants: Grants::open(dir, surroundings.uid).map_err(state_fault)?,
+            uid: surroundings.uid,
+        })
+    }
+
+    /// The turn to prompt: one prompt at a time, whichever process shows it. None while another is shown.
+    pub(super) fn prompt_turn(&self) -> Result<Option<Guard>, Failure> {
+        self.approvals.turn("prompt").map_err(fault)
+    }
+
+    /// The request that a text names: one that waits, else one that was decided and is not forgotten. Where it names none or
+    /// several, that was said, and the exit code is given.
+    fn named(&self, text: &str, out: &Output) -> Result<Result<Named, u8>, Failure> {
+        let now = now_ms();
+        match self.approvals.find(text, now).map_err(fault)? {
+            Found::Exact(id) | Found::Prefix(id) => {
+                if let Some(entry) = self.approvals.snapshot(&id, now).map_err(fault)? {
+                    return Ok(Ok(Named::Pending(entry)));
+                }
+            }
+            Found::Ambiguous(ids) => {
+                out.error(&format!(
+                    "`{}` is the beginning of {} requests: {}; give more of the id",
+                    one_line(text),
+                    ids.len(),
+                    ids.join(", ")
+                ));
+                return Ok(Err(USAGE));
+            }
+            Found::Nothing => {}
+        }
+        let wanted = text.trim().to_ascii_lowercase();
+        let mut decided = self.approvals.all(now).map_err(fault)?;
+        decided.retain(|e| !wanted.is_empty() && e.request.id.to_ascii_lowercase().starts_with(&wanted));
+        Ok(match (decided.pop(), decided.is_empty()) {
+            (Some(entry), true) if entry.resolution.is_some() => Ok(Named::Decided(entry)),
+            _ => {
+                out.error(&format!(
+                    "approval-unknown: no request `{}` waits; `toolctl approvals list --all` shows what there is",
+                    one_line(text)
+                ));
+                Err(USAGE)
+            }
+        })
+    }
+}
+
+/// Refuses what only a person may do when a running call is among the ancestors of this process; gives the exit code.
+pub(super) fn only_a_person(what: &str, out: &Output) -> Option<u8> {
+    let found = match running_call(std::process::id(), MARKER.0) {
+        Ok(None) => return None,
+        Ok(Some(ancestor)) => format!("process {} above this one is {}", ancestor.pid, ancestor.what),
+        Err(error) => format!("the processes above this one cannot be seen: {error}"),
+    };
+    out.error(&format!(
+        "approve-command: a command of a call cannot {what} ({found}); a person does this, in a terminal of their own"
+    ));
+    Some(REFUSED)
+}
+
+/// Milliseconds since 1970, now.
+pub(super) fn now_ms() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
+pub(super) fn fault(fault: ApprovalFault) -> Failure {
+    Failure::Other(fault.into())
+}
+
+fn state_fault(fault: StateFault) -> Failure {
+    Failure::Other(fault.into())
+}

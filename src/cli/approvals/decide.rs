@@ -1,0 +1,261 @@
+//! `toolctl approvals allow`, `deny` and `wait`.
+
+use super::super::output::{Format, Output};
+use super::super::{Failure, Run};
+use super::{Desk, Named, REFUSED, fault, now_ms, only_a_person, show};
+use crate::approval::{Answer, Entry, Grant, GrantScope, Resolution, State, Waiting, one_line};
+use crate::process::Interrupts;
+use clap::Args;
+
+/// Exit code of a request that still waits.
+const PENDING: u8 = 4;
+/// Exit code of an interrupted wait.
+const INTERRUPTED: u8 = 130;
+
+/// Arguments of `approvals allow`.
+#[derive(Debug, Args)]
+pub(super) struct AllowArgs {
+    /// The id, or a beginning that only one pending request has
+    #[arg(allow_hyphen_values = true)]
+    id: String,
+    /// The like of it from now on too
+    #[arg(long)]
+    always: bool,
+    /// Only for so long: 90s, 30m, 2h, 7d
+    #[arg(long = "for", value_name = "TIME", requires = "always", allow_hyphen_values = true)]
+    duration: Option<String>,
+    /// Only so many times
+    #[arg(long, value_name = "N", requires = "always")]
+    times: Option<u64>,
+    /// Only in the session that asked
+    #[arg(long, requires = "always")]
+    session: bool,
+}
+
+/// Arguments of `approvals deny`.
+#[derive(Debug, Args)]
+pub(super) struct DenyArgs {
+    /// The id, or a beginning that only one pending request has
+    #[arg(allow_hyphen_values = true)]
+    id: String,
+    /// Why, for the agent
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    reason: Option<String>,
+}
+
+/// Arguments of `approvals wait`.
+#[derive(Debug, Args)]
+pub(super) struct WaitArgs {
+    /// The id, or a beginning that only one pending request has
+    #[arg(allow_hyphen_values = true)]
+    id: String,
+    /// How long, in seconds; default: until it is decided or expires
+    #[arg(long, value_name = "SEC")]
+    timeout: Option<u64>,
+}
+
+pub(super) fn allow(args: &AllowArgs, desk: &Desk, out: &mut Output) -> Run {
+    let format = out.format(&[Format::Text, Format::Json])?;
+    if let Some(code) = only_a_person("approve one", out) {
+        return Ok(code);
+    }
+    let lasting = args.duration.as_deref().map(duration).transpose()?;
+    let entry = match desk.named(&args.id, out)? {
+        Ok(Named::Pending(entry)) => entry,
+        Ok(Named::Decided(entry)) => return Ok(late(&entry, out)),
+        Err(code) => return Ok(code),
+    };
+    let answer = if args.always {
+        Answer::AllowAlways
+    } else {
+        Answer::AllowOnce
+    };
+    let request = &entry.request;
+    if !request.offers(answer) {
+        out.error(&format!(
+            "`{}` is not offered for {}: it asks every time; `toolctl approvals allow {}` lets it run once",
+            answer.as_str(),
+            request.slug(),
+            request.slug()
+        ));
+        return Ok(REFUSED);
+    }
+    if args.session && request.session.is_none() {
+        return Err(Failure::usage(
+            "the request comes from no session, so `--session` would never grant anything",
+            "leave it out, or give `--for` or `--times`",
+        ));
+    }
+    let scope = GrantScope {
+        expires_at_ms: lasting.map(|ms| now_ms().saturating_add(ms)),
+        max_uses: args.times,
+        session: request.session.clone().filter(|_| args.session),
+    };
+    decide(&entry, answer, None, &scope, desk, format, out)
+}
+
+pub(super) fn deny(args: &DenyArgs, desk: &Desk, out: &mut Output) -> Run {
+    let format = out.format(&[Format::Text, Format::Json])?;
+    if let Some(code) = only_a_person("answer for a person", out) {
+        return Ok(code);
+    }
+    let entry = match desk.named(&args.id, out)? {
+        Ok(Named::Pending(entry)) => entry,
+        Ok(Named::Decided(entry)) => return Ok(late(&entry, out)),
+        Err(code) => return Ok(code),
+    };
+    let reason = args.reason.clone();
+    decide(&entry, Answer::Deny, reason, &GrantScope::default(), desk, format, out)
+}
+
+/// Makes the decision, and says what it was.
+fn decide(
+    entry: &Entry,
+    answer: Answer,
+    reason: Option<String>,
+    scope: &GrantScope,
+    desk: &Desk,
+    format: Format,
+    out: &mut Output,
+) -> Run {
+    let id = &entry.request.id;
+    let made = desk.decide(id, answer, reason, scope, "toolctl approvals")?;
+    let after = desk.approvals.snapshot(id, now_ms()).map_err(fault)?;
+    let Some(after) = after else {
+        out.error("approval-unknown: the request was forgotten meanwhile");
+        return Ok(super::USAGE);
+    };
+    if !made {
+        return Ok(late(&after, out));
+    }
+    if format == Format::Json {
+        show::report(&after, format, out)?;
+    } else {
+        let what = match answer {
+            Answer::AllowOnce => "allowed once",
+            Answer::AllowAlways => "allowed, and kept",
+            Answer::Deny => "denied",
+        };
+        out.line(&format!("{what}: {}", one_line(&after.request.command)))?;
+    }
+    Ok(0)
+}
+
+impl Desk {
+    /// Decides a request; what allow-always keeps is kept in the same step. `false`: somebody was first, or it expired.
+    pub(in crate::cli) fn decide(
+        &self,
+        id: &str,
+        answer: Answer,
+        reason: Option<String>,
+        scope: &GrantScope,
+        by: &str,
+    ) -> Result<bool, Failure> {
+        let now = now_ms();
+        let resolution = Resolution {
+            decision: Some(answer),
+            resolved_at_ms: now,
+            resolved_by: Some(format!("user {} with {by}", self.uid)),
+            deny_reason: reason,
+        };
+        self.approvals
+            .resolve_with(id, &resolution, |request| match answer {
+                Answer::AllowAlways => self.grants.add(&Grant::of(request, scope, now)?),
+                Answer::AllowOnce | Answer::Deny => Ok(()),
+            })
+            .map_err(fault)
+    }
+}
+
+/// Tells a second answer that it is late.
+fn late(entry: &Entry, out: &Output) -> u8 {
+    let by = entry.resolution.as_ref().and_then(|r| r.resolved_by.as_deref());
+    let by = by.map_or_else(String::new, |by| format!(" by {}", one_line(by)));
+    out.error(&format!(
+        "too late: request {} is {}{by}",
+        entry.request.slug(),
+        entry.state().as_str()
+    ));
+    REFUSED
+}
+
+pub(super) fn wait(args: &WaitArgs, desk: &Desk, out: &mut Output) -> Run {
+    let format = out.format(&[Format::Text, Format::Json])?;
+    let entry = match desk.named(&args.id, out)? {
+        Ok(Named::Decided(entry)) => entry,
+        Ok(Named::Pending(entry)) => {
+            let interrupts = Interrupts::listen()?;
+            let limit = args
+                .timeout
+                .map_or(u64::MAX, |s| now_ms().saturating_add(s.saturating_mul(1000)));
+            let waiting = Waiting::begin(&desk.approvals).map_err(fault)?;
+            let decided = waiting
+                .until_decided(&entry.request.id, limit, &interrupts.ends(), &now_ms)
+                .map_err(fault)?;
+            match decided {
+                Some(entry) => entry,
+                None if interrupts.ended() => return Ok(INTERRUPTED),
+                None => {
+                    if format == Format::Json {
+                        show::report(&entry, format, out)?;
+                    }
+                    return Ok(PENDING);
+                }
+            }
+        }
+        Err(code) => return Ok(code),
+    };
+    if format == Format::Json {
+        show::report(&entry, format, out)?;
+    } else {
+        out.line(entry.state().as_str())?;
+    }
+    Ok(match entry.state() {
+        State::Allowed | State::Used => 0,
+        State::Denied | State::Expired => REFUSED,
+        State::Pending => PENDING,
+    })
+}
+
+/// A time as it is typed (`90s`, `30m`, `2h`, `7d`), in milliseconds.
+fn duration(text: &str) -> Result<u64, Failure> {
+    let unit = match text.chars().last() {
+        Some('s') => 1000,
+        Some('m') => 60_000,
+        Some('h') => 3_600_000,
+        Some('d') => 86_400_000,
+        _ => 0u64,
+    };
+    let number = text
+        .get(..text.len().saturating_sub(1))
+        .and_then(|n| n.parse::<u64>().ok());
+    number
+        .filter(|n| *n > 0)
+        .and_then(|n| n.checked_mul(unit))
+        .filter(|ms| *ms > 0)
+        .ok_or_else(|| Failure::usage(format!("`{text}` is no time"), "write it as 90s, 30m, 2h or 7d"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_as_they_are_typed() {
+        assert_eq!(duration("90s").unwrap(), 90_000);
+        assert_eq!(duration("2h").unwrap(), 7_200_000);
+        for bad in [
+            "",
+            "2",
+            "h",
+            "-1h",
+            "0s",
+            "2 h",
+            "99999999999999999999d",
+            "9999999999999999d",
+            "é",
+        ] {
+            assert!(duration(bad).is_err(), "{bad}");
+        }
+    }
+}

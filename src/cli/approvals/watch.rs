@@ -1,0 +1,276 @@
+//! `toolctl approvals watch`: every request that waits, on one screen.
+
+use super::super::{Failure, Run};
+use super::{Desk, fault, now_ms};
+use crate::approval::{Answer, Entry, GrantScope, Waiting, one_line, page};
+use crate::process::Interrupts;
+use ratatui::Frame;
+use ratatui::crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::{Modifier, Style};
+use ratatui::text::{Line, Text};
+use ratatui::widgets::{Block, List, ListItem, ListState, Paragraph};
+use rustix::event::{PollFd, PollFlags, poll};
+use std::io::IsTerminal as _;
+use std::os::fd::AsFd as _;
+use std::time::Duration;
+
+/// How long the screen stays as it is without a key or a change, for the countdown.
+const TICK: Duration = Duration::from_secs(1);
+
+/// What is on the screen.
+#[derive(Debug, Default)]
+struct Screen {
+    entries: Vec<Entry>,
+    /// The id of the request that is shown in full.
+    selected: Option<String>,
+    /// The first line of it that is shown.
+    from: usize,
+    /// Whether its last line was on the screen.
+    seen: bool,
+    /// What was done last.
+    said: String,
+    help: bool,
+}
+
+pub(super) fn run(desk: &Desk) -> Run {
+    if !std::io::stdout().is_terminal() || !std::io::stdin().is_terminal() {
+        return Err(Failure::usage(
+            "`approvals watch` needs a terminal",
+            "`toolctl approvals list -o jsonl` is for programs",
+        ));
+    }
+    let waiting = Waiting::begin(&desk.approvals).map_err(fault)?;
+    let interrupts = Interrupts::of_signals()?;
+    let mut terminal = ratatui::try_init()?;
+    let result = watch(&mut terminal, desk, &waiting, &interrupts);
+    // Best effort: the terminal may be gone.
+    let _ = ratatui::try_restore();
+    result.map(|()| 0)
+}
+
+fn watch(
+    terminal: &mut ratatui::DefaultTerminal,
+    desk: &Desk,
+    waiting: &Waiting<'_>,
+    interrupts: &Interrupts,
+) -> Result<(), Failure> {
+    let mut screen = Screen::default();
+    loop {
+        waiting.clear();
+        screen.load(desk.approvals.pending(now_ms()).map_err(fault)?);
+        terminal.draw(|frame| screen.draw(frame))?;
+        sleep(waiting, interrupts)?;
+        if interrupts.ended() {
+            return Ok(());
+        }
+        while event::poll(Duration::ZERO)? {
+            let Event::Key(key) = event::read()? else { continue };
+            if key.kind != KeyEventKind::Press {
+                continue;
+            }
+            let control = key.modifiers.contains(KeyModifiers::CONTROL);
+            match key.code {
+                KeyCode::Char('q') => return Ok(()),
+                KeyCode::Char('c') if control => return Ok(()),
+                KeyCode::Char('a') => screen.decide(desk, Answer::AllowOnce)?,
+                KeyCode::Char('A') => screen.decide(desk, Answer::AllowAlways)?,
+                KeyCode::Char('d') => screen.decide(desk, Answer::Deny)?,
+                KeyCode::Char('?') => screen.help = !screen.help,
+                KeyCode::Down | KeyCode::Char('j') => screen.step(1),
+                KeyCode::Up | KeyCode::Char('k') => screen.step(-1),
+                KeyCode::PageDown | KeyCode::Char(' ') => screen.from = screen.from.saturating_add(8),
+                KeyCode::PageUp => screen.from = screen.from.saturating_sub(8),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Sleeps until a key, a change of the requests, a signal, or the next second.
+fn sleep(waiting: &Waiting<'_>, interrupts: &Interrupts) -> Result<(), Failure> {
+    let stdin = std::io::stdin();
+    let mut fds = vec![
+        PollFd::from_borrowed_fd(stdin.as_fd(), PollFlags::IN),
+        PollFd::from_borrowed_fd(waiting.fd(), PollFlags::IN),
+    ];
+    let ends = interrupts.ends();
+    fds.extend(ends.iter().map(|fd| PollFd::from_borrowed_fd(*fd, PollFlags::IN)));
+    let tick = rustix::time::Timespec::try_from(TICK).ok();
+    match poll(&mut fds, tick.as_ref()) {
+        Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),
+        Err(error) => Err(std::io::Error::from(error).into()),
+    }
+}
+
+impl Screen {
+    /// Takes the requests that wait now. The one that was selected stays selected.
+    fn load(&mut self, entries: Vec<Entry>) {
+        self.entries = entries;
+        let there = |id: &String| self.entries.iter().any(|e| e.request.id == *id);
+        if !self.selected.as_ref().is_some_and(there) {
+            self.select(self.entries.first().map(|e| e.request.id.clone()));
+        }
+    }
+
+    fn select(&mut self, id: Option<String>) {
+        self.selected = id;
+        self.from = 0;
+        self.seen = false;
+    }
+
+    fn position(&self) -> Option<usize> {
+        let id = self.selected.as_ref()?;
+        self.entries.iter().position(|e| e.request.id == *id)
+    }
+
+    fn step(&mut self, by: isize) {
+        let to = self.position().and_then(|at| at.checked_add_signed(by));
+        if let Some(entry) = to.and_then(|at| self.entries.get(at)) {
+            self.select(Some(entry.request.id.clone()));
+        }
+    }
+
+    /// Decides the request that is shown.
+    fn decide(&mut self, desk: &Desk, answer: Answer) -> Result<(), Failure> {
+        let Some(entry) = self.position().and_then(|at| self.entries.get(at)) else {
+            return Ok(());
+        };
+        let slug = entry.request.slug().to_owned();
+        if answer != Answer::Deny && !self.seen {
+            self.said = "not all of it was shown yet: page down to its end before you allow it".to_owned();
+            return Ok(());
+        }
+        if !entry.request.offers(answer) {
+            self.said = format!("{} is not offered for {slug}", answer.as_str());
+            return Ok(());
+        }
+        let made = desk.decide(
+            &entry.request.id,
+            answer,
+            None,
+            &GrantScope::default(),
+            "approvals watch",
+        )?;
+        self.said = if made {
+            format!("{slug}: {}", answer.as_str())
+        } else {
+            format!("{slug}: too late, it is decided or expired")
+        };
+        self.select(None);
+        self.load(desk.approvals.pending(now_ms()).map_err(fault)?);
+        Ok(())
+    }
+
+    fn draw(&mut self, frame: &mut Frame<'_>) {
+        let rows = u16::try_from(self.entries.len()).unwrap_or(u16::MAX).clamp(1, 8);
+        let [list, detail, foot] = Layout::vertical([
+            Constraint::Length(rows.saturating_add(2)),
+            Constraint::Min(3),
+            Constraint::Length(2),
+        ])
+        .areas(frame.area());
+        self.draw_list(frame, list);
+        self.draw_detail(frame, detail);
+        let keys = "a once  A always  d deny  ↑↓ select  PgUp/PgDn turn  ? help  q quit";
+        frame.render_widget(
+            Paragraph::new(vec![Line::from(self.said.clone()), Line::from(keys)]),
+            foot,
+        );
+    }
+
+    fn draw_list(&self, frame: &mut Frame<'_>, area: Rect) {
+        let now = now_ms();
+        let item = |entry: &Entry| {
+            let request = &entry.request;
+            let left = request.expires_at_ms.saturating_sub(now) / 1000;
+            let text = format!(
+                "{}  {left:>4} s  {}  {}  {}",
+                request.slug(),
+                one_line(&request.agent),
+                one_line(&request.tool),
+                one_line(&request.command)
+            );
+            ListItem::new(cut(&text, usize::from(area.width.saturating_sub(2))))
+        };
+        let title = format!(" {} waiting ", self.entries.len());
+        let list = List::new(self.entries.iter().map(item))
+            .block(Block::bordered().title(title))
+            .highlight_style(Style::new().add_modifier(Modifier::REVERSED));
+        let mut state = ListState::default().with_selected(self.position());
+        frame.render_stateful_widget(list, area, &mut state);
+    }
+
+    fn draw_detail(&mut self, frame: &mut Frame<'_>, area: Rect) {
+        let width = usize::from(area.width.saturating_sub(2));
+        let text = match self.position().and_then(|at| self.entries.get(at)) {
+            _ if self.help => HELP.to_owned(),
+            None => "nothing waits".to_owned(),
+            Some(entry) => page(entry, width),
+        };
+        let lines = folded(&text, width);
+        let room = usize::from(area.height.saturating_sub(2));
+        self.from = self.from.min(lines.len().saturating_sub(room));
+        let below = lines.len().saturating_sub(self.from + room);
+        self.seen |= below == 0 && !self.help;
+        let title = match below {
+            0 => String::new(),
+            n => format!(" {n} more lines below: PgDn "),
+        };
+        let shown: Vec<Line<'_>> = lines.into_iter().skip(self.from).take(room).map(Line::from).collect();
+        let block = Block::bordered().title_bottom(title);
+        frame.render_widget(Paragraph::new(Text::from(shown)).block(block), area);
+    }
+}
+
+const HELP: &str =
+    "a  it runs this one time, exactly as it is shown; if anything of it changes before it starts, it does not run
+A  it runs, and what stands behind `always` runs without asking from now on (`toolctl approvals grants` takes it back)
+d  it does not run, and the agent is told so
+Nothing happens when the time is over, unless `askFallback` says otherwise.
+An answer never goes beyond what the policy forbids.";
+
+/// Lines that are no wider than `width`: what is longer goes on in the next.
+fn folded(text: &str, width: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        let mut rest: Vec<char> = line.chars().collect();
+        while rest.len() > width.max(8) {
+            let tail = rest.split_off(width.max(8));
+            lines.push(rest.into_iter().collect());
+            rest = "  ".chars().chain(tail).collect();
+        }
+        lines.push(rest.into_iter().collect());
+    }
+    lines
+}
+
+/// The beginning of a line that is too long, with a mark where it was cut; the whole of it stands below.
+fn cut(text: &str, width: usize) -> String {
+    if text.chars().count() <= width {
+        return text.to_owned();
+    }
+    text.chars().take(width.saturating_sub(1)).chain(['…']).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn folding_loses_nothing_and_stays_inside(text in "[a-z ]{0,300}", width in 8usize..60) {
+            let lines = folded(&text, width);
+            prop_assert!(lines.iter().all(|l| l.chars().count() <= width));
+            let plain = |t: &str| t.replace(' ', "");
+            prop_assert_eq!(plain(&lines.concat()), plain(&text));
+        }
+    }
+
+    #[test]
+    fn what_is_cut_says_so() {
+        assert_eq!(cut("abcdef", 4), "abc…");
+        assert_eq!(cut("abcd", 4), "abcd");
+    }
+}

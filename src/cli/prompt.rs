@@ -1,0 +1,301 @@
+//! The prompt: a person at the terminal decides one call.
+//!
+//! It speaks to the controlling terminal, never to standard output, and only what [`crate::approval::page`] made fit to be
+//! seen. Keys that were typed before the question are thrown away, and pasted text and escape sequences are no answer. A
+//! page that is longer than the screen is turned by hand, and nothing can be allowed before its end was shown.
+
+use super::Failure;
+use super::approvals::{Desk, now_ms};
+use crate::approval::{Answer, Entry, GrantScope, Waiting, page};
+use crate::process::Interrupts;
+use crate::state::Guard;
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::Errno;
+use rustix::termios::{
+    LocalModes, OptionalActions, QueueSelector, SpecialCodeIndex, Termios, tcflush, tcgetattr, tcgetwinsize, tcsetattr,
+};
+use std::fs::{File, OpenOptions};
+use std::io::{Read as _, Write as _};
+use std::os::fd::AsFd as _;
+use std::time::Duration;
+
+/// How long the turn of another prompt is slept over before it is asked for again: it may have been killed.
+const TURN: u64 = 1000;
+
+/// The controlling terminal.
+#[derive(Debug)]
+pub(super) struct Terminal {
+    tty: File,
+    before: Option<Termios>,
+}
+
+/// What came of a prompt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ended {
+    /// The request is decided, here or elsewhere, or its time is over.
+    Decided,
+    /// The run must end.
+    Interrupted,
+}
+
+impl Terminal {
+    /// The terminal, where there is one.
+    pub(super) fn open() -> Option<Self> {
+        let tty = OpenOptions::new().read(true).write(true).open("/dev/tty").ok()?;
+        Some(Self { tty, before: None })
+    }
+
+    /// Single keys, not shown; Ctrl-C still interrupts.
+    fn keys(&mut self) -> Result<(), Failure> {
+        let before = tcgetattr(&self.tty).map_err(std::io::Error::from)?;
+        let mut modes = before.clone();
+        modes.local_modes.remove(LocalModes::ICANON | LocalModes::ECHO);
+        modes.special_codes[SpecialCodeIndex::VMIN] = 1;
+        modes.special_codes[SpecialCodeIndex::VTIME] = 0;
+        tcsetattr(&self.tty, OptionalActions::Drain, &modes).map_err(std::io::Error::from)?;
+        self.before = Some(before);
+        Ok(())
+    }
+
+    /// Columns and rows.
+    fn size(&self) -> (usize, usize) {
+        let size = tcgetwinsize(&self.tty).map(|s| (usize::from(s.ws_col), usize::from(s.ws_row)));
+        match size {
+            Ok((columns, rows)) if columns > 0 && rows > 0 => (columns, rows),
+            _ => (80, 24),
+        }
+    }
+
+    fn write(&mut self, text: &str) -> Result<(), Failure> {
+        self.tty.write_all(text.as_bytes())?;
+        self.tty.flush()?;
+        Ok(())
+    }
+
+    /// The key that was pressed; none for anything that is not exactly one.
+    fn key(&mut self) -> Result<Option<char>, Failure> {
+        let mut bytes = [0u8; 256];
+        let read = self.tty.read(&mut bytes)?;
+        Ok(match bytes.get(..read) {
+            Some([key]) if key.is_ascii() => Some(char::from(*key)),
+            _ => None,
+        })
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        if let Some(before) = &self.before {
+            // The terminal was readable before; where it is gone there is nothing to put back.
+            let _ = tcsetattr(&self.tty, OptionalActions::Drain, before);
+        }
+    }
+}
+
+/// Lets the person at the terminal decide a request that is registered. Others may be first: then that is what counts.
+pub(super) fn prompt(
+    mut terminal: Terminal,
+    entry: &Entry,
+    desk: &Desk,
+    interrupts: &Interrupts,
+) -> Result<Ended, Failure> {
+    let waiting = Waiting::begin(&desk.approvals).map_err(super::approvals::fault)?;
+    let mut ask = Ask {
+        entry,
+        desk,
+        waiting: &waiting,
+        interrupts,
+    };
+    let Some(_turn) = ask.turn()? else {
+        return Ok(if ask.open()? {
+            Ended::Interrupted
+        } else {
+            Ended::Decided
+        });
+    };
+    terminal.keys()?;
+    let ended = ask.talk(&mut terminal)?;
+    terminal.write("\r\x1b[K")?;
+    let after = desk
+        .approvals
+        .snapshot(&entry.request.id, now_ms())
+        .map_err(super::approvals::fault)?;
+    let state = after.map_or("forgotten", |e| e.state().as_str());
+    terminal.write(&match ended {
+        Ended::Decided => format!("toolctl: request {} is {state}\n", entry.request.slug()),
+        Ended::Interrupted => format!(
+            "toolctl: interrupted; request {} is still {state}\n",
+            entry.request.slug()
+        ),
+    })?;
+    Ok(ended)
+}
+
+struct Ask<'a> {
+    entry: &'a Entry,
+    desk: &'a Desk,
+    waiting: &'a Waiting<'a>,
+    interrupts: &'a Interrupts,
+}
+
+/// What woke the prompt.
+enum Woken {
+    Key,
+    Other,
+    Interrupted,
+}
+
+impl Ask<'_> {
+    /// Whether the request still waits.
+    fn open(&self) -> Result<bool, Failure> {
+        let entry = self.desk.approvals.snapshot(&self.entry.request.id, now_ms());
+        Ok(entry
+            .map_err(super::approvals::fault)?
+            .is_some_and(|e| e.resolution.is_none()))
+    }
+
+    /// Waits until no other prompt is shown; none when the request was decided first, or the run must end.
+    fn turn(&mut self) -> Result<Option<Guard>, Failure> {
+        loop {
+            self.waiting.clear();
+            if !self.open()? {
+                return Ok(None);
+            }
+            if let Some(guard) = self.desk.prompt_turn()? {
+                return Ok(Some(guard));
+            }
+            if matches!(self.sleep(None, TURN)?, Woken::Interrupted) {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// Sleeps until a key, a change of the requests, a signal, or the time is over.
+    fn sleep(&self, terminal: Option<&Terminal>, ms: u64) -> Result<Woken, Failure> {
+        let mut fds = vec![PollFd::from_borrowed_fd(self.waiting.fd(), PollFlags::IN)];
+        let ends = self.interrupts.ends();
+        fds.extend(ends.iter().map(|fd| PollFd::from_borrowed_fd(*fd, PollFlags::IN)));
+        if let Some(terminal) = terminal {
+            fds.push(PollFd::from_borrowed_fd(terminal.tty.as_fd(), PollFlags::IN));
+        }
+        let time = rustix::time::Timespec::try_from(Duration::from_millis(ms)).ok();
+        match poll(&mut fds, time.as_ref()) {
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(error) => return Err(std::io::Error::from(error).into()),
+        }
+        let ready = |fd: &PollFd<'_>| !fd.revents().is_empty();
+        if fds.iter().skip(1).take(ends.len()).any(ready) {
+            return Ok(Woken::Interrupted);
+        }
+        let key = terminal.is_some() && fds.last().is_some_and(ready);
+        Ok(if key { Woken::Key } else { Woken::Other })
+    }
+
+    /// Shows the request and takes the answer.
+    fn talk(&self, terminal: &mut Terminal) -> Result<Ended, Failure> {
+        let (columns, rows) = terminal.size();
+        let text = page(self.entry, columns);
+        let lines: Vec<&str> = text.lines().collect();
+        terminal.write(&format!("\r\n{}\r\n", rule("toolctl asks", columns)))?;
+        let mut shown = 0;
+        loop {
+            // One row for the rule above and one for the question.
+            let room = rows.saturating_sub(3).max(4);
+            let mut used = 0;
+            while let Some(line) = lines.get(shown) {
+                used += line.chars().count().max(1).div_ceil(columns);
+                if used > room && used > 1 {
+                    break;
+                }
+                terminal.write(&format!("{line}\r\n"))?;
+                shown += 1;
+            }
+            // What was typed before this was to be seen answers nothing.
+            let _ = tcflush(&terminal.tty, QueueSelector::IFlush);
+            match self.answer(terminal, lines.len().saturating_sub(shown))? {
+                Step::Turn => {}
+                Step::Ended(ended) => return Ok(ended),
+            }
+        }
+    }
+
+    /// Waits for a key that means something; counts down meanwhile.
+    fn answer(&self, terminal: &mut Terminal, below: usize) -> Result<Step, Failure> {
+        let request = &self.entry.request;
+        loop {
+            self.waiting.clear();
+            if !self.open()? {
+                return Ok(Step::Ended(Ended::Decided));
+            }
+            let left = request.expires_at_ms.saturating_sub(now_ms());
+            let question = match below {
+                0 if request.offers(Answer::AllowAlways) => "[a] once  [A] always  [d] deny  [?] explain".to_owned(),
+                0 => "[a] once  [d] deny  [?] explain".to_owned(),
+                n => format!("[space] {n} more lines  [d] deny  [?] explain"),
+            };
+            let line = format!("{question}  ({} s left) ", left.div_ceil(1000));
+            let columns = terminal.size().0;
+            let line: String = line.chars().take(columns.saturating_sub(1)).collect();
+            terminal.write(&format!("\r\x1b[K{line}"))?;
+            let tick = match left % 1000 {
+                0 => 1000,
+                part => part,
+            };
+            match self.sleep(Some(terminal), tick)? {
+                Woken::Other => continue,
+                Woken::Interrupted => return Ok(Step::Ended(Ended::Interrupted)),
+                Woken::Key => {}
+            }
+            let answer = match terminal.key()? {
+                Some(' ' | '\r' | '\n') if below > 0 => {
+                    terminal.write("\r\x1b[K")?;
+                    return Ok(Step::Turn);
+                }
+                Some('a') if below == 0 => Answer::AllowOnce,
+                Some('A') if below == 0 && request.offers(Answer::AllowAlways) => Answer::AllowAlways,
+                Some('d' | 'n') => Answer::Deny,
+                Some('?') => {
+                    terminal.write(&explanation(below))?;
+                    continue;
+                }
+                _ => continue,
+            };
+            // Where somebody else was first, that is what counts; the next look at the request tells.
+            self.desk
+                .decide(&request.id, answer, None, &GrantScope::default(), "the prompt")?;
+        }
+    }
+}
+
+/// What follows a key.
+enum Step {
+    /// The next part of the page.
+    Turn,
+    /// The prompt is over.
+    Ended(Ended),
+}
+
+fn explanation(below: usize) -> String {
+    let mut text = String::from("\r\x1b[K\r\n");
+    for line in [
+        "a  it runs this one time, exactly as it is shown. If a program, a script, the directory or the",
+        "   environment changes before it starts, it does not run.",
+        "A  it runs, and what stands behind `always` above runs without asking from now on;",
+        "   `toolctl approvals grants` shows it and takes it back.",
+        "d  it does not run, and the agent is told so.",
+        "Nothing happens when the time is over, unless `askFallback` says otherwise. Another terminal can answer too:",
+        "`toolctl approvals allow|deny ID`. An answer never goes beyond what the policy forbids.",
+    ] {
+        text.push_str(line);
+        text.push_str("\r\n");
+    }
+    if below > 0 {
+        text.push_str("Not all of it was shown yet: turn to its end before you allow it.\r\n");
+    }
+    text
+}
+
+fn rule(title: &str, columns: usize) -> String {
+    let rest = columns.saturating_sub(title.len() + 4);
+    format!("── {title} {}", "─".repeat(rest.min(200)))
+}

@@ -1,0 +1,428 @@
+//! Questions for a person: registered, bound to what was judged, answered here or elsewhere, used once.
+//!
+//! An answer is a fact with which the call goes through the gate again. It holds for the plan that was shown, and only as
+//! long as every program, script and setting that was bound with it is the same.
+
+use super::Engine;
+use super::answer::{Asker, Reply};
+use crate::approval::{
+    Answer as Decided, ApprovalFault, Approvals, Binding, Entry, Found, Grants, KeptPattern, Request, State, Waiting,
+    code_files, new_id,
+};
+use crate::gate::{Answer, PlanDocument, Question, Ruling, SegmentDocument};
+use crate::json::canonical;
+use crate::model::{Call, Code};
+use crate::shell::interpreter::is_interpreter_like;
+use crate::state::StateFault;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+/// Shows a request to a person until it is decided, its time is over, or the run must end. An error says why it could not.
+pub type Show<'a> = dyn Fn(&Entry) -> Result<(), String> + 'a;
+
+/// Where questions go.
+pub enum Route<'a> {
+    /// They stay pending, and the call ends.
+    Pending,
+    /// An answer from elsewhere is waited for.
+    Wait,
+    /// A person at the terminal is asked.
+    Prompt(&'a Show<'a>),
+    /// The call was asked about before, under this id or the beginning of one.
+    Earlier(String),
+}
+
+/// Takes questions to a person.
+pub struct Person<'a> {
+    engine: &'a Engine<'a>,
+    route: Route<'a>,
+}
+
+/// Variables that every process has for itself: they may differ between question and run.
+const PASSING: [&str; 17] = [
+    "_",
+    "SHLVL",
+    "OLDPWD",
+    "PWD",
+    "COLUMNS",
+    "LINES",
+    "TERM",
+    "COLORTERM",
+    "WINDOWID",
+    "TMUX",
+    "TMUX_PANE",
+    "STY",
+    "SSH_TTY",
+    "XDG_SESSION_ID",
+    "INVOCATION_ID",
+    "JOURNAL_STREAM",
+    "GPG_TTY",
+];
+
+/// Beginnings of variables that differ between the steps of one job.
+const PASSING_PREFIXES: [&str; 7] = [
+    "GITHUB_",
+    "RUNNER_",
+    "ACTIONS_",
+    "CI_JOB_",
+    "BUILDKITE_",
+    "TERM_",
+    "SSH_",
+];
+
+fn refused(code: Code, reason: impl Into<String>) -> Reply {
+    Reply::Answered(Answer::Refused {
+        code,
+        reason: reason.into(),
+    })
+}
+
+impl<'a> Person<'a> {
+    /// Takes the questions of this engine there.
+    pub fn new(engine: &'a Engine<'a>, route: Route<'a>) -> Self {
+        Self { engine, route }
+    }
+
+    fn take(&self, call: &Call, question: &Question, ruling: &Ruling) -> Result<Reply, ApprovalFault> {
+        let approvals = self.engine.approvals()?;
+        let now = self.engine.now_ms();
+        if let Route::Earlier(text) = &self.route {
+            return self.earlier(text, &approvals, call, question, ruling);
+        }
+        if question.always && self.engine.stands(call, question, ruling)? {
+            return Ok(Reply::Answered(question.answered(true)));
+        }
+        let request = self.engine.request(call, question, ruling, now)?;
+        let waiting = Waiting::begin(&approvals)?;
+        approvals.register(&request, now)?;
+        let clock = || self.engine.now_ms();
+        match &self.route {
+            Route::Pending | Route::Earlier(_) => return Ok(Reply::Pending(pending(&request))),
+            Route::Wait => {
+                let ends = self.engine.interrupts.ends();
+                waiting.until_decided(&request.id, u64::MAX, &ends, &clock)?;
+            }
+            Route::Prompt(show) => {
+                let entry = Entry {
+                    request: request.clone(),
+                    resolution: None,
+                    used: false,
+                };
+                if let Err(why) = show(&entry) {
+                    return Ok(refused(
+                        Code::ApprovalTimeout,
+                        format!("no person could be asked: {why}"),
+                    ));
+                }
+            }
+        }
+        match approvals.snapshot(&request.id, self.engine.now_ms())? {
+            Some(entry) if entry.state() == State::Pending => {
+                let why = format!(
+                    "interrupted while a person was asked; nothing ran ({} stays open)",
+                    request.slug()
+                );
+                Ok(refused(Code::Cancelled, why))
+            }
+            Some(entry) => self.settle(&entry, &approvals, call, question, ruling),
+            None => Ok(Reply::Answered(Answer::Late)),
+        }
+    }
+
+    /// What was asked before, under an id.
+    fn earlier(
+        &self,
+        text: &str,
+        approvals: &Approvals,
+        call: &Call,
+        question: &Question,
+        ruling: &Ruling,
+    ) -> Result<Reply, ApprovalFault> {
+        match self.engine.earlier(text)? {
+            Some(entry) if entry.state() == State::Pending => Ok(Reply::Pending(pending(&entry.request))),
+            Some(entry) => self.settle(&entry, approvals, call, question, ruling),
+            None => Ok(refused(
+                Code::ApprovalUnknown,
+                "no such request was made, or it is forgotten; make the call again",
+            )),
+        }
+    }
+
+    /// What an answer comes to now.
+    fn settle(
+        &self,
+        entry: &Entry,
+        approvals: &Approvals,
+        call: &Call,
+        question: &Question,
+        ruling: &Ruling,
+    ) -> Result<Reply, ApprovalFault> {
+        let request = &entry.request;
+        let decision = entry.resolution.as_ref().and_then(|r| r.decision);
+        let Some(decision) = decision else {
+            return Ok(Reply::Answered(Answer::Late));
+        };
+        if decision == Decided::Deny {
+            let said = entry.resolution.as_ref().and_then(|r| r.deny_reason.as_deref());
+            let said = said.map_or_else(String::new, |s| format!(": {s}"));
+            return Ok(refused(Code::ApprovalDenied, format!("a person refused it{said}")));
+        }
+        let changed = request
+            .binding
+            .changed(&self.engine.bind(&request.binding.like(), call, question, ruling));
+        if !changed.is_empty() {
+            let what = changed
+                .iter()
+                .take(8)
+                .map(|c| format!("`{c}`"))
+                .collect::<Vec<_>>()
+                .join(", ");
+            let why = format!(
+                "what was approved is not what would run now: {what} changed; nothing ran; make the call again to ask again"
+            );
+            return Ok(refused(Code::ApprovalChanged, why));
+        }
+        if decision == Decided::AllowOnce && !approvals.consume(&request.id, self.engine.now_ms())? {
+            let why = "the answer was used already: it was given for one run; make the call again to ask again";
+            return Ok(refused(Code::ApprovalDenied, why));
+        }
+        Ok(Reply::Answered(question.answered(true)))
+    }
+}
+
+impl Asker for Person<'_> {
+    fn ask(&self, call: &Call, question: &Question, ruling: &Ruling) -> Reply {
+        self.take(call, question, ruling).unwrap_or_else(|fault| {
+            let why =
+                format!("no person can be asked, so nothing runs: {fault}; give another place with `--state-dir`");
+            refused(Code::StateUnavailable, why)
+        })
+    }
+}
+
+/// What the caller is told of a request that waits.
+fn pending(request: &Request) -> Map<String, Value> {
+    let details = json!({
+        "status": "approval-pending", "approvalId": request.id, "approvalSlug": request.slug(),
+        "expiresAtMs": request.expires_at_ms, "allowedDecisions": request.allowed_decisions,
+        "command": request.command, "cwd": request.cwd, "host": request.host,
+    });
+    match details {
+        Value::Object(details) => details,
+        _ => Map::new(),
+    }
+}
+
+impl Engine<'_> {
+    /// The requests of this state directory.
+    ///
+    /// # Errors
+    /// The directory cannot be used.
+    pub fn approvals(&self) -> Result<Approvals, StateFault> {
+        Approvals::open(&self.caller.state_dir, self.caller.uid, self.durability())
+    }
+
+    /// The request of this id, or of this beginning of one, as far as it is not forgotten.
+    ///
+    /// # Errors
+    /// The requests cannot be read.
+    pub fn earlier(&self, text: &str) -> Result<Option<Entry>, ApprovalFault> {
+        let approvals = self.approvals()?;
+        let now = self.now_ms();
+        let id = match approvals.find(text, now)? {
+            Found::Exact(id) | Found::Prefix(id) => id,
+            Found::Ambiguous(_) => return Ok(None),
+            Found::Nothing => {
+                let wanted = text.trim().to_ascii_lowercase();
+                let mut all = approvals.all(now)?;
+                all.retain(|e| wanted.len() >= 4 && e.request.id.to_ascii_lowercase().starts_with(&wanted));
+                let one = all.pop();
+                return Ok(one.filter(|_| all.is_empty()));
+            }
+        };
+        approvals.snapshot(&id, now)
+    }
+
+    pub(super) fn now_ms(&self) -> u64 {
+        let since = (self.caller.clock)().duration_since(UNIX_EPOCH).unwrap_or_default();
+        u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+    }
+
+    /// Whether exactly this call was allowed for longer; that it is used is noted.
+    fn stands(&self, call: &Call, question: &Question, ruling: &Ruling) -> Result<bool, ApprovalFault> {
+        let Some(grants) = Grants::existing(&self.caller.state_dir, self.caller.uid)? else {
+            return Ok(false);
+        };
+        let (now, session) = (self.now_ms(), self.session());
+        for grant in grants.all()? {
+            let Some(exact) = grant
+                .exact
+                .as_ref()
+                .filter(|_| grant.holds(&self.context.agent, session.as_deref(), now))
+            else {
+                continue;
+            };
+            if grant.is_exactly(&self.bind(&exact.like(), call, question, ruling))
+                && grants.take(std::slice::from_ref(&grant.id), session.as_deref(), now)?
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// What a person is asked about this call.
+    fn request(&self, call: &Call, question: &Question, ruling: &Ruling, now: u64) -> Result<Request, StateFault> {
+        let id = new_id().map_err(|e| StateFault::new(&self.caller.state_dir, format!("no id can be made: {e}")))?;
+        let binding = self.bind(&Binding::new(&id), call, question, ruling);
+        let text = |key: &str| ruling.args.get(key).and_then(Value::as_str);
+        let command = match text("command").filter(|_| call.tool == "exec") {
+            Some(command) => command.to_owned(),
+            None => format!("{} {}", call.tool, Value::Object(ruling.args.clone())),
+        };
+        let environment = ruling.args.get("env").and_then(Value::as_object);
+        let environment = environment.into_iter().flatten();
+        let mut allowed_decisions = vec![Decided::AllowOnce, Decided::AllowAlways, Decided::Deny];
+        allowed_decisions.retain(|d| question.always || *d != Decided::AllowAlways);
+        let wait = self.effective.exec.ask_timeout_sec.value.saturating_mul(1000);
+        Ok(Request {
+            tool: call.tool.clone(),
+            call: call.id.clone(),
+            args: ruling.args.clone(),
+            command,
+            cwd: self.place(ruling).to_string_lossy().into_owned(),
+            agent: self.context.agent.clone(),
+            session: self.session(),
+            host: host(&ruling.document).to_owned(),
+            code: question.code.as_str().to_owned(),
+            reason: question.reason.clone(),
+            created_at_ms: now,
+            expires_at_ms: now.saturating_add(wait),
+            allowed_decisions,
+            allow_always: self.kept(call, question, ruling),
+            programs: programs(&ruling.document)
+                .iter()
+                .map(|p| p.to_string_lossy().into_owned())
+                .collect(),
+            environment: environment
+                .map(|(k, v)| (k.clone(), v.as_str().map_or_else(|| v.to_string(), str::to_owned)))
+                .collect(),
+            diff: None,
+            binding,
+            id,
+        })
+    }
+
+    /// What allow-always would keep: the entries under which this same call runs next time, tried before they are offered;
+    /// none where nothing but the exact call may be kept.
+    fn kept(&self, call: &Call, question: &Question, ruling: &Ruling) -> Vec<KeptPattern> {
+        let PlanDocument::Exec(document) = &ruling.document else {
+            return Vec::new();
+        };
+        let kept: Vec<KeptPattern> = document
+            .allow_always
+            .iter()
+            .map(|p| KeptPattern {
+                pattern: p.pattern.clone(),
+                arg_pattern: p.arg_pattern.clone(),
+                sha256: p.sha256.clone(),
+            })
+            .collect();
+        // Who allows a shell's text has not allowed its programs by themselves.
+        let in_text = |s: &SegmentDocument| s.wrappers.iter().any(|w| is_interpreter_like(w));
+        let plain = !document.segments.iter().any(in_text);
+        if question.always && plain && !kept.is_empty() && self.would_run(call, &kept) {
+            kept
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// Everything that an answer to this question is bound to, as it is now.
+    fn bind(&self, empty: &Binding, call: &Call, question: &Question, ruling: &Ruling) -> Binding {
+        let mut binding = empty.like();
+        binding.set("tool", call.tool.as_bytes());
+        binding.set("arguments", canonical(&Value::Object(ruling.args.clone())).as_bytes());
+        binding.set("agent", self.context.agent.as_bytes());
+        binding.set("session", self.session().unwrap_or_default().as_bytes());
+        binding.set("host", host(&ruling.document).as_bytes());
+        binding.set("reasons for asking", canonical(&json!(question.asks)).as_bytes());
+        let cwd = self.place(ruling);
+        binding.directory("working directory", &cwd);
+        binding.directory("workspace", &self.context.workspace);
+        for (name, value) in &self.caller.env {
+            let name = name.to_string_lossy();
+            let passing = PASSING.contains(&&*name) || PASSING_PREFIXES.iter().any(|p| name.starts_with(p));
+            // toolctl's own settings may say how to ask; what they mean for the call is judged again.
+            if !passing && !name.starts_with("TOOLCTL_") {
+                binding.set(
+                    format!("environment variable {name}"),
+                    std::os::unix::ffi::OsStrExt::as_bytes(&**value),
+                );
+            }
+        }
+        for program in programs(&ruling.document) {
+            binding.file("program", &program);
+        }
+        if let PlanDocument::Exec(document) = &ruling.document {
+            // Paths in the text are those that were judged, so they are left out: what they lead to is bound by content.
+            binding.set(
+                "segments",
+                canonical(&json!(document.segments.iter().map(|s| &s.argv).collect::<Vec<_>>())).as_bytes(),
+            );
+        }
+        for file in named_files(ruling, &cwd) {
+            binding.file("file", &file);
+        }
+        binding
+    }
+
+    /// Where the call would run.
+    fn place(&self, ruling: &Ruling) -> PathBuf {
+        match &ruling.document {
+            PlanDocument::Exec(document) => PathBuf::from(&document.cwd),
+            PlanDocument::Command { cwd, .. } => PathBuf::from(cwd),
+            PlanDocument::BuiltIn { .. } | PlanDocument::Nothing => self.context.workspace.clone(),
+        }
+    }
+}
+
+fn host(document: &PlanDocument) -> &'static str {
+    match document {
+        PlanDocument::Exec(document) => document.host,
+        PlanDocument::Command { host, .. } | PlanDocument::BuiltIn { host } => host,
+        PlanDocument::Nothing => "gateway",
+    }
+}
+
+/// The programs that would run, each once, as they are invoked.
+fn programs(document: &PlanDocument) -> BTreeSet<PathBuf> {
+    match document {
+        PlanDocument::Exec(document) => document
+            .segments
+            .iter()
+            .filter_map(|s| s.resolved.as_ref())
+            .map(PathBuf::from)
+            .collect(),
+        PlanDocument::Command { program, .. } => BTreeSet::from([PathBuf::from(program)]),
+        PlanDocument::BuiltIn { .. } | PlanDocument::Nothing => BTreeSet::new(),
+    }
+}
+
+/// The files that the call names and that it would run or change.
+fn named_files(ruling: &Ruling, cwd: &Path) -> BTreeSet<PathBuf> {
+    match &ruling.document {
+        PlanDocument::Exec(document) => {
+            let words: Vec<String> = document.segments.iter().flat_map(|s| s.argv.iter().cloned()).collect();
+            let typed = ruling.args.get("command").and_then(Value::as_str).unwrap_or_default();
+            code_files(typed, &words, cwd)
+        }
+        PlanDocument::Command { argv, cwd, .. } => code_files("", argv, Path::new(cwd)),
+        PlanDocument::BuiltIn { .. } | PlanDocument::Nothing => {
+            let path = ruling.args.get("path").and_then(Value::as_str);
+            path.map(|p| cwd.join(p)).into_iter().collect()
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! What a person allowed for longer, as part of the policy: looked at only where a call would not run without it.
+
+use super::Engine;
+use super::way::Way;
+use super::{Hooks, answer};
+use crate::approval::{Grant, Grants, KeptPattern};
+use crate::config::AllowEntry;
+use crate::gate::exec::ExecPolicy;
+use crate::gate::{Decision, PlanDocument, Refusal, Ruling, judge};
+use crate::model::{Call, Code, LayerKind, Origin, Sourced};
+use std::path::Path;
+
+impl Engine<'_> {
+    /// The ruling about a call, with what a person allowed for longer. `used`: that it is used is noted.
+    pub(super) fn ruled(&self, call: &Call, way: &Way<'_, '_>, used: bool) -> Ruling {
+        let ruling = judge(call, &self.policy(), None, way);
+        let lacking = match &ruling.decision {
+            Decision::Allow(_) => false,
+            Decision::Ask(question) => question.always,
+            Decision::Deny(refusal) => refusal.code == Code::AllowlistMiss,
+        };
+        if !lacking {
+            return ruling;
+        }
+        let (grants, held) = match self.held() {
+            Ok(Some(found)) => found,
+            Ok(None) => return ruling,
+            Err(why) => return answer::with_warning(ruling, why),
+        };
+        way.keep(self.policy_with(held.iter().filter_map(|g| Some((g.id.as_str(), g.entry.as_ref()?)))));
+        let mut again = judge(call, &self.policy(), None, way);
+        if used && matches!(again.decision, Decision::Allow(_)) {
+            let ids: Vec<String> = held
+                .iter()
+                .filter(|g| grants_part(g, &again))
+                .map(|g| g.id.clone())
+                .collect();
+            let taken = grants.take(&ids, self.session().as_deref(), self.now_ms());
+            if !matches!(taken, Ok(true)) {
+                again.decision = Decision::Deny(Refusal {
+                    code: Code::ApprovalChanged,
+                    reason: "a grant that it needs was used up or taken back at this moment; make the call again"
+                        .to_owned(),
+                });
+            }
+        }
+        again
+    }
+
+    /// Whether a call would run if these entries were granted.
+    pub(super) fn would_run(&self, call: &Call, kept: &[KeptPattern]) -> bool {
+        let way = Way::looking(self, call, Hooks::Skip);
+        way.keep(self.policy_with(kept.iter().map(|k| ("new", k))));
+        matches!(judge(call, &self.policy(), None, &way).decision, Decision::Allow(_))
+    }
+
+    /// The grants that hold for this caller now, where there are any with entries.
+    fn held(&self) -> Result<Option<(Grants, Vec<Grant>)>, String> {
+        let unusable = |fault| format!("what was allowed for longer cannot be read, so it grants nothing: {fault}");
+        let Some(grants) = Grants::existing(&self.caller.state_dir, self.caller.uid).map_err(unusable)? else {
+            return Ok(None);
+        };
+        let (now, session) = (self.now_ms(), self.session());
+        let mut held = grants.all().map_err(unusable)?;
+        held.retain(|g| g.entry.is_some() && g.holds(&self.context.agent, session.as_deref(), now));
+        Ok((!held.is_empty()).then_some((grants, held)))
+    }
+
+    fn policy_with<'k>(&self, entries: impl Iterator<Item = (&'k str, &'k KeptPattern)>) -> ExecPolicy {
+        let kept: Vec<Sourced<AllowEntry>> = entries
+            .map(|(id, entry)| Sourced {
+                value: AllowEntry {
+                    pattern: entry.pattern.clone(),
+                    arg_pattern: entry.arg_pattern.clone(),
+                    sha256: entry.sha256.clone(),
+                    note: None,
+                    source: Some("allow-always".to_owned()),
+                    carries: None,
+                    may: Vec::new(),
+                },
+                origin: Origin {
+                    layer: LayerKind::Explicit,
+                    file: format!("grant {id}").into(),
+                    line: 0,
+                    column: 0,
+                },
+            })
+            .collect();
+        let home = self.caller.home.as_deref().and_then(Path::to_str);
+        ExecPolicy::resolve(self.effective, home, &kept)
+    }
+}
+
+/// Whether a part of the command runs by this grant.
+fn grants_part(grant: &Grant, ruling: &Ruling) -> bool {
+    let PlanDocument::Exec(document) = &ruling.document else {
+        return false;
+    };
+    let place = format!("grant {}", grant.id);
+    document
+        .segments
+        .iter()
+        .any(|s| s.grant.as_ref().is_some_and(|g| g.contains(&place)))
+}

@@ -1,0 +1,275 @@
+//! A person decides: every way of answering, what an answer is good for, and what is no answer.
+
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+/// One state directory and one workspace for many runs.
+struct Place {
+    dir: tempfile::TempDir,
+    config: String,
+}
+
+impl Place {
+    fn new(config: &str) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        for name in ["work", "home"] {
+            std::fs::create_dir(dir.path().join(name)).unwrap();
+        }
+        std::fs::write(dir.path().join("config.yaml"), config).unwrap();
+        Self {
+            config: dir.path().join("config.yaml").to_string_lossy().into_owned(),
+            dir,
+        }
+    }
+
+    fn work(&self, name: &str) -> PathBuf {
+        self.dir.path().join("work").join(name)
+    }
+
+    fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        command
+            .env_clear()
+            .env("PATH", "/usr/local/bin:/usr/bin:/bin")
+            .env("HOME", self.dir.path().join("home"))
+            .env("TOOLCTL_FSYNC", "off")
+            .env("TOOLCTL_STATE_DIR", self.dir.path().join("state"))
+            .current_dir(self.dir.path().join("work"))
+            .stdin(Stdio::null());
+        command
+    }
+
+    fn run(&self, args: &[&str]) -> Output {
+        let mut command = self.command(env!("CARGO_BIN_EXE_toolctl"));
+        command
+            .args(args)
+            .args(["--isolated", "--config", &self.config])
+            .output()
+            .unwrap()
+    }
+
+    #[track_caller]
+    fn json(&self, code: i32, args: &[&str]) -> Value {
+        let out = self.run(&[args, &["-o", "json"]].concat());
+        let text = String::from_utf8(out.stdout).unwrap();
+        let err = String::from_utf8(out.stderr).unwrap();
+        assert_eq!(out.status.code(), Some(code), "{args:?}: {text} {err}");
+        serde_json::from_str(&text).unwrap_or_else(|e| panic!("{e}: {text} {err}"))
+    }
+
+    #[track_caller]
+    fn complains(&self, code: i32, args: &[&str], words: &str) {
+        let out = self.run(args);
+        let err = String::from_utf8(out.stderr).unwrap();
+        assert_eq!(out.status.code(), Some(code), "{args:?}: {err}");
+        assert!(err.contains(words), "`{words}` is missing in: {err}");
+    }
+
+    /// Makes a call that must ask; gives the id of the request.
+    #[track_caller]
+    fn asks(&self, command: &str) -> String {
+        let call = json!({"tool": "exec", "args": {"command": command}}).to_string();
+        let asked = self.json(4, &["exec", &call]);
+        assert_eq!(asked["status"], "approval-pending");
+        asked["details"]["approvalId"].as_str().unwrap().to_owned()
+    }
+}
+
+#[test]
+fn an_answer_is_good_for_one_run_of_what_was_asked() {
+    let place = Place::new("");
+    let id = place.asks("touch made");
+    let listed = place.json(0, &["approvals", "list"]);
+    assert_eq!(listed["approvals"][0]["id"], json!(id));
+    assert_eq!(listed["approvals"][0]["command"], "touch made");
+    assert_eq!(listed["approvals"][0]["state"], "pending");
+    let early = place.json(4, &["exec", "--approval", &id]);
+    assert_eq!(
+        (early["status"].as_str(), early["isError"].as_bool()),
+        (Some("approval-pending"), Some(false))
+    );
+    assert!(!place.work("made").exists());
+    let allowed = place.json(0, &["approvals", "allow", &id[..6]]);
+    assert_eq!(
+        (allowed["state"].as_str(), allowed["decision"].as_str()),
+        (Some("allowed"), Some("allow-once"))
+    );
+    place.complains(3, &["approvals", "deny", &id], "too late");
+    let other = json!({"tool": "exec", "args": {"command": "touch other"}}).to_string();
+    let changed = place.json(3, &["exec", "--approval", &id, &other]);
+    assert_eq!(changed["code"], "approval-changed");
+    assert!(changed["reason"].as_str().unwrap().contains("arguments"), "{changed}");
+    let ran = place.json(0, &["exec", "--approval", &id]);
+    assert_eq!(ran["status"], "completed");
+    assert!(place.work("made").exists() && !place.work("other").exists());
+    std::fs::remove_file(place.work("made")).unwrap();
+    let again = place.json(3, &["exec", "--approval", &id]);
+    assert_eq!(again["code"], "approval-denied");
+    assert!(!place.work("made").exists());
+    assert_eq!(place.json(0, &["approvals", "show", &id])["state"], "used");
+    assert_eq!(place.json(0, &["approvals", "list"])["approvals"], json!([]));
+}
+
+#[test]
+fn what_changed_meanwhile_was_not_approved() {
+    let place = Place::new("");
+    std::fs::write(place.work("run.sh"), "touch harmless").unwrap();
+    let id = place.asks("sh run.sh");
+    place.json(0, &["approvals", "allow", &id]);
+    std::fs::write(place.work("run.sh"), "touch harm").unwrap();
+    let changed = place.json(3, &["exec", "--approval", &id]);
+    assert_eq!(changed["code"], "approval-changed");
+    assert!(changed["reason"].as_str().unwrap().contains("run.sh"), "{changed}");
+    // Put back as it was, it is what was approved.
+    std::fs::write(place.work("run.sh"), "touch harmless").unwrap();
+    assert_eq!(place.json(0, &["exec", "--approval", &id])["status"], "completed");
+    assert!(place.work("harmless").exists() && !place.work("harm").exists());
+}
+
+#[test]
+fn an_answer_never_goes_beyond_the_policy() {
+    let place = Place::new("");
+    let id = place.asks("touch made");
+    place.json(0, &["approvals", "allow", &id]);
+    let denied = place.json(3, &["exec", "--approval", &id, "--set", "tools.exec.security=deny"]);
+    assert_eq!(denied["code"], "security-deny");
+    assert!(!place.work("made").exists());
+}
+
+#[test]
+fn a_no_and_silence_are_told() {
+    let place = Place::new("tools: {exec: {askTimeoutSec: 1}}");
+    let id = place.asks("touch made");
+    place.json(0, &["approvals", "deny", &id, "--reason", "not on a Friday"]);
+    let denied = place.json(3, &["exec", "--approval", &id]);
+    assert_eq!(
+        (denied["status"].as_str(), denied["code"].as_str()),
+        (Some("denied"), Some("approval-denied"))
+    );
+    assert!(denied["reason"].as_str().unwrap().contains("not on a Friday"));
+    let call = json!({"tool": "exec", "args": {"command": "touch made"}}).to_string();
+    let late = place.json(3, &["exec", &call, "--on-ask", "wait"]);
+    assert_eq!(late["code"], "approval-timeout");
+    place.complains(2, &["approvals", "allow", "ffffffff"], "approval-unknown");
+    place.complains(2, &["exec", "--approval", "ffffffff"], "approval-unknown");
+    assert!(!place.work("made").exists());
+}
+
+#[test]
+fn always_keeps_what_was_shown_until_it_is_taken_back() {
+    let place = Place::new("");
+    let id = place.asks("touch made");
+    let kept = place.json(0, &["approvals", "allow", &id, "--always", "--times", "2"]);
+    assert_eq!(kept["allowAlways"], json!([{"pattern": "/usr/bin/touch"}]));
+    let call = |command: &str| json!({"tool": "exec", "args": {"command": command}}).to_string();
+    place.json(0, &["exec", &call("touch a")]);
+    place.json(0, &["check", &call("touch b")]);
+    place.json(0, &["exec", &call("touch b")]);
+    assert_eq!(place.json(4, &["exec", &call("touch c")])["code"], "allowlist-miss");
+    let grants = place.json(0, &["approvals", "grants"]);
+    assert_eq!(grants["grants"][0]["uses"], 2);
+    // A shell's text: exactly that text and nothing of it by itself, as long as its scripts are the same.
+    std::fs::write(place.work("s.sh"), "true").unwrap();
+    let id = place.asks("sh -c 'sh s.sh'");
+    place.json(0, &["approvals", "allow", &id, "--always"]);
+    place.json(0, &["exec", &call("sh -c 'sh s.sh'")]);
+    place.json(4, &["exec", &call("sh s.sh")]);
+    std::fs::write(place.work("s.sh"), "false").unwrap();
+    place.json(4, &["exec", &call("sh -c 'sh s.sh'")]);
+    let grants = place.json(0, &["approvals", "grants"]);
+    for grant in grants["grants"].as_array().unwrap() {
+        place.json(0, &["approvals", "grants", "remove", grant["id"].as_str().unwrap()]);
+    }
+    place.complains(2, &["approvals", "grants", "remove", "0123"], "names no grant");
+    let asked = Place::new("tools: {exec: {ask: always}}");
+    let id = asked.asks("touch made");
+    asked.complains(3, &["approvals", "allow", &id, "--always"], "not offered");
+}
+
+#[test]
+fn a_running_call_is_no_person() {
+    let place = Place::new("tools: {exec: {security: full, ask: off}}");
+    let asking = Place {
+        config: place.dir.path().join("asking.yaml").to_string_lossy().into_owned(),
+        dir: place.dir,
+    };
+    std::fs::write(&asking.config, "").unwrap();
+    let id = asking.asks("touch made");
+    // Started by something that runs as a call does: whatever the process takes away from its own environment.
+    let script = format!(
+        "env -u TOOLCTL_SHELL {} approvals allow {id} --isolated; echo status $?",
+        env!("CARGO_BIN_EXE_toolctl")
+    );
+    let inside = asking
+        .command("/bin/sh")
+        .args(["-c", &script])
+        .env("TOOLCTL_SHELL", "exec")
+        .output()
+        .unwrap();
+    let err = String::from_utf8(inside.stderr).unwrap();
+    assert!(err.contains("approve-command"), "{err}");
+    assert!(String::from_utf8(inside.stdout).unwrap().contains("status 3"));
+    for command in [
+        vec!["approvals", "deny", &id],
+        vec!["approvals", "grants", "remove", "x"],
+        vec!["approvals", "import", "x"],
+        vec!["approvals", "watch"],
+        vec!["config", "untrust"],
+    ] {
+        let mut run = asking.command(env!("CARGO_BIN_EXE_toolctl"));
+        let out = run
+            .args(&command)
+            .arg("--isolated")
+            .env("TOOLCTL_SHELL", "exec")
+            .output()
+            .unwrap();
+        assert_eq!(out.status.code(), Some(3), "{command:?}");
+    }
+    assert_eq!(asking.json(0, &["approvals", "show", &id])["state"], "pending");
+}
+
+#[test]
+fn a_page_says_everything_and_moves_nothing() {
+    let place = Place::new("");
+    let long = format!("echo {}\n\u{1b}[2K\u{202e}\u{200b}\r; touch made", "A".repeat(10_000));
+    let id = place.asks(&long);
+    let page = String::from_utf8(place.run(&["approvals", "show", &id]).stdout).unwrap();
+    let rows = String::from_utf8(place.run(&["approvals", "list"]).stdout).unwrap();
+    for bad in ['\u{1b}', '\u{202e}', '\u{200b}', '\r'] {
+        assert!(!page.contains(bad) && !rows.contains(bad));
+    }
+    assert!(
+        page.matches('A').count() >= 20_000,
+        "nothing of it is cut, neither in the line nor in the block"
+    );
+    assert!(page.contains("touch made") && page.contains("⟨U+202E⟩"));
+    assert_eq!(rows.lines().count(), 2);
+}
+
+/// A job without a terminal: one step asks, somebody answers, a later step runs it.
+#[test]
+fn a_job_asks_in_one_step_and_runs_in_the_next() {
+    let place = Place::new("");
+    let script = r#"
+        set -u
+        out=$("$T" exec '{"tool":"exec","args":{"command":"touch deployed"}}' --isolated -o json); [ $? -eq 4 ] || exit 10
+        id=$(printf '%s' "$out" | sed 's/.*"approvalId":"\([0-9a-f]*\)".*/\1/')
+        "$T" approvals wait "$id" --timeout 0 --isolated >/dev/null; [ $? -eq 4 ] || exit 11
+        ( "$T" approvals wait "$id" --timeout 60 --isolated >/dev/null; echo $? >waited ) &
+        GITHUB_STEP_SUMMARY=x "$T" approvals allow "$id" --isolated >/dev/null || exit 12
+        wait
+        [ "$(cat waited)" = 0 ] || exit 13
+        [ ! -e deployed ] || exit 14
+        GITHUB_ACTION=second "$T" exec --approval "$id" --isolated -o json >/dev/null || exit 15
+        [ -e deployed ] || exit 16
+        "$T" exec --approval "$id" --isolated -o json >/dev/null; [ $? -eq 3 ] || exit 17
+    "#;
+    let mut job = place.command("/bin/sh");
+    let out = job
+        .args(["-c", script])
+        .env("T", env!("CARGO_BIN_EXE_toolctl"))
+        .output()
+        .unwrap();
+    assert_eq!(out.status.code(), Some(0), "{}", String::from_utf8_lossy(&out.stderr));
+}
