@@ -130,6 +130,22 @@ pub(super) fn judge<'a>(judge: Judge, call: Call<'a>, sink: &mut dyn FnMut(Fact<
                 });
             }
         }
+        Judge::Name
+        | Judge::Package
+        | Judge::Requirement
+        | Judge::RequirementFile
+        | Judge::PythonApp
+        | Judge::CompilerWord
+        | Judge::LinkerWord
+        | Judge::ClangStyle
+        | Judge::SectionRead
+        | Judge::SectionWrite
+        | Judge::PythonVersion
+        | Judge::Tool
+        | Judge::Task
+        | Judge::CargoLine
+        | Judge::Emit
+        | Judge::Codegen => super::package::judge(judge, value, index, args, sink),
     }
 }
 

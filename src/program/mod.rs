@@ -64,7 +64,8 @@
 //!
 //! **Sets**: a row named `= @common` holds options that others take over with `- @common`.
 //!
-//! **Examples** stand behind the row: `+ command` must be without a doubt, `? command` must have one. They are compiled into tests
+//! **Examples** stand behind the row: `+ command` must be without a doubt, `? command` must have one, or start
+//! a command that is judged by itself. They are compiled into tests
 //! only. Paths and classes are no doubts. Try the forms that hide something: glued, clustered, abbreviated, after `--`, after a value.
 //!
 //! When in doubt, ask: an option whose effect you do not know is left out. Never list one as harmless because it is used often.
@@ -106,8 +107,10 @@
 #[macro_use]
 mod row;
 mod git;
+mod compiler;
 mod judge;
 mod notation;
+mod package;
 mod reading;
 mod table;
 mod vocabulary;

@@ -2,7 +2,7 @@
 
 use super::judge;
 use super::row::{self, About, Deed, Form, Section};
-use super::vocabulary::{Class, Classes, Trait, Use};
+use super::vocabulary::{Class, Classes, Judge, Trait, Use};
 use crate::shell::option::{Abbreviation, Dash, Grammar, Item, OptionSpec, Order, Reader, Value};
 use crate::shell::{Arg, Piece, Shape, Unknown};
 
@@ -239,10 +239,17 @@ impl<'a> Call<'a> {
 
     fn option(&mut self, spec: OptionSpec<'_>, value: Option<Value<'a>>, index: usize, about: &About) -> End {
         let what = self.word(index);
+        let mut ends = false;
         for deed in row::deeds(spec.effect) {
             self.deed(deed, value, &what, index, about);
+            // The module has what follows.
+            ends |= deed == Deed::Judge(Judge::Module);
         }
-        if self.reading.help { End::Stop } else { End::Done }
+        if ends || self.reading.help {
+            End::Stop
+        } else {
+            End::Done
+        }
     }
 
     fn unknown(&mut self, text: &str, index: usize, about: &About) -> End {
@@ -291,6 +298,11 @@ impl<'a> Call<'a> {
             return End::Stop;
         };
         if about.divided && operands.is_empty() {
+            // What stands before a subcommand by its mark is none (`cargo +nightly`).
+            if let Some(form) = prefixed(about, arg) {
+                self.form(&form, Value::whole(arg).behind(form.length()), index, about);
+                return End::Done;
+            }
             let named = arg.literal();
             let found = named.and_then(|name| section.subcommand(name, about.is(Trait::Abbreviated)));
             if let Some(sub) = found {
@@ -315,13 +327,23 @@ impl<'a> Call<'a> {
         let ends = about.operands.and_then(|forms| {
             let plain = row::forms(forms).filter(|form| form.prefix.is_none());
             let form = plain.take(place + 1).nth(place)?;
-            row::deeds(form.deeds).find_map(|deed| match deed {
-                Deed::Use(word @ (Use::Argv | Use::Script)) => Some(word),
-                _ => None,
+            row::deeds(form.deeds).find(|deed| match deed {
+                Deed::Use(word) => matches!(word, Use::Argv | Use::Script),
+                Deed::Judge(judge) => judge.takes_rest(),
+                Deed::OneOf(_) => false,
             })
         });
         match ends {
-            Some(Use::Argv) => {
+            Some(Deed::Judge(_)) => {
+                operands.pop();
+                self.operands(about, operands);
+                let what = self.word(index);
+                if let Some(deed) = ends {
+                    self.deed(deed, Some(Value::whole(arg)), &what, index, about);
+                }
+                End::Stop
+            }
+            Some(Deed::Use(Use::Argv)) => {
                 operands.pop();
                 self.operands(about, operands);
                 self.reading
@@ -359,7 +381,7 @@ impl<'a> Call<'a> {
             let fits = |form: &&Form| form.prefix.is_some_and(|prefix| arg.prefix().starts_with(prefix));
             match prefixed.iter().find(fits) {
                 Some(form) => {
-                    let value = Value::whole(arg).behind(form.prefix.map_or(0, str::len));
+                    let value = Value::whole(arg).behind(form.length());
                     self.form(form, value, *index, about);
                 }
                 None => left.push(*index),
@@ -413,7 +435,7 @@ impl<'a> Call<'a> {
                 return;
             }
             Deed::Judge(judge) => {
-                if judge == super::vocabulary::Judge::Awk || judge == super::vocabulary::Judge::Sed {
+                if judge == Judge::Awk || judge == Judge::Sed {
                     self.program_given = true;
                 }
                 let call = judge::Call {
@@ -554,6 +576,12 @@ impl<'a> Call<'a> {
     }
 }
 
+/// The form of an operand that is told by its beginning.
+fn prefixed(about: &About, arg: &Arg) -> Option<Form> {
+    let mut forms = about.operands.map(row::forms)?;
+    forms.find(|form| form.prefix.is_some_and(|prefix| arg.prefix().starts_with(prefix)))
+}
+
 /// Whether a value is an operand itself, not part of an option.
 fn is_operand(args: &[Arg], index: usize, value: Option<Value<'_>>) -> bool {
     value.is_some_and(|value| args.get(index).is_some_and(|arg| std::ptr::eq(arg, value.arg())))
@@ -575,14 +603,7 @@ fn is_name(arg: &Arg) -> bool {
 
 /// Whether the first form is a program text, which an option may have given.
 fn is_program(form: Option<&Form>) -> bool {
-    form.is_some_and(|form| {
-        row::deeds(form.deeds).any(|deed| {
-            matches!(
-                deed,
-                Deed::Judge(super::vocabulary::Judge::Awk | super::vocabulary::Judge::Sed)
-            )
-        })
-    })
+    form.is_some_and(|form| row::deeds(form.deeds).any(|deed| matches!(deed, Deed::Judge(Judge::Awk | Judge::Sed))))
 }
 
 /// Which form each of `count` operands has.

@@ -261,6 +261,13 @@ pub(super) struct Form {
     pub(super) many: bool,
 }
 
+impl Form {
+    /// How many bytes of the operand say that it has this form.
+    pub(super) fn length(&self) -> usize {
+        self.prefix.map_or(0, str::len)
+    }
+}
+
 /// The forms of operands, in order.
 pub(super) fn forms(text: &'static str) -> impl Iterator<Item = Form> {
     text.split_ascii_whitespace().map(|word| {

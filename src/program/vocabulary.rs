@@ -111,6 +111,8 @@ words! {
         Guarded = b"guarded";
         /// Of an open row: an argument that cannot be told adds nothing to what it runs anyway.
         Runner = b"runner";
+        /// A tool of projects: what starts tools of a project starts it without a grant of its own (`npx tsc`).
+        Project = b"project";
     }
 }
 
@@ -169,6 +171,38 @@ words! {
         WriteOut = b"@write-out";
         /// A file that git puts into the working tree, or the name of a commit.
         Pathspec = b"@pathspec";
+        /// A name: no path, no address, no option.
+        Name = b"@name";
+        /// A package of a registry with its version: no path, no address, no repository.
+        Package = b"@package";
+        /// A package as `pip` is asked for, or the project itself (`.`).
+        Requirement = b"@requirement";
+        /// A file of such packages, of the workspace.
+        RequirementFile = b"@requirement-file";
+        /// `module:object`, with no call and no other expression.
+        PythonApp = b"@python-app";
+        /// `-f…`, `-m…` and `-W…` of a compiler.
+        CompilerWord = b"@compiler-word";
+        /// A word for a linker.
+        LinkerWord = b"@linker-word";
+        /// `--style` of `clang-format`.
+        ClangStyle = b"@clang-style";
+        /// `section=file` that is read.
+        SectionRead = b"@section-read";
+        /// `section=file` that is written.
+        SectionWrite = b"@section-write";
+        /// A version of Python: no path of one.
+        PythonVersion = b"@python-version";
+        /// A tool of the project, with all that follows; another program is a command of its own.
+        Tool = b"@tool";
+        /// A script of the project or a tool, with all that follows; another program that is known is a command of its own.
+        Task = b"@task";
+        /// Arguments of cargo in one text.
+        CargoLine = b"@cargo-line";
+        /// Kinds of output of `rustc --emit`, without a path.
+        Emit = b"@emit";
+        /// `-C` of rustc.
+        Codegen = b"@rustc-codegen";
     }
 }
 

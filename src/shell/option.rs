@@ -424,9 +424,9 @@ impl<'a, 'g> Reader<'a, 'g> {
             let glued = (dashes == 1 && !arg.is_many()).then(|| self.glued(arg, index, dashes));
             return glued.flatten().unwrap_or(Item::Unclear { index });
         }
-        let found = self
-            .long(name)
-            .or_else(|| (dashes == 1).then(|| self.short(name)).flatten());
+        // Behind one dash a letter is itself before it abbreviates a word.
+        let exact = (dashes == 1).then(|| self.short(name)).flatten();
+        let found = exact.or_else(|| self.long(name));
         let Some(spec) = found.filter(|spec| spec.arity != Arity::Glued) else {
             return self.glued(arg, index, dashes).unwrap_or(Item::Unknown { text, index });
         };
@@ -451,8 +451,8 @@ impl<'a, 'g> Reader<'a, 'g> {
         let body = arg.prefix().get(dashes..)?;
         let mut ends = body.char_indices().rev().map(|(at, c)| at + c.len_utf8());
         ends.find_map(|end| {
-            let spec = self.grammar.named(body.get(..end)?, Extent::Whole).next()?;
-            (spec.arity == Arity::Glued).then_some(Item::Option {
+            let mut specs = self.grammar.named(body.get(..end)?, Extent::Whole);
+            specs.find(|spec| spec.arity == Arity::Glued).map(|spec| Item::Option {
                 spec,
                 value: Some(Value {
                     arg,

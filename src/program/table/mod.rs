@@ -4,7 +4,9 @@ use super::row::Family;
 
 mod archive;
 mod build;
+mod cargo;
 mod cloud;
+mod compilers;
 mod container;
 mod coreutils;
 mod database;
@@ -12,10 +14,14 @@ mod document;
 mod editors;
 mod files;
 mod git;
+mod javascript;
+mod javascript_tools;
 mod languages;
 mod network;
 mod node;
 mod python;
+mod python_checks;
+mod python_tools;
 mod rust;
 mod search;
 mod shells;
@@ -27,7 +33,9 @@ mod wrappers;
 pub(super) static FAMILIES: &[&Family] = &[
     &archive::FAMILY,
     &build::FAMILY,
+    &cargo::FAMILY,
     &cloud::FAMILY,
+    &compilers::FAMILY,
     &container::FAMILY,
     &coreutils::FAMILY,
     &database::FAMILY,
@@ -35,10 +43,14 @@ pub(super) static FAMILIES: &[&Family] = &[
     &editors::FAMILY,
     &files::FAMILY,
     &git::FAMILY,
+    &javascript::FAMILY,
+    &javascript_tools::FAMILY,
     &languages::FAMILY,
     &network::FAMILY,
     &node::FAMILY,
     &python::FAMILY,
+    &python_checks::FAMILY,
+    &python_tools::FAMILY,
     &rust::FAMILY,
     &search::FAMILY,
     &shells::FAMILY,
@@ -52,7 +64,9 @@ pub(super) static FAMILIES: &[&Family] = &[
 pub(super) const EXAMPLES: &[(&str, &str)] = &[
     ("archive", archive::EXAMPLES),
     ("build", build::EXAMPLES),
+    ("cargo", cargo::EXAMPLES),
     ("cloud", cloud::EXAMPLES),
+    ("compilers", compilers::EXAMPLES),
     ("container", container::EXAMPLES),
     ("coreutils", coreutils::EXAMPLES),
     ("database", database::EXAMPLES),
@@ -60,10 +74,14 @@ pub(super) const EXAMPLES: &[(&str, &str)] = &[
     ("editors", editors::EXAMPLES),
     ("files", files::EXAMPLES),
     ("git", git::EXAMPLES),
+    ("javascript", javascript::EXAMPLES),
+    ("javascript_tools", javascript_tools::EXAMPLES),
     ("languages", languages::EXAMPLES),
     ("network", network::EXAMPLES),
     ("node", node::EXAMPLES),
     ("python", python::EXAMPLES),
+    ("python_checks", python_checks::EXAMPLES),
+    ("python_tools", python_tools::EXAMPLES),
     ("rust", rust::EXAMPLES),
     ("search", search::EXAMPLES),
     ("shells", shells::EXAMPLES),
