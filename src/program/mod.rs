@@ -106,8 +106,8 @@
 
 #[macro_use]
 mod row;
-mod git;
 mod compiler;
+mod git;
 mod judge;
 mod notation;
 mod package;

@@ -444,7 +444,7 @@ impl<'a> Call<'a> {
                     args: self.args,
                     previous: self.previous,
                 };
-                if judge == super::vocabulary::Judge::GitPair && self.preview {
+                if judge == Judge::GitPair && self.preview {
                     return;
                 }
                 judge::judge(judge, call, &mut |fact| match fact {
