@@ -214,6 +214,16 @@ mod tests {
     }
 
     #[test]
+    fn every_built_in_tool_runs_by_its_own_key() {
+        let runs: Vec<_> = CORE.iter().filter_map(|row| row.builtin).collect();
+        assert_eq!(runs.len(), 6);
+        for (at, key) in runs.iter().enumerate() {
+            assert!(!runs.iter().skip(at + 1).any(|other| other == key), "{key:?}");
+        }
+        assert_eq!(core_tool("process").unwrap().executor(), Executor::None);
+    }
+
+    #[test]
     fn what_is_no_group_has_no_members() {
         for entry in ["group:plugins", "group:", "group:*", "fs", "group:FS", "constructor"] {
             assert_eq!(group_members(entry), None, "{entry}");

@@ -113,5 +113,5 @@ impl Universe {
     }
 }
 
-/// Names that are the owner's wherever they come from, besides the core rows (policy.md 1.3).
+/// Names that are the owner's wherever they come from, besides the core rows.
 const OWNER_ONLY_NAMES: &[&str] = &["whatsapp_login"];

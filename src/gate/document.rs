@@ -1,4 +1,4 @@
-//! The plan of a verdict as a document: what would run, for a person, a program and the audit log (cli.md, `check`).
+//! What would run as a document: for a person, a program and the audit log.
 //!
 //! It says; it never runs: what runs is the [`Plan`](super::Plan).
 

@@ -1,6 +1,6 @@
-//! Reason codes: the outcome table of cli.md as one enum that knows its stage, status and exit code.
+//! Reason codes: one closed enum that knows the status and the exit code of each.
 
-/// The gate's stages, in the order in which they judge (cli.md, `check`).
+/// The gate's stages, in the order in which they judge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Stage {
     /// Is it a call, of a tool that exists?
@@ -116,7 +116,7 @@ impl Status {
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $variant:ident => $word:literal, $status:ident, $exit:literal;)+) => {
-        /// Why a call ended as it did. The list is closed (cli.md).
+        /// Why a call ended as it did. The list is closed.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum Code { $($(#[$doc])* $variant),+ }
 

@@ -1,6 +1,6 @@
-//! How names are compared (policy.md 1.2, 3.7).
+//! How names are compared.
 
-/// Trims as the seed system does: Unicode white space and U+FEFF, but not U+0085.
+/// Trims as OpenClaw does: Unicode white space and U+FEFF, but not U+0085.
 pub fn trim(text: &str) -> &str {
     text.trim_matches(|c: char| (c.is_whitespace() && c != '\u{85}') || c == '\u{feff}')
 }

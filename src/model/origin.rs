@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-/// The configuration layers, lowest first: the order is the precedence (config.md, "Layers").
+/// The configuration layers, lowest first: the order is the precedence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LayerKind {
     /// Compiled in.

@@ -1,4 +1,4 @@
-//! What a call came to (cli.md, `exec`).
+//! What a call came to.
 
 use super::{Code, Status};
 use serde_json::{Map, Value};
@@ -45,7 +45,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// The process exit code for this outcome (cli.md, "Outcomes").
+    /// The process exit code for this outcome.
     pub fn exit(&self) -> u8 {
         match self.status {
             Status::Running => 0,

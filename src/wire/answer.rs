@@ -41,7 +41,7 @@ pub(super) struct Answer<'a> {
     has_error_flag: bool,
 }
 
-/// Renders one outcome in a form (protocols.md (d); native: cli.md, `exec`).
+/// Renders one outcome in a form.
 pub fn render(outcome: &Outcome, reply: &ReplyTo, form: CallForm) -> Value {
     let has_error_flag = match form {
         CallForm::OpenAi | CallForm::OpenAiResponses => false,

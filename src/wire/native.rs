@@ -1,4 +1,4 @@
-//! toolctl's own form: `{"tool", "args", "id"}`, answered as cli.md, `exec`, shows.
+//! toolctl's own form: `{"tool", "args", "id"}`, and its answers.
 
 use super::answer::{Answer, plain_blocks};
 use super::form::is_text;

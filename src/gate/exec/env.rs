@@ -23,7 +23,7 @@ pub fn is_portable(name: &str) -> bool {
         && bytes.all(|b| b.is_ascii_alphanumeric() || b == b'_')
 }
 
-/// The seed system also lets names of Windows pass, as `ProgramFiles(x86)`.
+/// OpenClaw also lets names of Windows pass, as `ProgramFiles(x86)`.
 fn is_settable(name: &str) -> bool {
     let mut bytes = name.bytes();
     bytes.next().is_some_and(|b| b.is_ascii_alphabetic() || b == b'_')

@@ -1,6 +1,6 @@
-//! Names that only the operator sets and that the seed system does not know.
+//! Names that only the operator sets and that OpenClaw does not know.
 
-/// Not set by a call or a command, but inherited: names that the seed system does not know.
+/// Not set by a call or a command, but inherited: names that OpenClaw does not know.
 pub(in crate::gate::exec) const MORE_OVERRIDE: &[&str] = &[
     "ABDUCO_CMD",
     "ALSA_CONFIG_PATH",

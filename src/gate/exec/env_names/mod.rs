@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `always` | never inherited, never set |
 //! | `operator` | set by the operator alone; inherited in part |
-//! | `further` | the same, beyond what the seed system knows |
+//! | `further` | the same, beyond what OpenClaw knows |
 //! | `pattern` | caught by a part of the name; exceptions |
 //! | `plain` | settings that no program takes for code, a path, options or trust |
 //! | `shell` | read by the shell that runs a text |

@@ -1,4 +1,4 @@
-//! The conformance vectors, judged as the acceptance runner judges them: what the seed system asks about may not run,
+//! The conformance vectors, judged as the acceptance runner judges them: what OpenClaw asks about may not run,
 //! and what it runs should, where no deliberate difference says otherwise.
 
 use super::bench::{Bench, Case, Judgement, divergences, rows};
@@ -136,7 +136,7 @@ fn allowlist() {
     out.end();
 }
 
-/// Whether combined flags that the seed system refuses can name no file (the acceptance runner's rule).
+/// Whether combined flags that OpenClaw refuses can name no file (the acceptance runner's rule).
 fn harmless_flags(name: &str, args: &[String]) -> bool {
     let risky = match name {
         "sort" => "oTS",

@@ -1,4 +1,4 @@
-//! The known weak points of the seed system: each has a proof, and these are the proofs that are no museum rows.
+//! The known weak points of OpenClaw: each has a proof, and these are the proofs that are no museum rows.
 
 use super::bench::{Bench, Case, Judgement, rows};
 use crate::gate::exec::env;
