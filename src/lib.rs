@@ -22,6 +22,7 @@ pub mod config;
 pub mod confine;
 pub mod diag;
 pub mod engine;
+pub mod floor;
 pub mod fnv;
 pub mod fsio;
 pub mod gate;

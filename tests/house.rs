@@ -14,10 +14,10 @@ use std::path::{Path, PathBuf};
 /// Which room uses which. The rooms stand floor by floor: each may use those above its own line in this table, and of
 /// those only the ones it names. A new arrow is a decision: it is made here.
 const ROOMS: &[(&str, &[&str])] = &[
-    ("confine", &[]),
     ("fnv", &[]),
     ("json", &[]),
     ("model", &[]),
+    ("confine", &["model"]),
     ("schema", &[]),
     ("text", &[]),
     ("diag", &["model"]),
@@ -46,12 +46,21 @@ const ROOMS: &[(&str, &[&str])] = &[
         ],
     ),
     ("world", &["gate", "path"]),
-    ("host", &["fsio", "gate", "model", "path", "process", "world"]),
+    (
+        "floor",
+        &["confine", "fsio", "gate", "model", "path", "state", "text"],
+    ),
+    (
+        "host",
+        &[
+            "confine", "floor", "fsio", "gate", "model", "path", "process", "state", "world",
+        ],
+    ),
     (
         "engine",
         &[
-            "approval", "catalog", "config", "fsio", "gate", "hook", "host", "json", "launch", "looping", "model",
-            "params", "path", "policy", "process", "result", "shell", "state", "tool", "wire", "world",
+            "approval", "catalog", "config", "confine", "floor", "fsio", "gate", "hook", "host", "json", "launch",
+            "looping", "model", "params", "path", "policy", "process", "result", "shell", "state", "tool", "wire", "world",
         ],
     ),
     (

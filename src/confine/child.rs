@@ -6,8 +6,8 @@ use super::sys::{self, Instruction, MountChange};
 use nix::libc;
 use rustix::fs::{CWD, Mode, OFlags, openat};
 use rustix::mount::{
-    FsMountFlags, MountAttrFlags, MoveMountFlags, OpenTreeFlags, fsconfig_create, fsconfig_set_string, fsmount, fsopen,
-    move_mount, open_tree,
+    FsMountFlags, MountAttrFlags, MoveMountFlags, OpenTreeFlags, fsconfig_create, fsconfig_set_flag,
+    fsconfig_set_string, fsmount, fsopen, move_mount, open_tree,
 };
 use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities, set_no_new_privs};
 use std::ffi::CString;
@@ -221,7 +221,7 @@ fn mounts(view: &mut View) -> io::Result<()> {
     // writable binds, then the others.
     for (index, overlay) in view.overlays.iter().enumerate() {
         view.open
-            .push(layers(overlay).map_err(|e| Step::Overlay.at(index, &e))?);
+            .push(layers(overlay, &view.users).map_err(|e| Step::Overlay.at(index, &e))?);
     }
     for (index, bind) in view.binds.iter().enumerate().filter(|(_, bind)| bind.writable) {
         view.open
@@ -258,11 +258,15 @@ fn mount(tree: Option<&OwnedFd>, target: &CString) -> io::Result<()> {
 }
 
 /// An overlay that is mounted nowhere yet.
-fn layers(overlay: &OverlayMount) -> io::Result<OwnedFd> {
+fn layers(overlay: &OverlayMount, users: &UserMap) -> io::Result<OwnedFd> {
     let fs = fsopen(c"overlay", rustix::mount::FsOpenFlags::FSOPEN_CLOEXEC)?;
     fsconfig_set_string(&fs, c"lowerdir", overlay.lower.as_c_str())?;
     fsconfig_set_string(&fs, c"upperdir", overlay.upper.as_c_str())?;
     fsconfig_set_string(&fs, c"workdir", overlay.work.as_c_str())?;
+    if users.0.is_some() {
+        // The marks of an administrator's overlays cannot be written by others.
+        fsconfig_set_flag(&fs, c"userxattr")?;
+    }
     fsconfig_create(&fs)?;
     Ok(fsmount(&fs, FsMountFlags::FSMOUNT_CLOEXEC, MountAttrFlags::empty())?)
 }

@@ -1,7 +1,7 @@
 //! The filter of system calls: what a contained program has no use for, and what would lead it round the other walls.
 
-use super::Network;
 use super::sys::Instruction;
+use crate::model::Network;
 use nix::libc;
 
 /// What the filter is asked to keep shut besides its fixed list.

@@ -1,6 +1,7 @@
 //! What this kernel can enforce. Asked, never guessed from a version.
 
-use super::{Network, Report, child, sys};
+use super::{Report, child, sys};
+use crate::model::Network;
 use nix::libc;
 use rustix::thread::CapabilitySet;
 use std::io;

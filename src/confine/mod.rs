@@ -19,16 +19,8 @@ mod sys;
 pub use kernel::{Kernel, Namespaces};
 pub use prepare::{Prepared, WallFault};
 
+use crate::model::Network;
 use std::path::PathBuf;
-
-/// Whether the outside world can be reached.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Network {
-    /// As the machine has it.
-    Host,
-    /// Not at all; loopback is there, where namespaces are.
-    None,
-}
 
 /// A directory whose changes are kept elsewhere.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,6 +3,7 @@
 use super::record::Logs;
 use crate::catalog::Universe;
 use crate::config::{Config, Effective, EffectiveResults, ResultFormat};
+use crate::floor::Floor;
 use crate::gate::Declarations;
 use crate::gate::exec::{ExecPolicy, Ground};
 use crate::hook::AfterHooks;
@@ -13,6 +14,7 @@ use crate::path::{Root, Scope};
 use crate::policy::{SessionKey, ToolSet};
 use crate::process::Interrupts;
 use crate::result::{Format, Redaction, Redactor, Settings};
+use crate::state::file_stem;
 use crate::world::LiveWorld;
 use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
@@ -153,11 +155,25 @@ impl<'a> Engine<'a> {
         if self.local.get().is_none() {
             let world = LiveWorld::new(self.root()?.clone(), self.caller.own.as_deref());
             // Nobody else can have set it meanwhile: the engine belongs to one thread.
-            let _ = self.local.set(Local::new(world));
+            let _ = self.local.set(Local::new(world, self.floor()));
         }
         self.local
             .get()
             .ok_or_else(|| std::io::Error::other("the world cannot be looked at"))
+    }
+
+    /// What contains the commands of this session; calls without one share theirs by agent and workspace.
+    pub(super) fn floor(&self) -> Floor {
+        let session = self.session().unwrap_or_else(|| {
+            let (agent, workspace) = (&self.context.agent, self.context.workspace.display());
+            format!("{agent} in {workspace}")
+        });
+        Floor::new(
+            self.caller.state_dir.clone(),
+            self.caller.uid,
+            file_stem(&session),
+            self.caller.home.as_ref().and_then(|home| home.canonicalize().ok()),
+        )
     }
 
     /// Forgets what was seen of the machine: a command ran, and the next one is judged by what it left behind.

@@ -25,7 +25,7 @@ pub use document::{ExecDocument, PatternDocument, PlanDocument, SegmentDocument}
 pub use finding::{Bounds, Finding, Kind};
 pub use judge::{Policy, judge};
 pub use plan::{
-    CommandPlan, DirectRedirect, DirectStage, DirectStart, DirectStep, DirectTarget, ExecPlan, ExecRun, PinnedProgram,
-    Plan, PlanKind, When,
+    CommandPlan, Containment, DirectRedirect, DirectStage, DirectStart, DirectStep, DirectTarget, ExecPlan, ExecRun,
+    PinnedProgram, Plan, PlanKind, When,
 };
 pub use surroundings::{Draft, HookReport, Repetition, Surroundings};

@@ -5,7 +5,7 @@ use super::exec::Identity;
 use super::exec::env::Variables;
 use crate::json::canonical;
 use crate::launch::Prepared;
-use crate::model::{Call, Context, FileTool, Host};
+use crate::model::{Caches, Call, Context, FileTool, Host, Network};
 use crate::path::Root;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
@@ -105,6 +105,7 @@ impl PlanKind {
                     timeout,
                     guards_git,
                     may_gain_privileges,
+                    containment,
                     max_output_chars: _,
                 } = plan;
                 json!({
@@ -117,6 +118,7 @@ impl PlanKind {
                     "timeout": timeout.map(|t| t.as_millis().to_string()),
                     "guardsGit": guards_git,
                     "mayGainPrivileges": may_gain_privileges,
+                    "containment": format!("{containment:?}"),
                 })
             }
         };
@@ -169,8 +171,42 @@ pub struct ExecPlan {
     pub guards_git: bool,
     /// Whether set-user-id programs may gain privileges (elevated calls only).
     pub may_gain_privileges: bool,
+    /// How the kernel contains it; none where a person has seen it or nothing is to be contained.
+    pub containment: Option<Containment>,
     /// Most characters of output that are kept.
     pub max_output_chars: usize,
+}
+
+/// What a contained run is given.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Containment {
+    /// Whether it must not run otherwise, and holds for what a person has seen too.
+    pub required: bool,
+    /// Package caches.
+    pub caches: Caches,
+    /// The network.
+    pub network: Network,
+    /// More places that it may write.
+    pub writable: Vec<PathBuf>,
+    /// What it cannot read.
+    pub hidden: Vec<PathBuf>,
+}
+
+impl ExecPlan {
+    /// The names by which programs are started, as far as they are known.
+    pub fn invoked(&self) -> impl Iterator<Item = &str> {
+        let steps = match &self.run {
+            ExecRun::Direct(steps) => steps.as_slice(),
+            ExecRun::Shell { .. } => &[],
+        };
+        let stages = steps.iter().flat_map(|step| &step.stages);
+        stages.filter_map(|stage| stage.argv.first()).map(String::as_str)
+    }
+
+    /// A person has looked at it and lets it run: it is contained only where that is required.
+    pub fn seen_by_person(&mut self) {
+        self.containment.take_if(|containment| !containment.required);
+    }
 }
 
 /// A program that was judged, by the file it is.

@@ -2,14 +2,16 @@
 
 use super::exec::{self, CommandInput, Program, Reader, Reading, reader};
 use super::plan::{
-    DirectRedirect, DirectStage, DirectStart, DirectStep, DirectTarget, ExecPlan, ExecRun, PinnedProgram, When,
+    Containment, DirectRedirect, DirectStage, DirectStart, DirectStep, DirectTarget, ExecPlan, ExecRun, PinnedProgram,
+    When,
 };
 use crate::config::EffectiveExec;
-use crate::model::Host;
+use crate::model::{Floor, Host, Security, Sourced};
 use crate::shell::tree::{self, Command, Join, Mode, Timed};
 use crate::shell::{Analysis, Arg, Dialect, RedirectKind, SimpleCommand, quote, render};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -59,9 +61,29 @@ impl<'a> Planner<'a> {
             timeout: timeout(args, settings.timeout_sec.value),
             guards_git: self.reading.guards_git,
             may_gain_privileges: self.input.level.elevated != exec::level::Elevated::Off,
+            containment: self.containment(settings),
             max_output_chars: usize::try_from(settings.max_output_chars.value).unwrap_or(usize::MAX),
         };
         Ok((plan, text))
+    }
+
+    /// What runs because its level lets everything run was decided by whoever set the level.
+    fn containment(&self, settings: &EffectiveExec<'_>) -> Option<Containment> {
+        let level = &self.input.level;
+        let free = level.security == Security::Full || level.elevated != exec::level::Elevated::Off;
+        let wanted = match settings.floor.value {
+            Floor::Require => true,
+            Floor::Auto => !free && self.input.request.contained != Some(false),
+            Floor::Off => false,
+        };
+        let paths = |list: &[&Sourced<PathBuf>]| list.iter().map(|path| path.value.clone()).collect();
+        wanted.then(|| Containment {
+            required: settings.floor.value == Floor::Require,
+            caches: settings.caches.value,
+            network: settings.network.value,
+            writable: paths(&settings.writable),
+            hidden: paths(&settings.hide),
+        })
     }
 
     fn understood(&self, analysis: &Analysis, pinned: &mut Vec<PinnedProgram>) -> Result<(ExecRun, String), NoPlan> {

@@ -221,6 +221,9 @@ pub(super) fn approval(case: &mut Case<'_>) -> Seen {
     if let Some((code, reason)) = refusal {
         return case.forbid(Stage::Approval, code, reason);
     }
+    if let (Answer::Allowed { .. }, Some(PlanKind::Exec(plan))) = (answer, &mut case.plan) {
+        plan.seen_by_person();
+    }
     case.settled = Some((code, reason));
     Seen::Nothing
 }

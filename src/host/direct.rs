@@ -2,7 +2,7 @@
 
 use super::local::Start;
 use super::running::{Next, Steps};
-use super::{Stopped, pin};
+use super::{Stopped, is_of_walls, pin};
 use crate::fsio::{self, Fault, OpenFile};
 use crate::gate::{DirectStage, DirectStart, DirectStep, DirectTarget, PinnedProgram, When};
 use crate::path::{Intent, Judged, Spelling, judge};
@@ -77,6 +77,7 @@ fn pipeline(start: &Start<'_>, step: &DirectStep, sink: &mut dyn Sink) -> Result
     };
     match (start.begin(stages), alone) {
         (Ok(job), _) => Ok(Next::Job(job)),
+        (Err(error), _) if is_of_walls(&error) => Err(Stopped::start("the command could not be contained", error)),
         (Err(error), Some(stage)) => Ok(Next::Ended(End::Exited(not_started(stage, &error, sink)))),
         (Err(error), None) => Err(Stopped::tool(format!(
             "a command of the pipeline could not be started: {error}"

@@ -1,6 +1,7 @@
 //! This machine.
 
 use super::{Host, Running, Stopped, direct, pin, shell};
+use crate::floor::Floor;
 use crate::gate::exec::World;
 use crate::gate::exec::env::Variables;
 use crate::gate::{ExecPlan, ExecRun};
@@ -8,17 +9,19 @@ use crate::path::Root;
 use crate::process::{self, Capture, Input, Job, Privileges, Stage};
 use crate::world::LiveWorld;
 use std::io;
+use std::sync::Arc;
 
 /// This machine, with the workspace that redirections are judged by.
 #[derive(Debug)]
 pub struct Local {
     world: LiveWorld,
+    floor: Floor,
 }
 
 impl Local {
-    /// This machine as that world sees it.
-    pub fn new(world: LiveWorld) -> Self {
-        Self { world }
+    /// This machine as that world sees it, with the floor of the session.
+    pub fn new(world: LiveWorld, floor: Floor) -> Self {
+        Self { world, floor }
     }
 
     /// Its files, with what was lately seen of them.
@@ -33,21 +36,27 @@ impl Host for Local {
     }
 
     fn start<'a>(&'a self, plan: &'a ExecPlan) -> Result<Running<'a>, Stopped> {
+        let raised = match &plan.containment {
+            Some(containment) => Some(self.floor.raise(plan, containment, self.world.root())?),
+            None => None,
+        };
+        let mut env = surroundings(plan);
+        env.extend(raised.iter().flat_map(|raised| raised.env.iter().cloned()));
         let start = Start {
             root: self.world.root(),
             plan,
-            env: surroundings(plan),
+            env,
             cwd: pin::Directory::open(&plan.cwd, &plan.cwd_identity)?,
-            privileges: if plan.may_gain_privileges {
-                Privileges::Keep
-            } else {
-                Privileges::NoNew
+            privileges: match &raised {
+                Some(raised) => Privileges::Contained(Arc::clone(&raised.walls)),
+                None if plan.may_gain_privileges => Privileges::Keep,
+                None => Privileges::NoNew,
             },
         };
         for program in &plan.pinned {
             pin::check(program)?;
         }
-        Ok(match &plan.run {
+        let running = match &plan.run {
             ExecRun::Direct(steps) => Running::new(direct::List::new(start, steps)),
             ExecRun::Shell {
                 shell,
@@ -61,7 +70,8 @@ impl Host for Local {
                 flags,
                 source: text,
             }),
-        })
+        };
+        Ok(running.within(raised))
     }
 }
 

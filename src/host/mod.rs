@@ -11,10 +11,13 @@ mod shell;
 pub use local::Local;
 pub use running::Running;
 
+use crate::confine::WallFault;
+use crate::floor::FloorFault;
 use crate::gate::ExecPlan;
 use crate::gate::exec::World;
 use crate::model::Code;
 use std::fmt;
+use std::io;
 
 /// A machine, or a part of one, that runs commands.
 pub trait Host {
@@ -45,8 +48,32 @@ impl Stopped {
         }
     }
 
+    /// Why a process could not be started; what its walls refuse is no fault of the command.
+    fn start(what: &str, error: io::Error) -> Self {
+        match error.downcast::<WallFault>() {
+            Ok(fault) => FloorFault::Wall(fault).into(),
+            Err(error) => Self::tool(format!("{what}: {error}")),
+        }
+    }
+
     fn tool(reason: String) -> Self {
         Self::new(Code::ToolFailed, reason)
+    }
+}
+
+/// Whether a process could not be started because of its walls.
+fn is_of_walls(error: &io::Error) -> bool {
+    let inner = error.get_ref();
+    inner.and_then(|inner| inner.downcast_ref::<WallFault>()).is_some()
+}
+
+impl From<FloorFault> for Stopped {
+    fn from(fault: FloorFault) -> Self {
+        let code = match &fault {
+            FloorFault::State(_) => Code::StateUnavailable,
+            FloorFault::Wall(_) | FloorFault::Lacks(_) => Code::SandboxUnavailable,
+        };
+        Self::new(code, format!("{fault}; nothing was run"))
     }
 }
 

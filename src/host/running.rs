@@ -1,6 +1,7 @@
 //! A plan that was started: one job after another, until the last one has ended.
 
 use super::Stopped;
+use crate::floor::Raised;
 use crate::process::{self, End, Ended, Interrupts, Limits, Progress, Sink, drive};
 use nix::sys::signal::Signal;
 use std::fmt;
@@ -35,6 +36,7 @@ pub struct Running<'a> {
     job: Option<process::Running>,
     last: Option<End>,
     stopped: bool,
+    raised: Option<Raised>,
 }
 
 impl fmt::Debug for Running<'_> {
@@ -53,7 +55,18 @@ impl<'a> Running<'a> {
             job: None,
             last: None,
             stopped: false,
+            raised: None,
         }
+    }
+
+    /// The same with the walls that its processes put on.
+    pub(super) fn within(self, raised: Option<Raised>) -> Self {
+        Self { raised, ..self }
+    }
+
+    /// The walls that its processes put on; none where it runs free.
+    pub fn raised(&self) -> Option<&Raised> {
+        self.raised.as_ref()
     }
 
     /// Adds to what the running job reads, where its input was left open.
@@ -81,8 +94,8 @@ impl<'a> Running<'a> {
     ///
     /// # Errors
     /// A later job cannot be started, or the system refuses to go on; then nothing of it runs on.
-    pub fn wait(mut self, limits: &Limits, interrupts: &Interrupts, sink: &mut dyn Sink) -> Result<End, Stopped> {
-        match drive(&mut self, limits, interrupts, sink) {
+    pub fn wait(&mut self, limits: &Limits, interrupts: &Interrupts, sink: &mut dyn Sink) -> Result<End, Stopped> {
+        match drive(self, limits, interrupts, sink) {
             Ok(ended) => Ok(ended.end),
             Err(error) => Err(error
                 .downcast::<Stopped>()

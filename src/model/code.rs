@@ -207,6 +207,8 @@ codes! {
     UntrustedConfig => "untrusted-config", Denied, 3;
     /// The record of a run cannot be written beforehand.
     StateUnavailable => "state-unavailable", Denied, 3;
+    /// What was to be contained cannot be contained here.
+    SandboxUnavailable => "sandbox-unavailable", Denied, 3;
     /// A person said no.
     ApprovalDenied => "approval-denied", Denied, 3;
     /// Nobody answered.

@@ -55,6 +55,37 @@ pub enum Host {
     Node,
 }
 
+/// How far the kernel contains what runs without a person having seen it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Floor {
+    /// As far as it can.
+    Auto,
+    /// Fully, and everything; what cannot be contained does not run.
+    Require,
+    /// Not at all.
+    Off,
+}
+
+/// What becomes of package caches in contained runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Caches {
+    /// Changes are kept apart, for each workspace.
+    Private,
+    /// Those that hold no programs are shared with the user.
+    Shared,
+    /// They can be read.
+    Off,
+}
+
+/// Whether a contained run reaches the outside world.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Network {
+    /// As the machine has it.
+    Host,
+    /// Not at all; loopback is there, where namespaces are.
+    None,
+}
+
 /// What an elevated request is given (`tools.elevated.defaultLevel`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ElevatedLevel {
@@ -104,6 +135,9 @@ words!(Security { Deny => "deny", Allowlist => "allowlist", Full => "full" });
 words!(Verdict { Allow => "allow", Ask => "ask", Deny => "deny" });
 words!(Ask { Off => "off", OnMiss => "on-miss", On => "on", Always => "always" });
 words!(Host { Auto => "auto", Gateway => "gateway", Sandbox => "sandbox", Node => "node" });
+words!(Floor { Auto => "auto", Require => "require", Off => "off" });
+words!(Caches { Private => "private", Shared => "shared", Off => "off" });
+words!(Network { Host => "host", None => "none" });
 words!(ElevatedLevel { Off => "off", On => "on", Ask => "ask", Full => "full" });
 
 #[cfg(test)]

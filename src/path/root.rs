@@ -141,7 +141,8 @@ impl Root {
         self.home.as_deref()
     }
 
-    pub(super) fn protected_paths(&self) -> &[PathBuf] {
+    /// Files and directories that are read-only to every tool, as they were named and as they really are.
+    pub fn protected_paths(&self) -> &[PathBuf] {
         &self.protected
     }
 

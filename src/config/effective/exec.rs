@@ -2,7 +2,8 @@
 
 use super::{LayerScope, Scopes};
 use crate::config::{AllowEntry, ApprovalScope, CommandRule, ExecRestriction, NameList, SafeBinProfile, WrapperEntry};
-use crate::model::{Ask, ElevatedLevel, Host, Security, Sourced, Strictest};
+use crate::model::{Ask, Caches, ElevatedLevel, Floor, Host, Network, Security, Sourced, Strictest};
+use std::path::PathBuf;
 
 /// A value of the tool's own settings, and the strictest that approvals and restricting layers insist on.
 #[derive(Debug, Clone, Copy)]
@@ -63,6 +64,16 @@ pub struct EffectiveExec<'c> {
     pub patch: EffectivePatch<'c>,
     /// `maxOutputChars`
     pub max_output_chars: &'c Sourced<u64>,
+    /// `floor`
+    pub floor: &'c Sourced<Floor>,
+    /// `writable`
+    pub writable: Vec<&'c Sourced<PathBuf>>,
+    /// `caches`
+    pub caches: &'c Sourced<Caches>,
+    /// `network`
+    pub network: &'c Sourced<Network>,
+    /// `hide`
+    pub hide: Vec<&'c Sourced<PathBuf>>,
 }
 
 /// `tools.exec.applyPatch`
@@ -138,6 +149,13 @@ pub(super) fn exec<'c>(
             allow_models: scopes.given(|t| t.exec.patch_allow_models.as_ref()),
         },
         max_output_chars: scopes.value(|t| t.exec.max_output_chars.as_ref()),
+        floor: scopes.value(|t| t.exec.floor.as_ref()),
+        writable: scopes
+            .given(|t| t.exec.writable.as_ref())
+            .map_or_else(Vec::new, |list| list.iter().collect()),
+        caches: scopes.value(|t| t.exec.caches.as_ref()),
+        network: scopes.value(|t| t.exec.network.as_ref()),
+        hide: scopes.joined(|t| &t.exec.hide),
     }
 }
 

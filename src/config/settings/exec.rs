@@ -1,7 +1,8 @@
 //! The settings of commands: `tools.exec` and `tools.elevated`.
 
 use super::NameList;
-use crate::model::{Ask, ElevatedLevel, Host, Security, Sourced, Verdict};
+use crate::model::{Ask, Caches, ElevatedLevel, Floor, Host, Network, Security, Sourced, Verdict};
+use std::path::PathBuf;
 
 /// `tools.exec`, each field only where it is written.
 #[derive(Debug, Clone, Default)]
@@ -50,6 +51,16 @@ pub struct ExecSettings {
     pub patch_allow_models: Option<NameList>,
     /// `maxOutputChars`
     pub max_output_chars: Option<Sourced<u64>>,
+    /// `floor`
+    pub floor: Option<Sourced<Floor>>,
+    /// `writable`, absolute.
+    pub writable: Option<Vec<Sourced<PathBuf>>>,
+    /// `caches`
+    pub caches: Option<Sourced<Caches>>,
+    /// `network`
+    pub network: Option<Sourced<Network>>,
+    /// `hide`, absolute (base layers add up).
+    pub hide: Vec<Sourced<PathBuf>>,
 }
 
 /// One allowlist entry.

@@ -118,14 +118,15 @@ fn what_is_not_built_refuses_only_where_it_restricts() {
         let config = one(text);
         config.unsupported.into_iter().map(|k| k.value).collect()
     };
-    assert_eq!(unsupported("tools: {exec: {floor: require}}\n"), ["tools.exec.floor"]);
+    let inside = unsupported("tools: {exec: {inSandbox: {security: deny}}}\n");
+    assert_eq!(inside, ["tools.exec.inSandbox"]);
     assert_eq!(
         unsupported("tools: {ask: [exec], paths: {read: [src]}}\n"),
         ["tools.ask", "tools.paths"]
     );
     assert_eq!(
-        unsupported("agents: {list: [{id: a, tools: {exec: {network: none}}}]}\n"),
-        ["agents.list.a.tools.exec.network"]
+        unsupported("agents: {list: [{id: a, tools: {exec: {inSandbox: {ask: always}}}}]}\n"),
+        ["agents.list.a.tools.exec.inSandbox"]
     );
     let nothing: [&str; 0] = [];
     assert_eq!(
@@ -133,7 +134,7 @@ fn what_is_not_built_refuses_only_where_it_restricts() {
         nothing
     );
     assert_eq!(
-        unsupported("tools: {exec: {floor: off, network: host, writable: [/x], allowEnv: [CI]}}\n"),
+        unsupported("tools: {exec: {floor: require, network: none, writable: [/x], hide: [/y], allowEnv: [CI]}}\n"),
         nothing
     );
 }

@@ -6,7 +6,8 @@ use super::read::texts;
 use crate::config::node::{Kind, Node};
 use crate::config::scalar;
 use crate::config::{AllowEntry, CommandRule, ExecSettings, SafeBinProfile, WrapperEntry};
-use crate::model::{Ask, Host, Security, Sourced, Verdict};
+use crate::model::{Ask, Caches, Floor, Host, Network, Security, Sourced, Verdict};
+use std::path::PathBuf;
 
 pub(super) fn exec(reader: &Reader<'_>, map: &Node) -> ExecSettings {
     let patch = map.get("applyPatch");
@@ -33,7 +34,20 @@ pub(super) fn exec(reader: &Reader<'_>, map: &Node) -> ExecSettings {
         patch_workspace_only: patch.and_then(|p| reader.boolean(p, "workspaceOnly")),
         patch_allow_models: patch.and_then(|p| name_list(reader, p, "allowModels")),
         max_output_chars: reader.whole(map, "maxOutputChars"),
+        floor: reader.word(map, "floor", Floor::parse),
+        writable: map.get("writable").map(|_| paths(reader, map, "writable")),
+        caches: reader.word(map, "caches", Caches::parse),
+        network: reader.word(map, "network", Network::parse),
+        hide: paths(reader, map, "hide"),
     }
+}
+
+fn paths(reader: &Reader<'_>, map: &Node, key: &str) -> Vec<Sourced<PathBuf>> {
+    let items = map.get(key).map(Node::items).unwrap_or_default();
+    items
+        .iter()
+        .filter_map(|i| Some(reader.sourced(i, reader.absolute(i, i.text()?))))
+        .collect()
 }
 
 fn sourced_texts(reader: &Reader<'_>, map: &Node, key: &str) -> Vec<Sourced<String>> {

@@ -4,20 +4,30 @@ mod output;
 
 use super::command::GRACE;
 use super::{Engine, Live};
+use crate::confine::Report;
+use crate::floor;
 use crate::gate::ExecPlan;
 use crate::host::{Host, Stopped};
 use crate::model::{Block, Code, Host as HostKind, Outcome};
 use crate::process::{End, Limits, signal_name};
 use output::Aggregate;
 use serde_json::json;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
+
+/// How a run was contained.
+struct Contained {
+    report: Report,
+    writable: Vec<PathBuf>,
+}
 
 impl Engine<'_> {
     /// Runs a command and puts its end into the outcome.
     pub(super) fn run_exec(&self, plan: &ExecPlan, live: Option<&Live<'_>>, outcome: &mut Outcome) {
         let begin = Instant::now();
         let mut aggregate = Aggregate::new(plan.max_output_chars, live);
-        let end = self.run_on_host(plan, begin, &mut aggregate);
+        let mut floor = None;
+        let end = self.run_on_host(plan, begin, &mut aggregate, &mut floor);
         self.forget();
         let took = u64::try_from(begin.elapsed().as_millis()).unwrap_or(u64::MAX);
         let output = aggregate.finish();
@@ -28,8 +38,17 @@ impl Engine<'_> {
             .insert("timedOut".to_owned(), json!(matches!(end, Ok(End::TimedOut))));
         outcome.details.insert("truncated".to_owned(), json!(output.truncated));
         outcome.details.insert("totalBytes".to_owned(), json!(output.total));
+        if let Some(floor) = &floor {
+            let details = json!({"enforces": floor.report.enforces, "lacks": floor.report.lacks});
+            outcome.details.insert("floor".to_owned(), details);
+        }
         match end {
-            Ok(end) => tell(end, &output.text, plan.timeout, outcome),
+            Ok(end) => {
+                tell(end, &output.text, plan.timeout, outcome);
+                if let Some(floor) = &floor {
+                    self.tell_refusal(end, floor, &output.text, outcome);
+                }
+            }
             Err(stopped) => {
                 outcome.code = stopped.code;
                 outcome.status = stopped.code.status();
@@ -38,12 +57,36 @@ impl Engine<'_> {
         }
     }
 
-    fn run_on_host(&self, plan: &ExecPlan, begin: Instant, sink: &mut Aggregate<'_, '_>) -> Result<End, Stopped> {
+    fn run_on_host(
+        &self,
+        plan: &ExecPlan,
+        begin: Instant,
+        sink: &mut Aggregate<'_, '_>,
+        floor: &mut Option<Contained>,
+    ) -> Result<End, Stopped> {
         let limits = Limits {
             deadline: plan.timeout.and_then(|t| begin.checked_add(t)),
             grace: GRACE,
         };
-        self.host_of(plan)?.start(plan)?.wait(&limits, self.interrupts, sink)
+        let mut running = self.host_of(plan)?.start(plan)?;
+        *floor = running.raised().map(|raised| Contained {
+            report: raised.report(),
+            writable: raised.writable.clone(),
+        });
+        running.wait(&limits, self.interrupts, sink)
+    }
+
+    /// Says that something was refused by the walls, where a command that has failed says that something was refused.
+    fn tell_refusal(&self, end: End, floor: &Contained, output: &str, outcome: &mut Outcome) {
+        let refused = match end {
+            End::Exited(0) | End::TimedOut | End::Cancelled => None,
+            End::Exited(_) | End::Signaled(_) => floor::refused_by_walls(output),
+        };
+        if let (Some(path), Some(Block::Text(text))) = (refused, outcome.content.last_mut()) {
+            let told = floor::told(path.as_deref(), &floor.writable, &self.context.workspace);
+            text.push_str("\n\n");
+            text.push_str(&told);
+        }
     }
 
     /// The host that a plan was made for.

@@ -23,6 +23,8 @@ pub struct Request {
     pub ask: Option<Ask>,
     /// `elevated`
     pub elevated: Option<bool>,
+    /// `contained`
+    pub contained: Option<bool>,
     /// `env`, in the order given.
     pub env: Vec<(String, String)>,
     /// Words that were not understood, and therefore not used.
@@ -35,6 +37,7 @@ impl Request {
         let mut request = Self {
             command: text(args, "command").unwrap_or_default().to_owned(),
             elevated: args.get("elevated").and_then(Value::as_bool),
+            contained: args.get("contained").and_then(Value::as_bool),
             ..Self::default()
         };
         request.host = request.word(args, "host", Host::parse, Host::WORDS);

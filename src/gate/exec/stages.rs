@@ -289,6 +289,10 @@ pub(in crate::gate) fn asks(case: &mut Case<'_>) -> Seen {
         let reason = format!("`ask: {}` wants a person to see this command", level.ask.as_str());
         case.find(Stage::Approval, Kind::Wish, Code::AskAlways, reason);
     }
+    if case.command.as_ref().and_then(|c| c.request.contained) == Some(false) {
+        let reason = "the call asks to run without containment; a person decides that every time";
+        case.find(Stage::Approval, Kind::Rule, Code::AskAlways, reason);
+    }
     let world = case.world.machine();
     if let (Some(read), Ok(world)) = (case.command.as_mut().and_then(|c| c.read.as_mut()), world) {
         let reading = &read.reading;

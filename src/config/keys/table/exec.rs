@@ -205,25 +205,20 @@ pub(super) static EXEC: [Key; 29] = [
         Word(&["auto", "require", "off"]),
         "containment of what runs unseen; auto: as far as the kernel can",
     )
-    .default("auto")
-    .later("auto|off"),
+    .default("auto"),
     Key::new(
         "writable",
         List(&Path, Join::Replace),
         "more places outside the workspace that contained runs may write",
     )
-    .example("[/var/cache/build]")
-    .later("*"),
+    .example("[/var/cache/build]"),
     Key::new(
         "caches",
         Word(&["private", "shared", "off"]),
         "package caches of contained runs; private: one set per workspace",
     )
-    .default("private")
-    .later("*"),
-    Key::new("network", Word(&["host", "none"]), "the network of contained runs")
-        .default("host")
-        .later("host"),
+    .default("private"),
+    Key::new("network", Word(&["host", "none"]), "the network of contained runs").default("host"),
     Key::new(
         "inlineCode",
         Word(&["ask", "contained"]),
@@ -236,8 +231,7 @@ pub(super) static EXEC: [Key; 29] = [
         List(&Path, Join::Add),
         "files that contained runs cannot read, where the kernel allows it",
     )
-    .example("[~/.ssh, ~/.aws]")
-    .later(""),
+    .example("[~/.ssh, ~/.aws]"),
     Key::new("allowEnv", NAMES, "names of variables that a call may set").example("[RUST_LOG, CI]"),
     Key::new(
         "workdirs",

@@ -1,0 +1,201 @@
+//! Package caches: which programs use which, and how a contained run gets them.
+
+use super::FloorFault;
+use super::place;
+use crate::confine::{Overlay, Walls};
+use crate::gate::ExecPlan;
+use crate::model::Caches;
+use crate::state::file_stem;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// One row: a cache below the home directory.
+struct Row {
+    /// Where it is.
+    directory: &'static str,
+    /// The parts of it that hold nothing that is run, which may be shared.
+    shareable: &'static [&'static str],
+    /// Programs that use it.
+    programs: &'static [&'static str],
+    /// The variable that leads programs elsewhere; its value is the private directory.
+    variable: Option<&'static str>,
+}
+
+const ROWS: &[Row] = &[
+    Row {
+        directory: ".cargo",
+        shareable: &["registry", "git"],
+        programs: &[
+            "cargo",
+            "rustc",
+            "rustdoc",
+            "rustup",
+            "rust-analyzer",
+            "trunk",
+            "maturin",
+            "nextest",
+        ],
+        variable: Some("CARGO_HOME"),
+    },
+    Row {
+        directory: ".npm",
+        shareable: &["_cacache"],
+        programs: &["npm", "npx", "node", "yarn", "pnpm", "corepack", "bun"],
+        variable: Some("npm_config_cache"),
+    },
+    Row {
+        directory: ".local/share/pnpm",
+        shareable: &["store"],
+        programs: &["pnpm", "npx", "corepack"],
+        variable: None,
+    },
+    Row {
+        directory: ".cache",
+        shareable: &["uv", "pip", "go-build", "ccache"],
+        programs: &[
+            "uv",
+            "uvx",
+            "pip",
+            "pip3",
+            "python",
+            "python3",
+            "pytest",
+            "poetry",
+            "pipx",
+            "tox",
+            "nox",
+            "mypy",
+            "ruff",
+            "go",
+            "ccache",
+            "gcc",
+            "g++",
+            "cc",
+            "c++",
+            "clang",
+            "clang++",
+            "yarn",
+            "npx",
+            "pre-commit",
+            "bazel",
+            "zig",
+        ],
+        variable: Some("XDG_CACHE_HOME"),
+    },
+    Row {
+        directory: "go",
+        shareable: &["pkg/mod"],
+        programs: &["go", "gopls", "staticcheck", "golangci-lint"],
+        variable: Some("GOPATH"),
+    },
+];
+
+/// Programs that start others by what stands in the workspace: they may use any of them.
+const RUNNERS: &[&str] = &[
+    "make", "gmake", "just", "task", "ninja", "cmake", "meson", "bash", "sh", "dash", "zsh", "env", "xargs", "find",
+    "mvn", "gradle", "rake", "nox", "tox",
+];
+
+/// Whose caches, for what.
+pub(super) struct Need<'a> {
+    pub(super) home: Option<&'a Path>,
+    pub(super) state_dir: &'a Path,
+    pub(super) uid: u32,
+    pub(super) workspace: &'a Path,
+    pub(super) plan: &'a ExecPlan,
+    pub(super) mounts: bool,
+}
+
+impl Need<'_> {
+    /// Gives the run its caches: as mounts where there are any, else by variables.
+    pub(super) fn provide(
+        &self,
+        caches: Caches,
+        walls: &mut Walls,
+        env: &mut Vec<(String, String)>,
+    ) -> Result<(), FloorFault> {
+        let Some(home) = self.home.filter(|_| caches != Caches::Off) else {
+            return Ok(());
+        };
+        for row in ROWS.iter().filter(|row| self.uses(row)) {
+            let Ok(lower) = home.join(row.directory).canonicalize() else {
+                continue;
+            };
+            let inside = |path: &Path| {
+                walls
+                    .writable
+                    .iter()
+                    .any(|place| path.starts_with(place) || place.starts_with(path))
+            };
+            if !lower.is_dir() || inside(&lower) {
+                continue;
+            }
+            if caches == Caches::Shared {
+                let shared = row
+                    .shareable
+                    .iter()
+                    .filter_map(|part| lower.join(part).canonicalize().ok());
+                walls.writable.extend(shared);
+                continue;
+            }
+            let changes = self.changes(row)?;
+            if self.mounts {
+                walls.overlays.push(Overlay { lower, changes });
+            } else if let Some(variable) = row.variable.filter(|name| !self.plan.env.contains_key(*name)) {
+                let own = changes.join("upper");
+                keep_settings(row, &lower, &own);
+                env.push((variable.to_owned(), own.display().to_string()));
+                walls.writable.push(own);
+            }
+        }
+        Ok(())
+    }
+
+    fn uses(&self, row: &Row) -> bool {
+        let names = self
+            .plan
+            .pinned
+            .iter()
+            .filter_map(|program| program.path.file_name()?.to_str());
+        let invoked = self
+            .plan
+            .invoked()
+            .filter_map(|path| Path::new(path).file_name()?.to_str());
+        let mut names = names.chain(invoked);
+        names.any(|name| {
+            let plain = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.' || c == '-');
+            row.programs
+                .iter()
+                .chain(RUNNERS)
+                .any(|program| *program == name || *program == plain)
+        })
+    }
+
+    /// Where the changes of a workspace's runs are kept.
+    fn changes(&self, row: &Row) -> Result<PathBuf, FloorFault> {
+        let stem = file_stem(&self.workspace.display().to_string());
+        let floor = place::store(self.state_dir, self.uid)?;
+        let own = floor.child("caches")?.child(&stem)?;
+        let changes = own.path().join(row.directory.replace('/', "-"));
+        for part in ["upper", "work"] {
+            place::directory(&changes.join(part))?;
+        }
+        let real = changes.canonicalize();
+        Ok(real.map_err(|e| crate::state::StateFault::io(&changes, "find the directory", e))?)
+    }
+}
+
+/// A redirected cache still finds the settings and names that belong to the user, through links that it cannot write.
+fn keep_settings(row: &Row, lower: &Path, own: &Path) {
+    if row.directory != ".cargo" {
+        return;
+    }
+    for name in ["config.toml", "credentials.toml", "bin", "env"] {
+        let target = lower.join(name);
+        if target.exists() {
+            // Where the link is there already, it leads to the same.
+            let _ = std::os::unix::fs::symlink(target, own.join(name));
+        }
+    }
+    let _ = fs::create_dir(own.join("registry"));
+}

@@ -1,0 +1,106 @@
+//! The repository of a workspace: where its own files are, and which of them stay as they are.
+
+use crate::confine::Walls;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Bytes of a file that only points elsewhere.
+const POINTER: u64 = 4096;
+
+/// A repository, as it was found before a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Repository {
+    /// `.git`: a directory, or the file that points to one.
+    pub entry: PathBuf,
+    /// Where its own files are.
+    pub directory: PathBuf,
+    /// Where what it shares with other worktrees is; the same without any.
+    pub common: PathBuf,
+}
+
+/// The repository that a directory belongs to; none where there is none, or where `.git` leads to something else.
+pub fn repository(workspace: &Path) -> Option<Repository> {
+    let entry = workspace
+        .ancestors()
+        .map(|dir| dir.join(".git"))
+        .find(|entry| fs::symlink_metadata(entry).is_ok())?;
+    let meta = fs::symlink_metadata(&entry).ok()?;
+    if meta.is_dir() {
+        let directory = entry.canonicalize().ok()?;
+        return Some(Repository {
+            common: common_of(&directory)?,
+            directory,
+            entry,
+        });
+    }
+    if !meta.is_file() {
+        return None;
+    }
+    let directory = pointed(&entry, "gitdir:")?;
+    // A worktree's directory says whose it is; a submodule's lies in the repository above it.
+    let back = fs::read_to_string(directory.join("gitdir")).ok();
+    let genuine = match back {
+        Some(back) => Path::new(back.trim()).canonicalize().ok() == entry.canonicalize().ok(),
+        None => directory.components().any(|part| part.as_os_str() == "modules"),
+    };
+    if !genuine {
+        return None;
+    }
+    Some(Repository {
+        common: common_of(&directory)?,
+        directory,
+        entry,
+    })
+}
+
+/// What `commondir` names; it must be a repository, and the directory one of its worktrees.
+fn common_of(directory: &Path) -> Option<PathBuf> {
+    let file = directory.join("commondir");
+    if fs::symlink_metadata(&file).is_err() {
+        return Some(directory.to_owned());
+    }
+    let common = pointed(&file, "")?;
+    let ours = directory.starts_with(common.join("worktrees"));
+    (ours && common.join("objects").is_dir() && common.join("HEAD").exists()).then_some(common)
+}
+
+/// The directory that a small file names, seen from where it lies.
+fn pointed(file: &Path, prefix: &str) -> Option<PathBuf> {
+    let meta = fs::symlink_metadata(file).ok()?;
+    if !meta.is_file() || meta.len() > POINTER {
+        return None;
+    }
+    let text = fs::read_to_string(file).ok()?;
+    let target = text.trim_end_matches(['\n', '\r']).strip_prefix(prefix)?.trim_start();
+    let target = file.parent()?.join(target).canonicalize().ok()?;
+    target.is_dir().then_some(target)
+}
+
+impl Repository {
+    /// Lets a run write what git writes, and nothing of what git runs or follows.
+    pub(super) fn wall_in(&self, walls: &mut Walls) {
+        let mut places = vec![&self.common];
+        if !self.directory.starts_with(&self.common) {
+            places.push(&self.directory);
+        }
+        for place in places {
+            if walls.writable.iter().any(|writable| place.starts_with(writable)) {
+                walls.pinned.push(place.clone());
+            } else {
+                walls.writable.push(place.clone());
+            }
+        }
+        if self.entry.is_file() && !self.entry.is_symlink() {
+            walls.fixed.push(self.entry.clone());
+        }
+        let hooks = self.common.join("hooks");
+        let missing = fs::symlink_metadata(&hooks).is_err();
+        if missing {
+            // What is not there cannot be held; git itself makes this directory in every new repository.
+            let _ = fs::create_dir(&hooks);
+        }
+        if fs::symlink_metadata(&hooks).is_ok_and(|meta| meta.is_dir()) {
+            walls.fixed.push(hooks);
+        }
+    }
+}

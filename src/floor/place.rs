@@ -1,0 +1,117 @@
+//! A session's own directories, and what is remembered of this kernel.
+
+use super::FloorFault;
+use crate::confine::{Kernel, Namespaces};
+use crate::state::{Document, StateFault, Store};
+use serde_json::{Map, Value, json};
+use std::fs;
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+/// What a trial has shown; asked again after each start of the system.
+const KERNEL: Document = Document {
+    name: "kernel",
+    version: 1,
+    limit: 4096,
+};
+
+/// Directories that stand in for shared ones, each in the name of one session.
+#[derive(Debug)]
+pub(super) struct Session {
+    pub(super) tmp: PathBuf,
+    var_tmp: PathBuf,
+    shm: PathBuf,
+    pub(super) empty_file: PathBuf,
+    pub(super) empty_directory: PathBuf,
+}
+
+impl Session {
+    /// What stands in whose place.
+    pub(super) fn instead(&self) -> Vec<(PathBuf, PathBuf)> {
+        let pairs = [
+            (&self.tmp, "/tmp"),
+            (&self.var_tmp, "/var/tmp"),
+            (&self.shm, "/dev/shm"),
+        ];
+        pairs
+            .into_iter()
+            .map(|(own, place)| (own.clone(), PathBuf::from(place)))
+            .filter(|(_, place)| fs::symlink_metadata(place).is_ok_and(|meta| meta.is_dir()))
+            .collect()
+    }
+}
+
+/// The store of all containment: `floor` in the state directory.
+pub(super) fn store(state_dir: &Path, uid: u32) -> Result<Store, StateFault> {
+    Store::create(state_dir, uid)?.child("floor")
+}
+
+/// The directories of a session, made where they are missing.
+pub(super) fn session(state_dir: &Path, uid: u32, name: &str) -> Result<Session, FloorFault> {
+    let floor = store(state_dir, uid)?;
+    let own = floor.child("sessions")?.child(name)?;
+    let real = |path: &Path| {
+        path.canonicalize()
+            .map_err(|e| StateFault::io(path, "find the directory", e))
+    };
+    let child = |name: &str| -> Result<PathBuf, FloorFault> { Ok(real(own.child(name)?.path())?) };
+    let empty_file = floor.path().join("empty");
+    match fs::OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(0o400)
+        .open(&empty_file)
+    {
+        Ok(_) => {}
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+        Err(error) => return Err(StateFault::io(&empty_file, "make the file", error).into()),
+    }
+    Ok(Session {
+        tmp: child("tmp")?,
+        var_tmp: child("var-tmp")?,
+        shm: child("shm")?,
+        empty_file: real(&empty_file)?,
+        empty_directory: real(floor.child("nothing")?.path())?,
+    })
+}
+
+/// What this kernel can do for this user: as a trial has shown since the system was started.
+pub(super) fn kernel(state_dir: &Path, uid: u32) -> Result<Kernel, FloorFault> {
+    let floor = store(state_dir, uid)?;
+    let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
+    let boot = boot.trim();
+    let known = KERNEL.read(&floor).ok().flatten();
+    if let Some(namespaces) = known.and_then(|known| remembered(&known, boot, uid)) {
+        return Ok(Kernel::with(namespaces));
+    }
+    let namespaces =
+        Namespaces::probe().map_err(|error| StateFault::io(floor.path(), "try what the kernel enforces", error))?;
+    let (word, errno) = match namespaces {
+        Namespaces::Privileged => ("privileged", 0),
+        Namespaces::User => ("user", 0),
+        Namespaces::Refused(errno) => ("refused", errno),
+    };
+    let content = json!({"boot": boot, "uid": uid, "namespaces": word, "errno": errno});
+    let content = content.as_object().cloned().unwrap_or_default();
+    // It is only remembered: where it cannot be written, the next call tries again.
+    let _ = KERNEL.update(&floor, |_| Ok::<_, StateFault>((Some(content), ())));
+    Ok(Kernel::with(namespaces))
+}
+
+fn remembered(known: &Map<String, Value>, boot: &str, uid: u32) -> Option<Namespaces> {
+    let same =
+        known.get("boot")?.as_str()? == boot && known.get("uid")?.as_u64()? == u64::from(uid) && !boot.is_empty();
+    match known.get("namespaces")?.as_str()? {
+        "privileged" if same => Some(Namespaces::Privileged),
+        "user" if same => Some(Namespaces::User),
+        // A refusal is tried again: the administrator may have changed it.
+        _ => None,
+    }
+}
+
+/// A directory for its owner alone, with those above it.
+pub(super) fn directory(path: &Path) -> Result<(), StateFault> {
+    let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(path);
+    made.map_err(|e| StateFault::io(path, "make the directory", e))
+}
