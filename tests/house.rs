@@ -46,10 +46,7 @@ const ROOMS: &[(&str, &[&str])] = &[
         ],
     ),
     ("world", &["gate", "path"]),
-    (
-        "floor",
-        &["confine", "fsio", "gate", "model", "path", "state", "text"],
-    ),
+    ("floor", &["confine", "fsio", "gate", "model", "path", "state", "text"]),
     (
         "host",
         &[
@@ -60,7 +57,8 @@ const ROOMS: &[(&str, &[&str])] = &[
         "engine",
         &[
             "approval", "catalog", "config", "confine", "floor", "fsio", "gate", "hook", "host", "json", "launch",
-            "looping", "model", "params", "path", "policy", "process", "result", "shell", "state", "tool", "wire", "world",
+            "looping", "model", "params", "path", "policy", "process", "result", "shell", "state", "tool", "wire",
+            "world",
         ],
     ),
     (

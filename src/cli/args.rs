@@ -45,6 +45,8 @@ pub(super) enum Command {
     Approvals(super::approvals::ApprovalsArgs),
     /// Read the audit log, and check that nobody has changed it
     Audit(super::audit::AuditArgs),
+    /// Show what this machine can contain, and what was found behind contained commands
+    Sandbox(super::sandbox::SandboxArgs),
     /// Print a completion script for a shell
     Completions(super::completions::CompletionsArgs),
 }

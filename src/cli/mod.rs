@@ -15,6 +15,7 @@ mod explain;
 mod list;
 mod output;
 mod prompt;
+mod sandbox;
 mod schema;
 mod setup;
 mod surroundings;
@@ -135,6 +136,7 @@ fn dispatch(mut cli: Cli, surroundings: &Surroundings, out: &mut Output) -> Run 
         Command::Config(args) => config::run(&args, &cli.global, surroundings, out),
         Command::Approvals(args) => approvals::run(&args, &cli.global, surroundings, out),
         Command::Audit(args) => audit::run(&args, &cli.global, surroundings, out),
+        Command::Sandbox(args) => sandbox::run(&args, &cli.global, surroundings, out),
         Command::Completions(args) => completions::run(&args, out),
     }
 }

@@ -14,7 +14,7 @@ use crate::path::{Root, Scope};
 use crate::policy::{SessionKey, ToolSet};
 use crate::process::Interrupts;
 use crate::result::{Format, Redaction, Redactor, Settings};
-use crate::state::file_stem;
+use crate::state::{StateFault, file_stem};
 use crate::world::LiveWorld;
 use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
@@ -174,6 +174,14 @@ impl<'a> Engine<'a> {
             file_stem(&session),
             self.caller.home.as_ref().and_then(|home| home.canonicalize().ok()),
         )
+    }
+
+    /// What an earlier command of this session left behind, and no person has seen yet.
+    pub(super) fn alarm(&self, root: &Root) -> Result<Option<String>, StateFault> {
+        if !self.caller.state_dir.join("floor").exists() {
+            return Ok(None);
+        }
+        self.floor().guard(root).alarm()
     }
 
     /// Forgets what was seen of the machine: a command ran, and the next one is judged by what it left behind.

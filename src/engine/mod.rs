@@ -12,6 +12,7 @@ mod list;
 mod live;
 mod masked;
 mod record;
+mod sandbox;
 mod way;
 
 pub use answer::{Asker, Nobody, Reply};

@@ -177,6 +177,11 @@ impl Surroundings for Way<'_, '_> {
         }
     }
 
+    fn left_behind(&self) -> Result<Option<String>, String> {
+        let root = self.engine.root().map_err(|error| error.to_string())?;
+        self.engine.alarm(root).map_err(|fault| fault.to_string())
+    }
+
     fn exec_policy(&self) -> &ExecPolicy {
         self.kept.get().unwrap_or_else(|| self.engine.exec_policy())
     }

@@ -54,7 +54,7 @@ pub fn repository(workspace: &Path) -> Option<Repository> {
 }
 
 /// What `commondir` names; it must be a repository, and the directory one of its worktrees.
-fn common_of(directory: &Path) -> Option<PathBuf> {
+pub(super) fn common_of(directory: &Path) -> Option<PathBuf> {
     let file = directory.join("commondir");
     if fs::symlink_metadata(&file).is_err() {
         return Some(directory.to_owned());

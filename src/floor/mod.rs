@@ -6,15 +6,18 @@
 //! | the session's own directories, and what this kernel can do | `place` |
 //! | the repository of the workspace | `git` |
 //! | package caches, by program | `cache` |
+//! | before and after: what later programs obey | `guard` |
 //! | what the model is told | `words` |
 
 mod cache;
 mod git;
+mod guard;
 mod place;
 mod words;
 
 pub use git::{Repository, repository};
-pub use words::{refused_by_walls, told};
+pub use guard::{Finding, Guard, Watch};
+pub use words::{refused_by_walls, told, told_found};
 
 use crate::confine::{Kernel, Prepared, Report, WallFault, Walls};
 use crate::gate::{Containment, ExecPlan};
@@ -164,6 +167,11 @@ impl Floor {
             env,
             writable,
         })
+    }
+
+    /// Who looks after this session's workspace.
+    pub fn guard(&self, root: &Root) -> Guard {
+        Guard::new(self.state_dir.clone(), self.uid, self.session.clone(), root)
     }
 
     /// What this machine can enforce.

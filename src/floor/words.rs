@@ -52,6 +52,15 @@ pub fn told(path: Option<&Path>, writable: &[PathBuf], workspace: &Path) -> Stri
     )
 }
 
+/// The sentences for a run that left something behind.
+pub fn told_found(found: &[String]) -> String {
+    format!(
+        "\n\n(What this command left behind would have run outside containment: {}. Nothing more runs unasked in this session \
+         until a person has seen it.)",
+        found.join("; ")
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

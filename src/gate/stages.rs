@@ -5,6 +5,7 @@ use super::document::PlanDocument;
 use super::exec;
 use super::finding::{self, Finding, Kind};
 use super::judge::{Case, Seen};
+use super::plan::PlanKind;
 use super::surroundings::{Draft, Repetition};
 use super::tool;
 use crate::model::{Code, Stage, Verdict};

@@ -93,6 +93,12 @@ pub trait Surroundings {
     /// The workspace cannot be used.
     fn ground(&self, cwd: &Path) -> io::Result<Rc<Ground>>;
 
+    /// What an earlier command of the session left behind, and no person has seen yet.
+    ///
+    /// # Errors
+    /// It cannot be told.
+    fn left_behind(&self) -> Result<Option<String>, String>;
+
     /// The policy of commands.
     fn exec_policy(&self) -> &ExecPolicy;
 

@@ -1,10 +1,11 @@
 //! This machine.
 
 use super::{Host, Running, Stopped, direct, pin, shell};
-use crate::floor::Floor;
+use crate::floor::{Floor, FloorFault};
 use crate::gate::exec::World;
 use crate::gate::exec::env::Variables;
 use crate::gate::{ExecPlan, ExecRun};
+use crate::model::Code;
 use crate::path::Root;
 use crate::process::{self, Capture, Input, Job, Privileges, Stage};
 use crate::world::LiveWorld;
@@ -36,9 +37,21 @@ impl Host for Local {
     }
 
     fn start<'a>(&'a self, plan: &'a ExecPlan) -> Result<Running<'a>, Stopped> {
-        let raised = match &plan.containment {
-            Some(containment) => Some(self.floor.raise(plan, containment, self.world.root())?),
-            None => None,
+        let guard = self.floor.guard(self.world.root());
+        let earlier = guard.finish_earlier().map_err(FloorFault::State)?;
+        if let Some(found) = earlier.first() {
+            let reason = format!(
+                "an earlier command was cut off or left something running, and what it left behind would have run outside \
+                 containment: {found}. This command was not run; a person has to look first"
+            );
+            return Err(Stopped::new(Code::AskAlways, reason));
+        }
+        let (raised, watch) = match &plan.containment {
+            Some(containment) => {
+                let raised = self.floor.raise(plan, containment, self.world.root())?;
+                (Some(raised), Some(guard.watch().map_err(FloorFault::State)?))
+            }
+            None => (None, None),
         };
         let mut env = surroundings(plan);
         env.extend(raised.iter().flat_map(|raised| raised.env.iter().cloned()));
@@ -71,7 +84,7 @@ impl Host for Local {
                 source: text,
             }),
         };
-        Ok(running.within(raised))
+        Ok(running.within(raised, watch))
     }
 }
 

@@ -1,8 +1,9 @@
 //! A plan that was started: one job after another, until the last one has ended.
 
 use super::Stopped;
-use crate::floor::Raised;
+use crate::floor::{Finding, Raised, Watch};
 use crate::process::{self, End, Ended, Interrupts, Limits, Progress, Sink, drive};
+use crate::state::StateFault;
 use nix::sys::signal::Signal;
 use std::fmt;
 use std::io;
@@ -37,6 +38,9 @@ pub struct Running<'a> {
     last: Option<End>,
     stopped: bool,
     raised: Option<Raised>,
+    watch: Option<Watch>,
+    /// Whether a job has left something running.
+    lingers: bool,
 }
 
 impl fmt::Debug for Running<'_> {
@@ -56,12 +60,26 @@ impl<'a> Running<'a> {
             last: None,
             stopped: false,
             raised: None,
+            watch: None,
+            lingers: false,
         }
     }
 
-    /// The same with the walls that its processes put on.
-    pub(super) fn within(self, raised: Option<Raised>) -> Self {
-        Self { raised, ..self }
+    /// The same with the walls that its processes put on, and with who looks after what they leave behind.
+    pub(super) fn within(self, raised: Option<Raised>, watch: Option<Watch>) -> Self {
+        Self { raised, watch, ..self }
+    }
+
+    /// Sets right what it has left behind, once it has ended; says what that was.
+    ///
+    /// # Errors
+    /// It cannot be set right; the next command of the session tries again before it begins.
+    pub fn settle(&mut self) -> Result<Vec<Finding>, StateFault> {
+        self.lingers |= self.job.as_ref().is_some_and(process::Running::left_running);
+        match self.watch.take() {
+            Some(watch) => watch.end(self.lingers),
+            None => Ok(Vec::new()),
+        }
     }
 
     /// The walls that its processes put on; none where it runs free.
@@ -127,6 +145,7 @@ impl Progress for Running<'_> {
                 // Its processes are still to be ended by force.
                 return Ok(self.ended(ended.end));
             }
+            self.lingers |= job.left_running();
             self.job = None;
             self.ended(self.steps.end(ended.end));
             return Ok(None);

@@ -109,6 +109,11 @@ impl Running {
         self.tree.signal(&roots, signal);
     }
 
+    /// Whether something that belongs to the job goes on without its stages.
+    pub fn left_running(&self) -> bool {
+        self.tree.goes_on()
+    }
+
     fn reap(&mut self) -> io::Result<()> {
         for member in &mut self.members {
             if member.status.is_none()

@@ -122,6 +122,13 @@ impl Tree {
         }
     }
 
+    /// Whether its group or an orphan of it is there.
+    pub(super) fn goes_on(&self) -> bool {
+        let group = self.leader.and_then(|pid| i32::try_from(pid).ok());
+        group.is_some_and(|group| killpg(Pid::from_raw(group), None).is_ok())
+            || !self.orphans(std::process::id()).is_empty()
+    }
+
     /// The orphans that this process has adopted from the job.
     fn orphans(&self, own: u32) -> Vec<u32> {
         let registry = started();

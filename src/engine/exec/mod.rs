@@ -19,6 +19,10 @@ use std::time::{Duration, Instant};
 struct Contained {
     report: Report,
     writable: Vec<PathBuf>,
+    /// What it left behind and was set right.
+    found: Vec<String>,
+    /// Why something could not be set right.
+    unsettled: Option<String>,
 }
 
 impl Engine<'_> {
@@ -42,9 +46,21 @@ impl Engine<'_> {
             let details = json!({"enforces": floor.report.enforces, "lacks": floor.report.lacks});
             outcome.details.insert("floor".to_owned(), details);
         }
+        if let Some(floor) = &floor {
+            outcome.warnings.extend(floor.found.iter().cloned());
+            let unsettled = floor.unsettled.iter();
+            outcome
+                .warnings
+                .extend(unsettled.map(|why| format!("what the command left behind could not be set right: {why}")));
+        }
         match end {
             Ok(end) => {
                 tell(end, &output.text, plan.timeout, outcome);
+                if let (Some(floor), Some(Block::Text(text))) = (&floor, outcome.content.last_mut())
+                    && !floor.found.is_empty()
+                {
+                    text.push_str(&floor::told_found(&floor.found));
+                }
                 if let Some(floor) = &floor {
                     self.tell_refusal(end, floor, &output.text, outcome);
                 }
@@ -72,8 +88,18 @@ impl Engine<'_> {
         *floor = running.raised().map(|raised| Contained {
             report: raised.report(),
             writable: raised.writable.clone(),
+            found: Vec::new(),
+            unsettled: None,
         });
-        running.wait(&limits, self.interrupts, sink)
+        let end = running.wait(&limits, self.interrupts, sink);
+        let settled = running.settle();
+        if let Some(floor) = floor {
+            match settled {
+                Ok(found) => floor.found = found.iter().map(ToString::to_string).collect(),
+                Err(fault) => floor.unsettled = Some(fault.to_string()),
+            }
+        }
+        end
     }
 
     /// Says that something was refused by the walls, where a command that has failed says that something was refused.

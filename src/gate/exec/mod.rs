@@ -47,7 +47,7 @@ pub use ground::Ground;
 pub use level::{ExecPolicy, Hosts, Level, Request};
 pub use reader::{Reader, reader};
 pub(in crate::gate) use reading::{CommandInput, Reading};
-pub use repository::hooks_directory;
+pub use repository::{hooks_directory, settings_that_run};
 pub use resolve::{Finder, Program, is_trusted, normalise, writable_by_others};
 pub use rules::Rule;
 pub use segment::{By, Segment, show};

@@ -266,6 +266,15 @@ impl Look<'_> {
     }
 }
 
+/// Those of a repository's settings that make git run a program or lead it elsewhere, as they are written; `None` where
+/// the text is not understood.
+pub fn settings_that_run(settings: &str) -> Option<Vec<String>> {
+    let settings = git_config::read(settings)?;
+    let leads = |s: &Setting| s.section == "core" && s.key == "worktree";
+    let acting = settings.iter().filter(|s| s.effect() != Effect::Harmless || leads(s));
+    Some(acting.map(|s| format!("{s} = {}", s.value)).collect())
+}
+
 /// The directory inside a workspace from which its repository takes its hooks, where settings name one: what lies there is
 /// run by git.
 pub fn hooks_directory(workspace: &Path, settings: &str) -> Option<PathBuf> {

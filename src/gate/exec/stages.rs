@@ -293,6 +293,20 @@ pub(in crate::gate) fn asks(case: &mut Case<'_>) -> Seen {
         let reason = "the call asks to run without containment; a person decides that every time";
         case.find(Stage::Approval, Kind::Rule, Code::AskAlways, reason);
     }
+    match case.world.left_behind() {
+        Ok(None) => {}
+        Ok(Some(found)) => {
+            let reason = format!(
+                "an earlier command of this session left something behind that would have run outside containment ({found}); \
+                 until a person has seen it, nothing runs unasked: `toolctl sandbox seen` says that somebody has"
+            );
+            case.find(Stage::Approval, Kind::Rule, Code::AskAlways, reason);
+        }
+        Err(why) => {
+            let reason = format!("it is not known what earlier commands left behind: {why}");
+            return case.forbid(Stage::Approval, Code::StateUnavailable, reason);
+        }
+    }
     let world = case.world.machine();
     if let (Some(read), Ok(world)) = (case.command.as_mut().and_then(|c| c.read.as_mut()), world) {
         let reading = &read.reading;

@@ -298,6 +298,10 @@ impl Surroundings for Around<'_> {
         )))
     }
 
+    fn left_behind(&self) -> Result<Option<String>, String> {
+        Ok(None)
+    }
+
     fn exec_policy(&self) -> &ExecPolicy {
         &self.policy
     }

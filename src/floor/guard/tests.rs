@@ -1,0 +1,212 @@
+//! What the guard catches, puts back, and leaves alone.
+
+use super::*;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+struct Lab {
+    dir: tempfile::TempDir,
+}
+
+impl Lab {
+    /// A repository with one commit.
+    fn new() -> Self {
+        let lab = Self {
+            dir: tempfile::tempdir().unwrap(),
+        };
+        fs::create_dir_all(lab.at("ws")).unwrap();
+        lab.sh("git init -q . && git config user.name a && git config user.email a@b && echo x > f && git add f && git commit -qm one");
+        lab
+    }
+
+    fn at(&self, name: &str) -> PathBuf {
+        self.dir.path().canonicalize().unwrap().join(name)
+    }
+
+    fn sh(&self, script: &str) {
+        let mut command = Command::new("/bin/bash");
+        let out = command
+            .args(["-ec", script])
+            .env("ROOT", self.at(""))
+            .env("HOME", self.at(""))
+            .envs(
+                [
+                    "GIT_AUTHOR_NAME",
+                    "GIT_AUTHOR_EMAIL",
+                    "GIT_COMMITTER_NAME",
+                    "GIT_COMMITTER_EMAIL",
+                ]
+                .map(|name| (name, "a@b")),
+            )
+            .current_dir(self.at("ws"))
+            .output()
+            .unwrap();
+        assert!(
+            out.status.success(),
+            "{script}: {}",
+            String::from_utf8_lossy(&out.stderr)
+        );
+    }
+
+    fn guard(&self) -> Guard {
+        let root = Root::new(&self.at("ws")).unwrap().protecting([self.at("ws/run.sh")]);
+        let uid = rustix::process::geteuid().as_raw();
+        Guard::new(self.at("state"), uid, "s".to_owned(), &root)
+    }
+
+    /// What the guard finds when this script runs between its looks.
+    fn during(&self, script: &str) -> Vec<Finding> {
+        let watch = self.guard().watch().unwrap();
+        self.sh(script);
+        watch.end(false).unwrap()
+    }
+}
+
+/// Something that leaves a mark when it runs.
+const PLANT: &str = "printf '#!/bin/sh\\ntouch $ROOT/pwned\\n' > evil.sh; chmod +x evil.sh; ";
+
+#[test]
+fn what_would_run_on_the_next_use_of_git_is_put_back() {
+    for plant in [
+        "git config core.fsmonitor ./evil.sh",
+        "printf '[core]\\n\\tfsmonitor = ./evil.sh\\n' >> .git/config",
+        "mv .git/config .git/c2; printf '[core]\\n\\trepositoryformatversion = 0\\n\\tfsmonitor = ./evil.sh\\n' > .git/config",
+        "printf '[include]\\n\\tpath = ../own\\n' >> .git/config; printf '[core]\\n\\tfsmonitor = ./evil.sh\\n' > own",
+        "mkdir -p .git/hooks; cp evil.sh .git/hooks/pre-commit; cp evil.sh .git/hooks/post-index-change",
+        "git config core.hooksPath own; mkdir own; cp evil.sh own/pre-commit",
+        "mkdir -p d/hooks d/objects d/refs; cp evil.sh d/hooks/pre-commit; cp .git/config d/; printf '[core]\\n\\tfsmonitor = ./evil.sh\\n' >> d/config; cp .git/HEAD d/HEAD; echo ../d > .git/commondir",
+        "rm .git/HEAD; mkdir objects refs; cp .git/index .; echo ref: refs/heads/x > HEAD; printf '[core]\\n\\trepositoryformatversion = 0\\n\\tbare = false\\n\\tfsmonitor = ./evil.sh\\n\\tworktree = .\\n' > config",
+        "mv .git .git2; cp -r .git2 .git; git config core.fsmonitor ./evil.sh",
+        "mv .git g; printf 'gitdir: g\\n' > .git; git config core.fsmonitor ./evil.sh",
+        "git config alias.status '!./evil.sh'",
+        "git config filter.x.clean ./evil.sh; mkdir -p .git/info; echo '* filter=x' > .git/info/attributes; touch f",
+    ] {
+        let uses = "git status >/dev/null 2>&1 || true; git commit -qm two --allow-empty >/dev/null 2>&1 || true; git add f >/dev/null 2>&1 || true";
+        let lab = Lab::new();
+        lab.sh(&format!("{PLANT}{plant}; touch f; {uses}"));
+        let runs = lab.at("pwned").exists();
+        let lab = Lab::new();
+        let found = lab.during(&format!("{PLANT}{plant}"));
+        assert!(!found.is_empty(), "not caught: {plant}");
+        let _ = fs::remove_file(lab.at("pwned"));
+        lab.sh("git status >/dev/null; touch f; git commit -qm two --allow-empty; git add f");
+        assert!(!lab.at("pwned").exists(), "still runs: {plant}");
+        // An alias of a command that git has is passed over by git itself.
+        assert!(runs || plant.contains("alias"), "does nothing even unguarded: {plant}");
+        let alarm = lab.guard().alarm().unwrap();
+        assert!(alarm.is_some_and(|text| text.contains(".git") || text.contains("HEAD")));
+        lab.guard().seen().unwrap();
+        assert_eq!(lab.guard().alarm().unwrap(), None);
+    }
+}
+
+#[test]
+fn a_planted_repository_is_disarmed() {
+    let lab = Lab::new();
+    let found = lab.during(&format!(
+        "{PLANT}mkdir -p a/b; cd a/b; git init -q .; git config core.fsmonitor ../../evil.sh; cp ../../evil.sh .git/hooks/pre-commit"
+    ));
+    assert_eq!(found.len(), 2, "{found:?}");
+    lab.sh("cd a/b; git status >/dev/null 2>&1 || true; git commit -qm x --allow-empty >/dev/null 2>&1 || true");
+    assert!(!lab.at("pwned").exists());
+}
+
+#[test]
+fn names_that_others_obey_and_granted_files_are_set_right() {
+    let lab = Lab::new();
+    lab.sh("echo old > .envrc; mkdir .vscode; echo '{}' > .vscode/tasks.json; echo good > run.sh");
+    let found = lab.during(
+        "echo new > .envrc; mkdir -p sub/.claude; echo '{}' > sub/.claude/settings.json; rm .vscode/tasks.json; echo evil > run.sh",
+    );
+    let paths: Vec<PathBuf> = found.iter().map(|f| f.path.clone()).collect();
+    assert_eq!(
+        paths,
+        [
+            lab.at("ws/.envrc"),
+            lab.at("ws/run.sh"),
+            lab.at("ws/sub/.claude/settings.json")
+        ]
+    );
+    assert_eq!(fs::read_to_string(lab.at("ws/.envrc")).unwrap(), "old\n");
+    assert_eq!(fs::read_to_string(lab.at("ws/run.sh")).unwrap(), "good\n");
+    assert!(!lab.at("ws/sub/.claude/settings.json").exists());
+    // What was set aside can be looked at.
+    let kept = found
+        .iter()
+        .filter_map(|f| f.aside.as_deref())
+        .map(|p| fs::read_to_string(p).unwrap());
+    assert_eq!(kept.collect::<Vec<_>>(), ["new\n", "evil\n", "{}\n"]);
+}
+
+#[test]
+fn everyday_work_is_left_alone() {
+    let lab = Lab::new();
+    lab.sh("git init -q --bare $ROOT/remote.git");
+    for script in [
+        "git checkout -q -b side; echo y > g; git add g; git commit -qm two",
+        "git checkout -q master 2>/dev/null || git checkout -q main; git merge -q side",
+        "git remote add origin $ROOT/remote.git; git push -q -u origin side; git fetch -q",
+        "git rebase -q --root; git tag v1; git stash list; git branch -d side || git branch -D side",
+        "git config user.name b; git config core.fsmonitor true; git config pull.rebase true",
+        "git worktree add -q wt; cd wt; echo z > h; git add h; git commit -qm three",
+        "git worktree remove wt --force",
+        "git clone -q . copy; cd copy; git commit -qm four --allow-empty",
+        "mkdir new; cd new; git init -q .; echo z > h",
+        "git -c protocol.file.allow=always submodule add -q ./new2 mod 2>/dev/null || true",
+        "git gc -q; git reset -q --hard; git bisect start; git bisect reset",
+        "git init -q --bare bare.git; git push -q ./bare.git HEAD:x",
+        "rm -rf copy new",
+    ] {
+        let found = lab.during(script);
+        assert!(found.is_empty(), "{script}: {found:?}");
+    }
+    assert_eq!(lab.guard().alarm().unwrap(), None);
+}
+
+#[test]
+fn a_run_that_was_cut_off_is_finished_by_the_next() {
+    let lab = Lab::new();
+    let watch = lab.guard().watch().unwrap();
+    lab.sh("git config core.fsmonitor ./evil.sh");
+    assert!(lab.guard().finish_earlier().unwrap().is_empty(), "it still goes on");
+    // What a process leaves that is killed: the record, without its lock.
+    drop(watch);
+    let found = lab.guard().finish_earlier().unwrap();
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(lab.guard().finish_earlier().unwrap().is_empty());
+    assert!(
+        !fs::read_to_string(lab.at("ws/.git/config"))
+            .unwrap()
+            .contains("fsmonitor")
+    );
+    assert_eq!(count(&lab.at("state/floor/sessions/s/runs")), 0);
+}
+
+#[test]
+fn what_goes_on_behind_a_run_is_looked_at_by_the_next() {
+    let lab = Lab::new();
+    let watch = lab.guard().watch().unwrap();
+    assert!(watch.end(true).unwrap().is_empty());
+    lab.sh("git config core.fsmonitor ./evil.sh");
+    assert_eq!(lab.guard().finish_earlier().unwrap().len(), 1);
+}
+
+#[test]
+fn a_record_that_was_cut_off_is_of_a_run_that_never_began() {
+    let lab = Lab::new();
+    let watch = lab.guard().watch().unwrap();
+    drop(watch);
+    let runs = lab.at("state/floor/sessions/s/runs");
+    for entry in fs::read_dir(&runs).unwrap() {
+        let path = entry.unwrap().path();
+        let text = fs::read(&path).unwrap();
+        fs::write(&path, &text[..text.len() / 2]).unwrap();
+    }
+    assert!(lab.guard().finish_earlier().unwrap().is_empty());
+    assert_eq!(count(&runs), 0);
+}
+
+fn count(path: &Path) -> usize {
+    fs::read_dir(path).unwrap().count()
+}
