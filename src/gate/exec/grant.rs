@@ -18,11 +18,13 @@ use crate::shell::wrapper::Layer;
 const MULTI_CALL: &[&str] = &["busybox", "coreutils", "rustup", "toybox"];
 
 /// What was found for one program.
-struct Granted {
+pub(super) struct Granted {
     by: By,
     source: String,
     durable: bool,
     may: May,
+    /// Whether it says what the arguments are, so that they carry no other commands.
+    tells_arguments: bool,
 }
 
 impl Walk<'_> {
@@ -53,7 +55,7 @@ impl Walk<'_> {
         self.segment(argv, Some(program), frame, by, source, durable);
     }
 
-    fn granted(&self, program: &Program, args: &[Arg]) -> Result<Granted, Option<String>> {
+    pub(super) fn granted(&self, program: &Program, args: &[Arg]) -> Result<Granted, Option<String>> {
         let mut why = None;
         let layers = |test: &dyn Fn(&super::level::LayerLists) -> bool| {
             self.policy
@@ -82,6 +84,7 @@ impl Walk<'_> {
                         source: rule.source.origin.to_string(),
                         durable: false,
                         may: May::new(&rule.source.value.may),
+                        tells_arguments: rule.source.value.exact,
                     });
                 }
                 refused => why = refused,
@@ -95,6 +98,8 @@ impl Walk<'_> {
                         source: format!("{} ({})", entry.source.value.pattern.trim(), entry.source.origin),
                         durable: entry.is_kept_answer(),
                         may: May::new(&entry.source.value.may),
+                        tells_arguments: entry.source.value.arg_pattern.is_some()
+                            || entry.source.value.carries == Some(false),
                     });
                 }
                 refused => why = refused,
@@ -121,6 +126,7 @@ impl Walk<'_> {
                             source: "safeBins".to_owned(),
                             durable: false,
                             may: May::default(),
+                            tells_arguments: true,
                         });
                     }
                     refused => why = refused,
@@ -136,6 +142,7 @@ impl Walk<'_> {
                 source: "harmless".to_owned(),
                 durable: false,
                 may: May::default(),
+                tells_arguments: true,
             });
         }
         if why.is_none() && !program.trusted {
@@ -201,6 +208,19 @@ impl Walk<'_> {
         let Some(kind) = self.inline else { return };
         if row.or(behind).is_none() {
             self.unlisted(file, real, argv, stdin, frame, kind);
+            let known = own.is_some() || [file, real].into_iter().any(interpreter::is_known);
+            let told = granted.is_none_or(|granted| granted.tells_arguments);
+            if !known
+                && !told
+                && let Some(why) = self.carried(argv.get(1..).unwrap_or(&[]))
+            {
+                let reason = format!(
+                    "nothing is known about `{}`, and it may run other commands: the call {why} (an entry with \
+                     `argPattern`, or `carries: false`, says that it does not)",
+                    crate::path::visible(file, 60)
+                );
+                self.object(kind, Code::InlineEval, frame.span, reason);
+            }
         }
         if [file, real].into_iter().any(|n| interpreter::base_name(n) == "git") {
             self.repository(argv, frame, kind);

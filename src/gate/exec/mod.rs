@@ -15,6 +15,7 @@ mod allow_always;
 mod allowlist;
 mod approve;
 mod builtin;
+mod carrier;
 mod effects;
 pub mod env;
 mod env_names;

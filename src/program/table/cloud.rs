@@ -2,6 +2,16 @@
 
 family! {
 "
+= @gh-pr
+- a|assignee: B|base: b|body: F|body-file:!read d|draft dry-run f|fill fill-first fill-verbose H|head: l|label: m|milestone: no-maintainer-edit p|project: r|reviewer:
+- t|title: add-label: remove-label: add-assignee: remove-assignee: add-reviewer: remove-reviewer: admin author-email: auto d|delete-branch disable-auto match-head-commit:
+- merge squash rebase s subject: approve comment request-changes c delete-last edit-last undo rebase yes recover:!read
+- e|editor!run w|web!run T|template:!read
+
+= @gh-issue
+- a|assignee: b|body: F|body-file:!read l|label: m|milestone: p|project: t|title: T|template: r|reason: c|comment: add-label: remove-label: add-assignee: remove-assignee:
+- yes edit-last delete-last e|editor!run w|web!run recover:!read
+
 = gh
 ~ connects whole
 - R|repo: help!help version!help
@@ -23,12 +33,12 @@ family! {
      ~ writes
      - b|branch: detach f|force recurse-submodules
      . text
-  >> create new edit merge close reopen comment review ready lock unlock update-branch revert
+  >> create new edit reopen comment review ready
+     - @gh-pr
+     . text
+  >> merge close lock unlock update-branch revert
      ~ publishes
-     - a|assignee: B|base: b|body: F|body-file:!read d|draft dry-run f|fill fill-first fill-verbose H|head: l|label: m|milestone: no-maintainer-edit p|project: r|reviewer:
-     - t|title: add-label: remove-label: add-assignee: remove-assignee: add-reviewer: remove-reviewer: admin author-email: auto d|delete-branch disable-auto match-head-commit:
-     - merge squash rebase s subject: approve comment request-changes c delete-last edit-last undo rebase yes recover:!read
-     - e|editor!run w|web!run T|template:!read
+     - @gh-pr
      . text
 > issue
   >> list ls
@@ -38,10 +48,12 @@ family! {
      . text
   >> status
      - q|jq: json: t|template:
-  >> create new edit close reopen comment delete lock unlock pin unpin transfer develop
+  >> create new edit reopen comment
+     - @gh-issue
+     . text text
+  >> close delete lock unlock pin unpin transfer develop
      ~ publishes
-     - a|assignee: b|body: F|body-file:!read l|label: m|milestone: p|project: t|title: T|template: r|reason: c|comment: add-label: remove-label: add-assignee: remove-assignee:
-     - yes edit-last delete-last e|editor!run w|web!run recover:!read
+     - @gh-issue
      . text text
 > run
   >> list ls

@@ -178,6 +178,11 @@ fn row(name: &str) -> Option<&'static Row> {
     find(name).or_else(|| if base == name { None } else { find(base) })
 }
 
+/// Whether something is known about the program.
+pub fn is_known(name: &str) -> bool {
+    row(name).is_some()
+}
+
 /// A program name without its version, architecture prefix and Windows suffix: `python3.11` → `python`, `awk` → `awk`.
 pub fn base_name(name: &str) -> &str {
     // Most names carry neither.

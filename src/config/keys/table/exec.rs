@@ -32,8 +32,7 @@ static ALLOW_ENTRY: [Key; 7] = [
         Bool,
         "whether its arguments may hold commands; false is for a program that is not known here",
     )
-    .default("true")
-    .later("*"),
+    .default("true"),
     Key::new("sha256", Text, "content of the executable or script, hex")
         .example("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
     Key::new("note", Text, "a remark").example("asked for by the build team"),
