@@ -59,7 +59,7 @@
 //! **Traits** (in `~` lines): `whole` (long options are not abbreviated; GNU programs do abbreviate), `words` (`-word` is one option:
 //! `go`, `java`, `find`), `leading` (options end at the first operand), `global` (options before the subcommand may stand behind
 //! it, too), `abbreviated` (a beginning of a subcommand's name stands for it), `bare` (`tar xzf`), `interpreter` (a language),
-//! `commands` (reads commands from standard input), `plain` (writes files, but makes no links and moves nothing), `open` (not closed yet:
+//! `commands` (reads commands from standard input), `texts` (every argument is text: `echo`), `plain` (writes files, but makes no links and moves nothing), `open` (not closed yet:
 //! what is not listed passes). All but `leading`, `bare` and `commands` hold for subcommands, too.
 //!
 //! **Sets**: a row named `= @common` holds options that others take over with `- @common`.

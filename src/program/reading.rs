@@ -188,6 +188,9 @@ impl<'a> Call<'a> {
     }
 
     fn walk(&mut self, section: Section, about: &About, from: usize) {
+        if about.is(Trait::Texts) {
+            return;
+        }
         let args = self.args.get(from..).unwrap_or(&[]);
         let grammar = Grammar {
             spec: "",

@@ -101,6 +101,8 @@ words! {
         Commands = b"commands";
         /// What it runs runs with its own grant, and the program itself needs none (`env`).
         Wrapper = b"wrapper";
+        /// Every argument is a text that means nothing to us, whatever it begins with.
+        Texts = b"texts";
         /// Writes no links and puts no file in another's place, whatever its class is.
         Plain = b"plain";
         /// Every long option has a counterpart `--no-…`, which does nothing of interest.

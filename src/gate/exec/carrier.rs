@@ -30,7 +30,11 @@ impl Walk<'_> {
     fn names_program(&self, text: &str, tail: Option<&[Arg]>) -> Option<String> {
         let shown = || visible(text, 80);
         if let Some(sign) = SHELL_TEXT.iter().find(|sign| text.contains(**sign)) {
-            return Some(format!("holds `{}`, as texts for a shell do: `{}`", visible(sign, 4), shown()));
+            return Some(format!(
+                "holds `{}`, as texts for a shell do: `{}`",
+                visible(sign, 4),
+                shown()
+            ));
         }
         for word in candidates(text) {
             let name = wrapper::file_name(word);

@@ -213,13 +213,8 @@ family! {
 - @gnu
 . read*
 
-= printf
-- @gnu
-. text*
-
-= yes
-- @gnu
-. text*
+= yes echo printf true false test [ expr
+~ texts
 
 = sleep
 - @gnu
@@ -375,6 +370,10 @@ family! {
 + date -u -d yesterday '+%F %T'
 + printf '%s\\n' a b
 + hostname -f
++ echo --odd -n
++ test -f a
++ [ -f a ]
++ expr 1 + 2
 + uname -a
 + tree -L 2 -I node_modules
 + xxd -l 16 a
