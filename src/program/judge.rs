@@ -223,7 +223,10 @@ pub(super) fn script(value: Value<'_>) -> Option<Why> {
         return Some(Why::Input);
     }
     let fetched = text.split_once(':').is_some_and(|(scheme, rest)| {
-        scheme.eq_ignore_ascii_case("data") || scheme == "blob" || rest.starts_with("//")
+        ["data", "blob", "npm", "jsr", "file"]
+            .iter()
+            .any(|known| scheme.eq_ignore_ascii_case(known))
+            || rest.starts_with("//")
     });
     fetched.then_some(Why::Code)
 }

@@ -464,7 +464,7 @@ impl<'a> Call<'a> {
             Use::Write => !self.target || !is_operand(self.args, index, value),
             Use::Change => self.in_place,
             Use::Patch => !self.preview,
-            Use::Target => true,
+            Use::Target | Use::Tree => true,
             _ => false,
         };
         let nowhere = value
@@ -483,6 +483,10 @@ impl<'a> Call<'a> {
         let fact = match word {
             Use::Read => path(false),
             Use::Write | Use::Change => path(writes),
+            Use::Tree => match value {
+                Some(value) if matches!(value.literal(), Some("." | "./")) => Some(Fact::Dir(value)),
+                _ => path(writes),
+            },
             Use::Dir => value.map(Fact::Dir),
             Use::Shell => value.map(Fact::Shell),
             Use::Patch => value.filter(|_| !self.preview).map(Fact::Patch),

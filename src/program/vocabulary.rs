@@ -31,6 +31,8 @@ words! {
         Write = b"write";
         /// A path that is read, and written where no other operand says where (`sed -i FILE`).
         Change = b"change";
+        /// A path that is written, or the directory itself, whose files are (`black .`).
+        Tree = b"tree";
         /// A directory in which the program works from then on.
         Dir = b"dir";
         /// The name of a program that is started.
@@ -298,7 +300,7 @@ impl Use {
     pub(super) fn matters(self, named: bool) -> bool {
         match self {
             Self::Text | Self::Number | Self::Read | Self::Help | Self::Reads | Self::Connect | Self::Connects => false,
-            Self::Write | Self::Target | Self::Writes => !named,
+            Self::Write | Self::Tree | Self::Target | Self::Writes => !named,
             _ => true,
         }
     }

@@ -60,7 +60,7 @@ family! {
   - @cargo-common @cargo-manifest p|package: workspace r|release profile:!@name target:!@name target-dir:!write doc n|dry-run
 > fmt
   - h|help!help v|verbose q|quiet V|version!help p|package: all check manifest-path:!dir message-format:
-  . --print-config>ask --config-path=>read --check>text --edition>text --emit>text --config=>text --config>text -v>text -q>text -l>text --color>text --files-with-diff>text --unstable-features>text --skip-children>text --backup>text ->ask text*
+  . --print-config>ask --config-path=>read --config-path>ask --check>text --edition>text --emit>text --config=>text --config>text -v>text -q>text -l>text --color>text --files-with-diff>text --unstable-features>text --skip-children>text --backup>text ->ask write*
 > tree
   - @cargo-common @cargo-manifest @cargo-package @cargo-features
   - e|edges: i|invert: prune: depth:!number prefix: no-dedupe d|duplicates charset: f|format: target:!@name a|all-targets no-indent
@@ -287,6 +287,7 @@ family! {
 ? cargo llvm-cov --open
 ? cargo build --odd
 ? cargo fmt -- --print-config default x
+? cargo fmt -- --config-path d
 ? cargo config get --config x
 ";
 

@@ -8,7 +8,7 @@ family! {
 - I^!read I:!read L^!read L:!read l^ l: D^ D: U^ U: include:!read imacros:!read isystem:!read iquote:!read idirafter:!read isystem^!read iquote^!read iprefix:!read iwithprefix:!read sysroot:!read isysroot:!read nostdinc nostdinc++ undef M MM MG MP MD MMD MF:!write MF^!write MT: MT^ MQ: MQ^ H dM dD dN dI dU
 - O O0 O1 O2 O3 Os Oz Og Ofast O4 g g0 g1 g2 g3 ggdb ggdb3 ggdb2 gdwarf gdwarf-2 gdwarf-3 gdwarf-4 gdwarf-5 gsplit-dwarf gline-tables-only gcolumn-info gz gz:: gno-column-info gstrict-dwarf p pg
 - std: std:: stdlib: static static-libgcc static-libstdc++ static-pie shared shared-libgcc pie no-pie nopie r s rdynamic symbolic nostdlib nostartfiles nodefaultlibs nolibc pthread u: z: T:!read e: entry: coverage print-search-dirs print-libgcc-file-name print-file-name: print-prog-name: print-multi-lib print-multi-directory print-multi-os-directory print-multiarch print-sysroot print-target-triple print-resource-dir print-supported-cpus print-effective-triple
-- m32 m64 mx32 m16 m^!@compiler-word f^!@compiler-word W^!@compiler-word Xlinker:!@linker-word param: A^ dumpbase: dumpbase-ext: dumpdir: aux-info:!write Q
+- m32 m64 mx32 m16 m^!@compiler-word f^!@compiler-word W^!@compiler-word Xlinker:!@linker-word param: A^ dumpbase:!write dumpbase-ext: dumpdir:!write aux-info:!write Q
 
 = gcc g++ cc c++ gfortran tcc
 ~ writes whole words project

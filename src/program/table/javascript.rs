@@ -348,10 +348,10 @@ family! {
   . read*
 > fmt
   - @deno-run check ignore: use-tabs line-width:!number indent-width:!number single-quote prose-wrap: no-semicolons unstable-component unstable-sql unstable-yaml
-  . write*
+  . tree*
 > lint
   - @deno-run fix json compact rules rules-tags: rules-include: rules-exclude: ignore:
-  . write*
+  . tree*
 > doc
   - @deno-run json html name: output:!write private filter: lint category-docs: symbol-redirect-map: default-symbol-map: strip-trailing-html
   . text*
@@ -633,6 +633,9 @@ family! {
 ? deno -A -
 ? deno task --eval x
 ? deno x npm:y
+? deno run -A npm:y
+? deno run jsr:@x/y
+? deno run file:///tmp/x.ts
 ? deno install -g x
 ? deno run data:text/javascript,x
 ? deno run --env-file=x y.ts

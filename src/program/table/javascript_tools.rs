@@ -27,7 +27,7 @@ family! {
 - ext: fix fix-dry-run fix-type: quiet max-warnings:!number no-warn-ignored no-error-on-unmatched-pattern pass-on-no-patterns exit-on-fatal-error no-inline-config report-unused-disable-directives report-unused-disable-directives-severity: report-unused-inline-configs: rule: global: env: parser-options: ignore-pattern: no-ignore ignore-path:!read color no-color cache cache-strategy: cache-file:!write cache-location:!write o|output-file:!write stdin stdin-filename: debug no-eslintrc no-config-lookup stats flag: concurrency: prune-suppressions suppress-all suppress-rule: suppressions-location:!write pass-on-unpruned-suppressions mcp!daemon
 - f|format:!{stylish,json,html,compact,unix,checkstyle,json-with-metadata,junit,tap,visualstudio,codeframe,table,jslint-xml}
 - print-config:!read inspect-config!run init!run c|config:!{eslint.config.js,eslint.config.mjs,eslint.config.cjs,eslint.config.ts,.eslintrc.js,.eslintrc.cjs,.eslintrc.json,.eslintrc.yml,.eslintrc} rulesdir:!load plugin:!load parser:!load resolve-plugins-relative-to:!load
-. change*
+. tree*
 
 = prettier
 ~ writes whole project
@@ -35,7 +35,7 @@ family! {
 - print-width:!number tab-width:!number use-tabs no-semi semi single-quote jsx-single-quote quote-props: trailing-comma: no-bracket-spacing bracket-spacing bracket-same-line jsx-bracket-same-line arrow-parens: prose-wrap: html-whitespace-sensitivity: vue-indent-script-and-style end-of-line: embedded-language-formatting: single-attribute-per-line object-wrap: experimental-ternaries experimental-operator-position: experimental-cli range-start:!number range-end:!number debug-check
 - parser:!{babel,babel-flow,babel-ts,flow,typescript,acorn,espree,meriyah,css,less,scss,json,json5,jsonc,json-stringify,graphql,markdown,mdx,vue,yaml,html,angular,lwc,glimmer,mjml,oxc,oxc-ts}
 - config:!{.prettierrc,.prettierrc.json,.prettierrc.yml,.prettierrc.yaml,.prettierrc.js,.prettierrc.cjs,.prettierrc.mjs,prettier.config.js,prettier.config.mjs,prettier.config.cjs,prettier.config.ts} plugin:!load plugin-search-dir:!load
-. write*
+. tree*
 
 = jest
 ~ writes project
@@ -105,11 +105,12 @@ family! {
 ~ writes whole project
 - h|help!help v|version!help d|dir:!write o|file:!write f|format: i|input:!read m|sourcemap:: n|name: w|watch e|external: g|globals: no-conflict silent environment: no-strict exports: footer: banner: intro: outro: extend compact minifyInternalExports no-treeshake treeshake preserveModules preserveEntrySignatures: failAfterWarnings bundleConfigAsCjs context: filterLogs: forceExit generatedCode: logLevel: no-clearScreen no-esModule validate waitForBundleInput assetFileNames: chunkFileNames: entryFileNames: stdin: inlineDynamicImports no-stdin
 - c::!{rollup.config.js,rollup.config.mjs,rollup.config.ts,rollup.config.cjs} config::!{rollup.config.js,rollup.config.mjs,rollup.config.ts,rollup.config.cjs} configImportAttributesKey: configPlugin:!load p:!load plugin:!load watch.onStart:!sh watch.onBundleStart:!sh watch.onBundleEnd:!sh watch.onEnd:!sh watch.onError:!sh watch.skipWrite watch.exclude: watch.include: watch.buildDelay: watch.clearScreen
-. read*
+# What follows `-c` may be its file.
+. {rollup.config.js,rollup.config.mjs,rollup.config.ts,rollup.config.cjs}
 
 = esbuild
 ~ writes whole project
-- h|help!help version!help bundle minify minify-whitespace minify-syntax minify-identifiers keep-names sourcemap:: splitting watch:: serve::!daemon servedir:!read allow-overwrite analyze:: color: ignore-annotations preserve-symlinks charset: platform: target: format: global-name: outdir:!write outfile:!write outbase:!read metafile:!write mangle-cache:!write tsconfig:!read tsconfig-raw: main-fields: conditions: resolve-extensions: packages: public-path: legal-comments: line-limit: log-level: log-limit: tree-shaking: source-root: sourcefile: sources-content: jsx: jsx-dev jsx-factory: jsx-fragment: jsx-import-source: jsx-side-effects mangle-props: mangle-quoted: reserve-props: drop-labels: entry-names: chunk-names: asset-names: cors-origin: certfile:!read keyfile:!read serve-fallback:!read abs-paths: ignore-annotations
+- h|help!help version!help bundle minify minify-whitespace minify-syntax minify-identifiers keep-names sourcemap:: splitting watch:: serve::!daemon servedir:!dir allow-overwrite analyze:: color: ignore-annotations preserve-symlinks charset: platform: target: format: global-name: outdir:!write outfile:!write outbase:!read metafile:!write mangle-cache:!write tsconfig:!read tsconfig-raw: main-fields: conditions: resolve-extensions: packages: public-path: legal-comments: line-limit: log-level: log-limit: tree-shaking: source-root: sourcefile: sources-content: jsx: jsx-dev jsx-factory: jsx-fragment: jsx-import-source: jsx-side-effects mangle-props: mangle-quoted: reserve-props: drop-labels: entry-names: chunk-names: asset-names: cors-origin: certfile:!read keyfile:!read serve-fallback:!read abs-paths: ignore-annotations
 - external:^ define:^ loader:^ alias:^ inject:^ drop:^ footer:^ banner:^ pure:^ supported:^ out-extension:^ log-override:^ loader:
 . read*
 
@@ -172,7 +173,7 @@ family! {
 - h|help!help V|version!help
 > check lint format ci
   - write fix unsafe apply apply-unsafe staged changed since: colors: use-server verbose config-path:!read max-diagnostics: skip-parse-errors error-on-warnings no-errors-on-unmatched reporter: reporter-file:!write log-level: log-kind: log-file:!write log-prefix-name: log-path:!write diagnostic-level: stdin-file-path: only: skip: suppress reason: formatter-enabled: linter-enabled: assist-enabled: organize-imports-enabled: enforce-assist: indent-style: indent-width: indent-size: line-ending: line-width: quote-style: jsx-quote-style: semicolons: trailing-commas: trailing-comma: arrow-parentheses: arrow-parens: bracket-spacing: bracket-same-line: attribute-position: quote-properties: use-editorconfig: vcs-enabled: vcs-client-kind: vcs-use-ignore-file: vcs-root: vcs-default-branch: files-max-size: files-ignore-unknown: json-parse-allow-comments: json-parse-allow-trailing-commas: css-parse-css-modules: threads: format-with-errors: profile-rules
-  . write*
+  . tree*
 > explain version rage
   - daemon-logs formatter linter
   . text
@@ -384,7 +385,9 @@ family! {
 ? webpack -c evil.js
 ? webpack --extends ./x
 + rollup -c
-+ rollup src/x.js -o dist/x.js -f cjs
++ rollup -i src/x.js -o dist/x.js -f cjs
++ rollup -c rollup.config.mjs
+? rollup -c evil.js
 ? rollup -p ./x y.js
 ? rollup --plugin=./x y.js
 ? rollup --config=evil.js

@@ -7,10 +7,10 @@ family! {
 - h|help!help V|version!help v|verbose q|quiet s|silent isolated color: config:!{pyproject.toml,ruff.toml,.ruff.toml}
 > check
   - fix no-fix unsafe-fixes no-unsafe-fixes show-fixes no-show-fixes diff w|watch fix-only no-fix-only ignore-noqa output-format: o|output-file:!write target-version: preview no-preview select: ignore: extend-select: extend-ignore: per-file-ignores: extend-per-file-ignores: fixable: unfixable: extend-fixable: exclude: extend-exclude: respect-gitignore no-respect-gitignore force-exclude no-force-exclude line-length:!number dummy-variable-rgx: no-cache n cache-dir:!write stdin-filename: extension: e|exit-zero exit-non-zero-on-fix statistics add-noqa show-files show-settings
-  . write*
+  . tree*
 > format
   - check diff n|no-cache cache-dir:!write respect-gitignore no-respect-gitignore force-exclude no-force-exclude exclude: line-length:!number stdin-filename: extension: target-version: preview no-preview range: exit-non-zero-on-format output-format:
-  . write*
+  . tree*
 > rule linter config help version
   - all output-format:
   . text*
@@ -26,13 +26,13 @@ family! {
 ~ writes whole project
 - h|help!help version!help c:!code l|line-length:!number t|target-version: pyi ipynb python-cell-magics: x|skip-source-first-line S|skip-string-normalization C|skip-magic-trailing-comma preview unstable enable-unstable-feature: check diff color no-color line-ranges: fast safe required-version: exclude: extend-exclude: force-exclude: stdin-filename: include: W|workers:!number q|quiet v|verbose no-cache
 - code:!code config:!{pyproject.toml}
-. write*
+. tree*
 
 = isort
 ~ writes project
 - h|help!help V|version vn|version-number v|verbose only-modified dedup-headers q|quiet d|stdout overwrite-in-place show-config show-files df|diff c|check|check-only ws|ignore-whitespace filter-files s|skip: extend-skip: sg|skip-glob: extend-skip-glob: gitignore skip-gitignore ext|extension|supported-extension: blocked-extension: dont-follow-links filename: allow-root a|add-import: append|append-only af|force-adds rm|remove-import: float-to-top dont-float-to-top ca|combine-as cs|combine-star e|balanced ff|from-first fgw|force-grid-wrap:: i|indent: lbi|lines-before-imports:!number lai|lines-after-imports:!number lbt|lines-between-types:!number le|line-ending: ls|length-sort lss|length-sort-straight m|multi-line: n|ensure-newline-before-comments nis|no-inline-sort ot|order-by-type dt|dont-order-by-type rr|reverse-relative reverse-sort sort-order: sl|force-single-line-imports nsl|single-line-exclusions: tc|trailing-comma up|use-parentheses l|w|line-length|line-width:!number wl|wrap-length:!number case-sensitive remove-redundant-aliases honor-noqa treat-comment-as-code: treat-all-comment-as-code only-sections sections: fas|force-alphabetical-sort fss|force-sort-within-sections hcss sd|section-default: ds|no-sections p|project: o|thirdparty: b|builtin: known-local-folder: known-first-party: known-third-party: py|python-version: profile:!{black,django,pycharm,google,open_stack,plone,attrs,hug,wemake,appnexus} color atomic interactive j|jobs:: ac dont-order-by-type star-first split-on-trailing-comma
 - sp|settings-path|settings-file|settings:!config cr|config-root:!config resolve-all-configs virtual-env:!load conda-env:!load formatter:!load src|src-path:!read old-finders magic-placement
-. write*
+. tree*
 
 = flake8
 ~ writes project
