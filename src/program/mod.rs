@@ -36,6 +36,7 @@
 //! | `read` | a path that is read (places of secrets ask) |
 //! | `write` | a path that is written, made, moved away or deleted: judged like a redirection; `-` and `/dev/null` are free |
 //! | `tree` | the same as `write`, or the directory itself, whose files are written (`black .`) |
+//! | `remove` | a name that is removed or moved away: judged like `write`, but of a link it is the link that goes |
 //! | `change` | an operand that is read, and written where an option says `in-place` (`sed -i`) |
 //! | `target` | a directory for what the operands name (`cp -t`): they are read then, whatever their form says |
 //! | `dir` | it works there from then on (`make -C`): must be in the workspace; relative paths may be relative to it |

@@ -55,6 +55,8 @@ pub enum Fact<'a> {
         /// The option or operand that says so.
         what: String,
     },
+    /// It removes a name, or moves it away.
+    Removed(Value<'a>),
     /// It works in a directory from then on.
     Dir(Value<'a>),
     /// It applies a patch.

@@ -29,6 +29,8 @@ words! {
         Read = b"read";
         /// A path that is written, made, moved away or deleted; `-` and `/dev/null` are none.
         Write = b"write";
+        /// A name that is removed or moved away; of a link, the link itself.
+        Remove = b"remove";
         /// A path that is read, and written where no other operand says where (`sed -i FILE`).
         Change = b"change";
         /// A path that is written, or the directory itself, whose files are (`black .`).

@@ -55,7 +55,8 @@ impl Walk<'_> {
             .filter_map(|fact| match fact {
                 Fact::Path {
                     value, writes: false, ..
-                } => Some(*value),
+                }
+                | Fact::Removed(value) => Some(*value),
                 _ => None,
             })
             .collect();
@@ -66,6 +67,7 @@ impl Walk<'_> {
                     value, writes: true, ..
                 } => self.written(*value, &dirs, &sources),
                 Fact::Path { value, .. } => self.read_from(*value, &dirs),
+                Fact::Removed(value) => self.removed(*value, &dirs),
                 Fact::Dir(value) => {
                     let target = self.worked_in(*value, &dirs);
                     dirs.push(*value);

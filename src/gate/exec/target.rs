@@ -43,6 +43,25 @@ pub(super) enum Target {
 }
 
 impl Walk<'_> {
+    /// Judges a name that is removed or moved away: of a link that leads elsewhere, the link is what goes.
+    pub(super) fn removed(&self, value: Value<'_>, dirs: &[Value<'_>]) -> Target {
+        let judged = self.written(value, dirs, &[]);
+        let (Target::Ask(_), Some(text), Some(bases)) = (&judged, value.literal(), self.bases(dirs)) else {
+            return judged;
+        };
+        let beside = |base: &PathBuf| {
+            let path = normalise(base, text)?;
+            let parent = self.world.real(path.parent()?)?;
+            let name = path.file_name()?.to_str()?;
+            let is_link = !text.ends_with('/') && self.world.real(&path).is_none_or(|real| real != parent.join(name));
+            is_link.then(|| parent.join(format!("{name}.removed")))
+        };
+        match bases.iter().map(beside).collect::<Option<Vec<PathBuf>>>() {
+            Some(places) => self.each(places, text, &[]),
+            None => judged,
+        }
+    }
+
     /// Judges a path that is written. `dirs` are directories to which the program goes first; `sources` are the names of
     /// what is put below the path where it is a directory.
     pub(super) fn written(&self, value: Value<'_>, dirs: &[Value<'_>], sources: &[Value<'_>]) -> Target {

@@ -18,7 +18,7 @@ family! {
 - backup:: b f|force i|interactive n|no-clobber strip-trailing-slashes S|suffix: T|no-target-directory u update:: v|verbose Z|context debug exchange no-copy
 - t|target-directory:!write
 - @gnu-files
-. write*
+. remove* write
 
 = ln
 ~ writes
@@ -31,18 +31,18 @@ family! {
 ~ writes plain
 - f|force i I interactive:: one-file-system preserve-root:: r|R|recursive d|dir v|verbose
 - @gnu-files
-. write*
+. remove*
 
 = unlink rmdir
 ~ writes plain
 - ignore-fail-on-non-empty p|parents v|verbose
 - @gnu-files
-. write*
+. remove*
 
 = trash trash-put gio-trash
 ~ writes plain
 - f r R v i h|help!help version!help
-. write*
+. remove*
 
 = mkdir
 ~ writes plain
