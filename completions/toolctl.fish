@@ -43,6 +43,7 @@ complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "explain" -d 'Say wh
 complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "exec" -d 'Run tool calls through the whole pipeline'
 complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "check" -d 'Decide tool calls without running them'
 complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "config" -d 'Show, check and trust the configuration'
+complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "approvals" -d 'Decide what waits for a person, and take back what was granted'
 complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "audit" -d 'Read the audit log, and check that nobody has changed it'
 complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "sandbox" -d 'Show what this machine can contain, and what was found behind contained commands'
 complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "completions" -d 'Print a completion script for a shell'
@@ -153,10 +154,11 @@ complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -s v -l verbose
 complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -s q -l quiet -d 'Say nothing but errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l result-format -d 'The form of the answer: native, openai, openai-responses, anthropic, gemini, bedrock, mcp or same' -r
-complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l on-ask -d 'What happens when a person must decide' -r -f -a "prompt\t'Ask on the terminal'
+complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l on-ask -d 'What happens when a person must decide; default: prompt on a terminal, else pending' -r -f -a "prompt\t'Ask on the terminal'
 wait\t'Wait for an answer from elsewhere'
 pending\t'Leave it pending (exit 4)'
 fallback\t'Apply `askFallback`'"
+complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l approval -d 'Run what was asked as ID, once it is allowed' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l agent -d 'The agent; else the one in the session key, else main' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l provider -d 'The model\'s provider' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l model -d 'The model' -r
@@ -326,6 +328,142 @@ complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from help" -f -a "trust" -d 'Show what a project\'s files would widen, and let them'
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from help" -f -a "untrust" -d 'Take trust back: the project\'s files can only restrict again'
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and not __fish_seen_subcommand_from list show allow deny wait watch grants import help" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and not __fish_seen_subcommand_from list show allow deny wait watch grants import help" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and not __fish_seen_subcommand_from list show allow deny wait watch grants import help" -l state-dir -d 'Where toolctl keeps its state' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and not __fish_seen_subcommand_from list show allow deny wait watch grants import help" -s o -l output -d 'Output format: text, table, json, jsonl, yaml or name, by command' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and not __fish_seen_subcommand_from list show allow deny wait watch grants import help" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
+always\t'Always'
+never\t'Never'"
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and not __fish_seen_subcommand_from list show allow deny wait watch grants import help" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and not __fish_seen_subcommand_from list show allow deny wait watch grants import help" -l strict -d 'Take warnings about the configuration for errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and not __fish_seen_subcommand_from list show allow deny wait watch grants import help" -s v -l verbose -d 'Say more (-v info, -vv debug)'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and not __fish_seen_subcommand_from list show allow deny wait watch grants import help" -s q -l quiet -d 'Say nothing but errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and not __fish_seen_subcommand_from list show allow deny wait watch grants import help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and not __fish_seen_subcommand_from list show allow deny wait watch grants import help" -f -a "list" -d 'Show the requests that wait, oldest first'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and not __fish_seen_subcommand_from list show allow deny wait watch grants import help" -f -a "show" -d 'Show all that a person needs to decide one'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and not __fish_seen_subcommand_from list show allow deny wait watch grants import help" -f -a "allow" -d 'Let a call run'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and not __fish_seen_subcommand_from list show allow deny wait watch grants import help" -f -a "deny" -d 'Say no to a call'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and not __fish_seen_subcommand_from list show allow deny wait watch grants import help" -f -a "wait" -d 'Wait until a request is decided: 0 allowed, 3 denied or expired, 4 still pending'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and not __fish_seen_subcommand_from list show allow deny wait watch grants import help" -f -a "watch" -d 'Decide on one screen: what waits, in full, with keys'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and not __fish_seen_subcommand_from list show allow deny wait watch grants import help" -f -a "grants" -d 'Show and take back what was allowed for longer'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and not __fish_seen_subcommand_from list show allow deny wait watch grants import help" -f -a "import" -d 'Take the grants of OpenClaw\'s exec-approvals.json'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and not __fish_seen_subcommand_from list show allow deny wait watch grants import help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from list" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from list" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from list" -l state-dir -d 'Where toolctl keeps its state' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from list" -s o -l output -d 'Output format: text, table, json, jsonl, yaml or name, by command' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from list" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
+always\t'Always'
+never\t'Never'"
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from list" -l all -d 'Those decided a moment ago too'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from list" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from list" -l strict -d 'Take warnings about the configuration for errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from list" -s v -l verbose -d 'Say more (-v info, -vv debug)'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from list" -s q -l quiet -d 'Say nothing but errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from show" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from show" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from show" -l state-dir -d 'Where toolctl keeps its state' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from show" -s o -l output -d 'Output format: text, table, json, jsonl, yaml or name, by command' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from show" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
+always\t'Always'
+never\t'Never'"
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from show" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from show" -l strict -d 'Take warnings about the configuration for errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from show" -s v -l verbose -d 'Say more (-v info, -vv debug)'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from show" -s q -l quiet -d 'Say nothing but errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from show" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from allow" -l for -d 'Only for so long: 90s, 30m, 2h, 7d' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from allow" -l times -d 'Only so many times' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from allow" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from allow" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from allow" -l state-dir -d 'Where toolctl keeps its state' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from allow" -s o -l output -d 'Output format: text, table, json, jsonl, yaml or name, by command' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from allow" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
+always\t'Always'
+never\t'Never'"
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from allow" -l always -d 'The like of it from now on too'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from allow" -l session -d 'Only in the session that asked'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from allow" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from allow" -l strict -d 'Take warnings about the configuration for errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from allow" -s v -l verbose -d 'Say more (-v info, -vv debug)'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from allow" -s q -l quiet -d 'Say nothing but errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from allow" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from deny" -l reason -d 'Why, for the agent' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from deny" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from deny" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from deny" -l state-dir -d 'Where toolctl keeps its state' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from deny" -s o -l output -d 'Output format: text, table, json, jsonl, yaml or name, by command' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from deny" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
+always\t'Always'
+never\t'Never'"
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from deny" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from deny" -l strict -d 'Take warnings about the configuration for errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from deny" -s v -l verbose -d 'Say more (-v info, -vv debug)'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from deny" -s q -l quiet -d 'Say nothing but errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from deny" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from wait" -l timeout -d 'How long, in seconds; default: until it is decided or expires' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from wait" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from wait" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from wait" -l state-dir -d 'Where toolctl keeps its state' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from wait" -s o -l output -d 'Output format: text, table, json, jsonl, yaml or name, by command' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from wait" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
+always\t'Always'
+never\t'Never'"
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from wait" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from wait" -l strict -d 'Take warnings about the configuration for errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from wait" -s v -l verbose -d 'Say more (-v info, -vv debug)'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from wait" -s q -l quiet -d 'Say nothing but errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from wait" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from watch" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from watch" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from watch" -l state-dir -d 'Where toolctl keeps its state' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from watch" -s o -l output -d 'Output format: text, table, json, jsonl, yaml or name, by command' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from watch" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
+always\t'Always'
+never\t'Never'"
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from watch" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from watch" -l strict -d 'Take warnings about the configuration for errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from watch" -s v -l verbose -d 'Say more (-v info, -vv debug)'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from watch" -s q -l quiet -d 'Say nothing but errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from watch" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from grants" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from grants" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from grants" -l state-dir -d 'Where toolctl keeps its state' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from grants" -s o -l output -d 'Output format: text, table, json, jsonl, yaml or name, by command' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from grants" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
+always\t'Always'
+never\t'Never'"
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from grants" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from grants" -l strict -d 'Take warnings about the configuration for errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from grants" -s v -l verbose -d 'Say more (-v info, -vv debug)'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from grants" -s q -l quiet -d 'Say nothing but errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from grants" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from grants" -f -a "list" -d 'Show what was allowed for longer (the default)'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from grants" -f -a "remove" -d 'Take grants back'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from grants" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from import" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from import" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from import" -l state-dir -d 'Where toolctl keeps its state' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from import" -s o -l output -d 'Output format: text, table, json, jsonl, yaml or name, by command' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from import" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
+always\t'Always'
+never\t'Never'"
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from import" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from import" -l strict -d 'Take warnings about the configuration for errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from import" -s v -l verbose -d 'Say more (-v info, -vv debug)'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from import" -s q -l quiet -d 'Say nothing but errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from import" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from help" -f -a "list" -d 'Show the requests that wait, oldest first'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from help" -f -a "show" -d 'Show all that a person needs to decide one'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from help" -f -a "allow" -d 'Let a call run'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from help" -f -a "deny" -d 'Say no to a call'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from help" -f -a "wait" -d 'Wait until a request is decided: 0 allowed, 3 denied or expired, 4 still pending'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from help" -f -a "watch" -d 'Decide on one screen: what waits, in full, with keys'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from help" -f -a "grants" -d 'Show and take back what was allowed for longer'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from help" -f -a "import" -d 'Take the grants of OpenClaw\'s exec-approvals.json'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and not __fish_seen_subcommand_from tail show verify help" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
 complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and not __fish_seen_subcommand_from tail show verify help" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and not __fish_seen_subcommand_from tail show verify help" -l state-dir -d 'Where toolctl keeps its state' -r -F
@@ -475,22 +613,31 @@ complete -c toolctl -n "__fish_toolctl_using_subcommand completions" -l strict -
 complete -c toolctl -n "__fish_toolctl_using_subcommand completions" -s v -l verbose -d 'Say more (-v info, -vv debug)'
 complete -c toolctl -n "__fish_toolctl_using_subcommand completions" -s q -l quiet -d 'Say nothing but errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c toolctl -n "__fish_toolctl_using_subcommand help; and not __fish_seen_subcommand_from list schema explain exec check config audit sandbox completions help" -f -a "list" -d 'Show the tools that are effective for a context'
-complete -c toolctl -n "__fish_toolctl_using_subcommand help; and not __fish_seen_subcommand_from list schema explain exec check config audit sandbox completions help" -f -a "schema" -d 'Print tool declarations that a provider\'s API accepts'
-complete -c toolctl -n "__fish_toolctl_using_subcommand help; and not __fish_seen_subcommand_from list schema explain exec check config audit sandbox completions help" -f -a "explain" -d 'Say why a tool is in or out, step by step'
-complete -c toolctl -n "__fish_toolctl_using_subcommand help; and not __fish_seen_subcommand_from list schema explain exec check config audit sandbox completions help" -f -a "exec" -d 'Run tool calls through the whole pipeline'
-complete -c toolctl -n "__fish_toolctl_using_subcommand help; and not __fish_seen_subcommand_from list schema explain exec check config audit sandbox completions help" -f -a "check" -d 'Decide tool calls without running them'
-complete -c toolctl -n "__fish_toolctl_using_subcommand help; and not __fish_seen_subcommand_from list schema explain exec check config audit sandbox completions help" -f -a "config" -d 'Show, check and trust the configuration'
-complete -c toolctl -n "__fish_toolctl_using_subcommand help; and not __fish_seen_subcommand_from list schema explain exec check config audit sandbox completions help" -f -a "audit" -d 'Read the audit log, and check that nobody has changed it'
-complete -c toolctl -n "__fish_toolctl_using_subcommand help; and not __fish_seen_subcommand_from list schema explain exec check config audit sandbox completions help" -f -a "sandbox" -d 'Show what this machine can contain, and what was found behind contained commands'
-complete -c toolctl -n "__fish_toolctl_using_subcommand help; and not __fish_seen_subcommand_from list schema explain exec check config audit sandbox completions help" -f -a "completions" -d 'Print a completion script for a shell'
-complete -c toolctl -n "__fish_toolctl_using_subcommand help; and not __fish_seen_subcommand_from list schema explain exec check config audit sandbox completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c toolctl -n "__fish_toolctl_using_subcommand help; and not __fish_seen_subcommand_from list schema explain exec check config approvals audit sandbox completions help" -f -a "list" -d 'Show the tools that are effective for a context'
+complete -c toolctl -n "__fish_toolctl_using_subcommand help; and not __fish_seen_subcommand_from list schema explain exec check config approvals audit sandbox completions help" -f -a "schema" -d 'Print tool declarations that a provider\'s API accepts'
+complete -c toolctl -n "__fish_toolctl_using_subcommand help; and not __fish_seen_subcommand_from list schema explain exec check config approvals audit sandbox completions help" -f -a "explain" -d 'Say why a tool is in or out, step by step'
+complete -c toolctl -n "__fish_toolctl_using_subcommand help; and not __fish_seen_subcommand_from list schema explain exec check config approvals audit sandbox completions help" -f -a "exec" -d 'Run tool calls through the whole pipeline'
+complete -c toolctl -n "__fish_toolctl_using_subcommand help; and not __fish_seen_subcommand_from list schema explain exec check config approvals audit sandbox completions help" -f -a "check" -d 'Decide tool calls without running them'
+complete -c toolctl -n "__fish_toolctl_using_subcommand help; and not __fish_seen_subcommand_from list schema explain exec check config approvals audit sandbox completions help" -f -a "config" -d 'Show, check and trust the configuration'
+complete -c toolctl -n "__fish_toolctl_using_subcommand help; and not __fish_seen_subcommand_from list schema explain exec check config approvals audit sandbox completions help" -f -a "approvals" -d 'Decide what waits for a person, and take back what was granted'
+complete -c toolctl -n "__fish_toolctl_using_subcommand help; and not __fish_seen_subcommand_from list schema explain exec check config approvals audit sandbox completions help" -f -a "audit" -d 'Read the audit log, and check that nobody has changed it'
+complete -c toolctl -n "__fish_toolctl_using_subcommand help; and not __fish_seen_subcommand_from list schema explain exec check config approvals audit sandbox completions help" -f -a "sandbox" -d 'Show what this machine can contain, and what was found behind contained commands'
+complete -c toolctl -n "__fish_toolctl_using_subcommand help; and not __fish_seen_subcommand_from list schema explain exec check config approvals audit sandbox completions help" -f -a "completions" -d 'Print a completion script for a shell'
+complete -c toolctl -n "__fish_toolctl_using_subcommand help; and not __fish_seen_subcommand_from list schema explain exec check config approvals audit sandbox completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c toolctl -n "__fish_toolctl_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "show" -d 'Show what holds when all layers are merged, and what only restricts'
 complete -c toolctl -n "__fish_toolctl_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "validate" -d 'Check every layer, and what the lists in it name'
 complete -c toolctl -n "__fish_toolctl_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "schema" -d 'Print the JSON Schema of the configuration, for editors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "sources" -d 'Show which files were looked at, and how each took part'
 complete -c toolctl -n "__fish_toolctl_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "trust" -d 'Show what a project\'s files would widen, and let them'
 complete -c toolctl -n "__fish_toolctl_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "untrust" -d 'Take trust back: the project\'s files can only restrict again'
+complete -c toolctl -n "__fish_toolctl_using_subcommand help; and __fish_seen_subcommand_from approvals" -f -a "list" -d 'Show the requests that wait, oldest first'
+complete -c toolctl -n "__fish_toolctl_using_subcommand help; and __fish_seen_subcommand_from approvals" -f -a "show" -d 'Show all that a person needs to decide one'
+complete -c toolctl -n "__fish_toolctl_using_subcommand help; and __fish_seen_subcommand_from approvals" -f -a "allow" -d 'Let a call run'
+complete -c toolctl -n "__fish_toolctl_using_subcommand help; and __fish_seen_subcommand_from approvals" -f -a "deny" -d 'Say no to a call'
+complete -c toolctl -n "__fish_toolctl_using_subcommand help; and __fish_seen_subcommand_from approvals" -f -a "wait" -d 'Wait until a request is decided: 0 allowed, 3 denied or expired, 4 still pending'
+complete -c toolctl -n "__fish_toolctl_using_subcommand help; and __fish_seen_subcommand_from approvals" -f -a "watch" -d 'Decide on one screen: what waits, in full, with keys'
+complete -c toolctl -n "__fish_toolctl_using_subcommand help; and __fish_seen_subcommand_from approvals" -f -a "grants" -d 'Show and take back what was allowed for longer'
+complete -c toolctl -n "__fish_toolctl_using_subcommand help; and __fish_seen_subcommand_from approvals" -f -a "import" -d 'Take the grants of OpenClaw\'s exec-approvals.json'
 complete -c toolctl -n "__fish_toolctl_using_subcommand help; and __fish_seen_subcommand_from audit" -f -a "tail" -d 'Show the newest records'
 complete -c toolctl -n "__fish_toolctl_using_subcommand help; and __fish_seen_subcommand_from audit" -f -a "show" -d 'Show the records of a number, call, run or hash'
 complete -c toolctl -n "__fish_toolctl_using_subcommand help; and __fish_seen_subcommand_from audit" -f -a "verify" -d 'Check the chain of hashes: edited, missing, moved and cut-off records are found (exit 1)'

@@ -4,6 +4,7 @@ use super::compiler;
 use super::reading::{Fact, Reading, Stdin, Why};
 use super::vocabulary::{Judge, Trait};
 use crate::shell::Arg;
+use crate::shell::interpreter::is_interpreter_like;
 use crate::shell::interpreter::program as texts;
 use crate::shell::option::Value;
 
@@ -70,7 +71,8 @@ fn tool<'a>(judge: Judge, index: usize, args: &'a [Arg], sink: &mut dyn FnMut(Fa
         Some(row) if row.0.about().is(Trait::Project) => {
             row.read(rest, Stdin::Nothing).facts.into_iter().for_each(sink);
         }
-        None if judge == Judge::Task && is_task(name) => {}
+        // A shell, an interpreter or a wrapper is found before any script of that name.
+        None if judge == Judge::Task && is_task(name) && !is_interpreter_like(bare) => {}
         _ => sink(Fact::Command(args.get(index..).unwrap_or(&[]))),
     }
 }

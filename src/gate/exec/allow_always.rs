@@ -58,6 +58,9 @@ pub(super) fn suggest(level: Level, findings: &[Finding], segments: &[Segment]) 
             let words: Option<Vec<&str>> = segment.argv.iter().skip(1).map(Arg::literal).collect();
             let arguments = regex::escape(&quoted(&words?));
             format!("{{pattern: {pattern:?}, argPattern: {arguments:?}}}")
+        } else if is_unknown(names) && segment.argv.iter().any(|arg| arg.literal().is_none()) {
+            // What such a program is given may be another command: the person says that it is not.
+            format!("{{pattern: {pattern:?}, carries: false}}")
         } else {
             format!("{{pattern: {pattern:?}}}")
         };
@@ -66,6 +69,12 @@ pub(super) fn suggest(level: Level, findings: &[Finding], segments: &[Segment]) 
         }
     }
     Some(format!("tools.exec.allowlist: [{}]", lines.join(", ")))
+}
+
+/// Whether nothing is known about a program of these names.
+fn is_unknown(names: [&str; 2]) -> bool {
+    let known = |name: &str| crate::program::find(name).is_some() || interpreter::is_known(name);
+    !names.into_iter().any(known)
 }
 
 /// Most wrappers around a command of which a grant is kept.

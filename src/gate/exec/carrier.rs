@@ -10,7 +10,7 @@ use crate::shell::wrapper;
 use crate::shell::{Arg, Piece, Shape, Unknown, interpreter};
 
 /// Bytes that only a command text of a shell needs.
-const SHELL_TEXT: &[&str] = &[";", "|", "`", "$(", "&&", "\n"];
+const SHELL_TEXT: &[&str] = &[";", "|", "`", "$(", "&&"];
 
 impl Walk<'_> {
     /// What an argument of a program of which nothing is known may run.

@@ -24,6 +24,7 @@ const MUSEUM: &[(&str, usize)] = &[
     ("safe-bin", 31),
     ("shell-text", 29),
     ("wrapper", 43),
+    ("carrier", 14),
 ];
 
 fn here(path: &str) -> std::path::PathBuf {
