@@ -95,6 +95,11 @@ mod tests {
         let mut line = String::new();
         std::io::BufRead::read_line(&mut std::io::BufReader::new(child.stdout.take().unwrap()), &mut line).unwrap();
         let sleeper: u32 = line.trim().parse().unwrap();
+        // Until it is another program, it is the same as its parent.
+        let shell = identity(child.id()).unwrap();
+        while identity(sleeper).unwrap() == shell {
+            std::thread::yield_now();
+        }
         let found = running_call(sleeper, "TOOLCTL_TEST_MARK").unwrap();
         assert_eq!(found.map(|a| a.pid), Some(child.id()));
         assert_eq!(running_call(sleeper, "TOOLCTL_TEST_OTHER").unwrap(), None);

@@ -136,7 +136,7 @@ fn what_was_refused_in_vain_is_granted() {
         "x & wait",
     ] {
         let command = with_tool(line);
-        let exec = json!({"security": "allowlist", "ask": "on-miss", "allowlist": [{"pattern": format!("{}/tools/bin/mytool", bench.text())}, {"pattern": "/usr/bin/cat"}],
+        let exec = json!({"security": "allowlist", "ask": "on-miss", "allowlist": [{"pattern": format!("{}/tools/bin/mytool", bench.text()), "carries": false}, {"pattern": "/usr/bin/cat"}],
                           "safeBins": ["cut", "uniq", "head", "tail", "tr", "wc", "grep", "sort"]});
         bench.put(&json!({"path": "ws/notes", "content": "a\n"}));
         let path = format!("{}/tools/bin:/usr/local/bin:/usr/bin:/bin", bench.text());
