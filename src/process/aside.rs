@@ -34,6 +34,7 @@ pub fn start_aside(
     cwd: &Path,
     input: OwnedFd,
 ) -> io::Result<Aside> {
+    let starting = tree::starting();
     let child = Command::new(program)
         .args(args)
         .env_clear()
@@ -44,6 +45,7 @@ pub fn start_aside(
         .stderr(Stdio::null())
         .spawn()?;
     tree::register(child.id());
+    drop(starting);
     Ok(Aside(child))
 }
 

@@ -195,13 +195,14 @@ impl Job {
             };
             let errors = &err_write;
             let given = Given { input, output, errors };
-            match stage.spawn(&given, &self.cwd, &self.privileges, &tree) {
-                Ok(member) => {
-                    if let Member::Running(child) = &member {
-                        tree.add(child.id());
-                    }
-                    members.push(member);
-                }
+            let starting = super::tree::starting();
+            let spawned = stage.spawn(&given, &self.cwd, &self.privileges, &tree);
+            if let Ok(Member::Running(child)) = &spawned {
+                tree.add(child.id());
+            }
+            drop(starting);
+            match spawned {
+                Ok(member) => members.push(member),
                 Err(error) => {
                     abandon(&tree, members)?;
                     return Err(error);

@@ -4,7 +4,7 @@ use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::{Pid, getpgid};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
 /// Tells the processes of jobs apart that run at the same time; set only for those that begin beside another.
 pub(super) const MARKER: &str = "TOOLCTL_JOB";
@@ -27,6 +27,14 @@ static STARTED: Mutex<Registry> = Mutex::new(Registry {
     running: BTreeMap::new(),
     next: 0,
 });
+
+/// Held while a child is started and noted: one that is not noted yet must not be taken for an orphan of another job.
+static STARTING: RwLock<()> = RwLock::new(());
+
+/// To be held from before a child is started until it is noted.
+pub(super) fn starting() -> RwLockReadGuard<'static, ()> {
+    STARTING.read().unwrap_or_else(PoisonError::into_inner)
+}
 
 fn started() -> MutexGuard<'static, Registry> {
     STARTED.lock().unwrap_or_else(PoisonError::into_inner)
@@ -131,6 +139,7 @@ impl Tree {
 
     /// The orphans that this process has adopted from the job.
     fn orphans(&self, own: u32) -> Vec<u32> {
+        let _none_starts = STARTING.write().unwrap_or_else(PoisonError::into_inner);
         let registry = started();
         let alone = registry.running.get(&self.job).is_some_and(|overlapped| !overlapped);
         children(own)
