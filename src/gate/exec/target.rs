@@ -31,6 +31,9 @@ const SECRETS: &[&str] = &[
 /// Largest patch that is read, bytes.
 const MAX_PATCH: u64 = 4 * 1024 * 1024;
 
+/// Most directories to which one name may be relative; each option that names one doubles them.
+const MAX_BASES: usize = 64;
+
 /// What is to be said about a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Target {
@@ -188,11 +191,14 @@ impl Walk<'_> {
         }
     }
 
-    /// Every directory to which relative names may be relative.
+    /// Every directory to which relative names may be relative; none where they are not known or too many.
     fn bases(&self, dirs: &[Value<'_>]) -> Option<Vec<PathBuf>> {
         let mut bases = self.places.all()?;
         for dir in dirs {
             let text = dir.literal()?;
+            if bases.len() > MAX_BASES / 2 {
+                return None;
+            }
             let next: Vec<PathBuf> = bases.iter().map(|base| base.join(text)).collect();
             bases.extend(next);
         }
