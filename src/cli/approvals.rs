@@ -32,6 +32,7 @@ pub(super) struct ApprovalsArgs {
 }
 
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 enum ApprovalsCommand {
     /// Show the requests that wait, oldest first
     List(show::ListArgs),

@@ -28,6 +28,7 @@ pub fn command() -> clap::Command {
 }
 
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 pub(super) enum Command {
     /// Show the tools that are effective for a context
     List(super::list::ListArgs),

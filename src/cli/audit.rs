@@ -25,6 +25,7 @@ pub(super) struct AuditArgs {
 }
 
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 enum AuditCommand {
     /// Show the newest records
     Tail {

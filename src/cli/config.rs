@@ -21,6 +21,7 @@ pub(super) struct ConfigArgs {
 }
 
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 enum ConfigCommand {
     /// Show what holds when all layers are merged, and what only restricts
     Show(show::ShowArgs),

@@ -18,6 +18,7 @@ pub(super) struct SandboxArgs {
 }
 
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 enum SandboxCommand {
     /// Show what this machine can contain, and what not
     Probe(ContextOnly),

@@ -10,6 +10,7 @@ mod check;
 mod coerce;
 mod fault;
 mod kind;
+mod pattern;
 mod plain;
 mod required;
 mod schema;

@@ -2,7 +2,7 @@
 
 use super::fault::shown;
 use super::kind::Kinds;
-use regex_lite::{Regex, RegexBuilder};
+use regex::Regex;
 use serde_json::{Map, Value};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -12,8 +12,6 @@ use std::rc::Rc;
 pub(super) const MAX_DEPTH: usize = 48;
 /// How many schema nodes one check may visit.
 const MAX_STEPS: u32 = 200_000;
-/// Bytes of compiled program that one `pattern` may take.
-const PATTERN_SIZE: usize = 64 * 1024;
 
 /// A schema document during one walk.
 pub(super) struct Walk<'a> {
@@ -57,18 +55,11 @@ impl<'a> Walk<'a> {
 
     /// Whether a text matches a pattern of the declaration; one that is not understood is noted, and matches nothing.
     pub(super) fn matches(&self, pattern: &'a str, text: &str) -> bool {
-        let compile = || {
-            RegexBuilder::new(pattern)
-                .size_limit(PATTERN_SIZE)
-                .build()
-                .ok()
-                .map(Rc::new)
-        };
         let regex = self
             .patterns
             .borrow_mut()
             .entry(pattern)
-            .or_insert_with(compile)
+            .or_insert_with(|| super::pattern::compile(pattern).map(Rc::new))
             .clone();
         if let Some(regex) = regex {
             return regex.is_match(text);

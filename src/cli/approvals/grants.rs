@@ -18,6 +18,7 @@ pub(super) struct GrantsArgs {
 }
 
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 enum GrantsCommand {
     /// Show what was allowed for longer (the default)
     List,
