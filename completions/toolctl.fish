@@ -37,17 +37,24 @@ complete -c toolctl -n "__fish_toolctl_needs_command" -s v -l verbose -d 'Say mo
 complete -c toolctl -n "__fish_toolctl_needs_command" -s q -l quiet -d 'Say nothing but errors'
 complete -c toolctl -n "__fish_toolctl_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c toolctl -n "__fish_toolctl_needs_command" -s V -l version -d 'Print version'
-complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "list" -d 'Show the tools that are effective for a context'
-complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "schema" -d 'Print tool declarations that a provider\'s API accepts'
-complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "explain" -d 'Say why a tool is in or out, step by step'
-complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "exec" -d 'Run tool calls through the whole pipeline'
-complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "check" -d 'Decide tool calls without running them'
-complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "config" -d 'Show, check and trust the configuration'
-complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "approvals" -d 'Decide what waits for a person, and take back what was granted'
-complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "audit" -d 'Read the audit log, and check that nobody has changed it'
-complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "sandbox" -d 'Show what this machine can contain, and what was found behind contained commands'
-complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "completions" -d 'Print a completion script for a shell'
+complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "list" -d 'Arguments of `list`'
+complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "schema" -d 'Arguments of `schema`'
+complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "explain" -d 'Arguments of `explain`'
+complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "exec" -d 'Arguments of `exec`'
+complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "check" -d 'Arguments of `check`'
+complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "config" -d 'Arguments of `config`'
+complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "approvals" -d 'Arguments of `approvals`'
+complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "audit" -d 'Arguments of `audit`'
+complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "sandbox" -d 'Arguments of `sandbox`'
+complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "completions" -d 'Arguments of `completions`'
 complete -c toolctl -n "__fish_toolctl_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c toolctl -n "__fish_toolctl_using_subcommand list" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l state-dir -d 'Where toolctl keeps its state' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand list" -s o -l output -d 'Output format: text, table, json, jsonl, yaml or name, by command' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
+always\t'Always'
+never\t'Never'"
 complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l agent -d 'The agent; else the one in the session key, else main' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l provider -d 'The model\'s provider' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l model -d 'The model' -r
@@ -64,23 +71,23 @@ complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l sender-username
 complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l sender-e164 -d 'The sender\'s phone number' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l message-provider -d 'Where the message came in; default: the channel' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l workspace -d 'The workspace directory' -r -F
-complete -c toolctl -n "__fish_toolctl_using_subcommand list" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
-complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
-complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l state-dir -d 'Where toolctl keeps its state' -r -F
-complete -c toolctl -n "__fish_toolctl_using_subcommand list" -s o -l output -d 'Output format: text, table, json, jsonl, yaml or name, by command' -r
-complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
-always\t'Always'
-never\t'Never'"
+complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
+complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l strict -d 'Take warnings about the configuration for errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand list" -s v -l verbose -d 'Say more (-v info, -vv debug)'
+complete -c toolctl -n "__fish_toolctl_using_subcommand list" -s q -l quiet -d 'Say nothing but errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l removed -d 'Also show what was taken away, and by which step'
 complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l callable -d 'Leave out what nothing here can run'
 complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l owner -d 'The sender is the owner'
 complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l sandbox -d 'The session is sandboxed, whatever the configuration says'
 complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l no-sandbox -d 'The session is not sandboxed, whatever the configuration says'
-complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
-complete -c toolctl -n "__fish_toolctl_using_subcommand list" -l strict -d 'Take warnings about the configuration for errors'
-complete -c toolctl -n "__fish_toolctl_using_subcommand list" -s v -l verbose -d 'Say more (-v info, -vv debug)'
-complete -c toolctl -n "__fish_toolctl_using_subcommand list" -s q -l quiet -d 'Say nothing but errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand list" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l state-dir -d 'Where toolctl keeps its state' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -s o -l output -d 'Output format: text, table, json, jsonl, yaml or name, by command' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
+always\t'Always'
+never\t'Never'"
 complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l from -d 'Read declarations in any provider\'s form, or one bare JSON Schema, instead of the own tools (- for standard input)' -r -F
 complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l format -d 'Declaration form to print; default: the provider\'s own (raw: name, description, parameters)' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l tool -d 'Only this tool; may be given several times' -r
@@ -102,15 +109,10 @@ complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l sender-userna
 complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l sender-e164 -d 'The sender\'s phone number' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l message-provider -d 'Where the message came in; default: the channel' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l workspace -d 'The workspace directory' -r -F
-complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
-complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
-complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l state-dir -d 'Where toolctl keeps its state' -r -F
-complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -s o -l output -d 'Output format: text, table, json, jsonl, yaml or name, by command' -r
-complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
-always\t'Always'
-never\t'Never'"
+complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
+complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -s v -l verbose -d 'Say more (-v info, -vv debug)'
+complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -s q -l quiet -d 'Say nothing but errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l callable -d 'Leave out what nothing here can run'
-complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l strict -d 'Declarations for the strict mode of OpenAI, Anthropic or DeepSeek, where a tool can be expressed in it'
 complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l gemini-json-schema -d 'Use `parametersJsonSchema` instead of `parameters` for Gemini'
 complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l rename -d 'Give tools whose names the provider refuses legal ones, and print the mapping'
 complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l no-hints -d 'Do not say in descriptions what the provider cannot express'
@@ -118,10 +120,15 @@ complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l report -d 'Pr
 complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l owner -d 'The sender is the owner'
 complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l sandbox -d 'The session is sandboxed, whatever the configuration says'
 complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l no-sandbox -d 'The session is not sandboxed, whatever the configuration says'
-complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
-complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -s v -l verbose -d 'Say more (-v info, -vv debug)'
-complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -s q -l quiet -d 'Say nothing but errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -l strict -d 'Declarations for the strict mode of OpenAI, Anthropic or DeepSeek, where a tool can be expressed in it'
 complete -c toolctl -n "__fish_toolctl_using_subcommand schema" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l state-dir -d 'Where toolctl keeps its state' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -s o -l output -d 'Output format: text, table, json, jsonl, yaml or name, by command' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
+always\t'Always'
+never\t'Never'"
 complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l agent -d 'The agent; else the one in the session key, else main' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l provider -d 'The model\'s provider' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l model -d 'The model' -r
@@ -138,21 +145,21 @@ complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l sender-usern
 complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l sender-e164 -d 'The sender\'s phone number' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l message-provider -d 'Where the message came in; default: the channel' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l workspace -d 'The workspace directory' -r -F
-complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
-complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
-complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l state-dir -d 'Where toolctl keeps its state' -r -F
-complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -s o -l output -d 'Output format: text, table, json, jsonl, yaml or name, by command' -r
-complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
-always\t'Always'
-never\t'Never'"
-complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l owner -d 'The sender is the owner'
-complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l sandbox -d 'The session is sandboxed, whatever the configuration says'
-complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l no-sandbox -d 'The session is not sandboxed, whatever the configuration says'
 complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
 complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l strict -d 'Take warnings about the configuration for errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -s v -l verbose -d 'Say more (-v info, -vv debug)'
 complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -s q -l quiet -d 'Say nothing but errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l owner -d 'The sender is the owner'
+complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l sandbox -d 'The session is sandboxed, whatever the configuration says'
+complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -l no-sandbox -d 'The session is not sandboxed, whatever the configuration says'
 complete -c toolctl -n "__fish_toolctl_using_subcommand explain" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l state-dir -d 'Where toolctl keeps its state' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -s o -l output -d 'Output format: text, table, json, jsonl, yaml or name, by command' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
+always\t'Always'
+never\t'Never'"
 complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l result-format -d 'The form of the answer: native, openai, openai-responses, anthropic, gemini, bedrock, mcp or same' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l on-ask -d 'What happens when a person must decide; default: prompt on a terminal, else pending' -r -f -a "prompt\t'Ask on the terminal'
 wait\t'Wait for an answer from elsewhere'
@@ -175,23 +182,23 @@ complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l sender-username
 complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l sender-e164 -d 'The sender\'s phone number' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l message-provider -d 'Where the message came in; default: the channel' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l workspace -d 'The workspace directory' -r -F
-complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
-complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
-complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l state-dir -d 'Where toolctl keeps its state' -r -F
-complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -s o -l output -d 'Output format: text, table, json, jsonl, yaml or name, by command' -r
-complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
-always\t'Always'
-never\t'Never'"
+complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
+complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l strict -d 'Take warnings about the configuration for errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -s v -l verbose -d 'Say more (-v info, -vv debug)'
+complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -s q -l quiet -d 'Say nothing but errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l jsonl -d 'A stream of calls, one JSON document per line'
 complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l propagate-exit -d 'End with the command\'s own exit status instead of 1'
 complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l owner -d 'The sender is the owner'
 complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l sandbox -d 'The session is sandboxed, whatever the configuration says'
 complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l no-sandbox -d 'The session is not sandboxed, whatever the configuration says'
-complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
-complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -l strict -d 'Take warnings about the configuration for errors'
-complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -s v -l verbose -d 'Say more (-v info, -vv debug)'
-complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -s q -l quiet -d 'Say nothing but errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand exec" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c toolctl -n "__fish_toolctl_using_subcommand check" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l state-dir -d 'Where toolctl keeps its state' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand check" -s o -l output -d 'Output format: text, table, json, jsonl, yaml or name, by command' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
+always\t'Always'
+never\t'Never'"
 complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l agent -d 'The agent; else the one in the session key, else main' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l provider -d 'The model\'s provider' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l model -d 'The model' -r
@@ -208,22 +215,15 @@ complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l sender-usernam
 complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l sender-e164 -d 'The sender\'s phone number' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l message-provider -d 'Where the message came in; default: the channel' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l workspace -d 'The workspace directory' -r -F
-complete -c toolctl -n "__fish_toolctl_using_subcommand check" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
-complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
-complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l state-dir -d 'Where toolctl keeps its state' -r -F
-complete -c toolctl -n "__fish_toolctl_using_subcommand check" -s o -l output -d 'Output format: text, table, json, jsonl, yaml or name, by command' -r
-complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
-always\t'Always'
-never\t'Never'"
+complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
+complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l strict -d 'Take warnings about the configuration for errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand check" -s v -l verbose -d 'Say more (-v info, -vv debug)'
+complete -c toolctl -n "__fish_toolctl_using_subcommand check" -s q -l quiet -d 'Say nothing but errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l jsonl -d 'A stream of calls, one JSON document per line'
 complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l hooks -d 'Run the before-hooks too'
 complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l owner -d 'The sender is the owner'
 complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l sandbox -d 'The session is sandboxed, whatever the configuration says'
 complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l no-sandbox -d 'The session is not sandboxed, whatever the configuration says'
-complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
-complete -c toolctl -n "__fish_toolctl_using_subcommand check" -l strict -d 'Take warnings about the configuration for errors'
-complete -c toolctl -n "__fish_toolctl_using_subcommand check" -s v -l verbose -d 'Say more (-v info, -vv debug)'
-complete -c toolctl -n "__fish_toolctl_using_subcommand check" -s q -l quiet -d 'Say nothing but errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand check" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate schema sources trust untrust help" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate schema sources trust untrust help" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
@@ -237,12 +237,12 @@ complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_s
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate schema sources trust untrust help" -s v -l verbose -d 'Say more (-v info, -vv debug)'
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate schema sources trust untrust help" -s q -l quiet -d 'Say nothing but errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate schema sources trust untrust help" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate schema sources trust untrust help" -f -a "show" -d 'Show what holds when all layers are merged, and what only restricts'
-complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate schema sources trust untrust help" -f -a "validate" -d 'Check every layer, and what the lists in it name'
-complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate schema sources trust untrust help" -f -a "schema" -d 'Print the JSON Schema of the configuration, for editors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate schema sources trust untrust help" -f -a "show" -d 'Arguments of `config show`'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate schema sources trust untrust help" -f -a "validate" -d 'Arguments of `config validate`'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate schema sources trust untrust help" -f -a "schema" -d 'Arguments of `config schema`'
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate schema sources trust untrust help" -f -a "sources" -d 'Show which files were looked at, and how each took part'
-complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate schema sources trust untrust help" -f -a "trust" -d 'Show what a project\'s files would widen, and let them'
-complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate schema sources trust untrust help" -f -a "untrust" -d 'Take trust back: the project\'s files can only restrict again'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate schema sources trust untrust help" -f -a "trust" -d 'Arguments of `config trust`'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate schema sources trust untrust help" -f -a "untrust" -d 'Arguments of `config untrust`'
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and not __fish_seen_subcommand_from show validate schema sources trust untrust help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from show" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from show" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
@@ -251,13 +251,13 @@ complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from show" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
 always\t'Always'
 never\t'Never'"
-complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from show" -l origin -d 'Say where each value comes from'
-complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from show" -l all -d 'Also show every key that has neither a value nor a default'
-complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from show" -l show-secrets -d 'Also show values of `env` and `headers`, and what `${VAR}` put into commands'
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from show" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from show" -l strict -d 'Take warnings about the configuration for errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from show" -s v -l verbose -d 'Say more (-v info, -vv debug)'
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from show" -s q -l quiet -d 'Say nothing but errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from show" -l origin -d 'Say where each value comes from'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from show" -l all -d 'Also show every key that has neither a value nor a default'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from show" -l show-secrets -d 'Also show values of `env` and `headers`, and what `${VAR}` put into commands'
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from show" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from validate" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from validate" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
@@ -278,11 +278,11 @@ complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from schema" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
 always\t'Always'
 never\t'Never'"
-complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from schema" -l reference -d 'Print the reference of every key as a Markdown page instead'
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from schema" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from schema" -l strict -d 'Take warnings about the configuration for errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from schema" -s v -l verbose -d 'Say more (-v info, -vv debug)'
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from schema" -s q -l quiet -d 'Say nothing but errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from schema" -l reference -d 'Print the reference of every key as a Markdown page instead'
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from schema" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from sources" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from sources" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
@@ -303,11 +303,11 @@ complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from trust" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
 always\t'Always'
 never\t'Never'"
-complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from trust" -l yes -d 'Do not ask'
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from trust" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from trust" -l strict -d 'Take warnings about the configuration for errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from trust" -s v -l verbose -d 'Say more (-v info, -vv debug)'
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from trust" -s q -l quiet -d 'Say nothing but errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from trust" -l yes -d 'Do not ask'
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from trust" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from untrust" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
 complete -c toolctl -n "__fish_toolctl_using_subcommand config; and __fish_seen_subcommand_from untrust" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
@@ -340,14 +340,14 @@ complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and not __fis
 complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and not __fish_seen_subcommand_from list show allow deny wait watch grants import help" -s v -l verbose -d 'Say more (-v info, -vv debug)'
 complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and not __fish_seen_subcommand_from list show allow deny wait watch grants import help" -s q -l quiet -d 'Say nothing but errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and not __fish_seen_subcommand_from list show allow deny wait watch grants import help" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and not __fish_seen_subcommand_from list show allow deny wait watch grants import help" -f -a "list" -d 'Show the requests that wait, oldest first'
-complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and not __fish_seen_subcommand_from list show allow deny wait watch grants import help" -f -a "show" -d 'Show all that a person needs to decide one'
-complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and not __fish_seen_subcommand_from list show allow deny wait watch grants import help" -f -a "allow" -d 'Let a call run'
-complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and not __fish_seen_subcommand_from list show allow deny wait watch grants import help" -f -a "deny" -d 'Say no to a call'
-complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and not __fish_seen_subcommand_from list show allow deny wait watch grants import help" -f -a "wait" -d 'Wait until a request is decided: 0 allowed, 3 denied or expired, 4 still pending'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and not __fish_seen_subcommand_from list show allow deny wait watch grants import help" -f -a "list" -d 'Arguments of `approvals list`'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and not __fish_seen_subcommand_from list show allow deny wait watch grants import help" -f -a "show" -d 'Arguments of `approvals show`'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and not __fish_seen_subcommand_from list show allow deny wait watch grants import help" -f -a "allow" -d 'Arguments of `approvals allow`'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and not __fish_seen_subcommand_from list show allow deny wait watch grants import help" -f -a "deny" -d 'Arguments of `approvals deny`'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and not __fish_seen_subcommand_from list show allow deny wait watch grants import help" -f -a "wait" -d 'Arguments of `approvals wait`'
 complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and not __fish_seen_subcommand_from list show allow deny wait watch grants import help" -f -a "watch" -d 'Decide on one screen: what waits, in full, with keys'
-complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and not __fish_seen_subcommand_from list show allow deny wait watch grants import help" -f -a "grants" -d 'Show and take back what was allowed for longer'
-complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and not __fish_seen_subcommand_from list show allow deny wait watch grants import help" -f -a "import" -d 'Take the grants of OpenClaw\'s exec-approvals.json'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and not __fish_seen_subcommand_from list show allow deny wait watch grants import help" -f -a "grants" -d 'Arguments of `approvals grants`'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and not __fish_seen_subcommand_from list show allow deny wait watch grants import help" -f -a "import" -d 'Arguments of `approvals import`'
 complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and not __fish_seen_subcommand_from list show allow deny wait watch grants import help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from list" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
 complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from list" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
@@ -356,11 +356,11 @@ complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_se
 complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from list" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
 always\t'Always'
 never\t'Never'"
-complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from list" -l all -d 'Those decided a moment ago too'
 complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from list" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
 complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from list" -l strict -d 'Take warnings about the configuration for errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from list" -s v -l verbose -d 'Say more (-v info, -vv debug)'
 complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from list" -s q -l quiet -d 'Say nothing but errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from list" -l all -d 'Those decided a moment ago too'
 complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from show" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
 complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from show" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
@@ -374,8 +374,6 @@ complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_se
 complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from show" -s v -l verbose -d 'Say more (-v info, -vv debug)'
 complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from show" -s q -l quiet -d 'Say nothing but errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from show" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from allow" -l for -d 'Only for so long: 90s, 30m, 2h, 7d' -r
-complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from allow" -l times -d 'Only so many times' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from allow" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
 complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from allow" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from allow" -l state-dir -d 'Where toolctl keeps its state' -r -F
@@ -383,14 +381,15 @@ complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_se
 complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from allow" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
 always\t'Always'
 never\t'Never'"
-complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from allow" -l always -d 'The like of it from now on too'
-complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from allow" -l session -d 'Only in the session that asked'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from allow" -l for -d 'Only for so long: 90s, 30m, 2h, 7d' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from allow" -l times -d 'Only so many times' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from allow" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
 complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from allow" -l strict -d 'Take warnings about the configuration for errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from allow" -s v -l verbose -d 'Say more (-v info, -vv debug)'
 complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from allow" -s q -l quiet -d 'Say nothing but errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from allow" -l always -d 'The like of it from now on too'
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from allow" -l session -d 'Only in the session that asked'
 complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from allow" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from deny" -l reason -d 'Why, for the agent' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from deny" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
 complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from deny" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from deny" -l state-dir -d 'Where toolctl keeps its state' -r -F
@@ -398,12 +397,12 @@ complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_se
 complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from deny" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
 always\t'Always'
 never\t'Never'"
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from deny" -l reason -d 'Why, for the agent' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from deny" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
 complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from deny" -l strict -d 'Take warnings about the configuration for errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from deny" -s v -l verbose -d 'Say more (-v info, -vv debug)'
 complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from deny" -s q -l quiet -d 'Say nothing but errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from deny" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from wait" -l timeout -d 'How long, in seconds; default: until it is decided or expires' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from wait" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
 complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from wait" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from wait" -l state-dir -d 'Where toolctl keeps its state' -r -F
@@ -411,6 +410,7 @@ complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_se
 complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from wait" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
 always\t'Always'
 never\t'Never'"
+complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from wait" -l timeout -d 'How long, in seconds; default: until it is decided or expires' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from wait" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
 complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from wait" -l strict -d 'Take warnings about the configuration for errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand approvals; and __fish_seen_subcommand_from wait" -s v -l verbose -d 'Say more (-v info, -vv debug)'
@@ -480,7 +480,6 @@ complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and not __fish_se
 complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and not __fish_seen_subcommand_from tail show verify help" -f -a "show" -d 'Show the records of a number, call, run or hash'
 complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and not __fish_seen_subcommand_from tail show verify help" -f -a "verify" -d 'Check the chain of hashes: edited, missing, moved and cut-off records are found (exit 1)'
 complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and not __fish_seen_subcommand_from tail show verify help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from tail" -s n -l lines -d 'How many' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from tail" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
 complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from tail" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from tail" -l state-dir -d 'Where toolctl keeps its state' -r -F
@@ -488,6 +487,7 @@ complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_s
 complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from tail" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
 always\t'Always'
 never\t'Never'"
+complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from tail" -s n -l lines -d 'How many' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from tail" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
 complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from tail" -l strict -d 'Take warnings about the configuration for errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand audit; and __fish_seen_subcommand_from tail" -s v -l verbose -d 'Say more (-v info, -vv debug)'
@@ -533,9 +533,16 @@ complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and not __fish_
 complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and not __fish_seen_subcommand_from probe seen help" -s v -l verbose -d 'Say more (-v info, -vv debug)'
 complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and not __fish_seen_subcommand_from probe seen help" -s q -l quiet -d 'Say nothing but errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and not __fish_seen_subcommand_from probe seen help" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and not __fish_seen_subcommand_from probe seen help" -f -a "probe" -d 'Show what this machine can contain, and what not'
-complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and not __fish_seen_subcommand_from probe seen help" -f -a "seen" -d 'Say that you have seen what a contained command left behind, so that commands run unasked again'
+complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and not __fish_seen_subcommand_from probe seen help" -f -a "probe" -d 'Options that say who calls, from where'
+complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and not __fish_seen_subcommand_from probe seen help" -f -a "seen" -d 'Options that say who calls, from where'
 complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and not __fish_seen_subcommand_from probe seen help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from probe" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from probe" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from probe" -l state-dir -d 'Where toolctl keeps its state' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from probe" -s o -l output -d 'Output format: text, table, json, jsonl, yaml or name, by command' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from probe" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
+always\t'Always'
+never\t'Never'"
 complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from probe" -l agent -d 'The agent; else the one in the session key, else main' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from probe" -l provider -d 'The model\'s provider' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from probe" -l model -d 'The model' -r
@@ -552,21 +559,21 @@ complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen
 complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from probe" -l sender-e164 -d 'The sender\'s phone number' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from probe" -l message-provider -d 'Where the message came in; default: the channel' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from probe" -l workspace -d 'The workspace directory' -r -F
-complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from probe" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
-complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from probe" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
-complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from probe" -l state-dir -d 'Where toolctl keeps its state' -r -F
-complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from probe" -s o -l output -d 'Output format: text, table, json, jsonl, yaml or name, by command' -r
-complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from probe" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
-always\t'Always'
-never\t'Never'"
-complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from probe" -l owner -d 'The sender is the owner'
-complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from probe" -l sandbox -d 'The session is sandboxed, whatever the configuration says'
-complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from probe" -l no-sandbox -d 'The session is not sandboxed, whatever the configuration says'
 complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from probe" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
 complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from probe" -l strict -d 'Take warnings about the configuration for errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from probe" -s v -l verbose -d 'Say more (-v info, -vv debug)'
 complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from probe" -s q -l quiet -d 'Say nothing but errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from probe" -l owner -d 'The sender is the owner'
+complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from probe" -l sandbox -d 'The session is sandboxed, whatever the configuration says'
+complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from probe" -l no-sandbox -d 'The session is not sandboxed, whatever the configuration says'
 complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from probe" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from seen" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from seen" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from seen" -l state-dir -d 'Where toolctl keeps its state' -r -F
+complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from seen" -s o -l output -d 'Output format: text, table, json, jsonl, yaml or name, by command' -r
+complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from seen" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
+always\t'Always'
+never\t'Never'"
 complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from seen" -l agent -d 'The agent; else the one in the session key, else main' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from seen" -l provider -d 'The model\'s provider' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from seen" -l model -d 'The model' -r
@@ -583,20 +590,13 @@ complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen
 complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from seen" -l sender-e164 -d 'The sender\'s phone number' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from seen" -l message-provider -d 'Where the message came in; default: the channel' -r
 complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from seen" -l workspace -d 'The workspace directory' -r -F
-complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from seen" -s c -l config -d 'A configuration file; may be given several times, the last wins' -r -F
-complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from seen" -l set -d 'Set one configuration value: a dotted key and a YAML value' -r
-complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from seen" -l state-dir -d 'Where toolctl keeps its state' -r -F
-complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from seen" -s o -l output -d 'Output format: text, table, json, jsonl, yaml or name, by command' -r
-complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from seen" -l color -d 'When to use colour' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
-always\t'Always'
-never\t'Never'"
-complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from seen" -l owner -d 'The sender is the owner'
-complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from seen" -l sandbox -d 'The session is sandboxed, whatever the configuration says'
-complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from seen" -l no-sandbox -d 'The session is not sandboxed, whatever the configuration says'
 complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from seen" -l isolated -d 'Ignore system, user and project configuration and TOOLCTL_CONFIG'
 complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from seen" -l strict -d 'Take warnings about the configuration for errors'
 complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from seen" -s v -l verbose -d 'Say more (-v info, -vv debug)'
 complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from seen" -s q -l quiet -d 'Say nothing but errors'
+complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from seen" -l owner -d 'The sender is the owner'
+complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from seen" -l sandbox -d 'The session is sandboxed, whatever the configuration says'
+complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from seen" -l no-sandbox -d 'The session is not sandboxed, whatever the configuration says'
 complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from seen" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from help" -f -a "probe" -d 'Show what this machine can contain, and what not'
 complete -c toolctl -n "__fish_toolctl_using_subcommand sandbox; and __fish_seen_subcommand_from help" -f -a "seen" -d 'Say that you have seen what a contained command left behind, so that commands run unasked again'
@@ -624,22 +624,3 @@ complete -c toolctl -n "__fish_toolctl_using_subcommand help; and not __fish_see
 complete -c toolctl -n "__fish_toolctl_using_subcommand help; and not __fish_seen_subcommand_from list schema explain exec check config approvals audit sandbox completions help" -f -a "sandbox" -d 'Show what this machine can contain, and what was found behind contained commands'
 complete -c toolctl -n "__fish_toolctl_using_subcommand help; and not __fish_seen_subcommand_from list schema explain exec check config approvals audit sandbox completions help" -f -a "completions" -d 'Print a completion script for a shell'
 complete -c toolctl -n "__fish_toolctl_using_subcommand help; and not __fish_seen_subcommand_from list schema explain exec check config approvals audit sandbox completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c toolctl -n "__fish_toolctl_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "show" -d 'Show what holds when all layers are merged, and what only restricts'
-complete -c toolctl -n "__fish_toolctl_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "validate" -d 'Check every layer, and what the lists in it name'
-complete -c toolctl -n "__fish_toolctl_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "schema" -d 'Print the JSON Schema of the configuration, for editors'
-complete -c toolctl -n "__fish_toolctl_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "sources" -d 'Show which files were looked at, and how each took part'
-complete -c toolctl -n "__fish_toolctl_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "trust" -d 'Show what a project\'s files would widen, and let them'
-complete -c toolctl -n "__fish_toolctl_using_subcommand help; and __fish_seen_subcommand_from config" -f -a "untrust" -d 'Take trust back: the project\'s files can only restrict again'
-complete -c toolctl -n "__fish_toolctl_using_subcommand help; and __fish_seen_subcommand_from approvals" -f -a "list" -d 'Show the requests that wait, oldest first'
-complete -c toolctl -n "__fish_toolctl_using_subcommand help; and __fish_seen_subcommand_from approvals" -f -a "show" -d 'Show all that a person needs to decide one'
-complete -c toolctl -n "__fish_toolctl_using_subcommand help; and __fish_seen_subcommand_from approvals" -f -a "allow" -d 'Let a call run'
-complete -c toolctl -n "__fish_toolctl_using_subcommand help; and __fish_seen_subcommand_from approvals" -f -a "deny" -d 'Say no to a call'
-complete -c toolctl -n "__fish_toolctl_using_subcommand help; and __fish_seen_subcommand_from approvals" -f -a "wait" -d 'Wait until a request is decided: 0 allowed, 3 denied or expired, 4 still pending'
-complete -c toolctl -n "__fish_toolctl_using_subcommand help; and __fish_seen_subcommand_from approvals" -f -a "watch" -d 'Decide on one screen: what waits, in full, with keys'
-complete -c toolctl -n "__fish_toolctl_using_subcommand help; and __fish_seen_subcommand_from approvals" -f -a "grants" -d 'Show and take back what was allowed for longer'
-complete -c toolctl -n "__fish_toolctl_using_subcommand help; and __fish_seen_subcommand_from approvals" -f -a "import" -d 'Take the grants of OpenClaw\'s exec-approvals.json'
-complete -c toolctl -n "__fish_toolctl_using_subcommand help; and __fish_seen_subcommand_from audit" -f -a "tail" -d 'Show the newest records'
-complete -c toolctl -n "__fish_toolctl_using_subcommand help; and __fish_seen_subcommand_from audit" -f -a "show" -d 'Show the records of a number, call, run or hash'
-complete -c toolctl -n "__fish_toolctl_using_subcommand help; and __fish_seen_subcommand_from audit" -f -a "verify" -d 'Check the chain of hashes: edited, missing, moved and cut-off records are found (exit 1)'
-complete -c toolctl -n "__fish_toolctl_using_subcommand help; and __fish_seen_subcommand_from sandbox" -f -a "probe" -d 'Show what this machine can contain, and what not'
-complete -c toolctl -n "__fish_toolctl_using_subcommand help; and __fish_seen_subcommand_from sandbox" -f -a "seen" -d 'Say that you have seen what a contained command left behind, so that commands run unasked again'

@@ -125,9 +125,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 fn dispatch(mut cli: Cli, surroundings: &Surroundings, out: &mut Output) -> Run {
     match cli.command {
         Command::List(args) => list::run(&args, &cli.global, surroundings, out),
-        Command::Schema(args) => {
-            // `--strict` means strict declarations here.
-            cli.global.strict = false;
+        Command::Schema(mut args) => {
+            args.strict = std::mem::take(&mut cli.global.strict);
             schema::run(&args, &cli.global, surroundings, out)
         }
         Command::Explain(args) => explain::run(&args, &cli.global, surroundings, out),

@@ -27,7 +27,10 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  toolctl schema --provider gemini\n  toolctl schema --provider openai --strict --tool read --tool exec\n  \
-                  toolctl schema --provider anthropic --from tools.json --rename --on-error drop\n  toolctl schema --provider gemini --from tools.json --report -o text"
+                  toolctl schema --provider anthropic --from tools.json --rename --on-error drop\n  toolctl schema --provider gemini --from tools.json --report -o text",
+    mut_arg("strict", |arg| arg
+        .help("Declarations for the strict mode of OpenAI, Anthropic or DeepSeek, where a tool can be expressed in it")
+        .help_heading(None::<&str>))
 )]
 pub(super) struct SchemaArgs {
     /// Read declarations in any provider's form, or one bare JSON Schema, instead of the own tools (- for standard input)
@@ -42,9 +45,9 @@ pub(super) struct SchemaArgs {
     /// Leave out what nothing here can run
     #[arg(long)]
     callable: bool,
-    /// Declarations for the strict mode of OpenAI, Anthropic or DeepSeek, where a tool can be expressed in it
-    #[arg(long)]
-    strict: bool,
+    /// What every command's `--strict` means here: declarations for a provider's strict mode.
+    #[arg(skip)]
+    pub(super) strict: bool,
     /// Use `parametersJsonSchema` instead of `parameters` for Gemini
     #[arg(long)]
     gemini_json_schema: bool,
