@@ -14,8 +14,8 @@
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
-use toolctl::shell::interpreter::{self, Stdin};
-use toolctl::shell::wrapper::{self, Inner};
+use toolctl::program::wrapper::{self, Inner};
+use toolctl::program::{self, Stdin};
 use toolctl::shell::{Analysis, Arg, Dialect, Opaque, Shape, World, analyse, render};
 
 const FEW: usize = 20_000;
@@ -277,16 +277,26 @@ fn shapes(analysis: &Analysis) -> BTreeSet<String> {
         .collect()
 }
 
+/// Reads a command by the row of its program.
+fn read(argv: &[Arg], stdin: Stdin) {
+    let Some((name, args)) = argv.split_first() else {
+        return;
+    };
+    if let Some(row) = name.literal().and_then(program::find) {
+        let _ = row.read(args, stdin);
+    }
+}
+
 /// The tables must have an answer for every argument list.
 fn tables(argv: &[Arg]) {
-    let _ = interpreter::inspect(argv, Stdin::Data);
+    read(argv, Stdin::Data);
     let mut inner = wrapper::peel(argv, &[]).map(|peeled| peeled.inner);
     for _ in 0..8 {
         let Some(Inner::Commands(commands)) = inner else {
             return;
         };
         inner = commands.first().and_then(|first| {
-            let _ = interpreter::inspect(first, Stdin::Nothing);
+            read(first, Stdin::Nothing);
             Some(wrapper::peel(first, &[])?.inner)
         });
     }

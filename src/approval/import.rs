@@ -2,7 +2,7 @@
 
 use super::grant::Grant;
 use super::request::{KeptPattern, new_id};
-use crate::shell::interpreter::is_interpreter_like;
+use crate::program::is_interpreter_like;
 use serde_json::Value;
 
 /// What was taken from a file.

@@ -12,7 +12,7 @@ use crate::approval::{
 use crate::gate::{Answer, PlanDocument, Question, Ruling, SegmentDocument};
 use crate::json::canonical;
 use crate::model::{Call, Code};
-use crate::shell::interpreter::is_interpreter_like;
+use crate::program::is_interpreter_like;
 use crate::state::StateFault;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;

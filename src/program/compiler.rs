@@ -1,7 +1,7 @@
 //! Judgements of what is handed to compilers, linkers and tools of binaries.
 
+use super::value::is_below;
 use super::vocabulary::Judge;
-use crate::shell::interpreter::program::below;
 use crate::shell::option::Value;
 
 /// Whether a value of one of these kinds is known to do no more than its program does anyway.
@@ -198,7 +198,7 @@ fn linker_words<'t>(words: impl Iterator<Item = &'t str>) -> bool {
     let mut output = false;
     for word in words {
         let Some(option) = word.strip_prefix('-') else {
-            if word.starts_with('@') || output && !below(word) {
+            if word.starts_with('@') || output && !is_below(word) {
                 return false;
             }
             output = false;
@@ -211,7 +211,7 @@ fn linker_words<'t>(words: impl Iterator<Item = &'t str>) -> bool {
         };
         let library = option.starts_with(['L', 'l']) && !word.starts_with("--") && !option.contains('=');
         let map = name == "Map";
-        if map && value.is_some_and(|path| !below(path)) || !(map || library || PLAIN.contains(&name)) {
+        if map && value.is_some_and(|path| !is_below(path)) || !(map || library || PLAIN.contains(&name)) {
             return false;
         }
         output = map && value.is_none();

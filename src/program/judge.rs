@@ -3,8 +3,8 @@
 use super::git;
 use super::reading::{Fact, Why};
 use super::vocabulary::Judge;
+use super::{text, value as values};
 use crate::shell::Arg;
-use crate::shell::interpreter::{self, program as texts, text};
 use crate::shell::option::Value;
 
 /// What is judged, and what surrounds it.
@@ -36,29 +36,36 @@ pub(super) fn judge<'a>(judge: Judge, call: Call<'a>, sink: &mut dyn FnMut(Fact<
             });
         }
     };
-    let by_word = |effect: &str| texts::value_effect(effect, known).map(why);
-    let by_text = |word: fn(&str) -> &'static str| match known {
-        Some(text) => effect(word(text)),
+    let unless = |plain: fn(&str) -> bool, why: Why| match known {
+        Some(text) => (!plain(text)).then_some(why),
         None => Some(Why::Unclear),
     };
     match judge {
         Judge::Awk => doubt((!known.is_some_and(text::plain_awk)).then_some(Why::Code)),
         Judge::Sed => doubt((!known.is_some_and(text::plain_sed)).then_some(Why::Code)),
-        Judge::Sql => doubt(by_text(texts::sql_operand)),
-        Judge::Make => doubt(by_text(texts::make_operand)),
-        Judge::SshOption => doubt(by_word("sshopt")),
-        Judge::Remote => doubt(by_text(texts::remote_operand)),
-        Judge::Compressor => doubt(by_word("compress")),
-        Judge::Warning => doubt(by_word("warning")),
-        Judge::XOption => doubt(by_word("xoption")),
-        Judge::Plugin => doubt(by_word("plugin")),
-        Judge::Assignment => doubt(by_word("assign")),
-        Judge::Apt => doubt(by_word("aptopt")),
-        Judge::Flags => doubt(by_word("flags")),
-        Judge::Java => doubt(by_word("java")),
+        Judge::Sql => doubt(unless(values::is_plain_sql, Why::Run)),
+        Judge::Make => doubt(known.map_or(Some(Why::Unclear), values::make_operand)),
+        Judge::SshOption => doubt(unless(values::is_plain_ssh_option, Why::Run)),
+        Judge::Remote => doubt(unless(values::is_plain_remote, Why::Run)),
+        Judge::Compressor => doubt(unless(values::is_compressor, Why::Run)),
+        Judge::Warning => doubt(unless(values::is_plain_warning, Why::Load)),
+        Judge::XOption => doubt(unless(values::is_plain_x_option, Why::Load)),
+        Judge::Plugin => doubt(unless(|name| name.starts_with("no:"), Why::Load)),
+        Judge::Assignment => doubt(unless(values::is_plain_assignment, Why::Code)),
+        Judge::Apt => doubt(unless(values::is_plain_apt_option, Why::Run)),
+        Judge::Flags => doubt(unless(values::is_plain_flags, Why::Run)),
+        Judge::Java => doubt(unless(values::is_plain_java_option, Why::Run)),
+        Judge::JvmOption => doubt(unless(values::is_plain_jvm_option, Why::Load)),
+        Judge::Property => doubt(unless(values::is_plain_property, Why::Config)),
+        Judge::Goal => doubt(unless(values::is_plain_goal, Why::Run)),
+        Judge::Socket => doubt(unless(values::is_plain_socket, Why::Run)),
+        Judge::CMakeDefinition => doubt(unless(values::is_plain_cmake_definition, Why::Config)),
+        Judge::GoTarget => doubt(unless(values::is_go_target, Why::Unknown)),
+        Judge::MsbuildWord => doubt(unless(values::is_plain_msbuild_word, Why::Config)),
+        Judge::ComposerPackage => doubt(unless(values::is_composer_package, Why::Load)),
         Judge::RemoteRead | Judge::RemoteWrite => match value {
             Some(value) if is_remote(value.prefix()) => {
-                doubt(effect(texts::remote_operand(value.prefix())));
+                doubt((!values::is_plain_remote(value.prefix())).then_some(Why::Run));
             }
             Some(value) => sink(Fact::Path {
                 value,
@@ -75,11 +82,7 @@ pub(super) fn judge<'a>(judge: Judge, call: Call<'a>, sink: &mut dyn FnMut(Fact<
             }),
             _ => doubt(Some(Why::Run)),
         },
-        Judge::Module => {
-            if let Some((_, found)) = texts::module(args, index, value) {
-                doubt(Some(why(found)));
-            }
-        }
+        Judge::Module => super::package::module(value, index, args, sink),
         Judge::Upload => {
             if let Some(file) = value.and_then(upload) {
                 sink(Fact::Path {
@@ -170,33 +173,6 @@ fn upload(value: Value<'_>) -> Option<Value<'_>> {
 fn is_remote(text: &str) -> bool {
     text.find(':')
         .is_some_and(|colon| !text.get(..colon).unwrap_or("").contains('/'))
-}
-
-fn effect(word: &str) -> Option<Why> {
-    match word {
-        "code" => Some(Why::Code),
-        "input" => Some(Why::Input),
-        "load" => Some(Why::Load),
-        "run" => Some(Why::Run),
-        "write" => Some(Why::Write),
-        "config" => Some(Why::Config),
-        "ask" => Some(Why::Unknown),
-        _ => None,
-    }
-}
-
-/// The same reason in the words of this room.
-pub(super) fn why(why: interpreter::Why) -> Why {
-    match why {
-        interpreter::Why::Code => Why::Code,
-        interpreter::Why::Input => Why::Input,
-        interpreter::Why::Load => Why::Load,
-        interpreter::Why::Run => Why::Run,
-        interpreter::Why::Write => Why::Write,
-        interpreter::Why::Config => Why::Config,
-        interpreter::Why::Unknown => Why::Unknown,
-        interpreter::Why::Unclear => Why::Unclear,
-    }
 }
 
 /// Whether a value is a number with at most a sign, a unit or a range. What an arithmetic expansion gives is one.

@@ -61,8 +61,7 @@
 //! **Traits** (in `~` lines): `whole` (long options are not abbreviated; GNU programs do abbreviate), `words` (`-word` is one option:
 //! `go`, `java`, `find`), `leading` (options end at the first operand), `global` (options before the subcommand may stand behind
 //! it, too), `abbreviated` (a beginning of a subcommand's name stands for it), `bare` (`tar xzf`), `interpreter` (a language),
-//! `commands` (reads commands from standard input), `texts` (every argument is text: `echo`), `plain` (writes files, but makes no links and moves nothing), `open` (not closed yet:
-//! what is not listed passes). All but `leading`, `bare` and `commands` hold for subcommands, too.
+//! `commands` (reads commands from standard input), `texts` (every argument is text: `echo`), `plain` (writes files, but makes no links and moves nothing). All but `leading`, `bare` and `commands` hold for subcommands, too.
 //!
 //! **Sets**: a row named `= @common` holds options that others take over with `- @common`.
 //!
@@ -108,21 +107,27 @@
 
 #[macro_use]
 mod row;
+mod by_name;
 mod compiler;
 mod git;
 mod judge;
+mod name;
 mod notation;
 mod package;
 mod reading;
 mod table;
+mod text;
+mod value;
 mod vocabulary;
+pub mod wrapper;
 
+pub use name::{base_name, file_name};
 pub use reading::{Fact, Reading, Stdin, Why};
 pub use vocabulary::{Class, Classes};
 
 use crate::shell::Arg;
-use crate::shell::interpreter::base_name;
 use row::Section;
+use vocabulary::{Judge, Trait};
 
 /// What is known about one program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -135,7 +140,35 @@ pub fn find(name: &str) -> Option<Row> {
     section.map(Row)
 }
 
+/// Whether a program is one for which an unasked grant may never be kept: a shell, a wrapper, an interpreter.
+pub fn is_interpreter_like(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    let name = lower.as_str();
+    wrapper::is_shell(name)
+        || wrapper::wrappers().any(|w| w.names.contains(&name))
+        || name.starts_with("ld-")
+        || matches!(base_name(name), "make" | "gmake")
+        || is_language(name)
+}
+
+/// Whether a program is a language or an editor: its operands or its standard input may be programs.
+pub fn is_language(name: &str) -> bool {
+    find(name).is_some_and(Row::is_language)
+}
+
 impl Row {
+    /// Whether it is a language or an editor.
+    pub fn is_language(self) -> bool {
+        self.0.about().is(Trait::Interpreter)
+    }
+
+    /// Whether standard input is data for it, though it is a language (`awk`).
+    pub fn is_filter(self) -> bool {
+        let forms = self.0.about().operands.unwrap_or("");
+        row::forms(forms)
+            .any(|form| row::deeds(form.deeds).any(|deed| matches!(deed, row::Deed::Judge(Judge::Awk | Judge::Sed))))
+    }
+
     /// The program's name.
     pub fn name(self) -> &'static str {
         self.0.name()

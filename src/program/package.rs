@@ -1,11 +1,11 @@
 //! Judgements of what names a tool or a package.
 
 use super::compiler;
+use super::is_interpreter_like;
 use super::reading::{Fact, Reading, Stdin, Why};
+use super::value::is_below;
 use super::vocabulary::{Judge, Trait};
 use crate::shell::Arg;
-use crate::shell::interpreter::is_interpreter_like;
-use crate::shell::interpreter::program as texts;
 use crate::shell::option::Value;
 
 /// What a value of one of these kinds does.
@@ -22,7 +22,7 @@ pub(super) fn judge<'a>(
         Judge::Name => known.is_some_and(is_name),
         Judge::Package => known.is_some_and(is_package),
         Judge::Requirement => known.is_some_and(is_requirement),
-        Judge::RequirementFile => known.is_some_and(|text| texts::below(text) && !text.contains(':')),
+        Judge::RequirementFile => known.is_some_and(|text| is_below(text) && !text.contains(':')),
         Judge::PythonVersion => known.is_some_and(|text| is_name(text) && text.contains(|c: char| c.is_ascii_digit())),
         Judge::PythonApp => known.is_some_and(is_python_app),
         Judge::Emit => known.is_some_and(|text| !text.contains(['=', '/'])),
@@ -77,6 +77,21 @@ fn tool<'a>(judge: Judge, index: usize, args: &'a [Arg], sink: &mut dyn FnMut(Fa
     }
 }
 
+/// `python -m MODULE …`: a module of Python's own with a row as `python-m/MODULE`, or a tool of a project.
+pub(super) fn module<'a>(value: Option<Value<'a>>, index: usize, args: &'a [Arg], sink: &mut dyn FnMut(Fact<'a>)) {
+    let Some((value, name)) = value.and_then(|value| Some((value, value.literal()?))) else {
+        return sink(doubt(Why::Unknown));
+    };
+    let glued = args.get(index).is_some_and(|arg| std::ptr::eq(arg, value.arg()));
+    let rest = args.get(index + if glued { 1 } else { 2 }..).unwrap_or(&[]);
+    let own = super::find(&format!("python-m/{name}"));
+    let tool = || super::find(name).filter(|row| row.0.about().is(Trait::Project) && !row.is_language());
+    match own.or_else(tool) {
+        Some(row) => row.read(rest, Stdin::Nothing).facts.into_iter().for_each(sink),
+        None => sink(doubt(Why::Code)),
+    }
+}
+
 /// `section=file` of `objcopy`.
 fn section<'a>(judge: Judge, value: Option<Value<'a>>, sink: &mut dyn FnMut(Fact<'a>)) {
     let Some((value, at)) = value.and_then(|value| Some((value, value.prefix().find('=')?))) else {
@@ -96,7 +111,7 @@ fn is_name(text: &str) -> bool {
         && text
             .bytes()
             .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'+' | b'@' | b',' | b':'))
-        && !has_suffix(text, &[".json", ".so", ".sh"])
+        && !has_suffix(text, &[".json", ".so", ".sh", ".lua"])
 }
 
 fn has_suffix(text: &str, list: &[&str]) -> bool {

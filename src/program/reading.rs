@@ -80,8 +80,6 @@ pub struct Reading<'a> {
     pub classes: Classes,
     /// What it does.
     pub facts: Vec<Fact<'a>>,
-    /// Whether it is closed: what it does not list is a doubt.
-    pub closed: bool,
     /// Whether it may put a link or another file in a file's place.
     pub links: bool,
     /// Whether help or a version is all that is wanted.
@@ -112,10 +110,7 @@ struct Call<'a> {
 /// Reads the arguments of a program, its name left out.
 pub(super) fn read(program: Section, args: &[Arg], stdin: Stdin) -> Reading<'_> {
     let mut call = Call {
-        reading: Reading {
-            closed: true,
-            ..Reading::default()
-        },
+        reading: Reading::default(),
         args,
         stdin,
         in_place: false,
@@ -131,7 +126,7 @@ pub(super) fn read(program: Section, args: &[Arg], stdin: Stdin) -> Reading<'_> 
         call.reading.classes = Classes::default();
     }
     let writes = [Class::Writes, Class::Destroys, Class::Daemon];
-    let may = !call.reading.closed || call.language || writes.iter().any(|class| call.reading.classes.has(*class));
+    let may = call.language || writes.iter().any(|class| call.reading.classes.has(*class));
     call.reading.links = may && !call.plain && !call.reading.help;
     call.reading
 }
@@ -170,23 +165,26 @@ impl<'a> Call<'a> {
         for class in about.classes.iter() {
             self.reading.classes.add(class);
         }
-        for word in std::mem::take(&mut about.uses) {
-            if word == Use::Help {
-                self.reading.help = true;
-                return;
-            }
-            if let Some(why) = plain(word) {
-                self.doubt("", why);
-            }
+        let uses = std::mem::take(&mut about.uses);
+        if uses.contains(&Use::Help) {
+            self.reading.help = true;
+            return;
         }
-        self.reading.closed &= !about.is(Trait::Open);
+        // Who asks for help only gets nothing else.
+        let alone = self.args.len() == from + 1;
+        let reasons = || uses.iter().copied().filter_map(plain);
+        if !alone {
+            reasons().for_each(|why| self.doubt("", why));
+        }
         self.plain = about.is(Trait::Plain);
         self.language = about.is(Trait::Interpreter);
         about.options.extend(global);
-        if about.is(Trait::Bare) && self.bare(&about, from) {
-            return;
+        if !(about.is(Trait::Bare) && self.bare(&about, from)) {
+            self.walk(section, &about, from);
         }
-        self.walk(section, &about, from);
+        if alone && !self.reading.help {
+            reasons().for_each(|why| self.doubt("", why));
+        }
     }
 
     fn walk(&mut self, section: Section, about: &About, from: usize) {
@@ -217,7 +215,7 @@ impl<'a> Call<'a> {
         for item in Reader::new(grammar, args) {
             let end = match item {
                 Item::Option { spec, value, index } => self.option(spec, value, from + index, about),
-                Item::Unknown { text, index } => self.unknown(text, from + index, about),
+                Item::Unknown { index, .. } => self.unknown(from + index, about),
                 Item::Unclear { index } => {
                     let end = self.unclear(from + index, about, operands.is_empty());
                     operands.push(from + index);
@@ -247,8 +245,8 @@ impl<'a> Call<'a> {
         let mut ends = false;
         for deed in row::deeds(spec.effect) {
             self.deed(deed, value, &what, index, about);
-            // The module has what follows.
-            ends |= deed == Deed::Judge(Judge::Module);
+            // The module or script has what follows.
+            ends |= matches!(deed, Deed::Judge(Judge::Module) | Deed::Use(Use::Script));
         }
         if ends || self.reading.help {
             End::Stop
@@ -257,7 +255,7 @@ impl<'a> Call<'a> {
         }
     }
 
-    fn unknown(&mut self, text: &str, index: usize, about: &About) -> End {
+    fn unknown(&mut self, index: usize, about: &About) -> End {
         let negated = self
             .args
             .get(index)
@@ -268,30 +266,14 @@ impl<'a> Call<'a> {
         {
             return End::Done;
         }
-        if !about.is(Trait::Open) || about.is(Trait::Interpreter) {
-            let what = self.word(index);
-            self.doubt(what, Why::Unknown);
-            return End::Stop;
-        }
-        // A letter that is not known may stand before one that is.
-        if let Some(why) = hidden(about, text) {
-            self.doubt(text, why);
-        }
-        End::Done
+        let what = self.word(index);
+        self.doubt(what, Why::Unknown);
+        End::Stop
     }
 
     fn unclear(&mut self, index: usize, about: &About, first: bool) -> End {
         let named = self.args.get(index).is_some_and(is_name);
-        let matters = if about.is(Trait::Open) {
-            !about.is(Trait::Runner)
-                && (about.is(Trait::Guarded)
-                    || about.is(Trait::Interpreter)
-                    || row::matters(&about.options, named)
-                    || first && about.divided)
-        } else {
-            row::matters(&about.options, named) || first && about.divided
-        };
-        if matters {
+        if row::matters(&about.options, named) || first && about.divided {
             let what = self.word(index);
             self.doubt(what, Why::Unclear);
         }
@@ -319,16 +301,18 @@ impl<'a> Call<'a> {
                 return End::Stop;
             }
             if about.operands.is_none() {
-                if !about.is(Trait::Open) || named.is_none() {
-                    let what = self.word(index);
-                    self.doubt(what, Why::Unknown);
-                }
+                let what = self.word(index);
+                self.doubt(what, Why::Unknown);
                 return End::Stop;
             }
         }
+        let before = operands.iter().filter_map(|index| self.args.get(*index));
+        let place = before.filter(|arg| prefixed(about, arg).is_none()).count();
         operands.push(index);
+        if prefixed(about, arg).is_some() {
+            return End::Done;
+        }
         // From the operand on that is a program, everything belongs to it.
-        let place = operands.len() - 1;
         let ends = about.operands.and_then(|forms| {
             let plain = row::forms(forms).filter(|form| form.prefix.is_none());
             let form = plain.take(place + 1).nth(place)?;
@@ -369,9 +353,7 @@ impl<'a> Call<'a> {
     /// Gives each operand its form.
     fn operands(&mut self, about: &About, operands: &[usize]) {
         let Some(forms) = about.operands else {
-            if !about.is(Trait::Open)
-                && let Some(first) = operands.first()
-            {
+            if let Some(first) = operands.first() {
                 let what = self.word(*first);
                 self.doubt(what, Why::Unknown);
             }
@@ -406,16 +388,12 @@ impl<'a> Call<'a> {
                 }
                 continue;
             }
-            match places.get(at).copied().flatten().and_then(|place| plain.get(place)) {
-                Some(form) => {
-                    self.form(form, value, *index, about);
-                    self.previous = Some(value);
-                }
-                None if about.is(Trait::Open) => {}
-                None => {
-                    let what = self.word(*index);
-                    self.doubt(what, Why::Unknown);
-                }
+            if let Some(form) = places.get(at).copied().flatten().and_then(|place| plain.get(place)) {
+                self.form(form, value, *index, about);
+                self.previous = Some(value);
+            } else {
+                let what = self.word(*index);
+                self.doubt(what, Why::Unknown);
             }
         }
     }
@@ -563,9 +541,6 @@ impl<'a> Call<'a> {
         for letter in letters.chars() {
             let mut buffer = [0; 4];
             let Some(spec) = grammar.short(letter.encode_utf8(&mut buffer)) else {
-                if about.is(Trait::Open) {
-                    continue;
-                }
                 self.doubt(letter.to_string(), Why::Unknown);
                 return true;
             };
@@ -651,20 +626,4 @@ fn plain(word: Use) -> Option<Why> {
         Use::Ask => Some(Why::Unknown),
         _ => None,
     }
-}
-
-/// What the rest of a cluster behind an unknown letter may do.
-fn hidden(about: &About, text: &str) -> Option<Why> {
-    let grammar = Grammar {
-        more: &about.options,
-        ..Grammar::mixed("")
-    };
-    let cluster = !about.is(Trait::Words) && !text.starts_with('-');
-    text.chars().skip(1).filter(|_| cluster).find_map(|letter| {
-        let mut buffer = [0; 4];
-        let spec = grammar.short(letter.encode_utf8(&mut buffer))?;
-        row::deeds(spec.effect)
-            .any(|deed| deed.matters(false))
-            .then_some(Why::Unknown)
-    })
 }

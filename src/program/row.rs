@@ -295,16 +295,13 @@ impl Section {
 }
 
 /// Traits that hold for the subcommands of a program as well.
-const PASSED_ON: [Trait; 10] = [
+const PASSED_ON: [Trait; 7] = [
     Trait::Whole,
     Trait::Words,
     Trait::Global,
     Trait::Abbreviated,
     Trait::Interpreter,
     Trait::Plain,
-    Trait::Open,
-    Trait::Guarded,
-    Trait::Runner,
     Trait::Negatable,
 ];
 

@@ -77,19 +77,6 @@ fn a_name_has_one_row_and_sets_are_there() {
     }
 }
 
-#[test]
-fn only_rows_that_are_listed_are_open() {
-    let open: Vec<&str> = sections()
-        .iter()
-        .filter(|section| section.about().is(super::vocabulary::Trait::Open))
-        .map(super::row::Section::name)
-        .collect();
-    assert_eq!(open, OPEN, "close it and take it off the list");
-}
-
-/// Rows that wait for being closed.
-const OPEN: &[&str] = &[];
-
 /// Options that the `--help` of what is installed names and the row does not. Not every one of them is an option.
 #[test]
 #[ignore = "runs what is installed; its answer is a list to look at"]

@@ -111,12 +111,6 @@ words! {
         Plain = b"plain";
         /// Every long option has a counterpart `--no-…`, which does nothing of interest.
         Negatable = b"negatable";
-        /// Not closed yet: options and operands that are not listed pass.
-        Open = b"open";
-        /// Of an open row: an argument that cannot be told may be one of its options.
-        Guarded = b"guarded";
-        /// Of an open row: an argument that cannot be told adds nothing to what it runs anyway.
-        Runner = b"runner";
         /// A tool of projects: what starts tools of a project starts it without a grant of its own (`npx tsc`).
         Project = b"project";
     }
@@ -197,6 +191,22 @@ words! {
         SectionRead = b"@section-read";
         /// `section=file` that is written.
         SectionWrite = b"@section-write";
+        /// An address of `socat`.
+        Socket = b"@socat";
+        /// `NAME=value` for CMake.
+        CMakeDefinition = b"@cmake-define";
+        /// A package of Go or a file of the workspace.
+        GoTarget = b"@go-target";
+        /// `name=value` of a property of Java, Maven or Gradle.
+        Property = b"@maven-property";
+        /// A phase or goal of Maven.
+        Goal = b"@maven-goal";
+        /// `-X` of Java.
+        JvmOption = b"@jvm-option";
+        /// A project or an argument of MSBuild.
+        MsbuildWord = b"@msbuild-word";
+        /// A package of PHP.
+        ComposerPackage = b"@composer-package";
         /// A version of Python: no path of one.
         PythonVersion = b"@python-version";
         /// A tool of the project, with all that follows; another program is a command of its own.

@@ -2,15 +2,12 @@
 
 mod analysis;
 mod arg;
-mod by_name;
-pub mod interpreter;
 mod meaning;
 mod opaque;
 pub mod option;
 mod parse;
 mod render;
 pub mod tree;
-pub mod wrapper;
 
 pub use analysis::{
     Analysis, Assignment, Binding, Connector, Lookup, Means, Place, RedirectKind, Redirection, SimpleCommand, Stdin,

@@ -7,8 +7,9 @@ use super::world::World;
 use crate::config::AllowEntry;
 use crate::gate::finding::{Bounds, Finding, Kind};
 use crate::model::{Ask, Verdict};
-use crate::shell::wrapper::Layer;
-use crate::shell::{Arg, interpreter};
+use crate::program;
+use crate::program::wrapper::Layer;
+use crate::shell::Arg;
 
 /// Derives the entries. Never a shell, wrapper or interpreter; nothing where something else than a missing grant asks.
 pub(super) fn derive(
@@ -54,7 +55,7 @@ pub(super) fn suggest(level: Level, findings: &[Finding], segments: &[Segment]) 
         let program = segment.program.as_ref().filter(|p| p.trusted)?;
         let pattern = program.invoked.to_str().filter(|p| !p.contains(['*', '?', '\\']))?;
         let names = [program.name(), program.real_name()];
-        let line = if names.into_iter().any(interpreter::is_interpreter_like) {
+        let line = if names.into_iter().any(program::is_interpreter_like) {
             let words: Option<Vec<&str>> = segment.argv.iter().skip(1).map(Arg::literal).collect();
             let arguments = regex::escape(&quoted(&words?));
             format!("{{pattern: {pattern:?}, argPattern: {arguments:?}}}")
@@ -73,8 +74,7 @@ pub(super) fn suggest(level: Level, findings: &[Finding], segments: &[Segment]) 
 
 /// Whether nothing is known about a program of these names.
 fn is_unknown(names: [&str; 2]) -> bool {
-    let known = |name: &str| crate::program::find(name).is_some() || interpreter::is_known(name);
-    !names.into_iter().any(known)
+    names.into_iter().all(|name| program::find(name).is_none())
 }
 
 /// Most wrappers around a command of which a grant is kept.
@@ -91,8 +91,7 @@ fn alters(layer: &Layer) -> bool {
 
 fn entry(segment: &Segment, world: &dyn World) -> Option<AllowEntry> {
     let program = segment.program.as_ref().filter(|p| p.trusted)?;
-    let free =
-        !interpreter::is_interpreter_like(program.name()) && !interpreter::is_interpreter_like(program.real_name());
+    let free = !program::is_interpreter_like(program.name()) && !program::is_interpreter_like(program.real_name());
     let pattern = program.invoked.to_str()?.to_owned();
     let plain = !pattern.contains(['*', '?', '\\']) && pattern.trim() == pattern;
     if !free || !plain {

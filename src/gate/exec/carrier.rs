@@ -6,8 +6,8 @@
 
 use super::walk::Walk;
 use crate::path::visible;
-use crate::shell::wrapper;
-use crate::shell::{Arg, Piece, Shape, Unknown, interpreter};
+use crate::program;
+use crate::shell::{Arg, Piece, Shape, Unknown};
 
 /// Bytes that only a command text of a shell needs.
 const SHELL_TEXT: &[&str] = &[";", "|", "`", "$(", "&&"];
@@ -37,8 +37,8 @@ impl Walk<'_> {
             ));
         }
         for word in candidates(text) {
-            let name = wrapper::file_name(word);
-            if interpreter::is_interpreter_like(name) {
+            let name = program::file_name(word);
+            if program::is_interpreter_like(name) {
                 return Some(format!("names `{}`, which runs other commands", visible(name, 60)));
             }
             if word.contains('/') && self.is_program_outside(word) {

@@ -4,10 +4,10 @@ use super::target::Target;
 use super::walk::{Frame, Walk};
 use crate::model::{Code, Stage};
 use crate::path::visible;
+use crate::program::wrapper::{Inner, Language, Layer};
 use crate::program::{Class, Fact, Reading, Row, Stdin, Why};
 use crate::shell::Arg;
 use crate::shell::option::Value;
-use crate::shell::wrapper::{Inner, Language, Layer};
 
 /// The classes of effect that a grant covers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use super::env::Reach;
 use super::segment::By;
 use super::walk::{Frame, Input, Walk, show_all};
 use crate::model::{Code, Stage};
-use crate::shell::wrapper::{self, Effect, EnvChange, Inner, Layer};
+use crate::program::wrapper::{self, Effect, EnvChange, Inner, Layer};
 use crate::shell::{self, Arg, Dialect};
 
 impl Walk<'_> {

@@ -9,10 +9,9 @@ use super::segment::By;
 use super::walk::{Frame, Input, Walk, show_all};
 use crate::gate::finding::Kind;
 use crate::model::{Code, Verdict};
-use crate::program::Stdin;
+use crate::program::wrapper::Layer;
+use crate::program::{self, Stdin};
 use crate::shell::Arg;
-use crate::shell::interpreter;
-use crate::shell::wrapper::Layer;
 
 /// Binaries that are many programs, told apart by the name under which they are called.
 const MULTI_CALL: &[&str] = &["busybox", "coreutils", "rustup", "toybox"];
@@ -163,11 +162,12 @@ impl Walk<'_> {
         own: Option<&Layer>,
         granted: Option<&Granted>,
     ) {
-        let file = crate::shell::wrapper::file_name(name);
+        let file = program::file_name(name);
         let real = program.real_name();
         let language = [file, real]
             .into_iter()
-            .any(|n| interpreter::is_language(n) && !is_filter(n));
+            .filter_map(program::find)
+            .any(|row| row.is_language() && !row.is_filter());
         if frame.input == Input::Heredoc && language {
             self.doubt(
                 Code::Heredoc,
@@ -194,26 +194,19 @@ impl Walk<'_> {
             &known
         };
         let may = granted.map(|granted| &granted.may);
-        let row = crate::program::find(file);
+        let row = program::find(file);
         if let Some(row) = row {
             self.by_row(file, row, argv, stdin, frame, may);
         }
         // A multi-call binary is chosen by the name under which it is called.
-        let behind = (!MULTI_CALL.contains(&real))
-            .then(|| crate::program::find(real))
-            .flatten();
+        let behind = (!MULTI_CALL.contains(&real)).then(|| program::find(real)).flatten();
         if let Some(row) = behind.filter(|behind| Some(*behind) != row) {
             self.by_row(real, row, argv, stdin, frame, may);
         }
         let Some(kind) = self.inline else { return };
-        if row.or(behind).is_none() {
-            self.unlisted(file, real, argv, stdin, frame, kind);
-            let known = own.is_some() || [file, real].into_iter().any(interpreter::is_known);
+        if row.or(behind).is_none() && own.is_none() {
             let told = granted.is_none_or(|granted| granted.tells_arguments);
-            if !known
-                && !told
-                && let Some(why) = self.carried(argv.get(1..).unwrap_or(&[]))
-            {
+            if !told && let Some(why) = self.carried(argv.get(1..).unwrap_or(&[])) {
                 let reason = format!(
                     "nothing is known about `{}`, and it may run other commands: the call {why} (an entry with \
                      `argPattern`, or `carries: false`, says that it does not)",
@@ -222,7 +215,7 @@ impl Walk<'_> {
                 self.object(kind, Code::InlineEval, frame.span, reason);
             }
         }
-        if [file, real].into_iter().any(|n| interpreter::base_name(n) == "git") {
+        if [file, real].into_iter().any(|n| program::base_name(n) == "git") {
             self.repository(argv, frame, kind);
         }
         for effect in own.into_iter().flat_map(|l| &l.effects) {
@@ -231,33 +224,6 @@ impl Walk<'_> {
                 Code::InlineEval,
                 frame.span,
                 format!("`{}`: {}", crate::path::visible(file, 60), effect.describe()),
-            );
-        }
-    }
-
-    /// A program that has no row yet.
-    fn unlisted(&mut self, file: &str, real: &str, argv: &[Arg], stdin: Stdin, frame: &Frame, kind: Kind) {
-        let stdin = match stdin {
-            Stdin::Nothing => interpreter::Stdin::Nothing,
-            Stdin::Data => interpreter::Stdin::Data,
-        };
-        let hit = interpreter::inspect(argv, stdin).or_else(|| {
-            let different = real != file && interpreter::base_name(real) != interpreter::base_name(file);
-            if !different || MULTI_CALL.contains(&real) {
-                return None;
-            }
-            let mut args = argv.to_vec();
-            if let Some(head) = args.first_mut() {
-                *head = Arg::exact(real);
-            }
-            interpreter::inspect(&args, stdin)
-        });
-        if let Some(hit) = hit {
-            self.object(
-                kind,
-                Code::InlineEval,
-                frame.span,
-                format!("strict inline-eval mode requires explicit approval: {}", hit.describe()),
             );
         }
     }
@@ -360,12 +326,4 @@ fn with_names(argv: &[Arg], frame: &Frame) -> Vec<Arg> {
         }
     };
     argv.iter().map(replace).collect()
-}
-
-/// Languages whose standard input is data, not a program.
-fn is_filter(name: &str) -> bool {
-    matches!(
-        interpreter::base_name(name),
-        "awk" | "gawk" | "mawk" | "nawk" | "sed" | "gsed"
-    )
 }

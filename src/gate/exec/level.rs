@@ -7,7 +7,7 @@ use super::safe_bin::SafeBins;
 use crate::config::{AllowEntry, Effective, EffectiveElevated, ExecRestriction};
 use crate::gate::finding::{Bounds, Kind};
 use crate::model::{Ask, Code, Context, ElevatedLevel, Host, LayerKind, Security, Sourced, Strictest};
-use crate::shell::wrapper::CustomWrapper;
+use crate::program::wrapper::CustomWrapper;
 use serde_json::{Map, Value};
 
 /// What a call asks for, besides its command.

@@ -8,10 +8,10 @@ use super::walk::Scripted;
 use super::world::{ReadResult, World};
 use crate::gate::finding::{Finding, Kind};
 use crate::model::{Code, Stage};
+use crate::program::base_name;
+use crate::program::file_name;
 use crate::shell::Arg;
-use crate::shell::interpreter::base_name;
 use crate::shell::option::{Abbreviation, Dash, Grammar, Item, Order, Reader, Value};
-use crate::shell::wrapper::file_name;
 use std::path::{Path, PathBuf};
 
 /// Largest script that is read, bytes.

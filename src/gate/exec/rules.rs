@@ -4,8 +4,8 @@ use super::pattern::Glob;
 use super::resolve::Program;
 use crate::config::CommandRule;
 use crate::model::{Sourced, Verdict};
+use crate::program::file_name;
 use crate::shell::Arg;
-use crate::shell::wrapper::file_name;
 
 /// Most spellings of a call that are tried.
 const MOST_SPELLINGS: usize = 64;

@@ -1,8 +1,9 @@
 //! One command of a text: what it would run, and what grants it.
 
 use super::resolve::Program;
-use crate::shell::wrapper::Layer;
-use crate::shell::{Arg, Shape, Span, interpreter};
+use crate::program;
+use crate::program::wrapper::Layer;
+use crate::shell::{Arg, Shape, Span};
 
 /// What grants a segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -57,7 +58,7 @@ pub struct Segment {
 impl Segment {
     /// Whether it is git, by its name or behind a link.
     pub fn is_git(&self) -> bool {
-        let is = |name| interpreter::base_name(name) == "git";
+        let is = |name| program::base_name(name) == "git";
         self.program.as_ref().is_some_and(|p| is(p.name()) || is(p.real_name()))
     }
 

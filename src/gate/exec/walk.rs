@@ -15,8 +15,9 @@ use super::segment::{By, Segment, show};
 use super::world::World;
 use crate::gate::finding::{Finding, Kind};
 use crate::model::{Code, Stage, Verdict};
-use crate::shell::interpreter;
-use crate::shell::wrapper::{self, Inner, Layer};
+
+use crate::program;
+use crate::program::wrapper::{self, Inner, Layer};
 use crate::shell::{self, Analysis, Arg, Connector, RedirectKind, Redirection, SimpleCommand, Span};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -438,7 +439,7 @@ impl Walk<'_> {
 /// A wrapper, shell or multi-call binary under another name.
 fn renamed(program: &Program, argv: &[Arg], custom: &[wrapper::CustomWrapper]) -> Option<wrapper::Peeled> {
     let real = program.real_name();
-    if real == program.name() || interpreter::base_name(real) == interpreter::base_name(program.name()) {
+    if real == program.name() || program::base_name(real) == program::base_name(program.name()) {
         return None;
     }
     let mut args = argv.to_vec();

@@ -82,7 +82,12 @@ family! {
 
 = zipdetails
 . read
+
+= zipnote zipsplit
+- h!help v!help L!help
+. read
 " examples "
+? zipnote -w x.zip
 + gzip -k a
 + gunzip -c a.gz
 + zcat a.gz

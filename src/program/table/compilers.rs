@@ -105,10 +105,10 @@ family! {
 . @>config read write
 
 = gdb rust-gdb
-~ input run
+~ input run interpreter
 
 = lldb rust-lldb gdb-multiarch gdbserver lldb-server rust-gdbgui cgdb
-~ input run
+~ input run interpreter
 
 = valgrind
 ~ writes whole leading

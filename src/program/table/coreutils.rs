@@ -44,7 +44,7 @@ family! {
 - @gnu
 . read*
 
-= sort
+= sort gsort
 ~ plain
 - b|ignore-leading-blanks d|dictionary-order f|ignore-case g|general-numeric-sort i|ignore-nonprinting M|month-sort h|human-numeric-sort
 - n|numeric-sort R|random-sort random-source:!read r|reverse sort: V|version-sort batch-size: c|check:: C debug files0-from:!config k|key: m|merge

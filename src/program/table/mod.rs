@@ -14,19 +14,23 @@ mod document;
 mod editors;
 mod files;
 mod git;
+mod go;
 mod javascript;
 mod javascript_tools;
+mod jvm;
 mod languages;
 mod network;
-mod node;
 mod python;
 mod python_checks;
 mod python_tools;
-mod rust;
+mod ruby;
 mod search;
 mod shells;
 mod system;
 mod text;
+mod toolchains;
+mod transfer;
+mod vcs;
 mod wrappers;
 
 /// Every file of rows.
@@ -43,19 +47,23 @@ pub(super) static FAMILIES: &[&Family] = &[
     &editors::FAMILY,
     &files::FAMILY,
     &git::FAMILY,
+    &go::FAMILY,
     &javascript::FAMILY,
     &javascript_tools::FAMILY,
+    &jvm::FAMILY,
     &languages::FAMILY,
     &network::FAMILY,
-    &node::FAMILY,
     &python::FAMILY,
     &python_checks::FAMILY,
     &python_tools::FAMILY,
-    &rust::FAMILY,
+    &ruby::FAMILY,
     &search::FAMILY,
     &shells::FAMILY,
     &system::FAMILY,
     &text::FAMILY,
+    &toolchains::FAMILY,
+    &transfer::FAMILY,
+    &vcs::FAMILY,
     &wrappers::FAMILY,
 ];
 
@@ -74,18 +82,22 @@ pub(super) const EXAMPLES: &[(&str, &str)] = &[
     ("editors", editors::EXAMPLES),
     ("files", files::EXAMPLES),
     ("git", git::EXAMPLES),
+    ("go", go::EXAMPLES),
     ("javascript", javascript::EXAMPLES),
     ("javascript_tools", javascript_tools::EXAMPLES),
+    ("jvm", jvm::EXAMPLES),
     ("languages", languages::EXAMPLES),
     ("network", network::EXAMPLES),
-    ("node", node::EXAMPLES),
     ("python", python::EXAMPLES),
     ("python_checks", python_checks::EXAMPLES),
     ("python_tools", python_tools::EXAMPLES),
-    ("rust", rust::EXAMPLES),
+    ("ruby", ruby::EXAMPLES),
     ("search", search::EXAMPLES),
     ("shells", shells::EXAMPLES),
     ("system", system::EXAMPLES),
     ("text", text::EXAMPLES),
+    ("toolchains", toolchains::EXAMPLES),
+    ("transfer", transfer::EXAMPLES),
+    ("vcs", vcs::EXAMPLES),
     ("wrappers", wrappers::EXAMPLES),
 ];

@@ -164,7 +164,70 @@ family! {
 = arp
 - a n v e
 . text
+
+= telnet
+~ connects commands
+- 4 6 8 E a d l: x r
+. @name text
+
+= ftp lftp ncftp tnftp
+~ connects commands
+- 4 6 d g i n p v
+. @name text
+
+= sshpass mosh autossh sshfs
+~ run
+- h|help!help V|version!help
+
+= socat
+~ connects
+- V!help h!help d D v x s t:!number T:!number u U 4 6 b:!number
+. @socat @socat
+
+= tcpdump
+~ reads
+- A b B:!number c:!number d D|list-interfaces e f H i|interface: I|monitor-mode j: J K l L n N O p q Q: r:!read S s:!number t u U v V:!read w:!write x X y: C:!number G:!number W:!number h|help!help version!help count immediate-mode number print nano micro snapshot-length:!number
+- z:!run Z:!ask F:!config m:!load E:!ask
+. text*
+
+= tshark
+~ reads
+- r:!read Y: R: T:!{text,json,jsonraw,ek,pdml,psml,fields,tabs} e: E: n N: q c:!number V x t: u: i: f: w:!write D h|help!help v|version!help l O: P S:
+- X:!load z:!ask F: d:!ask C:!config K:!ask o:!config G::!ask
+. text*
+
+= wireshark dumpcap
+~ run
+- h|help!help v|version!help
+
+= nmap
+~ connects words whole
+- iL:!read sL sn sP sS sT sU sV sN sF sX sA sW sM sO sY sZ sC Pn P0 PS^ PA^ PU^ PE PP PM PR n R system-dns traceroute p: p^ exclude: exclude-ports: excludefile:!read F r top-ports:!number port-ratio:!number version-intensity:!number version-light version-all version-trace O osscan-limit osscan-guess T^!{0,1,2,3,4,5} min-rate:!number max-rate:!number max-retries:!number host-timeout: v vv vvv d dd reason open packet-trace iflist oN:!write oX:!write oG:!write oA:!write oS:!write append-output no-stylesheet A 4 6 V!help version!help h!help help!help
+- script:!run script-args:!ask script-args-file:!config script-updatedb!ask datadir:!load servicedb:!config versiondb:!config resume:!config stylesheet:!ask interactive!run
+. text*
 " examples "
++ telnet h 80
++ socat - TCP:host:80
++ tcpdump -n -r f
++ nmap -p 80 host
++ nmap -sV host
+? sshpass -p x ssh h
+? mosh --ssh=x h
+? lftp -c x
+? lftp -e x h
+? ftp -o x http://h
+? socat EXEC:sh -
+? socat tcp:h:1 exec:sh
+? socat - create:f
+? socat - TCP:h:1,fork
+? tcpdump -z x
+? tcpdump -lz x
+? tcpdump -Uz x
+? tshark -X lua_script:x
+? nmap --script=x y
+? nmap --interactive
+? nmap --datadir d y
+? nmap --scr x y
 + curl -fsSL https://example.org/x
 + curl -s -o /dev/null -w '%{http_code}' https://example.org
 + curl -X POST -H 'content-type: application/json' -d '{\"a\":1}' http://localhost:8080/x

@@ -91,7 +91,7 @@ family! {
 - f|noxfile:!config extra-pythons:!ask force-pythons:!ask P:!ask script-mode: pdb!ask
 . text*
 
-= pre-commit
+= pre-commit pre_commit
 ~ writes connects whole project
 - h|help!help V|version!help
 > run

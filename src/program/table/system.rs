@@ -98,7 +98,7 @@ family! {
   - no-pager
   . text*
 
-= crontab
+= crontab fcrontab incrontab
 - l u:
 
 = apt apt-cache

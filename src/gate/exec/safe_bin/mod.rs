@@ -5,8 +5,8 @@ mod table;
 use super::resolve::{Program, normalise, writable_by_others};
 use super::world::World;
 use crate::config::{EffectiveExec, SafeBinProfile};
+use crate::program;
 use crate::shell::Arg;
-use crate::shell::interpreter;
 use crate::shell::option::{Grammar, Item, Reader, Value};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -246,7 +246,7 @@ fn interpreter_like(name: &str) -> bool {
         "zsh",
     ];
     let name = reduced(name);
-    NAMES.contains(&name) || interpreter::is_language(name)
+    NAMES.contains(&name) || program::is_language(name)
 }
 
 fn refuse(name: &str, what: &str) -> Result<(), String> {

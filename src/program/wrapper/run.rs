@@ -1,9 +1,9 @@
 //! Reads a command line by its row of the table.
 
-use super::super::option::{Abbreviation, Grammar, Item, Order, Reader, Value};
-use super::super::{Arg, Piece, Shape, Unknown};
 use super::table::{Tail, Wrapper};
 use super::{CustomWrapper, Effect, EnvChange, Inner, Language, Layer, Peeled, file_name, find};
+use crate::shell::option::{Abbreviation, Grammar, Item, Order, Reader, Value};
+use crate::shell::{Arg, Piece, Shape, Unknown};
 
 /// What reading the options gave.
 struct Options<'a> {
@@ -374,7 +374,7 @@ fn from_input(mut pieces: Vec<Piece>, many: bool) -> Arg {
     pieces.push(Piece::Unknown(Unknown::Substitution));
     Arg {
         shape: Shape::Dynamic { pieces, many },
-        span: super::super::Span::default(),
+        span: crate::shell::Span::default(),
     }
 }
 

@@ -2,10 +2,10 @@
 //!
 //! Options end at the first operand: `bash script -c text` runs the script.
 
-use super::super::Arg;
-use super::super::by_name::ByName;
-use super::super::option::{Abbreviation, Dash, Grammar, Item, Order, Reader, Value};
 use super::{Effect, Inner, Language, Layer, Peeled, carrier};
+use crate::program::by_name::ByName;
+use crate::shell::Arg;
+use crate::shell::option::{Abbreviation, Dash, Grammar, Item, Order, Reader, Value};
 
 /// A family of shells with the same options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,7 +92,7 @@ pub fn shell_name(name: &str) -> Option<ShellName> {
         let row = INDEX.find(name, || SHELLS.iter().map(|row| (row.0, row)))?;
         Some(row.1)
     };
-    let base = super::super::interpreter::base_name(name);
+    let base = crate::program::base_name(name);
     exact(name).or_else(|| if base == name { None } else { exact(base) })
 }
 

@@ -1,6 +1,6 @@
 //! Positional carriers: `sh -c '$0 "$@"' program args` runs `program`.
 
-use super::super::{Arg, Piece, Shape, Span, Unknown};
+use crate::shell::{Arg, Piece, Shape, Span, Unknown};
 
 /// One parameter of a carrier text.
 enum Param {

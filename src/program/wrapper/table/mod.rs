@@ -8,7 +8,7 @@
 mod guarded;
 mod plain;
 
-use crate::shell::by_name::ByName;
+use crate::program::by_name::ByName;
 use crate::shell::option::{Dash, Order};
 
 /// What follows a wrapper's options.

@@ -13,7 +13,8 @@ mod table;
 pub use shell::{ShellName, is_shell, shell_name};
 pub use table::{Wrapper, wrappers};
 
-use super::Arg;
+use super::file_name;
+use crate::shell::Arg;
 
 /// What a layer does besides running the command inside.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -197,11 +198,6 @@ pub fn peel(args: &[Arg], custom: &[CustomWrapper]) -> Option<Peeled> {
         return None;
     }
     Some(run::table(wrapper, rest))
-}
-
-/// The last part of a path.
-pub fn file_name(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
 }
 
 #[cfg(test)]

@@ -44,7 +44,7 @@ struct Awk<'a> {
 }
 
 /// Whether an `awk` program only selects, computes and prints: no function calls but these, no redirection, no pipe.
-pub(crate) fn plain_awk(text: &str) -> bool {
+pub(super) fn plain_awk(text: &str) -> bool {
     if text.len() > MAX_TEXT || text.contains(['@', '`', '|']) {
         return false;
     }
@@ -217,7 +217,7 @@ fn bracket_end(bytes: &[u8], mut at: usize, end: u8) -> Option<usize> {
 }
 
 /// A `sed` program of addresses with `p d q = s y n N g G h H x l D P` only: nothing is run, read or written.
-pub(crate) fn plain_sed(text: &str) -> bool {
+pub(super) fn plain_sed(text: &str) -> bool {
     if text.len() > MAX_TEXT || !text.is_ascii() {
         return false;
     }

@@ -1,7 +1,7 @@
 //! `find`: the expression that names commands to run and files to write or delete.
 
-use super::super::{Arg, Piece, Shape, Span, Unknown};
 use super::{Effect, Inner, Layer, Peeled};
+use crate::shell::{Arg, Piece, Shape, Span, Unknown};
 
 /// How many arguments an expression word takes; anything else that begins with a dash is not known.
 const WORDS: &[(&[&str], usize)] = &[

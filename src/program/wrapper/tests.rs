@@ -1,6 +1,6 @@
-use super::super::{Arg, Piece, Shape, Span, Unknown};
 use super::table::Tail;
 use super::*;
+use crate::shell::{Arg, Piece, Shape, Span, Unknown};
 
 fn args(line: &str) -> Vec<Arg> {
     shell_words::split(line).unwrap().into_iter().map(Arg::exact).collect()

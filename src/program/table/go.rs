@@ -1,0 +1,104 @@
+//! Go.
+
+family! {
+"
+= go
+~ writes connects words whole
+- C:!dir
+> run
+  ~ leading
+  - @go-build
+  . @go-target text*
+> build install vet test list get generate fix
+  - @go-build
+  . @go-target*
+> mod
+  >> tidy download verify vendor graph why edit init
+     - v e go: compat: diff x json print fmt module: require: droprequire: exclude: dropexclude: replace: dropreplace: retract: dropretract: m vendor o:!write reuse: toolchain: godebug: dropgodebug: tool: droptool: ignore: dropignore: C:!dir
+     . text*
+> work
+  >> sync use init edit vendor
+     - r v e json print fmt go: use: dropuse: replace: dropreplace: toolchain: o:!write
+     . text*
+> env
+  - json changed w!config u!config
+  . text*
+> version
+  - m v json
+  . read*
+> fmt
+  - n x mod:
+  . text*
+> doc
+  - all c cmd short src u http!daemon ex
+  . text*
+> clean
+  - i r n x cache testcache modcache fuzzcache
+  . text*
+> help
+  . text*
+> telemetry
+  . {off,local}
+> tool bug
+  ~ run
+
+= @go-build
+- C:!dir a n x v work race msan asan cover covermode: coverpkg: p:!number asmflags: buildmode: buildvcs:: compiler:!{gc} gcflags: gccgoflags:!ask installsuffix: json linkshared mod: modcacherw modfile:!config overlay:!config pgo: pkgdir:!write tags: trimpath toolexec:!run o:!write ldflags:!@compiler-flags
+- run: bench: benchtime: benchmem count:!number cpu: failfast fullpath fuzz: fuzztime: fuzzminimizetime: list: parallel:!number short shuffle: skip: timeout: vet: artifacts coverprofile:!write cpuprofile:!write memprofile:!write memprofilerate: blockprofile:!write blockprofilerate: mutexprofile:!write mutexprofilefraction: outputdir:!write trace:!write c exec:!run vettool:!run fixtool:!run fix diff
+- f: m deps find test e versions u t d export compiled reuse: retracted insecure!ask args
+
+= gofmt goimports gofumpt
+~ writes words
+- d e l s w r: cpuprofile:!write local: extra v srcdir:!read
+. write*
+
+= golangci-lint
+~ writes connects whole project
+- h|help!help version!help v|verbose color: mem-profile-path:!write cpu-profile-path:!write trace-path:!write j|concurrency:!number
+- c|config:!{.golangci.yml,.golangci.yaml,.golangci.toml,.golangci.json} no-config
+> run fmt
+  - timeout: fix E|enable: D|disable: enable-only: default: disable-all enable-all p|presets: fast fast-only build-tags: tests:: skip-dirs: skip-files: out-format: new n new-from-rev: new-from-merge-base: new-from-patch:!read whole-files max-issues-per-linter:!number max-same-issues:!number uniq-by-line path-prefix: path-mode: show-stats sort-results issues-exit-code:!number modules-download-mode: go: allow-parallel-runners allow-serial-runners print-issued-lines print-linter-name output.text.path:!write output.json.path:!write diff diff-colored e|exclude: exclude-use-default
+  . read*
+> linters formatters help version completion
+  - json short debug
+  . text*
+> cache
+  . {clean,status}
+> config
+  . {path,verify}
+> custom migrate
+  ~ run
+" examples "
++ go build ./...
++ go test -run X ./...
++ go test -v -race -count=1 -coverprofile=c.out ./...
++ go vet ./...
++ go mod tidy
++ go version
++ go env GOPATH
++ go get github.com/x/y@v1.2.3
++ go install ./cmd/x
++ go run . --flag
++ go run main.go
++ go fmt ./...
++ go list -m all
++ go build -o bin/x -ldflags='-s -w' ./cmd/x
++ gofmt -l -w .
+? go build -toolexec x ./...
+? go vet -vettool=x ./...
+? go test -exec x
+? go run -exec x .
+? go test --exec=x
+? go build -overlay f
+? go build -modfile=x
+? go env -w GOFLAGS=x
+? go tool cgo
+? go build -ldflags='-extld=x'
+? go test -toolexec=x ./...
+? go list -toolexec x ./...
+? go bug
+? go fix -fixtool=x
++ golangci-lint run ./...
+? golangci-lint run -c x
+";
+}

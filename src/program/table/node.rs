@@ -1,3 +1,0 @@
-//! JavaScript: node, npm and what is around them.
-
-family! {}

@@ -1,3 +1,0 @@
-//! Rust and Go.
-
-family! {}

@@ -1,0 +1,430 @@
+//! Judgements of values of options and of operands: each says what a text brings, or nothing.
+
+use super::reading::Why;
+
+const COMPRESSORS: &[&str] = &[
+    "gzip", "pigz", "zstd", "zstdmt", "xz", "pixz", "bzip2", "pbzip2", "lz4", "lzop", "lzip", "lzma", "compress",
+    "brotli",
+];
+
+/// A compressor with plain options.
+pub(super) fn is_compressor(value: &str) -> bool {
+    let mut words = value.split(' ');
+    words.next().is_some_and(|word| COMPRESSORS.contains(&word))
+        && words.all(|word| {
+            word.starts_with('-')
+                && word
+                    .bytes()
+                    .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'='))
+        })
+}
+
+/// `-W` of Python that names no class of a module.
+pub(super) fn is_plain_warning(value: &str) -> bool {
+    !value.is_empty()
+        && value
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b':'))
+}
+
+/// An option of `python -X` that loads nothing.
+pub(super) fn is_plain_x_option(value: &str) -> bool {
+    const PLAIN: &[&str] = &[
+        "dev",
+        "utf8",
+        "faulthandler",
+        "tracemalloc",
+        "importtime",
+        "showrefcount",
+        "no_debug_ranges",
+        "int_max_str_digits",
+        "frozen_modules",
+        "warn_default_encoding",
+        "perf",
+        "gil",
+        "cpu_count",
+    ];
+    let (name, setting) = value.split_once('=').unwrap_or((value, ""));
+    PLAIN.contains(&name) && setting.bytes().all(|b| b.is_ascii_alphanumeric())
+}
+
+/// A setting of `apt -o` that names no program and no file.
+pub(super) fn is_plain_apt_option(value: &str) -> bool {
+    let lower = value.to_ascii_lowercase();
+    let plain = [
+        "debug::",
+        "apt::get::",
+        "acquire::retries",
+        "acquire::force",
+        "dpkg::use-pty",
+        "dpkg::progress",
+    ];
+    plain.iter().any(|head| lower.starts_with(head)) && !value.contains('/')
+}
+
+/// `NAME=text` in which no escape hides what `awk` makes of it.
+pub(super) fn is_plain_assignment(value: &str) -> bool {
+    let Some((name, text)) = value.split_once('=') else {
+        return false;
+    };
+    name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') && !text.contains(['\\', '|'])
+}
+
+/// A relative path that does not leave the directory.
+pub(super) fn is_below(path: &str) -> bool {
+    !path.is_empty() && !path.starts_with(['/', '~', '-']) && !path.split('/').any(|part| part == "..")
+}
+
+/// `name=value` of a setting of ssh that starts no program and reads no file.
+pub(super) fn is_plain_ssh_option(value: &str) -> bool {
+    const SAFE: &[&str] = &[
+        "batchmode",
+        "connecttimeout",
+        "stricthostkeychecking",
+        "serveraliveinterval",
+        "serveralivecountmax",
+        "loglevel",
+        "port",
+        "user",
+        "compression",
+        "ipqos",
+        "addressfamily",
+        "tcpkeepalive",
+        "connectionattempts",
+        "identitiesonly",
+        "passwordauthentication",
+        "preferredauthentications",
+        "requesttty",
+        "numberofpasswordprompts",
+        "checkhostip",
+        "hashknownhosts",
+        "forwardagent",
+        "forwardx11",
+    ];
+    let name = value.split(['=', ' ', '\t']).next().unwrap_or("").to_ascii_lowercase();
+    SAFE.contains(&name.as_str())
+}
+
+/// Flags for a compiler or linker that name no program and no plugin.
+pub(super) fn is_plain_flags(value: &str) -> bool {
+    const TELLING: &[&str] = &[
+        "extld", "linker", "wrapper", "link-arg", "-ld", "plugin", "passes", "runner",
+    ];
+    !TELLING.iter().any(|word| value.contains(word))
+}
+
+/// Make variables that name programs or settings.
+const COMMANDS: &[&str] = &[
+    "SHELL",
+    ".SHELLFLAGS",
+    "MAKE",
+    "MAKEFILES",
+    "MAKEFLAGS",
+    "MFLAGS",
+    "GNUMAKEFLAGS",
+    "CC",
+    "CXX",
+    "CPP",
+    "LD",
+    "AR",
+    "AS",
+    "FC",
+    "RM",
+    "CP",
+    "MV",
+    "LN",
+    "INSTALL",
+    "RANLIB",
+    "STRIP",
+    "YACC",
+    "LEX",
+    "PYTHON",
+    "PERL",
+    "GO",
+    "CARGO",
+    "RUSTC",
+    "NODE",
+    "NPM",
+    "SUDO",
+    "PATH",
+    "VPATH",
+    "ENV",
+    "BASH_ENV",
+    "LD_PRELOAD",
+    "LD_LIBRARY_PATH",
+    "SH",
+    "BASH",
+    "ARFLAGS",
+    "COMPILE",
+    "LINK",
+];
+
+/// What stands for a target or an assignment of `make` and its kin.
+pub(super) fn make_operand(text: &str) -> Option<Why> {
+    let plain = |text: &str| {
+        text.bytes().all(|b| {
+            b.is_ascii_alphanumeric()
+                || matches!(
+                    b,
+                    b'_' | b'-' | b'.' | b'/' | b',' | b':' | b'=' | b'+' | b' ' | b'@' | b'%'
+                )
+        })
+    };
+    let Some((name, value)) = text.split_once('=') else {
+        return (!plain(text)).then_some(Why::Code);
+    };
+    // `X!=command` is the output of a command.
+    let name = name.trim_end_matches(['?', ':', '+', ' ']);
+    let known = COMMANDS.contains(&name) || name.ends_with("SHELL") || name.ends_with("_CMD");
+    (known || !plain(name) || !plain(value)).then_some(Why::Code)
+}
+
+/// A host or a path of remote copies: no `-oProxyCommand` in disguise, no `ext::` transport.
+pub(super) fn is_plain_remote(text: &str) -> bool {
+    !text.contains("ProxyCommand") && !text.contains("LocalCommand") && !text.starts_with("ext::")
+}
+
+/// Statements of database shells.
+pub(super) fn is_plain_sql(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    let first = lower.trim_start();
+    let harmless_dot = [
+        ".tables",
+        ".schema",
+        ".dump",
+        ".databases",
+        ".indexes",
+        ".headers",
+        ".mode",
+        ".help",
+        ".show",
+        ".quit",
+        ".exit",
+        ".stats",
+        ".timer",
+        ".width",
+        ".nullvalue",
+        ".separator",
+    ];
+    let dotted = lower.lines().map(str::trim_start).any(|l| {
+        l.starts_with('.')
+            && !l.starts_with("./")
+            && !l.starts_with("../")
+            && !harmless_dot.iter().any(|d| l.split_whitespace().next() == Some(d))
+    });
+    let words = [
+        "load_extension",
+        "edit(",
+        "edit (",
+        "writefile",
+        "fsdir",
+        "readfile",
+        "program",
+        "copy ",
+        "\\!",
+        "\\o",
+        "\\g",
+        "\\i",
+        "\\copy",
+        "\\w",
+        "|",
+        "attach",
+        "into outfile",
+        "into dumpfile",
+        "load data",
+        "load_file",
+        "system",
+        "install ",
+        "load ",
+        "eval",
+        "script",
+        "config",
+    ];
+    !dotted && !words.iter().any(|w| lower.contains(w)) && !first.starts_with('\\')
+}
+
+/// An address of `socat` that only connects or stands for a standard stream.
+pub(super) fn is_plain_socket(text: &str) -> bool {
+    const PLAIN: &[&str] = &[
+        "-",
+        "stdio",
+        "stdin",
+        "stdout",
+        "stderr",
+        "tcp",
+        "tcp4",
+        "tcp6",
+        "tcp-connect",
+        "udp",
+        "udp4",
+        "udp6",
+        "udp-connect",
+        "openssl",
+        "ssl",
+        "unix",
+        "unix-connect",
+        "tcp-listen",
+        "tcp4-listen",
+        "udp-listen",
+    ];
+    let lower = text.to_ascii_lowercase();
+    PLAIN.contains(&lower.split(':').next().unwrap_or("")) && !text.contains([',', '!', ' ', '(', '"', '\''])
+}
+
+/// `NAME=value` or `NAME:TYPE=value` of CMake that names no program, no script and no path to look for them in.
+pub(super) fn is_plain_cmake_definition(text: &str) -> bool {
+    const PLAIN: &[&str] = &[
+        "CMAKE_BUILD_TYPE",
+        "CMAKE_CONFIGURATION_TYPES",
+        "CMAKE_EXPORT_COMPILE_COMMANDS",
+        "CMAKE_CXX_STANDARD",
+        "CMAKE_CXX_STANDARD_REQUIRED",
+        "CMAKE_CXX_EXTENSIONS",
+        "CMAKE_C_STANDARD",
+        "CMAKE_C_STANDARD_REQUIRED",
+        "CMAKE_POSITION_INDEPENDENT_CODE",
+        "CMAKE_INTERPROCEDURAL_OPTIMIZATION",
+        "CMAKE_VERBOSE_MAKEFILE",
+        "CMAKE_COLOR_MAKEFILE",
+        "CMAKE_UNITY_BUILD",
+        "CMAKE_CXX_VISIBILITY_PRESET",
+        "CMAKE_OSX_ARCHITECTURES",
+        "CMAKE_OSX_DEPLOYMENT_TARGET",
+        "CMAKE_SKIP_RPATH",
+        "CMAKE_COMPILE_WARNING_AS_ERROR",
+    ];
+    let (name, value) = text.split_once('=').unwrap_or((text, ""));
+    let name = name.split(':').next().unwrap_or("");
+    let switch = matches!(
+        value.to_ascii_uppercase().as_str(),
+        "ON" | "OFF" | "TRUE" | "FALSE" | "YES" | "NO" | "0" | "1"
+    );
+    let word = value
+        .bytes()
+        .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-' | b';'));
+    let bare = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') && !name.is_empty();
+    bare && (switch && !name.contains("SHELL") || word && PLAIN.contains(&name))
+}
+
+/// A package of Go or a file: nothing that a path outside would be.
+pub(super) fn is_go_target(text: &str) -> bool {
+    let inside = !text.starts_with(['/', '~', '-', '@']) && !text.split('/').any(|part| part == "..");
+    inside
+        || text
+            .split('/')
+            .all(|part| part == ".." || part.is_empty() || part == "...")
+}
+
+/// `name=value` of a property of Java or Maven that names no class, no program and no file.
+pub(super) fn is_plain_property(text: &str) -> bool {
+    const TELLING: &[&str] = &[
+        "exec.",
+        "ext.class",
+        "argline",
+        "jvmargs",
+        "agent",
+        "java.home",
+        "boot",
+        "class",
+        "security",
+        "policy",
+        "command",
+        "executable",
+        "script",
+        "jvm",
+        "rmi",
+        "init",
+        "library",
+        "settings",
+        "maven.repo",
+        "native",
+        "compiler",
+        "javacopts",
+        "javac",
+        "fork",
+    ];
+    let lower = text.to_ascii_lowercase();
+    let (name, value) = lower.split_once('=').unwrap_or((&lower, ""));
+    !TELLING.iter().any(|word| name.contains(word))
+        && value
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-' | b'#' | b'*' | b',' | b'+' | b':'))
+}
+
+/// A phase of Maven, or a goal of a plugin that is known to run nothing of its own.
+pub(super) fn is_plain_goal(text: &str) -> bool {
+    const PLUGINS: &[&str] = &[
+        "dependency",
+        "versions",
+        "help",
+        "spotless",
+        "checkstyle",
+        "surefire",
+        "failsafe",
+        "compiler",
+        "resources",
+        "jar",
+        "clean",
+        "pmd",
+        "spotbugs",
+        "jacoco",
+        "enforcer",
+        "site",
+        "javadoc",
+        "source",
+        "spring-boot",
+        "quarkus",
+        "license",
+        "formatter",
+        "fmt",
+    ];
+    let word = |text: &str| {
+        text.bytes()
+            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'))
+    };
+    match text.split_once(':') {
+        None => word(text) && text.starts_with(|c: char| c.is_ascii_alphabetic()),
+        Some((plugin, goal)) => PLUGINS.contains(&plugin) && word(goal),
+    }
+}
+
+/// What stands behind `-X` of Java: sizes and modes.
+pub(super) fn is_plain_jvm_option(text: &str) -> bool {
+    let size = ["mx", "ms", "ss", "mn"].iter().find_map(|head| text.strip_prefix(head));
+    let number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric());
+    size.is_some_and(number)
+        || matches!(
+            text,
+            "int" | "comp" | "mixed" | "batch" | "noclassgc" | "rs" | "diag" | "share:auto" | "share:off" | "share:on"
+        )
+        || matches!(text, "verify:all" | "log:disable" | "check:jni")
+}
+
+/// What stands behind `-XX` of Java: switches and sizes, none of which starts a program or names a file.
+pub(super) fn is_plain_java_option(text: &str) -> bool {
+    let Some(body) = text.strip_prefix(':') else {
+        return false;
+    };
+    let named = !["On", "Flags", "VMOptions", "CommandLine", "Compile", "Command"]
+        .iter()
+        .any(|word| body.trim_start_matches(['+', '-']).starts_with(word));
+    named
+        && body
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'=' | b'.'))
+}
+
+/// A project, a solution or an argument of `dotnet` that is no property and no file of options.
+pub(super) fn is_plain_msbuild_word(text: &str) -> bool {
+    !text.starts_with(['-', '/', '@']) && !text.contains(':') && !text.contains('=')
+}
+
+/// `vendor/package`, perhaps with `:version`; no address.
+pub(super) fn is_composer_package(text: &str) -> bool {
+    !text.contains("//")
+        && text.bytes().all(|b| {
+            b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'/' | b':' | b'^' | b'~' | b'*' | b'@')
+        })
+        && text.matches('/').count() <= 1
+        && !text.starts_with(['.', '-'])
+}
