@@ -2569,7 +2569,7 @@ _toolctl() {
             return 0
             ;;
         toolctl__subcmd__schema)
-            opts="-c -o -v -q -h --config --isolated --set --state-dir --output --color --verbose --quiet --from --format --tool --callable --gemini-json-schema --rename --no-hints --report --on-error --agent --provider --model --owner --sandbox --no-sandbox --session --spawned-by --subagent-depth --channel --account --group --group-channel --sender --sender-name --sender-username --sender-e164 --message-provider --workspace --strict --help"
+            opts="-c -o -v -q -h --config --isolated --set --state-dir --output --color --verbose --quiet --from --format --tool --all --as-is --gemini-json-schema --rename --no-hints --report --on-error --agent --provider --model --owner --sandbox --no-sandbox --session --spawned-by --subagent-depth --channel --account --group --group-channel --sender --sender-name --sender-username --sender-e164 --message-provider --workspace --strict --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

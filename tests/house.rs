@@ -34,10 +34,10 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("tool", &["fsio", "model", "path", "state", "text"]),
     ("catalog", &["config", "model"]),
     ("policy", &["catalog", "config", "fnv", "model"]),
-    ("params", &["config", "json", "model", "policy"]),
+    ("params", &["catalog", "config", "json", "model", "policy"]),
     ("looping", &["config", "json", "model", "state"]),
     ("launch", &["config", "process"]),
-    ("hook", &["config", "json", "launch", "model", "process"]),
+    ("hook", &["catalog", "config", "json", "launch", "model", "process"]),
     ("wire", &["catalog", "json", "model"]),
     (
         "gate",

@@ -9,7 +9,7 @@
 )]
 
 use std::path::Path;
-use toolctl::catalog::declaration;
+use toolctl::catalog::{core_tool, declaration};
 use toolctl::params::{Owner, Rules, Schema, normalise, validate};
 use toolctl::wire::{malformed_outcome, parse_calls, render};
 
@@ -123,7 +123,7 @@ fn damaged_calls_are_answered_and_never_panic() {
                         let rules = Rules {
                             tool,
                             schema: &schema,
-                            owner: Owner::Core,
+                            owner: Owner::Core(&core_tool(tool).unwrap().words),
                         };
                         let args = normalise(call.args.clone(), rules);
                         let again = normalise(args.clone(), rules);

@@ -1,6 +1,7 @@
 //! The core catalog: one row per tool, in the order in which tools are listed. A new core tool is one more row, its
 //! declaration beside it, and its own file; the engine's table of runs names it.
 
+use super::words::{self, Words};
 use crate::model::{Builtin, Executor, FileAccess, FileTool, Judged};
 
 /// A profile that names tools; `full` restricts nothing and has no row.
@@ -32,6 +33,14 @@ pub struct CoreTool {
     pub judged: Judged,
     /// Whether a sandboxed context may use it where no list says otherwise.
     pub in_sandbox: bool,
+    /// Whether it changes files: a context that may only read the workspace does not have it.
+    pub writes: bool,
+    /// A tool whose entries in lists and hooks speak of this one as well, where none names it.
+    pub goes_with: Option<&'static str>,
+    /// The providers for whose models it is made; empty: for all. `tools.exec.applyPatch` closes it, or opens it for more.
+    pub providers: &'static [&'static str],
+    /// How others call it and its arguments, and what its arguments need.
+    pub words: Words,
     /// How a call of it is named in details and transcripts: `<item>:<call id>`.
     pub item: &'static str,
     /// One line for people.
@@ -60,6 +69,10 @@ const fn row(
         builtin: None,
         judged: Judged::Arguments,
         in_sandbox: false,
+        writes: false,
+        goes_with: None,
+        providers: &[],
+        words: Words::NONE,
         item: "tool",
         description,
         declaration,
@@ -98,6 +111,26 @@ impl CoreTool {
         self
     }
 
+    const fn writes(mut self) -> Self {
+        self.writes = true;
+        self
+    }
+
+    const fn goes_with(mut self, tool: &'static str) -> Self {
+        self.goes_with = Some(tool);
+        self
+    }
+
+    const fn providers(mut self, providers: &'static [&'static str]) -> Self {
+        self.providers = providers;
+        self
+    }
+
+    const fn words(mut self, words: Words) -> Self {
+        self.words = words;
+        self
+    }
+
     const fn item(mut self, item: &'static str) -> Self {
         self.item = item;
         self
@@ -118,16 +151,16 @@ macro_rules! text {
 /// The catalog, in the order in which tools are listed.
 #[rustfmt::skip]
 pub static CORE: &[CoreTool] = &[
-    row("read", "fs", "Read a file", text!("read")).profiles(CODING).apart().built_in(Builtin::File(FileTool::Read)).judged(Judged::Paths(&[("path", FileAccess::Read)])).in_sandbox(),
-    row("write", "fs", "Create or overwrite a file", text!("write")).profiles(CODING).apart().built_in(Builtin::File(FileTool::Write)).judged(Judged::Paths(&[("path", FileAccess::Create)])).in_sandbox(),
-    row("edit", "fs", "Replace exact text in a file", text!("edit")).profiles(CODING).apart().built_in(Builtin::File(FileTool::Edit)).judged(Judged::Paths(&[("path", FileAccess::Write)])).in_sandbox(),
+    row("read", "fs", "Read a file", text!("read")).profiles(CODING).apart().built_in(Builtin::File(FileTool::Read)).judged(Judged::Paths(&[("path", FileAccess::Read)])).in_sandbox().words(words::READ),
+    row("write", "fs", "Create or overwrite a file", text!("write")).profiles(CODING).apart().built_in(Builtin::File(FileTool::Write)).judged(Judged::Paths(&[("path", FileAccess::Create)])).in_sandbox().writes().words(words::WRITE),
+    row("edit", "fs", "Replace exact text in a file", text!("edit")).profiles(CODING).apart().built_in(Builtin::File(FileTool::Edit)).judged(Judged::Paths(&[("path", FileAccess::Write)])).in_sandbox().writes().words(words::EDIT),
     // A patch names its paths inside; the tool judges each before the first byte changes.
-    row("apply_patch", "fs", "Change several files with one patch", text!("apply_patch")).profiles(CODING).apart().built_in(Builtin::File(FileTool::ApplyPatch)).in_sandbox().item("patch"),
-    row("exec", "runtime", "Run a shell command", text!("exec")).profiles(CODING).apart().built_in(Builtin::Exec).judged(Judged::Command).in_sandbox().item("command"),
+    row("apply_patch", "fs", "Change several files with one patch", text!("apply_patch")).profiles(CODING).apart().built_in(Builtin::File(FileTool::ApplyPatch)).in_sandbox().item("patch").writes().goes_with("write").providers(&["openai", "openai-codex"]).words(words::APPLY_PATCH),
+    row("exec", "runtime", "Run a shell command", text!("exec")).profiles(CODING).apart().built_in(Builtin::Exec).judged(Judged::Command).in_sandbox().item("command").words(words::EXEC),
     row("process", "runtime", "Follow and control background commands", text!("process")).profiles(CODING).apart().in_sandbox(),
     row("code_execution", "runtime", "Run code in a remote sandbox", text!("code_execution")).profiles(CODING),
-    row("web_search", "web", "Search the web", text!("web_search")).profiles(CODING),
-    row("web_fetch", "web", "Fetch a page as text", text!("web_fetch")).profiles(CODING),
+    row("web_search", "web", "Search the web", text!("web_search")).profiles(CODING).words(words::WEB_SEARCH),
+    row("web_fetch", "web", "Fetch a page as text", text!("web_fetch")).profiles(CODING).words(words::WEB_FETCH),
     row("x_search", "web", "Search posts on X", text!("x_search")).profiles(CODING),
     row("memory_search", "memory", "Search the agent's memory", text!("memory_search")).profiles(CODING),
     row("memory_get", "memory", "Read from the agent's memory", text!("memory_get")).profiles(CODING),
@@ -140,7 +173,7 @@ pub static CORE: &[CoreTool] = &[
     row("session_status", "sessions", "Show the session's status", text!("session_status")).profiles(ALL).in_sandbox(),
     row("browser", "ui", "Control a web browser", text!("browser")),
     row("canvas", "ui", "Show content on a canvas", text!("canvas")),
-    row("message", "messaging", "Send and manage messages", text!("message")).profiles(MESSAGING),
+    row("message", "messaging", "Send and manage messages", text!("message")).profiles(MESSAGING).words(words::MESSAGE),
     row("cron", "automation", "Schedule jobs and reminders", text!("cron")).profiles(CODING).owner_only(),
     row("gateway", "automation", "Control the gateway", text!("gateway")).owner_only(),
     row("nodes", "nodes", "Use paired devices", text!("nodes")).owner_only(),
@@ -156,6 +189,11 @@ pub static CORE: &[CoreTool] = &[
 /// The row of a core tool.
 pub fn core_tool(id: &str) -> Option<&'static CoreTool> {
     CORE.iter().find(|tool| tool.id == id)
+}
+
+/// The tool whose entries in lists and hooks speak of this one as well, where none names it.
+pub fn goes_with(tool: &str) -> Option<&'static str> {
+    core_tool(tool).and_then(|row| row.goes_with)
 }
 
 /// Whether `entry` names a group of core tools.

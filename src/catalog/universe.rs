@@ -15,6 +15,15 @@ pub struct Claim {
     pub tool: Arc<str>,
 }
 
+impl Claim {
+    fn of(plugin: &Arc<str>, tool: &PluginTool) -> Self {
+        Self {
+            plugin: plugin.clone(),
+            tool: Arc::from(normalise_tool(&tool.name.value)),
+        }
+    }
+}
+
 /// The tools of a configuration, in listing order.
 #[derive(Debug, Clone, Default)]
 pub struct Universe {
@@ -22,6 +31,8 @@ pub struct Universe {
     pub tools: Vec<Tool>,
     /// Which plugin stands behind which tool.
     pub claims: Vec<Claim>,
+    /// The same for plugins that are switched off: their names are known, their tools are not there.
+    pub disabled: Vec<Claim>,
     /// Name conflicts.
     pub warnings: Vec<String>,
 }
@@ -55,10 +66,14 @@ pub fn universe(config: &Config) -> Universe {
         });
     }
     let mut taken: HashSet<Arc<str>> = HashSet::new();
-    for plugin in config.base.plugins.iter().filter(|p| p.enabled) {
+    for plugin in &config.base.plugins {
         let id: Arc<str> = Arc::from(trim(&plugin.id.value).to_lowercase());
         for tool in &plugin.tools {
-            all.add(&id, tool, &mut taken);
+            if plugin.enabled {
+                all.add(&id, tool, &mut taken);
+            } else {
+                all.disabled.push(Claim::of(&id, tool));
+            }
         }
     }
     all
@@ -72,10 +87,7 @@ impl Universe {
 
     fn add(&mut self, plugin: &Arc<str>, tool: &PluginTool, taken: &mut HashSet<Arc<str>>) {
         let key: Arc<str> = Arc::from(normalise_tool(&tool.name.value));
-        self.claims.push(Claim {
-            plugin: plugin.clone(),
-            tool: key.clone(),
-        });
+        self.claims.push(Claim::of(plugin, tool));
         if core_tool(&key).is_some() {
             self.warnings.push(format!(
                 "plugin `{plugin}` declares `{key}`, the name of a core tool: the plugin's tool is left out ({})",

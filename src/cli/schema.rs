@@ -42,9 +42,12 @@ pub(super) struct SchemaArgs {
     /// Only this tool; may be given several times
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     tool: Vec<String>,
-    /// Leave out what nothing here can run
+    /// Declare also what nothing here can run
     #[arg(long)]
-    callable: bool,
+    all: bool,
+    /// Leave schemas as they are, whatever providers refuse of them
+    #[arg(long)]
+    as_is: bool,
     /// What every command's `--strict` means here: declarations for a provider's strict mode.
     #[arg(skip)]
     pub(super) strict: bool,
@@ -113,6 +116,7 @@ pub(super) fn run(args: &SchemaArgs, global: &GlobalArgs, surroundings: &Surroun
         provider,
         form,
         strict: args.strict,
+        as_is: args.as_is,
         gemini_json: args.gemini_json_schema,
         renaming: if args.rename { Renaming::Map } else { Renaming::Refuse },
         hints: if args.no_hints { Hints::Omit } else { Hints::Add },
@@ -269,6 +273,13 @@ fn own(policy: &Policy<'_>, args: &SchemaArgs, out: &Output) -> Result<Vec<Sourc
                 format!("`toolctl explain {key}` says why"),
             ));
         }
+        let runs = policy.set.find(key).is_some_and(|tool| tool.executor != Executor::None);
+        if !runs && !args.all {
+            return Err(Failure::usage(
+                format!("nothing here can run the tool `{key}`"),
+                format!("bind a program to it (`bindings.{key}.command`), or declare it all the same with `--all`"),
+            ));
+        }
     }
     // Commands can be left in the background only where something can follow them.
     let follows = policy
@@ -278,7 +289,7 @@ fn own(policy: &Policy<'_>, args: &SchemaArgs, out: &Output) -> Result<Vec<Sourc
         .any(|tool| &*tool.key == "process" && tool.executor != Executor::None);
     let mut all = Vec::new();
     for tool in &policy.set.kept {
-        let left_out = (args.callable && tool.executor == Executor::None)
+        let left_out = (!args.all && tool.executor == Executor::None)
             || (!wanted.is_empty() && !wanted.iter().any(|key| *key == *tool.key));
         if left_out {
             continue;

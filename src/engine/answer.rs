@@ -68,7 +68,13 @@ impl Engine<'_> {
                 outcome.content.push(Block::Text(told_pending(&outcome.details)));
                 outcome.reason = Some(question.reason);
             }
-            Decision::Deny(refusal) => outcome.reason = Some(refusal.reason),
+            Decision::Deny(refusal) => {
+                let number = refusal.code.input_status();
+                outcome
+                    .details
+                    .extend(number.map(|n| ("status".to_owned(), Value::from(n))));
+                outcome.reason = Some(refusal.reason);
+            }
         }
         if let Some(reason) = outcome.reason.as_ref().filter(|_| outcome.content.is_empty()) {
             outcome.content.push(Block::Text(reason.clone()));

@@ -6,12 +6,24 @@ use crate::json::canonical;
 use crate::model::{Call, Code, Outcome, Status};
 use crate::result::{Finished, Redacted};
 use crate::state::{
-    Audit, CallEntry, Durability, Entry, OpenCall, RecordKind, ResultEntry, StateFault, Store, Transcript, timestamp,
+    Audit, CallEntry, Durability, Entry, OpenCall, RecordKind, ResultEntry, StateFault, Store, Transcript, file_stem,
+    timestamp,
 };
 use crate::wire::item_id;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
+
+/// The directory of all agents in the state directory, and that of an agent's sessions in its own.
+const AGENTS: &str = "agents";
+const SESSIONS: &str = "sessions";
+/// Where earlier versions kept all transcripts.
+const EARLIER: &str = "transcripts";
+
+/// The file of a session's transcript.
+fn transcript_name(session: &str) -> String {
+    format!("{}.jsonl", file_stem(session))
+}
 
 /// The open logs of a run; each is opened when the first call needs it.
 #[derive(Debug, Default)]
@@ -122,12 +134,11 @@ impl Engine<'_> {
         let mut logs = self.logs.borrow_mut();
         let transcript = match &mut logs.transcript {
             Some(open) => open,
-            none => none.insert(Transcript::open(
-                &self.transcript_dir()?,
-                &session,
-                self.durability(),
-                &now,
-            )?),
+            none => {
+                let dir = self.transcript_dir()?;
+                self.adopt_transcript(&dir, &session)?;
+                none.insert(Transcript::open(&dir, &session, self.durability(), &now)?)
+            }
         };
         let args: Redacted<Map<String, Value>> = self.results.redactor.map(args.clone()).0;
         transcript
@@ -147,21 +158,35 @@ impl Engine<'_> {
         self.context.session.is_some() && enabled.is_none_or(|e| e.value)
     }
 
+    /// Where the transcripts of the agent's sessions are kept.
     fn transcript_dir(&self) -> Result<Store, StateFault> {
         match &self.config.base.transcript.dir {
             Some(dir) => Store::create(&dir.value, self.caller.uid),
-            None => Store::create(&self.caller.state_dir, self.caller.uid)?.child("transcripts"),
+            None => Store::create(&self.caller.state_dir, self.caller.uid)?
+                .child(AGENTS)?
+                .child(&self.context.agent)?
+                .child(SESSIONS),
         }
+    }
+
+    /// Brings a transcript from the place where earlier versions kept it.
+    fn adopt_transcript(&self, to: &Store, session: &str) -> Result<(), StateFault> {
+        if self.config.base.transcript.dir.is_some() {
+            return Ok(());
+        }
+        let old = Store::open(&self.caller.state_dir.join(EARLIER), self.caller.uid)?;
+        old.map_or(Ok(()), |old| old.hand_over(&transcript_name(session), to))
     }
 
     /// The session's transcript, where one is kept.
     pub(super) fn transcript_path(&self) -> Option<std::path::PathBuf> {
         let session = self.session().filter(|_| self.transcript_wanted())?;
+        let state = &self.caller.state_dir;
         let dir = match &self.config.base.transcript.dir {
             Some(dir) => dir.value.clone(),
-            None => self.caller.state_dir.join("transcripts"),
+            None => state.join(AGENTS).join(&self.context.agent).join(SESSIONS),
         };
-        Some(dir.join(format!("{}.jsonl", crate::state::file_stem(&session))))
+        Some(dir.join(transcript_name(&session)))
     }
 
     pub(super) fn durability(&self) -> Durability {

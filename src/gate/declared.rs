@@ -49,11 +49,7 @@ fn look_up(config: &Config, tool: &Tool) -> (Value, Owner) {
         if let Some(own) = bound.and_then(|(_, b)| b.parameters.clone()) {
             return (own, Owner::Other);
         }
-        let owner = if core_tool(&tool.key).is_some() {
-            Owner::Core
-        } else {
-            Owner::Other
-        };
+        let owner = core_tool(&tool.key).map_or(Owner::Other, |row| Owner::Core(&row.words));
         return (declaration(&tool.key).map_or_else(empty, |d| d.parameters), owner);
     }
     (

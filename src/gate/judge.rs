@@ -112,6 +112,8 @@ pub(super) struct Case<'a> {
     pub(super) tool: Option<(&'a Tool, Declared)>,
     /// The arguments in the tool's own form.
     pub(super) args: Map<String, Value>,
+    /// The names of the arguments as they came, from the model or from a hook that rewrote them.
+    pub(super) sent: Vec<String>,
     pub(super) findings: Vec<Finding>,
     /// Whether the questions among the findings are settled, by an answer or the lack of one; the first of them.
     pub(super) settled: Option<(Code, String)>,
@@ -133,6 +135,7 @@ impl<'a> Case<'a> {
             world,
             tool: None,
             args: call.args.clone(),
+            sent: call.args.keys().cloned().collect(),
             findings: Vec::new(),
             settled: None,
             warnings: Vec::new(),

@@ -58,7 +58,7 @@ impl<'a> Planner<'a> {
             env: Arc::clone(&self.input.environment.variables),
             cwd_identity: facts.identity(),
             cwd,
-            timeout: timeout(args, settings.timeout_sec.value),
+            timeout: Some(timeout(args, settings.timeout_sec.value)),
             guards_git: self.reading.guards_git,
             may_gain_privileges: self.input.level.elevated != exec::level::Elevated::Off,
             containment: self.containment(settings),
@@ -316,11 +316,14 @@ fn pin(program: &Program) -> PinnedProgram {
     }
 }
 
-/// An explicit time limit wins; zero and less mean none.
-fn timeout(args: &Map<String, Value>, default: u64) -> Option<Duration> {
-    match args.get("timeout").and_then(Value::as_f64) {
-        None => Some(Duration::from_secs(default)),
-        Some(seconds) if seconds > 0.0 => Some(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)),
-        Some(_) => None,
-    }
+/// The owner's limit is a cap: a call may ask for less. Zero and less mean the cap.
+fn timeout(args: &Map<String, Value>, cap: u64) -> Duration {
+    let cap = Duration::from_secs(cap);
+    let asked = args
+        .get("timeout")
+        .and_then(Value::as_f64)
+        .filter(|seconds| *seconds > 0.0);
+    asked.map_or(cap, |seconds| {
+        Duration::try_from_secs_f64(seconds).unwrap_or(cap).min(cap)
+    })
 }

@@ -123,6 +123,9 @@ pub(super) fn hooks(case: &mut Case<'_>) -> Seen {
     let tool = *tool;
     let rules = Case::rules(declared, tool);
     let report = case.world.hooks(tool, &case.args, rules);
+    if let Some(args) = &report.args {
+        case.sent = args.keys().cloned().collect();
+    }
     let rewritten = report.args.map(|args| normalise(args, rules));
     let was_rewritten = rewritten.is_some();
     case.args = rewritten.unwrap_or_else(|| std::mem::take(&mut case.args));
@@ -159,7 +162,8 @@ pub(super) fn params(case: &mut Case<'_>) -> Seen {
         return Seen::Nothing;
     };
     if let Err(invalid) = validate(&case.args, Case::rules(declared, tool)) {
-        return case.forbid(Stage::Params, Code::InvalidParams, invalid.to_string());
+        let told = invalid.sent(&case.sent).to_string();
+        return case.forbid(Stage::Params, Code::InvalidParams, told);
     }
     if case.is_exec() {
         exec::params(case)
@@ -191,8 +195,11 @@ pub(super) fn approval(case: &mut Case<'_>) -> Seen {
     let refusal = match answer {
         Answer::Nobody | Answer::Late => {
             let who = match answer {
-                Answer::Late => "nobody answered in time",
-                _ => "nobody was asked",
+                Answer::Late => {
+                    let seconds = case.policy.effective.exec.ask_timeout_sec.value;
+                    format!("nobody answered within {seconds} s")
+                }
+                _ => "nobody was asked".to_owned(),
             };
             if finding::unanswered(&case.findings, case.bounds) == Verdict::Allow {
                 case.warnings

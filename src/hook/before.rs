@@ -4,6 +4,7 @@ use super::call::{HookCall, Surroundings};
 use super::protocol::{Decision, Reply, Rewrite, row};
 use super::run::{HookRun, Ran};
 use super::words::tidy;
+use crate::catalog::goes_with;
 use crate::config::{HookEntry, OnError};
 use crate::launch::{self, LaunchFault};
 use crate::model::{Code, Origin};
@@ -49,7 +50,7 @@ pub struct HookQuestion {
 
 /// The hooks that are meant for a tool, in order.
 ///
-/// A blank pattern means every tool, and patterns that hit `write` hit `apply_patch`, as in policy lists.
+/// A blank pattern means every tool, and patterns that hit a tool hit those that go with it, as in policy lists.
 pub fn matching<'h>(
     hooks: &'h [HookEntry],
     tool: &str,
@@ -58,7 +59,9 @@ pub fn matching<'h>(
     hooks.iter().filter(move |hook| {
         hook.match_.as_ref().is_none_or(|patterns| {
             let patterns = patterns.value.as_str();
-            patterns.trim().is_empty() || hits(patterns, tool) || (tool == "apply_patch" && hits(patterns, "write"))
+            patterns.trim().is_empty()
+                || hits(patterns, tool)
+                || goes_with(tool).is_some_and(|other| hits(patterns, other))
         })
     })
 }

@@ -134,6 +134,16 @@ macro_rules! codes {
                 match self { $(Self::$variant => Status::$status),+ }
             }
 
+            /// The status number that OpenClaw's tools give a call which is refused for what it says: 400 for a bad argument,
+            /// 403 for what the sender may not do.
+            pub fn input_status(self) -> Option<u16> {
+                match self {
+                    Self::InvalidParams => Some(400),
+                    Self::ToolNotAllowed | Self::OwnerOnly | Self::ActionDisabled => Some(403),
+                    _ => None,
+                }
+            }
+
             /// The exit code of a call that ends with this code (for the asking codes: when they refuse).
             pub fn exit(self) -> u8 {
                 match self { $(Self::$variant => $exit),+ }

@@ -1,4 +1,5 @@
-//! Changes that lose nothing: a number written as text, a lone text for a list of texts, another case of a name.
+//! Changes that lose nothing: a number written as text or text written as a number, a lone text for a list of texts,
+//! another case of a name.
 //!
 //! Nothing is ever made of a value that could mean two things, and what cannot be changed is left for the check.
 
@@ -13,9 +14,23 @@ const MAX_EXACT: f64 = 9_007_199_254_740_992.0;
 /// Decimal digits that a double keeps exactly.
 const EXACT_DIGITS: usize = 15;
 
+/// How arguments are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reading {
+    /// Nothing may be lost.
+    Lossless,
+    /// As core tools read theirs: where a count is expected the fraction of a number is cut. These arguments are taken as
+    /// they are.
+    Tool(&'static [&'static str]),
+}
+
 /// Coerces a value towards a schema.
-pub(super) fn coerce(value: &mut Value, schema: &Value) {
-    let walk = Walk::new(schema);
+pub(super) fn coerce(value: &mut Value, schema: &Value, reading: Reading) {
+    let mut walk = Walk::new(schema);
+    if let Reading::Tool(exact) = reading {
+        walk.cuts = true;
+        walk.exact = exact;
+    }
     visit(&walk, value, schema, 0);
 }
 
@@ -44,13 +59,28 @@ fn visit<'a>(walk: &Walk<'a>, value: &mut Value, schema: &'a Value, depth: usize
 /// Changes the type of a scalar that the schema does not take as it is.
 fn scalar<'a>(walk: &Walk<'a>, value: &mut Value, schema: &'a Value, accepted: Kinds, depth: usize) {
     let changed = match value {
-        Value::Number(number) => whole(number).map(Value::Number),
+        Value::Number(number) => {
+            let whole = whole(number);
+            let shown = whole.as_ref().unwrap_or(number);
+            let takes = accepted.has(Kinds::of(&Value::Number(shown.clone())));
+            if !takes && accepted.has(Kinds::INTEGER) && walk.cuts {
+                cut(number)
+            } else if !takes && accepted.has(Kinds::STRING) {
+                Some(Value::String(shown.to_string()))
+            } else {
+                whole.map(Value::Number)
+            }
+        }
         Value::String(text) if !accepted.has(Kinds::STRING) => {
             let number = || {
                 let kinds = [Kinds::NUMBER, Kinds::INTEGER];
                 let wanted = kinds.into_iter().find(|kinds| accepted.has(*kinds))?;
                 let number = number_of(text)?;
-                (wanted == Kinds::NUMBER || is_whole(&number)).then_some(Value::Number(number))
+                if wanted == Kinds::NUMBER || is_whole(&number) {
+                    Some(Value::Number(number))
+                } else {
+                    cut(&number).filter(|_| walk.cuts)
+                }
             };
             let flag = || accepted.has(Kinds::BOOLEAN).then(|| flag_of(text)).flatten();
             let texts = || lone_text(walk, text, schema, accepted, depth);
@@ -73,6 +103,12 @@ fn whole(number: &Number) -> Option<Number> {
     #[expect(clippy::cast_possible_truncation, reason = "the range was checked")]
     let whole = float as i64;
     Some(whole.into())
+}
+
+/// A number without its fraction, as counts are read.
+fn cut(number: &Number) -> Option<Value> {
+    let whole = whole(&Number::from_f64(number.as_f64()?.trunc())?)?;
+    Some(Value::Number(whole))
 }
 
 /// The number that a text writes in full, if a double (or a 64-bit whole number) holds it exactly.
@@ -168,7 +204,9 @@ fn fields<'a>(walk: &Walk<'a>, map: &mut Map<String, Value>, layers: &[&'a Map<S
             map.shift_remove(*name);
         }
         if let Some(value) = map.get_mut(*name) {
-            visit(walk, value, schema, depth + 1);
+            if depth > 0 || !walk.exact.contains(&name.as_str()) {
+                visit(walk, value, schema, depth + 1);
+            }
         } else if let Some(default) = schema.get("default")
             && fits(walk, default, schema, depth + 1)
         {

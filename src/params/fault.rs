@@ -33,6 +33,19 @@ pub struct Invalid {
     pub received: Vec<String>,
 }
 
+/// How many names are told.
+pub(super) const MAX_NAMES: usize = 20;
+
+impl Invalid {
+    /// The same, with the names of the arguments as they were sent: before other names were resolved, remarks left out and
+    /// defaults filled in.
+    #[must_use]
+    pub fn sent<'n>(mut self, names: impl IntoIterator<Item = &'n String>) -> Self {
+        self.received = names.into_iter().take(MAX_NAMES).cloned().collect();
+        self
+    }
+}
+
 impl fmt::Display for Invalid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "invalid arguments for `{}`: ", self.tool)?;

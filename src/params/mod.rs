@@ -21,6 +21,7 @@ pub use action::{Gate, refused_action, refused_actions};
 pub use fault::{Fault, Invalid};
 pub use plain::Schema;
 
+use crate::catalog::Words;
 use serde_json::{Map, Value};
 
 /// What a tool's arguments are held against.
@@ -35,38 +36,55 @@ pub struct Rules<'a> {
 }
 
 /// Whose declaration it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub enum Owner {
-    /// The catalog's: aliases and the requirements of core tools apply.
-    Core,
+    /// The catalog's: other names and the requirements of the tool's row apply, and an argument that the tool does not
+    /// know is a mistake.
+    Core(&'static Words),
     /// A plugin's or a binding's own: only the schema counts.
     Other,
 }
 
-/// Brings arguments into a core tool's own names, and changes nothing else: what a hook gives is merged by name.
-pub fn own_names(args: &mut Map<String, Value>, rules: Rules<'_>) {
-    if rules.owner == Owner::Core {
-        alias::resolve(rules.tool, args);
-        alias::fold_edit(rules.tool, args);
+impl Rules<'_> {
+    fn words(&self) -> Option<&'static Words> {
+        match self.owner {
+            Owner::Core(words) => Some(words),
+            Owner::Other => None,
+        }
     }
 }
 
-/// The arguments in the tool's own form: aliases resolved, types coerced, defaults filled in.
+/// Brings arguments into a core tool's own names, and changes nothing else: what a hook gives is merged by name.
+pub fn own_names(args: &mut Map<String, Value>, rules: Rules<'_>) {
+    if let Some(words) = rules.words() {
+        alias::resolve(words, args);
+        alias::fold_edit(words, args);
+    }
+}
+
+/// The arguments in the tool's own form: aliases resolved, types coerced, defaults filled in, remarks left out.
 #[must_use]
 pub fn normalise(mut args: Map<String, Value>, rules: Rules<'_>) -> Map<String, Value> {
-    if rules.owner == Owner::Core {
-        alias::resolve(rules.tool, &mut args);
+    if let Some(words) = rules.words() {
+        alias::resolve(words, &mut args);
     }
     if !rules.schema.settles(&args) {
+        let reading = match rules.words() {
+            Some(words) => {
+                alias::set_aside(rules.schema.value(), &mut args);
+                coerce::Reading::Tool(words.exact)
+            }
+            None => coerce::Reading::Lossless,
+        };
         let mut value = Value::Object(args);
-        coerce::coerce(&mut value, rules.schema.value());
+        coerce::coerce(&mut value, rules.schema.value(), reading);
         args = match value {
             Value::Object(args) => args,
             _ => Map::new(),
         };
     }
-    if rules.owner == Owner::Core {
-        alias::fold_edit(rules.tool, &mut args);
+    if let Some(words) = rules.words() {
+        alias::fold_edit(words, &mut args);
     }
     args
 }
@@ -77,8 +95,8 @@ pub fn normalise(mut args: Map<String, Value>, rules: Rules<'_>) -> Map<String, 
 /// Every fault that was found, up to a limit.
 pub fn validate(args: &Map<String, Value>, rules: Rules<'_>) -> Result<(), Invalid> {
     let mut faults = Vec::new();
-    if rules.owner == Owner::Core {
-        required::check(rules.tool, args, &mut faults);
+    if let Some(words) = rules.words() {
+        required::check(words, args, &mut faults);
     }
     if faults.is_empty() && rules.schema.settles(args) {
         return Ok(());
@@ -86,12 +104,15 @@ pub fn validate(args: &Map<String, Value>, rules: Rules<'_>) -> Result<(), Inval
     let named: Vec<String> = faults.iter().map(|fault| fault.field.clone()).collect();
     let found = check::check(args, rules.schema.value());
     faults.extend(found.into_iter().filter(|fault| !named.contains(&fault.field)));
+    if let Some(words) = rules.words() {
+        alias::unknown(words, rules.schema.value(), args, &mut faults);
+    }
     if faults.is_empty() {
         return Ok(());
     }
     Err(Invalid {
         tool: rules.tool.to_owned(),
         faults,
-        received: args.keys().take(20).cloned().collect(),
+        received: args.keys().take(fault::MAX_NAMES).cloned().collect(),
     })
 }

@@ -1,19 +1,19 @@
-//! What the core file tools need beyond their schemas: texts that are not blank, and one of several ways to say it.
+//! What core tools need beyond their schemas: texts that are not blank, and one of several ways to say it.
 
 use super::Fault;
 use super::fault::given;
+use crate::catalog::{Need, Words};
 use crate::model::{nearest, trim};
 use serde_json::{Map, Value};
 
 /// Adds the faults of a core tool's arguments that its schema cannot express.
-pub(super) fn check(tool: &str, args: &Map<String, Value>, faults: &mut Vec<Fault>) {
-    match tool {
-        "read" | "write" => path(args, faults),
-        "edit" => {
-            path(args, faults);
-            edits(args, faults);
+pub(super) fn check(words: &Words, args: &Map<String, Value>, faults: &mut Vec<Fault>) {
+    for need in words.needs {
+        match need {
+            Need::Path => path(args, faults),
+            Need::Edits => edits(args, faults),
+            Need::Reaction => reaction(args, faults),
         }
-        _ => {}
     }
 }
 
@@ -42,6 +42,26 @@ fn path(args: &Map<String, Value>, faults: &mut Vec<Fault>) {
                 given(other)
             ),
         )),
+    }
+}
+
+/// A reaction names its emoji. An empty one takes all own reactions away, which `remove` would say a second time.
+fn reaction(args: &Map<String, Value>, faults: &mut Vec<Fault>) {
+    let word = |key: &str| args.get(key).and_then(Value::as_str);
+    if word("action") != Some("react") {
+        return;
+    }
+    let removes = args.get("remove") == Some(&Value::Bool(true));
+    match word("emoji") {
+        None if !args.contains_key("emoji") => faults.push(fault(
+            "emoji",
+            "is missing: the emoji to react with; empty text takes all own reactions away",
+        )),
+        Some(emoji) if removes && trim(emoji).is_empty() => faults.push(fault(
+            "emoji",
+            "must name the emoji that `remove` takes away; without `remove`, empty text takes all away",
+        )),
+        _ => {}
     }
 }
 

@@ -20,6 +20,10 @@ pub(super) struct Walk<'a> {
     /// Why the schema could not be judged in full; the arguments are refused then.
     broken: RefCell<Option<String>>,
     patterns: RefCell<BTreeMap<&'a str, Option<Rc<Regex>>>>,
+    /// Whether a fraction is cut off where a whole number is expected.
+    pub(super) cuts: bool,
+    /// Arguments that are not coerced.
+    pub(super) exact: &'static [&'static str],
 }
 
 impl<'a> Walk<'a> {
@@ -29,6 +33,8 @@ impl<'a> Walk<'a> {
             left: Cell::new(MAX_STEPS),
             broken: RefCell::new(None),
             patterns: RefCell::new(BTreeMap::new()),
+            cuts: false,
+            exact: &[],
         }
     }
 

@@ -121,6 +121,13 @@ pub fn resolve(effective: &Effective<'_>, universe: &Universe) -> ToolSet {
     for step in &steps {
         let Some(rule) = &step.rule else { continue };
         let label: Arc<str> = Arc::from(step.label.as_str());
+        let core_left = |verdicts: &[Option<Removed>]| {
+            let tools = universe.tools.iter().zip(verdicts);
+            tools
+                .filter(|(t, v)| v.is_none() && t.source == ToolSource::Core)
+                .count()
+        };
+        let before = core_left(&verdicts);
         for (tool, verdict) in universe.tools.iter().zip(&mut verdicts).filter(|(_, v)| v.is_none()) {
             if let Some((entry, origin)) = rule.removes(&tool.key) {
                 *verdict = Some(Removed {
@@ -131,6 +138,11 @@ pub fn resolve(effective: &Effective<'_>, universe: &Universe) -> ToolSet {
                     origin: origin.cloned(),
                 });
             }
+        }
+        if rule.lists_some() && before > 0 && core_left(&verdicts) == 0 {
+            set.warnings.push(format!(
+                "tools: {label} leaves no core tool; to add tools to the core tools, name them in `alsoAllow` instead of `allow`"
+            ));
         }
     }
     for (tool, verdict) in universe.tools.iter().zip(verdicts) {
@@ -231,6 +243,7 @@ fn steps(
     warnings: &mut Vec<String>,
 ) -> Vec<Step> {
     let plugins = PluginGroups::of(universe.claims.iter().filter(|c| present.contains(&*c.tool)));
+    let disabled = PluginGroups::of(&universe.disabled);
     let there = || universe.tools.iter().filter(|t| present.contains(&*t.key));
     let core_names: Vec<&str> = there()
         .filter(|t| t.source == ToolSource::Core)
@@ -240,6 +253,7 @@ fn steps(
     all_names.sort_unstable();
     let around = Surroundings {
         plugins: &plugins,
+        disabled: &disabled,
         core_names: &core_names,
         all_names: &all_names,
     };
@@ -289,20 +303,15 @@ fn message_provider(tool: &Tool, effective: &Effective<'_>) -> FilterVerdict {
     FilterVerdict::Pass
 }
 
-/// `apply_patch` is built for OpenAI models alone, and can be switched off or limited to some.
+/// A tool that is made for the models of some providers: its settings open it for more models, or close it for all.
 fn model(tool: &Tool, effective: &Effective<'_>) -> FilterVerdict {
-    let context = effective.context;
-    if &*tool.key != "apply_patch" {
+    let providers = core_tool(&tool.key).map_or(&[][..], |row| row.providers);
+    if providers.is_empty() {
         return FilterVerdict::Pass;
     }
+    let context = effective.context;
     let fold = |t: &Option<String>| t.as_deref().map(|t| trim(t).to_lowercase()).unwrap_or_default();
     let (provider, model) = (fold(&context.provider), fold(&context.model));
-    if provider != "openai" && provider != "openai-codex" {
-        return FilterVerdict::Drop(
-            "apply_patch is for the providers openai and openai-codex".to_owned(),
-            None,
-        );
-    }
     let patch = &effective.exec.patch;
     if !patch.enabled.value {
         return FilterVerdict::Drop(
@@ -310,25 +319,32 @@ fn model(tool: &Tool, effective: &Effective<'_>) -> FilterVerdict {
             Some(patch.enabled.origin.clone()),
         );
     }
-    if let Some(list) = patch.allow_models.filter(|l| !l.entries.is_empty()) {
-        let full = if model.contains('/') {
-            model.clone()
-        } else {
-            format!("{provider}/{model}")
-        };
-        let named = list
-            .entries
-            .iter()
-            .map(|e| trim(&e.value).to_lowercase())
-            .any(|e| e == model || e == full);
-        if !named {
-            return FilterVerdict::Drop(
-                "tools.exec.applyPatch.allowModels does not name the model".to_owned(),
-                Some(list.origin.clone()),
-            );
-        }
+    if providers.contains(&provider.as_str()) {
+        return FilterVerdict::Pass;
     }
-    FilterVerdict::Pass
+    let named = patch.allow_models.into_iter().flat_map(|list| &list.entries);
+    if named
+        .map(|e| trim(&e.value).to_lowercase())
+        .any(|e| is_model(&e, &provider, &model))
+    {
+        return FilterVerdict::Pass;
+    }
+    let why = format!(
+        "{} is for the providers {}, and tools.exec.applyPatch.allowModels does not name this model",
+        tool.key,
+        providers.join(" and ")
+    );
+    FilterVerdict::Drop(why, patch.allow_models.map(|list| list.origin.clone()))
+}
+
+/// Whether an entry names a model: by its name alone, or with its provider before it. What passes models on has the names
+/// of their makers in them (`openrouter` with `openai/gpt-5`); an entry may name the model with or without that provider.
+fn is_model(entry: &str, provider: &str, model: &str) -> bool {
+    if entry.is_empty() || model.is_empty() {
+        return false;
+    }
+    let own = model.rsplit('/').next().unwrap_or(model);
+    entry == model || entry == own || entry.strip_suffix(model).and_then(|p| p.strip_suffix('/')) == Some(provider)
 }
 
 fn owner_only(tool: &Tool, effective: &Effective<'_>) -> FilterVerdict {

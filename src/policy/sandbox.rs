@@ -36,7 +36,6 @@ const DENY: &[&str] = &[
     "twitch",
     "whatsapp",
 ];
-const WRITERS: &[&str] = &["write", "edit", "apply_patch"];
 
 /// The core tools that a sandboxed context may use where no list says otherwise.
 fn allowed() -> Vec<Entry> {
@@ -76,7 +75,8 @@ pub(super) fn policy(settings: &EffectiveSandbox<'_>) -> Lists {
     let access = settings.workspace_access;
     if access.value != WorkspaceAccess::ReadWrite {
         let origin = &access.origin;
-        deny.extend(WRITERS.iter().map(|w| Sourced::new(Arc::from(*w), origin.clone())));
+        let writers = CORE.iter().filter(|row| row.writes);
+        deny.extend(writers.map(|row| Sourced::new(Arc::from(row.id), origin.clone())));
     }
     Lists {
         allow: Some(allow),

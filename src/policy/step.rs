@@ -2,7 +2,7 @@
 
 use super::matcher::{Entry, PatternSet, PluginGroups, built_in, entries};
 use super::{group, provider, sandbox, subagent};
-use crate::catalog::profile_members;
+use crate::catalog::{goes_with, profile_members};
 use crate::config::{
     Effective, EffectiveLists, LayerScope, ListRestriction, NameList, ProviderRestriction, ScopePolicy,
 };
@@ -55,7 +55,12 @@ impl Rule {
         }
     }
 
-    /// Judges a normalised name; `apply_patch` also goes the way of `write`.
+    /// Whether it names what may stay.
+    pub(super) fn lists_some(&self) -> bool {
+        !self.allow.is_empty()
+    }
+
+    /// Judges a normalised name; one that goes with another also goes its way.
     pub(super) fn judge(&self, name: &str) -> Verdict {
         match self.removes(name) {
             Some((entry, origin)) => Verdict::Removed(entry.cloned(), origin.cloned()),
@@ -73,14 +78,10 @@ impl Rule {
     }
 }
 
-/// The entry that hits a name, or, for `apply_patch`, the name `write`.
+/// The entry that hits a name, or the name with which it goes.
 fn hit<'s>(set: &'s PatternSet, name: &str) -> Option<&'s Entry> {
-    let own = set.hit(name);
-    if own.is_none() && name == "apply_patch" {
-        set.hit("write")
-    } else {
-        own
-    }
+    set.hit(name)
+        .or_else(|| goes_with(name).and_then(|other| set.hit(other)))
 }
 
 /// One layer's values, looked up for a context: the base, or a restricting layer with only its own.
@@ -226,6 +227,8 @@ static STEPS: &[Row] = &[
 pub(super) struct Surroundings<'a> {
     /// Which tools stand behind plugin entries.
     pub(super) plugins: &'a PluginGroups,
+    /// The same for plugins that are configured and switched off.
+    pub(super) disabled: &'a PluginGroups,
     /// Normalised names of the core tools that are there.
     pub(super) core_names: &'a [&'a str],
     /// All names that are there, sorted, for globs that match something.
@@ -271,7 +274,7 @@ fn rows(
                     around,
                 ));
             }
-            if strip && row.plugin_only == PluginOnly::Strip && is_plugin_only(lists, around.plugins) {
+            if strip && row.plugin_only == PluginOnly::Strip && is_plugin_only(lists, around) {
                 warnings.push(format!(
                     "tools: {label} names only plugin tools; the list is dropped because `tools.pluginOnlyAllowlist` is `strip` \
                      (use `alsoAllow` to add plugin tools to the core tools)"
@@ -284,9 +287,12 @@ fn rows(
     }
 }
 
-fn is_plugin_only(lists: &Lists, plugins: &PluginGroups) -> bool {
+fn is_plugin_only(lists: &Lists, around: &Surroundings<'_>) -> bool {
     let Some(allow) = &lists.allow else { return false };
-    !allow.is_empty() && allow.iter().all(|e| plugins.knows(&e.value))
+    !allow.is_empty()
+        && allow
+            .iter()
+            .all(|e| around.plugins.knows(&e.value) || around.disabled.knows(&e.value))
 }
 
 fn with_profile(name: &str, profile: Option<&Sourced<String>>) -> String {

@@ -45,13 +45,23 @@ pub(super) fn unknown_entries(
         (false, true) => "They are core tools that this provider, model or configuration does not have.",
         (true, false) => "They match nothing unless a plugin brings them.",
     };
+    let off: Vec<&str> = strange
+        .iter()
+        .copied()
+        .filter(|name| around.disabled.knows(name) && *name != "group:plugins")
+        .collect();
+    let switched_off = if off.is_empty() {
+        String::new()
+    } else {
+        format!(" Of a plugin that is configured and switched off: {}.", off.join(", "))
+    };
     let nearest = strange.iter().take(HINTED).find_map(|name| {
         let known = around.all_names.iter().copied().take(HINT_UNIVERSE);
         crate::model::nearest(name, known).map(|near| format!(" Did you mean `{near}`?"))
     });
     shipped.extend(strange);
     Some(format!(
-        "tools: {label} allowlist contains unknown entries ({}). {suffix}{}",
+        "tools: {label} allowlist contains unknown entries ({}). {suffix}{switched_off}{}",
         shipped.join(", "),
         nearest.unwrap_or_default()
     ))

@@ -35,6 +35,8 @@ pub struct Request<'a> {
     pub form: Form,
     /// Whether to use the strict mode.
     pub strict: bool,
+    /// Whether schemas stay as they are.
+    pub as_is: bool,
     /// Whether to use the JSON Schema door of Gemini's API.
     pub gemini_json: bool,
     /// Names that are refused.
@@ -240,6 +242,14 @@ impl Declaring<'_> {
     /// The schema in the provider's dialect; in the strict one if that is asked for and can be.
     fn normalise(&mut self, given: &Value, source: &Source) -> Result<(Normalised, Option<bool>), Problem> {
         let request = self.request;
+        if request.as_is {
+            let schema = match given {
+                Value::Null => json!({}),
+                given => given.clone(),
+            };
+            let changes = Vec::new();
+            return Ok((Normalised { schema, changes }, None));
+        }
         let dialect: &Dialect = if request.gemini_json && request.provider.name == "gemini" {
             &gemini::JSON_DIALECT
         } else {

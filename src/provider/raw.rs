@@ -1,11 +1,11 @@
-//! No provider: the declaration as plain data, its schema as published but well-formed.
+//! No provider: the declaration as plain data, its schema as published but well-formed and without what every provider
+//! refuses: a union at the root, a missing type.
 
 use super::{Arguments, Form, NameRule, Provider};
-use crate::schema::{Dialect, Items, Root};
+use crate::schema::{Dialect, Items};
 
 const DIALECT: Dialect = Dialect {
     name: "raw",
-    root: Root::Object,
     items: Items::Free,
     ..Dialect::JSON_SCHEMA
 };

@@ -21,6 +21,7 @@ fn request(provider: &Provider) -> Request<'_> {
         provider,
         form: provider.form,
         strict: false,
+        as_is: false,
         gemini_json: false,
         renaming: Renaming::Map,
         hints: Hints::Add,
@@ -65,6 +66,7 @@ fn every_provider_declares_as_its_fixtures_say() {
         }
         if provider.name == "gemini" {
             let request = Request {
+                as_is: false,
                 gemini_json: true,
                 form: Form::GeminiJson,
                 ..request(provider)

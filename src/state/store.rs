@@ -3,7 +3,7 @@
 use super::fault::StateFault;
 use super::lines::Lines;
 use crate::fsio::Durability;
-use rustix::fs::{AtFlags, Mode, OFlags, mkdirat, open, openat, statat};
+use rustix::fs::{AtFlags, Mode, OFlags, RenameFlags, mkdirat, open, openat, renameat_with, statat};
 use rustix::io::Errno;
 use std::fs::DirBuilder;
 use std::os::fd::{AsFd, OwnedFd};
@@ -92,6 +92,17 @@ impl Store {
         }
     }
 
+    /// Moves a file of this directory into another one, unless one of its name is there. Who has it open goes on with it.
+    ///
+    /// # Errors
+    /// It is there and cannot be moved.
+    pub fn hand_over(&self, name: &str, to: &Self) -> Result<(), StateFault> {
+        match renameat_with(&self.fd, name, &to.fd, name, RenameFlags::NOREPLACE) {
+            Ok(()) | Err(Errno::NOENT | Errno::EXIST) => Ok(()),
+            Err(error) => Err(StateFault::io(&self.path.join(name), "move the file", error)),
+        }
+    }
+
     /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
@@ -176,6 +187,20 @@ mod tests {
         dir.child("sessions").unwrap();
         dir.lines("x.jsonl", Durability::None).unwrap();
         assert_eq!(fs::metadata(path.join("x.jsonl")).unwrap().mode() & 0o777, 0o600);
+    }
+
+    #[test]
+    fn a_file_is_handed_over_once() {
+        let temp = tempfile::tempdir().unwrap();
+        let dir = Store::create(&temp.path().join("state"), uid()).unwrap();
+        let (old, new) = (dir.child("old").unwrap(), dir.child("new").unwrap());
+        old.hand_over("x", &new).unwrap();
+        fs::write(old.path().join("x"), "1").unwrap();
+        old.hand_over("x", &new).unwrap();
+        assert_eq!(fs::read_to_string(new.path().join("x")).unwrap(), "1");
+        fs::write(old.path().join("x"), "2").unwrap();
+        old.hand_over("x", &new).unwrap();
+        assert_eq!(fs::read_to_string(new.path().join("x")).unwrap(), "1");
     }
 
     #[test]

@@ -9,11 +9,13 @@
     reason = "a test that meets the unexpected should stop there"
 )]
 
+mod agent_keys;
 mod approvals;
 mod audit;
 mod bad_input;
 mod calls;
 mod completions;
+mod documents;
 mod exec_plain;
 mod exec_stream;
 mod explain;

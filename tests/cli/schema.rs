@@ -11,7 +11,7 @@ fn schema(args: &[&str]) -> Test {
 
 #[test]
 fn the_own_tools_are_declared_to_a_provider_under_the_policy() {
-    let doc = schema(&["--provider", "anthropic"])
+    let doc = schema(&["--provider", "anthropic", "--all"])
         .config("tools: {allow: [read, process]}\n")
         .run()
         .exits(0)
@@ -28,7 +28,7 @@ fn the_own_tools_are_declared_to_a_provider_under_the_policy() {
 
 #[test]
 fn a_refused_action_leaves_the_declaration() {
-    let doc = schema(&["--tool", "process"])
+    let doc = schema(&["--tool", "process", "--all"])
         .config("tools: {actions: {process: {kill: false}}}\n")
         .run()
         .exits(0)

@@ -130,6 +130,7 @@ pub(in crate::gate) fn host(case: &mut Case<'_>) -> Seen {
     };
     case.findings.append(&mut reading.findings.clone());
     case.warnings.extend(foreground(case));
+    case.warnings.extend(shortened(case));
     case.command = Some(Command {
         read: Some(Read {
             level,
@@ -174,6 +175,20 @@ fn foreground(case: &Case<'_>) -> Option<String> {
     let yields = case.args.get("yieldMs").is_some_and(|y| !y.is_null());
     (background || yields)
         .then(|| "background execution is not available: the command runs in the foreground until it ends".to_owned())
+}
+
+/// What is said where a call asks for more time than it can have.
+fn shortened(case: &Case<'_>) -> Option<String> {
+    let cap = case.policy.effective.exec.timeout_sec;
+    let asked = case.args.get("timeout").and_then(Value::as_f64)?;
+    #[expect(clippy::cast_precision_loss, reason = "the key takes far less than 2^53 seconds")]
+    let longer = asked > cap.value as f64;
+    longer.then(|| {
+        format!(
+            "`timeout: {asked}` is longer than the limit of {} s (`tools.exec.timeoutSec`), which holds",
+            cap.value
+        )
+    })
 }
 
 impl Case<'_> {

@@ -1,84 +1,19 @@
-//! How our tools and their arguments are called in Claude Code, and back.
+//! How our tools and their arguments are called in Claude Code (the catalog's rows say), and back.
 //!
 //! What has no name there keeps ours. An input that comes back as it was shown changes nothing. An input that comes back
 //! replaces what has a name there, and only that.
 
+use crate::catalog::{ClaudeForm as Form, ClaudeResponse, ClaudeTool, core_tool};
 use crate::hook::call::HookCall;
 use crate::model::Outcome;
 use serde_json::{Map, Number, Value, json};
 use std::path::Path;
 
-/// How a value is written there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Form {
-    /// As it is.
-    Same,
-    /// An absolute path.
-    Path,
-    /// Milliseconds; here seconds.
-    Milliseconds,
-    /// A list of `{old_string, new_string}`.
-    Edits,
-}
-
-/// One tool: our name, theirs, and its arguments (ours, theirs, form).
-struct Row {
-    tool: &'static str,
-    name: &'static str,
-    args: &'static [(&'static str, &'static str, Form)],
-}
-
-const ROWS: [Row; 7] = [
-    Row {
-        tool: "exec",
-        name: "Bash",
-        args: &[
-            ("command", "command", Form::Same),
-            ("timeout", "timeout", Form::Milliseconds),
-            ("background", "run_in_background", Form::Same),
-        ],
-    },
-    Row {
-        tool: "read",
-        name: "Read",
-        args: &[
-            ("path", "file_path", Form::Path),
-            ("offset", "offset", Form::Same),
-            ("limit", "limit", Form::Same),
-        ],
-    },
-    Row {
-        tool: "write",
-        name: "Write",
-        args: &[("path", "file_path", Form::Path), ("content", "content", Form::Same)],
-    },
-    Row {
-        tool: "edit",
-        name: "MultiEdit",
-        args: &[("path", "file_path", Form::Path), ("edits", "edits", Form::Edits)],
-    },
-    Row {
-        tool: "apply_patch",
-        name: "apply_patch",
-        args: &[("input", "command", Form::Same)],
-    },
-    Row {
-        tool: "web_fetch",
-        name: "WebFetch",
-        args: &[("url", "url", Form::Same)],
-    },
-    Row {
-        tool: "web_search",
-        name: "WebSearch",
-        args: &[("query", "query", Form::Same)],
-    },
-];
-
 /// One replacement's keys, ours and theirs.
 const EDIT: [(&str, &str); 2] = [("oldText", "old_string"), ("newText", "new_string")];
 
-fn row(tool: &str) -> Option<&'static Row> {
-    ROWS.iter().find(|row| row.tool == tool)
+fn row(tool: &str) -> Option<&'static ClaudeTool> {
+    core_tool(tool)?.words.claude
 }
 
 /// The tool's name and input as Claude Code would show them.
@@ -241,16 +176,18 @@ pub(super) fn response(call: &HookCall<'_>, outcome: &Outcome) -> Value {
     let text = super::super::words::cut(&super::event_text(outcome), super::MAX_TEXT, "\n…(truncated)…");
     let (_, input) = shown(call);
     let file = input.get("file_path").cloned().unwrap_or_default();
-    match call.tool {
-        "exec" => json!({"stdout": text, "stderr": "", "interrupted": false, "isImage": false}),
-        "read" => json!({"type": "text", "file": {"filePath": file, "content": text}}),
-        "write" => json!({"type": "update", "filePath": file, "content": input.get("content"), "success": true}),
-        "edit" => json!({
+    match row(call.tool).map_or(ClaudeResponse::Content, |row| row.response) {
+        ClaudeResponse::Command => json!({"stdout": text, "stderr": "", "interrupted": false, "isImage": false}),
+        ClaudeResponse::File => json!({"type": "text", "file": {"filePath": file, "content": text}}),
+        ClaudeResponse::Written => {
+            json!({"type": "update", "filePath": file, "content": input.get("content"), "success": true})
+        }
+        ClaudeResponse::Replaced => json!({
             "filePath": file,
             "oldString": input.get("old_string"),
             "newString": input.get("new_string"),
             "success": true,
         }),
-        _ => json!({"content": super::event_content(outcome), "details": outcome.details}),
+        ClaudeResponse::Content => json!({"content": super::event_content(outcome), "details": outcome.details}),
     }
 }

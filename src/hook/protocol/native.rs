@@ -15,7 +15,10 @@
 //! - `decision`: `allow` (no objection; it grants nothing), `block` (also `deny`) or `ask` (a person decides),
 //! - `reason`: text for the model,
 //! - `args`: an object that is merged over the arguments, key by key; `null` removes a key,
-//! - `notes`: a list of texts for the model.
+//! - `notes`: a list of texts for the model;
+//!
+//! or the same in OpenClaw's words: `block` (true or false), `blockReason`, `params` (as `args`), `requireApproval` (true,
+//! or an object with `title` and `description`). Where both are used the stricter decision counts.
 //!
 //! Anything else on standard output, an unknown key, or an exit status other than 0 is a failure of the hook.
 
@@ -99,31 +102,92 @@ fn read(call: &HookCall<'_>, status: i32, stdout: &[u8], _stderr: &str) -> Resul
     let Value::Object(answer) = answer else {
         return Err("did not answer with a JSON object".to_owned());
     };
-    let mut reply = Reply::silent();
+    let mut said = Said::default();
     for (key, value) in answer {
-        match (key.as_str(), value) {
-            ("decision", Value::String(word)) => {
-                reply.decision = match word.as_str() {
-                    "allow" => Decision::None,
-                    "ask" => Decision::Ask,
-                    "block" | "deny" => Decision::Block,
-                    _ => return Err(format!("gave an unknown decision, `{}`", word.escape_debug())),
-                };
+        said.take(call, &key, value)?;
+    }
+    Ok(said.reply())
+}
+
+/// Every key of an answer.
+const KEYS: [&str; 8] = [
+    "decision",
+    "reason",
+    "args",
+    "notes",
+    "block",
+    "blockReason",
+    "params",
+    "requireApproval",
+];
+
+/// What an answer says, key by key.
+#[derive(Default)]
+struct Said {
+    blocks: bool,
+    asks: bool,
+    reason: Option<String>,
+    /// Why a person should decide, where the reason does not say it.
+    approval: Option<String>,
+    changes: Option<Map<String, Value>>,
+    notes: Vec<String>,
+}
+
+impl Said {
+    fn take(&mut self, call: &HookCall<'_>, key: &str, value: Value) -> Result<(), String> {
+        match (key, value) {
+            (_, Value::Null) | ("schemaVersion", Value::Number(_)) => {}
+            ("decision", Value::String(word)) => match word.as_str() {
+                "allow" => {}
+                "ask" => self.asks = true,
+                "block" | "deny" => self.blocks = true,
+                _ => return Err(format!("gave an unknown decision, `{}`", word.escape_debug())),
+            },
+            ("block", Value::Bool(blocks)) => self.blocks |= blocks,
+            ("reason" | "blockReason", Value::String(reason)) => {
+                self.reason.get_or_insert(reason);
             }
-            ("reason", Value::String(reason)) => reply.reason = Some(reason),
-            ("args", Value::Object(changes)) => reply.args = Some(Rewrite::Merge(changes)),
+            ("args" | "params", Value::Object(changes)) => {
+                self.changes.get_or_insert_default().extend(changes);
+            }
+            ("requireApproval", Value::Bool(asks)) => self.asks |= asks,
+            ("requireApproval", Value::Object(approval)) => {
+                self.asks = true;
+                let words = ["description", "title"]
+                    .iter()
+                    .find_map(|key| approval.get(*key)?.as_str());
+                self.approval = words.map(str::to_owned);
+            }
             ("notes", Value::Array(notes)) => {
                 let texts: Option<Vec<String>> = notes.iter().map(|note| note.as_str().map(str::to_owned)).collect();
-                reply.notes = texts.ok_or("gave notes that are not texts")?;
+                self.notes = texts.ok_or("gave notes that are not texts")?;
             }
-            (_, Value::Null) | ("schemaVersion", Value::Number(_)) => {}
             ("tool", tool) if tool == call.tool => {}
             ("tool", _) => return Err("tried to change the tool's name, which stays".to_owned()),
-            ("decision" | "reason" | "args" | "notes" | "schemaVersion", _) => {
-                return Err(format!("gave a `{key}` of the wrong type"));
+            (known, _) if known == "schemaVersion" || KEYS.contains(&known) => {
+                return Err(format!("gave a `{known}` of the wrong type"));
             }
-            (other, _) => return Err(format!("gave an unknown key, `{}`", other.escape_debug())),
+            (other, _) => {
+                return Err(format!(
+                    "gave an unknown key, `{}`; there are {}",
+                    other.escape_debug(),
+                    KEYS.join(", ")
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn reply(self) -> Reply {
+        Reply {
+            decision: match (self.blocks, self.asks) {
+                (true, _) => Decision::Block,
+                (false, true) => Decision::Ask,
+                (false, false) => Decision::None,
+            },
+            reason: self.reason.or(self.approval.filter(|_| !self.blocks)),
+            args: self.changes.map(Rewrite::Merge),
+            notes: self.notes,
         }
     }
-    Ok(reply)
 }

@@ -86,9 +86,9 @@ static APPLY_PATCH: [Key; 3] = [
     Key::new(
         "allowModels",
         NAMES,
-        "only for these models, as model or provider/model",
+        "further models that have apply_patch, besides those of OpenAI, as model or provider/model",
     )
-    .example("[openai/gpt-5]"),
+    .example("[openrouter/openai/gpt-5]"),
 ];
 
 static COMMANDS: [Key; 3] = [
@@ -184,7 +184,12 @@ pub(super) static EXEC: [Key; 29] = [
     )
     .example("[NPM_TOKEN]"),
     Key::new("pathPrepend", NAMES, "directories before PATH").example("[/opt/tools/bin]"),
-    Key::new("timeoutSec", Whole(1, MAX_SEC), "time limit of a command").default("1800"),
+    Key::new(
+        "timeoutSec",
+        Whole(1, MAX_SEC),
+        "time limit of a command; a call may ask for less",
+    )
+    .default("1800"),
     Key::new(
         "backgroundMs",
         Whole(0, MAX_MS),
