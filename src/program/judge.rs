@@ -3,7 +3,7 @@
 use super::git;
 use super::reading::{Fact, Why};
 use super::vocabulary::Judge;
-use super::{text, value as values};
+use super::{awk, sed, value as values};
 use crate::shell::Arg;
 use crate::shell::option::Value;
 
@@ -41,8 +41,8 @@ pub(super) fn judge<'a>(judge: Judge, call: Call<'a>, sink: &mut dyn FnMut(Fact<
         None => Some(Why::Unclear),
     };
     match judge {
-        Judge::Awk => doubt((!known.is_some_and(text::plain_awk)).then_some(Why::Code)),
-        Judge::Sed => doubt((!known.is_some_and(text::plain_sed)).then_some(Why::Code)),
+        Judge::Awk => doubt((!known.is_some_and(awk::is_plain)).then_some(Why::Code)),
+        Judge::Sed => doubt((!known.is_some_and(sed::is_plain)).then_some(Why::Code)),
         Judge::Sql => doubt(unless(values::is_plain_sql, Why::Run)),
         Judge::Make => doubt(known.map_or(Some(Why::Unclear), values::make_operand)),
         Judge::SshOption => doubt(unless(values::is_plain_ssh_option, Why::Run)),

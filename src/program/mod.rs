@@ -107,6 +107,7 @@
 
 #[macro_use]
 mod row;
+mod awk;
 mod by_name;
 mod compiler;
 mod git;
@@ -115,8 +116,8 @@ mod name;
 mod notation;
 mod package;
 mod reading;
+mod sed;
 mod table;
-mod text;
 mod value;
 mod vocabulary;
 pub mod wrapper;

@@ -467,6 +467,10 @@ impl<'a> Call<'a> {
                 Some(value) if matches!(value.literal(), Some("." | "./")) => Some(Fact::Dir(value)),
                 _ => path(writes),
             },
+            Use::Remove => {
+                self.reading.classes.add(Class::Writes);
+                value.map(Fact::Removed)
+            }
             Use::Dir => value.map(Fact::Dir),
             Use::Shell => value.map(Fact::Shell),
             Use::Patch => value.filter(|_| !self.preview).map(Fact::Patch),
@@ -506,13 +510,19 @@ impl<'a> Call<'a> {
                 }
                 None
             }
-            other => {
-                if let Some(why) = plain(other) {
-                    self.program_given |= about.is(Trait::Interpreter);
-                    self.doubt(what, why);
-                }
+            Use::Code | Use::Input | Use::Load | Use::Run | Use::Config | Use::Ask => {
+                self.program_given |= about.is(Trait::Interpreter);
+                plain(word).into_iter().for_each(|why| self.doubt(what, why));
                 None
             }
+            Use::Text
+            | Use::Connect
+            | Use::Reads
+            | Use::Writes
+            | Use::Connects
+            | Use::Publishes
+            | Use::Destroys
+            | Use::Daemon => None,
         };
         self.reading.facts.extend(fact);
     }

@@ -312,7 +312,7 @@ impl Use {
     pub(super) fn matters(self, named: bool) -> bool {
         match self {
             Self::Text | Self::Number | Self::Read | Self::Help | Self::Reads | Self::Connect | Self::Connects => false,
-            Self::Write | Self::Tree | Self::Target | Self::Writes => !named,
+            Self::Write | Self::Tree | Self::Target | Self::Writes | Self::Remove => !named,
             _ => true,
         }
     }

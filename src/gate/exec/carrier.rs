@@ -12,6 +12,22 @@ use crate::shell::{Arg, Piece, Shape, Unknown};
 /// Bytes that only a command text of a shell needs.
 const SHELL_TEXT: &[&str] = &[";", "|", "`", "$(", "&&"];
 
+/// Beginnings of addresses and values that name a command.
+const SCHEMES: &[&str] = &[
+    "exec:",
+    "exec=",
+    "exec ",
+    "unixexec:",
+    "system:",
+    "shell:",
+    "cmd:",
+    "command:",
+    "command=",
+    "pipe:",
+    "popen:",
+    "proxycommand",
+];
+
 impl Walk<'_> {
     /// What an argument of a program of which nothing is known may run.
     pub(super) fn carried(&self, args: &[Arg]) -> Option<String> {
@@ -35,6 +51,10 @@ impl Walk<'_> {
                 visible(sign, 4),
                 shown()
             ));
+        }
+        let lower = text.to_ascii_lowercase();
+        if let Some(scheme) = SCHEMES.iter().find(|scheme| lower.contains(**scheme)) {
+            return Some(format!("holds `{scheme}`, which starts a program: `{}`", shown()));
         }
         for word in candidates(text) {
             let name = program::file_name(word);

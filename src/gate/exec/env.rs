@@ -4,8 +4,8 @@
 //! reduced to the directories in which programs were looked for.
 
 use super::env_names::{
-    ALWAYS, ALWAYS_PREFIXES, HARMLESS, INHERITED, MORE_OVERRIDE, OVERRIDE, OVERRIDE_PREFIXES, PARTS, PATTERNS, PLAIN,
-    READ_AT_START, SHELL,
+    ALWAYS, ALWAYS_PREFIXES, HARMLESS, INHERITED, MORE_OVERRIDE, OBEYED, OVERRIDE, OVERRIDE_PREFIXES, PARTS, PATTERNS,
+    PLAIN, READ_AT_START, SHELL,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -290,7 +290,10 @@ pub fn objection(
     if quiet {
         return None;
     }
-    if is_forbidden(name) {
+    let obeyed = OBEYED
+        .iter()
+        .any(|(start, end)| upper.starts_with(start) && upper.ends_with(end));
+    if is_forbidden(name) || obeyed && !listed(HARMLESS, &upper) {
         return Some(Objection::Name);
     }
     match value {

@@ -38,6 +38,43 @@ fn links(segment: &Segment) -> Option<&str> {
     (!quiet).then_some(name)
 }
 
+/// Commands of git that bring files out of its history, or from elsewhere, into the workspace.
+const BRINGING: &[&str] = &[
+    "am",
+    "apply",
+    "checkout",
+    "checkout-index",
+    "cherry-pick",
+    "merge",
+    "pull",
+    "read-tree",
+    "rebase",
+    "reset",
+    "restore",
+    "revert",
+    "stash",
+    "submodule",
+    "switch",
+    "worktree",
+];
+
+/// A program that obeys settings which git may have brought before it within the same text. Between calls a guard looks at
+/// what was brought; within one nothing does.
+pub(super) fn brought(segments: &[Segment]) -> Option<Span> {
+    let names = |segment: &Segment, name: &str| {
+        let program = segment.program.as_ref();
+        program.is_some_and(|program| program::base_name(program.name()) == name)
+    };
+    let brings = |segment: &&Segment| {
+        let row = program::find("git").filter(|_| segment.is_git());
+        let reading = row.map(|row| row.read(segment.argv.get(1..).unwrap_or(&[]), Stdin::Nothing));
+        reading.is_some_and(|reading| reading.path.first().is_some_and(|name| BRINGING.contains(name)))
+    };
+    let first = segments.iter().position(|segment| brings(&segment))?;
+    let later = segments.iter().skip(first).find(|segment| names(segment, "cargo"))?;
+    Some(later.span)
+}
+
 /// The sentence about it.
 pub(super) fn sentence(program: &str) -> String {
     format!(

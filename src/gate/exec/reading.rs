@@ -106,6 +106,12 @@ pub(in crate::gate) fn read(input: &CommandInput<'_>) -> Reading {
         scripted: walk.scripted,
         opened: walk.opened,
     };
+    if let Some(span) = late::brought(&reading.segments) {
+        let reason = "git may bring a `.cargo/config.toml` that `cargo` obeys before anybody has looked at it; run the two as \
+                      calls of their own";
+        let finding = Finding::new(Stage::Allowlist, Kind::Doubt, Code::PathEscape, reason);
+        reading.findings.push(finding.at(span));
+    }
     // What wrappers' texts open is opened by a shell in any case.
     reading.opened(false);
     reading

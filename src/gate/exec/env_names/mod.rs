@@ -19,6 +19,6 @@ mod shell;
 pub(super) use always::{ALWAYS, ALWAYS_PREFIXES, READ_AT_START};
 pub(super) use further::MORE_OVERRIDE;
 pub(super) use operator::{INHERITED, OVERRIDE, OVERRIDE_PREFIXES};
-pub(super) use pattern::{HARMLESS, PARTS, PATTERNS};
+pub(super) use pattern::{HARMLESS, OBEYED, PARTS, PATTERNS};
 pub(super) use plain::PLAIN;
 pub(super) use shell::SHELL;
