@@ -170,7 +170,7 @@ pub fn page(entry: &Entry, width: usize) -> String {
     }
     page.push('\n');
     page.push_str(&visible_block(&request.command, width));
-    if request.tool != "exec" {
+    if request.tool != "exec" && request.diff.is_none() {
         let arguments = serde_json::to_string_pretty(&request.args).unwrap_or_default();
         page.push('\n');
         page.push_str(&visible_block(&arguments, width));

@@ -163,6 +163,7 @@ fn asker<'a>(
         }
         Some(OnAsk::Prompt) => Route::Prompt(show),
         None if surroundings.stderr_terminal && Terminal::open().is_some() => Route::Prompt(show),
+        None if engine.notifies() => Route::Wait,
         Some(OnAsk::Pending) | None => Route::Pending,
     };
     Ok(Box::new(Person::new(engine, route)))

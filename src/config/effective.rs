@@ -42,6 +42,8 @@ pub struct Effective<'c> {
     pub sandbox: EffectiveSandbox<'c>,
     /// `agents.defaults.subagents` and `tools.subagents`
     pub subagents: EffectiveSubagents<'c>,
+    /// `tools.ask` of every layer and of the agent: they add up.
+    pub ask: Vec<&'c NameList>,
     scopes: Scopes<'c>,
 }
 
@@ -220,6 +222,7 @@ pub fn effective<'c>(config: &'c Config, context: &'c Context) -> Effective<'c> 
             lists: &config.base.tools.subagents,
             agent: agent.map(|a| &a.tools.subagents),
         },
+        ask: scopes.ask(&layers),
         layers,
         scopes,
     }
@@ -346,6 +349,13 @@ impl<'c> Scopes<'c> {
             fs_section: self.given(|t| t.fs_section.as_ref()),
             exec_section: self.given(|t| t.exec_section.as_ref()),
         }
+    }
+
+    fn ask(&self, layers: &[LayerScope<'c>]) -> Vec<&'c NameList> {
+        let base = [Some(self.global), self.agent_tools()];
+        let base = base.into_iter().flatten().map(|tools| tools.ask.as_ref());
+        let held = layers.iter().flat_map(LayerScope::all).map(|tools| tools.ask.as_ref());
+        base.chain(held).flatten().collect()
     }
 
     fn loop_detection(&self) -> EffectiveLoopDetection<'c> {

@@ -257,6 +257,7 @@ fn tools(reader: &Reader<'_>, map: &Node) -> ToolRestriction {
         elevated_off: said("elevated", "enabled", false),
         sandbox_deny: denied_in("sandbox"),
         subagents_deny: denied_in("subagents"),
+        ask: typed::name_list(reader, map, "ask"),
     }
 }
 

@@ -18,8 +18,13 @@ const MAX_SENTENCE: usize = 4000;
 /// What became of a question.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Reply {
-    /// It stays pending; what the caller is told of it.
-    Pending(Map<String, Value>),
+    /// It stays pending.
+    Pending {
+        /// What the caller is told of it.
+        details: Map<String, Value>,
+        /// What the operator should know besides.
+        warning: Option<String>,
+    },
     /// What is known now. The call goes through the gate again with it.
     Answered(Answer),
 }
@@ -54,7 +59,10 @@ impl Engine<'_> {
         let mut pending = Map::new();
         if let Decision::Ask(question) = &ruling.decision {
             match asker.ask(call, question, &ruling) {
-                Reply::Pending(details) => pending = details,
+                Reply::Pending { details, warning } => {
+                    pending = details;
+                    ruling.warnings.extend(warning);
+                }
                 Reply::Answered(answer) => ruling = judge(call, &self.policy(), Some(&answer), &way),
             }
         }

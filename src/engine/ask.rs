@@ -97,9 +97,15 @@ impl<'a> Person<'a> {
         let request = self.engine.request(call, question, ruling, now)?;
         let waiting = Waiting::begin(&approvals)?;
         approvals.register(&request, now)?;
+        let told = match &self.route {
+            Route::Pending | Route::Wait => self.engine.notify(&request),
+            Route::Prompt(_) | Route::Earlier(_) => Ok(false),
+        };
         let clock = || self.engine.now_ms();
         match &self.route {
-            Route::Pending | Route::Earlier(_) => return Ok(Reply::Pending(pending(&request))),
+            Route::Pending | Route::Earlier(_) => return Ok(pending(&request, told)),
+            // Whoever should be told does not know of it: the caller hears so at once.
+            Route::Wait if told.is_err() => return Ok(pending(&request, told)),
             Route::Wait => {
                 let ends = self.engine.interrupts.ends();
                 waiting.until_decided(&request.id, u64::MAX, &ends, &clock)?;
@@ -141,7 +147,7 @@ impl<'a> Person<'a> {
         ruling: &Ruling,
     ) -> Result<Reply, ApprovalFault> {
         match self.engine.earlier(text)? {
-            Some(entry) if entry.state() == State::Pending => Ok(Reply::Pending(pending(&entry.request))),
+            Some(entry) if entry.state() == State::Pending => Ok(pending(&entry.request, Ok(false))),
             Some(entry) => self.settle(&entry, approvals, call, question, ruling),
             None => Ok(refused(
                 Code::ApprovalUnknown,
@@ -202,16 +208,27 @@ impl Asker for Person<'_> {
     }
 }
 
-/// What the caller is told of a request that waits.
-fn pending(request: &Request) -> Map<String, Value> {
-    let details = json!({
-        "status": "approval-pending", "approvalId": request.id, "approvalSlug": request.slug(),
-        "expiresAtMs": request.expires_at_ms, "allowedDecisions": request.allowed_decisions,
-        "command": request.command, "cwd": request.cwd, "host": request.host,
-    });
-    match details {
-        Value::Object(details) => details,
-        _ => Map::new(),
+/// A request that waits; `told` is whether `approvals.notify` was started, or why not.
+fn pending(request: &Request, told: Result<bool, String>) -> Reply {
+    let mut details = Map::new();
+    for (key, value) in [
+        ("status", json!("approval-pending")),
+        ("approvalId", json!(request.id)),
+        ("approvalSlug", json!(request.slug())),
+        ("expiresAtMs", json!(request.expires_at_ms)),
+        ("allowedDecisions", json!(request.allowed_decisions)),
+        ("command", json!(request.command)),
+        ("cwd", json!(request.cwd)),
+        ("host", json!(request.host)),
+    ] {
+        details.insert(key.to_owned(), value);
+    }
+    if told != Ok(false) {
+        details.insert("notified".to_owned(), json!(told.is_ok()));
+    }
+    Reply::Pending {
+        details,
+        warning: told.err(),
     }
 }
 
@@ -309,7 +326,7 @@ impl Engine<'_> {
             environment: environment
                 .map(|(k, v)| (k.clone(), v.as_str().map_or_else(|| v.to_string(), str::to_owned)))
                 .collect(),
-            diff: None,
+            diff: self.preview(call, &ruling.args),
             binding,
             id,
         })
@@ -372,6 +389,9 @@ impl Engine<'_> {
                 "segments",
                 canonical(&json!(document.segments.iter().map(|s| &s.argv).collect::<Vec<_>>())).as_bytes(),
             );
+        }
+        if let Some(change) = self.preview(call, &ruling.args) {
+            binding.set("change", change.as_bytes());
         }
         for file in named_files(ruling, &cwd) {
             binding.file("file", &file);

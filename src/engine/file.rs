@@ -2,7 +2,7 @@
 
 use super::Engine;
 use crate::fsio::Durability;
-use crate::model::FileTool;
+use crate::model::{Builtin, Call, Executor, FileTool};
 use crate::path::Root;
 use crate::tool::file::{self, Files};
 use crate::tool::{ToolError, ToolResult};
@@ -16,6 +16,26 @@ impl Engine<'_> {
         args: &Map<String, Value>,
     ) -> Result<ToolResult, ToolError> {
         super::masked::refuse(tool, args)?;
+        let files = self.files(root);
+        match tool {
+            FileTool::Read => file::read(&files, args),
+            FileTool::Write => file::write(&files, args),
+            FileTool::Edit => file::edit(&files, args),
+            FileTool::ApplyPatch => file::apply_patch(&files, args),
+        }
+    }
+
+    /// The change that a call of a file tool would make now, as a unified diff; none where it would make none.
+    pub(super) fn preview(&self, call: &Call, args: &Map<String, Value>) -> Option<String> {
+        let tool = self.set.find(&call.tool)?;
+        let Executor::Builtin(Builtin::File(file)) = tool.executor else {
+            return None;
+        };
+        let files = self.files(self.root_of(tool).ok()?.into_owned());
+        file::preview(&files, file, args).ok()?
+    }
+
+    fn files(&self, root: Root) -> Files {
         let mut files = Files::new(root, &self.caller.state_dir);
         files.context_tokens = self
             .config
@@ -30,11 +50,6 @@ impl Engine<'_> {
         } else {
             Durability::None
         };
-        match tool {
-            FileTool::Read => file::read(&files, args),
-            FileTool::Write => file::write(&files, args),
-            FileTool::Edit => file::edit(&files, args),
-            FileTool::ApplyPatch => file::apply_patch(&files, args),
-        }
+        files
     }
 }

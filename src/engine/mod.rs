@@ -11,6 +11,7 @@ mod hooks;
 mod list;
 mod live;
 mod masked;
+mod notify;
 mod record;
 mod sandbox;
 mod way;

@@ -10,7 +10,7 @@ use super::surroundings::{Draft, Repetition};
 use super::tool;
 use crate::model::{Code, Stage, Verdict};
 use crate::params::{normalise, refused_action, validate};
-use crate::policy::{Removed, nearest_names};
+use crate::policy::{self, Removed, nearest_names};
 
 /// Stage `call`: is it a call of a tool that there is?
 pub(super) fn call(case: &mut Case<'_>) -> Seen {
@@ -187,6 +187,7 @@ pub(super) fn host(case: &mut Case<'_>) -> Seen {
 
 /// Stage `approval`: must a person decide, and did one?
 pub(super) fn approval(case: &mut Case<'_>) -> Seen {
+    asked_for(case);
     let seen = exec::asks(case);
     let (Verdict::Ask, Some(answer)) = (case.verdict(), case.answer) else {
         return seen;
@@ -234,6 +235,20 @@ pub(super) fn approval(case: &mut Case<'_>) -> Seen {
     }
     case.settled = Some((code, reason));
     Seen::Nothing
+}
+
+/// Whether `tools.ask` wants a person to see every call of this tool.
+fn asked_for(case: &mut Case<'_>) {
+    let Some((tool, _)) = &case.tool else { return };
+    let Some(entry) = policy::asked(case.policy.effective, case.policy.universe, &tool.key) else {
+        return;
+    };
+    let reason = format!(
+        "`tools.ask` wants a person to see every call of `{}` (`{}`, {})",
+        tool.name, entry.value, entry.origin
+    );
+    let finding = Finding::new(Stage::Approval, Kind::Rule, Code::AskAlways, reason);
+    case.findings.push(finding.from(&entry.origin));
 }
 
 /// The last stage: what is about to run is written down, or does not run.

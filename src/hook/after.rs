@@ -7,7 +7,8 @@ use super::before::{matching, prepare};
 use super::call::{HookCall, Surroundings};
 use super::protocol::row;
 use super::run::HookRun;
-use crate::config::HookEntry;
+use crate::config::{ConfiguredCommand, HookEntry};
+use crate::launch::{self, Inherit};
 use crate::model::Outcome;
 use crate::process::{Aside, Interrupts, leave_session, start_aside};
 use rustix::fs::{MemfdFlags, memfd_create};
@@ -19,6 +20,8 @@ use std::path::Path;
 
 /// Bytes of one hand-over.
 const MAX_JOB: u64 = 64 * 1024 * 1024;
+/// How long a program may take that tells somebody something.
+const TELLING_MS: u64 = 60_000;
 
 /// How the watching process is started.
 #[derive(Debug, Clone, Copy)]
@@ -36,6 +39,30 @@ pub struct AfterHooks {
 }
 
 impl AfterHooks {
+    /// Starts a configured program that tells somebody something: it reads `input` and is watched like a hook, and nobody
+    /// waits for it.
+    ///
+    /// # Errors
+    /// Why it cannot be started, in one sentence.
+    pub fn tell(
+        &mut self,
+        command: &ConfiguredCommand,
+        input: String,
+        around: launch::Surroundings<'_>,
+        supervisor: Supervisor<'_>,
+    ) -> Result<(), String> {
+        self.started.retain_mut(|aside| !aside.ended());
+        let program = launch::prepare(command, Inherit::Hook, &[], around).map_err(|fault| fault.to_string())?;
+        let run = HookRun {
+            program,
+            input,
+            timeout_ms: TELLING_MS,
+        };
+        let aside = hand_over(&[run], around, supervisor).map_err(|error| error.to_string())?;
+        self.started.push(aside);
+        Ok(())
+    }
+
     /// Starts the hooks that are meant for the tool; `outcome` is redacted already. Returns what went wrong, for a log:
     /// nothing of it may reach the answer.
     pub fn start(
@@ -57,7 +84,7 @@ impl AfterHooks {
             }
         }
         if !jobs.is_empty() {
-            match hand_over(&jobs, around, supervisor) {
+            match hand_over(&jobs, around.launch, supervisor) {
                 Ok(aside) => self.started.push(aside),
                 Err(error) => problems.push(format!("the after-hooks cannot be started: {error}")),
             }
@@ -66,18 +93,12 @@ impl AfterHooks {
     }
 }
 
-fn hand_over(jobs: &[HookRun], around: Surroundings<'_>, by: Supervisor<'_>) -> io::Result<Aside> {
+fn hand_over(jobs: &[HookRun], around: launch::Surroundings<'_>, by: Supervisor<'_>) -> io::Result<Aside> {
     // A file in memory: filled before the other side starts, gone with its last reader.
     let mut file = File::from(memfd_create("after-hooks", MemfdFlags::CLOEXEC)?);
     file.write_all(&serde_json::to_vec(jobs)?)?;
     file.rewind()?;
-    start_aside(
-        by.program,
-        by.args,
-        around.launch.env,
-        around.launch.workspace,
-        OwnedFd::from(file),
-    )
+    start_aside(by.program, by.args, around.env, around.workspace, OwnedFd::from(file))
 }
 
 /// The watching process: runs the hooks that `input` hands over, one after another, each to its end or its deadline.

@@ -2,6 +2,7 @@
 //!
 //! The steps are one table (`steps`); each removal remembers its step and the entry that decided it.
 
+mod ask;
 mod group;
 mod matcher;
 mod provider;
@@ -12,6 +13,7 @@ mod step;
 mod subagent;
 mod warning;
 
+pub use ask::asked;
 pub use group::channel_id;
 pub use matcher::{PatternSet, matches_any};
 pub use resolve::{Explained, ExplainedStep, Explanation, Removed, ToolSet, explain, nearest_names, resolve};

@@ -79,7 +79,7 @@ impl Rule {
 }
 
 /// The entry that hits a name, or the name with which it goes.
-fn hit<'s>(set: &'s PatternSet, name: &str) -> Option<&'s Entry> {
+pub(super) fn hit<'s>(set: &'s PatternSet, name: &str) -> Option<&'s Entry> {
     set.hit(name)
         .or_else(|| goes_with(name).and_then(|other| set.hit(other)))
 }

@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 /// One state directory and one workspace for many runs.
-struct Place {
+pub(crate) struct Place {
     dir: tempfile::TempDir,
     config: String,
 }
 
 impl Place {
-    fn new(config: &str) -> Self {
+    pub(crate) fn new(config: &str) -> Self {
         let dir = tempfile::tempdir().unwrap();
         for name in ["work", "home"] {
             std::fs::create_dir(dir.path().join(name)).unwrap();
@@ -23,7 +23,7 @@ impl Place {
         }
     }
 
-    fn work(&self, name: &str) -> PathBuf {
+    pub(crate) fn work(&self, name: &str) -> PathBuf {
         self.dir.path().join("work").join(name)
     }
 
@@ -40,7 +40,7 @@ impl Place {
         command
     }
 
-    fn run(&self, args: &[&str]) -> Output {
+    pub(crate) fn run(&self, args: &[&str]) -> Output {
         let mut command = self.command(env!("CARGO_BIN_EXE_toolctl"));
         command
             .args(args)
@@ -50,7 +50,7 @@ impl Place {
     }
 
     #[track_caller]
-    fn json(&self, code: i32, args: &[&str]) -> Value {
+    pub(crate) fn json(&self, code: i32, args: &[&str]) -> Value {
         let out = self.run(&[args, &["-o", "json"]].concat());
         let text = String::from_utf8(out.stdout).unwrap();
         let err = String::from_utf8(out.stderr).unwrap();

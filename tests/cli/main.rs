@@ -11,6 +11,7 @@
 
 mod agent_keys;
 mod approvals;
+mod asked_tools;
 mod audit;
 mod bad_input;
 mod calls;

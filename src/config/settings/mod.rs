@@ -144,6 +144,8 @@ pub struct ToolsSettings {
     pub loop_detection: LoopSettings,
     /// `results`
     pub results: ResultSettings,
+    /// `ask`
+    pub ask: Option<NameList>,
 }
 
 /// `tools.loopDetection`, only what is written.
@@ -218,6 +220,8 @@ pub struct ApprovalSettings {
     pub defaults: ApprovalScope,
     /// `agents.<id>`, normalised ids, and `*`.
     pub agents: BTreeMap<String, ApprovalScope>,
+    /// `notify.command`
+    pub notify: Option<ConfiguredCommand>,
 }
 
 /// `agents`

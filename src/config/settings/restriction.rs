@@ -53,6 +53,8 @@ pub struct ToolRestriction {
     pub sandbox_deny: Option<NameList>,
     /// `subagents.tools.deny`
     pub subagents_deny: Option<NameList>,
+    /// `ask`
+    pub ask: Option<NameList>,
 }
 
 /// What a restricting layer may say about exec.

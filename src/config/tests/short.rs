@@ -120,10 +120,7 @@ fn what_is_not_built_refuses_only_where_it_restricts() {
     };
     let inside = unsupported("tools: {exec: {inSandbox: {security: deny}}}\n");
     assert_eq!(inside, ["tools.exec.inSandbox"]);
-    assert_eq!(
-        unsupported("tools: {ask: [exec], paths: {read: [src]}}\n"),
-        ["tools.ask", "tools.paths"]
-    );
+    assert_eq!(unsupported("tools: {paths: {read: [src]}}\n"), ["tools.paths"]);
     assert_eq!(
         unsupported("agents: {list: [{id: a, tools: {exec: {inSandbox: {ask: always}}}}]}\n"),
         ["agents.list.a.tools.exec.inSandbox"]

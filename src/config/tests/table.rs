@@ -81,10 +81,11 @@ fn held(effective: &Effective<'_>) -> String {
         results,
         sandbox,
         subagents,
+        ask,
         ..
     } = effective;
     format!(
-        "{:?} {:?} {:?} {exec:?} {elevated:?} {fs:?} {loop_detection:?} {results:?} {sandbox:?} {subagents:?} {:?}",
+        "{:?} {:?} {:?} {exec:?} {elevated:?} {fs:?} {loop_detection:?} {results:?} {sandbox:?} {subagents:?} {ask:?} {:?}",
         lists.global,
         lists.agent,
         lists.strip_plugin_only,

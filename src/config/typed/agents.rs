@@ -18,6 +18,10 @@ pub(super) fn approvals(reader: &Reader<'_>, map: &Node) -> ApprovalSettings {
             .iter()
             .map(|e| (name(&e.key), approval(reader, &e.value)))
             .collect(),
+        notify: map
+            .get("notify")
+            .filter(|n| n.get("command").is_some())
+            .map(|n| reader.command(n, "command")),
     }
 }
 

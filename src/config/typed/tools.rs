@@ -2,7 +2,7 @@
 
 use super::Reader;
 use super::exec::exec;
-use super::lists::scope;
+use super::lists::{name_list, scope};
 use super::read::texts;
 use crate::config::node::Node;
 use crate::config::{ElevatedSettings, LoopSettings, ResultFormat, ResultSettings, ScopePolicy, ToolsSettings};
@@ -34,6 +34,7 @@ pub(super) fn tools(reader: &Reader<'_>, map: &Node) -> ToolsSettings {
             .map(|n| detection(reader, n))
             .unwrap_or_default(),
         results: map.get("results").map(|n| results(reader, n)).unwrap_or_default(),
+        ask: name_list(reader, map, "ask"),
     }
 }
 

@@ -42,7 +42,10 @@ pub use read::read;
 pub use write::write;
 
 use crate::fsio::Durability;
+use crate::model::FileTool;
 use crate::path::Root;
+use crate::tool::ToolError;
+use serde_json::{Map, Value};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -59,6 +62,20 @@ pub struct Files {
     pub patience: Duration,
     /// The model's context window in tokens, where known: a larger one lets `read` show more at once.
     pub context_tokens: Option<u64>,
+}
+
+/// The change that a call would make now, as a unified diff; nothing is changed, and nothing is waited for. None for a
+/// tool that changes nothing.
+///
+/// # Errors
+/// Those of the tool: the call would fail.
+pub fn preview(files: &Files, tool: FileTool, args: &Map<String, Value>) -> Result<Option<String>, ToolError> {
+    match tool {
+        FileTool::Read => Ok(None),
+        FileTool::Write => write::preview(files, args).map(Some),
+        FileTool::Edit => edit::preview(files, args).map(Some),
+        FileTool::ApplyPatch => patch::preview(files, args).map(Some),
+    }
 }
 
 impl Files {

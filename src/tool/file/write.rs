@@ -2,6 +2,7 @@
 
 use super::args::{self, Args};
 use super::commit::{After, Before, Change, commit};
+use super::diff::Diff;
 use super::lock::Lock;
 use super::{Files, journal, recover};
 use crate::fsio::{COMPARE_LIMIT, Fault, MakeDirs, OpenFile, Place};
@@ -14,15 +15,7 @@ use serde_json::Value;
 /// # Errors
 /// Bad arguments, a refused path, a target that is not a regular file, a conflict, a full disk.
 pub fn write(files: &Files, args: &Args) -> Result<ToolResult, ToolError> {
-    let content = args.get("content").and_then(Value::as_str);
-    let path = args::filled("write", args, "path");
-    let (path, content) = match (path, content) {
-        (Ok(path), Some(content)) => (path, content),
-        (Ok(_), None) => return Err(args::missing("write", args, &["content"])),
-        (Err(_), None) => return Err(args::missing("write", args, &["path", "content"])),
-        (Err(error), Some(_)) => return Err(error),
-    };
-    let judged = judge(&files.root, path, Intent::Write, Spelling::Tool)?;
+    let (path, content, judged) = wanted(files, args)?;
     let lock = Lock::take(files)?;
     let mut warnings = recover::recover(files, Some(&lock));
     let before = before(&judged)?;
@@ -37,6 +30,37 @@ pub fn write(files: &Files, args: &Args) -> Result<ToolResult, ToolError> {
     warnings.extend(commit(files, &lock, vec![change])?);
     let text = format!("Successfully wrote {} bytes to {path}", content.len());
     Ok(ToolResult::text(text).warn(warnings))
+}
+
+/// The change that a call would make, as a unified diff; of a large file, how large it is.
+///
+/// # Errors
+/// As [`write`].
+pub(super) fn preview(files: &Files, args: &Args) -> Result<String, ToolError> {
+    let (path, content, judged) = wanted(files, args)?;
+    let before = before(&judged)?;
+    Ok(match before {
+        Some(before) if before.seen.size > COMPARE_LIMIT => format!(
+            "replaces {path} ({} bytes) by {} other bytes",
+            before.seen.size,
+            content.len()
+        ),
+        Some(before) => Diff::of(&before.content, content.as_bytes()).unified(Some(path), Some(path)),
+        None => Diff::of(&[], content.as_bytes()).unified(None, Some(path)),
+    })
+}
+
+fn wanted<'a>(files: &Files, args: &'a Args) -> Result<(&'a str, &'a str, Judged), ToolError> {
+    let content = args.get("content").and_then(Value::as_str);
+    let path = args::filled("write", args, "path");
+    let (path, content) = match (path, content) {
+        (Ok(path), Some(content)) => (path, content),
+        (Ok(_), None) => return Err(args::missing("write", args, &["content"])),
+        (Err(_), None) => return Err(args::missing("write", args, &["path", "content"])),
+        (Err(error), Some(_)) => return Err(error),
+    };
+    let judged = judge(&files.root, path, Intent::Write, Spelling::Tool)?;
+    Ok((path, content, judged))
 }
 
 /// What is at a target now; `None` when nothing is, also when its directory is missing. Large content is not kept.

@@ -34,7 +34,7 @@ pub(super) static APPROVALS: [Key; 3] = [
         "for one agent, or * for all",
     )
     .example("{research: {ask: always}}"),
-    Key::new("notify", Map(&NOTIFY), "how a person is told").later(""),
+    Key::new("notify", Map(&NOTIFY), "how a person is told"),
 ];
 
 static MOUNT: [Key; 2] = [

@@ -220,7 +220,7 @@ pub(super) static TOOLS: [Key; 19] = [
     Key::new("results", Map(&RESULTS), "what becomes of results"),
     Key::new("ask", DENY, "calls of these tools ask a person: names, groups, globs")
         .example("[message, \"browser*\"]")
-        .later(""),
+        .narrows(Yes),
     Key::new(
         "paths",
         Map(&PATHS),

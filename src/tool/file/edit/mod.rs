@@ -16,7 +16,7 @@ use super::diff::Diff;
 use super::lock::Lock;
 use super::{Files, journal, recover};
 use crate::fsio::{COMPARE_LIMIT, Fault, OpenFile};
-use crate::path::{Intent, Spelling, judge};
+use crate::path::{Intent, Judged, Spelling, judge};
 use crate::tool::{ToolError, ToolResult};
 use fuzzy::Normal;
 use serde_json::Value;
@@ -49,55 +49,86 @@ struct Found {
 /// Bad arguments, a refused path, no such file, a text that is not there or not unique, edits that overlap or change
 /// nothing, a conflict.
 pub fn edit(files: &Files, args: &Args) -> Result<ToolResult, ToolError> {
-    let path = args::filled("edit", args, "path");
-    let edits = edits(args);
-    let (path, edits) = match (path, edits) {
-        (Ok(path), Some(edits)) => (path, edits),
-        (Ok(_), None) => return Err(args::missing("edit", args, &["edits"])),
-        (Err(_), None) => return Err(args::missing("edit", args, &["path", "edits"])),
-        (Err(error), Some(_)) => return Err(error),
-    };
-    if edits.len() > MOST_EDITS {
-        return Err(ToolError::params(format!(
-            "more than {MOST_EDITS} edits in one call; split them"
-        )));
-    }
-    let judged = judge(&files.root, path, Intent::Write, Spelling::Tool)?;
+    let wanted = Wanted::of(files, args)?;
     let lock = Lock::take(files)?;
     let mut warnings = recover::recover(files, Some(&lock));
-    let mut file = OpenFile::open(&judged).map_err(|fault| not_found(fault, path))?;
-    let old = file.read_all()?;
-    let seen = *file.seen();
-    drop(file);
-    check_text(&old, path)?;
-
-    let replaced = replace(&old, &edits, path)?;
-    let diff = Diff::of_regions(&old, &replaced.content, &replaced.regions);
-    let mut result = ToolResult::text(format!("Successfully replaced {} block(s) in {path}.", edits.len()))
-        .detail("diff", diff.numbered())
-        .detail("unified", diff.unified(Some(path), Some(path)));
-    if let Some(line) = diff.first_changed_line() {
-        result = result.detail("firstChangedLine", line);
-    }
-    if replaced.fuzzy > 0 {
-        result = result.detail("fuzzyMatches", replaced.fuzzy);
-    }
-    let fingerprint = journal::hash(&old);
-    let small = seen.size <= COMPARE_LIMIT;
-    let change = Change {
-        judged,
-        before: Some(Before {
-            seen,
-            content: if small { old } else { Vec::new() },
-            fingerprint,
-        }),
-        after: After::File {
-            content: replaced.content,
-            mode: None,
-        },
-    };
+    let (change, result) = wanted.compute()?;
     warnings.extend(commit(files, &lock, vec![change])?);
     Ok(result.warn(warnings))
+}
+
+/// The change that a call would make, as a unified diff.
+///
+/// # Errors
+/// As [`edit`].
+pub(super) fn preview(files: &Files, args: &Args) -> Result<String, ToolError> {
+    let (_, result) = Wanted::of(files, args)?.compute()?;
+    let unified = result.details.get("unified").and_then(Value::as_str);
+    Ok(unified.unwrap_or_default().to_owned())
+}
+
+/// A call whose arguments are usable and whose path may be written.
+struct Wanted<'a> {
+    path: &'a str,
+    edits: Vec<Edit<'a>>,
+    judged: Judged,
+}
+
+impl<'a> Wanted<'a> {
+    fn of(files: &Files, args: &'a Args) -> Result<Self, ToolError> {
+        let path = args::filled("edit", args, "path");
+        let edits = edits(args);
+        let (path, edits) = match (path, edits) {
+            (Ok(path), Some(edits)) => (path, edits),
+            (Ok(_), None) => return Err(args::missing("edit", args, &["edits"])),
+            (Err(_), None) => return Err(args::missing("edit", args, &["path", "edits"])),
+            (Err(error), Some(_)) => return Err(error),
+        };
+        if edits.len() > MOST_EDITS {
+            return Err(ToolError::params(format!(
+                "more than {MOST_EDITS} edits in one call; split them"
+            )));
+        }
+        let judged = judge(&files.root, path, Intent::Write, Spelling::Tool)?;
+        Ok(Self { path, edits, judged })
+    }
+
+    /// The change, from the file as it is, and what the tool answers once it is made.
+    fn compute(self) -> Result<(Change, ToolResult), ToolError> {
+        let Self { path, edits, judged } = self;
+        let mut file = OpenFile::open(&judged).map_err(|fault| not_found(fault, path))?;
+        let old = file.read_all()?;
+        let seen = *file.seen();
+        drop(file);
+        check_text(&old, path)?;
+
+        let replaced = replace(&old, &edits, path)?;
+        let diff = Diff::of_regions(&old, &replaced.content, &replaced.regions);
+        let mut result = ToolResult::text(format!("Successfully replaced {} block(s) in {path}.", edits.len()))
+            .detail("diff", diff.numbered())
+            .detail("unified", diff.unified(Some(path), Some(path)));
+        if let Some(line) = diff.first_changed_line() {
+            result = result.detail("firstChangedLine", line);
+        }
+        if replaced.fuzzy > 0 {
+            result = result.detail("fuzzyMatches", replaced.fuzzy);
+        }
+        let fingerprint = journal::hash(&old);
+        let small = seen.size <= COMPARE_LIMIT;
+        let change = Change {
+            judged,
+            before: Some(Before {
+                seen,
+                content: if small { old } else { Vec::new() },
+                fingerprint,
+            }),
+            after: After::File {
+                content: replaced.content,
+                mode: None,
+            },
+        };
+        Ok((change, result))
+    }
 }
 
 fn not_found(fault: Fault, path: &str) -> ToolError {

@@ -23,34 +23,13 @@ use serde_json::{Value, json};
 /// # Errors
 /// No patch, a malformed one, a refused path, lines that are not there, a conflict. Nothing has changed then.
 pub fn apply_patch(files: &Files, args: &Args) -> Result<ToolResult, ToolError> {
-    let input = match args.get("input").and_then(Value::as_str) {
-        Some(input) if !trim(input).is_empty() => input,
-        _ => return Err(ToolError::params("Provide a patch input.")),
-    };
-    let hunks = grammar::parse(input).map_err(|malformed| ToolError::failed(malformed.0))?;
-    if hunks.is_empty() {
-        return Err(ToolError::failed("No files were modified."));
-    }
+    let hunks = hunks(args)?;
     let mut overlay = Overlay::new(files);
     // Paths are judged before anything is waited for.
-    for hunk in &hunks {
-        overlay.judge(hunk)?;
-    }
+    judge(&overlay, &hunks)?;
     let lock = Lock::take(files)?;
     let mut warnings = recover::recover(files, Some(&lock));
-    let count = hunks.len();
-    for (n, hunk) in hunks.iter().enumerate() {
-        overlay.play(hunk).map_err(|mut error| {
-            if count > 1 {
-                error.message = format!(
-                    "{} (operation {} of {count}; nothing was changed)",
-                    error.message,
-                    n + 1
-                );
-            }
-            error
-        })?;
-    }
+    play(&mut overlay, &hunks)?;
     let summary = overlay.summary();
     let unified = overlay.unified();
     warnings.extend(commit(files, &lock, overlay.changes()?)?);
@@ -65,6 +44,51 @@ pub fn apply_patch(files: &Files, args: &Args) -> Result<ToolResult, ToolError> 
         .detail("summary", details)
         .detail("unified", unified)
         .warn(warnings))
+}
+
+/// The changes that a patch would make, as a unified diff.
+///
+/// # Errors
+/// As [`apply_patch`].
+pub(super) fn preview(files: &Files, args: &Args) -> Result<String, ToolError> {
+    let hunks = hunks(args)?;
+    let mut overlay = Overlay::new(files);
+    judge(&overlay, &hunks)?;
+    play(&mut overlay, &hunks)?;
+    Ok(overlay.unified())
+}
+
+fn hunks(args: &Args) -> Result<Vec<Hunk<'_>>, ToolError> {
+    let input = match args.get("input").and_then(Value::as_str) {
+        Some(input) if !trim(input).is_empty() => input,
+        _ => return Err(ToolError::params("Provide a patch input.")),
+    };
+    let hunks = grammar::parse(input).map_err(|malformed| ToolError::failed(malformed.0))?;
+    if hunks.is_empty() {
+        return Err(ToolError::failed("No files were modified."));
+    }
+    Ok(hunks)
+}
+
+fn judge(overlay: &Overlay<'_>, hunks: &[Hunk<'_>]) -> Result<(), ToolError> {
+    hunks.iter().try_for_each(|hunk| overlay.judge(hunk))
+}
+
+fn play(overlay: &mut Overlay<'_>, hunks: &[Hunk<'_>]) -> Result<(), ToolError> {
+    let count = hunks.len();
+    for (n, hunk) in hunks.iter().enumerate() {
+        overlay.play(hunk).map_err(|mut error| {
+            if count > 1 {
+                error.message = format!(
+                    "{} (operation {} of {count}; nothing was changed)",
+                    error.message,
+                    n + 1
+                );
+            }
+            error
+        })?;
+    }
+    Ok(())
 }
 
 fn format_row(letter: &str, path: &str) -> String {

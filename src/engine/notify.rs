@@ -1,0 +1,44 @@
+//! Telling a person that a call waits for them (`approvals.notify`).
+
+use super::{AFTER_HOOKS, Engine};
+use crate::approval::{Entry, Request};
+use crate::hook::Supervisor;
+use std::ffi::OsString;
+
+impl Engine<'_> {
+    /// Whether somebody is told of calls that wait for a person.
+    pub fn notifies(&self) -> bool {
+        self.config.base.approvals.notify.is_some()
+    }
+
+    /// Starts the program that tells a person of a request; it reads the request's document and is not waited for. Answers
+    /// whether there is one.
+    ///
+    /// # Errors
+    /// Why it is not started.
+    pub(super) fn notify(&self, request: &Request) -> Result<bool, String> {
+        let Some(command) = &self.config.base.approvals.notify else {
+            return Ok(false);
+        };
+        let failed = |why: &str| format!("`approvals.notify` is not started: {why}");
+        let Some(own) = self.caller.own.as_deref() else {
+            return Err(failed("the own program is not found"));
+        };
+        let entry = Entry {
+            request: request.clone(),
+            resolution: None,
+            used: false,
+        };
+        let hidden = [OsString::from(AFTER_HOOKS)];
+        let supervisor = Supervisor {
+            program: own,
+            args: &hidden,
+        };
+        let input = format!("{}\n", entry.document());
+        let mut after = self.after.borrow_mut();
+        after
+            .tell(command, input, self.launching(), supervisor)
+            .map_err(|why| failed(&why))?;
+        Ok(true)
+    }
+}
