@@ -16,6 +16,7 @@
 )]
 
 pub mod approval;
+pub mod background;
 pub mod catalog;
 pub mod cli;
 pub mod config;

@@ -157,7 +157,7 @@ pub static CORE: &[CoreTool] = &[
     // A patch names its paths inside; the tool judges each before the first byte changes.
     row("apply_patch", "fs", "Change several files with one patch", text!("apply_patch")).profiles(CODING).apart().built_in(Builtin::File(FileTool::ApplyPatch)).in_sandbox().item("patch").writes().goes_with("write").providers(&["openai", "openai-codex"]).words(words::APPLY_PATCH),
     row("exec", "runtime", "Run a shell command", text!("exec")).profiles(CODING).apart().built_in(Builtin::Exec).judged(Judged::Command).in_sandbox().item("command").words(words::EXEC),
-    row("process", "runtime", "Follow and control background commands", text!("process")).profiles(CODING).apart().in_sandbox(),
+    row("process", "runtime", "Follow and control background commands", text!("process")).profiles(CODING).apart().built_in(Builtin::Process).judged(Judged::Input).in_sandbox(),
     row("code_execution", "runtime", "Run code in a remote sandbox", text!("code_execution")).profiles(CODING),
     row("web_search", "web", "Search the web", text!("web_search")).profiles(CODING).words(words::WEB_SEARCH),
     row("web_fetch", "web", "Fetch a page as text", text!("web_fetch")).profiles(CODING).words(words::WEB_FETCH),
@@ -254,11 +254,11 @@ mod tests {
     #[test]
     fn every_built_in_tool_runs_by_its_own_key() {
         let runs: Vec<_> = CORE.iter().filter_map(|row| row.builtin).collect();
-        assert_eq!(runs.len(), 6);
+        assert_eq!(runs.len(), 7);
         for (at, key) in runs.iter().enumerate() {
             assert!(!runs.iter().skip(at + 1).any(|other| other == key), "{key:?}");
         }
-        assert_eq!(core_tool("process").unwrap().executor(), Executor::None);
+        assert_eq!(core_tool("browser").unwrap().executor(), Executor::None);
     }
 
     #[test]

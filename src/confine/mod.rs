@@ -18,6 +18,7 @@ mod sys;
 
 pub use kernel::{Kernel, Namespaces};
 pub use prepare::{Prepared, WallFault};
+pub use sys::fork;
 
 use crate::model::Network;
 use std::path::PathBuf;

@@ -1,7 +1,7 @@
 //! The system calls that no library gives in a safe form, each wrapped so that its caller need not be careful. All
 //! `unsafe` code of the project is in this file.
 //!
-//! Everything but [`before_exec`] may be called between fork and exec: nothing here allocates or takes a lock.
+//! Everything but [`before_exec`] and [`fork`] may be called between fork and exec: nothing here allocates or takes a lock.
 #![allow(
     unsafe_code,
     reason = "each use states why it is sound; there is no safe way to these calls"
@@ -21,6 +21,27 @@ pub(super) fn before_exec(command: &mut Command, enter: impl FnMut() -> io::Resu
     // and makes system calls only; its values are owned by it, so nothing it touches can be freed meanwhile.
     unsafe {
         command.pre_exec(enter);
+    }
+}
+
+/// Begins a process that is a copy of this one, lives `life` in it, and ends; nothing of the caller goes on there.
+/// Returns its id.
+///
+/// # Errors
+/// This process has more than one thread, whose locks the copy would never see opened; or the system has no room.
+pub fn fork(life: impl FnOnce()) -> io::Result<rustix::process::Pid> {
+    if std::fs::read_dir("/proc/self/task")?.count() != 1 {
+        return Err(io::Error::other("more than one thread runs"));
+    }
+    // SAFETY: this is the only thread, so that no lock is held by another and the copy is as good as the original.
+    match unsafe { nix::unistd::fork() }? {
+        nix::unistd::ForkResult::Parent { child } => rustix::process::Pid::from_raw(child.as_raw())
+            .ok_or_else(|| io::Error::other("the system gave no process id")),
+        nix::unistd::ForkResult::Child => {
+            let lived = std::panic::catch_unwind(std::panic::AssertUnwindSafe(life));
+            // SAFETY: ends this process at once; buffers and locks that the caller holds are the caller's own.
+            unsafe { libc::_exit(if lived.is_ok() { 0 } else { 70 }) }
+        }
     }
 }
 

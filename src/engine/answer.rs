@@ -1,5 +1,6 @@
 //! The way of one call: judged, asked about where a person must decide, run, finished, remembered.
 
+use super::exec::Asked;
 use super::masked::reads_source;
 use super::way::Way;
 use super::{Engine, Hooks, Live};
@@ -69,7 +70,13 @@ impl Engine<'_> {
         let mut outcome = begin_outcome(call, &mut ruling, &way);
         let mut kind = Kind::Tool;
         match ruling.decision {
-            Decision::Allow(plan) => kind = self.run(*plan, live, &mut outcome),
+            Decision::Allow(plan) => {
+                let asked = Asked {
+                    args: &ruling.args,
+                    document: &ruling.document,
+                };
+                kind = self.run(*plan, asked, live, &mut outcome);
+            }
             Decision::Ask(question) => {
                 outcome.status = Status::ApprovalPending;
                 outcome.details = pending;
@@ -121,7 +128,7 @@ impl Engine<'_> {
     }
 
     /// Runs a plan; says what kind of text came of it.
-    fn run(&self, plan: Plan, live: Option<&Live<'_>>, outcome: &mut Outcome) -> Kind {
+    fn run(&self, plan: Plan, asked: Asked<'_>, live: Option<&Live<'_>>, outcome: &mut Outcome) -> Kind {
         match plan.into_kind() {
             PlanKind::File { tool, root, args } => {
                 settle(self.run_file(tool, *root, &args), outcome);
@@ -135,12 +142,16 @@ impl Engine<'_> {
                 settle(Ok(self.agents_list()), outcome);
                 Kind::Tool
             }
+            PlanKind::Process(args) => {
+                settle(self.run_process(&args), outcome);
+                Kind::Command
+            }
             PlanKind::Command(plan) => {
                 self.run_command(plan, outcome);
                 Kind::Tool
             }
             PlanKind::Exec(plan) => {
-                self.run_exec(&plan, live, outcome);
+                self.run_exec(&plan, asked, live, outcome);
                 Kind::Command
             }
         }

@@ -74,6 +74,8 @@ pub struct Engine<'a> {
     pub(super) declarations: Declarations,
     pub(super) logs: RefCell<Logs>,
     pub(super) after: RefCell<AfterHooks>,
+    /// What was begun here and goes on in the background.
+    pub(super) lives: RefCell<Vec<rustix::process::Pid>>,
 }
 
 /// What becomes of results.
@@ -123,6 +125,7 @@ impl<'a> Engine<'a> {
             declarations: Declarations::default(),
             logs: RefCell::default(),
             after: RefCell::default(),
+            lives: RefCell::default(),
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod answer;
 mod ask;
+mod background;
 mod command;
 mod exec;
 mod facts;

@@ -5,7 +5,7 @@ use super::record::Written;
 use super::{Engine, Hooks};
 use crate::config::ConfiguredCommand;
 use crate::gate::exec::{ExecPolicy, Ground, World};
-use crate::gate::{Draft, HookReport, PlanDocument, Repetition, Surroundings};
+use crate::gate::{Draft, HookReport, PlanDocument, Repetition, Surroundings, Taker};
 use crate::launch::{self, Inherit, LaunchFault, Prepared};
 use crate::looping::{Attempt, Judged, LoopLimits, LoopStore};
 use crate::model::{Call, Code, Tool};
@@ -180,6 +180,10 @@ impl Surroundings for Way<'_, '_> {
     fn left_behind(&self) -> Result<Option<String>, String> {
         let root = self.engine.root().map_err(|error| error.to_string())?;
         self.engine.alarm(root).map_err(|fault| fault.to_string())
+    }
+
+    fn in_background(&self, id: &str) -> Result<Option<Taker>, String> {
+        self.engine.taker(id).map_err(|fault| fault.to_string())
     }
 
     fn exec_policy(&self) -> &ExecPolicy {

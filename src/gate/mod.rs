@@ -12,6 +12,7 @@ mod declared;
 mod document;
 pub mod exec;
 mod finding;
+mod input;
 mod judge;
 mod plan;
 mod planner;
@@ -28,4 +29,4 @@ pub use plan::{
     CommandPlan, Containment, DirectRedirect, DirectStage, DirectStart, DirectStep, DirectTarget, ExecPlan, ExecRun,
     PinnedProgram, Plan, PlanKind, When,
 };
-pub use surroundings::{Draft, HookReport, Repetition, Surroundings};
+pub use surroundings::{Draft, HookReport, Repetition, Surroundings, Taker};

@@ -5,7 +5,7 @@ use super::exec::Identity;
 use super::exec::env::Variables;
 use crate::json::canonical;
 use crate::launch::Prepared;
-use crate::model::{Caches, Call, Context, FileTool, Host, Network};
+use crate::model::{Caches, Call, Context, FileTool, Host, Input, Network};
 use crate::path::Root;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
@@ -50,6 +50,8 @@ pub enum PlanKind {
     },
     /// `agents_list`.
     AgentsList,
+    /// `process`, with these arguments.
+    Process(Map<String, Value>),
     /// A configured command.
     Command(CommandPlan),
     /// A command of the `exec` tool.
@@ -63,7 +65,7 @@ impl PlanKind {
     /// What would run, for a person. That of a command is made where its text is known.
     pub(super) fn document(&self) -> PlanDocument {
         match self {
-            Self::File { .. } | Self::AgentsList => PlanDocument::BuiltIn { host: HOST },
+            Self::File { .. } | Self::AgentsList | Self::Process(_) => PlanDocument::BuiltIn { host: HOST },
             Self::Command(plan) => PlanDocument::Command {
                 host: HOST,
                 program: path_text(plan.program.program()),
@@ -80,6 +82,8 @@ impl PlanKind {
         let what = match self {
             Self::File { tool, root, args: _ } => json!({"file": format!("{tool:?}"), "workspace": root.workspace()}),
             Self::AgentsList => json!("agents_list"),
+            // Its arguments are bound below.
+            Self::Process(_) => json!("process"),
             Self::Command(plan) => {
                 // The input says who calls and how; it is bound below.
                 let CommandPlan {
@@ -103,6 +107,10 @@ impl PlanKind {
                     cwd,
                     cwd_identity,
                     timeout,
+                    stays_after: _,
+                    terminal,
+                    // It follows from what runs.
+                    input: _,
                     guards_git,
                     may_gain_privileges,
                     containment,
@@ -116,6 +124,7 @@ impl PlanKind {
                     "cwd": cwd,
                     "cwdIdentity": format!("{cwd_identity:?}"),
                     "timeout": timeout.map(|t| t.as_millis().to_string()),
+                    "terminal": terminal,
                     "guardsGit": guards_git,
                     "mayGainPrivileges": may_gain_privileges,
                     "containment": format!("{containment:?}"),
@@ -167,6 +176,12 @@ pub struct ExecPlan {
     pub cwd_identity: Identity,
     /// How long it may take; none = as long as it likes.
     pub timeout: Option<Duration>,
+    /// After how long it goes on in the background; none = it is waited for.
+    pub stays_after: Option<Duration>,
+    /// Whether it gets a terminal.
+    pub terminal: bool,
+    /// What its programs make of what is sent to them.
+    pub input: Input,
     /// Whether git is kept from bare repositories that it finds by itself: one may have been made since it was judged.
     pub guards_git: bool,
     /// Whether set-user-id programs may gain privileges (elevated calls only).
@@ -201,6 +216,17 @@ impl ExecPlan {
         };
         let stages = steps.iter().flat_map(|step| &step.stages);
         stages.filter_map(|stage| stage.argv.first()).map(String::as_str)
+    }
+
+    /// Whether anything runs that takes time.
+    pub fn starts_programs(&self) -> bool {
+        match &self.run {
+            ExecRun::Direct(steps) => {
+                let mut stages = steps.iter().flat_map(|step| &step.stages);
+                stages.any(|stage| matches!(stage.start, DirectStart::Program(_)))
+            }
+            ExecRun::Shell { .. } => true,
+        }
     }
 
     /// A person has looked at it and lets it run: it is contained only where that is required.

@@ -6,7 +6,7 @@ use super::plan::{
     When,
 };
 use crate::config::EffectiveExec;
-use crate::model::{Floor, Host, Security, Sourced};
+use crate::model::{Floor, Host, Input, Security, Sourced};
 use crate::shell::tree::{self, Command, Join, Mode, Timed};
 use crate::shell::{Analysis, Arg, Dialect, RedirectKind, SimpleCommand, quote, render};
 use serde_json::{Map, Value};
@@ -28,11 +28,17 @@ pub(super) enum NoPlan {
 pub(super) struct Planner<'a> {
     input: &'a CommandInput<'a>,
     reading: &'a Reading,
+    /// Whether it may go on in the background: somebody can follow it there.
+    may_stay: bool,
 }
 
 impl<'a> Planner<'a> {
-    pub(super) fn new(input: &'a CommandInput<'a>, reading: &'a Reading) -> Self {
-        Self { input, reading }
+    pub(super) fn new(input: &'a CommandInput<'a>, reading: &'a Reading, may_stay: bool) -> Self {
+        Self {
+            input,
+            reading,
+            may_stay,
+        }
     }
 
     /// The plan, and the text that says what it runs.
@@ -58,7 +64,10 @@ impl<'a> Planner<'a> {
             env: Arc::clone(&self.input.environment.variables),
             cwd_identity: facts.identity(),
             cwd,
-            timeout: Some(timeout(args, settings.timeout_sec.value)),
+            timeout: timeout(args, settings.timeout_sec.value, self.may_stay),
+            stays_after: self.may_stay.then(|| stays_after(args, settings.background_ms.value)),
+            terminal: args.get("pty").and_then(Value::as_bool) == Some(true),
+            input: self.takes(),
             guards_git: self.reading.guards_git,
             may_gain_privileges: self.input.level.elevated != exec::level::Elevated::Off,
             containment: self.containment(settings),
@@ -84,6 +93,14 @@ impl<'a> Planner<'a> {
             writable: paths(&settings.writable),
             hidden: paths(&settings.hide),
         })
+    }
+
+    /// What its programs make of input.
+    fn takes(&self) -> Input {
+        let Ok(analysis) = &self.reading.analysis else {
+            return Input::Code;
+        };
+        exec::takes(&analysis.commands)
     }
 
     fn understood(&self, analysis: &Analysis, pinned: &mut Vec<PinnedProgram>) -> Result<(ExecRun, String), NoPlan> {
@@ -316,14 +333,35 @@ fn pin(program: &Program) -> PinnedProgram {
     }
 }
 
-/// The owner's limit is a cap: a call may ask for less. Zero and less mean the cap.
-fn timeout(args: &Map<String, Value>, cap: u64) -> Duration {
+/// The owner's limit is a cap: a call may ask for less. Zero and less mean the cap. What is asked to go on in the background
+/// has the limit that it asks for, or none.
+fn timeout(args: &Map<String, Value>, cap: u64, may_stay: bool) -> Option<Duration> {
     let cap = Duration::from_secs(cap);
     let asked = args
         .get("timeout")
         .and_then(Value::as_f64)
-        .filter(|seconds| *seconds > 0.0);
-    asked.map_or(cap, |seconds| {
-        Duration::try_from_secs_f64(seconds).unwrap_or(cap).min(cap)
-    })
+        .filter(|seconds| *seconds > 0.0)
+        .map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX));
+    if may_stay && asks_to_stay(args) {
+        asked
+    } else {
+        Some(asked.map_or(cap, |asked| asked.min(cap)))
+    }
+}
+
+/// Whether a call asks for the background.
+pub(super) fn asks_to_stay(args: &Map<String, Value>) -> bool {
+    let background = args.get("background").and_then(Value::as_bool) == Some(true);
+    background || args.get("yieldMs").is_some_and(|y| !y.is_null())
+}
+
+/// After how long a command goes on in the background.
+fn stays_after(args: &Map<String, Value>, default: u64) -> Duration {
+    if args.get("background").and_then(Value::as_bool) == Some(true) {
+        return Duration::ZERO;
+    }
+    let asked = args.get("yieldMs").and_then(Value::as_f64);
+    let millis = asked.and_then(|ms| Duration::try_from_secs_f64(ms.max(0.0) / 1000.0).ok());
+    let millis = millis.unwrap_or(Duration::from_millis(default));
+    millis.clamp(Duration::from_millis(10), Duration::from_secs(120))
 }

@@ -4,6 +4,7 @@ use super::decision::Answer;
 use super::document::PlanDocument;
 use super::exec;
 use super::finding::{self, Finding, Kind};
+use super::input;
 use super::judge::{Case, Seen};
 use super::plan::PlanKind;
 use super::surroundings::{Draft, Repetition};
@@ -161,7 +162,8 @@ pub(super) fn params(case: &mut Case<'_>) -> Seen {
     let Some((tool, declared)) = &case.tool else {
         return Seen::Nothing;
     };
-    if let Err(invalid) = validate(&case.args, Case::rules(declared, tool)) {
+    let known = input::known_action(&case.args, tool);
+    if let Err(invalid) = validate(known.as_ref().unwrap_or(&case.args), Case::rules(declared, tool)) {
         let told = invalid.sent(&case.sent).to_string();
         return case.forbid(Stage::Params, Code::InvalidParams, told);
     }
@@ -177,7 +179,7 @@ pub(super) fn host(case: &mut Case<'_>) -> Seen {
     let seen = if case.is_exec() {
         exec::host(case)
     } else {
-        Seen::Nothing
+        input::judge(case)
     };
     match tool::executor(case) {
         Seen::Nothing => seen,

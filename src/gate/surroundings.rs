@@ -4,7 +4,7 @@ use super::document::PlanDocument;
 use super::exec::{ExecPolicy, Ground, World};
 use crate::config::ConfiguredCommand;
 use crate::launch::{LaunchFault, Prepared};
-use crate::model::{Code, Origin, Tool, Verdict};
+use crate::model::{Code, Input, Origin, Tool, Verdict};
 use crate::params::Rules;
 use crate::path::Root;
 use serde_json::{Map, Value};
@@ -60,6 +60,15 @@ pub struct Draft<'a> {
     pub document: &'a PlanDocument,
 }
 
+/// A command that goes on in the background and may be sent input.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Taker {
+    /// What it makes of it.
+    pub input: Input,
+    /// The command.
+    pub command: String,
+}
+
 /// Questions about one call and its surroundings. Asked in the order of the stages; the same question gives the same
 /// answer however often the call goes through the gate.
 pub trait Surroundings {
@@ -98,6 +107,13 @@ pub trait Surroundings {
     /// # Errors
     /// It cannot be told.
     fn left_behind(&self) -> Result<Option<String>, String>;
+
+    /// What the command of this name, which goes on in the background, makes of input; none where the caller has none of
+    /// that name.
+    ///
+    /// # Errors
+    /// It cannot be told.
+    fn in_background(&self, id: &str) -> Result<Option<Taker>, String>;
 
     /// The policy of commands.
     fn exec_policy(&self) -> &ExecPolicy;

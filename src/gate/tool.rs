@@ -73,6 +73,10 @@ pub(super) fn executor(case: &mut Case<'_>) -> Seen {
             case.plan = Some(PlanKind::AgentsList);
             Seen::passed("built in")
         }
+        Executor::Builtin(Builtin::Process) => {
+            case.plan = Some(PlanKind::Process(case.args.clone()));
+            Seen::passed("built in")
+        }
         Executor::Builtin(Builtin::File(_)) | Executor::Command(_) if sandboxed => {
             case.forbid(Stage::Host, Code::HostNotAllowed, no_sandbox(&tool.name))
         }

@@ -7,7 +7,7 @@ use crate::gate::exec::env::Variables;
 use crate::gate::{ExecPlan, ExecRun};
 use crate::model::Code;
 use crate::path::Root;
-use crate::process::{self, Capture, Input, Job, Privileges, Stage};
+use crate::process::{self, Capture, Input, Job, Privileges, Stage, Terminal};
 use crate::world::LiveWorld;
 use std::io;
 use std::sync::Arc;
@@ -55,11 +55,22 @@ impl Host for Local {
         };
         let mut env = surroundings(plan);
         env.extend(raised.iter().flat_map(|raised| raised.env.iter().cloned()));
+        let terminal = if plan.terminal {
+            let opened = Terminal::open();
+            let why = "the command needs a terminal, and none can be had";
+            Some(Arc::new(opened.map_err(|error| Stopped::start(why, error))?))
+        } else {
+            None
+        };
+        if terminal.is_some() && env.get("TERM").is_none_or(|term| term.is_empty() || term == "dumb") {
+            env.insert("TERM".to_owned(), "xterm-256color".to_owned());
+        }
         let start = Start {
             root: self.world.root(),
             plan,
             env,
             cwd: pin::Directory::open(&plan.cwd, &plan.cwd_identity)?,
+            terminal: terminal.clone(),
             privileges: match &raised {
                 Some(raised) => Privileges::Contained(Arc::clone(&raised.walls)),
                 None if plan.may_gain_privileges => Privileges::Keep,
@@ -84,7 +95,7 @@ impl Host for Local {
                 source: text,
             }),
         };
-        Ok(running.within(raised, watch))
+        Ok(running.within(raised, watch, terminal))
     }
 }
 
@@ -94,6 +105,7 @@ pub(super) struct Start<'a> {
     pub(super) plan: &'a ExecPlan,
     pub(super) env: Variables,
     cwd: pin::Directory,
+    terminal: Option<Arc<Terminal>>,
     privileges: Privileges,
 }
 
@@ -105,6 +117,8 @@ impl Start<'_> {
             cwd: self.cwd.path(),
             input: Input::Null,
             capture: Capture::Together,
+            terminal: self.terminal.clone(),
+            to_the_last: self.plan.stays_after.is_some(),
             privileges: self.privileges.clone(),
         })
     }

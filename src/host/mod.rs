@@ -56,6 +56,13 @@ impl Stopped {
         }
     }
 
+    /// Why a command could not be followed to its end.
+    pub fn following(error: io::Error) -> Self {
+        error
+            .downcast::<Self>()
+            .unwrap_or_else(|error| Self::tool(format!("the command could not be followed: {error}")))
+    }
+
     fn tool(reason: String) -> Self {
         Self::new(Code::ToolFailed, reason)
     }

@@ -2,12 +2,13 @@
 
 use super::Stopped;
 use crate::floor::{Finding, Raised, Watch};
-use crate::process::{self, End, Ended, Interrupts, Limits, Progress, Sink, drive};
+use crate::process::{self, CursorKeys, End, Ended, Interrupts, Limits, Progress, Sink, Terminal, drive};
 use crate::state::StateFault;
 use nix::sys::signal::Signal;
 use std::fmt;
 use std::io;
 use std::os::fd::BorrowedFd;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// What comes after a step.
@@ -39,6 +40,7 @@ pub struct Running<'a> {
     stopped: bool,
     raised: Option<Raised>,
     watch: Option<Watch>,
+    terminal: Option<Arc<Terminal>>,
     /// Whether a job has left something running.
     lingers: bool,
 }
@@ -61,13 +63,40 @@ impl<'a> Running<'a> {
             stopped: false,
             raised: None,
             watch: None,
+            terminal: None,
             lingers: false,
         }
     }
 
-    /// The same with the walls that its processes put on, and with who looks after what they leave behind.
-    pub(super) fn within(self, raised: Option<Raised>, watch: Option<Watch>) -> Self {
-        Self { raised, watch, ..self }
+    /// The same with the walls that its processes put on, with who looks after what they leave behind, and with its
+    /// terminal.
+    pub(super) fn within(self, raised: Option<Raised>, watch: Option<Watch>, terminal: Option<Arc<Terminal>>) -> Self {
+        Self {
+            raised,
+            watch,
+            terminal,
+            ..self
+        }
+    }
+
+    /// The process that runs now; none between two jobs.
+    pub fn pid(&self) -> Option<u32> {
+        self.job.as_ref().and_then(process::Running::pid)
+    }
+
+    /// Its terminal, where it has one.
+    pub fn terminal(&self) -> Option<&Terminal> {
+        self.terminal.as_deref()
+    }
+
+    /// What cursor keys send in its terminal, where a program has said it.
+    pub fn cursor_keys(&self) -> Option<CursorKeys> {
+        self.terminal().and_then(Terminal::cursor_keys)
+    }
+
+    /// What its jobs left running has been ended since.
+    pub fn nothing_left(&mut self) {
+        self.lingers = false;
     }
 
     /// Sets right what it has left behind, once it has ended; says what that was.
@@ -115,9 +144,7 @@ impl<'a> Running<'a> {
     pub fn wait(&mut self, limits: &Limits, interrupts: &Interrupts, sink: &mut dyn Sink) -> Result<End, Stopped> {
         match drive(self, limits, interrupts, sink) {
             Ok(ended) => Ok(ended.end),
-            Err(error) => Err(error
-                .downcast::<Stopped>()
-                .unwrap_or_else(|error| Stopped::tool(format!("the command could not be followed: {error}")))),
+            Err(error) => Err(Stopped::following(error)),
         }
     }
 

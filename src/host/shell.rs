@@ -25,7 +25,7 @@ impl Steps for Text<'_> {
             arg0: self.name.into(),
             args: self.flags.iter().map(Into::into).chain([self.source.into()]).collect(),
             env: self.start.env.iter().map(|(k, v)| (k.into(), v.into())).collect(),
-            stdin: StageIo::Null,
+            stdin: StageIo::Input,
             stdout: StageIo::Output,
             stderr: StageIo::Errors,
         };

@@ -48,6 +48,8 @@ impl Prepared {
             cwd: self.cwd,
             input: Input::Bytes(input),
             capture: Capture::Apart,
+            terminal: None,
+            to_the_last: false,
             privileges,
         };
         let ended = run(job, limits, interrupts, sink).map_err(|error| LaunchFault::System(error.to_string()))?;

@@ -86,6 +86,15 @@ pub enum Network {
     None,
 }
 
+/// What a running program makes of what is sent to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Input {
+    /// Text that it works on.
+    Data,
+    /// Commands, code, keys that do something; or nobody knows.
+    Code,
+}
+
 /// What an elevated request is given (`tools.elevated.defaultLevel`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ElevatedLevel {
@@ -137,6 +146,7 @@ words!(Ask { Off => "off", OnMiss => "on-miss", On => "on", Always => "always" }
 words!(Host { Auto => "auto", Gateway => "gateway", Sandbox => "sandbox", Node => "node" });
 words!(Floor { Auto => "auto", Require => "require", Off => "off" });
 words!(Caches { Private => "private", Shared => "shared", Off => "off" });
+words!(Input { Data => "data", Code => "code" });
 words!(Network { Host => "host", None => "none" });
 words!(ElevatedLevel { Off => "off", On => "on", Ask => "ask", Full => "full" });
 

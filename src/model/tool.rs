@@ -47,6 +47,8 @@ pub enum Builtin {
     Exec,
     /// `agents_list`
     AgentsList,
+    /// `process`
+    Process,
 }
 
 /// What a tool does with a file that an argument names.
@@ -69,6 +71,8 @@ pub enum Judged {
     Paths(&'static [(&'static str, FileAccess)]),
     /// The policy of commands.
     Command,
+    /// What it sends to running programs, as the policy of commands has it.
+    Input,
 }
 
 /// What would run a tool here.

@@ -1,5 +1,6 @@
 //! What is to be started: one command, or a pipeline of them.
 
+use super::terminal::Terminal;
 use super::tree::{MARKER, Tree};
 use crate::confine::Prepared;
 use std::collections::VecDeque;
@@ -124,6 +125,10 @@ pub struct Job {
     pub input: Input,
     /// Where its output is taken up.
     pub capture: Capture,
+    /// Its terminal, which is its input and both its outputs then.
+    pub terminal: Option<Arc<Terminal>>,
+    /// Whether it is over only when nothing holds its output open any more.
+    pub to_the_last: bool,
     /// Privileges.
     pub privileges: Privileges,
 }
@@ -136,6 +141,8 @@ pub(super) enum Member {
 
 /// The started pipeline.
 pub(super) struct Started {
+    pub(super) terminal: Option<Arc<Terminal>>,
+    pub(super) to_the_last: bool,
     pub(super) tree: Tree,
     pub(super) members: Vec<Member>,
     pub(super) stdin: Option<Feed>,
@@ -172,16 +179,29 @@ impl Job {
 
     fn spawn_all(self) -> io::Result<Started> {
         let mut tree = Tree::begin();
-        let (out_read, out_write) = pipe()?;
+        let (out_read, out_write) = match &self.terminal {
+            Some(terminal) => (terminal.copy()?, terminal.program_side()?),
+            None => pipe()?,
+        };
         let (err_read, err_write) = match self.capture {
-            Capture::Apart => pipe().map(|(read, write)| (Some(read), write))?,
-            Capture::Together => (None, out_write.try_clone()?),
+            Capture::Apart if self.terminal.is_none() => pipe().map(|(read, write)| (Some(read), write))?,
+            Capture::Apart | Capture::Together => (None, out_write.try_clone()?),
         };
-        let (stdin, mut next_input) = match self.input {
-            Input::Null => (None, None),
-            Input::Bytes(bytes) => feed(bytes, true)?,
-            Input::Open => feed(Vec::new(), false)?,
+        let (stdin, mut next_input) = match (self.input, &self.terminal) {
+            (_, Some(terminal)) => {
+                let feed = Feed {
+                    file: File::from(terminal.copy()?),
+                    waiting: VecDeque::new(),
+                    last: false,
+                };
+                (Some(feed), Some(out_write.try_clone()?))
+            }
+            (Input::Null, None) => (None, None),
+            (Input::Bytes(bytes), None) => feed(bytes, true)?,
+            (Input::Open, None) => feed(Vec::new(), false)?,
         };
+        // In a terminal all belong to the group that its keys signal: this process's own.
+        let own_group = self.terminal.is_none();
         let mut members: Vec<Member> = Vec::with_capacity(self.stages.len());
         let last = self.stages.len().saturating_sub(1);
         for (index, stage) in self.stages.into_iter().enumerate() {
@@ -194,7 +214,12 @@ impl Job {
                 write
             };
             let errors = &err_write;
-            let given = Given { input, output, errors };
+            let given = Given {
+                input,
+                output,
+                errors,
+                own_group,
+            };
             let starting = super::tree::starting();
             let spawned = stage.spawn(&given, &self.cwd, &self.privileges, &tree);
             if let Ok(Member::Running(child)) = &spawned {
@@ -211,6 +236,8 @@ impl Job {
         }
         drop((out_write, err_write));
         Ok(Started {
+            terminal: self.terminal,
+            to_the_last: self.to_the_last,
             tree,
             members,
             stdin,
@@ -249,6 +276,7 @@ struct Given<'a> {
     input: Option<OwnedFd>,
     output: OwnedFd,
     errors: &'a OwnedFd,
+    own_group: bool,
 }
 
 impl Given<'_> {
@@ -283,8 +311,10 @@ impl Stage {
             .current_dir(cwd)
             .stdin(given.stdio(self.stdin)?)
             .stdout(given.stdio(self.stdout)?)
-            .stderr(given.stdio(self.stderr)?)
-            .process_group(tree.group());
+            .stderr(given.stdio(self.stderr)?);
+        if given.own_group {
+            command.process_group(tree.group());
+        }
         let child = match privileges {
             Privileges::NoNew | Privileges::Keep => command.spawn(),
             Privileges::Contained(walls) => {

@@ -2,17 +2,22 @@
 //!
 //! Decides nothing: what it is given has been judged.
 
+mod apart;
 mod aside;
 mod capture;
 mod interrupt;
 mod job;
 mod pump;
 mod running;
+mod terminal;
 mod tree;
 
+pub use apart::{Apart, Caller, Word, ended};
 pub use aside::{Aside, leave_session, start_aside};
 pub use capture::{Captured, HeadTail};
 pub use interrupt::Interrupts;
 pub use job::{Begin, Capture, Input, Job, Privileges, Program, Stage, StageIo};
-pub use pump::{End, Ended, Limits, Progress, Sink, Stream, drive, run, signal_name};
+pub use pump::{End, Ended, Limits, Progress, Sink, Stop, Stream, drive, follow, run, signal_name};
 pub use running::Running;
+pub use terminal::{CursorKeys, Terminal};
+pub use tree::{end_orphans, reap_orphans};

@@ -90,52 +90,94 @@ pub fn drive(
     interrupts: &Interrupts,
     sink: &mut dyn Sink,
 ) -> io::Result<Ended> {
-    let result = follow(run, limits, interrupts, sink);
+    let mut stop = None;
+    loop {
+        if let Some(ended) = follow(run, limits, interrupts, (&[], None), &mut stop, sink)? {
+            return Ok(ended);
+        }
+    }
+}
+
+/// A job that is being ended: as what, and when the last signal is due.
+#[derive(Debug, Clone, Copy)]
+pub struct Stop {
+    end: End,
+    last: Instant,
+}
+
+impl Stop {
+    /// Begins to end a job: the polite signal first.
+    pub fn begin(run: &mut dyn Progress, end: End, grace: Duration) -> Self {
+        run.stop(Signal::SIGTERM);
+        Self {
+            end,
+            last: Instant::now() + grace,
+        }
+    }
+}
+
+/// Follows what was started until one of `others` becomes readable, until that moment, or to its end. Ends it at its
+/// deadline or when interrupted; `stop` remembers that it is being ended.
+///
+/// # Errors
+/// As for [`Progress::advance`]; then nothing of it runs on.
+pub fn follow(
+    run: &mut dyn Progress,
+    limits: &Limits,
+    interrupts: &Interrupts,
+    (others, until): (&[BorrowedFd<'_>], Option<Instant>),
+    stop: &mut Option<Stop>,
+    sink: &mut dyn Sink,
+) -> io::Result<Option<Ended>> {
+    let result = step(run, limits, interrupts, (others, until), stop, sink);
     if result.is_err() {
         run.stop(Signal::SIGKILL);
     }
     result
 }
 
-fn follow(run: &mut dyn Progress, limits: &Limits, interrupts: &Interrupts, sink: &mut dyn Sink) -> io::Result<Ended> {
-    let wake: Vec<BorrowedFd<'_>> = [Some(interrupts.signals()), interrupts.parent()]
-        .into_iter()
-        .flatten()
-        .collect();
-    let mut stopping: Option<(End, Instant)> = None;
-    loop {
-        let (wake, until) = match stopping {
-            None => (wake.as_slice(), limits.deadline),
-            Some((_, last)) => (&[][..], Some(last)),
-        };
-        if let Some(mut ended) = run.advance(wake, until, sink)? {
-            if let Some((end, _)) = stopping {
-                run.stop(Signal::SIGKILL);
-                ended.end = end;
-            }
-            return Ok(ended);
+fn step(
+    run: &mut dyn Progress,
+    limits: &Limits,
+    interrupts: &Interrupts,
+    (others, until): (&[BorrowedFd<'_>], Option<Instant>),
+    stop: &mut Option<Stop>,
+    sink: &mut dyn Sink,
+) -> io::Result<Option<Ended>> {
+    let mut wake: Vec<BorrowedFd<'_>> = others.to_vec();
+    let due = match stop {
+        None => {
+            wake.extend([Some(interrupts.signals()), interrupts.parent()].into_iter().flatten());
+            limits.deadline
         }
-        let now = Instant::now();
-        match stopping {
-            None => {
-                let end = if interrupts.pending() {
-                    Some(End::Cancelled)
-                } else {
-                    limits.deadline.filter(|at| now >= *at).map(|_| End::TimedOut)
-                };
-                if let Some(end) = end {
-                    stopping = Some((end, now + limits.grace));
-                    run.stop(Signal::SIGTERM);
-                }
-            }
-            Some((end, last)) if now >= last => {
-                run.stop(Signal::SIGKILL);
-                // What the kernel holds back is asked for again, but not in a busy loop.
-                stopping = Some((end, now + AGAIN));
-            }
-            Some(_) => {}
+        Some(stop) => Some(stop.last),
+    };
+    let next = [due, until].into_iter().flatten().min();
+    if let Some(mut ended) = run.advance(&wake, next, sink)? {
+        if let Some(stop) = stop {
+            run.stop(Signal::SIGKILL);
+            ended.end = stop.end;
         }
+        return Ok(Some(ended));
     }
+    let now = Instant::now();
+    match stop {
+        None => {
+            let end = if interrupts.pending() {
+                Some(End::Cancelled)
+            } else {
+                limits.deadline.filter(|at| now >= *at).map(|_| End::TimedOut)
+            };
+            *stop = end.map(|end| Stop::begin(run, end, limits.grace));
+        }
+        Some(stop) if now >= stop.last => {
+            run.stop(Signal::SIGKILL);
+            // What the kernel holds back is asked for again, but not in a busy loop.
+            stop.last = now + AGAIN;
+        }
+        Some(_) => {}
+    }
+    Ok(None)
 }
 
 /// Between two last signals to what does not end.
@@ -189,6 +231,8 @@ mod tests {
             cwd: PathBuf::from("/"),
             input,
             capture,
+            terminal: None,
+            to_the_last: false,
             privileges: Privileges::NoNew,
         };
         let limits = Limits {
@@ -286,6 +330,8 @@ mod tests {
             cwd: PathBuf::from("/"),
             input: Input::Open,
             capture: Capture::Apart,
+            terminal: None,
+            to_the_last: false,
             privileges: Privileges::NoNew,
         })
         .unwrap();
@@ -396,6 +442,8 @@ mod tests {
             cwd: PathBuf::from("/"),
             input: Input::Null,
             capture: Capture::Apart,
+            terminal: None,
+            to_the_last: false,
             privileges: Privileges::Keep,
         };
         let limits = Limits {

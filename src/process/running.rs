@@ -2,6 +2,7 @@
 
 use super::job::{Feed, Job, Member};
 use super::pump::{End, Ended, Progress, Sink, Stream};
+use super::terminal::{self, Terminal};
 use super::tree::{self, Tree};
 use nix::sys::signal::Signal;
 use rustix::event::{PollFd, PollFlags, poll};
@@ -11,6 +12,7 @@ use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, ExitStatus};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How long output is awaited from something that the job left running with its output open.
@@ -57,6 +59,8 @@ pub struct Running {
     /// When its last stage ended.
     over: Option<Instant>,
     stopped: bool,
+    terminal: Option<Arc<Terminal>>,
+    to_the_last: bool,
     buffer: Vec<u8>,
 }
 
@@ -83,6 +87,8 @@ impl Running {
             stderr: started.stderr,
             over: None,
             stopped: false,
+            terminal: started.terminal,
+            to_the_last: started.to_the_last,
             buffer: vec![0; CHUNK],
         })
     }
@@ -107,6 +113,12 @@ impl Running {
         let running = self.members.iter().filter(|m| m.status.is_none());
         let roots: Vec<u32> = running.filter_map(|m| m.child.as_ref()).map(Child::id).collect();
         self.tree.signal(&roots, signal);
+    }
+
+    /// The process of its first stage that was started, where it still runs.
+    pub fn pid(&self) -> Option<u32> {
+        let running = self.members.iter().filter(|m| m.status.is_none());
+        running.filter_map(|m| m.child.as_ref()).map(Child::id).next()
     }
 
     /// Whether something that belongs to the job goes on without its stages.
@@ -135,7 +147,8 @@ impl Running {
     fn ended(&self) -> Option<Ended> {
         let since = self.over?;
         let silent = self.stdout.is_none() && self.stderr.is_none();
-        if !silent && !self.stopped && since.elapsed() < LINGER {
+        let patient = self.to_the_last && self.terminal.is_none();
+        if !silent && !self.stopped && (patient || since.elapsed() < LINGER) {
             return None;
         }
         let statuses: Vec<i32> = self.members.iter().map(|m| m.status.map_or(0, shell_status)).collect();
@@ -151,7 +164,8 @@ impl Running {
 
     fn next_look(&self, until: Option<Instant>) -> Option<Duration> {
         let now = Instant::now();
-        let linger = self.over.map(|at| at + LINGER);
+        let patient = self.to_the_last && self.terminal.is_none();
+        let linger = self.over.filter(|_| !patient).map(|at| at + LINGER);
         // Without a descriptor for the child, its end must be asked for.
         let unwatched = self.members.iter().any(|m| m.status.is_none() && m.pidfd.is_none());
         let soon = unwatched.then(|| now + LOOK);
@@ -195,11 +209,42 @@ impl Running {
         for source in ready {
             match source {
                 Source::Stdin => self.feed(),
+                Source::Stdout if self.terminal.is_some() => self.drain_terminal(sink),
                 Source::Stdout => drain(&mut self.stdout, Stream::Stdout, &mut self.buffer, sink)?,
                 Source::Stderr => drain(&mut self.stderr, Stream::Stderr, &mut self.buffer, sink)?,
             }
         }
         Ok(())
+    }
+
+    /// Reads the terminal once, and answers what it was asked.
+    fn drain_terminal(&mut self, sink: &mut dyn Sink) {
+        let (Some(file), Some(terminal)) = (&mut self.stdout, &self.terminal) else {
+            return;
+        };
+        let read = match file.read(&mut self.buffer) {
+            Ok(count) if count > 0 => terminal.filter(self.buffer.get(..count).unwrap_or_default()),
+            Err(error) if matches!(error.kind(), io::ErrorKind::Interrupted | io::ErrorKind::WouldBlock) => {
+                return;
+            }
+            // Nobody has its other side open any more: that is its end, whatever number the system gives it.
+            Ok(_) | Err(_) => {
+                let rest = terminal.rest();
+                self.stdout = None;
+                if !rest.is_empty() {
+                    sink.take(Stream::Stdout, &rest);
+                }
+                return;
+            }
+        };
+        if let Some(feed) = &mut self.stdin {
+            for _ in 0..read.queries {
+                feed.waiting.extend(terminal::ANSWER);
+            }
+        }
+        if !read.text.is_empty() {
+            sink.take(Stream::Stdout, &read.text);
+        }
     }
 
     /// Writes what the pipe takes; a reader that has gone needs no more.

@@ -5,6 +5,7 @@ use nix::unistd::{Pid, getpgid};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
+use std::time::{Duration, Instant};
 
 /// Tells the processes of jobs apart that run at the same time; set only for those that begin beside another.
 pub(super) const MARKER: &str = "TOOLCTL_JOB";
@@ -43,6 +44,78 @@ fn started() -> MutexGuard<'static, Registry> {
 /// Notes a child that was started here.
 pub(super) fn register(pid: u32) {
     started().children.insert(pid);
+}
+
+/// This process has just come to be as a copy of another: the children of that one are not its own.
+pub(super) fn born() {
+    let mut registry = started();
+    registry.children.clear();
+    registry.groups.clear();
+    registry.running.clear();
+}
+
+/// Clears up behind orphans that ended here. What was started here is waited for where it was started.
+pub fn reap_orphans() {
+    use rustix::process::{Pid, WaitOptions, waitpid};
+    let _none_starts = STARTING.write().unwrap_or_else(PoisonError::into_inner);
+    let registry = started();
+    for child in children(std::process::id()) {
+        if !registry.children.contains(&child)
+            && let Some(pid) = i32::try_from(child).ok().and_then(Pid::from_raw)
+        {
+            // It has not ended yet, or nobody needs its status.
+            let _ = waitpid(Some(pid), WaitOptions::NOHANG);
+        }
+    }
+}
+
+/// Ends what was left running here by jobs that have ended: the polite signal, so long, the last one. Whether there was
+/// anything. For a process that runs one job alone.
+pub fn end_orphans(patience: Duration) -> bool {
+    let begin = Instant::now();
+    let mut signal = Some(Signal::SIGTERM);
+    let mut any = false;
+    loop {
+        reap_orphans();
+        let left = left_here();
+        if left.is_empty() {
+            return any;
+        }
+        any = true;
+        if begin.elapsed() > patience {
+            signal = Some(Signal::SIGKILL);
+        }
+        if let Some(signal) = signal.take() {
+            for pid in left
+                .into_iter()
+                .filter_map(|pid| i32::try_from(pid).ok())
+                .filter(|pid| *pid > 1)
+            {
+                // One that has ended meanwhile needs no signal.
+                let _ = kill(Pid::from_raw(pid), signal);
+            }
+        }
+        if begin.elapsed() > patience * 8 {
+            // What the kernel holds back ends when it lets go.
+            return any;
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// Every process below this one but those that were started here to go on.
+fn left_here() -> BTreeSet<u32> {
+    let _none_starts = STARTING.write().unwrap_or_else(PoisonError::into_inner);
+    let registry = started();
+    let mut queue: Vec<u32> = children(std::process::id());
+    queue.retain(|pid| !registry.children.contains(pid));
+    let mut seen = BTreeSet::new();
+    while let Some(pid) = queue.pop() {
+        if seen.len() < 4096 && seen.insert(pid) {
+            queue.extend(children(pid));
+        }
+    }
+    seen
 }
 
 /// Forgets a child that was reaped.

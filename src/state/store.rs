@@ -108,7 +108,7 @@ impl Store {
         &self.path
     }
 
-    /// Its descriptor.
+    /// Its descriptor, as it is.
     pub(super) fn fd(&self) -> &Arc<OwnedFd> {
         &self.fd
     }
@@ -152,6 +152,12 @@ impl Store {
             path: path.to_owned(),
             uid,
         })
+    }
+}
+
+impl AsFd for Store {
+    fn as_fd(&self) -> std::os::fd::BorrowedFd<'_> {
+        (*self.fd).as_fd()
     }
 }
 

@@ -4,6 +4,7 @@
 //! nothing about who may call it.
 
 pub mod file;
+pub mod process;
 
 use crate::fsio::Fault;
 use crate::model::{Block, Code};

@@ -1,17 +1,18 @@
 //! Runs a judged command on the host that it was judged for, and tells its end as the `exec` tool tells it.
 
+mod apart;
 mod output;
 
 use super::command::GRACE;
 use super::{Engine, Live};
 use crate::confine::Report;
 use crate::floor;
-use crate::gate::ExecPlan;
-use crate::host::{Host, Stopped};
+use crate::gate::{ExecPlan, PlanDocument};
+use crate::host::{Host, Running, Stopped};
 use crate::model::{Block, Code, Host as HostKind, Outcome};
 use crate::process::{End, Limits, signal_name};
 use output::Aggregate;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -25,15 +26,57 @@ struct Contained {
     unsettled: Option<String>,
 }
 
+/// What is known of a command besides its plan.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Asked<'a> {
+    /// The arguments of the call.
+    pub(super) args: &'a Map<String, Value>,
+    /// What was judged, for people.
+    pub(super) document: &'a PlanDocument,
+}
+
+/// A run that came to its end.
+struct Ran {
+    end: Result<End, Stopped>,
+    floor: Option<Contained>,
+    took: Duration,
+}
+
 impl Engine<'_> {
     /// Runs a command and puts its end into the outcome.
-    pub(super) fn run_exec(&self, plan: &ExecPlan, live: Option<&Live<'_>>, outcome: &mut Outcome) {
+    pub(super) fn run_exec(&self, plan: &ExecPlan, asked: Asked<'_>, live: Option<&Live<'_>>, outcome: &mut Outcome) {
+        let stays = plan
+            .stays_after
+            .is_some_and(|after| after.is_zero() || plan.starts_programs());
+        if plan.terminal || stays {
+            match self.run_apart(plan, asked, live, outcome) {
+                Ok(()) => return,
+                Err(error) if plan.terminal => {
+                    outcome.code = Code::ToolFailed;
+                    outcome.status = outcome.code.status();
+                    outcome.reason = Some(format!("no terminal can be had here: {error}"));
+                    return;
+                }
+                // It is waited for then, whatever it takes.
+                Err(_) => {}
+            }
+        }
         let begin = Instant::now();
-        let mut aggregate = Aggregate::new(plan.max_output_chars, live);
-        let mut floor = None;
-        let end = self.run_on_host(plan, begin, &mut aggregate, &mut floor);
+        let mut aggregate = Aggregate::new(plan.max_output_chars, live.into());
+        let (end, floor) = self.run_on_host(plan, begin, &mut aggregate);
         self.forget();
-        let took = u64::try_from(begin.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let ran = Ran {
+            end,
+            floor,
+            took: begin.elapsed(),
+        };
+        self.tell_run(plan, ran, aggregate, outcome);
+    }
+
+    /// Puts the end of a run into the outcome.
+    fn tell_run(&self, plan: &ExecPlan, ran: Ran, aggregate: Aggregate<'_, '_>, outcome: &mut Outcome) {
+        let Ran { end, floor, took } = ran;
+        let took = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
         let output = aggregate.finish();
         outcome.details.insert("durationMs".to_owned(), json!(took));
         outcome.details.insert("cwd".to_owned(), json!(plan.cwd));
@@ -78,28 +121,15 @@ impl Engine<'_> {
         plan: &ExecPlan,
         begin: Instant,
         sink: &mut Aggregate<'_, '_>,
-        floor: &mut Option<Contained>,
-    ) -> Result<End, Stopped> {
-        let limits = Limits {
-            deadline: plan.timeout.and_then(|t| begin.checked_add(t)),
-            grace: GRACE,
+    ) -> (Result<End, Stopped>, Option<Contained>) {
+        let limits = limits(plan, begin);
+        let mut running = match self.host_of(plan).and_then(|host| host.start(plan)) {
+            Ok(running) => running,
+            Err(stopped) => return (Err(stopped), None),
         };
-        let mut running = self.host_of(plan)?.start(plan)?;
-        *floor = running.raised().map(|raised| Contained {
-            report: raised.report(),
-            writable: raised.writable.clone(),
-            found: Vec::new(),
-            unsettled: None,
-        });
         let end = running.wait(&limits, self.interrupts, sink);
-        let settled = running.settle();
-        if let Some(floor) = floor {
-            match settled {
-                Ok(found) => floor.found = found.iter().map(ToString::to_string).collect(),
-                Err(fault) => floor.unsettled = Some(fault.to_string()),
-            }
-        }
-        end
+        let floor = settled(&mut running);
+        (end, floor)
     }
 
     /// Says that something was refused by the walls, where a command that has failed says that something was refused.
@@ -132,6 +162,29 @@ impl Engine<'_> {
             )),
         }
     }
+}
+
+fn limits(plan: &ExecPlan, begin: Instant) -> Limits {
+    Limits {
+        deadline: plan.timeout.and_then(|t| begin.checked_add(t)),
+        grace: GRACE,
+    }
+}
+
+/// Sets right what a run has left behind; how it was contained.
+fn settled(running: &mut Running<'_>) -> Option<Contained> {
+    let settled = running.settle();
+    let raised = running.raised()?;
+    let (found, unsettled) = match settled {
+        Ok(found) => (found.iter().map(ToString::to_string).collect(), None),
+        Err(fault) => (Vec::new(), Some(fault.to_string())),
+    };
+    Some(Contained {
+        report: raised.report(),
+        writable: raised.writable.clone(),
+        found,
+        unsettled,
+    })
 }
 
 /// Whether the status 127 says that a program is not there: a shell ends so for other reasons as well, and says which.

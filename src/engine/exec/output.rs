@@ -1,16 +1,32 @@
 //! The output of a command: both streams as they come, bounded, and live where somebody looks.
 
 use super::super::Live;
-use crate::process::{HeadTail, Sink, Stream};
+use crate::process::{Caller, HeadTail, Sink, Stream};
+use std::cell::RefCell;
 
 /// Bytes of the beginning that are kept; the end is what usually matters.
 const HEAD: usize = 64 * 1024;
+
+/// Who sees output as it comes.
+#[derive(Clone, Copy)]
+pub(super) enum Watcher<'a, 'l> {
+    Nobody,
+    Here(&'a Live<'l>),
+    /// Whoever began this life.
+    Caller(&'a RefCell<Caller>),
+}
+
+impl<'a, 'l> From<Option<&'a Live<'l>>> for Watcher<'a, 'l> {
+    fn from(live: Option<&'a Live<'l>>) -> Self {
+        live.map_or(Self::Nobody, Self::Here)
+    }
+}
 
 /// Both streams in the order in which they came.
 pub(super) struct Aggregate<'a, 'l> {
     kept: HeadTail,
     max_chars: usize,
-    live: Option<&'a Live<'l>>,
+    watcher: Watcher<'a, 'l>,
 }
 
 /// What was kept of it.
@@ -21,13 +37,18 @@ pub(super) struct Output {
 }
 
 impl<'a, 'l> Aggregate<'a, 'l> {
-    pub(super) fn new(max_chars: usize, live: Option<&'a Live<'l>>) -> Self {
+    pub(super) fn new(max_chars: usize, watcher: Watcher<'a, 'l>) -> Self {
         Self {
             // A character has at most four bytes.
             kept: HeadTail::new(HEAD, max_chars.saturating_mul(4).min(4 << 20)),
             max_chars,
-            live,
+            watcher,
         }
+    }
+
+    /// What was kept so far, as bytes.
+    pub(super) fn into_bytes(self) -> Vec<u8> {
+        self.kept.finish().bytes()
     }
 
     /// The text, its end where there is too much.
@@ -54,8 +75,10 @@ impl<'a, 'l> Aggregate<'a, 'l> {
 impl Sink for Aggregate<'_, '_> {
     fn take(&mut self, _: Stream, bytes: &[u8]) {
         self.kept.push(bytes);
-        if let Some(live) = self.live {
-            live.push(bytes);
+        match self.watcher {
+            Watcher::Nobody => {}
+            Watcher::Here(live) => live.push(bytes),
+            Watcher::Caller(caller) => caller.borrow_mut().output(bytes),
         }
     }
 }

@@ -160,8 +160,15 @@ pub fn inherit<'v>(base: impl IntoIterator<Item = (&'v str, &'v str)>, named: &[
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
         .collect();
     variables.remove("OPENCLAW_CLI");
-    variables.insert(MARKER.0.to_owned(), MARKER.1.to_owned());
+    mark(&mut variables);
     variables
+}
+
+/// Marks what runs: for toolctl itself, and for start-up files of shells that were written for OpenClaw.
+fn mark(variables: &mut Variables) {
+    for name in [MARKER.0, "OPENCLAW_SHELL"] {
+        variables.insert(name.to_owned(), MARKER.1.to_owned());
+    }
 }
 
 /// Puts a call's variables over what is inherited.
@@ -185,7 +192,7 @@ pub fn overlay<'v>(inherited: &Arc<Variables>, overrides: impl IntoIterator<Item
     if !set.is_empty() {
         let own = Arc::make_mut(&mut variables);
         own.extend(set.clone());
-        own.insert(MARKER.0.to_owned(), MARKER.1.to_owned());
+        mark(own);
     }
     Environment {
         variables,
@@ -510,7 +517,10 @@ mod tests {
         ];
         let plain = inherit(base, &[]);
         let names: Vec<&str> = plain.keys().map(String::as_str).collect();
-        assert_eq!(names, ["HOME", "LANG", "SSH_AUTH_SOCK", "TOOLCTL_SHELL"]);
+        assert_eq!(
+            names,
+            ["HOME", "LANG", "OPENCLAW_SHELL", "SSH_AUTH_SOCK", "TOOLCTL_SHELL"]
+        );
         let named = inherit(base, &["OPENAI_API_KEY".to_owned(), "LD_PRELOAD".to_owned()]);
         assert!(named.contains_key("OPENAI_API_KEY"));
         assert!(!named.contains_key("LD_PRELOAD"));

@@ -48,12 +48,13 @@ pub use ground::Ground;
 pub use level::{ExecPolicy, Hosts, Level, Request};
 pub use reader::{Reader, reader};
 pub(in crate::gate) use reading::{CommandInput, Reading};
+pub(in crate::gate) use redirect::takes;
 pub use repository::{hooks_directory, settings_that_run};
 pub use resolve::{Finder, Program, is_trusted, normalise, writable_by_others};
 pub use rules::Rule;
 pub use segment::{By, Segment, show};
 pub(in crate::gate) use stages::{
-    Command, analysed, asks, env_of_call, fold_words, granted, host, params, scripts, security,
+    Command, analysed, asks, bounded, env_of_call, fold_words, granted, host, params, scripts, security,
 };
 pub use world::{Facts, FileUse, Identity, PathVerdict, ReadResult, World};
 

@@ -1,6 +1,7 @@
 //! Redirections are file operations: targets are judged as the file tools would judge the path.
 
 use super::world::{FileUse, PathVerdict, World};
+use crate::model::Input;
 use crate::shell::tree::Mode;
 use crate::shell::{Arg, RedirectKind, Redirection, SimpleCommand};
 use std::path::PathBuf;
@@ -58,6 +59,24 @@ const READERS: &[&str] = &[
 pub(super) fn is_read_as_data(redirection: &Redirection, command: &SimpleCommand) -> bool {
     redirection.fd == 0 && command.name().is_some_and(|name| READERS.binary_search(&name).is_ok())
 }
+
+/// What the commands of a text make of input that is sent while they run.
+pub(in crate::gate) fn takes(commands: &[SimpleCommand]) -> Input {
+    let reads = |command: &SimpleCommand| match command.name() {
+        Some(name) => READERS.binary_search(&name).is_ok() || SILENT.contains(&name),
+        None => false,
+    };
+    if commands.iter().all(reads) {
+        Input::Data
+    } else {
+        Input::Code
+    }
+}
+
+/// Programs and builtins that read no input at all.
+const SILENT: &[&str] = &[
+    "echo", "printf", "true", "false", ":", "sleep", "test", "[", "pwd", "date",
+];
 
 /// Judges one redirection. `cwds` are the directories in which it may run; none if that is not known.
 pub(super) fn judge(redirection: &Redirection, cwds: Option<&[PathBuf]>, world: &dyn World) -> RedirectVerdict {

@@ -8,10 +8,10 @@ use super::segment::{By, Segment, show};
 use super::{allow_always, preflight};
 use crate::config::AllowEntry;
 use crate::gate::document::{ExecDocument, PatternDocument, PlanDocument, SegmentDocument, path_text};
-use crate::gate::finding::{Finding, Kind};
+use crate::gate::finding::{Bounds, Finding, Kind};
 use crate::gate::judge::{Case, Seen};
 use crate::gate::plan::{ExecRun, PlanKind};
-use crate::gate::planner::{NoPlan, Planner};
+use crate::gate::planner::{NoPlan, Planner, asks_to_stay};
 use crate::gate::tool::no_workspace;
 use crate::model::{Ask, Code, Host, Security, Stage, Verdict};
 use crate::path::{Intent, Spelling, judge as judge_path};
@@ -53,10 +53,6 @@ pub(in crate::gate) fn params(case: &mut Case<'_>) -> Seen {
     let request = Request::from_args(&case.args);
     if request.command.trim().is_empty() {
         return case.forbid(Stage::Params, Code::InvalidParams, "Provide a command to start.");
-    }
-    if case.args.get("pty").and_then(Value::as_bool) == Some(true) {
-        let reason = "`pty: true` is not supported; run the command without a terminal";
-        return case.forbid(Stage::Params, Code::NotSupported, reason);
     }
     let (root, world) = match (case.world.root(tool), case.world.machine()) {
         (Ok(root), Ok(world)) => (root, world),
@@ -110,13 +106,14 @@ pub(in crate::gate) fn host(case: &mut Case<'_>) -> Seen {
         dialect: Dialect::Bash,
     };
     let settings = &case.policy.effective.exec;
+    let may_stay = case.policy.set.find("process").is_some();
     let mut reading = read(&input);
-    let mut planned = Planner::new(&input, &reading).plan(settings, &case.args);
+    let mut planned = Planner::new(&input, &reading, may_stay).plan(settings, &case.args);
     if matches!(planned, Err(NoPlan::NoShell(_))) {
         // Another shell runs only what was read in its language.
         input.dialect = Dialect::Posix;
         reading = read(&input);
-        planned = Planner::new(&input, &reading).plan(settings, &case.args);
+        planned = Planner::new(&input, &reading, may_stay).plan(settings, &case.args);
     }
     let (text, no_plan) = match planned {
         Ok((plan, text)) => {
@@ -129,8 +126,8 @@ pub(in crate::gate) fn host(case: &mut Case<'_>) -> Seen {
         Err(NoPlan::NoShell(why) | NoPlan::Other(why)) => (command.request.command.clone(), Some(why)),
     };
     case.findings.append(&mut reading.findings.clone());
-    case.warnings.extend(foreground(case));
-    case.warnings.extend(shortened(case));
+    case.warnings.extend(foreground(case, may_stay));
+    case.warnings.extend(shortened(case, may_stay));
     case.command = Some(Command {
         read: Some(Read {
             level,
@@ -170,15 +167,25 @@ fn level(case: &mut Case<'_>, request: &Request) -> Level {
     level
 }
 
-fn foreground(case: &Case<'_>) -> Option<String> {
-    let background = case.args.get("background").and_then(Value::as_bool) == Some(true);
-    let yields = case.args.get("yieldMs").is_some_and(|y| !y.is_null());
-    (background || yields)
-        .then(|| "background execution is not available: the command runs in the foreground until it ends".to_owned())
+fn foreground(case: &Case<'_>, may_stay: bool) -> Option<String> {
+    (!may_stay && asks_to_stay(&case.args)).then(|| {
+        "background execution is disabled; running synchronously: the tool `process`, which follows what goes on in the \
+         background, is not allowed here"
+            .to_owned()
+    })
+}
+
+/// How far the policy of commands lets a call go that starts none itself.
+pub(in crate::gate) fn bounded(case: &mut Case<'_>) -> Bounds {
+    case.bounds = Level::refused(case.world.exec_policy()).bounds();
+    case.bounds
 }
 
 /// What is said where a call asks for more time than it can have.
-fn shortened(case: &Case<'_>) -> Option<String> {
+fn shortened(case: &Case<'_>, may_stay: bool) -> Option<String> {
+    if may_stay && asks_to_stay(&case.args) {
+        return None;
+    }
     let cap = case.policy.effective.exec.timeout_sec;
     let asked = case.args.get("timeout").and_then(Value::as_f64)?;
     #[expect(clippy::cast_precision_loss, reason = "the key takes far less than 2^53 seconds")]

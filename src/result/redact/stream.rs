@@ -82,6 +82,17 @@ impl<'a> Stream<'a> {
         }
     }
 
+    /// What is held back, as it would be shown if nothing more came.
+    pub fn peek(&self) -> String {
+        let mut expects = self.expects;
+        let spans = self.redactor.spans(&self.pending, Depth::All, &mut expects);
+        if spans.is_empty() {
+            self.pending.clone()
+        } else {
+            apply(&self.pending, &spans)
+        }
+    }
+
     /// The rest, when no more comes.
     pub fn finish(mut self, show: &mut dyn FnMut(&str)) {
         let rest = std::mem::take(&mut self.pending);

@@ -298,6 +298,10 @@ impl Surroundings for Around<'_> {
         )))
     }
 
+    fn in_background(&self, _: &str) -> Result<Option<crate::gate::Taker>, String> {
+        Ok(None)
+    }
+
     fn left_behind(&self) -> Result<Option<String>, String> {
         Ok(None)
     }

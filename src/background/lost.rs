@@ -1,0 +1,59 @@
+//! What a command left running whose own process was killed: its processes are found by the session that they belong to,
+//! which nobody else's can be while one of them is there, and ended.
+
+use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+use std::fs;
+
+/// The start of the machine that this is.
+pub(super) fn boot() -> String {
+    let id = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
+    id.trim().to_owned()
+}
+
+/// Ends what is left of the session of the process `leader`, of the start of the machine `of_boot`.
+pub(super) fn end(leader: u32, of_boot: &str) {
+    if of_boot.is_empty() || of_boot != boot() || fs::exists(format!("/proc/{leader}")).unwrap_or(true) {
+        // After another start, or where somebody else has this number, nothing of it is left.
+        return;
+    }
+    // What is started while one is being ended is found the next time round.
+    for _ in 0..16 {
+        let found = members(leader);
+        if found.is_empty() {
+            return;
+        }
+        for pid in found {
+            let Some(pid) = i32::try_from(pid).ok().and_then(Pid::from_raw) else {
+                continue;
+            };
+            let Ok(process) = pidfd_open(pid, PidfdFlags::empty()) else {
+                continue;
+            };
+            if session_of(pid.as_raw_nonzero().get().unsigned_abs()) == Some(leader) {
+                // One that has ended meanwhile needs no signal.
+                let _ = pidfd_send_signal(process, Signal::KILL);
+            }
+        }
+    }
+}
+
+/// The processes of a session.
+fn members(leader: u32) -> Vec<u32> {
+    let Ok(entries) = fs::read_dir("/proc") else {
+        return Vec::new();
+    };
+    let pids = entries
+        .flatten()
+        .filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    pids.filter(|pid| session_of(*pid) == Some(leader)).collect()
+}
+
+/// The session of a process that has not ended.
+fn session_of(pid: u32) -> Option<u32> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // The name in parentheses may hold anything, parentheses and blanks too.
+    let mut fields = stat.rsplit_once(") ")?.1.split(' ');
+    let state = fields.next()?;
+    let session = fields.nth(2)?.parse().ok()?;
+    (state != "Z" && state != "X").then_some(session)
+}

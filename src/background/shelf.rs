@@ -1,0 +1,443 @@
+//! The directories of one owner's commands.
+
+use super::log::Log;
+use super::record::{BackgroundEnd, BackgroundRecord, How, Owner, Poll};
+use super::{lost, name};
+use crate::state::{Durability, Guard, StateFault, Store, file_stem};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::fs::{self, DirBuilder};
+use std::os::unix::fs::DirBuilderExt;
+use std::path::Path;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// How long one that has ended is kept.
+pub(super) const KEPT: Duration = Duration::from_secs(30 * 60);
+const ROOM: &str = "background";
+const RECORD: &str = "record.json";
+const END: &str = "end.json";
+const POLL: &str = "poll.json";
+/// Held for as long as its process lives.
+const ALIVE: &str = "alive.lock";
+/// There where it is to be thrown away as soon as it has ended.
+const UNWANTED: &str = "unwanted";
+/// Held while it is polled.
+const POLLING: &str = "poll.lock";
+/// Bytes of a record.
+const MOST: u64 = 4 << 20;
+/// How long a poll waits for another.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The commands of one owner.
+#[derive(Debug)]
+pub struct Shelf {
+    store: Store,
+    owner: Owner,
+}
+
+/// One that is about to go on by itself.
+#[derive(Debug)]
+pub struct Begun {
+    /// What is known of it.
+    pub record: BackgroundRecord,
+    pub(super) store: Store,
+    _alive: Guard,
+}
+
+/// One that is kept.
+#[derive(Debug)]
+pub struct Kept {
+    /// What is known of it.
+    pub record: BackgroundRecord,
+    store: Store,
+}
+
+/// Where one stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Standing {
+    /// It goes on.
+    Running,
+    /// It has ended.
+    Ended(BackgroundEnd),
+}
+
+impl Shelf {
+    /// The commands of an owner; none where there never was one.
+    ///
+    /// # Errors
+    /// The state directory cannot be used.
+    pub fn existing(state_dir: &Path, uid: u32, owner: &Owner) -> Result<Option<Self>, StateFault> {
+        let path = state_dir.join(ROOM).join(stem(owner));
+        Ok(Store::open(&path, uid)?.map(|store| Self {
+            store,
+            owner: owner.clone(),
+        }))
+    }
+
+    /// The same, made where it is missing.
+    ///
+    /// # Errors
+    /// As for [`Shelf::existing`].
+    pub fn create(state_dir: &Path, uid: u32, owner: &Owner) -> Result<Self, StateFault> {
+        let room = Store::create(state_dir, uid)?.child(ROOM)?;
+        Ok(Self {
+            store: room.child(&stem(owner))?,
+            owner: owner.clone(),
+        })
+    }
+
+    /// Those of every owner.
+    ///
+    /// # Errors
+    /// The state directory cannot be used.
+    pub fn everybody(state_dir: &Path, uid: u32) -> Result<Vec<Kept>, StateFault> {
+        let Some(room) = Store::open(&state_dir.join(ROOM), uid)? else {
+            return Ok(Vec::new());
+        };
+        let mut all = Vec::new();
+        for directory in directories(&room)? {
+            all.extend(kept(&room.child(&directory)?)?);
+        }
+        Ok(all)
+    }
+
+    /// Begins one: its name is its own from now on.
+    ///
+    /// # Errors
+    /// No directory can be made for it.
+    pub fn begin(&self, record: impl FnOnce(String) -> BackgroundRecord) -> Result<Begun, StateFault> {
+        let names = name::candidates().map_err(|e| StateFault::io(self.store.path(), "make a name", e))?;
+        for id in names {
+            let path = self.store.path().join(&id);
+            match DirBuilder::new().mode(0o700).create(&path) {
+                Ok(()) => {}
+                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => continue,
+                Err(error) => return Err(StateFault::io(&path, "make the directory", error)),
+            }
+            let store = self.store.child(&id)?;
+            let Some(alive) = store.try_guard(ALIVE)? else {
+                continue;
+            };
+            let mut record = record(id);
+            record.owner = self.owner.clone();
+            record.supervisor = std::process::id();
+            record.boot = lost::boot();
+            write(&store, RECORD, &record)?;
+            return Ok(Begun {
+                record,
+                store,
+                _alive: alive,
+            });
+        }
+        Err(StateFault::new(self.store.path(), "every name is taken"))
+    }
+
+    /// Those that are kept, the oldest first. What has ended long ago is thrown away.
+    ///
+    /// # Errors
+    /// They cannot be read.
+    pub fn all(&self) -> Result<Vec<Kept>, StateFault> {
+        let mut all = kept(&self.store)?;
+        all.retain(|one| one.record.owner == self.owner);
+        Ok(all)
+    }
+
+    /// The one of exactly this name.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn find(&self, id: &str) -> Result<Option<Kept>, StateFault> {
+        Ok(self.all()?.into_iter().find(|one| one.record.id == id))
+    }
+}
+
+fn stem(owner: &Owner) -> String {
+    file_stem(&format!("{}\n{}", owner.agent, owner.session))
+}
+
+fn directories(store: &Store) -> Result<Vec<String>, StateFault> {
+    let fault = |error| StateFault::io(store.path(), "look for commands in the background", error);
+    let mut names = Vec::new();
+    for entry in fs::read_dir(store.path()).map_err(fault)? {
+        let entry = entry.map_err(fault)?;
+        let name = entry.file_name();
+        if let Some(name) = name
+            .to_str()
+            .filter(|_| entry.file_type().is_ok_and(|kind| kind.is_dir()))
+        {
+            names.push(name.to_owned());
+        }
+    }
+    Ok(names)
+}
+
+fn kept(store: &Store) -> Result<Vec<Kept>, StateFault> {
+    let mut all = Vec::new();
+    for name in directories(store)? {
+        let path = store.path().join(&name);
+        // One that somebody else has thrown away meanwhile is not there.
+        let Ok(own) = store.child(&name) else { continue };
+        let Some(record) = read::<BackgroundRecord>(&own, RECORD)? else {
+            // Cut off before it began, unless it is beginning now.
+            if own.try_guard(ALIVE)?.is_some() && age(&path) > Duration::from_secs(60) {
+                throw_away(&path)?;
+            }
+            continue;
+        };
+        let one = Kept { record, store: own };
+        let unwanted = one.store.read(UNWANTED, 1)?.is_some();
+        match one.standing()? {
+            Standing::Running if unwanted => {}
+            Standing::Ended(_) if unwanted => one.remove()?,
+            Standing::Ended(end) if now_ms().saturating_sub(end.ended_at_ms) > millis(KEPT) => one.remove()?,
+            Standing::Ended(_) | Standing::Running => all.push(one),
+        }
+    }
+    all.sort_by(|a, b| (a.record.started_at_ms, &a.record.id).cmp(&(b.record.started_at_ms, &b.record.id)));
+    Ok(all)
+}
+
+impl Begun {
+    /// Writes down that it has ended.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub(super) fn end(&self, end: &BackgroundEnd) -> Result<(), StateFault> {
+        write(&self.store, END, end)
+    }
+
+    /// Its directory.
+    pub fn path(&self) -> &Path {
+        self.store.path()
+    }
+
+    pub(super) fn throw_away(&self) -> Result<(), StateFault> {
+        throw_away(self.store.path())
+    }
+}
+
+impl Kept {
+    /// Where it stands. One whose process is gone is taken for lost, and what it left running is ended.
+    ///
+    /// # Errors
+    /// It cannot be read, or its end cannot be written.
+    pub fn standing(&self) -> Result<Standing, StateFault> {
+        if let Some(end) = read(&self.store, END)? {
+            return Ok(Standing::Ended(end));
+        }
+        let Some(_gone) = self.store.try_guard(ALIVE)? else {
+            return Ok(Standing::Running);
+        };
+        if let Some(end) = read(&self.store, END)? {
+            return Ok(Standing::Ended(end));
+        }
+        lost::end(self.record.supervisor, &self.record.boot);
+        let end = BackgroundEnd {
+            how: How::Lost,
+            timed_out: false,
+            ended_at_ms: now_ms(),
+            notes: Vec::new(),
+        };
+        write(&self.store, END, &end)?;
+        Ok(Standing::Ended(end))
+    }
+
+    /// Its output.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn log(&self) -> Result<Log, StateFault> {
+        Log::of(&self.store)
+    }
+
+    /// Its directory.
+    pub fn path(&self) -> &Path {
+        self.store.path()
+    }
+
+    pub(super) fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// Polls it: `look` gets how far it was polled, and changes that. One poll at a time.
+    ///
+    /// # Errors
+    /// What is known of polls cannot be read or written, or `look` fails.
+    pub fn poll<T, E: From<StateFault>>(&self, look: impl FnOnce(&mut Poll) -> Result<T, E>) -> Result<T, E> {
+        let _one = self.store.guard(POLLING, PATIENCE)?;
+        let mut poll = read(&self.store, POLL)?.unwrap_or_default();
+        let answer = look(&mut poll)?;
+        write(&self.store, POLL, &poll)?;
+        Ok(answer)
+    }
+
+    /// Nobody sees it any more; what goes on of it is being ended.
+    ///
+    /// # Errors
+    /// It cannot be marked.
+    pub fn hide(&self) -> Result<(), StateFault> {
+        match self.store.replace(UNWANTED, b"", Durability::None) {
+            // It has been thrown away already.
+            Err(_) if !self.path().exists() => Ok(()),
+            done => done,
+        }
+    }
+
+    /// Throws it away.
+    ///
+    /// # Errors
+    /// Something of it cannot be removed.
+    pub fn remove(&self) -> Result<(), StateFault> {
+        throw_away(self.store.path())
+    }
+}
+
+fn throw_away(path: &Path) -> Result<(), StateFault> {
+    match fs::remove_dir_all(path) {
+        Ok(()) => Ok(()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(StateFault::io(path, "throw away what is known of a command", error)),
+    }
+}
+
+fn age(path: &Path) -> Duration {
+    let made = fs::metadata(path).and_then(|metadata| metadata.modified());
+    made.ok().and_then(|at| at.elapsed().ok()).unwrap_or_default()
+}
+
+fn read<T: DeserializeOwned>(store: &Store, name: &str) -> Result<Option<T>, StateFault> {
+    let Some(bytes) = store.read(name, MOST)? else {
+        return Ok(None);
+    };
+    serde_json::from_slice(&bytes)
+        .map(Some)
+        .map_err(|error| StateFault::new(&store.path().join(name), format!("it is damaged: {error}")))
+}
+
+fn write(store: &Store, name: &str, value: &impl Serialize) -> Result<(), StateFault> {
+    let text = serde_json::to_vec(value);
+    let text =
+        text.map_err(|error| StateFault::new(&store.path().join(name), format!("it cannot be put down: {error}")))?;
+    // What is kept here is gone with the machine's processes; nobody waits for the disk.
+    store.replace(name, &text, Durability::None)
+}
+
+pub(super) fn now_ms() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    millis(since)
+}
+
+pub(super) fn millis(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn owner(agent: &str, session: &str) -> Owner {
+        Owner {
+            agent: agent.to_owned(),
+            session: session.to_owned(),
+        }
+    }
+
+    fn record(id: String) -> BackgroundRecord {
+        BackgroundRecord {
+            id,
+            owner: owner("nobody", "nothing"),
+            command: "sleep 1".to_owned(),
+            cwd: "/".to_owned(),
+            pid: None,
+            started_at_ms: now_ms(),
+            terminal: false,
+            input: "code".to_owned(),
+            grants: Vec::new(),
+            supervisor: 0,
+            boot: String::new(),
+            max_chars: 100,
+        }
+    }
+
+    fn uid() -> u32 {
+        rustix::process::geteuid().as_raw()
+    }
+
+    #[test]
+    fn one_whose_process_is_gone_is_lost_and_one_that_has_ended_is_not() {
+        let temp = tempfile::tempdir().unwrap();
+        let shelf = Shelf::create(temp.path(), uid(), &owner("a", "s")).unwrap();
+        let begun = shelf.begin(record).unwrap();
+        let kept = shelf.find(&begun.record.id).unwrap().unwrap();
+        assert_eq!(kept.standing().unwrap(), Standing::Running);
+        let other = shelf.begin(record).unwrap();
+        let end = BackgroundEnd {
+            how: How::Exited(3),
+            timed_out: false,
+            ended_at_ms: now_ms(),
+            notes: Vec::new(),
+        };
+        other.end(&end).unwrap();
+        let id = other.record.id.clone();
+        drop((begun, other));
+        let Standing::Ended(lost) = kept.standing().unwrap() else {
+            panic!("it runs without a process");
+        };
+        assert_eq!(lost.how, How::Lost);
+        assert_eq!(
+            shelf.find(&id).unwrap().unwrap().standing().unwrap(),
+            Standing::Ended(end)
+        );
+    }
+
+    #[test]
+    fn what_ended_long_ago_is_thrown_away() {
+        let temp = tempfile::tempdir().unwrap();
+        let shelf = Shelf::create(temp.path(), uid(), &owner("a", "s")).unwrap();
+        let begun = shelf.begin(record).unwrap();
+        begun
+            .end(&BackgroundEnd {
+                how: How::Exited(0),
+                timed_out: false,
+                ended_at_ms: now_ms() - millis(KEPT) - 1000,
+                notes: Vec::new(),
+            })
+            .unwrap();
+        let path = begun.path().to_owned();
+        assert!(shelf.all().unwrap().is_empty());
+        assert!(!path.exists());
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(48))]
+        #[test]
+        fn nobody_sees_what_belongs_to_others(
+            owners in prop::collection::btree_set(("[ab\n:/.]{0,3}", "[ab\n:/.]{0,3}"), 2..6),
+            asked in prop::collection::vec("[a-z/.-]{0,6}", 4),
+        ) {
+            let temp = tempfile::tempdir().unwrap();
+            let owners: Vec<Owner> = owners.iter().map(|(agent, session)| owner(agent, session)).collect();
+            let shelves: Vec<Shelf> = owners.iter().map(|o| Shelf::create(temp.path(), uid(), o).unwrap()).collect();
+            let begun: Vec<Begun> = shelves.iter().map(|shelf| shelf.begin(record).unwrap()).collect();
+            for (at, shelf) in shelves.iter().enumerate() {
+                let seen = shelf.all().unwrap();
+                prop_assert_eq!(seen.len(), 1);
+                prop_assert_eq!(&seen[0].record.id, &begun[at].record.id);
+                for (other, one) in begun.iter().enumerate() {
+                    let id = &one.record.id;
+                    let crooked = format!("../{}/{id}", stem(&owners[other]));
+                    prop_assert!(shelf.find(&crooked).unwrap().is_none());
+                    if other != at && *id != begun[at].record.id {
+                        prop_assert!(shelf.find(id).unwrap().is_none());
+                    }
+                }
+                let own = &begun[at].record.id;
+                prop_assert!(shelf.find(&own[..own.len() - 1]).unwrap().is_none());
+                for id in &asked {
+                    prop_assert!(id == own || shelf.find(id).unwrap().is_none());
+                }
+            }
+        }
+    }
+}

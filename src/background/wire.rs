@@ -1,0 +1,302 @@
+//! How a command in the background is reached: a line of JSON each way, on a socket in its directory.
+
+use super::record::BackgroundRecord;
+use super::shelf::Kept;
+use crate::state::Store;
+use crate::text::base64;
+use rustix::event::{PollFd, PollFlags, poll};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::fs;
+use std::io::{self, Read, Write};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::time::{Duration, Instant};
+
+const SOCKET: &str = "socket";
+/// Bytes of a line.
+pub(super) const LINE: usize = 4 << 20;
+/// How long an answer may take that is given at once.
+const SOON: Duration = Duration::from_secs(10);
+
+/// What can be asked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) enum Request {
+    /// Where it stands; answered when it has ended, or after so many milliseconds.
+    Look(u64),
+    /// Takes input, base64; `true`: and nothing more comes.
+    Input(String, bool),
+    /// Ends it.
+    Kill,
+    /// Nobody needs it any more.
+    Forget,
+    /// Everything that comes out from now on goes to this connection, and what comes in is input; columns and rows.
+    Attach(u16, u16),
+    /// The terminal that is attached has another size.
+    Resize(u16, u16),
+}
+
+/// What a look shows.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Look {
+    /// The beginning of a line whose end has not come, secrets hidden.
+    pub partial: String,
+    /// What cursor keys send: true = application mode; none where the program has not said it.
+    pub application_keys: Option<bool>,
+    /// Whether it has ended.
+    pub ended: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) enum Answer {
+    Look(Look),
+    Done,
+    Refused(String),
+}
+
+/// Why it could not be reached.
+#[derive(Debug)]
+pub enum WireFault {
+    /// Nobody answers; it has ended, or is lost.
+    Gone,
+    /// It refuses.
+    Refused(String),
+    /// Whoever asks must end.
+    Interrupted,
+    /// The connection failed.
+    Io(io::Error),
+}
+
+impl fmt::Display for WireFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Gone => f.write_str("nobody answers for it"),
+            Self::Refused(why) => f.write_str(why),
+            Self::Interrupted => f.write_str("interrupted"),
+            Self::Io(error) => write!(f, "it cannot be reached: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for WireFault {}
+
+impl From<io::Error> for WireFault {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::NotFound
+            | io::ErrorKind::ConnectionRefused
+            | io::ErrorKind::ConnectionReset
+            | io::ErrorKind::BrokenPipe
+            | io::ErrorKind::UnexpectedEof => Self::Gone,
+            _ => Self::Io(error),
+        }
+    }
+}
+
+/// The name of the socket, short enough for any directory.
+fn socket_path(store: &Store) -> String {
+    use std::os::fd::AsRawFd;
+    format!("/proc/self/fd/{}/{SOCKET}", store.as_fd().as_raw_fd())
+}
+
+/// Listens for requests.
+pub(super) fn listen(store: &Store) -> io::Result<UnixListener> {
+    use std::os::unix::fs::PermissionsExt;
+    let path = socket_path(store);
+    let listener = UnixListener::bind(&path)?;
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o600))?;
+    listener.set_nonblocking(true)?;
+    Ok(listener)
+}
+
+/// Whether who connected may ask: the same user, in the same view of the files, and not the command itself or anything
+/// that it started.
+pub(super) fn may_ask(peer: &UnixStream) -> Result<(), String> {
+    let credentials = rustix::net::sockopt::socket_peercred(peer).map_err(|error| error.to_string())?;
+    if credentials.uid != rustix::process::geteuid() {
+        return Err("it belongs to another user".to_owned());
+    }
+    let pid = credentials.pid.as_raw_nonzero().get().unsigned_abs();
+    let view = |of: &str| fs::read_link(format!("/proc/{of}/ns/mnt"));
+    match (view(&pid.to_string()), view("self")) {
+        (Ok(theirs), Ok(own)) if theirs == own => {}
+        _ => return Err("whoever asks sees other files: a contained command may not ask".to_owned()),
+    }
+    let own = std::process::id();
+    let mut next = pid;
+    for _ in 0..4096 {
+        if next == own {
+            return Err("a command may not reach its own session".to_owned());
+        }
+        match parent(next) {
+            Some(0) | None => return Ok(()),
+            Some(above) => next = above,
+        }
+    }
+    Err("the processes above who asks have no end".to_owned())
+}
+
+fn parent(pid: u32) -> Option<u32> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    stat.rsplit_once(") ")?.1.split(' ').nth(1)?.parse().ok()
+}
+
+/// A connection to a command in the background.
+#[derive(Debug)]
+pub struct Asked<'a> {
+    kept: &'a Kept,
+    /// Readable when whoever asks must end.
+    wake: Vec<BorrowedFd<'a>>,
+}
+
+impl<'a> Asked<'a> {
+    /// Asks about this one.
+    pub fn new(kept: &'a Kept, wake: Vec<BorrowedFd<'a>>) -> Self {
+        Self { kept, wake }
+    }
+
+    /// Where it stands; waits for its end that long at most.
+    ///
+    /// # Errors
+    /// It cannot be reached, or whoever asks must end.
+    pub fn look(&self, wait: Duration) -> Result<Look, WireFault> {
+        let millis = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);
+        match self.ask(&Request::Look(millis), wait)? {
+            Answer::Look(look) => Ok(look),
+            Answer::Done | Answer::Refused(_) => Err(WireFault::Gone),
+        }
+    }
+
+    /// Sends input; `last`: nothing more comes.
+    ///
+    /// # Errors
+    /// It takes none, or cannot be reached.
+    pub fn input(&self, bytes: &[u8], last: bool) -> Result<(), WireFault> {
+        self.done(&Request::Input(base64::encode(bytes), last))
+    }
+
+    /// Ends it; it is given time to end by itself.
+    ///
+    /// # Errors
+    /// It cannot be reached.
+    pub fn kill(&self) -> Result<(), WireFault> {
+        self.done(&Request::Kill)
+    }
+
+    /// Lets it end, and everything about it be forgotten.
+    ///
+    /// # Errors
+    /// It cannot be reached.
+    pub fn forget(&self) -> Result<(), WireFault> {
+        self.done(&Request::Forget)
+    }
+
+    /// Goes on with its terminal.
+    ///
+    /// # Errors
+    /// It cannot be reached.
+    pub fn attach(&self, columns: u16, rows: u16) -> Result<Attached, WireFault> {
+        let mut socket = UnixStream::connect(socket_path(self.kept.store()))?;
+        send(&mut socket, &Request::Attach(columns, rows))?;
+        Ok(Attached { socket })
+    }
+
+    fn done(&self, request: &Request) -> Result<(), WireFault> {
+        match self.ask(request, Duration::ZERO)? {
+            Answer::Done | Answer::Look(_) => Ok(()),
+            Answer::Refused(why) => Err(WireFault::Refused(why)),
+        }
+    }
+
+    fn ask(&self, request: &Request, wait: Duration) -> Result<Answer, WireFault> {
+        let mut socket = UnixStream::connect(socket_path(self.kept.store()))?;
+        send(&mut socket, request)?;
+        let until = Instant::now() + wait + SOON;
+        let mut line = Vec::new();
+        let mut buffer = [0; 4096];
+        loop {
+            let rest = until.saturating_duration_since(Instant::now());
+            if rest.is_zero() {
+                return Err(WireFault::Io(io::ErrorKind::TimedOut.into()));
+            }
+            let timeout = rustix::time::Timespec {
+                tv_sec: i64::try_from(rest.as_secs()).unwrap_or(i64::MAX),
+                tv_nsec: i64::from(rest.subsec_nanos()),
+            };
+            let mut fds = vec![PollFd::from_borrowed_fd(socket.as_fd(), PollFlags::IN)];
+            fds.extend(self.wake.iter().map(|fd| PollFd::from_borrowed_fd(*fd, PollFlags::IN)));
+            match poll(&mut fds, Some(&timeout)) {
+                Ok(_) | Err(rustix::io::Errno::INTR) => {}
+                Err(error) => return Err(WireFault::Io(error.into())),
+            }
+            let mut ready = fds.iter().map(|fd| !fd.revents().is_empty());
+            if ready.next() == Some(true) {
+                let count = socket.read(&mut buffer)?;
+                line.extend_from_slice(buffer.get(..count).unwrap_or_default());
+                if line.ends_with(b"\n") {
+                    let answer = serde_json::from_slice(&line).map_err(io::Error::other);
+                    return answer.map_err(WireFault::Io);
+                }
+                if count == 0 {
+                    return Err(WireFault::Gone);
+                }
+            } else if ready.any(|ready| ready) {
+                return Err(WireFault::Interrupted);
+            }
+        }
+    }
+}
+
+fn send(socket: &mut UnixStream, request: &Request) -> io::Result<()> {
+    let mut line = serde_json::to_vec(request).map_err(io::Error::other)?;
+    line.push(b'\n');
+    socket.write_all(&line)
+}
+
+/// A terminal that is attached.
+#[derive(Debug)]
+pub struct Attached {
+    socket: UnixStream,
+}
+
+impl Attached {
+    /// Reads what came out; nothing when it has ended.
+    ///
+    /// # Errors
+    /// The connection failed.
+    pub fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.socket.read(buffer)
+    }
+
+    /// Sends keys.
+    ///
+    /// # Errors
+    /// The connection failed.
+    pub fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        send(&mut self.socket, &Request::Input(base64::encode(bytes), false))
+    }
+
+    /// Tells it another size.
+    ///
+    /// # Errors
+    /// The connection failed.
+    pub fn resize(&mut self, columns: u16, rows: u16) -> io::Result<()> {
+        send(&mut self.socket, &Request::Resize(columns, rows))
+    }
+}
+
+impl AsFd for Attached {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.socket.as_fd()
+    }
+}
+
+impl BackgroundRecord {
+    /// The name of its command, for lists.
+    pub fn name(&self) -> Option<String> {
+        super::derived_name(&self.command)
+    }
+}

@@ -1,0 +1,353 @@
+//! A command with a life of its own: a copy of this process runs it and answers as soon as it has ended, or goes on with
+//! it in the background.
+
+use super::output::{Aggregate, Watcher};
+use super::{Asked, Ran, limits, settled};
+use crate::background::{BackgroundRecord, Served, Supervisor, last_chars};
+use crate::engine::{Engine, Live};
+use crate::gate::{ExecPlan, PlanDocument};
+use crate::host::{Running, Stopped};
+use crate::model::{Block, Code, Outcome, Status};
+use crate::process::{
+    self, Apart, Caller, CursorKeys, End, Ended, Interrupts, Progress, Sink, Stop, Word, end_orphans, follow,
+};
+use crate::state::StateFault;
+use nix::sys::signal::Signal;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use std::cell::RefCell;
+use std::io;
+use std::os::fd::BorrowedFd;
+use std::time::{Duration, Instant};
+
+/// How long what a command left running may take to end.
+const LEFT: Duration = Duration::from_millis(500);
+/// Characters of output that stand for all of it.
+const TAIL: usize = 2000;
+
+/// The part of an outcome that a run makes.
+#[derive(Debug, Serialize, Deserialize)]
+struct Said {
+    code: String,
+    reason: Option<String>,
+    text: Vec<String>,
+    details: Map<String, Value>,
+    exit_code: Option<i32>,
+    warnings: Vec<String>,
+}
+
+impl Said {
+    fn of(outcome: Outcome) -> Self {
+        let text = |block| match block {
+            Block::Text(text) => Some(text),
+            Block::Image { .. } | Block::Other(_) => None,
+        };
+        Self {
+            code: outcome.code.as_str().to_owned(),
+            reason: outcome.reason,
+            text: outcome.content.into_iter().filter_map(text).collect(),
+            details: outcome.details,
+            exit_code: outcome.exit_code,
+            warnings: outcome.warnings,
+        }
+    }
+
+    fn put(self, stays: bool, outcome: &mut Outcome) {
+        let known = Code::ALL.iter().find(|code| code.as_str() == self.code);
+        outcome.code = known.copied().unwrap_or(Code::ToolFailed);
+        outcome.status = if stays { Status::Running } else { outcome.code.status() };
+        outcome.reason = self.reason;
+        outcome.content = self.text.into_iter().map(Block::Text).collect();
+        outcome.details = self.details;
+        outcome.exit_code = self.exit_code;
+        outcome.warnings.extend(self.warnings);
+    }
+}
+
+/// An outcome that says nothing yet.
+fn blank() -> Outcome {
+    Outcome {
+        id: String::new(),
+        tool: String::new(),
+        status: Status::Completed,
+        code: Code::Ok,
+        reason: None,
+        content: Vec::new(),
+        details: Map::new(),
+        exit_code: None,
+        warnings: Vec::new(),
+        duration_ms: 0,
+    }
+}
+
+impl Engine<'_> {
+    /// Runs a command in a life of its own, and waits for its answer.
+    ///
+    /// # Errors
+    /// No such life can be begun; nothing ran.
+    pub(super) fn run_apart(
+        &self,
+        plan: &ExecPlan,
+        asked: Asked<'_>,
+        live: Option<&Live<'_>>,
+        outcome: &mut Outcome,
+    ) -> io::Result<()> {
+        self.lives.borrow_mut().retain(|pid| !process::ended(*pid));
+        let mut apart = Apart::begin(|caller| self.live(plan, asked, caller, live.is_some()))?;
+        let answer = loop {
+            match apart.next(self.interrupts) {
+                Ok(Word::Output(bytes)) => {
+                    if let Some(live) = live {
+                        live.push(&bytes);
+                    }
+                }
+                Ok(Word::Answer(answer)) => break Some((answer, false)),
+                Ok(Word::Stays(answer)) => {
+                    self.lives.borrow_mut().push(apart.pid());
+                    break Some((answer, true));
+                }
+                Ok(Word::Killed) | Err(_) => break None,
+            }
+        };
+        self.forget();
+        let said = answer.and_then(|(answer, stays)| Some((serde_json::from_slice::<Said>(&answer).ok()?, stays)));
+        if let Some((said, stays)) = said {
+            said.put(stays, outcome);
+        } else {
+            outcome.code = Code::ToolFailed;
+            outcome.status = outcome.code.status();
+            outcome.reason = Some("Command aborted before exit code was captured".to_owned());
+        }
+        Ok(())
+    }
+
+    /// That life.
+    fn live(&self, plan: &ExecPlan, asked: Asked<'_>, caller: Caller, watched: bool) {
+        // Who has gone already needs no answer, and nothing was started.
+        let Ok(interrupts) = Interrupts::listen() else { return };
+        if rustix::process::getppid() != Some(caller.pid) {
+            return;
+        }
+        let caller = RefCell::new(caller);
+        let begin = Instant::now();
+        let watcher = if watched {
+            Watcher::Caller(&caller)
+        } else {
+            Watcher::Nobody
+        };
+        let mut outcome = blank();
+        let mut aggregate = Aggregate::new(plan.max_output_chars, watcher);
+        let started = self.host_of(plan).and_then(|host| host.start(plan));
+        let (end, floor) = match started {
+            Err(stopped) => (Err(stopped), None),
+            Ok(mut running) => {
+                let end = match wait(plan, begin, &mut running, &interrupts, &mut aggregate) {
+                    Ok(Some(end)) => Ok(end),
+                    Err(stopped) => Err(stopped),
+                    Ok(None) => match self.record(plan, asked, &running, begin) {
+                        Ok(record) => {
+                            drop(interrupts);
+                            self.stay(plan, record, running, aggregate, &caller);
+                            return;
+                        }
+                        Err(fault) => {
+                            let why = format!("it cannot go on in the background, so it was waited for: {fault}");
+                            outcome.warnings.push(why);
+                            let limits = limits(plan, begin);
+                            running.wait(&limits, &interrupts, &mut aggregate)
+                        }
+                    },
+                };
+                if end_orphans(LEFT) {
+                    outcome.warnings.push(
+                        "what the command left running was ended with it; `background: true` lets a command go on"
+                            .to_owned(),
+                    );
+                }
+                running.nothing_left();
+                (end, settled(&mut running))
+            }
+        };
+        let ran = Ran {
+            end,
+            floor,
+            took: begin.elapsed(),
+        };
+        self.tell_run(plan, ran, aggregate, &mut outcome);
+        answer(&caller, outcome, false);
+    }
+
+    /// Makes a place for a command that goes on.
+    fn record(
+        &self,
+        plan: &ExecPlan,
+        asked: Asked<'_>,
+        running: &Running<'_>,
+        begin: Instant,
+    ) -> Result<crate::background::Begun, StateFault> {
+        let shelf = crate::background::Shelf::create(&self.caller.state_dir, self.caller.uid, &self.owner())?;
+        let command = asked.args.get("command").and_then(Value::as_str).unwrap_or_default();
+        let took = u64::try_from(begin.elapsed().as_millis()).unwrap_or(0);
+        shelf.begin(|id| BackgroundRecord {
+            id,
+            owner: self.owner(),
+            command: self.results.redactor.redact(command).into_inner(),
+            cwd: plan.cwd.to_string_lossy().into_owned(),
+            pid: running.pid(),
+            started_at_ms: self.now_ms().saturating_sub(took),
+            terminal: plan.terminal,
+            input: plan.input.as_str().to_owned(),
+            grants: grants(asked.document),
+            supervisor: 0,
+            boot: String::new(),
+            max_chars: plan.max_output_chars,
+        })
+    }
+
+    /// Answers that a command goes on, and goes on with it.
+    fn stay(
+        &self,
+        plan: &ExecPlan,
+        begun: crate::background::Begun,
+        running: Running<'_>,
+        aggregate: Aggregate<'_, '_>,
+        caller: &RefCell<Caller>,
+    ) {
+        let mut outcome = blank();
+        let record = begun.record.clone();
+        let path = begun.path().to_owned();
+        let served = Supervisor::new(begun, &self.results.redactor, &aggregate.into_bytes());
+        let mut run = Followed { running };
+        let supervisor = match served {
+            Ok(supervisor) => supervisor,
+            Err(fault) => {
+                run.running.stop(Signal::SIGKILL);
+                outcome.code = Code::StateUnavailable;
+                outcome.reason = Some(format!(
+                    "the command cannot go on in the background and was ended: {fault}"
+                ));
+                answer(caller, outcome, false);
+                return;
+            }
+        };
+        let so_far = supervisor.so_far();
+        let pid = record.pid.map_or_else(|| "n/a".to_owned(), |pid| pid.to_string());
+        outcome.content = vec![Block::Text(format!(
+            "Command still running (session {}, pid {pid}). Use process (list/poll/log/write/kill/clear/remove) for follow-up.",
+            record.id
+        ))];
+        let details = json!({
+            "status": "running", "sessionId": record.id, "pid": record.pid, "startedAt": record.started_at_ms,
+            "cwd": plan.cwd, "tail": last_chars(&so_far, TAIL).0, "log": path,
+        });
+        if let Value::Object(details) = details {
+            outcome.details = details;
+        }
+        if let Some(raised) = run.running.raised() {
+            let report = raised.report();
+            let floor = json!({"enforces": report.enforces, "lacks": report.lacks});
+            outcome.details.insert("floor".to_owned(), floor);
+        }
+        // From now on nobody's end is this command's end.
+        let interrupts = Interrupts::of_signals();
+        answer(caller, outcome, true);
+        if let Ok(interrupts) = interrupts {
+            // Only for lists of processes.
+            let _ = nix::sys::prctl::set_name(c"toolctl-process");
+            let started = Duration::from_millis(self.now_ms().saturating_sub(record.started_at_ms));
+            let begin = Instant::now().checked_sub(started).unwrap_or_else(Instant::now);
+            supervisor.live(&mut run, &limits(plan, begin), &interrupts);
+        } else {
+            run.running.stop(Signal::SIGKILL);
+        }
+    }
+}
+
+/// Waits for the end of a command as long as it is to be waited for; none: it goes on.
+fn wait(
+    plan: &ExecPlan,
+    begin: Instant,
+    running: &mut Running<'_>,
+    interrupts: &Interrupts,
+    sink: &mut dyn Sink,
+) -> Result<Option<End>, Stopped> {
+    let limits = limits(plan, begin);
+    let until = plan.stays_after.and_then(|after| begin.checked_add(after));
+    let mut stop: Option<Stop> = None;
+    loop {
+        let next = follow(running, &limits, interrupts, (&[], until), &mut stop, sink);
+        if let Some(ended) = next.map_err(Stopped::following)? {
+            return Ok(Some(ended.end));
+        }
+        let over = until.is_some_and(|until| Instant::now() >= until);
+        if over && stop.is_none() {
+            return Ok(None);
+        }
+    }
+}
+
+fn answer(caller: &RefCell<Caller>, outcome: Outcome, stays: bool) {
+    let said = serde_json::to_vec(&Said::of(outcome)).unwrap_or_default();
+    caller.borrow_mut().answer(&said, stays);
+}
+
+/// What lets a command run, for people: each program with its grant.
+fn grants(document: &PlanDocument) -> Vec<String> {
+    let PlanDocument::Exec(document) = document else {
+        return Vec::new();
+    };
+    let told = document.segments.iter().map(|segment| {
+        let name = segment.argv.first().map_or("", String::as_str);
+        let by = segment.by.unwrap_or("security: full, or a person");
+        match segment.grant.as_deref().filter(|grant| *grant != by) {
+            Some(grant) => format!("{name}: {by} {grant}"),
+            None => format!("{name}: {by}"),
+        }
+    });
+    told.collect()
+}
+
+/// A command in the background, as who serves it sees it.
+struct Followed<'r> {
+    running: Running<'r>,
+}
+
+impl Progress for Followed<'_> {
+    fn advance(
+        &mut self,
+        wake: &[BorrowedFd<'_>],
+        until: Option<Instant>,
+        sink: &mut dyn Sink,
+    ) -> io::Result<Option<Ended>> {
+        self.running.advance(wake, until, sink)
+    }
+
+    fn stop(&mut self, signal: Signal) {
+        self.running.stop(signal);
+    }
+}
+
+impl Served for Followed<'_> {
+    fn input(&mut self, bytes: &[u8]) {
+        self.running.write(bytes);
+    }
+
+    fn resize(&mut self, columns: u16, rows: u16) {
+        if let Some(terminal) = self.running.terminal() {
+            // A terminal that is gone has no size.
+            let _ = terminal.resize(columns, rows);
+        }
+    }
+
+    fn cursor_keys(&self) -> Option<CursorKeys> {
+        self.running.cursor_keys()
+    }
+
+    fn settle(&mut self) -> Vec<String> {
+        self.running.nothing_left();
+        match settled(&mut self.running) {
+            Some(floor) => floor.found.into_iter().chain(floor.unsettled).collect(),
+            None => Vec::new(),
+        }
+    }
+}

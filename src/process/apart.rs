@@ -1,0 +1,209 @@
+//! A life of its own: a copy of this process that runs something, answers, and may go on after the answer. It is the
+//! parent of what it starts, so it learns how that ends and adopts what is orphaned, whoever has gone meanwhile.
+
+use super::interrupt::Interrupts;
+use super::tree::{self, Tree};
+use crate::confine;
+use nix::sys::signal::{Signal, kill};
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::process::{Pid, WaitOptions, waitpid};
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::os::fd::{AsFd, OwnedFd};
+
+/// The largest message, bytes: more than any answer.
+const MOST: usize = 64 << 20;
+const OUTPUT: u8 = b'o';
+const ANSWER: u8 = b'a';
+const STAYS: u8 = b's';
+
+/// What comes from there.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Word {
+    /// Output, as it came.
+    Output(Vec<u8>),
+    /// The answer; it ends.
+    Answer(Vec<u8>),
+    /// The answer; it goes on by itself.
+    Stays(Vec<u8>),
+    /// Nothing: it was killed.
+    Killed,
+}
+
+/// The way back to who began it.
+#[derive(Debug)]
+pub struct Caller {
+    pipe: Option<File>,
+    /// Who that is.
+    pub pid: Pid,
+}
+
+impl Caller {
+    /// Hands output on. Where nobody listens any more, it is lost.
+    pub fn output(&mut self, bytes: &[u8]) {
+        self.say(OUTPUT, bytes);
+    }
+
+    /// Answers; nothing more is said. `stays`: this life goes on.
+    pub fn answer(&mut self, answer: &[u8], stays: bool) {
+        self.say(if stays { STAYS } else { ANSWER }, answer);
+        self.pipe = None;
+    }
+
+    fn say(&mut self, word: u8, bytes: &[u8]) {
+        let Ok(length) = u32::try_from(bytes.len()) else { return };
+        let Some(pipe) = &mut self.pipe else { return };
+        let mut head = vec![word];
+        head.extend(length.to_le_bytes());
+        if pipe.write_all(&head).and_then(|()| pipe.write_all(bytes)).is_err() {
+            self.pipe = None;
+        }
+    }
+}
+
+/// What was begun, as who began it sees it. Dropping it leaves it alone.
+#[derive(Debug)]
+pub struct Apart {
+    pid: Pid,
+    pipe: File,
+    tree: Tree,
+    told: bool,
+}
+
+impl Apart {
+    /// Begins a life. It has no terminal and no streams of its own.
+    ///
+    /// # Errors
+    /// This process has more than one thread, or the system refuses a process or a pipe.
+    pub fn begin(life: impl FnOnce(Caller)) -> io::Result<Self> {
+        let (read, write) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC)?;
+        let tree = Tree::begin();
+        let own = rustix::process::getpid();
+        let (read, write) = (File::from(read), File::from(write));
+        // This is the only thread, so nobody can take it for an orphan before it is noted; a lock would stay shut in it.
+        let pid = confine::fork(|| {
+            if leave().is_ok() {
+                life(Caller {
+                    pipe: write.try_clone().ok(),
+                    pid: own,
+                });
+            }
+        })?;
+        tree::register(pid.as_raw_nonzero().get().unsigned_abs());
+        Ok(Self {
+            pid,
+            pipe: read,
+            tree,
+            told: false,
+        })
+    }
+
+    /// Its process id.
+    pub fn pid(&self) -> Pid {
+        self.pid
+    }
+
+    /// Waits for the next word. An interruption is passed on, once.
+    ///
+    /// # Errors
+    /// The system refuses to wait, or what came is no word.
+    pub fn next(&mut self, interrupts: &Interrupts) -> io::Result<Word> {
+        while !self.told {
+            let mut fds = vec![PollFd::from_borrowed_fd(self.pipe.as_fd(), PollFlags::IN)];
+            fds.extend(
+                interrupts
+                    .ends()
+                    .into_iter()
+                    .map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)),
+            );
+            match poll(&mut fds, None) {
+                Ok(_) | Err(rustix::io::Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
+            }
+            if fds.first().is_some_and(|pipe| !pipe.revents().is_empty()) {
+                break;
+            }
+            drop(fds);
+            if interrupts.ended() {
+                self.told = true;
+                // One that is gone meanwhile has nothing more to say.
+                let _ = kill(
+                    nix::unistd::Pid::from_raw(self.pid.as_raw_nonzero().get()),
+                    Signal::SIGTERM,
+                );
+            }
+        }
+        match read_word(&mut self.pipe)? {
+            Some(Word::Stays(answer)) => Ok(Word::Stays(answer)),
+            Some(Word::Answer(answer)) => {
+                self.reap();
+                Ok(Word::Answer(answer))
+            }
+            Some(word) => Ok(word),
+            None => {
+                // What it had started is orphaned and came here.
+                self.reap();
+                self.tree.signal(&[], Signal::SIGKILL);
+                Ok(Word::Killed)
+            }
+        }
+    }
+
+    fn reap(&self) {
+        // It is our child and nobody else waits for it.
+        let _ = waitpid(Some(self.pid), WaitOptions::empty());
+        tree::forget(self.pid.as_raw_nonzero().get().unsigned_abs());
+    }
+}
+
+/// Clears up behind a life that has ended by itself; whether it has.
+pub fn ended(pid: Pid) -> bool {
+    let over = !matches!(waitpid(Some(pid), WaitOptions::NOHANG), Ok(None));
+    if over {
+        tree::forget(pid.as_raw_nonzero().get().unsigned_abs());
+    }
+    over
+}
+
+/// Lets go of the caller's session, terminal and streams: whoever waits for their end must not wait for this life.
+fn leave() -> io::Result<()> {
+    rustix::process::setsid()?;
+    let null: OwnedFd = std::fs::OpenOptions::new()
+        .read(true)
+        .write(true)
+        .open("/dev/null")?
+        .into();
+    rustix::stdio::dup2_stdin(&null)?;
+    rustix::stdio::dup2_stdout(&null)?;
+    rustix::stdio::dup2_stderr(&null)?;
+    // Where the system refuses, orphans go to whoever adopts them.
+    let _ = nix::sys::prctl::set_child_subreaper(true);
+    tree::born();
+    Ok(())
+}
+
+fn read_word(pipe: &mut File) -> io::Result<Option<Word>> {
+    let mut head = [0; 5];
+    if let Err(error) = pipe.read_exact(&mut head) {
+        return match error.kind() {
+            io::ErrorKind::UnexpectedEof => Ok(None),
+            _ => Err(error),
+        };
+    }
+    let [word, length @ ..] = head;
+    let length = usize::try_from(u32::from_le_bytes(length)).unwrap_or(usize::MAX);
+    if length > MOST {
+        return Err(io::Error::other("an answer is too long"));
+    }
+    let mut bytes = vec![0; length];
+    match pipe.read_exact(&mut bytes) {
+        Ok(()) => {}
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
+        Err(error) => return Err(error),
+    }
+    Ok(Some(match word {
+        OUTPUT => Word::Output(bytes),
+        STAYS => Word::Stays(bytes),
+        _ => Word::Answer(bytes),
+    }))
+}
