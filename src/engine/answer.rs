@@ -88,6 +88,7 @@ impl Engine<'_> {
                 outcome
                     .details
                     .extend(number.map(|n| ("status".to_owned(), Value::from(n))));
+                outcome.content.push(Block::Text(refusal.told));
                 outcome.reason = Some(refusal.reason);
             }
         }

@@ -37,11 +37,10 @@ impl Engine<'_> {
                 .collect();
             let taken = grants.take(&ids, self.session().as_deref(), self.now_ms());
             if !matches!(taken, Ok(true)) {
-                again.decision = Decision::Deny(Refusal {
-                    code: Code::ApprovalChanged,
-                    reason: "a grant that it needs was used up or taken back at this moment; make the call again"
-                        .to_owned(),
-                });
+                again.decision = Decision::Deny(Refusal::new(
+                    Code::ApprovalChanged,
+                    "a grant that it needs was used up or taken back at this moment; make the call again",
+                ));
             }
         }
         again

@@ -3,6 +3,7 @@
 use super::document::PlanDocument;
 use super::finding::Finding;
 use super::plan::Plan;
+use super::told;
 use crate::model::{Code, Stage, Verdict};
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
@@ -104,6 +105,20 @@ pub struct Refusal {
     pub code: Code,
     /// One sentence that a person understands, with the rule, its place and the way out.
     pub reason: String,
+    /// What the model is told: that nothing ran and what it may do, nothing of the operator's files and settings.
+    pub told: String,
+}
+
+impl Refusal {
+    /// A refusal that is about no part of a command.
+    pub fn new(code: Code, reason: impl Into<String>) -> Self {
+        let reason = reason.into();
+        Self {
+            code,
+            told: told::refused(code, &reason, "", None),
+            reason,
+        }
+    }
 }
 
 /// The decision about a call.
@@ -163,10 +178,7 @@ impl Ruling {
                 outcome: Some(Verdict::Deny),
                 detail: Cow::Owned(reason.clone()),
             }],
-            decision: Decision::Deny(Refusal {
-                code: Code::MalformedCall,
-                reason,
-            }),
+            decision: Decision::Deny(Refusal::new(Code::MalformedCall, reason)),
             args: Map::new(),
             warnings: Vec::new(),
             document: PlanDocument::Nothing,

@@ -33,6 +33,8 @@ pub struct Finding {
     pub origin: Option<Origin>,
     /// The part of the command text, if it is one.
     pub span: Option<Span>,
+    /// What a rule or a hook wrote for the model.
+    pub words: Option<String>,
 }
 
 impl Finding {
@@ -45,6 +47,7 @@ impl Finding {
             reason: reason.into(),
             origin: None,
             span: None,
+            words: None,
         }
     }
 
@@ -52,6 +55,13 @@ impl Finding {
     #[must_use]
     pub fn at(mut self, span: Span) -> Self {
         self.span = Some(span);
+        self
+    }
+
+    /// The same with what a rule or a hook wrote for the model.
+    #[must_use]
+    pub fn with_words(mut self, words: impl Into<String>) -> Self {
+        self.words = Some(words.into());
         self
     }
 

@@ -7,7 +7,7 @@ use super::exec::Command;
 use super::finding::{self, Bounds, Finding, Kind};
 use super::plan::{Plan, PlanKind};
 use super::surroundings::Surroundings;
-use super::{exec, stages};
+use super::{exec, stages, told};
 use crate::catalog::Universe;
 use crate::config::Effective;
 use crate::model::{Call, Code, Judged, Stage, Tool, Verdict};
@@ -228,6 +228,22 @@ impl<'a> Case<'a> {
         (decisive.code, reason)
     }
 
+    /// What the model is told of a refusal.
+    fn for_the_model(&self, code: Code, reason: &str) -> String {
+        let decisive = self.decisive();
+        let text = self
+            .call
+            .args
+            .get("command")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
+        let part = decisive
+            .and_then(|f| f.span)
+            .and_then(|span| text.get(span.start..span.end));
+        let words = decisive.and_then(|f| f.words.as_deref());
+        told::refused(code, reason, part.unwrap_or_default(), words)
+    }
+
     /// What an answer is bound to, and what it would settle.
     pub(super) fn question(&self) -> Option<Question> {
         let (code, reason) = self.why();
@@ -272,12 +288,12 @@ impl<'a> Case<'a> {
             (Verdict::Ask, Some(question), _) => Decision::Ask(Box::new(question)),
             (Verdict::Deny, ..) => {
                 let (code, reason) = self.why();
-                Decision::Deny(Refusal { code, reason })
+                let told = self.for_the_model(code, &reason);
+                Decision::Deny(Refusal { code, reason, told })
             }
-            (Verdict::Allow | Verdict::Ask, ..) => Decision::Deny(Refusal {
-                code: Code::NoExecutor,
-                reason: "nothing that could run was planned".to_owned(),
-            }),
+            (Verdict::Allow | Verdict::Ask, ..) => {
+                Decision::Deny(Refusal::new(Code::NoExecutor, "nothing that could run was planned"))
+            }
         };
         Ruling {
             decision,

@@ -18,6 +18,7 @@ mod plan;
 mod planner;
 mod stages;
 mod surroundings;
+mod told;
 mod tool;
 
 pub use decision::{Answer, Decision, Question, Refusal, Ruling, TraceRow};

@@ -134,10 +134,10 @@ pub(super) fn hooks(case: &mut Case<'_>) -> Seen {
     if let Some(why) = report.skipped {
         return Seen::skipped(why);
     }
-    if let Some((code, reason, origin)) = report.blocked {
-        let reason = format!("{reason} ({origin})");
+    if let Some((code, said, origin)) = report.blocked {
+        let reason = format!("{said} ({origin})");
         let finding = Finding::new(Stage::Hooks, Kind::Forbidden, code, reason);
-        case.findings.push(finding.from(&origin));
+        case.findings.push(finding.from(&origin).with_words(said));
     }
     if let Some((reason, origin)) = report.asks {
         let reason = format!("{reason} ({origin})");
@@ -230,7 +230,12 @@ pub(super) fn approval(case: &mut Case<'_>) -> Seen {
         },
     };
     if let Some((code, reason)) = refusal {
-        return case.forbid(Stage::Approval, code, reason);
+        let mut finding = Finding::new(Stage::Approval, Kind::Forbidden, code, reason);
+        if code == Code::ApprovalDenied {
+            finding.words = Some(finding.reason.clone());
+        }
+        case.findings.push(finding);
+        return Seen::Nothing;
     }
     if let (Answer::Allowed { .. }, Some(PlanKind::Exec(plan))) = (answer, &mut case.plan) {
         plan.seen_by_person();

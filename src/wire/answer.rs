@@ -2,7 +2,7 @@
 
 use super::form::row;
 use super::{Malformed, ReplyTo, Shape};
-use crate::model::{Block, CallForm, Code, Outcome};
+use crate::model::{Block, CallForm, Code, Outcome, Status};
 use serde_json::{Map, Value, json};
 
 /// Image types that every provider with images takes.
@@ -143,10 +143,15 @@ impl Answer<'_> {
             Block::Text(text) => Some(text.as_str()),
             Block::Image { .. } | Block::Other(_) => None,
         });
+        // Of a decision the sentence is for whoever runs toolctl; the content is what the model is told.
+        let decided = matches!(
+            outcome.status,
+            Status::Denied | Status::Blocked | Status::ApprovalPending
+        );
         let reason = outcome
             .reason
             .as_deref()
-            .filter(|reason| !texts.any(|text| text.contains(reason)));
+            .filter(|reason| !texts.any(|text| decided || text.contains(reason)));
         let empty = outcome.content.is_empty();
         let needed = reason.is_some() || (self.is_error() && (empty || !self.has_error_flag));
         needed.then(|| {

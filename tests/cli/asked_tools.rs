@@ -138,3 +138,31 @@ fn a_person_who_cannot_be_told_is_not_waited_for() {
     );
     assert!(!place.work("x").exists());
 }
+
+#[test]
+fn the_model_is_told_nothing_of_the_operators_files() {
+    let place = Place::new(
+        "tools: {exec: {ask: off, allowlist: [git], rules: [{program: git, args: [push], decision: deny, reason: history stays, instead: git fetch}]}}\n",
+    );
+    for (command, told) in [
+        ("git push -f", "history stays"),
+        ("git push -f", "git fetch"),
+        ("git status && touch x", "`touch x`"),
+    ] {
+        let call = call("exec", &json!({"command": command}));
+        let native = place.json(3, &["exec", &call]);
+        assert!(native["reason"].as_str().unwrap().contains("denies") || native["code"] == "allowlist-miss");
+        for form in ["native", "openai", "anthropic", "gemini", "mcp"] {
+            let mut answer = place.json(3, &["exec", &call, "--result-format", form]);
+            if form == "native" {
+                answer = answer["content"].clone();
+            }
+            let text = answer.to_string();
+            assert!(text.contains("NOT run") && text.contains(told), "{form}: {text}");
+            assert!(
+                !text.contains("config.yaml") && !text.contains("allowlist:"),
+                "{form}: {text}"
+            );
+        }
+    }
+}

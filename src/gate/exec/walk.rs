@@ -414,14 +414,18 @@ impl Walk<'_> {
                 _ => "asks about ",
             });
             reason.push_str(&format!("`{}`", crate::path::visible(&show_all(argv), 160)));
+            let mut words = String::new();
             if let Some(why) = &source.reason {
-                reason.push_str(&format!(": {why}"));
+                words.push_str(&format!(": {why}"));
             }
             if let Some(instead) = &source.instead {
-                reason.push_str(&format!(" — instead: {instead}"));
+                words.push_str(&format!(" — instead: {instead}"));
             }
+            reason.push_str(&words);
             let finding = Finding::new(Stage::Allowlist, kind, Code::CommandRule, reason);
-            self.findings.push(finding.at(frame.span).from(&rule.source.origin));
+            let finding = finding.at(frame.span).from(&rule.source.origin);
+            self.findings
+                .push(finding.with_words(words.trim_start_matches([':', ' ', '—'])));
         }
     }
 

@@ -1,0 +1,104 @@
+//! What the model is told of a call that was refused: that it has not run and what may be done instead. Nothing of the
+//! operator's files and settings, and no way round: those are for whoever runs toolctl.
+
+use crate::model::Code;
+
+/// Characters of a part of a command that are shown.
+const MAX_PART: usize = 160;
+
+/// The text for the model. `reason` is the operator's sentence, of which only what speaks of the call alone is used;
+/// `part` is the part of the command that it is about, and `words` are what a rule or a hook wrote for the model.
+pub(super) fn refused(code: Code, reason: &str, part: &str, words: Option<&str>) -> String {
+    let sentence = match about(code) {
+        About::Call => return reason.to_owned(),
+        About::Rules(sentence) => sentence,
+    };
+    let mut told = format!("This call has NOT run: {sentence}");
+    if !part.trim().is_empty() {
+        told.push_str(&format!(" (`{}`)", crate::path::visible(part.trim(), MAX_PART)));
+    }
+    match words.map(str::trim).filter(|words| !words.is_empty()) {
+        Some(words) => told.push_str(&format!(": {words}")),
+        None => told.push('.'),
+    }
+    told.push_str(" Do not try to reach the same in another way: go on without it, or tell the user.");
+    told
+}
+
+/// What a refusal with a code speaks of.
+enum About {
+    /// Of what the call itself says: its sentence is for the model as well.
+    Call,
+    /// Of the operator's rules and settings; the sentence that stands for them.
+    Rules(&'static str),
+}
+
+fn about(code: Code) -> About {
+    About::Rules(match code {
+        Code::Ok
+        | Code::ToolFailed
+        | Code::Timeout
+        | Code::Cancelled
+        | Code::UnknownTool
+        | Code::InvalidParams
+        | Code::MalformedCall
+        | Code::LoopCritical
+        | Code::PathEscape
+        | Code::PreflightShellBleed
+        | Code::PreflightComplex
+        | Code::ApproveCommand => return About::Call,
+        Code::NoExecutor | Code::NotSupported => "nothing here can run this tool",
+        Code::ToolNotAllowed | Code::OwnerOnly => "this tool may not be used here",
+        Code::ActionDisabled => "this action of the tool may not be used here",
+        Code::HookBlocked => "a check of the operator refused it",
+        Code::HookFailed => "a check of the operator could not be made",
+        Code::HookApproval | Code::AskAlways => "a person would have to decide about it, and nobody is asked here",
+        Code::HostNotAllowed => "it may not run there",
+        Code::ElevatedUnavailable => "it may not run with more rights",
+        Code::SecurityDeny => "commands may not run here",
+        Code::EnvForbidden => "the environment that it sets may not be set",
+        Code::AnalysisFailed => "a part of it cannot be read with certainty; write it more simply",
+        Code::AllowlistMiss => "this is not among the commands that may run here",
+        Code::CommandRule => "a rule of the operator refuses it",
+        Code::InlineEval | Code::Heredoc => "it brings a program of its own, which may not run here unseen",
+        Code::UntrustedConfig | Code::StateUnavailable | Code::SandboxUnavailable => {
+            "the operator has to put something right first"
+        }
+        Code::ApprovalDenied => "a person said no",
+        Code::ApprovalTimeout => "a person would have had to decide, and nobody did",
+        Code::ApprovalChanged => "what was approved is not what would run now",
+        Code::ApprovalUnknown => "the request that it names is not known",
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_of_the_operators_gets_through() {
+        let reason = "`rm` is not granted (/etc/toolctl/config.yaml:3:4); to allow it: toolctl allow rm";
+        for code in Code::ALL {
+            let told = refused(*code, reason, "rm x", None);
+            let own = matches!(about(*code), About::Call);
+            assert_eq!(told.contains("config.yaml"), own, "{code:?}: {told}");
+            assert!(own || told.starts_with("This call has NOT run"), "{code:?}: {told}");
+        }
+    }
+
+    #[test]
+    fn the_words_of_a_rule_and_the_part_are_told() {
+        let told = refused(
+            Code::CommandRule,
+            "",
+            "git push -f",
+            Some("history stays — instead: git push"),
+        );
+        assert!(
+            told.contains("(`git push -f`): history stays — instead: git push"),
+            "{told}"
+        );
+        let told = refused(Code::AllowlistMiss, "", "a\u{1b}[2Kb", None);
+        assert!(!told.contains('\u{1b}'), "{told}");
+    }
+}
