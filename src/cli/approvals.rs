@@ -35,20 +35,28 @@ pub(super) struct ApprovalsArgs {
 #[command(defer = true)]
 enum ApprovalsCommand {
     /// Show the requests that wait, oldest first
+    #[command(after_help = "Examples:\n  toolctl approvals list\n  toolctl approvals list --all -o json")]
     List(show::ListArgs),
     /// Show all that a person needs to decide one
+    #[command(after_help = "Examples:\n  toolctl approvals show 3f9a")]
     Show(show::ShowArgs),
     /// Let a call run
+    #[command(after_help = "Examples:\n  toolctl approvals allow 3f9a\n  toolctl approvals allow 3f9a --always --for 2h")]
     Allow(decide::AllowArgs),
     /// Say no to a call
+    #[command(after_help = "Examples:\n  toolctl approvals deny 3f9a --reason 'use the staging database'")]
     Deny(decide::DenyArgs),
     /// Wait until a request is decided: 0 allowed, 3 denied or expired, 4 still pending
+    #[command(after_help = "Examples:\n  toolctl approvals wait 3f9a --timeout 60 && toolctl exec --approval 3f9a")]
     Wait(decide::WaitArgs),
     /// Decide on one screen: what waits, in full, with keys
+    #[command(after_help = "Examples:\n  toolctl approvals watch")]
     Watch,
     /// Show and take back what was allowed for longer
+    #[command(after_help = "Examples:\n  toolctl approvals grants\n  toolctl approvals grants remove 7c21")]
     Grants(grants::GrantsArgs),
     /// Take the grants of OpenClaw's exec-approvals.json
+    #[command(after_help = "Examples:\n  toolctl approvals import ~/.openclaw/exec-approvals.json")]
     Import(grants::ImportArgs),
 }
 

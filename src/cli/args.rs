@@ -1,5 +1,6 @@
 //! What may be typed: the commands, and the options that every command takes.
 
+use super::context::ContextArgs;
 use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -18,13 +19,19 @@ use std::path::PathBuf;
 pub(super) struct Cli {
     #[command(flatten)]
     pub(super) global: GlobalArgs,
+    #[command(flatten)]
+    pub(super) before: ContextArgs,
     #[command(subcommand)]
     pub(super) command: Command,
 }
 
 /// The whole command line as clap knows it, for completions and documentation.
 pub fn command() -> clap::Command {
-    Cli::command()
+    // What may stand before a command is told with the commands that take it.
+    Cli::command().mut_args(|arg| match arg.get_help_heading() {
+        Some(super::context::HEADING) => arg.hide(true),
+        _ => arg,
+    })
 }
 
 #[derive(Debug, Subcommand)]
@@ -42,6 +49,8 @@ pub(super) enum Command {
     Check(super::check::CheckArgs),
     /// Show, check and trust the configuration
     Config(super::config::ConfigArgs),
+    /// Let a command run without a question, by a line of your configuration
+    Allow(super::allow::AllowArgs),
     /// Decide what waits for a person, and take back what was granted
     Approvals(super::approvals::ApprovalsArgs),
     /// Read the audit log, and check that nobody has changed it
@@ -53,8 +62,9 @@ pub(super) enum Command {
 }
 
 /// When to use colour.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum ColorChoice {
+    #[default]
     /// On a terminal, unless NO_COLOR is set
     Auto,
     /// Always
@@ -64,7 +74,7 @@ pub(super) enum ColorChoice {
 }
 
 /// Options every command takes.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Options every command takes")]
 pub(super) struct GlobalArgs {
     /// A configuration file; may be given several times, the last wins

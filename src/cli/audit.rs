@@ -28,18 +28,21 @@ pub(super) struct AuditArgs {
 #[command(defer = true)]
 enum AuditCommand {
     /// Show the newest records
+    #[command(after_help = "Examples:\n  toolctl audit tail -n 20")]
     Tail {
         /// How many
         #[arg(short = 'n', long, value_name = "N", default_value_t = 10)]
         lines: usize,
     },
     /// Show the records of a number, call, run or hash
+    #[command(after_help = "Examples:\n  toolctl audit show call_1 -o json")]
     Show {
         /// A record's number, a call id, an item id, a run id, or the beginning of a hash
         #[arg(allow_hyphen_values = true)]
         id: String,
     },
     /// Check the chain of hashes: edited, missing, moved and cut-off records are found (exit 1)
+    #[command(after_help = "Examples:\n  toolctl audit verify && echo untouched")]
     Verify,
 }
 

@@ -2,9 +2,12 @@
 
 use super::output::Output;
 use super::{Failure, Surroundings};
-use crate::model::CallForm;
+use crate::approval::one_line;
+use crate::model::{Call, CallForm};
 use crate::wire::{Document, Incoming, Malformed, ReplyTo, Shape, call_id, parse_calls};
 use anyhow::Context as _;
+use clap::Args;
+use serde_json::{Map, Value};
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
@@ -12,6 +15,110 @@ use std::path::Path;
 const READ_AHEAD: usize = 64 << 10;
 /// Longest call document, bytes.
 const CALL_LIMIT: u64 = 16 << 20;
+
+/// A call, as the command line gives it.
+#[derive(Debug, Args)]
+pub(super) struct CallArgs {
+    /// The call: JSON, `-` for standard input (the default), or @FILE
+    #[arg(conflicts_with_all = ["command", "argv"])]
+    call: Option<String>,
+    /// A call of `exec` with this command, as its text
+    #[arg(long, value_name = "TEXT", conflicts_with = "argv", allow_hyphen_values = true)]
+    command: Option<String>,
+    /// A stream of calls, one JSON document per line
+    #[arg(long, conflicts_with_all = ["command", "argv"])]
+    pub(super) jsonl: bool,
+    /// A call of `exec` with this program and these arguments, each as it is
+    #[arg(last = true, value_name = "PROGRAM")]
+    argv: Vec<String>,
+}
+
+impl CallArgs {
+    /// Whether a call is given here.
+    pub(super) fn is_given(&self) -> bool {
+        self.call.is_some() || self.command.is_some() || !self.argv.is_empty()
+    }
+
+    /// Where the JSON comes from: a text, `-` or `@FILE`.
+    pub(super) fn source(&self) -> &str {
+        self.call.as_deref().unwrap_or("-")
+    }
+
+    /// The calls that are given.
+    pub(super) fn document(&self, surroundings: &Surroundings, out: &Output) -> Result<Document, Failure> {
+        let command = match &self.command {
+            Some(text) => Some(text.clone()),
+            None if self.argv.is_empty() => None,
+            None => Some(typed(&self.argv)),
+        };
+        if let Some(command) = command {
+            return Ok(Document::of(exec_call(&command)));
+        }
+        self.await_input(surroundings, out);
+        let text = call_text(self.source(), surroundings)?;
+        let document = document(&text);
+        if let [Incoming { call: Ok(call), .. }] = document.calls.as_slice()
+            && call.form == CallForm::Native
+            && call.args.is_empty()
+            && let Some(key) = beside(&text)
+        {
+            out.hint(&format!(
+                "`{0}` stands beside the tool: arguments belong in `args`, as in {{\"args\": {{\"{0}\": …}}}}",
+                one_line(&key)
+            ));
+        }
+        Ok(document)
+    }
+
+    /// Says that a call is waited for, where a person might wonder.
+    pub(super) fn await_input(&self, surroundings: &Surroundings, out: &Output) {
+        if self.source() == "-" && surroundings.stdin_terminal {
+            out.hint(
+                "waiting for a call as JSON, which ends with Ctrl-D; `-- PROGRAM ARG…` takes a command (see --help)",
+            );
+        }
+    }
+}
+
+/// A key of a call that would be an argument, if it stood where arguments stand.
+fn beside(text: &str) -> Option<String> {
+    let Ok(Value::Object(call)) = serde_json::from_str(text) else {
+        return None;
+    };
+    let known = ["tool", "name", "id", "type", "args", "params", "arguments", "input"];
+    call.keys().find(|key| !known.contains(&key.as_str())).cloned()
+}
+
+/// A call of the tool `exec`.
+pub(super) fn exec_call(command: &str) -> Call {
+    Call {
+        id: make_id(),
+        raw_name: "exec".to_owned(),
+        tool: "exec".to_owned(),
+        args: Map::from_iter([("command".to_owned(), Value::from(command))]),
+        form: CallForm::Native,
+    }
+}
+
+/// Words that a shell reads as part of its language where a command begins.
+const RESERVED: [&str; 18] = [
+    "case", "coproc", "do", "done", "elif", "else", "esac", "fi", "for", "function", "if", "in", "select", "then",
+    "time", "until", "while", "[[",
+];
+
+/// The command text that starts exactly this program with these arguments.
+fn typed(argv: &[String]) -> String {
+    let safe = |c: char| c.is_ascii_alphanumeric() || "_-./:@%+,=".contains(c);
+    let word = |(index, word): (usize, &String)| {
+        let is_name = index > 0 || (!word.contains('=') && !RESERVED.contains(&word.as_str()));
+        if !word.is_empty() && word.chars().all(safe) && is_name {
+            word.clone()
+        } else {
+            format!("'{}'", word.replace('\'', "'\\''"))
+        }
+    };
+    argv.iter().enumerate().map(word).collect::<Vec<_>>().join(" ")
+}
 
 /// Reads the text of CALL: JSON itself, `-` for standard input, or `@FILE`.
 pub(super) fn call_text(call: &str, surroundings: &Surroundings) -> Result<String, Failure> {
@@ -64,9 +171,20 @@ pub(super) fn document(text: &str) -> Document {
     match parse_calls(text, &mut make_id) {
         Ok(document) => document,
         Err(mut fault) => {
-            // A file's name is easily given without its sign.
-            if !text.trim_start().starts_with(['{', '[']) && Path::new(text.trim()).is_file() {
-                fault.message = format!("{}; `{text}` is a file: write `@{text}`", fault.message);
+            // A file's name is easily given without its sign, and a command without its option.
+            let given = text.trim();
+            if !given.is_empty() && !given.starts_with(['{', '[']) && given.len() < 4096 && !given.contains('\n') {
+                let shown = one_line(given);
+                fault.message = if Path::new(given).is_file() {
+                    format!("{}; `{shown}` is a file: write `@{shown}`", fault.message)
+                } else {
+                    let typed = shell_words::quote(given);
+                    format!(
+                        "{}; a command is given with `--command {}`",
+                        fault.message,
+                        one_line(&typed)
+                    )
+                };
             }
             Document {
                 calls: vec![malformed(fault)],
@@ -180,6 +298,24 @@ pub(super) fn worst(codes: impl IntoIterator<Item = u8>) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_argv_is_written_so_that_a_shell_reads_it_back() {
+        for (argv, text) in [
+            (&["git", "log", "--format=%h"][..], "git log --format=%h"),
+            (
+                &["echo", "a b", "", "it's", "$X", "*"],
+                "echo 'a b' '' 'it'\\''s' '$X' '*'",
+            ),
+            (&["A=1", "B=2"], "'A=1' B=2"),
+            (&["time", "time"], "'time' time"),
+            (&["~/x", "#", "ü"], "'~/x' '#' 'ü'"),
+        ] {
+            let argv: Vec<String> = argv.iter().map(|w| (*w).to_owned()).collect();
+            assert_eq!(typed(&argv), text);
+            assert_eq!(shell_words::split(text).unwrap(), argv);
+        }
+    }
 
     #[test]
     fn the_gravest_exit_code_wins() {

@@ -1,7 +1,7 @@
 //! `toolctl check`: decide tool calls without running them.
 
 use super::args::GlobalArgs;
-use super::call::{Pace, call_text, document, each_line, worst};
+use super::call::{CallArgs, Pace, each_line, worst};
 use super::context::ContextArgs;
 use super::output::{Format, Output};
 use super::setup::{Policy, caller, setup};
@@ -18,21 +18,17 @@ use serde_json::{Map, Value};
 /// Arguments of `check`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  toolctl check '{\"tool\":\"exec\",\"args\":{\"command\":\"git status\"}}'\n  \
+    after_help = "Examples:\n  toolctl check -- git push origin main\n  toolctl check --command 'ls | wc -l'\n  toolctl check '{\"tool\":\"exec\",\"args\":{\"command\":\"git status\"}}'\n  \
                         toolctl check @call.json -o json\n  producer | toolctl check --jsonl -"
 )]
 pub(super) struct CheckArgs {
-    /// The call: JSON, `-` for standard input, or @FILE
-    #[arg(default_value = "-")]
-    call: String,
-    /// A stream of calls, one JSON document per line
-    #[arg(long)]
-    jsonl: bool,
+    #[command(flatten)]
+    call: CallArgs,
     /// Run the before-hooks too
     #[arg(long)]
     hooks: bool,
     #[command(flatten)]
-    context: ContextArgs,
+    pub(super) context: ContextArgs,
 }
 
 pub(super) fn run(args: &CheckArgs, global: &GlobalArgs, surroundings: &Surroundings, out: &mut Output) -> Run {
@@ -44,14 +40,14 @@ pub(super) fn run(args: &CheckArgs, global: &GlobalArgs, surroundings: &Surround
     let tools = (&policy.universe, &policy.set);
     let engine = Engine::new(&policy.effective, tools, &caller, &interrupts);
     let hooks = if args.hooks { Hooks::Ask } else { Hooks::Skip };
-    if args.jsonl {
-        let proper = each_line(&args.call, surroundings, out, Pace::Idle, |document, out| {
+    if args.call.jsonl {
+        let proper = each_line(args.call.source(), surroundings, out, Pace::Idle, |document, out| {
             answer(&engine, hooks, &policy, &document, Format::Jsonl, out).map(|_| ())
         })?;
         return Ok(if proper { 0 } else { USAGE });
     }
-    let text = call_text(&args.call, surroundings)?;
-    answer(&engine, hooks, &policy, &document(&text), format, out)
+    let calls = args.call.document(surroundings, out)?;
+    answer(&engine, hooks, &policy, &calls, format, out)
 }
 
 fn answer(
@@ -64,6 +60,16 @@ fn answer(
 ) -> Run {
     let hash = &policy.effective.config.policy_hash;
     let decided: Vec<_> = document.calls.iter().map(|c| decide(engine, hooks, c)).collect();
+    for (id, tool, ruling) in &decided {
+        let (code, _) = ruling.decision.why();
+        out.info(|| format!("{id} {tool}: {} ({})", ruling.decision.as_str(), code.as_str()));
+        for row in &ruling.trace {
+            out.debug(|| {
+                let detail = engine.results.redactor.text(&row.detail).0;
+                format!("{id} {}: {} {detail}", row.stage.as_str(), row.word())
+            });
+        }
+    }
     match (format, document.shape) {
         (Format::Text, _) => {
             for (_, tool, ruling) in &decided {

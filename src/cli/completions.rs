@@ -1,12 +1,26 @@
-//! `toolctl completions`: scripts generated from the same definition as the command line itself.
+//! `toolctl completions`: scripts that ask the binary itself what fits, so that agents, tools and requests are completed as
+//! they are here and now.
 
-use super::output::Output;
-use super::{Failure, Run};
+use super::approvals::{Desk, now_ms};
+use super::args::{GlobalArgs, command};
+use super::context::ContextArgs;
+use super::output::{Format, Output};
+use super::setup::{state_dir, with_inputs};
+use super::{Failure, Run, Surroundings};
+use crate::config::{self, Config};
 use clap::{Args, ValueEnum};
+use clap_complete::CompleteEnv;
+use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
+use clap_complete::env::Shells;
+use std::path::PathBuf;
 
 /// Arguments of `completions`.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  toolctl completions bash > ~/.local/share/bash-completion/completions/toolctl")]
+#[command(
+    after_help = "Examples:\n  toolctl completions bash > ~/.local/share/bash-completion/completions/toolctl\n  \
+                  toolctl completions zsh > ~/.zfunc/_toolctl\n  \
+                  toolctl completions fish > ~/.config/fish/completions/toolctl.fish"
+)]
 pub(super) struct CompletionsArgs {
     /// The shell
     shell: Shell,
@@ -23,21 +37,150 @@ pub enum Shell {
     Fish,
 }
 
+/// The variable with which a script asks.
+const VARIABLE: &str = "TOOLCTL_COMPLETE";
+
 /// The completion script for a shell.
-pub fn script(shell: Shell) -> String {
-    let generator = match shell {
-        Shell::Bash => clap_complete::Shell::Bash,
-        Shell::Zsh => clap_complete::Shell::Zsh,
-        Shell::Fish => clap_complete::Shell::Fish,
+pub fn script(shell: Shell) -> std::io::Result<String> {
+    let name = match shell {
+        Shell::Bash => "bash",
+        Shell::Zsh => "zsh",
+        Shell::Fish => "fish",
     };
     let mut bytes = Vec::new();
-    clap_complete::generate(generator, &mut super::command(), "toolctl", &mut bytes);
-    String::from_utf8_lossy(&bytes).into_owned()
+    if let Some(completer) = Shells::builtins().completer(name) {
+        completer.write_registration(VARIABLE, "toolctl", "toolctl", "toolctl", &mut bytes)?;
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 pub(super) fn run(args: &CompletionsArgs, out: &mut Output) -> Run {
-    out.text(&script(args.shell))?;
+    out.text(&script(args.shell)?)?;
     Ok(0)
+}
+
+/// Answers a script that asks; whether one did.
+pub(super) fn answer(args: &[std::ffi::OsString], surroundings: &Surroundings) -> bool {
+    if surroundings.var_os(VARIABLE).is_none() {
+        return false;
+    }
+    let complete = CompleteEnv::with_factory(|| {
+        let mut whole = command();
+        // The arguments of commands are made late; here all are looked at.
+        whole.build();
+        with_values(whole)
+    })
+        .var(VARIABLE)
+        .bin("toolctl")
+        .completer("toolctl");
+    // Where nothing can be said, nothing is completed: the shell goes on.
+    complete
+        .try_complete(args.to_vec(), surroundings.cwd.as_deref())
+        .unwrap_or(true)
+}
+
+/// What the value of an argument may be, by the argument's name.
+const VALUES: [(&str, fn() -> Vec<CompletionCandidate>); 8] = [
+    ("agent", agents),
+    ("provider", providers),
+    ("format", providers),
+    ("output", formats),
+    ("result_format", forms),
+    ("tool", tools),
+    ("session", sessions),
+    ("id", requests),
+];
+
+fn with_values(command: clap::Command) -> clap::Command {
+    let command = command.mut_args(|arg| {
+        let found = VALUES.iter().find(|(name, _)| *name == arg.get_id().as_str());
+        match found {
+            Some((_, values)) => arg.add(ArgValueCandidates::new(*values)),
+            None => arg,
+        }
+    });
+    command.mut_subcommands(with_values)
+}
+
+fn candidates<T: Into<std::ffi::OsString>>(words: impl IntoIterator<Item = T>) -> Vec<CompletionCandidate> {
+    words.into_iter().map(CompletionCandidate::new).collect()
+}
+
+fn providers() -> Vec<CompletionCandidate> {
+    candidates(crate::provider::ALL.iter().map(|p| p.name))
+}
+
+fn formats() -> Vec<CompletionCandidate> {
+    candidates(Format::words())
+}
+
+fn forms() -> Vec<CompletionCandidate> {
+    candidates(super::exec::FORMS)
+}
+
+/// The options before the word that is completed which say where the configuration is.
+fn global() -> GlobalArgs {
+    let mut global = GlobalArgs::default();
+    let mut words = std::env::args().skip_while(|word| word != "--").skip(1);
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "--isolated" => global.isolated = true,
+            "-c" | "--config" => global.config.extend(words.next().map(PathBuf::from)),
+            "--state-dir" => global.state_dir = words.next().map(PathBuf::from),
+            _ => {}
+        }
+    }
+    global
+}
+
+/// The configuration that holds here; one that does not load completes nothing.
+fn loaded<T>(use_it: impl FnOnce(&Config, &GlobalArgs, &Surroundings) -> Option<T>) -> Option<T> {
+    let (global, surroundings) = (global(), Surroundings::read());
+    let config = with_inputs(None, &global, &surroundings, |inputs| config::load(inputs).ok())?;
+    use_it(&config, &global, &surroundings)
+}
+
+fn agents() -> Vec<CompletionCandidate> {
+    let found = loaded(|config, _, _| {
+        let listed = config.base.agents.list.iter().map(|a| a.id.clone());
+        let mut ids: Vec<String> = listed.chain(["main".to_owned()]).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        Some(candidates(ids))
+    });
+    found.unwrap_or_default()
+}
+
+fn tools() -> Vec<CompletionCandidate> {
+    let found = loaded(|config, _, surroundings| {
+        let context = ContextArgs::default().context(config, surroundings).ok()?;
+        let universe = crate::catalog::universe(config);
+        let set = crate::policy::resolve(&config::effective(config, &context), &universe);
+        let names = set.kept.iter().map(|tool| tool.name.to_string());
+        Some(candidates(
+            names.chain(set.removed.iter().map(|gone| gone.tool.name.to_string())),
+        ))
+    });
+    found.unwrap_or_default()
+}
+
+/// The usual beginnings of a session's key.
+fn sessions() -> Vec<CompletionCandidate> {
+    candidates(["main", "agent:main:main", "agent:main:subagent:"])
+}
+
+/// Requests that wait for a person.
+fn requests() -> Vec<CompletionCandidate> {
+    let found = loaded(|config, global, surroundings| {
+        let desk = Desk::at(&state_dir(config, global, surroundings)?, surroundings).ok()?;
+        let pending = desk.approvals.pending(now_ms()).ok()?;
+        let each = pending.into_iter().map(|entry| {
+            let about = crate::approval::one_line(&entry.request.command);
+            CompletionCandidate::new(entry.request.id).help(Some(about.into()))
+        });
+        Some(each.collect())
+    });
+    found.unwrap_or_default()
 }
 
 impl From<std::fmt::Error> for Failure {

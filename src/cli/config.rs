@@ -1,7 +1,8 @@
 //! `toolctl config`: what the configuration is, where it comes from, whether it holds, and which project files are trusted.
 
+mod init;
 mod show;
-mod trust;
+pub(super) mod trust;
 mod validate;
 
 use super::args::GlobalArgs;
@@ -27,9 +28,12 @@ enum ConfigCommand {
     Show(show::ShowArgs),
     /// Check every layer, and what the lists in it name
     Validate(validate::ValidateArgs),
+    /// Write a first configuration, made for the project that is here
+    Init(init::InitArgs),
     /// Print the JSON Schema of the configuration, for editors
     Schema(SchemaArgs),
     /// Show which files were looked at, and how each took part
+    #[command(after_help = "Examples:\n  toolctl config sources\n  toolctl config sources -o json")]
     Sources,
     /// Show what a project's files would widen, and let them
     Trust(trust::TrustArgs),
@@ -63,6 +67,7 @@ pub(super) fn run(args: &ConfigArgs, global: &GlobalArgs, surroundings: &Surroun
     match &args.command {
         ConfigCommand::Show(args) => show::run(args, global, surroundings, out),
         ConfigCommand::Validate(args) => validate::run(args, global, surroundings, out),
+        ConfigCommand::Init(args) => init::run(args, global, surroundings, out),
         ConfigCommand::Schema(args) => schema(args, out),
         ConfigCommand::Sources => sources(global, surroundings, out),
         ConfigCommand::Trust(args) => trust::trust(args, global, surroundings, out),

@@ -10,9 +10,12 @@ use std::path::PathBuf;
 /// Longest session key, bytes.
 const SESSION_LIMIT: usize = 512;
 
+/// What the help calls these options.
+pub(super) const HEADING: &str = "Who calls, from where";
+
 /// Options that say who calls, from where.
-#[derive(Debug, Clone, Default, Args)]
-#[command(next_help_heading = "Who calls, from where")]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
+#[command(next_help_heading = HEADING)]
 pub(super) struct ContextArgs {
     /// The agent; else the one in the session key, else main
     #[arg(long, value_name = "ID", allow_hyphen_values = true)]
@@ -74,6 +77,40 @@ pub(super) struct ContextArgs {
 }
 
 impl ContextArgs {
+    /// These options, and those that stood before the command where these say nothing.
+    pub(super) fn or(&mut self, before: Self) {
+        fn fill<T>(own: &mut Option<T>, before: Option<T>) {
+            if own.is_none() {
+                *own = before;
+            }
+        }
+        fill(&mut self.agent, before.agent);
+        fill(&mut self.provider, before.provider);
+        fill(&mut self.model, before.model);
+        fill(&mut self.session, before.session);
+        fill(&mut self.spawned_by, before.spawned_by);
+        fill(&mut self.subagent_depth, before.subagent_depth);
+        fill(&mut self.channel, before.channel);
+        fill(&mut self.account, before.account);
+        fill(&mut self.group, before.group);
+        fill(&mut self.group_channel, before.group_channel);
+        fill(&mut self.sender, before.sender);
+        fill(&mut self.sender_name, before.sender_name);
+        fill(&mut self.sender_username, before.sender_username);
+        fill(&mut self.sender_e164, before.sender_e164);
+        fill(&mut self.message_provider, before.message_provider);
+        fill(&mut self.workspace, before.workspace);
+        self.owner |= before.owner;
+        if !self.sandbox && !self.no_sandbox {
+            (self.sandbox, self.no_sandbox) = (before.sandbox, before.no_sandbox);
+        }
+    }
+
+    /// Whether none of them is given.
+    pub(super) fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
     /// The context of these options under `config`.
     pub(super) fn context(&self, config: &Config, surroundings: &Surroundings) -> Result<Context, Failure> {
         for (flag, key) in [("--session", &self.session), ("--spawned-by", &self.spawned_by)] {

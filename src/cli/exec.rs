@@ -2,7 +2,7 @@
 
 use super::approvals::Desk;
 use super::args::GlobalArgs;
-use super::call::{Pace, call_text, document, each_line, worst};
+use super::call::{CallArgs, Pace, each_line, worst};
 use super::context::ContextArgs;
 use super::output::{Format, Output};
 use super::prompt::{Terminal, prompt};
@@ -10,7 +10,7 @@ use super::setup::{Policy, caller, setup};
 use super::{Failure, Run, Surroundings, USAGE};
 use crate::approval::{Entry, one_line};
 use crate::engine::{Asker, Engine, Live, Nobody, Person, Route, Show};
-use crate::model::{Block, Call, CallForm, Outcome};
+use crate::model::{Block, Call, CallForm, Outcome, nearest};
 use crate::process::Interrupts;
 use crate::tool::file::{Colour, paint};
 use crate::wire::{Document, form_named, framed, malformed_outcome, render, render_all};
@@ -20,29 +20,29 @@ use serde_json::{Value, json};
 /// Arguments of `exec`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  toolctl exec '{\"tool\":\"read\",\"args\":{\"path\":\"README.md\"}}'\n  \
+    after_help = "Examples:\n  toolctl exec -- cargo test --lib\n  toolctl exec '{\"tool\":\"read\",\"args\":{\"path\":\"README.md\"}}'\n  \
                         toolctl exec @call.json -o json\n  producer | toolctl exec --jsonl - --result-format anthropic"
 )]
 pub(super) struct ExecArgs {
-    /// The call: JSON, `-` for standard input, or @FILE; default: standard input, or with --approval what was asked
-    call: Option<String>,
-    /// A stream of calls, one JSON document per line
-    #[arg(long, conflicts_with = "approval")]
-    jsonl: bool,
+    #[command(flatten)]
+    call: CallArgs,
     /// The form of the answer: native, openai, openai-responses, anthropic, gemini, bedrock, mcp or same
     #[arg(long, value_name = "FORM", allow_hyphen_values = true)]
     result_format: Option<String>,
     /// What happens when a person must decide; default: prompt on a terminal, else pending
     #[arg(long, value_name = "HOW")]
     on_ask: Option<OnAsk>,
-    /// Run what was asked as ID, once it is allowed
-    #[arg(long, value_name = "ID", conflicts_with = "on_ask", allow_hyphen_values = true)]
+    /// Run what was asked as ID, once it is allowed; without a call that one
+    #[arg(long, value_name = "ID", conflicts_with_all = ["on_ask", "jsonl"], allow_hyphen_values = true)]
     approval: Option<String>,
     /// End with the command's own exit status instead of 1
     #[arg(long)]
     propagate_exit: bool,
+    /// Add N to every end that is toolctl's own (2 becomes N+2), so that it is not taken for the command's
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=185), hide_default_value = true)]
+    exit_code_offset: u8,
     #[command(flatten)]
-    context: ContextArgs,
+    pub(super) context: ContextArgs,
 }
 
 /// What happens when a person must decide.
@@ -106,16 +106,19 @@ pub(super) fn run(args: &ExecArgs, global: &GlobalArgs, surroundings: &Surroundi
         reply,
         asker: &*asker,
     };
-    let given = args.call.as_deref().unwrap_or("-");
-    if args.jsonl {
-        let proper = each_line(given, surroundings, out, Pace::Each, |document, out| {
+    if args.call.jsonl {
+        let proper = each_line(args.call.source(), surroundings, out, Pace::Each, |document, out| {
             session.answer(&document, Format::Jsonl, out).map(|_| ())
         })?;
-        return Ok(if proper { 0 } else { USAGE });
+        return Ok(if proper {
+            0
+        } else {
+            offset(USAGE, args.exit_code_offset)
+        });
     }
-    let calls = match (&args.approval, &args.call) {
-        (Some(id), None) => earlier(id, &engine)?,
-        _ => document(&call_text(given, surroundings)?),
+    let calls = match &args.approval {
+        Some(id) if !args.call.is_given() => earlier(id, &engine)?,
+        _ => args.call.document(surroundings, out)?,
     };
     session.answer(&calls, format, out)
 }
@@ -169,14 +172,36 @@ fn asker<'a>(
     Ok(Box::new(Person::new(engine, route)))
 }
 
+/// The forms of answers.
+pub(super) const FORMS: [&str; 8] = [
+    "native",
+    "openai",
+    "openai-responses",
+    "anthropic",
+    "gemini",
+    "bedrock",
+    "mcp",
+    "same",
+];
+
 fn reply(word: Option<&str>) -> Result<Reply, Failure> {
     match word {
         None => Ok(Reply::Fixed(CallForm::Native)),
         Some("same") => Ok(Reply::Same),
         Some(word) => form_named(word).map(Reply::Fixed).ok_or_else(|| {
-            let help = "there are native, openai, openai-responses, anthropic, gemini, bedrock, mcp and same";
+            let near = nearest(word, FORMS).map(|near| format!("did you mean `{near}`? "));
+            let help = format!("{}there are: {}", near.unwrap_or_default(), FORMS.join(", "));
             Failure::usage(format!("unknown result format `{word}`"), help)
         }),
+    }
+}
+
+/// An end of toolctl's own, moved where no command ends. Success and what has a meaning of its own in every shell
+/// (124, 130) stay; so does a fault of toolctl (70).
+fn offset(code: u8, by: u8) -> u8 {
+    match code {
+        1..=4 => code.saturating_add(by),
+        _ => code,
     }
 }
 
@@ -199,6 +224,13 @@ impl Session<'_> {
                 Ok(call) => self.execute(call, format, out)?,
                 Err(fault) => (malformed_outcome(&incoming.reply, fault), Shown::Nothing),
             };
+            out.info(|| {
+                let (status, code) = (outcome.status.as_str(), outcome.code.as_str());
+                format!(
+                    "{} {}: {status} ({code}) in {} ms",
+                    outcome.id, outcome.tool, outcome.duration_ms
+                )
+            });
             codes.push(self.exit(&outcome));
             form = match self.reply {
                 Reply::Fixed(form) => form,
@@ -252,7 +284,9 @@ impl Session<'_> {
         let own = outcome.exit_code.and_then(|status| u8::try_from(status).ok());
         match own {
             Some(code) if self.args.propagate_exit && outcome.exit() == 1 => code,
-            _ => outcome.exit(),
+            // The command ended by itself: the end is its own, not toolctl's.
+            Some(_) => outcome.exit(),
+            None => offset(outcome.exit(), self.args.exit_code_offset),
         }
     }
 }
@@ -264,6 +298,13 @@ fn text(outcome: &Outcome, shown: Shown, out: &mut Output) -> Result<(), Failure
     }
     if let Some(reason) = &outcome.reason {
         out.error(&format!("{}: {reason}", outcome.code.as_str()));
+        return Ok(());
+    }
+    if let Some(status) = outcome.exit_code {
+        // What the command wrote was shown as it came; how it ended is no output of it.
+        if status != 0 {
+            out.hint(&format!("the command ended with status {status}"));
+        }
         return Ok(());
     }
     if shown == Shown::Output {

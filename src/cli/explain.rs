@@ -18,7 +18,7 @@ pub(super) struct ExplainArgs {
     /// The tool
     tool: String,
     #[command(flatten)]
-    context: ContextArgs,
+    pub(super) context: ContextArgs,
 }
 
 pub(super) fn run(args: &ExplainArgs, global: &GlobalArgs, surroundings: &Surroundings, out: &mut Output) -> Run {

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 /// Arguments of `list`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  toolctl list\n  toolctl list --agent research --provider gemini --removed\n  toolctl list -o name --callable"
+    after_help = "Examples:\n  toolctl list\n  toolctl list --agent research --provider gemini --removed\n  toolctl list -o name --callable\n  toolctl list --tokens"
 )]
 pub(super) struct ListArgs {
     /// Also show what was taken away, and by which step
@@ -23,8 +23,14 @@ pub(super) struct ListArgs {
     /// Leave out what nothing here can run
     #[arg(long)]
     callable: bool,
+    /// Tables as wide as they get, whatever the terminal is
+    #[arg(long)]
+    wide: bool,
+    /// Also show about how many tokens each declaration costs (a token for every four characters)
+    #[arg(long)]
+    tokens: bool,
     #[command(flatten)]
-    context: ContextArgs,
+    pub(super) context: ContextArgs,
 }
 
 pub(super) fn run(args: &ListArgs, global: &GlobalArgs, surroundings: &Surroundings, out: &mut Output) -> Run {
@@ -35,16 +41,21 @@ pub(super) fn run(args: &ListArgs, global: &GlobalArgs, surroundings: &Surroundi
         policy.set.kept.retain(|tool| tool.executor != Executor::None);
     }
     let removed = args.removed.then_some(policy.set.removed.as_slice());
+    let tokens: Option<Vec<usize>> = args.tokens.then(|| super::schema::tokens(&policy));
+    if args.wide {
+        out.width = None;
+    }
+    let counted = tokens.as_deref();
     match format {
-        Format::Json => out.json(&document(&policy, removed))?,
-        Format::Jsonl => lines(&policy, removed, out)?,
-        Format::Yaml => out.text(&crate::config::to_yaml(&document(&policy, removed)))?,
+        Format::Json => out.json(&document(&policy, removed, counted))?,
+        Format::Jsonl => lines(&policy, removed, counted, out)?,
+        Format::Yaml => out.text(&crate::config::to_yaml(&document(&policy, removed, counted)))?,
         Format::Name => {
             for tool in &policy.set.kept {
                 out.line(&tool.name)?;
             }
         }
-        Format::Table | Format::Text => tables(&policy.set, removed, out)?,
+        Format::Table | Format::Text => tables(&policy.set, removed, counted, out)?,
     }
     if !matches!(format, Format::Json | Format::Yaml) {
         for warning in &policy.set.warnings {
@@ -54,12 +65,12 @@ pub(super) fn run(args: &ListArgs, global: &GlobalArgs, surroundings: &Surroundi
     Ok(0)
 }
 
-fn document(policy: &Policy<'_>, removed: Option<&[Removed]>) -> Value {
+fn document(policy: &Policy<'_>, removed: Option<&[Removed]>, tokens: Option<&[usize]>) -> Value {
     let mut document = json!({
         "schemaVersion": 1,
         "policyHash": policy.effective.config.policy_hash,
         "context": context_json(policy.effective.context),
-        "tools": policy.set.kept.iter().map(tool_json).collect::<Vec<_>>(),
+        "tools": tools_json(policy, tokens).collect::<Vec<_>>(),
     });
     if let (Some(removed), Some(map)) = (removed, document.as_object_mut()) {
         map.insert("removed".to_owned(), removed.iter().map(removed_json).collect());
@@ -70,8 +81,13 @@ fn document(policy: &Policy<'_>, removed: Option<&[Removed]>) -> Value {
     document
 }
 
-fn lines(policy: &Policy<'_>, removed: Option<&[Removed]>, out: &mut Output) -> Result<(), Failure> {
-    let rows = policy.set.kept.iter().map(|tool| ("tool", tool_json(tool)));
+fn lines(
+    policy: &Policy<'_>,
+    removed: Option<&[Removed]>,
+    tokens: Option<&[usize]>,
+    out: &mut Output,
+) -> Result<(), Failure> {
+    let rows = tools_json(policy, tokens).map(|tool| ("tool", tool));
     let gone = removed.unwrap_or_default().iter().map(|r| ("removed", removed_json(r)));
     for (kind, value) in rows.chain(gone) {
         let mut line = json!({"schemaVersion": 1, "policyHash": policy.effective.config.policy_hash, "type": kind});
@@ -98,6 +114,16 @@ pub(super) fn context_json(context: &Context) -> Value {
     })
 }
 
+fn tools_json<'p>(policy: &'p Policy<'_>, tokens: Option<&'p [usize]>) -> impl Iterator<Item = Value> + 'p {
+    policy.set.kept.iter().enumerate().map(move |(index, tool)| {
+        let mut value = tool_json(tool);
+        if let (Some(map), Some(count)) = (value.as_object_mut(), tokens.and_then(|t| t.get(index))) {
+            map.insert("tokens".to_owned(), json!(count));
+        }
+        value
+    })
+}
+
 fn tool_json(tool: &Tool) -> Value {
     json!({
         "name": &*tool.name,
@@ -121,9 +147,17 @@ fn removed_json(removed: &Removed) -> Value {
     })
 }
 
-fn tables(set: &ToolSet, removed: Option<&[Removed]>, out: &mut Output) -> Result<(), Failure> {
-    let mut table = Table::new(&["NAME", "SECTION", "SOURCE", "RUNS", "DESCRIPTION"]);
-    for tool in &set.kept {
+fn tables(
+    set: &ToolSet,
+    removed: Option<&[Removed]>,
+    tokens: Option<&[usize]>,
+    out: &mut Output,
+) -> Result<(), Failure> {
+    let mut table = match tokens {
+        None => Table::new(&["NAME", "SECTION", "SOURCE", "RUNS", "DESCRIPTION"]),
+        Some(_) => Table::new(&["NAME", "SECTION", "SOURCE", "RUNS", "TOKENS", "DESCRIPTION"]),
+    };
+    for (index, tool) in set.kept.iter().enumerate() {
         let source = match &tool.plugin {
             Some(plugin) => format!("{} {plugin}", tool.source.as_str()),
             None => tool.source.as_str().to_owned(),
@@ -133,17 +167,18 @@ fn tables(set: &ToolSet, removed: Option<&[Removed]>, out: &mut Output) -> Resul
         } else {
             tool.name.to_string()
         };
-        table.row([
-            name,
-            tool.section.to_owned(),
-            source,
-            tool.executor.as_str().to_owned(),
-            tool.description.to_string(),
-        ]);
+        let mut cells = vec![name, tool.section.to_owned(), source, tool.executor.as_str().to_owned()];
+        cells.extend(tokens.map(|t| t.get(index).map_or_else(String::new, usize::to_string)));
+        cells.push(tool.description.to_string());
+        table.row(cells);
+    }
+    if let Some(tokens) = tokens {
+        let total: usize = tokens.iter().sum();
+        table.row(["", "", "", "", &total.to_string(), "all of them"].map(str::to_owned));
     }
     out.text(&table.render(out.width, out.color))?;
     if let Some(removed) = removed {
-        let mut table = Table::new(&["REMOVED", "BY", "ENTRY", "WHERE"]);
+        let mut table = Table::with_place(&["REMOVED", "BY", "ENTRY", "WHERE"]);
         for gone in removed {
             table.row([
                 gone.tool.name.to_string(),

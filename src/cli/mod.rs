@@ -2,6 +2,7 @@
 //!
 //! One file per command, holding its arguments and its function.
 
+mod allow;
 mod approvals;
 mod args;
 mod audit;
@@ -9,6 +10,7 @@ mod call;
 mod check;
 mod completions;
 mod config;
+mod confirm;
 mod context;
 mod exec;
 mod explain;
@@ -25,7 +27,8 @@ pub use args::command;
 pub use completions::{Shell, script};
 
 use args::{Cli, Command};
-use clap::Parser;
+use clap::FromArgMatches;
+use context::ContextArgs;
 use output::Output;
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -92,7 +95,13 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         };
     }
     let surroundings = Surroundings::read();
-    let cli = match Cli::try_parse_from(args) {
+    if completions::answer(&args, &surroundings) {
+        return ExitCode::SUCCESS;
+    }
+    let cli = command()
+        .try_get_matches_from(args)
+        .and_then(|matches| Cli::from_arg_matches(&matches));
+    let cli = match cli {
         Ok(cli) => cli,
         Err(error) => {
             let code = if error.use_stderr() { USAGE } else { 0 };
@@ -122,7 +131,38 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     })
 }
 
+/// Gives a command the options that stood before it.
+fn hand_over(before: ContextArgs, command: &mut Command) -> Result<(), Failure> {
+    match command {
+        Command::List(args) => args.context.or(before),
+        Command::Schema(args) => args.context.or(before),
+        Command::Explain(args) => args.context.or(before),
+        Command::Exec(args) => args.context.or(before),
+        Command::Check(args) => args.context.or(before),
+        Command::Allow(args) if args.agent.is_none() && before.agent.is_some() => {
+            let mut before = before;
+            args.agent = before.agent.take();
+            return hand_over(before, command);
+        }
+        Command::Config(_)
+        | Command::Allow(_)
+        | Command::Approvals(_)
+        | Command::Audit(_)
+        | Command::Sandbox(_)
+        | Command::Completions(_) => {
+            if !before.is_empty() {
+                return Err(Failure::usage(
+                    "this command does not depend on who calls: `--agent` and its kin mean nothing to it",
+                    "leave them out; list, schema, explain, check and exec take them",
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
 fn dispatch(mut cli: Cli, surroundings: &Surroundings, out: &mut Output) -> Run {
+    hand_over(cli.before, &mut cli.command)?;
     match cli.command {
         Command::List(args) => list::run(&args, &cli.global, surroundings, out),
         Command::Schema(mut args) => {
@@ -133,6 +173,7 @@ fn dispatch(mut cli: Cli, surroundings: &Surroundings, out: &mut Output) -> Run 
         Command::Exec(args) => exec::run(&args, &cli.global, surroundings, out),
         Command::Check(args) => check::run(&args, &cli.global, surroundings, out),
         Command::Config(args) => config::run(&args, &cli.global, surroundings, out),
+        Command::Allow(args) => allow::run(&args, &cli.global, surroundings, out),
         Command::Approvals(args) => approvals::run(&args, &cli.global, surroundings, out),
         Command::Audit(args) => audit::run(&args, &cli.global, surroundings, out),
         Command::Sandbox(args) => sandbox::run(&args, &cli.global, surroundings, out),

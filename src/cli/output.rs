@@ -5,6 +5,7 @@ use super::{Failure, Surroundings};
 use crate::diag::Diagnostic;
 use serde::Serialize;
 use std::io::{self, BufWriter, StdoutLock, Write};
+use std::time::Instant;
 
 /// How much is said besides the result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,6 +37,11 @@ impl Format {
         ("name", Self::Name),
     ];
 
+    /// The names of all formats.
+    pub(super) fn words() -> impl Iterator<Item = &'static str> {
+        Self::ALL.iter().map(|(word, _)| *word)
+    }
+
     fn word(self) -> &'static str {
         Self::ALL.iter().find(|(_, f)| *f == self).map_or("", |(w, _)| w)
     }
@@ -48,6 +54,7 @@ pub(super) struct Output {
     /// The line being made.
     line: Vec<u8>,
     level: Level,
+    started: Instant,
     format: Option<String>,
     /// Whether results may be coloured.
     pub(super) color: bool,
@@ -60,13 +67,18 @@ pub(super) struct Output {
 
 impl Output {
     pub(super) fn new(global: &GlobalArgs, surroundings: &Surroundings) -> Self {
+        let mut odd_level = false;
         let level = match (global.quiet, global.verbose) {
             (true, _) => Level::Error,
             (false, 0) => match surroundings.var("TOOLCTL_LOG") {
                 Some("error") => Level::Error,
                 Some("info") => Level::Info,
                 Some("debug") => Level::Debug,
-                _ => Level::Warn,
+                Some("warn") | None => Level::Warn,
+                Some(_) => {
+                    odd_level = true;
+                    Level::Warn
+                }
             },
             (false, 1) => Level::Info,
             (false, _) => Level::Debug,
@@ -77,16 +89,21 @@ impl Output {
             ColorChoice::Never => false,
             ColorChoice::Auto => terminal && wanted,
         };
-        Self {
+        let made = Self {
             stdout: BufWriter::new(io::stdout().lock()),
             line: Vec::new(),
             level,
+            started: Instant::now(),
             format: global.output.clone(),
             color: color(surroundings.stdout_terminal),
             color_errors: color(surroundings.stderr_terminal),
             width: surroundings.width,
             terminal: surroundings.stdout_terminal,
+        };
+        if odd_level {
+            made.warn("TOOLCTL_LOG is none of error, warn, info and debug: taken for warn");
         }
+        made
     }
 
     /// The format to use: the one asked for, if the command has it; the first of `formats` is the default.
@@ -98,9 +115,11 @@ impl Output {
                 .copied()
                 .ok_or_else(|| Failure::usage("no output format", "")),
             Some(word) => formats.iter().copied().find(|f| f.word() == word).ok_or_else(|| {
+                let near = crate::model::nearest(word, formats.iter().map(|f| f.word()));
+                let near = near.map(|near| format!("did you mean `{near}`? ")).unwrap_or_default();
                 Failure::usage(
                     format!("unknown output format `{word}`"),
-                    format!("this command has: {}", known()),
+                    format!("{near}this command has: {}", known()),
                 )
             }),
         }
@@ -151,6 +170,30 @@ impl Output {
         }
     }
 
+    /// Says something that helps a person on.
+    pub(super) fn hint(&self, text: &str) {
+        if self.level >= Level::Warn {
+            self.say("36", "hint", text);
+        }
+    }
+
+    /// Says what is done, for `-v`, with the time since the start.
+    pub(super) fn info(&self, text: impl FnOnce() -> String) {
+        self.log(Level::Info, "info", text);
+    }
+
+    /// Says how it is done, for `-vv`.
+    pub(super) fn debug(&self, text: impl FnOnce() -> String) {
+        self.log(Level::Debug, "debug", text);
+    }
+
+    fn log(&self, level: Level, word: &str, text: impl FnOnce() -> String) {
+        if self.level >= level {
+            let ms = self.started.elapsed().as_secs_f64() * 1000.0;
+            self.say("2", word, &format!("{ms:.1} ms: {}", text()));
+        }
+    }
+
     /// Says an error.
     pub(super) fn error(&self, text: &str) {
         self.say("31", "error", text);
@@ -165,10 +208,8 @@ impl Output {
     }
 
     fn say(&self, color: &str, word: &str, text: &str) {
-        let shown: String = text
-            .chars()
-            .map(|c| if c.is_control() && c != '\n' { '\u{fffd}' } else { c })
-            .collect();
+        let shown: Vec<String> = text.split('\n').map(crate::approval::one_line).collect();
+        let shown = shown.join("\n");
         // A closed standard error leaves the exit code to speak.
         let _ = if self.color_errors {
             writeln!(io::stderr(), "\x1b[{color}m{word}\x1b[0m: {shown}")

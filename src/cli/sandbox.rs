@@ -21,8 +21,10 @@ pub(super) struct SandboxArgs {
 #[command(defer = true)]
 enum SandboxCommand {
     /// Show what this machine can contain, and what not
+    #[command(after_help = "Examples:\n  toolctl sandbox probe\n  toolctl sandbox probe -o json")]
     Probe(ContextOnly),
     /// Say that you have seen what a contained command left behind, so that commands run unasked again
+    #[command(after_help = "Examples:\n  toolctl sandbox seen")]
     Seen(ContextOnly),
 }
 

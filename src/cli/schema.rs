@@ -27,7 +27,7 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  toolctl schema --provider gemini\n  toolctl schema --provider openai --strict --tool read --tool exec\n  \
-                  toolctl schema --provider anthropic --from tools.json --rename --on-error drop\n  toolctl schema --provider gemini --from tools.json --report -o text",
+                  toolctl schema --provider anthropic --from tools.json --rename\n  toolctl schema --provider gemini --report -o text",
     mut_arg("strict", |arg| arg
         .help("Declarations for the strict mode of OpenAI, Anthropic or DeepSeek, where a tool can be expressed in it")
         .help_heading(None::<&str>))
@@ -67,7 +67,7 @@ pub(super) struct SchemaArgs {
     #[arg(long, value_name = "WHAT", default_value = "fail")]
     on_error: OnErrorChoice,
     #[command(flatten)]
-    context: ContextArgs,
+    pub(super) context: ContextArgs,
 }
 
 /// What becomes of the others when one tool cannot be declared.
@@ -156,11 +156,19 @@ fn provider(args: &SchemaArgs, out: &Output) -> &'static Provider {
     let (provider, found) = lookup(name);
     if found == Match::Fallback {
         out.warn(&format!(
-            "the rules of provider `{}` are not known; those of openai are used",
-            trim(name)
+            "the rules of provider `{}` are not known; those of openai are used{}",
+            trim(name),
+            did_you_mean(name)
         ));
     }
     provider
+}
+
+/// The provider that a name may have been meant for, as the end of a sentence.
+pub(super) fn did_you_mean(name: &str) -> String {
+    let known = crate::provider::ALL.iter().map(|provider| provider.name);
+    let near = nearest(&trim(name).to_lowercase(), known.chain(["google"]));
+    near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default()
 }
 
 /// Which envelope is printed.
@@ -173,7 +181,7 @@ fn form(args: &SchemaArgs, provider: &Provider) -> Result<Form, Failure> {
                 let known: Vec<&str> = crate::provider::ALL.iter().map(|provider| provider.name).collect();
                 return Err(Failure::usage(
                     format!("unknown declaration form `{}`", trim(name)),
-                    format!("the forms are: {}", known.join(", ")),
+                    format!("the forms are: {}{}", known.join(", "), did_you_mean(name)),
                 ));
             }
         },
@@ -347,6 +355,20 @@ fn source(config: &Config, tool: &Tool, follows: bool) -> Source {
         rest: Map::new(),
         pointer: String::new(),
     }
+}
+
+/// About how many tokens the declaration of each effective tool costs: one for every four characters of its JSON.
+pub(super) fn tokens(policy: &Policy<'_>) -> Vec<usize> {
+    let each = policy.set.kept.iter().map(|tool| {
+        let source = source(policy.effective.config, tool, true);
+        let own = serde_json::json!({
+            "name": source.name,
+            "description": source.description,
+            "parameters": source.parameters,
+        });
+        own.to_string().chars().count().div_ceil(4)
+    });
+    each.collect()
 }
 
 fn failed(problems: &[Problem], args: &SchemaArgs) -> Failure {

@@ -5,7 +5,7 @@ use super::context::ContextArgs;
 use super::output::Output;
 use super::{Failure, Surroundings};
 use crate::catalog::{Universe, universe};
-use crate::config::{self, Config, Effective, Inputs, TrustList, effective};
+use crate::config::{self, Config, Effective, Inputs, SourceRole, TrustList, effective};
 use crate::diag::Diagnostic;
 use crate::engine::Caller;
 use crate::model::{Context, Origin};
@@ -51,6 +51,16 @@ pub(super) fn setup(
 ) -> Result<Loaded, Failure> {
     let config = load(args, global, surroundings, out)?;
     let context = args.context(&config, surroundings)?;
+    if let Some(name) = &args.provider
+        && crate::provider::lookup(name).1 == crate::provider::Match::Fallback
+        && let meant = super::schema::did_you_mean(name)
+        && !meant.is_empty()
+    {
+        out.warn(&format!(
+            "`{}` is no provider that is known by that name{meant}",
+            crate::approval::one_line(name)
+        ));
+    }
     let loaded = Loaded { config, context };
     if global.strict {
         let warnings = loaded.policy().set.warnings;
@@ -93,6 +103,18 @@ pub(super) fn load(
     for warning in &warnings {
         out.warn(warning);
     }
+    for source in &config.sources {
+        let note = source.note.as_deref().map(|n| format!(", {n}")).unwrap_or_default();
+        out.debug(|| format!("layer {}: {} ({:?}{note})", source.layer, source.name, source.role).to_lowercase());
+    }
+    out.info(|| {
+        let used = config
+            .sources
+            .iter()
+            .filter(|s| s.role == SourceRole::Base || s.role == SourceRole::Restrict);
+        let hash = config.policy_hash.get(..12).unwrap_or_default();
+        format!("configuration of {} files loaded, policy {hash}", used.count())
+    });
     Ok(config)
 }
 

@@ -14,6 +14,8 @@ pub(crate) struct Surroundings {
     pub(crate) own: Option<PathBuf>,
     /// Effective user id.
     pub(crate) uid: u32,
+    /// Whether standard input is a terminal.
+    pub(crate) stdin_terminal: bool,
     /// Whether standard output is a terminal.
     pub(crate) stdout_terminal: bool,
     /// Whether standard error is a terminal.
@@ -40,6 +42,7 @@ impl Surroundings {
             cwd: std::env::current_dir().ok(),
             own: std::env::current_exe().ok(),
             uid: rustix::process::geteuid().as_raw(),
+            stdin_terminal: std::io::stdin().is_terminal(),
             stdout_terminal,
             stderr_terminal: std::io::stderr().is_terminal(),
             width,

@@ -38,6 +38,12 @@ impl Check<'_> {
         let digits = text.find(|c: char| !c.is_ascii_digit())?;
         let (number, unit) = text.split_at_checked(digits)?;
         let number: u64 = number.parse().ok()?;
+        if let (Some(thousand), false) = (thousands(unit.trim()), key.ends_with("Sec") || key.ends_with("Ms")) {
+            return Some(format!(
+                "write the number in full: `{key}: {}`",
+                number.checked_mul(thousand)?
+            ));
+        }
         let ms = match unit.trim() {
             "ms" => number,
             "s" | "sec" | "seconds" => number.checked_mul(1000)?,
@@ -244,7 +250,10 @@ impl Check<'_> {
 
     fn list(&mut self, node: &mut Node, of: &Shape) {
         let Kind::List(items) = &mut node.kind else {
-            self.wrong(node, "a list", Some("a list of one is written `[value]`"));
+            let value = node
+                .text()
+                .map_or_else(|| "value".to_owned(), |text| text.chars().take(60).collect());
+            self.wrong(node, "a list", Some(&format!("a list of one is written `[{value}]`")));
             return;
         };
         for (i, item) in items.iter_mut().enumerate() {
@@ -400,5 +409,14 @@ fn says_something(value: &Node, harmless: &str) -> bool {
         Kind::Scalar { text, .. } => !harmless.split('|').any(|word| word == text),
         Kind::List(items) => !items.is_empty(),
         Kind::Map(entries) => !entries.is_empty(),
+    }
+}
+
+/// How much a letter behind a number stands for.
+fn thousands(letter: &str) -> Option<u64> {
+    match letter {
+        "k" | "K" => Some(1000),
+        "M" => Some(1_000_000),
+        _ => None,
     }
 }

@@ -206,9 +206,8 @@ impl<'a> Loader<'a> {
     }
 
     fn user(&mut self, layers: &mut Vec<Layer>) {
-        let home = self.home.as_ref().map(|h| h.join(".config"));
-        if let Some(directory) = self.inputs.absolute("XDG_CONFIG_HOME").or(home) {
-            self.look(LayerKind::User, directory.join("toolctl/config.yaml"), layers);
+        if let Some(path) = source::user_file(self.inputs) {
+            self.look(LayerKind::User, path, layers);
         }
     }
 

@@ -16,13 +16,15 @@
 //! | lay out for one caller | `effective` | [`Effective`] |
 //!
 //! Beside it: `show` (what holds, for a person), `project` (what trusting a file would widen), `emit` (YAML text), `schema` and
-//! `reference` (the key table for an editor and for a reader).
+//! `reference` (the key table for an editor and for a reader), `starter` (a first file), `edit` and `save` (a file changed as a
+//! person would).
 //!
 //! Nothing here decides anything, prints anything or asks the process for anything: what comes from outside is in
 //! [`Inputs`]. Every value keeps its place. Nothing loads in part: one error, and there is no [`Config`].
 
 mod check;
 mod command;
+mod edit;
 mod effective;
 mod emit;
 mod expand;
@@ -35,6 +37,7 @@ mod obeyed;
 mod project;
 mod reference;
 mod restrict;
+mod save;
 mod scalar;
 mod schema;
 mod semantic;
@@ -43,6 +46,7 @@ mod settings;
 mod short;
 mod show;
 mod source;
+mod starter;
 #[cfg(test)]
 mod tests;
 mod trust;
@@ -50,14 +54,17 @@ mod typed;
 mod yaml;
 
 pub use command::{CommandTrust, ConfiguredCommand, NamedPath};
+pub use edit::{Added, add_command};
 pub use effective::*;
 pub use emit::to_yaml;
 pub use hash::sha256;
 pub use load::{load, state_dir, trust_directory};
 pub use project::{ProjectFile, Standing, project_files};
 pub use reference::reference;
+pub use save::{create, replace};
 pub use schema::json_schema;
 pub use settings::*;
 pub use show::{Secrets, View, ViewRow, view};
-pub use source::{Inputs, SYSTEM_DIR};
+pub use source::{Inputs, SYSTEM_DIR, is_project_file, user_file};
+pub use starter::{Starter, Template, starter};
 pub use trust::{TrustList, TrustRecord, TrustedScript};

@@ -79,6 +79,20 @@ impl Inputs<'_> {
     }
 }
 
+/// The user's own configuration file, whether it is there or not; none without a home.
+pub fn user_file(inputs: &Inputs<'_>) -> Option<PathBuf> {
+    let home = || inputs.home().map(|h| h.join(".config"));
+    let directory = inputs.absolute("XDG_CONFIG_HOME").or_else(home)?;
+    Some(directory.join("toolctl/config.yaml"))
+}
+
+/// Whether a file of this path is a project's layer, which counts in full only once a person trusts it.
+pub fn is_project_file(path: &Path) -> bool {
+    path.file_name()
+        .and_then(|n| n.to_str())
+        .is_some_and(|n| PROJECT_FILES.contains(&n))
+}
+
 /// One text with its standing.
 #[derive(Debug)]
 pub(crate) struct Loaded {

@@ -163,11 +163,16 @@ fn clean(text: &str) -> String {
     text.chars().map(visible).collect()
 }
 
+/// Characters that are not seen, or that turn the reading direction.
+fn turns(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
 /// Control characters never reach a terminal as they are.
 fn visible(c: char) -> char {
     if c == '\t' {
         ' '
-    } else if c.is_control() {
+    } else if c.is_control() || turns(c) {
         '\u{fffd}'
     } else {
         c

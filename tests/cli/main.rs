@@ -10,6 +10,7 @@
 )]
 
 mod agent_keys;
+mod allow;
 mod approvals;
 mod asked_tools;
 mod audit;
@@ -21,6 +22,8 @@ mod exec_plain;
 mod exec_stream;
 mod explain;
 mod list;
+mod man;
+mod mistakes;
 mod readme;
 mod schema;
 mod support;

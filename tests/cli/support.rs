@@ -20,7 +20,8 @@ pub(crate) struct Ran {
     pub(crate) code: i32,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
-    _dir: tempfile::TempDir,
+    dir: tempfile::TempDir,
+    isolated: bool,
 }
 
 impl Test {
@@ -61,6 +62,14 @@ impl Test {
         self
     }
 
+    /// The same, in front of the arguments: behind `--` nothing is an option.
+    pub(crate) fn config_first(mut self, yaml: impl AsRef<[u8]>) -> Self {
+        let path = self.path("config.yaml");
+        std::fs::write(&path, yaml).unwrap();
+        self.args.splice(0..0, ["--config".into(), path.into()]);
+        self
+    }
+
     pub(crate) fn stdin(mut self, bytes: impl AsRef<[u8]>) -> Self {
         self.stdin = bytes.as_ref().to_vec();
         self
@@ -80,7 +89,6 @@ impl Test {
     pub(crate) fn run(self) -> Ran {
         let mut command = Command::new(env!("CARGO_BIN_EXE_toolctl"));
         command
-            .args(&self.args)
             .arg("--state-dir")
             .arg(self.path("state"))
             .env_clear()
@@ -95,6 +103,7 @@ impl Test {
         if self.isolated {
             command.arg("--isolated");
         }
+        command.args(&self.args);
         let mut child = command.spawn().unwrap();
         // A program that does not read its input closes it; that is its right.
         let _ = child.stdin.take().unwrap().write_all(&self.stdin);
@@ -103,12 +112,30 @@ impl Test {
             code: output.status.code().unwrap_or(-1),
             stdout: String::from_utf8(output.stdout).unwrap(),
             stderr: String::from_utf8(output.stderr).unwrap(),
-            _dir: self.dir,
+            dir: self.dir,
+            isolated: self.isolated,
         }
     }
 }
 
 impl Ran {
+    /// The workspace that it ran in.
+    pub(crate) fn work(&self) -> PathBuf {
+        self.dir.path().join("work")
+    }
+
+    /// Runs the binary again in the same world.
+    pub(crate) fn again(self, args: &[&str]) -> Self {
+        Test {
+            dir: self.dir,
+            args: args.iter().map(Into::into).collect(),
+            stdin: Vec::new(),
+            env: Vec::new(),
+            isolated: self.isolated,
+        }
+        .run()
+    }
+
     /// Checks the exit code.
     #[track_caller]
     pub(crate) fn exits(self, code: i32) -> Self {

@@ -21,6 +21,7 @@ pub(super) struct GrantsArgs {
 #[command(defer = true)]
 enum GrantsCommand {
     /// Show what was allowed for longer (the default)
+    #[command(after_help = "Examples:\n  toolctl approvals grants list -o json")]
     List,
     /// Take grants back
     Remove {

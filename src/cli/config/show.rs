@@ -77,7 +77,7 @@ fn tables(view: &View, args: &ShowArgs, out: &mut Output) -> Result<(), Failure>
 
 fn rows(rows: &[ViewRow], origin: bool) -> Table {
     let mut table = if origin {
-        Table::new(&["KEY", "ORIGIN", "VALUE"])
+        Table::with_place(&["KEY", "VALUE", "ORIGIN"])
     } else {
         Table::new(&["KEY", "VALUE"])
     };
@@ -88,7 +88,7 @@ fn rows(rows: &[ViewRow], origin: bool) -> Table {
         };
         let mut cells = vec![row.key.clone(), value];
         if origin {
-            cells.insert(1, row.origin.to_string());
+            cells.push(row.origin.to_string());
         }
         table.row(cells);
     }

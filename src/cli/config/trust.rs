@@ -5,6 +5,7 @@
 
 use super::super::approvals::only_a_person;
 use super::super::args::GlobalArgs;
+use super::super::confirm::confirmed;
 use super::super::output::{Format, Output};
 use super::super::setup::with_inputs;
 use super::super::{Failure, Run, Surroundings};
@@ -13,8 +14,6 @@ use super::{FORMATS, document};
 use crate::config::{Inputs, ProjectFile, Standing, TrustList, project_files, trust_directory};
 use clap::Args;
 use serde_json::{Value, json};
-use std::fs::OpenOptions;
-use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
 /// Arguments of `config trust`.
@@ -31,6 +30,7 @@ pub(super) struct TrustArgs {
 
 /// Arguments of `config untrust`.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  toolctl config untrust\n  toolctl config untrust ~/src/project")]
 pub(super) struct UntrustArgs {
     /// A project's directory or file; default: what would be used here
     #[arg(value_name = "PATH")]
@@ -58,7 +58,14 @@ pub(super) fn trust(args: &TrustArgs, global: &GlobalArgs, surroundings: &Surrou
         }
         out.flush()?;
     }
-    if !new.is_empty() && !args.yes && !confirmed(new.len())? {
+    let what = if new.len() == 1 { "this file" } else { "these files" };
+    let question = || {
+        confirmed(
+            &format!("Trust {what}?"),
+            "look at what the file can widen, then give `--yes`",
+        )
+    };
+    if !new.is_empty() && !args.yes && !question()? {
         out.error("nothing was trusted");
         return Ok(REFUSED);
     }
@@ -81,6 +88,40 @@ pub(super) fn trust(args: &TrustArgs, global: &GlobalArgs, surroundings: &Surrou
         document(format, &json!({"schemaVersion": 1, "trusted": trusted}), out)?;
     }
     Ok(0)
+}
+
+/// Whether a person trusted a project file as it is now.
+pub(in crate::cli) fn is_trusted(
+    path: &Path,
+    global: &GlobalArgs,
+    surroundings: &Surroundings,
+) -> Result<bool, Failure> {
+    let (_, files) = one_file(path, global, surroundings)?;
+    Ok(!files.is_empty() && files.iter().all(|f| f.standing == Standing::Trusted))
+}
+
+/// Trusts a project file as it is now, which a person has just seen.
+pub(in crate::cli) fn trust_file(path: &Path, global: &GlobalArgs, surroundings: &Surroundings) -> Result<(), Failure> {
+    let (state, files) = one_file(path, global, surroundings)?;
+    TrustList::update(&state, surroundings.uid, |list| {
+        for file in files {
+            list.put(file.record);
+        }
+    })
+    .map_err(|e| Failure::Input(vec![e]))
+}
+
+fn one_file(
+    path: &Path,
+    global: &GlobalArgs,
+    surroundings: &Surroundings,
+) -> Result<(PathBuf, Vec<ProjectFile>), Failure> {
+    with_inputs(None, global, surroundings, |inputs| {
+        let state = records(inputs)?;
+        let list = TrustList::read(&state, surroundings.uid).map_err(|e| Failure::Input(vec![e]))?;
+        let files = project_files(inputs, path, &list).map_err(Failure::Input)?;
+        Ok((state, files))
+    })
 }
 
 pub(super) fn untrust(args: &UntrustArgs, global: &GlobalArgs, surroundings: &Surroundings, out: &mut Output) -> Run {
@@ -178,24 +219,4 @@ fn file_json(file: &ProjectFile) -> Value {
         "widens": widens.collect::<Vec<_>>(),
         "scripts": scripts.map(|s| json!({"path": s.path.to_string_lossy(), "sha256": s.sha256})).collect::<Vec<_>>(),
     })
-}
-
-/// Asks on the terminal, never on standard input: a pipe is no person.
-fn confirmed(files: usize) -> Result<bool, Failure> {
-    let mut terminal = OpenOptions::new()
-        .read(true)
-        .write(true)
-        .open("/dev/tty")
-        .map_err(|_| {
-            Failure::usage(
-                "there is no terminal to ask on",
-                "look at what the file can widen, then give `--yes`",
-            )
-        })?;
-    let what = if files == 1 { "this file" } else { "these files" };
-    write!(terminal, "Trust {what}? [y/N] ")?;
-    terminal.flush()?;
-    let mut answer = String::new();
-    BufReader::new(terminal).read_line(&mut answer)?;
-    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
 }

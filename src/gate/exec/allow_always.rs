@@ -43,9 +43,38 @@ pub(super) fn lacks_only_grants(bounds: Bounds, findings: &[Finding]) -> bool {
     against.all(|f| f.kind == Kind::Miss)
 }
 
-/// A line of configuration under which the command would run, where nothing but missing grants keeps it from that. What an
-/// interpreter runs is part of the line.
+/// What a person may do so that the command runs, and no other, where nothing but missing grants keeps it from that: a
+/// command line to paste, or else a line of configuration.
 pub(super) fn suggest(level: Level, findings: &[Finding], segments: &[Segment]) -> Option<String> {
+    let line = entries(level, findings, segments)?;
+    let lacking = segments.iter().filter(|s| s.by.is_none());
+    let commands: Option<Vec<String>> = lacking.map(exact).collect();
+    let Some(mut commands) = commands else {
+        return Some(line);
+    };
+    commands.dedup();
+    Some(format!("toolctl allow {}", commands.join(" ")))
+}
+
+/// A command as `toolctl allow` takes it, quoted for a shell; none where the text would grant more than it says.
+fn exact(segment: &Segment) -> Option<String> {
+    let program = segment.program.as_ref()?;
+    let typed = segment.argv.first().and_then(Arg::literal)?;
+    let name = if typed == program.name() && !program.in_workspace {
+        typed
+    } else {
+        program.invoked.to_str()?
+    };
+    let words: Option<Vec<&str>> = segment.argv.iter().skip(1).map(Arg::literal).collect();
+    let words = words?;
+    let plain = |word: &&str| !word.contains(['*', '?', '$', '`', '\n']);
+    let whole = plain(&name) && !name.contains('=') && words.iter().all(plain);
+    let text = format!("{} {}", quoted(&[name]), quoted(&words));
+    whole.then(|| shell_words::quote(text.trim_end()).into_owned())
+}
+
+/// A line of configuration under which the command would run. What an interpreter runs is part of the line.
+fn entries(level: Level, findings: &[Finding], segments: &[Segment]) -> Option<String> {
     let lacking = || segments.iter().filter(|s| s.by.is_none());
     if !lacks_only_grants(level.bounds(), findings) || lacking().next().is_none() {
         return None;

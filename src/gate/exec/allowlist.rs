@@ -84,17 +84,7 @@ impl Entry {
 
     /// Compares it with a program that was found.
     pub fn matches(&self, world: &dyn World, program: &Program, args: &[Arg]) -> Match {
-        let Some(path) = program.invoked.to_str() else {
-            return Match::No;
-        };
-        let named = match &self.shape {
-            Shape::Everything => !program.in_workspace,
-            Shape::Path(glob) if program.in_workspace => !glob.is_wild() && glob.matches_path(path),
-            Shape::Path(glob) => glob.matches_path(path),
-            Shape::Anywhere(glob) => program.on_path && !program.in_workspace && glob.matches_path(path),
-            Shape::Nothing => false,
-        };
-        if !named || !Self::trusts(program) || !self.arguments_match(args) {
+        if !self.names(program) || !Self::trusts(program) || !self.arguments_match(args) {
             return Match::No;
         }
         match &self.source.value.sha256 {
@@ -104,6 +94,35 @@ impl Entry {
                 _ => Match::Changed,
             },
         }
+    }
+
+    /// Whether it speaks of a program, whatever its arguments are.
+    fn names(&self, program: &Program) -> bool {
+        let Some(path) = program.invoked.to_str() else {
+            return false;
+        };
+        match &self.shape {
+            Shape::Everything => !program.in_workspace,
+            Shape::Path(glob) if program.in_workspace => !glob.is_wild() && glob.matches_path(path),
+            Shape::Path(glob) => glob.matches_path(path),
+            Shape::Anywhere(glob) => program.on_path && !program.in_workspace && glob.matches_path(path),
+            Shape::Nothing => false,
+        }
+    }
+
+    /// Why it does not grant a program that a person would say it is about.
+    pub(super) fn near_miss(&self, program: &Program) -> Option<String> {
+        let origin = &self.source.origin;
+        if self.shape == Shape::Nothing && self.source.value.pattern.trim() == program.name() {
+            let name = program.name();
+            return Some(format!(
+                "the entry at {origin} is a bare name, which as a `pattern` matches nothing: write `**/{name}`"
+            ));
+        }
+        let pattern = self.source.value.arg_pattern.as_ref().filter(|_| self.names(program))?;
+        Some(format!(
+            "the entry at {origin} is about it, and its `argPattern` `{pattern}` does not match the arguments"
+        ))
     }
 
     /// A workspace file must be the very file that the entry names: no link on the way, and no second name under which

@@ -33,10 +33,12 @@ impl Walk<'_> {
         let found = self.granted(&program, args);
         if let Err(why) = &found {
             let shown = crate::path::visible(&show_all(argv), 120);
-            let place = self.policy.allowlist_place.as_ref().map_or_else(
-                || "no allowlist is configured".to_owned(),
-                |p| format!("allowlist at {p}"),
-            );
+            let place = match (&self.policy.allowlist_place, &self.policy.untrusted) {
+                (_, Some(file)) => format!("{file} is not trusted: what it allows counts after `toolctl config trust`"),
+                (Some(place), None) => format!("allowlist at {place}"),
+                (None, None) if self.policy.rules.is_empty() => "no allowlist is configured".to_owned(),
+                (None, None) => "no rule and no allowlist allows it".to_owned(),
+            };
             let mut reason = format!(
                 "`{shown}` runs {} and nothing grants it ({place})",
                 program.invoked.display()
@@ -149,7 +151,22 @@ impl Walk<'_> {
         } else if why.is_none() && program.in_workspace {
             why = Some("it lies in the workspace, where only an entry with its exact path grants".to_owned());
         }
-        Err(why)
+        Err(why.or_else(|| self.near_miss(program, args)))
+    }
+
+    /// What comes nearest to granting a program: an entry or rule about it that says something else of its arguments.
+    fn near_miss(&self, program: &Program, args: &[Arg]) -> Option<String> {
+        if let Some(near) = self.policy.entries.iter().find_map(|e| e.near_miss(program)) {
+            return Some(near);
+        }
+        let near = |rule: &'_ super::rules::Rule| rule.nearness(program, args);
+        let rules = self.policy.rules.iter().rev().filter(|rule| near(rule).is_some());
+        let rule = rules.max_by_key(|rule| near(rule))?;
+        Some(format!(
+            "the nearest rule allows `{}` ({})",
+            rule.shown(),
+            rule.source.origin
+        ))
     }
 
     /// Inline code, and here-documents for interpreters.

@@ -4,7 +4,7 @@
 use super::allowlist::Entry;
 use super::rules::Rule;
 use super::safe_bin::SafeBins;
-use crate::config::{AllowEntry, Effective, EffectiveElevated, ExecRestriction};
+use crate::config::{AllowEntry, Effective, EffectiveElevated, ExecRestriction, Source, SourceRole};
 use crate::gate::finding::{Bounds, Kind};
 use crate::model::{Ask, Code, Context, ElevatedLevel, Host, LayerKind, Security, Sourced, Strictest};
 use crate::program::wrapper::CustomWrapper;
@@ -185,6 +185,8 @@ pub struct ExecPolicy {
     pub elevated: ElevatedGates,
     /// Where a new grant would be written: the place of the allowlist in force, if there is one.
     pub allowlist_place: Option<String>,
+    /// A project file that only takes away, because nobody trusts it.
+    pub untrusted: Option<String>,
 }
 
 impl ExecPolicy {
@@ -230,6 +232,7 @@ impl ExecPolicy {
             path_prepend: exec.path_prepend.iter().map(|p| p.value.clone()).collect(),
             elevated: gates(&effective.elevated, effective.context),
             allowlist_place,
+            untrusted: effective.config.sources.iter().find_map(untrusted),
         }
     }
 
@@ -237,6 +240,11 @@ impl ExecPolicy {
     pub fn granted_files(&self) -> impl Iterator<Item = String> {
         self.entries.iter().filter_map(Entry::exact_path)
     }
+}
+
+fn untrusted(source: &Source) -> Option<String> {
+    let only_restricts = source.layer == LayerKind::Project && source.role == SourceRole::Restrict;
+    only_restricts.then(|| source.name.to_string())
 }
 
 fn lists(label: &'static str, file: &str, exec: &ExecRestriction, home: Option<&str>) -> Option<LayerLists> {

@@ -98,6 +98,30 @@ impl Rule {
         named && complete && spellings_of(name, args).iter().any(fits)
     }
 
+    /// How near an allowing rule comes to a program that it does not grant: the number of first arguments that fit; none:
+    /// it is not about the program.
+    pub(super) fn nearness(&self, program: &Program, args: &[Arg]) -> Option<usize> {
+        if self.decision() != Verdict::Allow || !self.names(program.name(), Some(program)) {
+            return None;
+        }
+        let words = args.iter().map(Arg::literal);
+        let fits = |(glob, word): &(&Glob, Option<&str>)| word.is_some_and(|text| glob.matches_text(text));
+        Some(self.args.iter().zip(words).take_while(fits).count())
+    }
+
+    /// As it would be typed.
+    pub(super) fn shown(&self) -> String {
+        let rule = &self.source.value;
+        let mut text = rule.program.clone();
+        for word in rule.args.iter().chain(&rule.flags) {
+            text.push_str(&format!(" {word}"));
+        }
+        if !rule.exact {
+            text.push_str(" *");
+        }
+        text
+    }
+
     /// Whether the words stand at the beginning, behind options of the program itself.
     fn in_place(&self, args: &[Arg], from: usize) -> bool {
         let words = args.get(from..).unwrap_or(&[]);

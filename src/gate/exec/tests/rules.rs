@@ -113,13 +113,54 @@ fn answers_name_the_way_out() {
     let kept: Vec<&str> = judgement.allow_always.iter().map(|e| e.pattern.as_str()).collect();
     assert_eq!(kept.len(), 2, "{kept:?}");
     assert!(
-        judgement.reason.contains("tools.exec.allowlist: [{pattern:"),
+        judgement
+            .reason
+            .ends_with("to allow it: toolctl allow 'mytool a' 'git log'"),
         "{}",
         judgement.reason
+    );
+    let wild = judge(&bench, &json!({}), "mytool 'a*'");
+    assert!(
+        wild.reason.contains("tools.exec.allowlist: [{pattern:"),
+        "{}",
+        wild.reason
     );
     assert!(judge(&bench, &json!({"security": "deny"}), "true").code == Code::SecurityDeny);
     let off = judge(&bench, &json!({"ask": "off"}), "mytool");
     assert_eq!((off.verdict, off.code), (Verdict::Deny, Code::AllowlistMiss));
+}
+
+/// What a person who pastes the line would have configured.
+fn pasted(help: &str) -> Value {
+    if let Some(list) = help.strip_prefix("tools.exec.allowlist: ") {
+        let list: Value = serde_yaml::from_str(list).unwrap();
+        return json!({ "allowlist": list });
+    }
+    let commands = shell_words::split(help.strip_prefix("toolctl allow ").unwrap()).unwrap();
+    let rule = |command: &String| {
+        let words = shell_words::split(command).unwrap();
+        json!({"program": words[0], "args": words[1..], "exact": true, "decision": "allow"})
+    };
+    json!({"rules": commands.iter().map(rule).collect::<Vec<_>>()})
+}
+
+#[test]
+fn what_comes_nearest_is_named() {
+    let bench = bench();
+    let reason = |exec: Value, command: &str| judge(&bench, &exec, command).reason;
+    let rules = json!({"rules": [
+        {"program": "git", "args": ["status"], "decision": "allow"},
+        {"program": "git", "args": ["push", "origin"], "decision": "allow"},
+        {"program": "ls", "decision": "allow"},
+    ]});
+    let said = reason(rules, "git push other");
+    assert!(said.contains("the nearest rule allows `git push origin *`"), "{said}");
+    let entry = json!({"allowlist": [{"pattern": "**/git", "argPattern": "status"}]});
+    let said = reason(entry, "git log");
+    assert!(said.contains("its `argPattern` `status` does not match"), "{said}");
+    let bare = json!({"allowlist": [{"pattern": "git"}]});
+    let said = reason(bare, "git log");
+    assert!(said.contains("write `**/git`"), "{said}");
 }
 
 #[test]
@@ -138,11 +179,11 @@ fn the_line_that_an_answer_names_does_allow_it() {
     ] {
         let help = judge(&bench, &json!({}), command).help;
         let help = help.unwrap_or_else(|| panic!("{command}: no line"));
-        let list: Value = serde_yaml::from_str(help.strip_prefix("tools.exec.allowlist: ").unwrap()).unwrap();
-        let again = judge(&bench, &json!({ "allowlist": list }), command);
+        let pasted = pasted(&help);
+        let again = judge(&bench, &pasted, command);
         assert_eq!(again.verdict, Verdict::Allow, "{command}: {help}: {}", again.reason);
         // Another argument of an interpreter is not part of it.
-        let other = judge(&bench, &json!({ "allowlist": list }), "python3 evil.py");
+        let other = judge(&bench, &pasted, "python3 evil.py");
         assert_eq!(other.verdict, Verdict::Ask, "{command}: {help}");
     }
     for command in [

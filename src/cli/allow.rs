@@ -1,0 +1,244 @@
+//! `toolctl allow`: one more entry in a configuration file, as narrow as the text that was given.
+//!
+//! It widens, so it is for a person: it shows the difference and what it grants, asks, and refuses below a command that an
+//! agent runs.
+
+use super::approvals::only_a_person;
+use super::args::GlobalArgs;
+use super::call::exec_call;
+use super::config::trust::{is_trusted, trust_file};
+use super::confirm::confirmed;
+use super::context::ContextArgs;
+use super::output::Output;
+use super::setup::{caller, setup, with_inputs};
+use super::{Failure, Run, Surroundings};
+use crate::approval::one_line;
+use crate::config::{Added, add_command, create, is_project_file, replace, user_file};
+use crate::engine::{Engine, Hooks};
+use crate::process::Interrupts;
+use crate::tool::file::{Colour, paint};
+use clap::Args;
+use std::path::{Path, PathBuf};
+
+/// Arguments of `allow`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  toolctl allow 'git push origin main'       exactly this\n  toolctl allow 'cargo test *'               with any rest that does no more\n  \
+                  toolctl allow 'make test' --file .toolctl.yaml --yes"
+)]
+pub(super) struct AllowArgs {
+    /// A command: a program, its arguments and, with a last ` *`, any rest
+    #[arg(value_name = "COMMAND", required = true)]
+    commands: Vec<String>,
+    /// For this agent only
+    #[arg(long, value_name = "ID", allow_hyphen_values = true)]
+    pub(super) agent: Option<String>,
+    /// The configuration file to write; default: your own
+    #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
+    file: Option<PathBuf>,
+    /// Do not ask
+    #[arg(long)]
+    yes: bool,
+}
+
+/// The exit code of a person's no.
+const REFUSED: u8 = 3;
+
+pub(super) fn run(args: &AllowArgs, global: &GlobalArgs, surroundings: &Surroundings, out: &mut Output) -> Run {
+    if let Some(code) = only_a_person("widen what is allowed", out) {
+        return Ok(code);
+    }
+    let commands: Result<Vec<String>, Failure> = args.commands.iter().map(|c| command(c, surroundings)).collect();
+    let commands = commands?;
+    let path = match &args.file {
+        Some(file) => surroundings.absolute(file),
+        None => with_inputs(None, global, surroundings, user_file).ok_or_else(|| {
+            Failure::usage(
+                "there is no place for your configuration: neither HOME nor XDG_CONFIG_HOME is set",
+                "name a file with `--file`",
+            )
+        })?,
+    };
+    let shown = one_line(&path.to_string_lossy());
+    let before = read(&path)?;
+    let mut after = before.clone().unwrap_or_default();
+    for command in &commands {
+        match add_command(&after, &shown, args.agent.as_deref(), command).map_err(Failure::Input)? {
+            Added::Text(text) => after = text,
+            Added::There(line) => out.line(&format!("`{command}` is allowed by {shown}:{line} already"))?,
+            Added::ByHand(yaml) => {
+                return Err(Failure::usage(
+                    format!("`{shown}` has no place for this that would leave the rest as it is"),
+                    format!("write it yourself: {yaml}"),
+                ));
+            }
+        }
+    }
+    if before.as_deref() != Some(after.as_str()) {
+        show(&shown, before.as_deref().unwrap_or_default(), &after, out)?;
+        for command in &commands {
+            out.line(&meaning(command, args.agent.as_deref()))?;
+        }
+        out.flush()?;
+        if !args.yes && !confirmed(&format!("Write {shown}?"), "look at the difference, then give `--yes`")? {
+            out.error("nothing was written");
+            return Ok(REFUSED);
+        }
+        let trusted = is_project_file(&path) && before.is_some() && is_trusted(&path, global, surroundings)?;
+        write(&path, before.as_deref(), &after, surroundings)
+            .map_err(|error| Failure::usage(format!("cannot write `{shown}`: {error}"), "nothing was changed"))?;
+        if trusted {
+            trust_file(&path, global, surroundings)?;
+        } else if is_project_file(&path) {
+            out.warn(&format!(
+                "{shown} is not trusted: it allows nothing until `toolctl config trust`"
+            ));
+        }
+    }
+    effects(args, &commands, global, surroundings, out)
+}
+
+/// The text as it is written down: one plain command; a program given by a path is named in full.
+fn command(text: &str, surroundings: &Surroundings) -> Result<String, Failure> {
+    let text = text.trim();
+    let help = "give one plain command: a program, its arguments and, with a last ` *`, any rest, as in 'git push *'";
+    let refused = |why: &str| Failure::usage(format!("`{}` {why}", one_line(text)), help);
+    if let Some(sign) = shell_sign(text) {
+        return Err(refused(&format!("is no plain command: `{sign}` belongs to the shell")));
+    }
+    let words = shell_words::split(text).map_err(|_| refused("has a quote that does not end"))?;
+    let Some(program) = words.first().filter(|p| !p.is_empty()) else {
+        return Err(refused("names no program"));
+    };
+    if program.contains(['*', '?']) {
+        return Err(refused("names no single program"));
+    }
+    if program.contains('=') {
+        return Err(refused("begins with a variable, which no entry can grant"));
+    }
+    if program.contains('/') && !program.starts_with(['/', '~']) {
+        let whole = surroundings.absolute(Path::new(program));
+        let whole = whole.canonicalize().unwrap_or(whole);
+        let whole = shell_words::quote(&whole.to_string_lossy()).into_owned();
+        let rest = text.get(program.len()..).filter(|_| text.starts_with(program.as_str()));
+        return rest
+            .map(|rest| format!("{whole}{rest}"))
+            .ok_or_else(|| refused("has a quoted relative path for a program; give the whole path"));
+    }
+    Ok(text.to_owned())
+}
+
+/// A character outside quotes with which a shell does more than start a program.
+fn shell_sign(text: &str) -> Option<char> {
+    let mut quote = None;
+    let mut escaped = false;
+    for c in text.chars() {
+        match (quote, c) {
+            _ if escaped => escaped = false,
+            (None | Some('"'), '\\') => escaped = true,
+            (Some(q), _) if q == c => quote = None,
+            (Some('"') | None, '$' | '`') => return Some(c),
+            (Some(_), _) => {}
+            (None, '"' | '\'') => quote = Some(c),
+            (None, ';' | '&' | '|' | '<' | '>' | '(' | ')' | '\n') => return Some(c),
+            (None, _) => {}
+        }
+    }
+    None
+}
+
+/// What an entry grants, in a sentence.
+fn meaning(command: &str, agent: Option<&str>) -> String {
+    let whom = agent.map_or_else(|| "every agent".to_owned(), |agent| format!("agent `{agent}`"));
+    match command.strip_suffix(" *") {
+        None => format!("grants {whom} exactly `{command}`"),
+        Some(start) => format!(
+            "grants {whom} `{start}` with whatever follows; what would run other programs, delete or write elsewhere stays \
+             a question"
+        ),
+    }
+}
+
+fn show(name: &str, before: &str, after: &str, out: &mut Output) -> Result<(), Failure> {
+    let diff = similar::TextDiff::from_lines(before, after);
+    let unified = diff.unified_diff().context_radius(2).header(name, name).to_string();
+    let colour = if out.color { Colour::On } else { Colour::Off };
+    out.text(&paint(&unified, colour))
+}
+
+fn read(path: &Path) -> Result<Option<String>, Failure> {
+    match std::fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(Failure::usage(
+            format!("cannot read `{}`: {error}", one_line(&path.to_string_lossy())),
+            "name another file with `--file`",
+        )),
+    }
+}
+
+fn write(path: &Path, before: Option<&str>, after: &str, surroundings: &Surroundings) -> std::io::Result<()> {
+    match before {
+        Some(before) => replace(path, before, after, surroundings.uid),
+        None => {
+            if let Some(directory) = path.parent() {
+                std::fs::create_dir_all(directory)?;
+            }
+            create(path, after)
+        }
+    }
+}
+
+/// Says whether each command is allowed now; what else stands against it is told.
+fn effects(
+    args: &AllowArgs,
+    commands: &[String],
+    global: &GlobalArgs,
+    surroundings: &Surroundings,
+    out: &mut Output,
+) -> Run {
+    let context = ContextArgs {
+        agent: args.agent.clone(),
+        ..ContextArgs::default()
+    };
+    let mut global = global.clone();
+    if let Some(file) = args.file.as_ref().filter(|f| !is_project_file(f)) {
+        global.config.push(file.clone());
+    }
+    let loaded = setup(&context, &global, surroundings, out)?;
+    let policy = loaded.policy();
+    let caller = caller(&loaded.config, &global, surroundings)?;
+    let interrupts = Interrupts::listen()?;
+    let engine = Engine::new(&policy.effective, (&policy.universe, &policy.set), &caller, &interrupts);
+    for command in commands {
+        let text = command.strip_suffix(" *").unwrap_or(command);
+        let ruling = engine.check(&exec_call(text), Hooks::Skip);
+        if ruling.decision.as_str() == "allow" {
+            out.line(&format!("`{text}` runs without a question now"))?;
+        } else {
+            let (_, reason) = ruling.decision.why();
+            out.warn(&format!(
+                "`{text}` still does not run unasked: {}",
+                engine.results.redactor.text(reason).0
+            ));
+        }
+    }
+    Ok(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_shell_would_do_more_is_seen() {
+        for text in [
+            "a && b", "a > b", "a $X", "a \"$X\"", "a `b`", "a; b", "(a)", "a | b", "a\nb",
+        ] {
+            assert!(shell_sign(text).is_some(), "{text}");
+        }
+        for text in ["git push *", "grep 'a|b' x", "grep \"a;b\"", "a \\$b", "rg 'it$'"] {
+            assert_eq!(shell_sign(text), None, "{text}");
+        }
+    }
+}

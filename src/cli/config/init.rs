@@ -1,0 +1,119 @@
+//! `toolctl config init`: a first configuration file, made for the project it is written in.
+
+use super::super::approvals::only_a_person;
+use super::super::args::GlobalArgs;
+use super::super::confirm::confirmed;
+use super::super::output::Output;
+use super::super::setup::with_inputs;
+use super::super::{Failure, Run, Surroundings};
+use super::show::clean;
+use super::trust::trust_file;
+use crate::config::{Template, create, is_project_file, starter, user_file};
+use clap::{Args, ValueEnum};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// Arguments of `config init`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  toolctl config init                      .toolctl.yaml, for the project that is here\n  \
+                  toolctl config init --template ci --yes  without questions\n  \
+                  toolctl config init ~/.config/toolctl/config.yaml"
+)]
+pub(super) struct InitArgs {
+    /// The file to write; default: .toolctl.yaml
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// What the agent is to do
+    #[arg(long, value_name = "NAME", default_value = "coding")]
+    template: Kind,
+    /// Trust the new file without asking
+    #[arg(long)]
+    yes: bool,
+}
+
+/// The templates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Kind {
+    /// Read and edit files, run the project's checks, ask for the rest
+    Coding,
+    /// The same, and refuse the rest: nobody is there to ask
+    Ci,
+    /// Read files, nothing else
+    Readonly,
+    /// The tools of a conversation: no files, no commands
+    Chat,
+}
+
+/// How much of a file is looked at.
+const LOOK_LIMIT: u64 = 1 << 20;
+
+pub(super) fn run(args: &InitArgs, global: &GlobalArgs, surroundings: &Surroundings, out: &mut Output) -> Run {
+    if let Some(code) = only_a_person("write a configuration", out) {
+        return Ok(code);
+    }
+    let given = args.file.clone().unwrap_or_else(|| PathBuf::from(".toolctl.yaml"));
+    let path = surroundings.absolute(&given);
+    let template = match args.template {
+        Kind::Coding => Template::Coding,
+        Kind::Ci => Template::Ci,
+        Kind::Readonly => Template::Readonly,
+        Kind::Chat => Template::Chat,
+    };
+    let project = surroundings.absolute(Path::new("."));
+    let made = starter(template, &|name| look(&project.join(name)));
+    let shown = clean(&given.to_string_lossy());
+    create(&path, &made.text).map_err(|error| {
+        if path.symlink_metadata().is_ok() {
+            Failure::usage(
+                format!("`{shown}` is there already, and stays as it is"),
+                "name another file, or add to this one with `toolctl allow 'git push *'`",
+            )
+        } else {
+            Failure::usage(
+                format!("cannot write `{shown}`: {error}"),
+                "name a file in a directory that is there",
+            )
+        }
+    })?;
+    out.line(&format!("wrote {shown}:"))?;
+    for line in &made.says {
+        out.line(&format!("  {line}"))?;
+    }
+    out.flush()?;
+    if !is_project_file(&path) {
+        if !is_read(&path, global, surroundings) {
+            out.line(&format!("use it with `--config {shown}`, or name it in TOOLCTL_CONFIG"))?;
+        }
+        return Ok(0);
+    }
+    let question = "It counts only once you trust it, as it is now. Trust it?";
+    let later = "toolctl config trust";
+    let yes = args.yes || (surroundings.stderr_terminal && confirmed(question, later).unwrap_or(false));
+    if !yes {
+        out.line(&format!("not trusted yet: until `{later}` it can only take away"))?;
+        return Ok(0);
+    }
+    trust_file(&path, global, surroundings)?;
+    out.line("trusted; an edit takes the trust away (`toolctl config trust` gives it again)")?;
+    Ok(0)
+}
+
+/// Whether the file is one of the user's own layers.
+fn is_read(path: &Path, global: &GlobalArgs, surroundings: &Surroundings) -> bool {
+    with_inputs(None, global, surroundings, |inputs| {
+        user_file(inputs).as_deref() == Some(path)
+    })
+}
+
+/// The text of a file; of a directory an empty one.
+fn look(path: &Path) -> Option<String> {
+    let metadata = path.metadata().ok()?;
+    if metadata.is_dir() {
+        return Some(String::new());
+    }
+    let file = metadata.is_file().then(|| std::fs::File::open(path).ok()).flatten()?;
+    let mut bytes = Vec::new();
+    file.take(LOOK_LIMIT).read_to_end(&mut bytes).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}

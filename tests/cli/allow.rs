@@ -1,0 +1,126 @@
+//! `toolctl config init` and `toolctl allow`: a first configuration, and one more line in it.
+
+use crate::support::{Ran, Test};
+
+fn init(files: &[(&str, &str)], template: &str) -> (Test, String) {
+    let mut made = Test::new(&["config", "init", "new.yaml", "--template", template]);
+    for (name, text) in files {
+        made = made.file(name, text);
+    }
+    let ran = made.run().exits(0);
+    let written = std::fs::read_to_string(ran.work().join("new.yaml")).unwrap();
+    let validated = Test::new(&["config", "validate", "--strict", "c.yaml"]).file("c.yaml", &written);
+    let validated = validated.run().exits(0);
+    assert_eq!(validated.stderr, "", "{written}");
+    assert!(ran.stdout.lines().count() <= 7, "{}", ran.stdout);
+    assert!(written.lines().all(|l| l.chars().count() <= 128), "{written}");
+    (Test::new(&[]), written)
+}
+
+fn check(config: &str, command: &str) -> Ran {
+    Test::new(&["check", "-o", "json", "--command", command])
+        .config(config)
+        .run()
+}
+
+#[test]
+fn every_template_is_valid_and_does_what_it_says() {
+    let (_, coding) = init(&[("Makefile", "test:\n\ttrue\n")], "coding");
+    check(&coding, "git status").exits(0);
+    check(&coding, "git log -3").exits(0);
+    check(&coding, "make test").exits(0);
+    check(&coding, "ls -la && cat x | head -3").exits(0);
+    check(&coding, "make install").exits(4);
+    check(&coding, "git push").exits(4);
+    check(&coding, "git push origin --force").exits(3);
+    check(&coding, "find . -delete").exits(4);
+    let (_, ci) = init(&[("Makefile", "test:\n\ttrue\n")], "ci");
+    check(&ci, "make test").exits(0);
+    check(&ci, "make install").exits(3);
+    let (_, readonly) = init(&[], "readonly");
+    check(&readonly, "ls").exits(3);
+    init(&[], "chat");
+}
+
+#[test]
+fn a_file_that_is_there_stays_as_it_is() {
+    let ran = Test::new(&["config", "init", "c.yaml"])
+        .file("c.yaml", "mine")
+        .run()
+        .exits(2);
+    assert_eq!(std::fs::read_to_string(ran.work().join("c.yaml")).unwrap(), "mine");
+    ran.complains(&["is there already", "toolctl allow"]);
+}
+
+#[test]
+fn a_project_file_counts_once_it_is_trusted() {
+    let ran = Test::new(&["config", "init"]).layered().run().exits(0);
+    assert!(ran.stdout.contains("not trusted yet"), "{}", ran.stdout);
+    let ran = ran.again(&["check", "--command", "git status"]).exits(4);
+    assert!(ran.stdout.contains("toolctl config trust"), "{}", ran.stdout);
+    let ran = ran.again(&["config", "trust", "--yes"]).exits(0);
+    let ran = ran.again(&["check", "--command", "git status"]).exits(0);
+    // One more line in a trusted file, by the person who trusts it, keeps the trust.
+    let ran = ran
+        .again(&["allow", "make test", "--file", ".toolctl.yaml", "--yes"])
+        .exits(0);
+    ran.again(&["check", "--command", "git status"]).exits(0);
+}
+
+#[test]
+fn a_line_is_added_and_everything_else_kept() {
+    let config = "# mine\ntools:\n  exec:\n    commands:\n      allow:\n        - git status # look\n\n# end\n";
+    let ran = Test::new(&["allow", "git push origin main", "ls *", "--file", "c.yaml", "--yes"])
+        .file("c.yaml", config)
+        .run()
+        .exits(0);
+    let written = std::fs::read_to_string(ran.work().join("c.yaml")).unwrap();
+    let expected = config.replace("# look\n", "# look\n        - git push origin main\n        - ls *\n");
+    assert_eq!(written, expected);
+    assert!(ran.stdout.contains("+        - git push origin main"), "{}", ran.stdout);
+    check(&written, "git push origin main").exits(0);
+    check(&written, "git push origin main --force").exits(4);
+    check(&written, "git push origin other").exits(4);
+}
+
+#[test]
+fn without_a_yes_nothing_is_written() {
+    let ran = Test::new(&["allow", "ls *", "--file", "c.yaml"])
+        .file("c.yaml", "{}\n")
+        .run()
+        .exits(2);
+    assert_eq!(std::fs::read_to_string(ran.work().join("c.yaml")).unwrap(), "{}\n");
+    assert!(ran.stderr.contains("--yes"), "{}", ran.stderr);
+}
+
+#[test]
+fn what_is_no_plain_command_is_refused() {
+    for (text, says) in [
+        ("ls && rm x", "`&`"),
+        ("ls > x", "`>`"),
+        ("A=1 ls", "variable"),
+        ("* x", "program"),
+        ("ls 'x", "quote"),
+        ("  ", "program"),
+    ] {
+        Test::new(&["allow", text, "--file", "c.yaml", "--yes"])
+            .run()
+            .exits(2)
+            .complains(&[says, "plain command"]);
+    }
+}
+
+#[test]
+fn a_command_of_a_call_cannot_widen() {
+    let own = env!("CARGO_BIN_EXE_toolctl");
+    let config = format!("tools: {{exec: {{commands: {{allow: ['{own} *']}}}}}}\n");
+    for words in [
+        &["allow", "ls", "--file", "new.yaml", "--yes"][..],
+        &["config", "init", "new.yaml"],
+    ] {
+        let mut args = vec!["exec", "--", own];
+        args.extend(words);
+        let ran = Test::new(&args[..]).config_first(&config).run();
+        assert!(!ran.work().join("new.yaml").exists(), "{}{}", ran.stdout, ran.stderr);
+    }
+}

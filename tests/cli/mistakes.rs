@@ -1,0 +1,123 @@
+//! What people write wrong, and what they are told: each message names the place and the way out.
+
+use crate::support::Test;
+
+/// A mistake: its name, the configuration (or none), the arguments, and the words that a good message has.
+type Mistake = (
+    &'static str,
+    &'static str,
+    &'static [&'static str],
+    &'static [&'static str],
+);
+
+const LS: &str = r#"{"tool":"exec","args":{"command":"ls"}}"#;
+
+#[rustfmt::skip]
+const MISTAKES: &[Mistake] = &[
+    ("tab", "tools:\n\tprofile: coding\n", &["list"], &["config.yaml:2", "spaces"]),
+    ("duration", "tools:\n  exec:\n    timeoutSec: 30s\n", &["list"], &["config.yaml:3", "30"]),
+    ("exec at top", "exec:\n  ask: off\n", &["list"], &["config.yaml:1", "tools.exec"]),
+    ("agents.main", "agents:\n  main:\n    tools: {deny: [exec]}\n", &["list"], &["config.yaml:2", "agents.list"]),
+    ("unclosed [", "tools:\n  allow: [read, exec\n  deny: [x]\n", &["list"], &["config.yaml:2", "["]),
+    ("typo key", "tools:\n  profil: coding\n", &["list"], &["config.yaml:2", "profile"]),
+    ("typo profile", "tools:\n  profile: codng\n", &["list"], &["config.yaml:2", "coding"]),
+    ("string for list", "tools:\n  deny: exec\n", &["list"], &["config.yaml:2", "[exec]"]),
+    ("list for map", "tools:\n  - deny\n", &["list"], &["config.yaml:", "mapping"]),
+    ("number for word", "tools:\n  exec:\n    ask: 3\n", &["list"], &["config.yaml:3", "on-miss"]),
+    ("bool for word", "tools:\n  exec:\n    ask: true\n", &["list"], &["config.yaml:3", "on"]),
+    ("word for bool", "tools:\n  fs:\n    workspaceOnly: maybe\n", &["list"], &["config.yaml:3", "true"]),
+    ("yes for bool", "tools:\n  fs:\n    workspaceOnly: yes\n", &["list"], &["config.yaml:3", "true"]),
+    ("duplicate key", "tools:\n  profile: coding\n  profile: full\n", &["list"], &["config.yaml:3", "profile"]),
+    ("unquoted star", "tools:\n  allow: [*]\n", &["list"], &["config.yaml:2", "quot"]),
+    ("unset variable", "state: {dir: \"${NOPE}/x\"}\n", &["list"], &["config.yaml:1", "NOPE", "${NOPE:-"]),
+    ("merge key", "a: &a {x: 1}\ntools:\n  <<: *a\n", &["list"], &["config.yaml:", "<<"]),
+    ("bad regex", "tools:\n  exec:\n    allowlist:\n      - {pattern: /bin/ls, argPattern: \"(\"}\n", &["config", "validate", "--strict", "c.yaml"], &["c.yaml:4", "argPattern"]),
+    ("bare pattern", "tools:\n  exec:\n    allowlist:\n      - pattern: git\n", &["config", "validate", "--strict", "c.yaml"], &["c.yaml:4", "**/git"]),
+    ("rule no decision", "tools:\n  exec:\n    rules:\n      - program: rm\n", &["list"], &["config.yaml:4", "decision"]),
+    ("rule bad decision", "tools:\n  exec:\n    rules:\n      - {program: rm, decision: block}\n", &["list"], &["config.yaml:4", "deny"]),
+    ("entry typo", "tools:\n  exec:\n    allowlist:\n      - {patern: /bin/ls}\n", &["list"], &["config.yaml:4", "pattern"]),
+    ("command not text", "tools:\n  exec:\n    commands: {allow: [[git, status]]}\n", &["list"], &["config.yaml:3", "text"]),
+    ("command quote", "tools:\n  exec:\n    commands:\n      allow: [\"git 'x\"]\n", &["list"], &["config.yaml:4", "git"]),
+    ("hook no command", "hooks:\n  beforeToolCall:\n    - match: exec\n", &["list"], &["config.yaml:3", "command"]),
+    ("command string", "hooks:\n  beforeToolCall:\n    - {match: exec, command: ./guard.sh}\n", &["list"], &["config.yaml:3", "["]),
+    ("agent no id", "agents:\n  list:\n    - name: x\n", &["list"], &["config.yaml:3", "id"]),
+    ("agent twice", "agents:\n  list:\n    - id: a\n    - id: A\n", &["list"], &["config.yaml:4", "a"]),
+    ("negative", "tools:\n  exec:\n    timeoutSec: -1\n", &["list"], &["config.yaml:3", "0"]),
+    ("size suffix", "tools:\n  results:\n    maxChars: 16k\n", &["list"], &["config.yaml:3", "16000"]),
+    ("json trailing", "{\"tools\": {\"profile\": \"coding\",, }}\n", &["list"], &["config.yaml:1"]),
+    ("snake case", "tools:\n  also_allow: [exec]\n", &["list"], &["config.yaml:2", "alsoAllow"]),
+    ("no file", "", &["list", "--config", "nope.yaml"], &["nope.yaml"]),
+    ("format typo", "{}", &["list", "-o", "jsno"], &["json"]),
+    ("agent typo", "agents: {list: [{id: research}]}\n", &["list", "--agent", "reserch"], &["research"]),
+    ("subcommand typo", "{}", &["chekc", "x"], &["check"]),
+    ("flag typo", "{}", &["list", "--removd"], &["--removed"]),
+    ("set no value", "{}", &["list", "--set", "tools.profile"], &["="]),
+    ("set typo", "{}", &["list", "--set", "tools.profil=x"], &["profile"]),
+    ("workspace missing", "{}", &["check", "--workspace", "/nope", LS], &["/nope", "--workspace"]),
+    ("tool typo explain", "{}", &["explain", "exce"], &["exec"]),
+    ("result format typo", "{}", &["exec", "--result-format", "opnai", LS], &["openai"]),
+    ("jsonl typo depth", "{}", &["list", "--subagent-depth", "two"], &["--subagent-depth", "two"]),
+    ("call is a file", "{}", &["check", "c.yaml"], &["@c.yaml"]),
+    ("call is a command", "{}", &["check", "git status"], &["--command 'git status'"]),
+    ("no tool", "{}", &["check", "{\"args\":{\"command\":\"ls\"}}"], &["tool"]),
+    ("tool unknown", "{}", &["check", "{\"tool\":\"exce\",\"args\":{}}"], &["exec"]),
+    ("arg missing", "{}", &["check", "{\"tool\":\"read\",\"args\":{}}"], &["path"]),
+    ("arg typo", "{}", &["check", "{\"tool\":\"write\",\"args\":{\"path\":\"x\",\"contnt\":\"y\"}}"], &["content"]),
+    ("bad json", "{}", &["check", "{\"tool\":\"exec\",}"], &["column 16"]),
+    ("no call file", "{}", &["check", "@nope.json"], &["nope.json"]),
+    ("outside", "{}", &["exec", "{\"tool\":\"read\",\"args\":{\"path\":\"../x\"}}"], &["workspaceOnly"]),
+    ("unknown approval", "{}", &["approvals", "allow", "zzzz"], &["approvals list"]),
+    ("no entry", "tools: {exec: {commands: {allow: [\"git status\"]}}}\n", &["check", "--command", "git push"], &["git status", "toolctl allow"]),
+    ("no tty for prompt", "{}", &["exec", "--on-ask", "prompt", "--command", "make"], &["--on-ask pending"]),
+    ("shell in allow", "", &["allow", "ls > x", "--file", "n.yaml", "--yes"], &["`>`", "plain command"]),
+    ("init over a file", "", &["config", "init", "c.yaml"], &["c.yaml", "is there already", "toolctl allow"]),
+    ("template typo", "", &["config", "init", "n.yaml", "--template", "codng"], &["codng", "coding"]),
+    ("validate nothing", "", &["config", "validate", "nope.yaml"], &["nope.yaml"]),
+    ("context where it means nothing", "", &["--agent", "x", "config", "sources"], &["--agent", "check and exec"]),
+];
+
+/// Most that may be missing among these.
+const MOST_POOR: usize = 0;
+
+#[test]
+fn messages_name_the_place_and_the_way_out() {
+    let mut poor = Vec::new();
+    for (name, config, args, words) in MISTAKES {
+        let validate = args.contains(&"validate");
+        let test = Test::new(args).file("c.yaml", config);
+        let test = if validate || config.is_empty() {
+            test
+        } else {
+            test.config_first(config)
+        };
+        let ran = test.run();
+        let said = format!("{}{}", ran.stdout, ran.stderr);
+        let missing: Vec<_> = words.iter().filter(|w| !said.contains(**w)).collect();
+        if ran.code == 0 || !missing.is_empty() {
+            poor.push(format!("{name}: {missing:?} is missing (exit {}) in\n{said}", ran.code));
+        }
+    }
+    assert!(MISTAKES.len() >= 60, "{}", MISTAKES.len());
+    assert!(poor.len() <= MOST_POOR, "{}", poor.join("\n"));
+}
+
+/// What is no error but was hardly meant is told.
+#[test]
+fn what_was_hardly_meant_is_told() {
+    for (args, words) in [
+        (
+            &["schema", "--provider", "gemni"][..],
+            &["gemni", "did you mean `gemini`"][..],
+        ),
+        (&["list", "--provider", "antropic"], &["did you mean `anthropic`"]),
+        (
+            &["exec", r#"{"tool":"exec","command":"ls"}"#],
+            &["`command` stands beside the tool", "`args`"],
+        ),
+    ] {
+        let ran = Test::new(args).run();
+        for word in words {
+            assert!(ran.stderr.contains(word), "`{word}` is missing in: {}", ran.stderr);
+        }
+    }
+}
