@@ -20,7 +20,7 @@ use crate::tool::file::{Colour, paint};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
-/// Arguments of `allow`.
+/// Let a command run without a question, by a line of your configuration
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  toolctl allow 'git push origin main'       exactly this\n  toolctl allow 'cargo test *'               with any rest that does no more\n  \

@@ -20,7 +20,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// Exit code of a decision that was not made.
 pub(super) const REFUSED: u8 = 3;
 
-/// Arguments of `approvals`.
+/// Decide what waits for a person, and take back what was granted
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  toolctl approvals list\n  toolctl approvals show 3f9a\n  toolctl approvals allow 3f9a --always --for 2h\n  \
@@ -41,7 +41,9 @@ enum ApprovalsCommand {
     #[command(after_help = "Examples:\n  toolctl approvals show 3f9a")]
     Show(show::ShowArgs),
     /// Let a call run
-    #[command(after_help = "Examples:\n  toolctl approvals allow 3f9a\n  toolctl approvals allow 3f9a --always --for 2h")]
+    #[command(
+        after_help = "Examples:\n  toolctl approvals allow 3f9a\n  toolctl approvals allow 3f9a --always --for 2h"
+    )]
     Allow(decide::AllowArgs),
     /// Say no to a call
     #[command(after_help = "Examples:\n  toolctl approvals deny 3f9a --reason 'use the staging database'")]

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 /// Exit code of a log that is not as it was written, and of an id that is not in it.
 const FOUND_WRONG: u8 = 1;
 
-/// Arguments of `audit`.
+/// Read the audit log, and check that nobody has changed it
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  toolctl audit tail -n 20\n  toolctl audit show call_1 -o json\n  toolctl audit verify && echo untouched"

@@ -15,7 +15,7 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-/// Arguments of `check`.
+/// Decide tool calls without running them
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  toolctl check -- git push origin main\n  toolctl check --command 'ls | wc -l'\n  toolctl check '{\"tool\":\"exec\",\"args\":{\"command\":\"git status\"}}'\n  \

@@ -14,7 +14,7 @@ use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 use clap_complete::env::Shells;
 use std::path::PathBuf;
 
-/// Arguments of `completions`.
+/// Print a completion script for a shell
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  toolctl completions bash > ~/.local/share/bash-completion/completions/toolctl\n  \
@@ -70,9 +70,9 @@ pub(super) fn answer(args: &[std::ffi::OsString], surroundings: &Surroundings) -
         whole.build();
         with_values(whole)
     })
-        .var(VARIABLE)
-        .bin("toolctl")
-        .completer("toolctl");
+    .var(VARIABLE)
+    .bin("toolctl")
+    .completer("toolctl");
     // Where nothing can be said, nothing is completed: the shell goes on.
     complete
         .try_complete(args.to_vec(), surroundings.cwd.as_deref())

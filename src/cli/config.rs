@@ -14,7 +14,7 @@ use crate::config::{self, Source, SourceRole};
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
-/// Arguments of `config`.
+/// Show, check and trust the configuration
 #[derive(Debug, Args)]
 pub(super) struct ConfigArgs {
     #[command(subcommand)]
@@ -41,7 +41,7 @@ enum ConfigCommand {
     Untrust(trust::UntrustArgs),
 }
 
-/// Arguments of `config schema`.
+/// Print the JSON Schema of the configuration, for editors
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  toolctl config schema > config.schema.json\n\n\
                   An editor finds it by a first line in the configuration:\n  \

@@ -10,14 +10,14 @@ use super::setup::{Policy, caller, setup};
 use super::{Failure, Run, Surroundings, USAGE};
 use crate::approval::{Entry, one_line};
 use crate::engine::{Asker, Engine, Live, Nobody, Person, Route, Show};
-use crate::model::{Block, Call, CallForm, Outcome, nearest};
+use crate::model::{Block, Call, CallForm, Outcome, Status, nearest};
 use crate::process::Interrupts;
 use crate::tool::file::{Colour, paint};
 use crate::wire::{Document, form_named, framed, malformed_outcome, render, render_all};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
-/// Arguments of `exec`.
+/// Run tool calls through the whole pipeline
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  toolctl exec -- cargo test --lib\n  toolctl exec '{\"tool\":\"read\",\"args\":{\"path\":\"README.md\"}}'\n  \
@@ -297,7 +297,16 @@ fn text(outcome: &Outcome, shown: Shown, out: &mut Output) -> Result<(), Failure
         out.warn(warning);
     }
     if let Some(reason) = &outcome.reason {
-        out.error(&format!("{}: {reason}", outcome.code.as_str()));
+        if outcome.status != Status::ApprovalPending {
+            out.error(&format!("{}: {reason}", outcome.code.as_str()));
+            return Ok(());
+        }
+        out.asks(&format!("{}: {reason}", outcome.code.as_str()));
+        if let Some(id) = outcome.details.get("approvalSlug").and_then(Value::as_str) {
+            out.hint(&format!(
+                "it waits for a person: `toolctl approvals allow {id}`, then `toolctl exec --approval {id}`"
+            ));
+        }
         return Ok(());
     }
     if let Some(status) = outcome.exit_code {

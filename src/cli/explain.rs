@@ -11,7 +11,7 @@ use crate::policy::{Explained, ExplainedStep, Explanation, explain};
 use clap::Args;
 use serde_json::{Value, json};
 
-/// Arguments of `explain`.
+/// Say why a tool is in or out, step by step
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  toolctl explain exec --agent research --provider gemini")]
 pub(super) struct ExplainArgs {

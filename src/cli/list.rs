@@ -11,7 +11,7 @@ use crate::policy::{Removed, ToolSet};
 use clap::Args;
 use serde_json::{Value, json};
 
-/// Arguments of `list`.
+/// Show the tools that are effective for a context
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  toolctl list\n  toolctl list --agent research --provider gemini --removed\n  toolctl list -o name --callable\n  toolctl list --tokens"

@@ -166,7 +166,7 @@ impl Output {
     /// Says a warning.
     pub(super) fn warn(&self, text: &str) {
         if self.level >= Level::Warn {
-            self.say("33", "warning", text);
+            self.say("1;33", "warning", text);
         }
     }
 
@@ -194,16 +194,28 @@ impl Output {
         }
     }
 
+    /// Says what a person must decide.
+    pub(super) fn asks(&self, text: &str) {
+        self.say("33", "asks", text);
+    }
+
     /// Says an error.
     pub(super) fn error(&self, text: &str) {
-        self.say("31", "error", text);
+        self.say("1;31", "error", text);
     }
 
     /// Says a finding with its place.
     pub(super) fn diagnostic(&self, finding: &Diagnostic) {
         if self.level >= Level::Warn || finding.severity == crate::diag::Severity::Error {
             // A closed standard error leaves the exit code to speak.
-            let _ = writeln!(io::stderr(), "{finding}");
+            let mut text = finding.to_string();
+            if self.color_errors
+                && let Some((word, rest)) = text.split_once(':')
+            {
+                let color = if word == "error" { "1;31" } else { "1;33" };
+                text = format!("\x1b[{color}m{word}:\x1b[0m{rest}");
+            }
+            let _ = writeln!(io::stderr(), "{text}");
         }
     }
 

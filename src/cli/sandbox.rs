@@ -10,7 +10,7 @@ use crate::process::Interrupts;
 use clap::{Args, Subcommand};
 use serde_json::Value;
 
-/// Arguments of `sandbox`.
+/// Show what this machine can contain, and what was found behind contained commands
 #[derive(Debug, Args)]
 pub(super) struct SandboxArgs {
     #[command(subcommand)]
@@ -28,6 +28,7 @@ enum SandboxCommand {
     Seen(ContextOnly),
 }
 
+/// What the walls of this machine are, and what was found behind them
 #[derive(Debug, Args)]
 struct ContextOnly {
     #[command(flatten)]

@@ -23,7 +23,7 @@ use serde_json::{Map, Value};
 use std::io::Read;
 use std::path::PathBuf;
 
-/// Arguments of `schema`.
+/// Print tool declarations that a provider's API accepts
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  toolctl schema --provider gemini\n  toolctl schema --provider openai --strict --tool read --tool exec\n  \

@@ -75,7 +75,19 @@ pub(crate) fn parse_value(files: &Files, file: u16, report: &mut Report) -> Opti
                 let indented = || "a tab indents this line: YAML wants spaces".to_owned();
                 let quoted = || indicator(files, place).map(|c| format!("text that begins with `{c}` must be quoted"));
                 let help = if tab { Some(indented()) } else { quoted() };
-                builder.report.error(files, place, message, help);
+                match builder.open_above(place) {
+                    Some((open, sign)) if !tab => {
+                        let message = format!(
+                            "not valid YAML: this `{sign}` is not closed (line {} goes on)",
+                            place.line
+                        );
+                        let close = if sign == '[' { ']' } else { '}' };
+                        builder
+                            .report
+                            .error(files, open, message, Some(format!("write `{close}` where it ends")));
+                    }
+                    _ => builder.report.error(files, place, message, help),
+                }
                 Step::Stop
             }
         };
@@ -150,6 +162,17 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
+    /// The innermost bracket that is open at a place and was opened on a line before it.
+    fn open_above(&self, place: Place) -> Option<(Place, char)> {
+        let opened = self.frames.iter().rev().filter(|frame| frame.place.line < place.line);
+        let mut signs = opened.filter_map(|frame| {
+            let column = (frame.place.column as usize).checked_sub(1)?;
+            let sign = self.files.line(frame.place)?.chars().nth(column)?;
+            matches!(sign, '[' | '{').then_some((frame.place, sign))
+        });
+        signs.next()
+    }
+
     fn place(&self, line: usize, column: usize) -> Place {
         Place {
             file: self.file,

@@ -40,7 +40,10 @@ fn ask(shell: &str, args: &[&str], script: &str) -> Option<String> {
         .args(args)
         .arg(script)
         .current_dir(dir.path())
-        .env("PATH", format!("{}:/usr/local/bin:/usr/bin:/bin", dir.path().display()))
+        .env(
+            "PATH",
+            format!("{}:{}", dir.path().display(), std::env::var("PATH").unwrap()),
+        )
         .env("XDG_CONFIG_HOME", dir.path().join("toolctl-config"))
         .env("HOME", dir.path())
         .output()

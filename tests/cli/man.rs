@@ -39,6 +39,10 @@ fn every_command_has_examples_that_fit() {
     fn walk(command: &clap::Command, path: &str, wrong: &mut Vec<String>) {
         for sub in command.get_subcommands().filter(|c| c.get_name() != "help") {
             let path = format!("{path} {}", sub.get_name());
+            let about = sub.get_about().map(ToString::to_string).unwrap_or_default();
+            if about.is_empty() || about.contains("Arguments of") || about.contains("who calls") {
+                wrong.push(format!("{path} says of itself: {about}"));
+            }
             let examples = sub.get_after_help().map(ToString::to_string).unwrap_or_default();
             if sub.get_subcommands().next().is_none() && !examples.contains(&format!("{path} ").trim_end().to_owned()) {
                 wrong.push(format!("{path} has no example"));

@@ -17,7 +17,7 @@ const MISTAKES: &[Mistake] = &[
     ("tab", "tools:\n\tprofile: coding\n", &["list"], &["config.yaml:2", "spaces"]),
     ("duration", "tools:\n  exec:\n    timeoutSec: 30s\n", &["list"], &["config.yaml:3", "30"]),
     ("exec at top", "exec:\n  ask: off\n", &["list"], &["config.yaml:1", "tools.exec"]),
-    ("agents.main", "agents:\n  main:\n    tools: {deny: [exec]}\n", &["list"], &["config.yaml:2", "agents.list"]),
+    ("agents.main", "agents:\n  main:\n    tools: {deny: [exec]}\n", &["list"], &["config.yaml:2", "agents: {list:"]),
     ("unclosed [", "tools:\n  allow: [read, exec\n  deny: [x]\n", &["list"], &["config.yaml:2", "["]),
     ("typo key", "tools:\n  profil: coding\n", &["list"], &["config.yaml:2", "profile"]),
     ("typo profile", "tools:\n  profile: codng\n", &["list"], &["config.yaml:2", "coding"]),

@@ -1,48 +1,89 @@
 //! The README is true: its transcript is what the binary prints, and its commands are the ones that are run.
 
-use crate::support::{Test, repository};
+use crate::support::{Ran, Test, repository};
 
-/// Every `$ toolctl …` of the transcript with what the README shows below it.
-fn transcript(readme: &str) -> Vec<(String, String)> {
-    let mut steps: Vec<(String, String)> = Vec::new();
-    let mut inside = false;
+/// One command of a transcript.
+struct Step {
+    /// As it is typed, without the sign in front.
+    command: String,
+    /// What is shown below it.
+    shown: String,
+    /// Whether it goes on where the one before it ended, in a project of its own.
+    story: bool,
+}
+
+/// Every `$ toolctl …` of the transcripts with what the README shows below it.
+fn transcript(readme: &str) -> Vec<Step> {
+    let mut steps: Vec<Step> = Vec::new();
+    let mut inside = None;
     for line in readme.lines() {
         if line.starts_with("```") {
-            inside = line == "```console";
+            inside = match line {
+                "```console" => Some(false),
+                "```console project" => Some(true),
+                _ => None,
+            };
             continue;
         }
-        if !inside {
-            continue;
-        }
+        let Some(story) = inside else { continue };
         if let Some(command) = line.strip_prefix("$ ") {
-            steps.push((command.to_owned(), String::new()));
-        } else if let Some((_, shown)) = steps.last_mut() {
-            shown.push_str(line);
-            shown.push('\n');
+            steps.push(Step {
+                command: command.to_owned(),
+                shown: String::new(),
+                story,
+            });
+        } else if let Some(step) = steps.last_mut() {
+            step.shown.push_str(line);
+            step.shown.push('\n');
         }
     }
     steps
 }
+
+/// What was printed, without what differs from run to run.
+fn plain(ran: &Ran) -> String {
+    let printed = format!("{}{}", ran.stdout, ran.stderr);
+    let printed = printed.replace(ran.work().to_str().unwrap(), "~/project");
+    let printed = printed.replace(ran.work().with_file_name("home").to_str().unwrap(), "~");
+    let ids = regex::Regex::new("\\b[0-9a-f]{12}\\b").unwrap();
+    let short = regex::Regex::new("`(toolctl [a-z -]*) [0-9a-f]{8}`").unwrap();
+    let left = regex::Regex::new("\\b1[12][0-9] s\\b").unwrap();
+    let printed = ids.replace_all(&printed, "3f9ac1d2e4b5");
+    let printed = short.replace_all(&printed, "`$1 3f9ac1d2`");
+    left.replace_all(printed.trim_end(), "119 s").into_owned()
+}
+
+const MAKEFILE: &str = "test:\n\t@echo all tests passed\n\ninstall:\n\t@echo installed\n";
 
 #[test]
 fn the_transcript_is_what_happens() {
     let path = repository("README.md");
     let readme = std::fs::read_to_string(&path).unwrap();
     let steps = transcript(&readme);
-    assert!(steps.len() >= 4, "the transcript has list, explain, check and exec");
+    assert!(
+        steps.len() >= 12,
+        "the transcripts have init, list, explain, check, exec and allow"
+    );
     let mut truth = readme.clone();
-    for (command, shown) in steps {
+    let mut at = 0;
+    let mut project: Option<Ran> = None;
+    for Step { command, shown, story } in steps {
         let words = shell_words::split(&command).unwrap();
         assert_eq!(words[0], "toolctl", "{command}");
         let args: Vec<&str> = words[1..].iter().map(String::as_str).collect();
         let example = std::fs::read_to_string(repository("fixtures/config/example.yaml")).unwrap();
-        let ran = Test::new(&args).file("fixtures/config/example.yaml", example).run();
-        let printed = format!("{}{}", ran.stdout, ran.stderr);
-        let printed = printed.trim_end();
-        truth = truth.replace(
-            &format!("$ {command}\n{}", shown.trim_end()),
-            &format!("$ {command}\n{printed}"),
-        );
+        let ran = match project.take() {
+            Some(before) if story => before.again(&args),
+            _ if story => Test::new(&args).layered().file("Makefile", MAKEFILE).run(),
+            _ => Test::new(&args).file("fixtures/config/example.yaml", example).run(),
+        };
+        let printed = plain(&ran);
+        project = story.then_some(ran);
+        let old = format!("$ {command}\n{}", shown.trim_end());
+        let new = format!("$ {command}\n{printed}");
+        let start = at + truth[at..].find(old.trim_end()).unwrap();
+        truth.replace_range(start..start + old.trim_end().len(), new.trim_end());
+        at = start + new.trim_end().len();
     }
     if truth != readme && std::env::var_os("TOOLCTL_BLESS").is_some() {
         std::fs::write(&path, &truth).unwrap();
@@ -52,6 +93,97 @@ fn the_transcript_is_what_happens() {
         truth == readme,
         "the transcript is out of date; `TOOLCTL_BLESS=1 cargo test --test cli readme` writes:\n{truth}"
     );
+}
+
+/// A terminal's text with colours as a picture.
+fn picture(title: &str, text: &str) -> String {
+    let escape = |t: &str| t.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    let lines: Vec<&str> = text.lines().collect();
+    let columns = lines.iter().map(|l| l.chars().count()).max().unwrap_or(0).min(100) + 2;
+    let (width, height) = (columns * 8, (lines.len() + 3) * 18);
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"monospace\" font-size=\"13\">\n\
+         <rect width=\"100%\" height=\"100%\" rx=\"6\" fill=\"#1b1f24\"/>\n<text x=\"8\" y=\"24\" fill=\"#8b949e\">$ {}</text>\n",
+        escape(title)
+    );
+    for (row, line) in lines.iter().enumerate() {
+        svg.push_str(&format!(
+            "<text x=\"8\" y=\"{}\" fill=\"#e6edf3\" xml:space=\"preserve\">",
+            46 + row * 18
+        ));
+        for (index, part) in line.split("\u{1b}[").enumerate() {
+            let (code, rest) = if index == 0 {
+                ("0", part)
+            } else {
+                part.split_once('m').unwrap()
+            };
+            let style = match code {
+                "1" => " font-weight=\"bold\"",
+                "31" => " fill=\"#ff7b72\"",
+                "32" => " fill=\"#7ee787\"",
+                "33" => " fill=\"#e3b341\"",
+                _ => "",
+            };
+            if !rest.is_empty() {
+                svg.push_str(&format!("<tspan{style}>{}</tspan>", escape(rest)));
+            }
+        }
+        svg.push_str("</text>\n");
+    }
+    svg + "</svg>\n"
+}
+
+#[test]
+fn the_pictures_are_real_runs() {
+    let example = std::fs::read_to_string(repository("fixtures/config/example.yaml")).unwrap();
+    let deny = "toolctl check --command 'env CI=1 rm -fr build'";
+    for (name, command) in [
+        ("list", "toolctl list --agent research"),
+        ("explain", "toolctl explain exec --agent research"),
+        ("check", deny),
+    ] {
+        let words = shell_words::split(command).unwrap();
+        let mut args: Vec<&str> = words[1..].iter().map(String::as_str).collect();
+        args.extend(["--color", "always", "--config", "fixtures/config/example.yaml"]);
+        let ran = Test::new(&args).file("fixtures/config/example.yaml", &example).run();
+        let made = picture(command, &ran.stdout);
+        let path = repository("docs/pictures").join(format!("{name}.svg"));
+        if std::env::var_os("TOOLCTL_BLESS").is_some() {
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(&path, &made).unwrap();
+        }
+        assert!(
+            std::fs::read_to_string(&path).unwrap_or_default() == made,
+            "docs/pictures/{name}.svg is out of date: run `TOOLCTL_BLESS=1 cargo test --test cli pictures`"
+        );
+    }
+}
+
+#[test]
+fn links_lead_somewhere() {
+    let link = regex::Regex::new(r"\]\(([^)#\s]+)[^)]*\)").unwrap();
+    let mut found = 0;
+    for page in [
+        "README.md",
+        "CONTRIBUTING.md",
+        "SECURITY.md",
+        "CHANGELOG.md",
+        "docs/security.md",
+        "docs/architecture.md",
+        "docs/config.md",
+    ] {
+        let text = std::fs::read_to_string(repository(page)).unwrap();
+        for target in link.captures_iter(&text).map(|c| c[1].to_owned()) {
+            assert!(
+                !target.contains("://"),
+                "{page}: {target} is elsewhere, and may go away"
+            );
+            let path = repository(page).with_file_name("").join(&target);
+            assert!(path.exists(), "{page} links to {target}");
+            found += 1;
+        }
+    }
+    assert!(found >= 9, "{found}");
 }
 
 #[test]

@@ -12,7 +12,7 @@ const PENDING: u8 = 4;
 /// Exit code of an interrupted wait.
 const INTERRUPTED: u8 = 130;
 
-/// Arguments of `approvals allow`.
+/// Let a call run
 #[derive(Debug, Args)]
 pub(super) struct AllowArgs {
     /// The id, or a beginning that only one pending request has
@@ -32,7 +32,7 @@ pub(super) struct AllowArgs {
     session: bool,
 }
 
-/// Arguments of `approvals deny`.
+/// Say no to a call
 #[derive(Debug, Args)]
 pub(super) struct DenyArgs {
     /// The id, or a beginning that only one pending request has
@@ -43,7 +43,7 @@ pub(super) struct DenyArgs {
     reason: Option<String>,
 }
 
-/// Arguments of `approvals wait`.
+/// Wait until a request is decided: 0 allowed, 3 denied or expired, 4 still pending
 #[derive(Debug, Args)]
 pub(super) struct WaitArgs {
     /// The id, or a beginning that only one pending request has

@@ -10,7 +10,7 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
-/// Arguments of `approvals grants`.
+/// Show and take back what was allowed for longer
 #[derive(Debug, Args)]
 pub(super) struct GrantsArgs {
     #[command(subcommand)]
@@ -24,6 +24,7 @@ enum GrantsCommand {
     #[command(after_help = "Examples:\n  toolctl approvals grants list -o json")]
     List,
     /// Take grants back
+    #[command(after_help = "Examples:\n  toolctl approvals grants remove 7c21")]
     Remove {
         /// Ids of grants, or beginnings of four characters and more
         #[arg(required = true, value_name = "GRANT")]
@@ -31,7 +32,7 @@ enum GrantsCommand {
     },
 }
 
-/// Arguments of `approvals import`.
+/// Take the grants of OpenClaw's exec-approvals.json
 #[derive(Debug, Args)]
 pub(super) struct ImportArgs {
     /// OpenClaw's `exec-approvals.json`

@@ -8,7 +8,7 @@ use crate::approval::{Entry, one_line, page};
 use clap::Args;
 use serde_json::{Map, Value, json};
 
-/// Arguments of `approvals list`.
+/// Show the requests that wait, oldest first
 #[derive(Debug, Args)]
 pub(super) struct ListArgs {
     /// Those decided a moment ago too
@@ -16,7 +16,7 @@ pub(super) struct ListArgs {
     all: bool,
 }
 
-/// Arguments of `approvals show`.
+/// Show all that a person needs to decide one
 #[derive(Debug, Args)]
 pub(super) struct ShowArgs {
     /// The id, or a beginning that only one request has

@@ -13,11 +13,11 @@ use clap::{Args, ValueEnum};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// Arguments of `config init`.
+/// Write a first configuration, made for the project that is here
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  toolctl config init                      .toolctl.yaml, for the project that is here\n  \
-                  toolctl config init --template ci --yes  without questions\n  \
+    after_help = "Examples:\n  toolctl config init                for the project that is here\n  \
+                  toolctl config init --template ci ci.yaml\n  \
                   toolctl config init ~/.config/toolctl/config.yaml"
 )]
 pub(super) struct InitArgs {

@@ -10,7 +10,7 @@ use crate::config::{Secrets, View, ViewRow, view};
 use clap::Args;
 use serde_json::{Map, Value, json};
 
-/// Arguments of `config show`.
+/// Show what holds when all layers are merged, and what only restricts
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  toolctl config show --origin\n  toolctl config show -o yaml\n  toolctl config show --all    every key there is"

@@ -16,7 +16,7 @@ use clap::Args;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
-/// Arguments of `config trust`.
+/// Show what a project's files would widen, and let them
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  toolctl config trust\n  toolctl config trust ~/src/project --yes")]
 pub(super) struct TrustArgs {
@@ -28,7 +28,7 @@ pub(super) struct TrustArgs {
     yes: bool,
 }
 
-/// Arguments of `config untrust`.
+/// Take trust back: the project's files can only restrict again
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  toolctl config untrust\n  toolctl config untrust ~/src/project")]
 pub(super) struct UntrustArgs {

@@ -16,7 +16,7 @@ use clap::Args;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
-/// Arguments of `config validate`.
+/// Check every layer, and what the lists in it name
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  toolctl config validate\n  toolctl config validate policy/*.yaml    each file by itself\n  \
