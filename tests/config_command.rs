@@ -98,7 +98,7 @@ fn show_gives_each_value_its_origin() {
     let text = String::from_utf8_lossy(&table.stdout).into_owned();
     assert!(
         text.lines()
-            .any(|l| l.starts_with("tools.exec.ask ") && l.ends_with("always")),
+            .any(|l| l.starts_with("tools.exec.ask ") && l.contains(" always ") && l.ends_with("config.yaml:3:5")),
         "{text}"
     );
 }

@@ -137,11 +137,9 @@ fn shell_sign(text: &str) -> Option<char> {
             _ if escaped => escaped = false,
             (None | Some('"'), '\\') => escaped = true,
             (Some(q), _) if q == c => quote = None,
-            (Some('"') | None, '$' | '`') => return Some(c),
-            (Some(_), _) => {}
+            (Some('"') | None, '$' | '`') | (None, ';' | '&' | '|' | '<' | '>' | '(' | ')' | '\n') => return Some(c),
             (None, '"' | '\'') => quote = Some(c),
-            (None, ';' | '&' | '|' | '<' | '>' | '(' | ')' | '\n') => return Some(c),
-            (None, _) => {}
+            _ => {}
         }
     }
     None
@@ -178,15 +176,13 @@ fn read(path: &Path) -> Result<Option<String>, Failure> {
 }
 
 fn write(path: &Path, before: Option<&str>, after: &str, surroundings: &Surroundings) -> std::io::Result<()> {
-    match before {
-        Some(before) => replace(path, before, after, surroundings.uid),
-        None => {
-            if let Some(directory) = path.parent() {
-                std::fs::create_dir_all(directory)?;
-            }
-            create(path, after)
-        }
+    if let Some(before) = before {
+        return replace(path, before, after, surroundings.uid);
     }
+    if let Some(directory) = path.parent() {
+        std::fs::create_dir_all(directory)?;
+    }
+    create(path, after)
 }
 
 /// Says whether each command is allowed now; what else stands against it is told.

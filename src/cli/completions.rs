@@ -79,8 +79,11 @@ pub(super) fn answer(args: &[std::ffi::OsString], surroundings: &Surroundings) -
         .unwrap_or(true)
 }
 
+/// Gives what fits.
+type Values = fn() -> Vec<CompletionCandidate>;
+
 /// What the value of an argument may be, by the argument's name.
-const VALUES: [(&str, fn() -> Vec<CompletionCandidate>); 8] = [
+const VALUES: [(&str, Values); 8] = [
     ("agent", agents),
     ("provider", providers),
     ("format", providers),

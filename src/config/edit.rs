@@ -137,7 +137,8 @@ fn put(value: &mut Value, steps: &[Step], command: &str) -> Option<()> {
                 *value = json!({"list": []});
             }
             let list = value.get_mut("list")?.as_array_mut()?;
-            let is_it = |item: &Value| item["map"]["id"].as_str().map(agent_id).as_ref() == Some(id);
+            let is_it =
+                |item: &Value| item.pointer("/map/id").and_then(Value::as_str).map(agent_id).as_ref() == Some(id);
             if !list.iter().any(is_it) {
                 list.push(json!({"map": {"id": id}}));
             }
@@ -309,7 +310,6 @@ impl<'t> Page<'t> {
                 (Some('"'), _) if escaped => escaped = false,
                 (Some('"'), '\\') => escaped = true,
                 (Some(q), _) if q == c => quote = None,
-                (Some(_), _) => {}
                 (None, '#') if before.is_whitespace() => comment = true,
                 (None, '"' | '\'') if before.is_whitespace() || "[{,:".contains(before) => quote = Some(c),
                 (None, '[' | '{') => depth += 1,
@@ -319,7 +319,7 @@ impl<'t> Page<'t> {
                         return Some(last);
                     }
                 }
-                (None, _) => {}
+                _ => {}
             }
             if !comment && !c.is_whitespace() && c != ',' && at > open {
                 last = at + c.len_utf8();

@@ -65,7 +65,9 @@ fn checks(look: &dyn Fn(&str) -> Option<String>) -> (Vec<&'static str>, Vec<Stri
         let manager = MANAGERS.iter().find(|(file, _)| look(file).is_some());
         let manager = manager.map_or("npm", |(_, name)| *name);
         let package: Value = serde_json::from_str(&package).unwrap_or_default();
-        for script in CHECKS.iter().filter(|name| package["scripts"][**name].is_string()) {
+        let scripts = package.get("scripts");
+        let is_script = |name: &str| scripts.and_then(|s| s.get(name)).is_some_and(Value::is_string);
+        for script in CHECKS.iter().filter(|name| is_script(name)) {
             commands.push(match *script {
                 "test" => format!("{manager} test *"),
                 name => format!("{manager} run {name}"),
