@@ -60,7 +60,12 @@ const ROOMS: &[(&str, &[&str])] = &[
         ],
     ),
     ("world", &["gate", "path"]),
-    ("floor", &["confine", "fsio", "gate", "model", "path", "state", "text"]),
+    (
+        "floor",
+        &[
+            "confine", "config", "fsio", "gate", "model", "path", "process", "state", "text",
+        ],
+    ),
     (
         "host",
         &[

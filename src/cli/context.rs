@@ -111,6 +111,15 @@ impl ContextArgs {
         *self == Self::default()
     }
 
+    /// The option that decides whether the session is sandboxed, if one was given.
+    pub(super) fn sandbox_option(&self) -> Option<&'static str> {
+        match (self.sandbox, self.no_sandbox) {
+            (true, _) => Some("--sandbox"),
+            (false, true) => Some("--no-sandbox"),
+            (false, false) => None,
+        }
+    }
+
     /// The context of these options under `config`.
     pub(super) fn context(&self, config: &Config, surroundings: &Surroundings) -> Result<Context, Failure> {
         for (flag, key) in [("--session", &self.session), ("--spawned-by", &self.spawned_by)] {

@@ -1,4 +1,5 @@
-//! `toolctl sandbox`: what this machine can contain, and what was found behind contained commands.
+//! `toolctl sandbox`: what this machine can contain, the sandbox of a context, and what was found behind contained
+//! commands.
 
 use super::args::GlobalArgs;
 use super::context::ContextArgs;
@@ -6,6 +7,7 @@ use super::output::{Format, Output};
 use super::setup::{caller, setup};
 use super::{Failure, Run, Surroundings};
 use crate::engine::Engine;
+use crate::model::Code;
 use crate::process::Interrupts;
 use clap::{Args, Subcommand};
 use serde_json::Value;
@@ -23,12 +25,30 @@ enum SandboxCommand {
     /// Show what this machine can contain, and what not
     #[command(after_help = "Examples:\n  toolctl sandbox probe\n  toolctl sandbox probe -o json")]
     Probe(ContextOnly),
+    /// Show the sandbox of a context, and why it has one
+    Explain(ContextOnly),
+    /// Run a program in the sandbox of a context
+    Run(RunArgs),
     /// Say that you have seen what a contained command left behind, so that commands run unasked again
     #[command(after_help = "Examples:\n  toolctl sandbox seen")]
     Seen(ContextOnly),
 }
 
 /// What the walls of this machine are, and what was found behind them
+#[derive(Debug, Args)]
+struct RunArgs {
+    #[command(flatten)]
+    context: ContextArgs,
+    /// The program and its arguments
+    #[arg(
+        required = true,
+        trailing_var_arg = true,
+        allow_hyphen_values = true,
+        value_name = "PROGRAM"
+    )]
+    argv: Vec<String>,
+}
+
 #[derive(Debug, Args)]
 struct ContextOnly {
     #[command(flatten)]
@@ -39,13 +59,19 @@ struct ContextOnly {
 const REFUSED: u8 = 3;
 
 pub(super) fn run(args: &SandboxArgs, global: &GlobalArgs, surroundings: &Surroundings, out: &mut Output) -> Run {
-    let (SandboxCommand::Probe(given) | SandboxCommand::Seen(given)) = &args.command;
+    let context = match &args.command {
+        SandboxCommand::Probe(given) | SandboxCommand::Explain(given) | SandboxCommand::Seen(given) => &given.context,
+        SandboxCommand::Run(given) => &given.context,
+    };
     let format = out.format(&[Format::Text, Format::Json])?;
-    if matches!(args.command, SandboxCommand::Seen(_)) && surroundings.var_os("TOOLCTL_SHELL").is_some() {
+    // What runs here runs for a person.
+    if matches!(args.command, SandboxCommand::Seen(_) | SandboxCommand::Run(_))
+        && surroundings.var_os("TOOLCTL_SHELL").is_some()
+    {
         out.error("approve-command: a command that toolctl runs is no person (TOOLCTL_SHELL is set)");
         return Ok(REFUSED);
     }
-    let loaded = setup(&given.context, global, surroundings, out)?;
+    let loaded = setup(context, global, surroundings, out)?;
     let policy = loaded.policy();
     let caller = caller(&loaded.config, global, surroundings)?;
     let interrupts = Interrupts::listen()?;
@@ -60,12 +86,80 @@ pub(super) fn run(args: &SandboxArgs, global: &GlobalArgs, surroundings: &Surrou
                 _ => out.text(&sentences(&document))?,
             }
         }
+        SandboxCommand::Explain(_) => {
+            let document = engine.sandbox_explain(context.sandbox_option()).map_err(failed)?;
+            match format {
+                Format::Json => out.json(&document)?,
+                _ => out.text(&explained(&document))?,
+            }
+        }
+        SandboxCommand::Run(given) => match engine.sandbox_run(&given.argv) {
+            Ok((status, found)) => {
+                for found in found {
+                    out.warn(&found);
+                }
+                return Ok(u8::try_from(status).unwrap_or(1));
+            }
+            Err((Code::InvalidParams, reason)) => {
+                return Err(Failure::usage(reason, "give a program that is on PATH, or its path"));
+            }
+            Err((code, reason)) => {
+                out.error(&format!("{}: {reason}", code.as_str()));
+                return Ok(code.exit());
+            }
+        },
         SandboxCommand::Seen(_) => match engine.sandbox_seen().map_err(failed)? {
             Some(found) => out.line(&format!("seen: {found}"))?,
             None => out.line("nothing was waiting to be seen")?,
         },
     }
     Ok(0)
+}
+
+fn explained(document: &Value) -> String {
+    let text = |key: &str| -> String {
+        match document.get(key) {
+            Some(Value::String(text)) => text.clone(),
+            Some(Value::Array(list)) => {
+                let words = list.iter().map(|item| match (item.get("path"), item.get("access")) {
+                    (Some(Value::String(path)), Some(Value::String(access))) => format!("{path} ({access})"),
+                    _ => item.as_str().unwrap_or_default().to_owned(),
+                });
+                words.collect::<Vec<_>>().join(", ")
+            }
+            _ => String::new(),
+        }
+    };
+    let active = document.get("active").and_then(Value::as_bool) == Some(true);
+    let why = document
+        .pointer("/why/text")
+        .and_then(Value::as_str)
+        .unwrap_or_default();
+    let origin = document.pointer("/why/origin/file").and_then(Value::as_str);
+    let origin = origin.map(|file| format!(" ({file})")).unwrap_or_default();
+    let mut lines = vec![format!(
+        "{}: {why}{origin}",
+        if active { "sandboxed" } else { "not sandboxed" }
+    )];
+    let unavailable = text("unavailable");
+    if !unavailable.is_empty() {
+        lines.push(format!("  unavailable: {unavailable}"));
+    }
+    for (label, key) in [
+        ("backend", "backend"),
+        ("workspace", "workspaceAccess"),
+        ("network", "network"),
+        ("mounts", "mounts"),
+        ("hidden", "hidden"),
+        ("enforces", "enforces"),
+        ("lacks", "lacks"),
+    ] {
+        let said = text(key);
+        if !said.is_empty() {
+            lines.push(format!("  {:<11}{said}", format!("{label}:")));
+        }
+    }
+    lines.join("\n") + "\n"
 }
 
 fn sentences(document: &Value) -> String {

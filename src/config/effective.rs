@@ -4,14 +4,16 @@
 //! Whoever comes after this reads [`Effective`]: nobody looks an agent up again, and no default stands anywhere else.
 
 mod exec;
+mod sandbox;
 
-pub use exec::{Bounded, EffectiveElevated, EffectiveExec, EffectivePatch};
+pub use exec::{Bounded, EffectiveElevated, EffectiveExec, EffectivePatch, InSandbox};
+pub use sandbox::EffectiveSandbox;
 
 use super::node::{Files, Node, Place};
 use super::typed::Reader;
 use super::{
     AgentSettings, ApprovalScope, Config, ListRestriction, NameList, ResultFormat, SandboxMode, ScopePolicy, Settings,
-    ToolRestriction, ToolsSettings, WorkspaceAccess, merge, typed,
+    ToolRestriction, ToolsSettings, merge, typed,
 };
 use crate::model::{Context, Origin, Sourced, fold_word};
 use std::path::{Path, PathBuf};
@@ -149,21 +151,6 @@ pub struct EffectiveResults<'c> {
     pub max_image_bytes: &'c Sourced<u64>,
 }
 
-/// `sandbox` and `tools.sandbox`
-#[derive(Debug, Clone, Copy)]
-pub struct EffectiveSandbox<'c> {
-    /// `mode`
-    pub mode: &'c Sourced<SandboxMode>,
-    /// `workspaceAccess`
-    pub workspace_access: &'c Sourced<WorkspaceAccess>,
-    /// `tools.sandbox.tools.allow`
-    pub allow: Option<&'c NameList>,
-    /// `tools.sandbox.tools.alsoAllow`
-    pub also_allow: Option<&'c NameList>,
-    /// `tools.sandbox.tools.deny`
-    pub deny: Option<&'c NameList>,
-}
-
 /// What holds for sub-agents.
 #[derive(Debug, Clone, Copy)]
 pub struct EffectiveSubagents<'c> {
@@ -216,7 +203,7 @@ pub fn effective<'c>(config: &'c Config, context: &'c Context) -> Effective<'c> 
         fs: fs(&scopes, &layers),
         loop_detection: scopes.loop_detection(),
         results: scopes.results(),
-        sandbox: scopes.sandbox(&config.base),
+        sandbox: sandbox::sandbox(&scopes, &config.base),
         subagents: EffectiveSubagents {
             max_spawn_depth: required(&config.base, |s| s.agents.max_spawn_depth.as_ref()),
             lists: &config.base.tools.subagents,
@@ -232,7 +219,7 @@ pub fn effective<'c>(config: &'c Config, context: &'c Context) -> Effective<'c> 
 pub fn placement<'c>(config: &'c Config, agent: &str) -> Placement<'c> {
     let agent = config.base.agents.find(agent);
     Placement {
-        sandbox: sandbox_mode(&config.base, agent),
+        sandbox: sandbox::mode(&config.base, agent),
         workspace: agent
             .and_then(|a| a.workspace.as_ref())
             .or(config.base.agents.workspace.as_ref()),
@@ -388,26 +375,6 @@ impl<'c> Scopes<'c> {
             max_image_bytes: self.value(|t| t.results.max_image_bytes.as_ref()),
         }
     }
-
-    fn sandbox(&self, base: &'c Settings) -> EffectiveSandbox<'c> {
-        let own = self.agent.and_then(|a| a.sandbox.workspace_access.as_ref());
-        EffectiveSandbox {
-            mode: sandbox_mode(base, self.agent),
-            workspace_access: own
-                .or(base.agents.sandbox.workspace_access.as_ref())
-                .unwrap_or_else(|| required(base, |s| s.sandbox.workspace_access.as_ref())),
-            allow: self.given(|t| t.sandbox.allow.as_ref()),
-            also_allow: self.given(|t| t.sandbox.also_allow.as_ref()),
-            deny: self.given(|t| t.sandbox.deny.as_ref()),
-        }
-    }
-}
-
-fn sandbox_mode<'c>(base: &'c Settings, agent: Option<&'c AgentSettings>) -> &'c Sourced<SandboxMode> {
-    agent
-        .and_then(|a| a.sandbox.mode.as_ref())
-        .or(base.agents.sandbox.mode.as_ref())
-        .unwrap_or_else(|| required(base, |s| s.sandbox.mode.as_ref()))
 }
 
 /// Files stay inside the workspace unless the base lets them out and no layer holds them back.

@@ -254,27 +254,37 @@ fn families(list: &mut Vec<Instruction>, network: Shut) {
     if network == Shut::Open {
         return;
     }
-    let family = |family: libc::c_int, hit: u8| Instruction {
+    let equal = |k: libc::c_int, hit: u8| Instruction {
         code: EQUAL,
         jt: hit,
         jf: 0,
-        k: family.cast_unsigned(),
+        k: k.cast_unsigned(),
     };
-    for call in [libc::SYS_socket, libc::SYS_socketpair] {
-        when(
-            list,
-            call,
-            &[
-                plain(LOAD, argument(0)),
-                family(libc::AF_UNIX, 4),
-                family(libc::AF_NETLINK, 3),
-                family(libc::AF_INET, 2 * inet),
-                family(libc::AF_INET6, inet),
-                fail(libc::EPERM),
-                plain(RETURN, ALLOW),
-            ],
-        );
-    }
+    // A socket of the file system leads to a daemon of the machine, which has the network.
+    when(
+        list,
+        libc::SYS_socket,
+        &[
+            plain(LOAD, argument(0)),
+            equal(libc::AF_NETLINK, 3),
+            equal(libc::AF_INET, 2 * inet),
+            equal(libc::AF_INET6, inet),
+            fail(libc::EPERM),
+            plain(RETURN, ALLOW),
+        ],
+    );
+    // Of a pair, one that takes datagrams could be connected anew.
+    when(
+        list,
+        libc::SYS_socketpair,
+        &[
+            plain(LOAD, argument(1)),
+            plain(AND, 0xf),
+            equal(libc::SOCK_DGRAM, 1),
+            plain(RETURN, ALLOW),
+            fail(libc::EPERM),
+        ],
+    );
 }
 
 fn refuse(list: &mut Vec<Instruction>, call: libc::c_long, errno: i32) {

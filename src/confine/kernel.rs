@@ -71,7 +71,7 @@ impl Kernel {
             ("fs-read", false),
             ("net-tcp", shut),
             ("net-udp", shut),
-            ("unix-sockets", false),
+            ("unix-sockets", shut),
             ("abstract-sockets", landlock >= 6),
             ("signals", landlock >= 6),
             ("ptrace", true),

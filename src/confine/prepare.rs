@@ -80,7 +80,12 @@ impl Walls {
         if kernel.mounts() {
             self.show_entries().map_err(fault(Path::new("/tmp")))?;
         }
-        let cwd = rustix::fs::stat(&self.cwd).map_err(|e| fault(&self.cwd)(e.into()))?;
+        let begins = self
+            .private
+            .iter()
+            .find(|(_, place)| *place == self.cwd && kernel.mounts());
+        let begins = begins.map_or(&self.cwd, |(own, _)| own);
+        let cwd = rustix::fs::stat(begins).map_err(|e| fault(&self.cwd)(e.into()))?;
         let handled = handled(kernel.landlock);
         let rights = handled & !(MAKE_DEVICE | IOCTL_DEVICE);
         let ruleset = if kernel.landlock == 0 {
@@ -137,10 +142,11 @@ impl Walls {
 impl Walls {
     /// What lies beneath a replaced directory and must be seen is shown there with the whole entry that it is part of.
     fn show_entries(&mut self) -> io::Result<()> {
-        let seen = self.writable.iter().chain(&self.shown).chain([&self.cwd]);
-        let seen: Vec<PathBuf> = seen.cloned().collect();
+        let seen = self.writable.iter().chain(&self.shown);
+        let mut seen: Vec<PathBuf> = seen.cloned().collect();
         // A directory that is itself worked in is replaced by nothing.
         self.private.retain(|(_, place)| !seen.contains(place));
+        seen.push(self.cwd.clone());
         self.shown.clear();
         for (own, place) in &self.private {
             for path in &seen {
@@ -154,6 +160,10 @@ impl Walls {
                 }
             }
         }
+        let replaced = |path: &Path| self.private.iter().any(|(_, place)| path.starts_with(place));
+        // What is not seen there anyway cannot be hidden.
+        self.hidden
+            .retain(|path| !replaced(path) || self.shown.iter().any(|shown| path.starts_with(shown)));
         Ok(())
     }
 }

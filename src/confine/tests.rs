@@ -304,6 +304,38 @@ fn a_shut_network_has_loopback_only() {
         assert!(!lab.within(shut, kernel, &reach).status.success());
         assert!(lab.within(lab.walls(), kernel, &reach).status.success());
     }
+    let path = lab.at("out/daemon");
+    let daemon = std::os::unix::net::UnixListener::bind(&path).unwrap();
+    let datagrams = std::os::unix::net::UnixDatagram::bind(lab.at("out/log")).unwrap();
+    let reach = format!(
+        "python3 -c 'import socket as s; s.socket(s.AF_UNIX).connect(\"{}\")'",
+        path.display()
+    );
+    let send = format!(
+        "python3 -c 'import socket as s; s.socketpair(s.AF_UNIX, s.SOCK_DGRAM)[0].sendto(b\"x\", \"{}\")'",
+        lab.at("out/log").display()
+    );
+    assert!(lab.free(&reach).status.success() && lab.free(&send).status.success());
+    for kernel in [kernel(), kernel().without_namespaces(1)] {
+        for probe in [
+            &reach,
+            &send,
+            &send.replace("socketpair", "socket").replace(")[0]", ")"),
+        ] {
+            let shut = Walls {
+                network: Network::None,
+                ..lab.walls()
+            };
+            assert!(!lab.within(shut, kernel, probe).status.success(), "{probe}");
+        }
+        let pair = "python3 -c 'import socket as s; a, b = s.socketpair(); a.send(b\"x\")'";
+        let shut = Walls {
+            network: Network::None,
+            ..lab.walls()
+        };
+        assert!(lab.within(shut, kernel, pair).status.success());
+    }
+    drop((daemon, datagrams));
     let own = "python3 -c 'import socket as s; a=s.socket(); a.bind((\"127.0.0.1\",0)); a.listen(); b=s.create_connection(a.getsockname())'";
     let shut = Walls {
         network: Network::None,

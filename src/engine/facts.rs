@@ -9,7 +9,7 @@ use crate::gate::exec::{ExecPolicy, Ground};
 use crate::hook::AfterHooks;
 use crate::host::Local;
 use crate::launch;
-use crate::model::{Builtin, Context, Executor, FileTool, Sourced, Tool};
+use crate::model::{Builtin, Context, Executor, FileTool, Host, Sourced, Tool};
 use crate::path::{Root, Scope};
 use crate::policy::{SessionKey, ToolSet};
 use crate::process::Interrupts;
@@ -67,6 +67,7 @@ pub struct Engine<'a> {
     /// What becomes of results.
     pub results: Settings,
     policy: OnceCell<ExecPolicy>,
+    policy_in_sandbox: OnceCell<ExecPolicy>,
     local: OnceCell<Local>,
     root: OnceCell<Root>,
     environment: OnceCell<Vec<(String, String)>>,
@@ -118,6 +119,7 @@ impl<'a> Engine<'a> {
             interrupts,
             results: result_settings(&effective.results),
             policy: OnceCell::new(),
+            policy_in_sandbox: OnceCell::new(),
             local: OnceCell::new(),
             root: OnceCell::new(),
             environment: OnceCell::new(),
@@ -140,12 +142,13 @@ impl<'a> Engine<'a> {
         })
     }
 
-    /// The exec policy of this context.
-    pub(super) fn exec_policy(&self) -> &ExecPolicy {
-        self.policy.get_or_init(|| {
-            let home = self.caller.home.as_deref().and_then(Path::to_str);
-            ExecPolicy::resolve(self.effective, home, &[])
-        })
+    /// The exec policy of this context for what runs on a host.
+    pub(super) fn exec_policy(&self, host: Host) -> &ExecPolicy {
+        let policy = match host {
+            Host::Sandbox => &self.policy_in_sandbox,
+            Host::Auto | Host::Gateway | Host::Node => &self.policy,
+        };
+        policy.get_or_init(|| self.policy_with(host, &[]))
     }
 
     /// The machine, as judging sees it.
@@ -204,7 +207,7 @@ impl<'a> Engine<'a> {
         {
             return Ok(Rc::clone(ground));
         }
-        let ground = Rc::new(self.ground_of(self.exec_policy(), cwd)?);
+        let ground = Rc::new(self.ground_of(self.exec_policy(Host::Gateway), cwd)?);
         *kept = Some((Instant::now(), cwd.to_owned(), Rc::clone(&ground)));
         Ok(ground)
     }
@@ -237,11 +240,18 @@ impl<'a> Engine<'a> {
 
     fn make_root(&self) -> std::io::Result<Root> {
         let mut protected: Vec<PathBuf> = vec![self.caller.state_dir.clone()];
-        protected.extend(self.exec_policy().granted_files().map(PathBuf::from));
+        let hosts: &[Host] = if self.context.sandbox {
+            &[Host::Gateway, Host::Sandbox]
+        } else {
+            &[Host::Gateway]
+        };
+        for host in hosts {
+            protected.extend(self.exec_policy(*host).granted_files().map(PathBuf::from));
+        }
         protected.extend(self.effective.protected_paths());
         protected.extend(crate::world::hooks_directory(&self.context.workspace));
         Ok(Root::new(&self.context.workspace)?
-            .scope(if self.effective.fs.workspace_only.value {
+            .scope(if self.effective.fs.workspace_only.value || self.context.sandbox {
                 Scope::Workspace
             } else {
                 Scope::Anywhere

@@ -7,7 +7,7 @@ use crate::approval::{Grant, Grants, KeptPattern};
 use crate::config::AllowEntry;
 use crate::gate::exec::ExecPolicy;
 use crate::gate::{Decision, PlanDocument, Refusal, Ruling, judge};
-use crate::model::{Call, Code, LayerKind, Origin, Sourced};
+use crate::model::{Call, Code, Host, LayerKind, Origin, Sourced};
 use std::path::Path;
 
 impl Engine<'_> {
@@ -27,7 +27,9 @@ impl Engine<'_> {
             Ok(None) => return ruling,
             Err(why) => return answer::with_warning(ruling, why),
         };
-        way.keep(self.policy_with(held.iter().filter_map(|g| Some((g.id.as_str(), g.entry.as_ref()?)))));
+        way.keep(entries(
+            held.iter().filter_map(|g| Some((g.id.as_str(), g.entry.as_ref()?))),
+        ));
         let mut again = judge(call, &self.policy(), None, way);
         if used && matches!(again.decision, Decision::Allow(_)) {
             let ids: Vec<String> = held
@@ -49,7 +51,7 @@ impl Engine<'_> {
     /// Whether a call would run if these entries were granted.
     pub(super) fn would_run(&self, call: &Call, kept: &[KeptPattern]) -> bool {
         let way = Way::looking(self, call, Hooks::Skip);
-        way.keep(self.policy_with(kept.iter().map(|k| ("new", k))));
+        way.keep(entries(kept.iter().map(|k| ("new", k))));
         matches!(judge(call, &self.policy(), None, &way).decision, Decision::Allow(_))
     }
 
@@ -65,29 +67,34 @@ impl Engine<'_> {
         Ok((!held.is_empty()).then_some((grants, held)))
     }
 
-    fn policy_with<'k>(&self, entries: impl Iterator<Item = (&'k str, &'k KeptPattern)>) -> ExecPolicy {
-        let kept: Vec<Sourced<AllowEntry>> = entries
-            .map(|(id, entry)| Sourced {
-                value: AllowEntry {
-                    pattern: entry.pattern.clone(),
-                    arg_pattern: entry.arg_pattern.clone(),
-                    sha256: entry.sha256.clone(),
-                    note: None,
-                    source: Some("allow-always".to_owned()),
-                    carries: None,
-                    may: Vec::new(),
-                },
-                origin: Origin {
-                    layer: LayerKind::Explicit,
-                    file: format!("grant {id}").into(),
-                    line: 0,
-                    column: 0,
-                },
-            })
-            .collect();
+    /// The policy for a host with these grants.
+    pub(super) fn policy_with(&self, host: Host, kept: &[Sourced<AllowEntry>]) -> ExecPolicy {
         let home = self.caller.home.as_deref().and_then(Path::to_str);
-        ExecPolicy::resolve(self.effective, home, &kept)
+        ExecPolicy::resolve(self.effective, host, home, kept)
     }
+}
+
+/// Grants as entries of the allowlist; each is named in the place of its file.
+fn entries<'k>(grants: impl Iterator<Item = (&'k str, &'k KeptPattern)>) -> Vec<Sourced<AllowEntry>> {
+    grants
+        .map(|(id, entry)| Sourced {
+            value: AllowEntry {
+                pattern: entry.pattern.clone(),
+                arg_pattern: entry.arg_pattern.clone(),
+                sha256: entry.sha256.clone(),
+                note: None,
+                source: Some("allow-always".to_owned()),
+                carries: None,
+                may: Vec::new(),
+            },
+            origin: Origin {
+                layer: LayerKind::Explicit,
+                file: format!("grant {id}").into(),
+                line: 0,
+                column: 0,
+            },
+        })
+        .collect()
 }
 
 /// Whether a part of the command runs by this grant.

@@ -22,3 +22,4 @@ pub use ask::{Person, Route, Show};
 pub use facts::{Caller, Engine};
 pub use hooks::{AFTER_HOOKS, Hooks};
 pub use live::Live;
+pub use sandbox::containable;

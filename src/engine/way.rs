@@ -3,12 +3,13 @@
 
 use super::record::Written;
 use super::{Engine, Hooks};
-use crate::config::ConfiguredCommand;
+use crate::config::{AllowEntry, ConfiguredCommand};
+use crate::floor;
 use crate::gate::exec::{ExecPolicy, Ground, World};
-use crate::gate::{Draft, HookReport, PlanDocument, Repetition, Surroundings, Taker};
+use crate::gate::{Containable, Draft, HookReport, PlanDocument, Repetition, Surroundings, Taker};
 use crate::launch::{self, Inherit, LaunchFault, Prepared};
 use crate::looping::{Attempt, Judged, LoopLimits, LoopStore};
-use crate::model::{Call, Code, Tool};
+use crate::model::{Call, Code, Host, Sourced, Tool};
 use crate::params::Rules;
 use crate::path::Root;
 use crate::state::RecordKind;
@@ -40,7 +41,15 @@ pub(super) struct Way<'w, 'e> {
     attempt: RefCell<Option<Attempt>>,
     written: RefCell<Option<Written>>,
     /// The policy of commands with what a person allowed for longer, where the call needs it.
-    kept: OnceCell<ExecPolicy>,
+    kept: OnceCell<Kept>,
+}
+
+/// The policies with what a person allowed for longer, each made when it is asked for.
+#[derive(Default)]
+struct Kept {
+    entries: Vec<Sourced<AllowEntry>>,
+    gateway: OnceCell<ExecPolicy>,
+    sandbox: OnceCell<ExecPolicy>,
 }
 
 impl<'w, 'e> Way<'w, 'e> {
@@ -68,10 +77,13 @@ impl<'w, 'e> Way<'w, 'e> {
         }
     }
 
-    /// From now on commands are judged by this policy.
-    pub(super) fn keep(&self, policy: ExecPolicy) {
+    /// From now on commands are judged with these grants as well.
+    pub(super) fn keep(&self, entries: Vec<Sourced<AllowEntry>>) {
         // Only the first counts: a call looks at grants once.
-        let _ = self.kept.set(policy);
+        let _ = self.kept.set(Kept {
+            entries,
+            ..Kept::default()
+        });
     }
 
     /// The attempt that an end belongs to.
@@ -172,7 +184,7 @@ impl Surroundings for Way<'_, '_> {
 
     fn ground(&self, cwd: &Path) -> io::Result<Rc<Ground>> {
         match self.kept.get() {
-            Some(policy) => self.engine.ground_of(policy, cwd).map(Rc::new),
+            Some(_) => self.engine.ground_of(self.exec_policy(Host::Gateway), cwd).map(Rc::new),
             None => self.engine.ground(cwd),
         }
     }
@@ -186,8 +198,20 @@ impl Surroundings for Way<'_, '_> {
         self.engine.taker(id).map_err(|fault| fault.to_string())
     }
 
-    fn exec_policy(&self) -> &ExecPolicy {
-        self.kept.get().unwrap_or_else(|| self.engine.exec_policy())
+    fn exec_policy(&self, host: Host) -> &ExecPolicy {
+        let Some(kept) = self.kept.get() else {
+            return self.engine.exec_policy(host);
+        };
+        let policy = match host {
+            Host::Sandbox => &kept.sandbox,
+            Host::Auto | Host::Gateway | Host::Node => &kept.gateway,
+        };
+        policy.get_or_init(|| self.engine.policy_with(host, &kept.entries))
+    }
+
+    fn containable(&self) -> Result<Containable, String> {
+        let kernel = self.engine.floor().look().map_err(|fault| fault.to_string())?;
+        Ok(floor::containable(&kernel))
     }
 
     fn prepare(&self, command: &ConfiguredCommand, own: &[(String, String)]) -> Result<Prepared, LaunchFault> {

@@ -1,7 +1,7 @@
 //! Package caches: which programs use which, and how a contained run gets them.
 
 use super::FloorFault;
-use super::place;
+use super::{place, sweep};
 use crate::confine::{Overlay, Walls};
 use crate::gate::ExecPlan;
 use crate::model::Caches;
@@ -47,7 +47,7 @@ const ROWS: &[Row] = &[
         directory: ".local/share/pnpm",
         shareable: &["store"],
         programs: &["pnpm", "npx", "corepack"],
-        variable: None,
+        variable: Some("npm_config_store_dir"),
     },
     Row {
         directory: ".cache",
@@ -118,19 +118,21 @@ impl Need<'_> {
             return Ok(());
         };
         for row in ROWS.iter().filter(|row| self.uses(row)) {
-            let Ok(lower) = home.join(row.directory).canonicalize() else {
-                continue;
-            };
+            let place = home.join(row.directory);
+            // Where there is none yet, nothing can be mounted: the program makes its own elsewhere.
+            let missing = fs::symlink_metadata(&place).is_err();
+            let lower = if missing { Ok(place) } else { place.canonicalize() };
+            let Ok(lower) = lower else { continue };
             let inside = |path: &Path| {
                 walls
                     .writable
                     .iter()
                     .any(|place| path.starts_with(place) || place.starts_with(path))
             };
-            if !lower.is_dir() || inside(&lower) {
+            if !(missing || lower.is_dir()) || inside(&lower) {
                 continue;
             }
-            if caches == Caches::Shared {
+            if caches == Caches::Shared && !missing {
                 let shared = row
                     .shareable
                     .iter()
@@ -139,7 +141,7 @@ impl Need<'_> {
                 continue;
             }
             let changes = self.changes(row)?;
-            if self.mounts {
+            if self.mounts && !missing {
                 walls.overlays.push(Overlay { lower, changes });
             } else if let Some(variable) = row.variable.filter(|name| !self.plan.env.contains_key(*name)) {
                 let own = changes.join("upper");
@@ -176,6 +178,8 @@ impl Need<'_> {
         let stem = file_stem(&self.workspace.display().to_string());
         let floor = place::store(self.state_dir, self.uid)?;
         let own = floor.child("caches")?.child(&stem)?;
+        // While it is in use, the workspace is there.
+        drop(sweep::using(own.path(), self.workspace)?);
         let changes = own.path().join(row.directory.replace('/', "-"));
         for part in ["upper", "work"] {
             place::directory(&changes.join(part))?;

@@ -6,25 +6,32 @@
 //! | the session's own directories, and what this kernel can do | `place` |
 //! | the repository of the workspace | `git` |
 //! | package caches, by program | `cache` |
+//! | what patterns of hidden files mean | `hide` |
 //! | before and after: what later programs obey | `guard` |
+//! | what dead sessions leave | `sweep` |
 //! | what the model is told | `words` |
 
 mod cache;
 mod git;
 mod guard;
+mod hide;
 mod place;
+mod sweep;
 mod words;
 
 pub use git::{Repository, repository};
 pub use guard::{Finding, Guard, Watch};
 pub use words::{refused_by_walls, told, told_found};
 
+use crate::config::WorkspaceAccess;
 use crate::confine::{Kernel, Prepared, Report, WallFault, Walls};
-use crate::gate::{Containment, ExecPlan};
+use crate::gate::{Containable, Containment, ExecPlan, Need};
 use crate::path::Root;
+use crate::path::is_tracked;
 use crate::state::StateFault;
 use std::cell::OnceCell;
 use std::fmt;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -83,6 +90,8 @@ pub struct Raised {
     pub env: Vec<(String, String)>,
     /// Where it may write, for the telling.
     pub writable: Vec<PathBuf>,
+    /// While this lives, the session's directories stay.
+    _used: File,
 }
 
 impl Raised {
@@ -107,36 +116,46 @@ impl Floor {
     /// Builds the walls of a plan.
     ///
     /// # Errors
-    /// They cannot be built, or not all that is required; the plan must not run.
+    /// They cannot be built, or not all that are needed; the plan must not run.
     pub fn raise(&self, plan: &ExecPlan, containment: &Containment, root: &Root) -> Result<Raised, FloorFault> {
         let kernel = self.kernel()?;
-        if containment.required {
-            required(&kernel)?;
-        }
-        let own = place::session(&self.state_dir, self.uid, &self.session)?;
+        needed(&kernel, containment.need)?;
         let workspace = root.workspace();
+        let own = place::session(&self.state_dir, self.uid, &self.session)?;
+        let used = sweep::using(&own.directory, workspace)?;
+        sweep::now_and_then(&place::store(&self.state_dir, self.uid)?);
+        let mut hidden = Vec::new();
+        for pattern in &containment.hidden {
+            hidden.extend(hide::places(pattern)?);
+        }
         let mut walls = Walls {
-            writable: vec![workspace.to_owned()],
+            writable: real(&containment.writable),
             pinned: Vec::new(),
             fixed: Vec::new(),
             private: own.instead(),
             shown: self.seen(plan),
             overlays: Vec::new(),
-            hidden: containment
-                .hidden
-                .iter()
-                .filter_map(|path| path.canonicalize().ok())
-                .collect(),
+            hidden,
             empty: Some((own.empty_file.clone(), own.empty_directory.clone())),
             network: containment.network,
             cwd: plan.cwd.clone(),
         };
-        let outside = containment.writable.iter().filter_map(|path| path.canonicalize().ok());
-        walls.writable.extend(outside);
-        if let Some(repository) = repository(workspace) {
-            repository.wall_in(&mut walls);
+        walls.shown.extend(real(&containment.shown));
+        let mut env = containment.env.clone();
+        match containment.workspace {
+            WorkspaceAccess::ReadWrite => {
+                walls.writable.insert(0, workspace.to_owned());
+                if let Some(repository) = repository(workspace) {
+                    repository.wall_in(&mut walls);
+                }
+            }
+            WorkspaceAccess::ReadOnly => walls.shown.push(workspace.to_owned()),
+            WorkspaceAccess::None => {
+                walls.hidden.push(workspace.to_owned());
+                walls.cwd = PathBuf::from("/tmp");
+                env.push(("PWD".to_owned(), "/tmp".to_owned()));
+            }
         }
-        let mut env = Vec::new();
         let cached = cache::Need {
             home: self.home.as_deref(),
             state_dir: &self.state_dir,
@@ -148,7 +167,8 @@ impl Floor {
         cached.provide(containment.caches, &mut walls, &mut env)?;
         let inside = |path: &Path, walls: &Walls| walls.writable.iter().any(|place| path.starts_with(place));
         for path in root.protected_paths() {
-            if inside(path, &walls) && path.exists() && !walls.fixed.contains(path) {
+            // What git has to write when it checks something out is looked at behind the run instead.
+            if inside(path, &walls) && path.exists() && !walls.fixed.contains(path) && !is_tracked(path) {
                 walls.fixed.push(path.clone());
             }
         }
@@ -166,6 +186,7 @@ impl Floor {
             walls: Arc::new(walls.prepare(kernel)?),
             env,
             writable,
+            _used: used,
         })
     }
 
@@ -186,6 +207,17 @@ impl Floor {
         Ok(*self.kernel.get_or_init(|| kernel))
     }
 
+    /// The same without remembering it.
+    ///
+    /// # Errors
+    /// As for [`Floor::kernel`].
+    pub fn look(&self) -> Result<Kernel, FloorFault> {
+        match self.kernel.get() {
+            Some(kernel) => Ok(*kernel),
+            None => place::look(&self.state_dir, self.uid),
+        }
+    }
+
     /// Places outside the workspace that a command finds its way to: programs, and what its environment names.
     fn seen(&self, plan: &ExecPlan) -> Vec<PathBuf> {
         let programs = plan.pinned.iter().map(|program| program.path.clone());
@@ -200,18 +232,27 @@ impl Floor {
     }
 }
 
-/// What `require` asks for: both walls.
-fn required(kernel: &Kernel) -> Result<(), FloorFault> {
-    let why = if kernel.landlock < 3 {
-        Some("this kernel has no rules for files (Landlock, version 3 or later)".to_owned())
-    } else {
-        kernel.why_no_mounts()
-    };
-    match why {
+/// The places that are there, without symbolic links.
+fn real(places: &[PathBuf]) -> Vec<PathBuf> {
+    places.iter().filter_map(|path| path.canonicalize().ok()).collect()
+}
+
+/// Refuses where walls that must stand cannot be had.
+fn needed(kernel: &Kernel, need: Need) -> Result<(), FloorFault> {
+    match containable(kernel).lacks(need) {
         None => Ok(()),
         Some(why) => Err(FloorFault::Lacks(format!(
-            "`tools.exec.floor: require` cannot be met here: {why}; `toolctl sandbox probe` says more. With `floor: auto` \
-             commands run contained as far as this system can"
+            "containment that this command must have cannot be had here: {why}; `toolctl sandbox probe` says more, and with \
+             `floor: auto` commands run contained as far as this system can"
         ))),
+    }
+}
+
+/// What a kernel can do, in the gate's terms.
+pub fn containable(kernel: &Kernel) -> Containable {
+    Containable {
+        // Renaming between directories is known from version 2, truncating from 3.
+        files: kernel.landlock >= 3,
+        no_mounts: kernel.why_no_mounts(),
     }
 }

@@ -3,7 +3,7 @@
 use super::FloorFault;
 use crate::confine::{Kernel, Namespaces};
 use crate::state::{Document, StateFault, Store};
-use serde_json::{Map, Value, json};
+use serde_json::json;
 use std::fs;
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
@@ -19,6 +19,8 @@ const KERNEL: Document = Document {
 /// Directories that stand in for shared ones, each in the name of one session.
 #[derive(Debug)]
 pub(super) struct Session {
+    /// Where all of them are.
+    pub(super) directory: PathBuf,
     pub(super) tmp: PathBuf,
     var_tmp: PathBuf,
     shm: PathBuf,
@@ -68,6 +70,7 @@ pub(super) fn session(state_dir: &Path, uid: u32, name: &str) -> Result<Session,
         Err(error) => return Err(StateFault::io(&empty_file, "make the file", error).into()),
     }
     Ok(Session {
+        directory: own.path().to_owned(),
         tmp: child("tmp")?,
         var_tmp: child("var-tmp")?,
         shm: child("shm")?,
@@ -79,14 +82,11 @@ pub(super) fn session(state_dir: &Path, uid: u32, name: &str) -> Result<Session,
 /// What this kernel can do for this user: as a trial has shown since the system was started.
 pub(super) fn kernel(state_dir: &Path, uid: u32) -> Result<Kernel, FloorFault> {
     let floor = store(state_dir, uid)?;
-    let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
-    let boot = boot.trim();
-    let known = KERNEL.read(&floor).ok().flatten();
-    if let Some(namespaces) = known.and_then(|known| remembered(&known, boot, uid)) {
+    let boot = boot();
+    if let Some(namespaces) = remembered(&floor, &boot, uid) {
         return Ok(Kernel::with(namespaces));
     }
-    let namespaces =
-        Namespaces::probe().map_err(|error| StateFault::io(floor.path(), "try what the kernel enforces", error))?;
+    let namespaces = tried(floor.path())?;
     let (word, errno) = match namespaces {
         Namespaces::Privileged => ("privileged", 0),
         Namespaces::User => ("user", 0),
@@ -99,7 +99,32 @@ pub(super) fn kernel(state_dir: &Path, uid: u32) -> Result<Kernel, FloorFault> {
     Ok(Kernel::with(namespaces))
 }
 
-fn remembered(known: &Map<String, Value>, boot: &str, uid: u32) -> Option<Namespaces> {
+/// The same without making anything.
+pub(super) fn look(state_dir: &Path, uid: u32) -> Result<Kernel, FloorFault> {
+    let path = state_dir.join("floor");
+    let known = match Store::open(&path, uid)? {
+        Some(floor) => remembered(&floor, &boot(), uid),
+        None => None,
+    };
+    let namespaces = match known {
+        Some(namespaces) => namespaces,
+        None => tried(&path)?,
+    };
+    Ok(Kernel::with(namespaces))
+}
+
+/// Which start of the system this is.
+fn boot() -> String {
+    let id = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
+    id.trim().to_owned()
+}
+
+fn tried(floor: &Path) -> Result<Namespaces, StateFault> {
+    Namespaces::probe().map_err(|error| StateFault::io(floor, "try what the kernel enforces", error))
+}
+
+fn remembered(floor: &Store, boot: &str, uid: u32) -> Option<Namespaces> {
+    let known = KERNEL.read(floor).ok().flatten()?;
     let same =
         known.get("boot")?.as_str()? == boot && known.get("uid")?.as_u64()? == u64::from(uid) && !boot.is_empty();
     match known.get("namespaces")?.as_str()? {

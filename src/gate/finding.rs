@@ -18,6 +18,31 @@ pub enum Kind {
     Forbidden,
 }
 
+/// What walls hold, so that nobody need look at it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Hold {
+    /// Code that a granted program is given by the call itself, or a script that the call writes.
+    Code,
+    /// A file in a directory that the session has for itself, as `/tmp`.
+    Private,
+}
+
+/// Which of them are held, or may be.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Held {
+    /// Code: without a network.
+    pub code: bool,
+    /// Files in private directories.
+    pub private: bool,
+}
+
+impl Held {
+    /// Whether anything is.
+    pub fn any(self) -> bool {
+        self.code || self.private
+    }
+}
+
 /// One reason against running without asking.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
@@ -35,6 +60,8 @@ pub struct Finding {
     pub span: Option<Span>,
     /// What a rule or a hook wrote for the model.
     pub words: Option<String>,
+    /// What would settle it without a person, where both walls stand.
+    pub held_by_walls: Option<Hold>,
 }
 
 impl Finding {
@@ -48,7 +75,15 @@ impl Finding {
             origin: None,
             span: None,
             words: None,
+            held_by_walls: None,
         }
+    }
+
+    /// The same where walls would hold what it is about.
+    #[must_use]
+    pub fn held(mut self, hold: Hold) -> Self {
+        self.held_by_walls = Some(hold);
+        self
     }
 
     /// The same about a part of the command text.

@@ -7,6 +7,7 @@
 //!
 //! A new stage is one row of the table and one function; a new tool is one row of the catalog.
 
+mod containment;
 mod decision;
 mod declared;
 mod document;
@@ -21,13 +22,14 @@ mod surroundings;
 mod told;
 mod tool;
 
+pub use containment::{no_sandbox, plan_in_sandbox};
 pub use decision::{Answer, Decision, Question, Refusal, Ruling, TraceRow};
 pub use declared::{Declarations, Declared};
 pub use document::{ExecDocument, PatternDocument, PlanDocument, SegmentDocument};
-pub use finding::{Bounds, Finding, Kind};
+pub use finding::{Bounds, Finding, Held, Hold, Kind};
 pub use judge::{Policy, judge};
 pub use plan::{
     CommandPlan, Containment, DirectRedirect, DirectStage, DirectStart, DirectStep, DirectTarget, ExecPlan, ExecRun,
-    PinnedProgram, Plan, PlanKind, When,
+    Need, PinnedProgram, Plan, PlanKind, When,
 };
-pub use surroundings::{Draft, HookReport, Repetition, Surroundings, Taker};
+pub use surroundings::{Containable, Draft, HookReport, Repetition, Surroundings, Taker};

@@ -3,6 +3,7 @@
 use super::document::{PlanDocument, path_text};
 use super::exec::Identity;
 use super::exec::env::Variables;
+use crate::config::WorkspaceAccess;
 use crate::json::canonical;
 use crate::launch::Prepared;
 use crate::model::{Caches, Call, Context, FileTool, Host, Input, Network};
@@ -195,27 +196,50 @@ pub struct ExecPlan {
 /// What a contained run is given.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Containment {
-    /// Whether it must not run otherwise, and holds for what a person has seen too.
-    pub required: bool,
+    /// What must stand; nothing runs where it cannot be had.
+    pub need: Need,
+    /// Whether it holds for what a person has seen, too.
+    pub always: bool,
+    /// How the workspace is seen.
+    pub workspace: WorkspaceAccess,
     /// Package caches.
     pub caches: Caches,
     /// The network.
     pub network: Network,
     /// More places that it may write.
     pub writable: Vec<PathBuf>,
+    /// More places that it sees as they are, also below a replaced directory.
+    pub shown: Vec<PathBuf>,
     /// What it cannot read.
     pub hidden: Vec<PathBuf>,
+    /// Variables that it is given.
+    pub env: Vec<(String, String)>,
+}
+
+/// Which walls must stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Need {
+    /// Those that this machine has.
+    Best,
+    /// At least those that keep it from writing elsewhere.
+    Files,
+    /// Those and mounts of its own.
+    Both,
 }
 
 impl ExecPlan {
-    /// The names by which programs are started, as far as they are known.
-    pub fn invoked(&self) -> impl Iterator<Item = &str> {
+    /// What is started without a shell.
+    pub fn stages(&self) -> impl Iterator<Item = &DirectStage> {
         let steps = match &self.run {
             ExecRun::Direct(steps) => steps.as_slice(),
             ExecRun::Shell { .. } => &[],
         };
-        let stages = steps.iter().flat_map(|step| &step.stages);
-        stages.filter_map(|stage| stage.argv.first()).map(String::as_str)
+        steps.iter().flat_map(|step| &step.stages)
+    }
+
+    /// The names by which programs are started, as far as they are known.
+    pub fn invoked(&self) -> impl Iterator<Item = &str> {
+        self.stages().filter_map(|stage| stage.argv.first()).map(String::as_str)
     }
 
     /// Whether anything runs that takes time.
@@ -231,7 +255,7 @@ impl ExecPlan {
 
     /// A person has looked at it and lets it run: it is contained only where that is required.
     pub fn seen_by_person(&mut self) {
-        self.containment.take_if(|containment| !containment.required);
+        self.containment.take_if(|containment| !containment.always);
     }
 }
 

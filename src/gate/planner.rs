@@ -1,17 +1,18 @@
 //! The plan of a command: what was judged, and nothing else.
 
+use super::containment;
 use super::exec::{self, CommandInput, Program, Reader, Reading, reader};
+use super::finding::Held;
 use super::plan::{
     Containment, DirectRedirect, DirectStage, DirectStart, DirectStep, DirectTarget, ExecPlan, ExecRun, PinnedProgram,
     When,
 };
-use crate::config::EffectiveExec;
-use crate::model::{Floor, Host, Input, Security, Sourced};
+use crate::config::Effective;
+use crate::model::{Floor, Host, Input, Security};
 use crate::shell::tree::{self, Command, Join, Mode, Timed};
 use crate::shell::{Analysis, Arg, Dialect, RedirectKind, SimpleCommand, quote, render};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -30,23 +31,27 @@ pub(super) struct Planner<'a> {
     reading: &'a Reading,
     /// Whether it may go on in the background: somebody can follow it there.
     may_stay: bool,
+    /// What of the command is held by walls.
+    held: Held,
 }
 
 impl<'a> Planner<'a> {
-    pub(super) fn new(input: &'a CommandInput<'a>, reading: &'a Reading, may_stay: bool) -> Self {
+    pub(super) fn new(input: &'a CommandInput<'a>, reading: &'a Reading, (may_stay, held): (bool, Held)) -> Self {
         Self {
             input,
             reading,
             may_stay,
+            held,
         }
     }
 
     /// The plan, and the text that says what it runs.
     pub(super) fn plan(
         &self,
-        settings: &EffectiveExec<'_>,
+        effective: &Effective<'_>,
         args: &Map<String, Value>,
     ) -> Result<(ExecPlan, String), NoPlan> {
+        let settings = &effective.exec;
         let mut pinned = Vec::new();
         let (run, text) = if let Ok(analysis) = &self.reading.analysis {
             self.understood(analysis, &mut pinned)?
@@ -58,7 +63,7 @@ impl<'a> Planner<'a> {
         let facts = self.input.world.facts(&cwd);
         let facts = facts.ok_or_else(|| NoPlan::Other("the working directory is gone".to_owned()))?;
         let plan = ExecPlan {
-            host: Host::Gateway,
+            host: self.input.level.host,
             run,
             pinned,
             env: Arc::clone(&self.input.environment.variables),
@@ -70,29 +75,33 @@ impl<'a> Planner<'a> {
             input: self.takes(),
             guards_git: self.reading.guards_git,
             may_gain_privileges: self.input.level.elevated != exec::level::Elevated::Off,
-            containment: self.containment(settings),
+            containment: self.containment(effective),
             max_output_chars: usize::try_from(settings.max_output_chars.value).unwrap_or(usize::MAX),
         };
         Ok((plan, text))
     }
 
+    fn containment(&self, effective: &Effective<'_>) -> Option<Containment> {
+        let usual = self.usual_containment(effective);
+        if self.held.any() {
+            return Some(containment::holding(usual, self.held, &effective.exec));
+        }
+        usual
+    }
+
     /// What runs because its level lets everything run was decided by whoever set the level.
-    fn containment(&self, settings: &EffectiveExec<'_>) -> Option<Containment> {
-        let level = &self.input.level;
+    fn usual_containment(&self, effective: &Effective<'_>) -> Option<Containment> {
+        let (level, settings) = (&self.input.level, &effective.exec);
+        if level.host == Host::Sandbox {
+            return Some(containment::of_sandbox(settings, &effective.sandbox));
+        }
         let free = level.security == Security::Full || level.elevated != exec::level::Elevated::Off;
         let wanted = match settings.floor.value {
             Floor::Require => true,
             Floor::Auto => !free && self.input.request.contained != Some(false),
             Floor::Off => false,
         };
-        let paths = |list: &[&Sourced<PathBuf>]| list.iter().map(|path| path.value.clone()).collect();
-        wanted.then(|| Containment {
-            required: settings.floor.value == Floor::Require,
-            caches: settings.caches.value,
-            network: settings.network.value,
-            writable: paths(&settings.writable),
-            hidden: paths(&settings.hide),
-        })
+        wanted.then(|| containment::of_floor(settings))
     }
 
     /// What its programs make of input.
@@ -105,7 +114,7 @@ impl<'a> Planner<'a> {
 
     fn understood(&self, analysis: &Analysis, pinned: &mut Vec<PinnedProgram>) -> Result<(ExecRun, String), NoPlan> {
         for segment in &self.reading.segments {
-            pinned.extend(segment.program.as_ref().map(pin));
+            pinned.extend(segment.program.as_ref().filter(|p| !self.rewritten(p)).map(pin));
         }
         let text = render(&analysis.script, &|simple| {
             let command = analysis.command(simple.id)?;
@@ -113,7 +122,12 @@ impl<'a> Planner<'a> {
             Some(arg0(&program))
         });
         for command in &analysis.commands {
-            pinned.extend(self.program_of(command).as_ref().map(pin));
+            pinned.extend(
+                self.program_of(command)
+                    .as_ref()
+                    .filter(|p| !self.rewritten(p))
+                    .map(pin),
+            );
         }
         let run = match self.direct(analysis) {
             Some(steps) => ExecRun::Direct(steps),
@@ -152,6 +166,11 @@ impl<'a> Planner<'a> {
             .map(|(name, path)| format!("hash -p {} -- {}; ", quote(path), quote(name)))
             .collect();
         Some(remembered.concat() + &render(&analysis.script, &|_| None))
+    }
+
+    /// Whether a program is a file that the command itself writes before it runs it, behind walls.
+    fn rewritten(&self, program: &Program) -> bool {
+        self.held.code && self.reading.made.contains(&program.real)
     }
 
     /// The program that a simple command starts, wherever it runs; none for a builtin, and for a path that depends on it.
@@ -204,7 +223,9 @@ impl<'a> Planner<'a> {
 
     /// The steps of a plain list; none where a shell is needed.
     fn direct(&self, analysis: &Analysis) -> Option<Vec<DirectStep>> {
-        if !analysis.plain {
+        let mut programs = self.reading.segments.iter().filter_map(|s| s.program.as_ref());
+        // A file in a private directory is opened where that directory is.
+        if !analysis.plain || self.held.private || programs.any(|program| self.rewritten(program)) {
             return None;
         }
         let mut steps = Vec::new();
@@ -326,7 +347,7 @@ fn arg0(program: &Program) -> String {
     path.to_string_lossy().into_owned()
 }
 
-fn pin(program: &Program) -> PinnedProgram {
+pub(super) fn pin(program: &Program) -> PinnedProgram {
     PinnedProgram {
         path: program.real.clone(),
         identity: program.facts.identity(),

@@ -16,9 +16,7 @@ use crate::policy::{self, Removed, nearest_names};
 /// Stage `call`: is it a call of a tool that there is?
 pub(super) fn call(case: &mut Case<'_>) -> Seen {
     let effective = case.policy.effective;
-    // A sandbox that applies is not passed over either: whatever would have to run in it is refused by its host.
-    let mut unsupported = effective.config.unsupported.iter();
-    if let Some(key) = unsupported.find(|key| !key.value.ends_with("sandbox.mode")) {
+    if let Some(key) = effective.config.unsupported.first() {
         let reason = format!(
             "the configuration sets `{}` ({}), which this version cannot enforce; nothing runs until the key is removed",
             key.value, key.origin

@@ -2,9 +2,10 @@
 
 use super::document::PlanDocument;
 use super::exec::{ExecPolicy, Ground, World};
+use super::plan::Need;
 use crate::config::ConfiguredCommand;
 use crate::launch::{LaunchFault, Prepared};
-use crate::model::{Code, Input, Origin, Tool, Verdict};
+use crate::model::{Code, Host, Input, Origin, Tool, Verdict};
 use crate::params::Rules;
 use crate::path::Root;
 use serde_json::{Map, Value};
@@ -69,6 +70,28 @@ pub struct Taker {
     pub command: String,
 }
 
+/// What the kernel can do for a contained run.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Containable {
+    /// Whether it can be kept from writing elsewhere.
+    pub files: bool,
+    /// Why it gets no mounts of its own; none where it does.
+    pub no_mounts: Option<String>,
+}
+
+impl Containable {
+    /// Why what is needed cannot be had; none where it can.
+    pub fn lacks(&self, need: Need) -> Option<String> {
+        match need {
+            Need::Files | Need::Both if !self.files => {
+                Some("this kernel has no rules for files (Landlock, version 3 or later)".to_owned())
+            }
+            Need::Best | Need::Files => None,
+            Need::Both => self.no_mounts.clone(),
+        }
+    }
+}
+
 /// Questions about one call and its surroundings. Asked in the order of the stages; the same question gives the same
 /// answer however often the call goes through the gate.
 pub trait Surroundings {
@@ -115,8 +138,14 @@ pub trait Surroundings {
     /// It cannot be told.
     fn in_background(&self, id: &str) -> Result<Option<Taker>, String>;
 
-    /// The policy of commands.
-    fn exec_policy(&self) -> &ExecPolicy;
+    /// The policy of commands that run on a host: what holds in a sandbox differs.
+    fn exec_policy(&self, host: Host) -> &ExecPolicy;
+
+    /// What this machine can contain. Changes nothing.
+    ///
+    /// # Errors
+    /// It cannot be tried.
+    fn containable(&self) -> Result<Containable, String>;
 
     /// Finds a configured command's program, holds it against what was trusted, and collects everything it gets; `own` are
     /// variables of its own.

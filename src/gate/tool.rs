@@ -3,6 +3,7 @@
 use super::declared::plugin_tool;
 use super::judge::{Case, Seen};
 use super::plan::{CommandPlan, PlanKind};
+use crate::config::WorkspaceAccess;
 use crate::launch::LaunchFault;
 use crate::model::{Builtin, Code, Executor, FileAccess, Judged, Stage, Tool};
 use crate::path::{Intent, Root, Spelling, judge};
@@ -77,9 +78,17 @@ pub(super) fn executor(case: &mut Case<'_>) -> Seen {
             case.plan = Some(PlanKind::Process(case.args.clone()));
             Seen::passed("built in")
         }
-        Executor::Builtin(Builtin::File(_)) | Executor::Command(_) if sandboxed => {
-            case.forbid(Stage::Host, Code::HostNotAllowed, no_sandbox(&tool.name))
+        Executor::Builtin(Builtin::File(_))
+            if sandboxed && case.policy.effective.sandbox.workspace_access.value == WorkspaceAccess::None =>
+        {
+            let reason = format!(
+                "`{}` works on the workspace, which is not there in the sandbox of this session (`sandbox.workspaceAccess: \
+                 none`, {})",
+                tool.name, case.policy.effective.sandbox.workspace_access.origin
+            );
+            case.forbid(Stage::Host, Code::HostNotAllowed, reason)
         }
+        Executor::Command(_) if sandboxed => case.forbid(Stage::Host, Code::HostNotAllowed, no_sandbox(&tool.name)),
         Executor::Builtin(Builtin::File(file)) => match case.world.root(tool) {
             Ok(root) => {
                 let root: Box<Root> = Box::new(root.into_owned());
@@ -109,7 +118,7 @@ pub(super) fn executor(case: &mut Case<'_>) -> Seen {
 
 fn no_sandbox(tool: &str) -> String {
     format!(
-        "`{tool}` would have to run in the sandbox of this session, and no sandbox is available here; it never runs on the host instead"
+        "`{tool}` would have to run in the sandbox of this session, where configured commands cannot run; it never runs on the host instead"
     )
 }
 

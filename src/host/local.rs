@@ -1,13 +1,13 @@
 //! This machine.
 
 use super::{Host, Running, Stopped, direct, pin, shell};
-use crate::floor::{Floor, FloorFault};
+use crate::floor::{Finding, Floor, FloorFault, Raised, Watch};
 use crate::gate::exec::World;
 use crate::gate::exec::env::Variables;
 use crate::gate::{ExecPlan, ExecRun};
 use crate::model::Code;
 use crate::path::Root;
-use crate::process::{self, Capture, Input, Job, Privileges, Stage, Terminal};
+use crate::process::{self, Capture, Contained, Input, Job, Privileges, Stage, Terminal};
 use crate::world::LiveWorld;
 use std::io;
 use std::sync::Arc;
@@ -37,9 +37,33 @@ impl Host for Local {
     }
 
     fn start<'a>(&'a self, plan: &'a ExecPlan) -> Result<Running<'a>, Stopped> {
-        let guard = self.floor.guard(self.world.root());
+        let (start, raised, watch) = self.prepare(plan)?;
+        let terminal = start.terminal.clone();
+        let running = match &plan.run {
+            ExecRun::Direct(steps) => Running::new(direct::List::new(start, steps)),
+            ExecRun::Shell {
+                shell,
+                name,
+                flags,
+                text,
+            } => Running::new(shell::Text {
+                start,
+                shell,
+                name,
+                flags,
+                source: text,
+            }),
+        };
+        Ok(running.within(raised, watch, terminal))
+    }
+}
+
+impl Local {
+    /// Looks once more at what was judged, and puts the walls up.
+    fn prepare<'a>(&'a self, plan: &'a ExecPlan) -> Result<(Start<'a>, Option<Raised>, Option<Watch>), Stopped> {
+        let mut guard = self.floor.guard(self.world.root());
         let earlier = guard.finish_earlier().map_err(FloorFault::State)?;
-        if let Some(found) = earlier.first() {
+        if let Some(found) = earlier.iter().find(|finding| !finding.only_told) {
             let reason = format!(
                 "an earlier command was cut off or left something running, and what it left behind would have run outside \
                  containment: {found}. This command was not run; a person has to look first"
@@ -80,22 +104,35 @@ impl Host for Local {
         for program in &plan.pinned {
             pin::check(program)?;
         }
-        let running = match &plan.run {
-            ExecRun::Direct(steps) => Running::new(direct::List::new(start, steps)),
-            ExecRun::Shell {
-                shell,
-                name,
-                flags,
-                text,
-            } => Running::new(shell::Text {
-                start,
-                shell,
-                name,
-                flags,
-                source: text,
-            }),
+        Ok((start, raised, watch))
+    }
+
+    /// Runs the one program of a contained plan with the streams of this process, to its end; gives its status (128 and
+    /// the number of a signal that ended it), and what was set right behind it.
+    ///
+    /// # Errors
+    /// It cannot be contained or started; then nothing runs.
+    pub fn attach(&self, plan: &ExecPlan) -> Result<(i32, Vec<Finding>), Stopped> {
+        let (start, raised, watch) = self.prepare(plan)?;
+        let (Some(raised), [program], Some(stage)) = (&raised, plan.pinned.as_slice(), plan.stages().next()) else {
+            return Err(Stopped::tool("the plan is not one contained program".to_owned()));
         };
-        Ok(running.within(raised, watch, terminal))
+        let contained = Contained {
+            program: &program.path,
+            arg0: stage.path.as_ref(),
+            args: stage.argv.iter().skip(1).map(Into::into).collect(),
+            env: start.env.iter().map(|(k, v)| (k.into(), v.into())).collect(),
+            cwd: &start.cwd.path(),
+            walls: &raised.walls,
+        };
+        let (status, lingers) = contained
+            .attached()
+            .map_err(|error| Stopped::start("the command could not be started or followed", error))?;
+        let found = match watch {
+            Some(watch) => watch.end(lingers).map_err(FloorFault::State)?,
+            None => Vec::new(),
+        };
+        Ok((status, found))
     }
 }
 

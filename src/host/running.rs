@@ -111,6 +111,11 @@ impl<'a> Running<'a> {
         }
     }
 
+    /// Whether what it leaves behind is looked for in a part of the workspace only: it is too large.
+    pub fn is_partly_watched(&self) -> bool {
+        self.watch.as_ref().is_some_and(Watch::is_partial)
+    }
+
     /// The walls that its processes put on; none where it runs free.
     pub fn raised(&self) -> Option<&Raised> {
         self.raised.as_ref()

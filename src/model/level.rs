@@ -95,6 +95,15 @@ pub enum Input {
     Code,
 }
 
+/// What becomes of code that a call carries in itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum InlineCode {
+    /// A person decides.
+    Ask,
+    /// That of granted interpreters runs contained, without a network.
+    Contained,
+}
+
 /// What an elevated request is given (`tools.elevated.defaultLevel`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ElevatedLevel {
@@ -148,6 +157,7 @@ words!(Floor { Auto => "auto", Require => "require", Off => "off" });
 words!(Caches { Private => "private", Shared => "shared", Off => "off" });
 words!(Input { Data => "data", Code => "code" });
 words!(Network { Host => "host", None => "none" });
+words!(InlineCode { Ask => "ask", Contained => "contained" });
 words!(ElevatedLevel { Off => "off", On => "on", Ask => "ask", Full => "full" });
 
 #[cfg(test)]

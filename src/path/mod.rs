@@ -10,6 +10,7 @@ mod protect;
 mod refusal;
 mod root;
 mod spelling;
+mod tracked;
 
 pub use judge::{Judged, judge};
 pub use protect::protected_name;
@@ -17,6 +18,7 @@ pub use refusal::{Refusal, Rule};
 pub use root::{Access, Identity, Root, Scope};
 pub(crate) use spelling::is_odd_space;
 pub use spelling::{Spelling, visible};
+pub use tracked::is_tracked;
 
 /// What a caller wants to do with a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

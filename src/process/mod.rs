@@ -5,6 +5,7 @@
 mod apart;
 mod aside;
 mod capture;
+mod contained;
 mod interrupt;
 mod job;
 mod pump;
@@ -15,6 +16,7 @@ mod tree;
 pub use apart::{Apart, Caller, Word, ended};
 pub use aside::{Aside, leave_session, start_aside};
 pub use capture::{Captured, HeadTail};
+pub use contained::Contained;
 pub use interrupt::Interrupts;
 pub use job::{Begin, Capture, Input, Job, Privileges, Program, Stage, StageIo};
 pub use pump::{End, Ended, Limits, Progress, Sink, Stop, Stream, drive, follow, run, signal_name};

@@ -82,6 +82,8 @@ pub struct Reading<'a> {
     pub facts: Vec<Fact<'a>>,
     /// Whether it may put a link or another file in a file's place.
     pub links: bool,
+    /// Whether it may write a file, or nothing is known that says otherwise.
+    pub writes: bool,
     /// Whether help or a version is all that is wanted.
     pub help: bool,
 }
@@ -127,6 +129,7 @@ pub(super) fn read(program: Section, args: &[Arg], stdin: Stdin) -> Reading<'_> 
     }
     let writes = [Class::Writes, Class::Destroys, Class::Daemon];
     let may = call.language || writes.iter().any(|class| call.reading.classes.has(*class));
+    call.reading.writes = may && !call.reading.help;
     call.reading.links = may && !call.plain && !call.reading.help;
     call.reading
 }

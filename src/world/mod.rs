@@ -296,6 +296,10 @@ impl World for LiveWorld {
         }
     }
 
+    fn is_tracked(&self, path: &Path) -> bool {
+        path::is_tracked(path)
+    }
+
     fn own_binary(&self) -> Option<(u64, u64)> {
         self.own
     }

@@ -41,22 +41,24 @@ fn deny_denies_and_a_sandbox_is_never_replaced_by_the_host() {
         .exits(3)
         .json();
     assert_eq!(doc["code"], "security-deny");
+    // This backend is not there.
+    let away = format!("{FULL}sandbox: {{backend: docker}}\n");
     let doc = Test::new(&["exec", call, "-o", "json", "--sandbox"])
-        .config(FULL)
+        .config(&away)
         .run()
         .exits(3)
         .json();
-    assert_eq!(doc["code"], "host-not-allowed");
+    assert_eq!(doc["code"], "sandbox-unavailable");
     let mode = |mode: &str, session: &str| {
-        let config = format!("{FULL}sandbox: {{mode: {mode}}}\n");
+        let config = format!("{FULL}sandbox: {{mode: {mode}, backend: docker}}\n");
         Test::new(&["exec", call, "-o", "json", "--session", session])
             .config(config)
             .run()
     };
-    assert_eq!(mode("all", "main").exits(3).json()["code"], "host-not-allowed");
+    assert_eq!(mode("all", "main").exits(3).json()["code"], "sandbox-unavailable");
     assert_eq!(
         mode("non-main", "agent:main:x").exits(3).json()["code"],
-        "host-not-allowed"
+        "sandbox-unavailable"
     );
     mode("non-main", "main").exits(0);
     let sandbox = r#"{"tool":"exec","args":{"command":"true","host":"sandbox"}}"#;

@@ -17,6 +17,7 @@ mod audit;
 mod bad_input;
 mod calls;
 mod completions;
+mod contained;
 mod documents;
 mod exec_plain;
 mod exec_stream;

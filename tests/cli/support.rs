@@ -10,6 +10,8 @@ use std::process::{Command, Stdio};
 pub(crate) struct Test {
     dir: tempfile::TempDir,
     args: Vec<OsString>,
+    /// Options that stand before the command, so that nothing behind it swallows them.
+    options: Vec<OsString>,
     stdin: Vec<u8>,
     env: Vec<(String, OsString)>,
     isolated: bool,
@@ -33,6 +35,7 @@ impl Test {
         Self {
             dir,
             args: args.iter().map(Into::into).collect(),
+            options: Vec::new(),
             stdin: Vec::new(),
             env: Vec::new(),
             isolated: true,
@@ -58,7 +61,7 @@ impl Test {
     pub(crate) fn config(mut self, yaml: impl AsRef<[u8]>) -> Self {
         let path = self.path("config.yaml");
         std::fs::write(&path, yaml).unwrap();
-        self.args.extend(["--config".into(), path.into()]);
+        self.options.extend(["--config".into(), path.into()]);
         self
     }
 
@@ -89,8 +92,11 @@ impl Test {
     pub(crate) fn run(self) -> Ran {
         let mut command = Command::new(env!("CARGO_BIN_EXE_toolctl"));
         command
+            .args(self.isolated.then_some("--isolated"))
             .arg("--state-dir")
             .arg(self.path("state"))
+            .args(&self.options)
+            .args(&self.args)
             .env_clear()
             .env("PATH", "/usr/local/bin:/usr/bin:/bin")
             .env("HOME", self.path("home"))
@@ -100,10 +106,6 @@ impl Test {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        if self.isolated {
-            command.arg("--isolated");
-        }
-        command.args(&self.args);
         let mut child = command.spawn().unwrap();
         // A program that does not read its input closes it; that is its right.
         let _ = child.stdin.take().unwrap().write_all(&self.stdin);

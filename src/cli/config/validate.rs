@@ -8,9 +8,11 @@ use super::super::{Failure, Run, Surroundings, USAGE};
 use super::show::clean;
 use super::{FORMATS, document};
 use crate::catalog::universe;
-use crate::config::{self, AllowEntry, Config, Inputs, effective};
+use crate::config::{self, AllowEntry, Config, Inputs, SandboxMode, effective};
 use crate::diag::{Diagnostic, Severity};
-use crate::model::Sourced;
+use crate::engine::containable;
+use crate::gate::{Containable, Need, no_sandbox};
+use crate::model::{Context, Floor, Sourced};
 use crate::policy::resolve;
 use clap::Args;
 use serde_json::{Value, json};
@@ -86,6 +88,7 @@ fn one(
         ));
     }
     warnings.extend(patterns(&config));
+    warnings.extend(uncontained(&config, surroundings));
     for warning in resolved(&config, surroundings) {
         if !warnings.contains(&warning) {
             warnings.push(warning);
@@ -183,21 +186,63 @@ fn bad_pattern(entry: &Sourced<AllowEntry>) -> Option<String> {
     ))
 }
 
-/// What resolving the tools of every agent has to say.
-fn resolved(config: &Config, surroundings: &Surroundings) -> Vec<String> {
-    let universe = universe(config);
+/// What cannot be contained here as the configuration wants it.
+fn uncontained(config: &Config, surroundings: &Surroundings) -> Vec<String> {
+    let mut kernel: Option<Result<Containable, String>> = None;
+    let mut warnings = Vec::new();
+    for agent in agents(config) {
+        let Ok(context) = context_of(&agent, config, surroundings) else {
+            continue;
+        };
+        let effective = effective(config, &context);
+        let floor = effective.exec.floor;
+        let mut here = || kernel.get_or_insert_with(containable).clone();
+        if floor.value == Floor::Require {
+            let lacks = here().map_or_else(Some, |kernel| kernel.lacks(Need::Both));
+            warnings.extend(lacks.map(|why| {
+                format!(
+                    "{}: `tools.exec.floor: require` cannot be met here, so no command of agent `{agent}` runs: {why}",
+                    floor.origin
+                )
+            }));
+        }
+        let sandbox = &effective.sandbox;
+        if sandbox.mode.value != SandboxMode::Off {
+            let lacks = no_sandbox(&effective.exec, sandbox, here);
+            warnings.extend(lacks.map(|why| {
+                format!(
+                    "{}: the sandbox of agent `{agent}` cannot be had here, so no command runs in it: {why}",
+                    sandbox.mode.origin
+                )
+            }));
+        }
+    }
+    warnings
+}
+
+fn agents(config: &Config) -> Vec<String> {
     let listed = config.base.agents.list.iter().map(|a| a.id.clone());
     let mut agents: Vec<String> = listed.collect();
     if !agents.iter().any(|a| a == "main") {
         agents.insert(0, "main".to_owned());
     }
+    agents
+}
+
+fn context_of(agent: &str, config: &Config, surroundings: &Surroundings) -> Result<Context, Failure> {
+    let args = ContextArgs {
+        agent: Some(agent.to_owned()),
+        ..ContextArgs::default()
+    };
+    args.context(config, surroundings)
+}
+
+/// What resolving the tools of every agent has to say.
+fn resolved(config: &Config, surroundings: &Surroundings) -> Vec<String> {
+    let universe = universe(config);
     let mut warnings: Vec<String> = Vec::new();
-    for agent in agents {
-        let args = ContextArgs {
-            agent: Some(agent.clone()),
-            ..ContextArgs::default()
-        };
-        match args.context(config, surroundings) {
+    for agent in agents(config) {
+        match context_of(&agent, config, surroundings) {
             Ok(context) => warnings.extend(resolve(&effective(config, &context), &universe).warnings),
             Err(Failure::Input(findings)) => {
                 warnings.extend(findings.into_iter().map(|f| format!("agent `{agent}`: {}", f.message)));

@@ -2,7 +2,7 @@
 
 use super::{LayerScope, Scopes};
 use crate::config::{AllowEntry, ApprovalScope, CommandRule, ExecRestriction, NameList, SafeBinProfile, WrapperEntry};
-use crate::model::{Ask, Caches, ElevatedLevel, Floor, Host, Network, Security, Sourced, Strictest};
+use crate::model::{Ask, Caches, ElevatedLevel, Floor, Host, InlineCode, Network, Security, Sourced, Strictest};
 use std::path::PathBuf;
 
 /// A value of the tool's own settings, and the strictest that approvals and restricting layers insist on.
@@ -74,6 +74,39 @@ pub struct EffectiveExec<'c> {
     pub network: &'c Sourced<Network>,
     /// `hide`
     pub hide: Vec<&'c Sourced<PathBuf>>,
+    /// `inlineCode`
+    pub inline_code: &'c Sourced<InlineCode>,
+    /// `inSandbox`
+    pub in_sandbox: InSandbox<'c>,
+}
+
+/// `tools.exec.inSandbox`: what it says in place of the same keys of `tools.exec`.
+#[derive(Debug, Clone)]
+pub struct InSandbox<'c> {
+    /// `security`
+    pub security: Option<&'c Sourced<Security>>,
+    /// `ask`
+    pub ask: Option<&'c Sourced<Ask>>,
+    /// `allowlist`: global, the agent's, then those of `approvals`.
+    pub allowlist: Option<Vec<&'c Sourced<AllowEntry>>>,
+    /// `safeBins`
+    pub safe_bins: Option<&'c NameList>,
+}
+
+impl EffectiveExec<'_> {
+    /// What holds for runs on host sandbox. What approvals and restricting layers insist on holds there too.
+    #[must_use]
+    pub fn in_sandbox(&self) -> Self {
+        let inside = &self.in_sandbox;
+        let mut exec = self.clone();
+        exec.security.tool = inside.security.unwrap_or(self.security.tool);
+        exec.ask.tool = inside.ask.unwrap_or(self.ask.tool);
+        exec.safe_bins = inside.safe_bins.unwrap_or(self.safe_bins);
+        if let Some(allowlist) = &inside.allowlist {
+            exec.allowlist.clone_from(allowlist);
+        }
+        exec
+    }
 }
 
 /// `tools.exec.applyPatch`
@@ -107,7 +140,8 @@ pub(super) fn exec<'c>(
     let mut allowlist: Vec<&'c Sourced<AllowEntry>> =
         scopes.joined(|t| t.exec.allowlist.as_deref().unwrap_or_default());
     // Those for everybody first.
-    allowlist.extend(approvals.iter().rev().flat_map(|scope| &scope.allowlist));
+    let approved = || approvals.iter().rev().flat_map(|scope| &scope.allowlist);
+    allowlist.extend(approved());
     let mut rules = scopes.joined(|t| &t.exec.rules);
     rules.extend(layered().flat_map(|l| &l.rules));
     EffectiveExec {
@@ -156,6 +190,16 @@ pub(super) fn exec<'c>(
         caches: scopes.value(|t| t.exec.caches.as_ref()),
         network: scopes.value(|t| t.exec.network.as_ref()),
         hide: scopes.joined(|t| &t.exec.hide),
+        inline_code: scopes.value(|t| t.exec.inline_code.as_ref()),
+        in_sandbox: InSandbox {
+            security: scopes.given(|t| t.exec.in_sandbox.security.as_ref()),
+            ask: scopes.given(|t| t.exec.in_sandbox.ask.as_ref()),
+            allowlist: scopes
+                .given(|t| t.exec.in_sandbox.allowlist.as_ref())
+                .map(|_| scopes.joined(|t| t.exec.in_sandbox.allowlist.as_deref().unwrap_or_default()))
+                .map(|list| list.into_iter().chain(approved()).collect()),
+            safe_bins: scopes.given(|t| t.exec.in_sandbox.safe_bins.as_ref()),
+        },
     }
 }
 

@@ -1,7 +1,7 @@
 //! The settings of commands: `tools.exec` and `tools.elevated`.
 
 use super::NameList;
-use crate::model::{Ask, Caches, ElevatedLevel, Floor, Host, Network, Security, Sourced, Verdict};
+use crate::model::{Ask, Caches, ElevatedLevel, Floor, Host, InlineCode, Network, Security, Sourced, Verdict};
 use std::path::PathBuf;
 
 /// `tools.exec`, each field only where it is written.
@@ -61,6 +61,23 @@ pub struct ExecSettings {
     pub network: Option<Sourced<Network>>,
     /// `hide`, absolute (base layers add up).
     pub hide: Vec<Sourced<PathBuf>>,
+    /// `inlineCode`
+    pub inline_code: Option<Sourced<InlineCode>>,
+    /// `inSandbox`
+    pub in_sandbox: LevelSettings,
+}
+
+/// `tools.exec.inSandbox`: what stands in place of the same keys of `tools.exec`.
+#[derive(Debug, Clone, Default)]
+pub struct LevelSettings {
+    /// `security`
+    pub security: Option<Sourced<Security>>,
+    /// `ask`
+    pub ask: Option<Sourced<Ask>>,
+    /// `allowlist`
+    pub allowlist: Option<Vec<Sourced<AllowEntry>>>,
+    /// `safeBins`
+    pub safe_bins: Option<NameList>,
 }
 
 /// One allowlist entry.

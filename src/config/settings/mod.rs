@@ -5,9 +5,11 @@
 
 mod exec;
 mod restriction;
+mod sandbox;
 
-pub use exec::{AllowEntry, CommandRule, ElevatedSettings, ExecSettings, SafeBinProfile, WrapperEntry};
+pub use exec::{AllowEntry, CommandRule, ElevatedSettings, ExecSettings, LevelSettings, SafeBinProfile, WrapperEntry};
 pub use restriction::{ExecRestriction, ListRestriction, ProviderRestriction, Restriction, ToolRestriction};
+pub use sandbox::{SandboxMode, SandboxMount, SandboxSettings, WorkspaceAccess};
 
 use super::ConfiguredCommand;
 use crate::model::{Ask, Origin, Security, Sourced};
@@ -273,37 +275,6 @@ impl AgentSettings {
             origin: Origin::built_in(),
         }
     }
-}
-
-/// `sandbox.mode`
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SandboxMode {
-    /// Never.
-    Off,
-    /// Every session but the main one.
-    NonMain,
-    /// Every session.
-    All,
-}
-
-/// `sandbox.workspaceAccess`
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WorkspaceAccess {
-    /// The workspace is not there.
-    None,
-    /// It can be read.
-    ReadOnly,
-    /// It can be written.
-    ReadWrite,
-}
-
-/// `sandbox`, only what is written (agent over agents.defaults over global).
-#[derive(Debug, Clone, Default)]
-pub struct SandboxSettings {
-    /// `mode`
-    pub mode: Option<Sourced<SandboxMode>>,
-    /// `workspaceAccess`
-    pub workspace_access: Option<Sourced<WorkspaceAccess>>,
 }
 
 /// Group entries by key as written.

@@ -205,9 +205,9 @@ fn what_is_not_built_is_named_with_its_place() {
         "sandbox: {mode: all}\nnodes: {n: {ssh: {host: h}}}\nmcp: {servers: {}}\nagents: {list: [{id: a, sandbox: {mode: non-main}}, {id: b, sandbox: {mode: off}}]}\n",
     );
     let keys: Vec<_> = config.unsupported.iter().map(|k| k.value.as_str()).collect();
-    assert_eq!(keys, ["sandbox.mode", "nodes", "agents.list.a.sandbox.mode"]);
-    assert_eq!(config.unsupported[0].origin.line, 1);
-    assert!(one("sandbox: {mode: off, network: host}\n").unsupported.is_empty());
+    assert_eq!(keys, ["nodes"]);
+    assert_eq!(config.unsupported[0].origin.line, 2);
+    assert!(one("sandbox: {mode: all, network: host}\n").unsupported.is_empty());
 }
 
 #[test]

@@ -118,14 +118,16 @@ fn what_is_not_built_refuses_only_where_it_restricts() {
         let config = one(text);
         config.unsupported.into_iter().map(|k| k.value).collect()
     };
-    let inside = unsupported("tools: {exec: {inSandbox: {security: deny}}}\n");
-    assert_eq!(inside, ["tools.exec.inSandbox"]);
     assert_eq!(unsupported("tools: {paths: {read: [src]}}\n"), ["tools.paths"]);
     assert_eq!(
-        unsupported("agents: {list: [{id: a, tools: {exec: {inSandbox: {ask: always}}}}]}\n"),
-        ["agents.list.a.tools.exec.inSandbox"]
+        unsupported("agents: {list: [{id: a, tools: {paths: {read: [src]}, exec: {inSandbox: {ask: always}}}}]}\n"),
+        ["agents.list.a.tools.paths"]
     );
     let nothing: [&str; 0] = [];
+    assert_eq!(
+        unsupported("tools: {exec: {inlineCode: contained, inSandbox: {security: deny}}}\n"),
+        nothing
+    );
     assert_eq!(
         unsupported("tools: {exec: {allowlist: [{pattern: git, may: [reads]}]}}\n"),
         nothing

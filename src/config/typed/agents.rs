@@ -5,9 +5,10 @@ use super::exec::allow_entries;
 use super::tools::tools;
 use crate::config::node::Node;
 use crate::config::{
-    AgentSettings, AgentsSettings, ApprovalScope, ApprovalSettings, SandboxMode, SandboxSettings, WorkspaceAccess,
+    AgentSettings, AgentsSettings, ApprovalScope, ApprovalSettings, SandboxMode, SandboxMount, SandboxSettings,
+    WorkspaceAccess,
 };
-use crate::model::{Ask, Security, agent_id};
+use crate::model::{Ask, Network, Security, Sourced, agent_id};
 
 pub(super) fn approvals(reader: &Reader<'_>, map: &Node) -> ApprovalSettings {
     let agents = map.get("agents").map(Node::entries).unwrap_or_default();
@@ -76,5 +77,25 @@ pub(super) fn sandbox(reader: &Reader<'_>, map: &Node) -> SandboxSettings {
             "rw" => Some(WorkspaceAccess::ReadWrite),
             _ => None,
         }),
+        backend: reader.text(map, "backend"),
+        network: reader.word(map, "network", Network::parse),
+        image: reader.text(map, "image"),
+        mounts: map.get("mounts").map(|list| mounts(reader, list)),
+        env: map.get("env").map(|_| Reader::pairs(map, "env")),
+        limits: map
+            .get("limits")
+            .filter(|limits| !limits.entries().is_empty())
+            .map(|limits| reader.origin(limits)),
     }
+}
+
+fn mounts(reader: &Reader<'_>, list: &Node) -> Vec<Sourced<SandboxMount>> {
+    let mount = |item: &Node| {
+        let mount = SandboxMount {
+            path: reader.path(item, "path")?.value,
+            writable: item.get("access").and_then(Node::text) == Some("rw"),
+        };
+        Some(reader.sourced(item, mount))
+    };
+    list.items().iter().filter_map(mount).collect()
 }

@@ -5,8 +5,8 @@ use super::lists::name_list;
 use super::read::texts;
 use crate::config::node::{Kind, Node};
 use crate::config::scalar;
-use crate::config::{AllowEntry, CommandRule, ExecSettings, SafeBinProfile, WrapperEntry};
-use crate::model::{Ask, Caches, Floor, Host, Network, Security, Sourced, Verdict};
+use crate::config::{AllowEntry, CommandRule, ExecSettings, LevelSettings, SafeBinProfile, WrapperEntry};
+use crate::model::{Ask, Caches, Floor, Host, InlineCode, Network, Security, Sourced, Verdict};
 use std::path::PathBuf;
 
 pub(super) fn exec(reader: &Reader<'_>, map: &Node) -> ExecSettings {
@@ -39,6 +39,17 @@ pub(super) fn exec(reader: &Reader<'_>, map: &Node) -> ExecSettings {
         caches: reader.word(map, "caches", Caches::parse),
         network: reader.word(map, "network", Network::parse),
         hide: paths(reader, map, "hide"),
+        inline_code: reader.word(map, "inlineCode", InlineCode::parse),
+        in_sandbox: map.get("inSandbox").map(|m| levels(reader, m)).unwrap_or_default(),
+    }
+}
+
+fn levels(reader: &Reader<'_>, map: &Node) -> LevelSettings {
+    LevelSettings {
+        security: reader.word(map, "security", Security::parse),
+        ask: reader.word(map, "ask", Ask::parse),
+        allowlist: allow_entries(reader, map),
+        safe_bins: name_list(reader, map, "safeBins"),
     }
 }
 

@@ -16,12 +16,19 @@ use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+/// What makes sandboxes on this machine.
+pub(super) const BACKEND: &str = "landlock";
+
 /// How a run was contained.
 struct Contained {
     report: Report,
     writable: Vec<PathBuf>,
+    /// Whether the workspace is too large to be looked through behind it.
+    partly_watched: bool,
     /// What it left behind and was set right.
     found: Vec<String>,
+    /// What it brought from the repository and is only told.
+    told: Vec<String>,
     /// Why something could not be set right.
     unsettled: Option<String>,
 }
@@ -86,11 +93,25 @@ impl Engine<'_> {
         outcome.details.insert("truncated".to_owned(), json!(output.truncated));
         outcome.details.insert("totalBytes".to_owned(), json!(output.total));
         if let Some(floor) = &floor {
-            let details = json!({"enforces": floor.report.enforces, "lacks": floor.report.lacks});
-            outcome.details.insert("floor".to_owned(), details);
+            let mut details = json!({"enforces": floor.report.enforces, "lacks": floor.report.lacks});
+            if let (HostKind::Sandbox, Some(details)) = (plan.host, details.as_object_mut()) {
+                details.insert("backend".to_owned(), json!(BACKEND));
+            }
+            if let (true, Some(details)) = (floor.partly_watched, details.as_object_mut()) {
+                details.insert(
+                    "watches".to_owned(),
+                    json!("the nearest directories of the workspace only"),
+                );
+            }
+            let key = if plan.host == HostKind::Sandbox {
+                "sandbox"
+            } else {
+                "floor"
+            };
+            outcome.details.insert(key.to_owned(), details);
         }
         if let Some(floor) = &floor {
-            outcome.warnings.extend(floor.found.iter().cloned());
+            outcome.warnings.extend(floor.found.iter().chain(&floor.told).cloned());
             let unsettled = floor.unsettled.iter();
             outcome
                 .warnings
@@ -99,10 +120,8 @@ impl Engine<'_> {
         match end {
             Ok(end) => {
                 tell(end, &output.text, plan.timeout, outcome);
-                if let (Some(floor), Some(Block::Text(text))) = (&floor, outcome.content.last_mut())
-                    && !floor.found.is_empty()
-                {
-                    text.push_str(&floor::told_found(&floor.found));
+                if let (Some(floor), Some(Block::Text(text))) = (&floor, outcome.content.last_mut()) {
+                    text.push_str(&floor::told_found(&floor.found, &floor.told));
                 }
                 if let Some(floor) = &floor {
                     self.tell_refusal(end, floor, &output.text, outcome);
@@ -149,14 +168,15 @@ impl Engine<'_> {
     fn host_of(&self, plan: &ExecPlan) -> Result<&dyn Host, Stopped> {
         let stopped = |code, reason: String| Stopped { code, reason };
         match plan.host {
-            HostKind::Gateway => match self.local() {
+            // The sandbox is this machine behind walls.
+            HostKind::Gateway | HostKind::Sandbox => match self.local() {
                 Ok(local) => Ok(local),
                 Err(error) => Err(stopped(
                     Code::PathEscape,
                     format!("the workspace cannot be used: {error}"),
                 )),
             },
-            HostKind::Auto | HostKind::Sandbox | HostKind::Node => Err(stopped(
+            HostKind::Auto | HostKind::Node => Err(stopped(
                 Code::NotSupported,
                 "the plan was made for a host that nothing here can reach".to_owned(),
             )),
@@ -173,16 +193,20 @@ fn limits(plan: &ExecPlan, begin: Instant) -> Limits {
 
 /// Sets right what a run has left behind; how it was contained.
 fn settled(running: &mut Running<'_>) -> Option<Contained> {
+    let partly_watched = running.is_partly_watched();
     let settled = running.settle();
     let raised = running.raised()?;
     let (found, unsettled) = match settled {
-        Ok(found) => (found.iter().map(ToString::to_string).collect(), None),
+        Ok(found) => (found, None),
         Err(fault) => (Vec::new(), Some(fault.to_string())),
     };
+    let (told, found): (Vec<_>, Vec<_>) = found.iter().partition(|finding| finding.only_told);
     Some(Contained {
         report: raised.report(),
         writable: raised.writable.clone(),
-        found,
+        partly_watched,
+        found: found.iter().map(ToString::to_string).collect(),
+        told: told.iter().map(ToString::to_string).collect(),
         unsettled,
     })
 }

@@ -2,15 +2,35 @@
 
 use crate::floor::git;
 use crate::path::protected_name;
+use rustix::fs::{CWD, FileType, Mode, OFlags, RawDir, openat};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::ffi::OsStr;
 use std::fs;
+use std::mem::MaybeUninit;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 /// Bytes of a file that are kept to put it back.
 const KEPT: u64 = 256 * 1024;
 /// Directories that are looked into, nearest to the workspace first.
-const DIRECTORIES: usize = 256;
+const DIRECTORIES: usize = 4096;
+/// Directories that hold what was fetched or made: looked into after all others.
+const LAST: &[&str] = &[
+    "node_modules",
+    "target",
+    "vendor",
+    "dist",
+    "build",
+    ".venv",
+    "venv",
+    ".tox",
+    "__pycache__",
+    ".next",
+    ".gradle",
+];
+/// Bytes of names that are read from a directory at once.
+const BUFFER: usize = 8192;
 
 /// What stands at a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,6 +74,8 @@ pub(super) struct State {
     pub(super) repositories: BTreeSet<PathBuf>,
     /// The directory `.git` of the workspace: device and inode.
     pub(super) git: Option<(u64, u64)>,
+    /// Whether there are more directories than were looked into: what is found beyond them later need not be new.
+    pub(super) partial: bool,
 }
 
 pub(super) fn entry(path: &Path) -> Option<Entry> {
@@ -74,8 +96,8 @@ pub(super) fn entry(path: &Path) -> Option<Entry> {
     })
 }
 
-/// Looks at a workspace and its repositories.
-pub(super) fn at(workspace: &Path, granted: &[PathBuf]) -> State {
+/// Looks at a workspace and its repositories; what lies in `own`, this tool's directory, is its own.
+pub(super) fn at(workspace: &Path, granted: &[PathBuf], own: &Path) -> State {
     let mut state = State::default();
     for path in granted {
         if let Some(entry) = entry(path).filter(|entry| *entry != Entry::Directory) {
@@ -92,8 +114,15 @@ pub(super) fn at(workspace: &Path, granted: &[PathBuf]) -> State {
         state.repository(&repository.directory);
         state.repository(&repository.common);
     }
-    state.walk(workspace);
+    state.walk(workspace, own);
     state
+}
+
+/// A directory that is to be looked into.
+struct Place {
+    path: PathBuf,
+    /// Whether a part of its name below the workspace is one that may be protected.
+    odd: bool,
 }
 
 impl State {
@@ -131,59 +160,156 @@ impl State {
                 self.note(hook, Role::Hook);
             }
         }
-        for inner in ["modules", "worktrees"] {
-            for own in names(&directory.join(inner)) {
-                if own.join("HEAD").exists() {
-                    self.repository(&own);
-                }
+        self.inner(&directory.join("modules"));
+        for own in names(&directory.join("worktrees")) {
+            if own.join("HEAD").exists() {
+                self.repository(&own);
+            }
+        }
+    }
+
+    /// The repositories of submodules, whose names may have several parts.
+    fn inner(&mut self, modules: &Path) {
+        let mut queue = VecDeque::from(names(modules));
+        let mut looked = 0;
+        while let Some(directory) = queue.pop_front() {
+            looked += 1;
+            if looked > DIRECTORIES {
+                self.partial = true;
+                break;
+            }
+            if directory.join("HEAD").exists() {
+                self.repository(&directory);
+            } else if fs::symlink_metadata(&directory).is_ok_and(|meta| meta.is_dir()) {
+                queue.extend(names(&directory));
             }
         }
     }
 
     /// Goes through the workspace, as far as it is not too large.
-    fn walk(&mut self, workspace: &Path) {
-        let mut queue = VecDeque::from([workspace.to_owned()]);
+    fn walk(&mut self, workspace: &Path, own: &Path) {
+        let mut buffer = [MaybeUninit::uninit(); BUFFER];
+        let mut near = VecDeque::from([Place {
+            path: workspace.to_owned(),
+            odd: false,
+        }]);
+        let mut last = VecDeque::new();
         let mut looked = 0;
-        while let Some(directory) = queue.pop_front() {
+        while let Some(place) = near.pop_front().or_else(|| last.pop_front()) {
             looked += 1;
             if looked > DIRECTORIES {
+                self.partial = true;
                 break;
             }
             let (mut head, mut objects, mut refs) = (false, false, false);
-            let Ok(entries) = fs::read_dir(&directory) else {
-                continue;
-            };
-            for entry in entries.flatten() {
-                let name = entry.file_name();
-                let path = entry.path();
-                let Ok(kind) = entry.file_type() else { continue };
+            list(&place.path, &mut buffer, |name, kind| {
+                let directory = kind == FileType::Directory;
                 if name == ".git" {
-                    if kind.is_dir() {
+                    let path = place.path.join(name);
+                    if directory {
                         self.repository(&path);
                     } else {
                         self.note(path, Role::Pointer);
                     }
-                    continue;
+                    return;
                 }
                 head |= name == "HEAD";
-                objects |= name == "objects" && kind.is_dir();
-                refs |= name == "refs" && kind.is_dir();
-                let relative = path.strip_prefix(workspace).unwrap_or(&path);
-                if protected_name(relative).is_some() && !kind.is_dir() {
-                    self.note(path, Role::Obeyed);
-                } else if kind.is_dir() {
-                    queue.push_back(path);
+                objects |= name == "objects" && directory;
+                refs |= name == "refs" && directory;
+                let odd = place.odd || may_be_protected(name);
+                if directory {
+                    let queue = if LAST.iter().any(|last| name == *last) {
+                        &mut last
+                    } else {
+                        &mut near
+                    };
+                    let path = place.path.join(name);
+                    if path != own {
+                        queue.push_back(Place { path, odd });
+                    }
+                } else if odd {
+                    let path = place.path.join(name);
+                    let relative = path.strip_prefix(workspace).unwrap_or(&path);
+                    if protected_name(relative).is_some() {
+                        self.note(path, Role::Obeyed);
+                    }
                 }
-            }
+            });
             if head && objects && refs {
                 // Git takes it for a repository, whatever it is called.
-                self.repository(&directory);
+                self.repository(&place.path);
             }
         }
+    }
+}
+
+/// Whether a name may be, or hold, one that is protected: all of those begin with a dot, or have one of these ends or
+/// forms. What is spelled strangely is looked at in full.
+fn may_be_protected(name: &OsStr) -> bool {
+    let bytes = name.as_bytes();
+    let ends = |end: &[u8]| {
+        let from = bytes.len().checked_sub(end.len());
+        from.and_then(|from| bytes.get(from..))
+            .is_some_and(|tail| tail.eq_ignore_ascii_case(end))
+    };
+    bytes.first() == Some(&b'.')
+        || !bytes.is_ascii()
+        || bytes.iter().any(|byte| matches!(byte, b'~' | b':'))
+        || matches!(bytes.last(), Some(b'.' | b' '))
+        || ends(b".code-workspace")
+        || ends(b".sublime-project")
+}
+
+/// Calls for each name in a directory; for nothing where it cannot be read.
+fn list(directory: &Path, buffer: &mut [MaybeUninit<u8>], mut each: impl FnMut(&OsStr, FileType)) {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let Ok(fd) = openat(CWD, directory, flags, Mode::empty()) else {
+        return;
+    };
+    let mut entries = RawDir::new(&fd, buffer);
+    while let Some(Ok(entry)) = entries.next() {
+        let name = OsStr::from_bytes(entry.file_name().to_bytes());
+        if name == "." || name == ".." {
+            continue;
+        }
+        let kind = match entry.file_type() {
+            FileType::Unknown => match fs::symlink_metadata(directory.join(name)) {
+                Ok(meta) if meta.is_dir() => FileType::Directory,
+                _ => FileType::RegularFile,
+            },
+            kind => kind,
+        };
+        each(name, kind);
     }
 }
 
 fn names(directory: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(directory).into_iter().flatten();
     entries.flatten().map(|entry| entry.path()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_protected_name_is_passed_over() {
+        for path in [
+            ".envrc",
+            "git~1/x",
+            ".g\u{200c}it/x",
+            "A.Code-Workspace",
+            "x.sublime-project",
+            ".VSCode/settings.json",
+            "x.code-workspace:y",
+            "x.code-workspace.",
+            "\u{200b}.envrc",
+            ".idea/a/b.xml",
+        ] {
+            assert!(protected_name(Path::new(path)).is_some(), "{path}");
+            let parts = Path::new(path).components();
+            assert!(parts.map(|part| part.as_os_str()).any(may_be_protected), "{path}");
+        }
+        assert!(!may_be_protected(OsStr::new("main.rs")));
+    }
 }

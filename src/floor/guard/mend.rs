@@ -1,9 +1,10 @@
 //! What changed so that something could run outside, and what becomes of it.
 
 use super::look::{Entry, Role, State};
+use super::origin::Origin;
 use crate::floor::git;
 use crate::gate::exec::settings_that_run;
-use crate::state::StateFault;
+use crate::state::{StateFault, Store};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::fs;
@@ -22,6 +23,8 @@ pub struct Finding {
     pub put_back: bool,
     /// Where the new content is now.
     pub aside: Option<PathBuf>,
+    /// Whether it is only told: the content was in the repository before, and stays.
+    pub only_told: bool,
 }
 
 impl fmt::Display for Finding {
@@ -30,13 +33,23 @@ impl fmt::Display for Finding {
         match (self.put_back, &self.aside) {
             (true, _) => f.write_str("; what was there before was put back"),
             (false, Some(_)) => f.write_str("; it was set aside"),
+            (false, None) if self.only_told => {
+                f.write_str("; it came from a commit of the repository and was left there")
+            }
             (false, None) => Ok(()),
         }
     }
 }
 
 /// Compares, and mends what must not stay.
-pub(super) fn mend(before: &State, after: &State, aside: &Path) -> Result<Vec<Finding>, StateFault> {
+pub(super) fn mend(
+    before: &State,
+    after: &State,
+    since: (i64, i64),
+    (store, workspace): (&Store, &Path),
+) -> Result<Vec<Finding>, StateFault> {
+    let aside = store.child("aside")?;
+    let mut origin: Option<Option<Origin>> = None;
     let mut findings = Vec::new();
     let paths: BTreeSet<&PathBuf> = before.entries.keys().chain(after.entries.keys()).collect();
     for path in paths {
@@ -48,11 +61,39 @@ pub(super) fn mend(before: &State, after: &State, aside: &Path) -> Result<Vec<Fi
             continue;
         };
         let (was, is) = (was.map(|(_, entry)| entry), is.map(|(_, entry)| entry));
-        if let Some(what) = harm(role, path, was, is, before) {
-            findings.push(set_right(path, was, what, aside)?);
+        // Of what was too far away to be looked at before, only what has been changed since is new.
+        if was.is_none() && before.partial && changed(path) < since {
+            continue;
         }
+        let Some(what) = harm(role, path, was, is, before) else {
+            continue;
+        };
+        if let (Role::Obeyed | Role::Granted, Some(Entry::File(_, content))) = (role, is) {
+            let origin = origin.get_or_insert_with(|| Origin::of(store, workspace));
+            if origin.as_ref().is_some_and(|origin| origin.held(path, content)) {
+                findings.push(told(path, what));
+                continue;
+            }
+        }
+        findings.push(set_right(path, was, what, aside.path()));
     }
     Ok(findings)
+}
+
+/// When something was changed, by the system's clock.
+fn changed(path: &Path) -> (i64, i64) {
+    fs::symlink_metadata(path).map_or((i64::MAX, 0), |meta| (meta.ctime(), meta.ctime_nsec()))
+}
+
+/// What came from the repository itself.
+fn told(path: &Path, what: String) -> Finding {
+    Finding {
+        path: path.to_owned(),
+        what,
+        put_back: false,
+        aside: None,
+        only_told: true,
+    }
 }
 
 /// What a change lets happen; none where it is of no consequence.
@@ -147,33 +188,42 @@ pub(super) fn git_moved(workspace: &Path, before: &State, aside: &Path) -> Resul
         what: "was moved away".to_owned(),
         put_back: true,
         aside: replaced,
+        only_told: false,
     }))
 }
 
-/// Sets aside what stands there, and puts back what stood there before.
-fn set_right(path: &Path, was: Option<&Entry>, what: String, aside: &Path) -> Result<Finding, StateFault> {
-    let moved = match fs::symlink_metadata(path) {
-        Ok(_) => Some(put_aside(path, aside)?),
-        Err(_) => None,
-    };
-    let put_back = match was {
-        Some(Entry::File(mode, content)) => {
-            restore(path, *mode, content).map_err(|e| StateFault::io(path, "put back what was there", e))?;
-            true
-        }
-        Some(Entry::Link(target)) => {
-            let made = std::os::unix::fs::symlink(target, path);
-            made.map_err(|e| StateFault::io(path, "put back what was there", e))?;
-            true
-        }
-        Some(Entry::Large(..) | Entry::Directory | Entry::Other) | None => false,
-    };
-    Ok(Finding {
+/// Sets aside what stands there, and puts back what stood there before. What cannot be set right stays, and is told: no
+/// command runs unasked then.
+fn set_right(path: &Path, was: Option<&Entry>, what: String, aside: &Path) -> Finding {
+    let mut finding = Finding {
         path: path.to_owned(),
         what,
-        put_back,
-        aside: moved,
-    })
+        put_back: false,
+        aside: None,
+        only_told: false,
+    };
+    if fs::symlink_metadata(path).is_ok() {
+        match put_aside(path, aside) {
+            Ok(to) => finding.aside = Some(to),
+            Err(fault) => {
+                finding.what.push_str(&format!("; it cannot be set aside: {fault}"));
+                return finding;
+            }
+        }
+    }
+    let restored = match was {
+        Some(Entry::File(mode, content)) => restore(path, *mode, content),
+        Some(Entry::Link(target)) => std::os::unix::fs::symlink(target, path),
+        Some(Entry::Large(..)) => Err(io::Error::other("it is too large to have been kept")),
+        Some(Entry::Directory | Entry::Other) | None => return finding,
+    };
+    match restored {
+        Ok(()) => finding.put_back = true,
+        Err(error) => finding
+            .what
+            .push_str(&format!("; what was there before cannot be put back: {error}")),
+    }
+    finding
 }
 
 /// Writes a file as it was: whole or not at all.

@@ -7,6 +7,7 @@
 
 mod look;
 mod mend;
+mod origin;
 mod record;
 
 pub use mend::Finding;
@@ -27,6 +28,8 @@ pub struct Guard {
     workspace: PathBuf,
     /// Files that were granted or are obeyed by this tool.
     granted: Vec<PathBuf>,
+    /// Whether something of an earlier run went on until now.
+    lingered: bool,
 }
 
 /// A run that is being guarded.
@@ -48,6 +51,7 @@ impl Guard {
             uid,
             session,
             workspace,
+            lingered: false,
         }
     }
 
@@ -55,10 +59,11 @@ impl Guard {
     ///
     /// # Errors
     /// The records cannot be read, or what they ask for cannot be done.
-    pub fn finish_earlier(&self) -> Result<Vec<Finding>, StateFault> {
+    pub fn finish_earlier(&mut self) -> Result<Vec<Finding>, StateFault> {
         let mut findings = Vec::new();
         for (record, before) in record::left(&self.store()?)? {
-            findings.extend(self.mend(&before)?);
+            self.lingered = true;
+            findings.extend(self.mend(&before, record.since())?);
             record.remove()?;
         }
         self.raise(&findings)?;
@@ -70,8 +75,11 @@ impl Guard {
     /// # Errors
     /// It cannot be written.
     pub fn watch(self) -> Result<Watch, StateFault> {
-        let before = look::at(&self.workspace, &self.granted);
-        let record = Record::write(&self.store()?, &before)?;
+        let before = look::at(&self.workspace, &self.granted, &self.own());
+        let store = self.store()?;
+        let lingers = self.lingered || record::any(&store)?;
+        origin::remember(&store, &self.workspace, lingers)?;
+        let record = Record::write(&store, &before, &self.workspace)?;
         Ok(Watch {
             guard: self,
             before,
@@ -95,38 +103,50 @@ impl Guard {
         record::clear(&self.store()?)
     }
 
+    /// This tool's directory by its real name.
+    fn own(&self) -> PathBuf {
+        self.state_dir.canonicalize().unwrap_or_else(|_| self.state_dir.clone())
+    }
+
     fn store(&self) -> Result<crate::state::Store, StateFault> {
         place::store(&self.state_dir, self.uid)?
             .child("sessions")?
             .child(&self.session)
     }
 
-    fn mend(&self, before: &State) -> Result<Vec<Finding>, StateFault> {
-        let aside = self.store()?.child("aside")?;
+    fn mend(&self, before: &State, since: (i64, i64)) -> Result<Vec<Finding>, StateFault> {
+        let store = self.store()?;
         let mut findings = Vec::new();
-        findings.extend(mend::git_moved(&self.workspace, before, aside.path())?);
+        findings.extend(mend::git_moved(&self.workspace, before, store.child("aside")?.path())?);
         // The repository is where it was: what it holds now is looked at there.
-        let after = look::at(&self.workspace, &self.granted);
-        findings.extend(mend::mend(before, &after, aside.path())?);
+        let after = look::at(&self.workspace, &self.granted, &self.own());
+        findings.extend(mend::mend(before, &after, since, (&store, &self.workspace))?);
+        origin::after(&store, &self.workspace)?;
         Ok(findings)
     }
 
     fn raise(&self, findings: &[Finding]) -> Result<(), StateFault> {
-        if findings.is_empty() {
+        let wrong = findings.iter().filter(|finding| !finding.only_told);
+        let told: Vec<String> = wrong.map(ToString::to_string).collect();
+        if told.is_empty() {
             return Ok(());
         }
-        let told: Vec<String> = findings.iter().map(ToString::to_string).collect();
         record::raise(&self.store()?, &told.join("; "))
     }
 }
 
 impl Watch {
+    /// Whether the workspace has more directories than are looked into.
+    pub fn is_partial(&self) -> bool {
+        self.before.partial
+    }
+
     /// Looks again. `lingers`: something of the run goes on; then the record stays, and the next call looks once more.
     ///
     /// # Errors
     /// What changed cannot be put back or set aside.
     pub fn end(self, lingers: bool) -> Result<Vec<Finding>, StateFault> {
-        let findings = self.guard.mend(&self.before)?;
+        let findings = self.guard.mend(&self.before, self.record.since())?;
         self.guard.raise(&findings)?;
         if lingers {
             self.record.leave();

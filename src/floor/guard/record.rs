@@ -1,6 +1,7 @@
 //! What is written down of a run before it begins, and of what was found.
 
 use super::look::{Entry, Role, State};
+use crate::config::sha256;
 use crate::state::{Document, StateFault, Store};
 use crate::text::base64;
 use rustix::fs::{FlockOperation, flock};
@@ -9,7 +10,7 @@ use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 const ALARM: Document = Document {
@@ -20,22 +21,32 @@ const ALARM: Document = Document {
 /// Bytes of a record.
 const MOST: u64 = 64 << 20;
 
-/// What was there before a run, on the disk. It is locked while the run goes on.
+/// A mark of a run, on the disk: a name that says what was there before. It is locked while the run goes on.
+///
+/// What was there is kept by its hash, and written to the disk when it is written first; it seldom changes from one run to
+/// the next. The mark is a name alone. A file system keeps the order of names and of what is done after them, so that one
+/// need not be waited for where the workspace lies on the same.
 #[derive(Debug)]
 pub(super) struct Record {
     path: PathBuf,
     file: File,
+    /// The system's time when it was written: what has been changed since may be the run's doing.
+    since: (i64, i64),
 }
 
 impl Record {
-    pub(super) fn write(store: &Store, before: &State) -> Result<Self, StateFault> {
+    pub(super) fn write(store: &Store, before: &State, workspace: &Path) -> Result<Self, StateFault> {
+        let text = written(before).to_string();
+        let hash = sha256(text.as_bytes());
+        keep(store, &hash, text.as_bytes())?;
         let directory = store.child("runs")?;
         let name = crate::fsio::random_name();
-        let name = name.map_err(|e| StateFault::io(directory.path(), "name the record", e))?;
+        let mut name = name.map_err(|e| StateFault::io(directory.path(), "name the record", e))?;
+        name.push(format!(".{hash}"));
         let path = directory.path().join(name);
         let fault = |error| StateFault::io(&path, "write down what is there before a run", error);
         let mut options = fs::OpenOptions::new();
-        let mut file = options
+        let file = options
             .read(true)
             .write(true)
             .create_new(true)
@@ -43,9 +54,20 @@ impl Record {
             .open(&path)
             .map_err(fault)?;
         flock(&file, FlockOperation::NonBlockingLockExclusive).map_err(|e| fault(e.into()))?;
-        file.write_all(written(before).to_string().as_bytes()).map_err(fault)?;
-        file.sync_all().map_err(fault)?;
-        Ok(Self { path, file })
+        // From now on nobody takes it away; a run that began at the same moment may have done so just before.
+        keep(store, &hash, text.as_bytes())?;
+        let meta = file.metadata().map_err(fault)?;
+        if fs::metadata(workspace).map_or(true, |place| place.dev() != meta.dev()) {
+            file.sync_all().map_err(fault)?;
+            sync_directory(directory.path()).map_err(fault)?;
+        }
+        let since = (meta.ctime(), meta.ctime_nsec());
+        Ok(Self { path, file, since })
+    }
+
+    /// When it was written: seconds, nanoseconds.
+    pub(super) fn since(&self) -> (i64, i64) {
+        self.since
     }
 
     /// The run is over, and all is as it should be.
@@ -57,6 +79,14 @@ impl Record {
     pub(super) fn leave(self) {
         drop(self.file);
     }
+}
+
+/// Whether there is any record: another run of the session goes on.
+pub(super) fn any(store: &Store) -> Result<bool, StateFault> {
+    let directory = store.child("runs")?;
+    let mut entries =
+        fs::read_dir(directory.path()).map_err(|e| StateFault::io(directory.path(), "look for other runs", e))?;
+    Ok(entries.next().is_some())
 }
 
 /// Records that nobody holds.
@@ -73,19 +103,69 @@ pub(super) fn left(store: &Store) -> Result<Vec<(Record, State)>, StateFault> {
         if flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
             continue;
         }
-        let mut bytes = Vec::new();
-        (&file)
-            .take(MOST)
-            .read_to_end(&mut bytes)
-            .map_err(|e| StateFault::io(&path, "read what was there before a run", e))?;
-        let record = Record { path, file };
-        match serde_json::from_slice::<Value>(&bytes).ok().as_ref().and_then(read) {
-            Some(state) => left.push((record, state)),
-            // Cut off while it was written: nothing had run yet.
-            None => record.remove()?,
-        }
+        let since = written_at(&file).map_err(|e| StateFault::io(&path, "look at the record", e))?;
+        let state = kept(store, &path)?;
+        left.push((Record { path, file, since }, state));
     }
     Ok(left)
+}
+
+/// Keeps what was there, for good, where it is not kept already; what no run needs any more goes.
+fn keep(store: &Store, hash: &str, text: &[u8]) -> Result<(), StateFault> {
+    let directory = store.child("before")?;
+    let path = directory.path().join(hash);
+    if fs::symlink_metadata(&path).is_ok() {
+        return Ok(());
+    }
+    let fault = |error| StateFault::io(&path, "write down what is there before a run", error);
+    let new = directory.path().join(crate::fsio::random_name().map_err(fault)?);
+    let mut options = fs::OpenOptions::new();
+    let mut file = options
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(&new)
+        .map_err(fault)?;
+    file.write_all(text).map_err(fault)?;
+    file.sync_all().map_err(fault)?;
+    fs::rename(&new, &path).map_err(fault)?;
+    sync_directory(directory.path()).map_err(fault)?;
+    if !any(store)? {
+        for old in fs::read_dir(directory.path()).into_iter().flatten().flatten() {
+            if old.file_name() != hash {
+                // A run that is about to need it writes it again.
+                let _ = fs::remove_file(old.path());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What was there before the run of a mark. What is damaged is an error: it is not known then what the run has done.
+fn kept(store: &Store, mark: &Path) -> Result<State, StateFault> {
+    let name = mark.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let hash = name.rsplit('.').next().unwrap_or_default();
+    let path = store.child("before")?.path().join(hash);
+    let fault = |error| StateFault::io(&path, "read what was there before a run", error);
+    let mut bytes = Vec::new();
+    let file = File::open(&path).map_err(fault)?;
+    file.take(MOST).read_to_end(&mut bytes).map_err(fault)?;
+    let whole = sha256(&bytes) == hash;
+    let state = serde_json::from_slice::<Value>(&bytes).ok().filter(|_| whole);
+    state
+        .as_ref()
+        .and_then(read)
+        .ok_or_else(|| fault(std::io::Error::other("it is damaged")))
+}
+
+fn sync_directory(directory: &Path) -> std::io::Result<()> {
+    File::open(directory)?.sync_all()
+}
+
+/// When a file was changed, by the system's clock, which no program can set back.
+fn written_at(file: &File) -> std::io::Result<(i64, i64)> {
+    let meta = file.metadata()?;
+    Ok((meta.ctime(), meta.ctime_nsec()))
 }
 
 pub(super) fn alarm(store: &Store) -> Result<Option<String>, StateFault> {
@@ -142,6 +222,7 @@ fn written(state: &State) -> Value {
         "entries": state.entries.iter().map(entry).collect::<Vec<_>>(),
         "repositories": state.repositories.iter().map(|path| text(path)).collect::<Vec<_>>(),
         "git": state.git,
+        "partial": state.partial,
     })
 }
 
@@ -172,5 +253,6 @@ fn read(value: &Value) -> Option<State> {
         .get(0)
         .and_then(Value::as_u64)
         .zip(git.get(1).and_then(Value::as_u64));
+    state.partial = value.get("partial")?.as_bool()?;
     Some(state)
 }

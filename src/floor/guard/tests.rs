@@ -193,20 +193,119 @@ fn what_goes_on_behind_a_run_is_looked_at_by_the_next() {
 }
 
 #[test]
-fn a_record_that_was_cut_off_is_of_a_run_that_never_began() {
+fn where_it_is_not_known_what_was_there_nothing_runs() {
     let lab = Lab::new();
-    let watch = lab.guard().watch().unwrap();
-    drop(watch);
-    let runs = lab.at("state/floor/sessions/s/runs");
-    for entry in fs::read_dir(&runs).unwrap() {
+    drop(lab.guard().watch().unwrap());
+    let before = lab.at("state/floor/sessions/s/before");
+    for entry in fs::read_dir(&before).unwrap() {
         let path = entry.unwrap().path();
         let text = fs::read(&path).unwrap();
         fs::write(&path, &text[..text.len() / 2]).unwrap();
     }
-    assert!(lab.guard().finish_earlier().unwrap().is_empty());
-    assert_eq!(count(&runs), 0);
+    let fault = lab.guard().finish_earlier().unwrap_err();
+    assert!(fault.to_string().contains("damaged"), "{fault}");
+}
+
+#[test]
+fn what_was_there_is_kept_once_for_many_runs() {
+    let lab = Lab::new();
+    let before = lab.at("state/floor/sessions/s/before");
+    for _ in 0..3 {
+        lab.during("touch x");
+    }
+    assert_eq!(count(&before), 1);
+    lab.during("git config user.name other");
+    lab.during("touch x");
+    assert_eq!(count(&before), 1);
+    assert_eq!(count(&lab.at("state/floor/sessions/s/runs")), 0);
 }
 
 fn count(path: &Path) -> usize {
     fs::read_dir(path).unwrap().count()
+}
+
+#[test]
+fn what_git_brings_from_earlier_commits_is_told_and_stays() {
+    let lab = Lab::new();
+    lab.sh(
+        "echo one > .envrc; git add -f .envrc; git commit -qm envrc; git checkout -q -b side; mkdir -p a/.vscode; \
+         echo '{}' > a/.vscode/tasks.json; echo two > .envrc; git add -f .; git commit -qm two; git checkout -q -",
+    );
+    let found = lab.during("git checkout -q side");
+    assert_eq!(found.len(), 2, "{found:?}");
+    assert!(found.iter().all(|f| f.only_told && f.aside.is_none()), "{found:?}");
+    assert!(found[0].to_string().contains("came from a commit"));
+    assert_eq!(fs::read_to_string(lab.at("ws/.envrc")).unwrap(), "two\n");
+    assert_eq!(lab.guard().alarm().unwrap(), None);
+    assert_eq!(lab.during("git checkout -q -").len(), 1);
+    // What a run commits itself is of its own making, also when it is brought back later.
+    let own = lab.during("git checkout -q -b own; echo evil > .envrc; git commit -qam evil");
+    assert!(own.iter().any(|f| f.put_back), "{own:?}");
+    assert_eq!(fs::read_to_string(lab.at("ws/.envrc")).unwrap(), "one\n");
+    let again = lab.during("git checkout -q -f own");
+    assert!(again.iter().any(|f| f.put_back), "{again:?}");
+    assert_eq!(fs::read_to_string(lab.at("ws/.envrc")).unwrap(), "one\n");
+    // What a person commits between two runs is theirs.
+    lab.sh("git checkout -q -f side; echo three > .envrc; git commit -qam three; git checkout -q -f side~1");
+    let theirs = lab.during("git checkout -q side");
+    assert!(theirs.iter().all(|f| f.only_told), "{theirs:?}");
+    assert_eq!(fs::read_to_string(lab.at("ws/.envrc")).unwrap(), "three\n");
+}
+
+#[test]
+fn an_object_with_another_content_than_its_name_says_is_not_believed() {
+    let lab = Lab::new();
+    lab.sh("echo one > .envrc; git add -f .envrc; git commit -qm one; git checkout -q -b side; echo two > .envrc; git commit -qam two; git checkout -q -");
+    let found = lab.during(
+        "blob=$(git rev-parse side:.envrc); file=.git/objects/${blob:0:2}/${blob:2}; \
+         fake=$(echo evil | git hash-object -w --stdin); rm -f $file; cp .git/objects/${fake:0:2}/${fake:2} $file; echo evil > .envrc",
+    );
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].put_back);
+    assert_eq!(fs::read_to_string(lab.at("ws/.envrc")).unwrap(), "one\n");
+}
+
+#[test]
+fn a_large_workspace_is_looked_at_far_down() {
+    let lab = Lab::new();
+    lab.sh(
+        "mkdir -p d/{0..19}/{0..19} d/a/b/c/d/e/f/g/h/i/j; echo old > d/19/19/.envrc; mkdir -p node_modules/{0..99}/x",
+    );
+    let found = lab.during(&format!(
+        "{PLANT}cd d/a/b/c/d/e/f/g/h/i/j; git init -q sub; git -C sub config core.fsmonitor ../evil.sh; echo new > ../.envrc"
+    ));
+    assert_eq!(found.len(), 2, "{found:?}");
+    assert_eq!(fs::read_to_string(lab.at("ws/d/19/19/.envrc")).unwrap(), "old\n");
+}
+
+#[test]
+fn what_was_too_far_away_before_is_no_news() {
+    let lab = Lab::new();
+    lab.sh("mkdir -p d/{0..64}/{0..63}; for i in d/*/63; do echo old > $i/.envrc; done");
+    let found = lab.during("mkdir -p e/{0..200}; echo x > f");
+    assert!(found.is_empty(), "{found:?}");
+    let near = lab.during("echo new > .envrc");
+    assert_eq!(near.len(), 1, "{near:?}");
+}
+
+#[test]
+fn what_cannot_be_put_back_is_told_and_nothing_runs_unasked() {
+    let lab = Lab::new();
+    lab.sh("head -c 400000 /dev/zero > .envrc");
+    let found = lab.during("echo new > .envrc");
+    assert!(found[0].to_string().contains("cannot be put back"), "{found:?}");
+    assert!(found[0].aside.is_some() && !lab.at("ws/.envrc").exists());
+    assert!(lab.guard().alarm().unwrap().is_some());
+}
+
+#[test]
+fn a_state_directory_in_the_workspace_is_no_finding() {
+    let lab = Lab::new();
+    let root = Root::new(&lab.at("ws")).unwrap();
+    let uid = rustix::process::geteuid().as_raw();
+    let guard = || Guard::new(lab.at("ws/state"), uid, "s".to_owned(), &root);
+    let watch = guard().watch().unwrap();
+    lab.sh("echo new > .envrc");
+    let found = watch.end(false).unwrap();
+    assert_eq!(found.len(), 1, "{found:?}");
 }

@@ -47,7 +47,7 @@ impl Walk<'_> {
         if let Some(may) = may {
             self.classes(shown, &reading, frame, may);
         }
-        self.doubts(shown, &reading, frame);
+        self.doubts(shown, &reading, frame, may.is_some());
         let mut dirs: Vec<Value<'_>> = Vec::new();
         let sources: Vec<Value<'_>> = reading
             .facts
@@ -65,7 +65,12 @@ impl Walk<'_> {
                 Fact::Doubt { .. } => Target::Fine,
                 Fact::Path {
                     value, writes: true, ..
-                } => self.written(*value, &dirs, &sources),
+                } => {
+                    if let Some(name) = value.literal() {
+                        self.note_made(name);
+                    }
+                    self.written(*value, &dirs, &sources)
+                }
                 Fact::Path { value, .. } => self.read_from(*value, &dirs),
                 Fact::Removed(value) => self.removed(*value, &dirs),
                 Fact::Dir(value) => {
@@ -87,7 +92,7 @@ impl Walk<'_> {
             let said = |why: String| format!("`{}`: {why}", visible(shown, 60));
             match target {
                 Target::Fine => {}
-                Target::Ask(why) => self.doubt(Code::PathEscape, frame.span, said(why)),
+                Target::Ask(why) => self.outside(changed(fact), frame.span, said(why)),
                 Target::Protected(why) => self.forbid(Stage::Allowlist, Code::PathEscape, frame.span, said(why)),
             }
         }
@@ -111,7 +116,7 @@ impl Walk<'_> {
         }
     }
 
-    fn doubts(&mut self, shown: &str, reading: &Reading<'_>, frame: &Frame) {
+    fn doubts(&mut self, shown: &str, reading: &Reading<'_>, frame: &Frame, granted: bool) {
         let Some(kind) = self.inline else { return };
         for fact in &reading.facts {
             if let Fact::Doubt { what, why } = fact {
@@ -121,7 +126,11 @@ impl Walk<'_> {
                     "strict inline-eval mode requires explicit approval: {}",
                     describe(&call, *why)
                 );
-                self.object(kind, Code::InlineEval, frame.span, reason);
+                if granted && matches!(why, Why::Code | Why::Input) {
+                    self.code(kind, Code::InlineEval, frame.span, reason);
+                } else {
+                    self.object(kind, Code::InlineEval, frame.span, reason);
+                }
             }
         }
     }
@@ -135,6 +144,17 @@ impl Walk<'_> {
             own_work: true,
         };
         self.layer(layer, inner, argv, frame);
+    }
+}
+
+/// The name of the file that a fact changes, where it is known.
+fn changed<'a>(fact: &Fact<'a>) -> Option<&'a str> {
+    match fact {
+        Fact::Path {
+            value, writes: true, ..
+        }
+        | Fact::Removed(value) => value.literal(),
+        _ => None,
     }
 }
 

@@ -46,7 +46,12 @@ impl Walk<'_> {
             if let Some(why) = why {
                 reason.push_str(&format!("; {why}"));
             }
-            self.miss(frame.span, reason);
+            // What runs is what the text has written.
+            if name.contains('/') && program.in_workspace && self.makes(name) {
+                self.code(Kind::Miss, Code::AllowlistMiss, frame.span, reason);
+            } else {
+                self.miss(frame.span, reason);
+            }
         }
         self.inline(name, &program, argv, frame, own, found.as_ref().ok());
         let (by, source, durable) = match found {
@@ -186,14 +191,14 @@ impl Walk<'_> {
             .filter_map(program::find)
             .any(|row| row.is_language() && !row.is_filter());
         if frame.input == Input::Heredoc && language {
-            self.doubt(
-                Code::Heredoc,
-                frame.span,
-                format!(
-                    "a here-document feeds the interpreter `{}`",
-                    crate::path::visible(file, 60)
-                ),
+            let reason = format!(
+                "a here-document feeds the interpreter `{}`",
+                crate::path::visible(file, 60)
             );
+            match granted {
+                Some(_) => self.code(Kind::Doubt, Code::Heredoc, frame.span, reason),
+                None => self.doubt(Code::Heredoc, frame.span, reason),
+            }
         }
         if granted.is_some_and(|granted| granted.by == By::Builtin) {
             return;
@@ -289,11 +294,12 @@ impl Walk<'_> {
         words.extend_from_slice(args);
         if scripts.is_empty() {
             let shown = crate::path::visible(text, 120);
-            self.doubt(
-                Code::AllowlistMiss,
-                frame.span,
-                format!("the script `{shown}` is not a file that can be judged"),
-            );
+            let reason = format!("the script `{shown}` is not a file that can be judged");
+            if self.makes(text) {
+                self.code(Kind::Doubt, Code::AllowlistMiss, frame.span, reason);
+            } else {
+                self.doubt(Code::AllowlistMiss, frame.span, reason);
+            }
             self.segment(&words, None, frame, None, None, false);
         }
         for script in scripts {
@@ -317,10 +323,13 @@ impl Walk<'_> {
                 Match::No if script.in_workspace => "only an entry with its exact path grants it",
                 Match::No => "nothing grants it",
             };
-            self.miss(
-                frame.span,
-                format!("the script {} would be run by a shell: {why}", script.invoked.display()),
-            );
+            let reason = format!("the script {} would be run by a shell: {why}", script.invoked.display());
+            let name = words.first().and_then(Arg::literal).unwrap_or("");
+            if script.in_workspace && self.makes(name) {
+                self.code(Kind::Miss, Code::AllowlistMiss, frame.span, reason);
+            } else {
+                self.miss(frame.span, reason);
+            }
         }
         let by = entry.map(|_| By::Allowlist);
         let durable = entry.is_some_and(allowlist::Entry::is_kept_answer);

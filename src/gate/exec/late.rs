@@ -3,9 +3,11 @@
 //! Where toolctl opens a redirection itself, the path is judged again by descriptor. A shell does not: behind a program
 //! that makes links, the name may lead to another file than the one that was judged.
 
-use super::segment::Segment;
+use super::resolve::Program;
+use super::segment::{By, Segment};
 use crate::program::{self, Stdin};
 use crate::shell::Span;
+use std::path::Path;
 
 /// A file that a redirection names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,6 +75,32 @@ pub(super) fn brought(segments: &[Segment]) -> Option<Span> {
     let first = segments.iter().position(|segment| brings(&segment))?;
     let later = segments.iter().skip(first).find(|segment| names(segment, "cargo"))?;
     Some(later.span)
+}
+
+/// The first program or script of the workspace that is granted as it is, and another command of the text that may write it
+/// before a shell comes to it. `held`: whether a file is kept from being written.
+pub(super) fn rewritten<'s>(
+    segments: &'s [Segment],
+    held: &dyn Fn(&Path) -> bool,
+) -> Option<(&'s Segment, &'s Program, &'s str)> {
+    let mut granted = segments.iter().enumerate().filter(|(_, s)| s.by.is_some());
+    granted.find_map(|(at, segment)| {
+        let program = segment.program.as_ref().filter(|p| p.in_workspace && !held(&p.real))?;
+        let mut others = segments.iter().enumerate().filter(|(other, _)| *other != at);
+        others.find_map(|(_, other)| writes(other).map(|name| (segment, program, name)))
+    })
+}
+
+/// The name of a program that may write a file.
+fn writes(segment: &Segment) -> Option<&str> {
+    if matches!(segment.by, Some(By::Builtin | By::SafeBins)) {
+        return None;
+    }
+    let program = segment.program.as_ref()?;
+    let name = program::base_name(program.name());
+    let row = program::find(name).or_else(|| program::find(program.real_name()));
+    let quiet = row.is_some_and(|row| !row.read(segment.argv.get(1..).unwrap_or(&[]), Stdin::Nothing).writes);
+    (!quiet).then_some(name)
 }
 
 /// The sentence about it.

@@ -190,9 +190,16 @@ pub struct ExecPolicy {
 }
 
 impl ExecPolicy {
-    /// Puts the policy of a caller together. `kept` are grants of allow-always answers; `home` is what `~` means.
-    pub fn resolve(effective: &Effective<'_>, home: Option<&str>, kept: &[Sourced<AllowEntry>]) -> Self {
-        let exec = &effective.exec;
+    /// Puts the policy of a caller together, for what runs on a host. `kept` are grants of allow-always answers; `home` is
+    /// what `~` means.
+    pub fn resolve(effective: &Effective<'_>, host: Host, home: Option<&str>, kept: &[Sourced<AllowEntry>]) -> Self {
+        let inside;
+        let exec = if host == Host::Sandbox {
+            inside = effective.exec.in_sandbox();
+            &inside
+        } else {
+            &effective.exec
+        };
         let sources: Vec<&Sourced<AllowEntry>> = exec.allowlist.iter().copied().chain(kept).collect();
         let allowlist_place = sources.first().map(|s| s.origin.to_string());
         Self {

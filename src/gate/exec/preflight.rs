@@ -12,6 +12,7 @@ use crate::program::base_name;
 use crate::program::file_name;
 use crate::shell::Arg;
 use crate::shell::option::{Abbreviation, Dash, Grammar, Item, Order, Reader, Value};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Largest script that is read, bytes.
@@ -158,12 +159,31 @@ fn check(language: Language, file: &str, cwds: &[PathBuf], world: &dyn World) ->
     Ok(checked)
 }
 
-/// Looks through every script that a command names. Gives the refusals, and warnings about what was not looked at.
+/// Whether a script that would run is one that the text itself writes.
+pub(super) fn runs_made(scripted: &[Scripted], made: &BTreeSet<PathBuf>) -> bool {
+    scripted.iter().any(|script| {
+        targets(script.language, &script.args)
+            .iter()
+            .any(|target| is_made(script, target, made))
+    })
+}
+
+fn is_made(script: &Scripted, target: &Target, made: &BTreeSet<PathBuf>) -> bool {
+    let Target::File(file) = target else { return false };
+    let dirs = script.cwds.as_deref().unwrap_or_default();
+    !dirs.is_empty()
+        && dirs
+            .iter()
+            .all(|dir| normalise(dir, file).is_some_and(|path| made.contains(&path)))
+}
+
+/// Looks through every script that a command names; `made` are those that it writes and that run behind walls. Gives the refusals, and warnings about what was not looked at.
 pub(super) fn scripts(
     command: &str,
     understood: bool,
     scripted: &[Scripted],
     world: &dyn World,
+    made: &BTreeSet<PathBuf>,
     warnings: &mut Vec<String>,
 ) -> Vec<Finding> {
     let mut found = Vec::new();
@@ -172,6 +192,9 @@ pub(super) fn scripts(
     }
     for script in scripted {
         for target in targets(script.language, &script.args) {
+            if is_made(script, &target, made) {
+                continue;
+            }
             found.extend(look(command, script, &target, world, warnings).err());
         }
     }

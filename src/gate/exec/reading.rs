@@ -6,15 +6,16 @@ use super::ground::Ground;
 use super::late::{self, Opened};
 use super::level::{ExecPolicy, Level, Request};
 use super::place::Places;
+use super::preflight;
 use super::reader::reader;
 use super::segment::Segment;
 use super::walk::{Input as Stdin, Scripted, Walk};
 use super::world::World;
-use crate::gate::finding::{Finding, Kind};
-use crate::model::{Code, Security, Stage};
+use crate::gate::finding::{Bounds, Finding, Held, Hold, Kind};
+use crate::model::{Code, Security, Stage, Verdict};
 use crate::shell::{self, Analysis, Dialect, Opaque, Span};
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Everything that a command is read by.
 pub(in crate::gate) struct CommandInput<'a> {
@@ -54,6 +55,8 @@ pub(in crate::gate) struct Reading {
     pub(super) bare: bool,
     /// The files that redirections name.
     opened: Vec<Opened>,
+    /// The files that the text writes, as far as their names are known.
+    pub(in crate::gate) made: BTreeSet<PathBuf>,
 }
 
 /// Reads one command.
@@ -86,6 +89,7 @@ pub(in crate::gate) fn read(input: &CommandInput<'_>) -> Reading {
         unseen: false,
         bare: true,
         in_bare: false,
+        made: BTreeSet::new(),
     };
     for (name, value) in &input.environment.overrides {
         let values = [value.clone()];
@@ -105,6 +109,7 @@ pub(in crate::gate) fn read(input: &CommandInput<'_>) -> Reading {
         findings: walk.findings,
         scripted: walk.scripted,
         opened: walk.opened,
+        made: walk.made,
     };
     if let Some(span) = late::brought(&reading.segments) {
         let reason = "git may bring a `.cargo/config.toml` that `cargo` obeys before anybody has looked at it; run the two as \
@@ -127,6 +132,48 @@ impl Reading {
             let finding = Finding::new(Stage::Allowlist, Kind::Doubt, Code::PathEscape, sentence);
             self.findings.push(finding.at(span));
         }
+    }
+
+    /// Takes account of granted files that a shell starts by name while another command of the text may write them; `held`:
+    /// whether walls keep a file from being written.
+    pub(super) fn started(&mut self, held: &dyn Fn(&Path) -> bool) {
+        let Some((segment, program, writer)) = late::rewritten(&self.segments, held) else {
+            return;
+        };
+        let reason = format!(
+            "`{}` was granted as it is, and `{writer}` may write it before the shell starts it; run the two as calls of their own",
+            program.invoked.display()
+        );
+        let span = segment.span;
+        self.findings
+            .push(Finding::new(Stage::Allowlist, Kind::Doubt, Code::AllowlistMiss, reason).at(span));
+    }
+
+    /// Whether anything in it could be held by walls.
+    pub(super) fn could_be_held(&self) -> bool {
+        self.findings.iter().any(|f| f.held_by_walls.is_some()) || preflight::runs_made(&self.scripted, &self.made)
+    }
+
+    /// Whether all that is against it under these bounds is held by walls, as far as it `may` be; then nothing is against it
+    /// any more.
+    pub(super) fn hold(&mut self, bounds: Bounds, may: Held) -> Held {
+        let held = |f: &Finding| match f.held_by_walls {
+            // Where somebody asked by name that such code is asked about, that holds.
+            Some(Hold::Code) => may.code && f.kind != Kind::Rule,
+            Some(Hold::Private) => may.private,
+            None => false,
+        };
+        let against = |f: &Finding| f.kind != Kind::Wish && f.kind.verdict(bounds) != Verdict::Allow;
+        if !self.findings.iter().all(|f| held(f) || !against(f)) {
+            return Held::default();
+        }
+        let has = |hold: Hold| self.findings.iter().any(|f| f.held_by_walls == Some(hold));
+        let done = Held {
+            code: may.code && (has(Hold::Code) || preflight::runs_made(&self.scripted, &self.made)),
+            private: may.private && has(Hold::Private),
+        };
+        self.findings.retain(|f| !held(f));
+        done
     }
 
     /// Whether everything in it is understood and granted.

@@ -104,6 +104,20 @@ pub(super) fn opens_nothing(redirection: &Redirection) -> bool {
     }
 }
 
+/// The name of the file that a redirection opens, where it is known.
+pub(super) fn named(redirection: &Redirection) -> Option<&str> {
+    match &redirection.kind {
+        RedirectKind::File { target, .. } | RedirectKind::Both { target, .. } => target.literal(),
+        _ => None,
+    }
+}
+
+/// The name of the file that a redirection writes, where it is known.
+pub(super) fn written(redirection: &Redirection) -> Option<&str> {
+    let reads = matches!(redirection.kind, RedirectKind::File { mode: Mode::Read, .. });
+    named(redirection).filter(|_| !reads)
+}
+
 /// Whether a redirection opens a file by a name.
 pub(super) fn opens_file(redirection: &Redirection) -> bool {
     let by_name = matches!(redirection.kind, RedirectKind::File { .. } | RedirectKind::Both { .. });

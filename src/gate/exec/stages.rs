@@ -7,17 +7,19 @@ use super::reading::{CommandInput, Reading, read};
 use super::segment::{By, Segment, show};
 use super::{allow_always, preflight};
 use crate::config::AllowEntry;
+use crate::gate::containment;
 use crate::gate::document::{ExecDocument, PatternDocument, PlanDocument, SegmentDocument, path_text};
-use crate::gate::finding::{Bounds, Finding, Kind};
+use crate::gate::finding::{Bounds, Finding, Held, Kind};
 use crate::gate::judge::{Case, Seen};
-use crate::gate::plan::{ExecRun, PlanKind};
+use crate::gate::plan::{ExecRun, Need, PlanKind};
 use crate::gate::planner::{NoPlan, Planner, asks_to_stay};
 use crate::gate::tool::no_workspace;
-use crate::model::{Ask, Code, Host, Security, Stage, Verdict};
+use crate::model::{Ask, Code, Floor, Host, InlineCode, Security, Stage, Verdict};
 use crate::path::{Intent, Spelling, judge as judge_path};
 use crate::shell::Dialect;
 use serde_json::Value;
-use std::path::PathBuf;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 /// A command on its way through the stages.
 pub(in crate::gate) struct Command {
@@ -31,6 +33,8 @@ struct Read {
     level: Level,
     environment: Environment,
     reading: Reading,
+    /// What of it is held by walls.
+    held: Held,
     /// The text that says what runs: with real paths, where one could be planned.
     text: String,
     /// Why nothing could be planned.
@@ -97,7 +101,7 @@ pub(in crate::gate) fn host(case: &mut Case<'_>) -> Seen {
     let environment = env::overlay(&ground.inherited, overrides);
     let mut input = CommandInput {
         request: &command.request,
-        policy: case.world.exec_policy(),
+        policy: case.world.exec_policy(level.host),
         level,
         ground: &ground,
         environment: &environment,
@@ -105,20 +109,25 @@ pub(in crate::gate) fn host(case: &mut Case<'_>) -> Seen {
         world,
         dialect: Dialect::Bash,
     };
-    let settings = &case.policy.effective.exec;
+    let effective = case.policy.effective;
     let may_stay = case.policy.set.find("process").is_some();
-    let mut reading = read(&input);
-    let mut planned = Planner::new(&input, &reading, may_stay).plan(settings, &case.args);
+    let (mut reading, mut held) = read_and_hold(case, &input);
+    let mut planned = Planner::new(&input, &reading, (may_stay, held)).plan(effective, &case.args);
     if matches!(planned, Err(NoPlan::NoShell(_))) {
         // Another shell runs only what was read in its language.
         input.dialect = Dialect::Posix;
-        reading = read(&input);
-        planned = Planner::new(&input, &reading, may_stay).plan(settings, &case.args);
+        (reading, held) = read_and_hold(case, &input);
+        planned = Planner::new(&input, &reading, (may_stay, held)).plan(effective, &case.args);
     }
     let (text, no_plan) = match planned {
         Ok((plan, text)) => {
-            if matches!(plan.run, ExecRun::Shell { .. }) {
+            // Behind walls a name leads to nothing else than what the command may write anyway.
+            if matches!(plan.run, ExecRun::Shell { .. }) && !held.any() {
                 reading.opened(true);
+            }
+            if matches!(plan.run, ExecRun::Shell { .. }) && level.security == Security::Allowlist {
+                let contained = plan.containment.is_some();
+                reading.started(&|file| contained && is_held(case, file));
             }
             case.plan = Some(PlanKind::Exec(plan));
             (text, None)
@@ -133,37 +142,88 @@ pub(in crate::gate) fn host(case: &mut Case<'_>) -> Seen {
             level,
             environment,
             reading,
+            held,
             text,
             no_plan,
             allow_always: Vec::new(),
         }),
         ..command
     });
-    Seen::passed(["host=", level.host.as_str()].concat())
+    let held = match held {
+        Held { code: true, .. } => "; code that the call carries runs contained, without a network",
+        Held { private: true, .. } => "; what it writes in `/tmp` and its like is the session's own",
+        Held { .. } => "",
+    };
+    Seen::passed(["host=", level.host.as_str(), held].concat())
+}
+
+/// Whether walls keep a granted file of the workspace as it is; one that git tracks is not kept so.
+fn is_held(case: &Case<'_>, file: &Path) -> bool {
+    let mounts = matches!(case.world.containable(), Ok(kernel) if kernel.no_mounts.is_none());
+    mounts && matches!(case.world.machine(), Ok(world) if !world.is_tracked(file))
+}
+
+/// Reads a command. Says what of it is held by walls, so that nobody need look at it.
+fn read_and_hold(case: &Case<'_>, input: &CommandInput<'_>) -> (Reading, Held) {
+    let mut reading = read(input);
+    let settings = &case.policy.effective.exec;
+    let may = Held {
+        code: settings.inline_code.value == InlineCode::Contained,
+        private: settings.floor.value != Floor::Off || input.level.host == Host::Sandbox,
+    };
+    let contained = may.any()
+        && input.level.security == Security::Allowlist
+        && input.level.elevated == level::Elevated::Off
+        && input.request.contained != Some(false)
+        && case.verdict() == Verdict::Allow;
+    if !contained || !reading.could_be_held() {
+        return (reading, Held::default());
+    }
+    let stand = matches!(case.world.containable(), Ok(kernel) if kernel.lacks(Need::Both).is_none());
+    let held = if stand {
+        reading.hold(case.bounds, may)
+    } else {
+        Held::default()
+    };
+    (reading, held)
 }
 
 /// Where a command may run and how far it may go. What must run where nothing is available never runs here instead.
 fn level(case: &mut Case<'_>, request: &Request) -> Level {
-    let policy = case.world.exec_policy();
-    let sandbox = case.policy.effective.context.sandbox;
-    let hosts = Hosts { sandbox, node: false };
-    let level = match level::decide(policy, request, hosts) {
+    let policy = case.world.exec_policy(Host::Gateway);
+    let hosts = Hosts {
+        sandbox: case.policy.effective.context.sandbox,
+        node: false,
+    };
+    let decided = level::decide(policy, request, hosts).and_then(|level| match level.host {
+        Host::Sandbox => level::decide(case.world.exec_policy(Host::Sandbox), request, hosts),
+        Host::Auto | Host::Gateway | Host::Node => Ok(level),
+    });
+    let level = match decided {
         Ok(level) => level,
         Err(refusal) => {
             case.forbid(Stage::Host, refusal.code(), refusal.reason());
             return Level::refused(policy);
         }
     };
-    let missing = match level.host {
-        Host::Sandbox => "a sandbox",
-        Host::Node => "a node",
-        Host::Auto | Host::Gateway if sandbox => "a sandbox",
-        Host::Auto | Host::Gateway => return level,
-    };
-    let reason = format!(
-        "the command would have to run in {missing}, which is not available here; it never runs on this machine instead"
-    );
-    case.forbid(Stage::Host, Code::HostNotAllowed, reason);
+    match level.host {
+        Host::Auto | Host::Gateway => {}
+        Host::Sandbox => {
+            let effective = case.policy.effective;
+            let kernel = || case.world.containable();
+            if let Some(why) = containment::no_sandbox(&effective.exec, &effective.sandbox, kernel) {
+                let reason = format!(
+                    "the command would have to run in the sandbox of this session: {why}. It never runs on this machine without it"
+                );
+                case.forbid(Stage::Host, Code::SandboxUnavailable, reason);
+            }
+        }
+        Host::Node => {
+            let reason = "the command would have to run in a node, which is not available here; it never runs on this \
+                          machine instead";
+            case.forbid(Stage::Host, Code::HostNotAllowed, reason);
+        }
+    }
     level
 }
 
@@ -177,7 +237,7 @@ fn foreground(case: &Case<'_>, may_stay: bool) -> Option<String> {
 
 /// How far the policy of commands lets a call go that starts none itself.
 pub(in crate::gate) fn bounded(case: &mut Case<'_>) -> Bounds {
-    case.bounds = Level::refused(case.world.exec_policy()).bounds();
+    case.bounds = Level::refused(case.world.exec_policy(Host::Gateway)).bounds();
     case.bounds
 }
 
@@ -244,11 +304,13 @@ pub(in crate::gate) fn scripts(case: &mut Case<'_>) -> Seen {
         return Seen::Nothing;
     };
     let level = read.level;
-    if !(level.host == Host::Gateway && level.security == Security::Full && level.ask == Ask::Off) {
+    if !(level.security == Security::Full && level.ask == Ask::Off) {
         let understood = read.reading.analysis.is_ok();
         let text = &command.request.command;
         let mut warnings = Vec::new();
-        let found = preflight::scripts(text, understood, &read.reading.scripted, world, &mut warnings);
+        let none = BTreeSet::new();
+        let made = if read.held.code { &read.reading.made } else { &none };
+        let found = preflight::scripts(text, understood, &read.reading.scripted, world, made, &mut warnings);
         case.warnings.extend(warnings);
         case.findings.extend(found);
     }
@@ -277,7 +339,7 @@ pub(in crate::gate) fn granted(case: &mut Case<'_>) -> Seen {
     let applies = read.reading.unseen && level.security == Security::Full && !level.is_free();
     let mut refusing = case
         .world
-        .exec_policy()
+        .exec_policy(level.host)
         .rules
         .iter()
         .filter(|r| r.decision() != Verdict::Allow);

@@ -8,22 +8,25 @@ use super::level::ExecPolicy;
 use super::place::{Places, Scope};
 use super::preflight::Language;
 use super::redirect::{self, RedirectVerdict};
-use super::resolve::{Finder, Program};
+use super::resolve::{Finder, Program, normalise};
 use super::revision;
 use super::rules::{Certainty, Rule};
 use super::segment::{By, Segment, show};
 use super::world::World;
-use crate::gate::finding::{Finding, Kind};
+use crate::gate::finding::{Finding, Hold, Kind};
 use crate::model::{Code, Stage, Verdict};
 
 use crate::program;
 use crate::program::wrapper::{self, Inner, Layer};
 use crate::shell::{self, Analysis, Arg, Connector, RedirectKind, Redirection, SimpleCommand, Span};
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// How deep wrappers and their texts are followed.
 const MAX_DEPTH: usize = 8;
+
+/// Directories in whose place a contained session has its own, where it has mounts.
+const PRIVATE: [&str; 3] = ["/tmp", "/var/tmp", "/dev/shm"];
 
 /// A command of an interpreter, to be looked at by the script preflight.
 #[derive(Debug, Clone)]
@@ -82,6 +85,8 @@ pub(super) struct Walk<'a> {
     pub(super) unseen: bool,
     /// Whether no text sets a variable or opens a file.
     pub(super) bare: bool,
+    /// The files that the text writes, as far as their names are known.
+    pub(super) made: BTreeSet<PathBuf>,
     /// Whether git was found to run in a bare repository, which is asked about.
     pub(super) in_bare: bool,
 }
@@ -102,6 +107,56 @@ impl Walk<'_> {
     /// It is not known what it does or where it leads.
     pub(super) fn doubt(&mut self, code: Code, span: Span, reason: impl Into<String>) {
         self.object(Kind::Doubt, code, span, reason.into());
+    }
+
+    /// The same about code that a granted program is given by the call itself.
+    pub(super) fn code(&mut self, kind: Kind, code: Code, span: Span, reason: String) {
+        let finding = Finding::new(Stage::Allowlist, kind, code, reason).at(span);
+        self.findings.push(finding.held(Hold::Code));
+    }
+
+    /// A file outside the workspace that would be written.
+    pub(super) fn outside(&mut self, file: Option<&str>, span: Span, reason: String) {
+        let finding = Finding::new(Stage::Allowlist, Kind::Doubt, Code::PathEscape, reason).at(span);
+        let private = file.is_some_and(|file| self.is_private(file));
+        self.findings
+            .push(if private { finding.held(Hold::Private) } else { finding });
+    }
+
+    /// Whether a file lies in a directory that a contained session has for itself, and in no part of it that it shares.
+    fn is_private(&self, file: &str) -> bool {
+        let Some(path) = normalise(Path::new("/"), file).filter(|_| file.starts_with('/')) else {
+            return false;
+        };
+        let home = self.environment.get("HOME").map(Path::new);
+        let cwds = self.places.all().unwrap_or_default();
+        let shared = cwds.iter().map(PathBuf::as_path).chain(home);
+        let shared: Vec<&Path> = shared.chain([self.finder.workspace()]).collect();
+        PRIVATE.iter().map(Path::new).any(|place| {
+            let entry = path.strip_prefix(place).ok().and_then(|rest| rest.components().next());
+            entry.is_some_and(|entry| {
+                let entry = place.join(entry);
+                !shared
+                    .iter()
+                    .any(|shared| shared.starts_with(&entry) || *shared == place)
+            })
+        })
+    }
+
+    /// Whether a file is one that the text itself writes, wherever it may be meant.
+    pub(super) fn makes(&self, name: &str) -> bool {
+        let dirs = self.places.all().unwrap_or_default();
+        !dirs.is_empty()
+            && dirs
+                .iter()
+                .all(|dir| normalise(dir, name).is_some_and(|path| self.made.contains(&path)))
+    }
+
+    /// Notes a file that the text writes.
+    pub(super) fn note_made(&mut self, name: &str) {
+        for dir in self.places.all().unwrap_or_default() {
+            self.made.extend(normalise(&dir, name));
+        }
     }
 
     pub(super) fn object(&mut self, kind: Kind, code: Code, span: Span, reason: String) {
@@ -192,9 +247,12 @@ impl Walk<'_> {
                     .to_owned(),
             );
         }
+        if let Some(name) = redirect::written(redirection) {
+            self.note_made(name);
+        }
         match redirect::judge(redirection, self.places.all().as_deref(), self.world) {
             RedirectVerdict::Free => {}
-            RedirectVerdict::Ask(why) => self.doubt(Code::PathEscape, span, why),
+            RedirectVerdict::Ask(why) => self.outside(redirect::named(redirection), span, why),
             RedirectVerdict::Protected(why) => {
                 self.forbid(Stage::Allowlist, Code::PathEscape, span, why);
             }
@@ -307,7 +365,11 @@ impl Walk<'_> {
         } else {
             format!("`{shown}` is not found in a directory of PATH that only root and the user can write")
         };
-        self.doubt(Code::AllowlistMiss, frame.span, reason);
+        if name.contains('/') && self.makes(name) {
+            self.code(Kind::Doubt, Code::AllowlistMiss, frame.span, reason);
+        } else {
+            self.doubt(Code::AllowlistMiss, frame.span, reason);
+        }
         self.segment(argv, None, frame, None, None, false);
         // A wrapper that is not there runs nothing, but a refusing rule still speaks about what it was meant to run.
         if wrapper::peel(argv, &self.policy.wrappers).is_some() {

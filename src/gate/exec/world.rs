@@ -120,6 +120,9 @@ pub trait World {
     /// How the file tools would judge an absolute path.
     fn judge_path(&self, path: &Path, intent: FileUse) -> PathVerdict;
 
+    /// Whether the repository in which a file lies tracks it, or may.
+    fn is_tracked(&self, path: &Path) -> bool;
+
     /// Device and inode of the program that is running now.
     fn own_binary(&self) -> Option<(u64, u64)>;
 

@@ -57,8 +57,7 @@ pub(super) static SANDBOX: [Key; 8] = [
         Word(&["off", "non-main", "all"]),
         "which sessions run in a sandbox",
     )
-    .default("off")
-    .later("off"),
+    .default("off"),
     Key::new(
         "backend",
         Word(&["auto", "landlock", "bubblewrap", "docker", "podman"]),

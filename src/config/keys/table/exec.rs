@@ -228,8 +228,7 @@ pub(super) static EXEC: [Key; 29] = [
         Word(&["ask", "contained"]),
         "code given on the command line: ask, or run it contained",
     )
-    .default("ask")
-    .later("*"),
+    .default("ask"),
     Key::new(
         "hide",
         List(&Path, Join::Add),
@@ -244,5 +243,5 @@ pub(super) static EXEC: [Key; 29] = [
     )
     .example("[/srv/shared]")
     .later("*"),
-    Key::new("inSandbox", Map(&IN_SANDBOX), "the levels of runs on host sandbox").later(""),
+    Key::new("inSandbox", Map(&IN_SANDBOX), "the levels of runs on host sandbox"),
 ];

@@ -6,10 +6,11 @@ use crate::config::{AllowEntry, ConfiguredCommand};
 use crate::gate::exec::{ExecPolicy, Ground, Level, Segment, World};
 use crate::gate::judge::examine;
 use crate::gate::{
-    Answer, Declarations, Draft, Finding, HookReport, Policy, Question, Repetition, Surroundings, TraceRow, finding,
+    Answer, Containable, Declarations, Draft, Finding, HookReport, Policy, Question, Repetition, Surroundings,
+    TraceRow, finding,
 };
 use crate::launch::{LaunchFault, Prepared};
-use crate::model::{Call, CallForm, Code, Context, Sender, Tool, Verdict};
+use crate::model::{Call, CallForm, Code, Context, Host, Sender, Tool, Verdict};
 use crate::params::Rules;
 use crate::path::Root;
 use crate::world::LiveWorld;
@@ -181,7 +182,7 @@ impl<'a> Case<'a> {
             workspace: self.workspace.clone(),
         };
         let home = self.env.iter().find(|(n, _)| n == "HOME").map(|(_, v)| v.as_str());
-        let policy = ExecPolicy::resolve(&config::effective(&config, &context), home, &[]);
+        let policy = ExecPolicy::resolve(&config::effective(&config, &context), Host::Gateway, home, &[]);
         let workspace = self.workspace.canonicalize().unwrap();
         let root = Root::new(&workspace)
             .unwrap()
@@ -306,8 +307,12 @@ impl Surroundings for Around<'_> {
         Ok(None)
     }
 
-    fn exec_policy(&self) -> &ExecPolicy {
+    fn exec_policy(&self, _: Host) -> &ExecPolicy {
         &self.policy
+    }
+
+    fn containable(&self) -> Result<Containable, String> {
+        Ok(Containable::default())
     }
 
     fn prepare(&self, _: &ConfiguredCommand, _: &[(String, String)]) -> Result<Prepared, LaunchFault> {

@@ -1,0 +1,78 @@
+//! The settings of sandboxed sessions: `sandbox`, and the same under `agents`.
+
+use crate::model::{Network, Origin, Sourced};
+use std::path::PathBuf;
+
+/// `sandbox.mode`
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SandboxMode {
+    /// Never.
+    Off,
+    /// Every session but the main one.
+    NonMain,
+    /// Every session.
+    All,
+}
+
+impl SandboxMode {
+    /// The word of this value.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::NonMain => "non-main",
+            Self::All => "all",
+        }
+    }
+}
+
+/// `sandbox.workspaceAccess`, and the `access` of a mount.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WorkspaceAccess {
+    /// It is not there.
+    None,
+    /// It can be read.
+    ReadOnly,
+    /// It can be written.
+    ReadWrite,
+}
+
+impl WorkspaceAccess {
+    /// The word of this value.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::ReadOnly => "ro",
+            Self::ReadWrite => "rw",
+        }
+    }
+}
+
+/// One of `sandbox.mounts`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SandboxMount {
+    /// `path`, absolute.
+    pub path: PathBuf,
+    /// Whether it can be written (`access: rw`).
+    pub writable: bool,
+}
+
+/// `sandbox`, only what is written (agent over agents.defaults over global).
+#[derive(Debug, Clone, Default)]
+pub struct SandboxSettings {
+    /// `mode`
+    pub mode: Option<Sourced<SandboxMode>>,
+    /// `backend`: one of the known words.
+    pub backend: Option<Sourced<String>>,
+    /// `workspaceAccess`
+    pub workspace_access: Option<Sourced<WorkspaceAccess>>,
+    /// `network`
+    pub network: Option<Sourced<Network>>,
+    /// `image`
+    pub image: Option<Sourced<String>>,
+    /// `mounts`
+    pub mounts: Option<Vec<Sourced<SandboxMount>>>,
+    /// `env`
+    pub env: Option<Vec<(String, String)>>,
+    /// Where `limits` stands, if it holds any.
+    pub limits: Option<Origin>,
+}

@@ -1,0 +1,91 @@
+//! Which files a pattern of `hide` means, found before a run.
+
+use super::FloorFault;
+use globset::GlobBuilder;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+/// Directories that are looked into for one pattern.
+const DIRECTORIES: usize = 4096;
+/// Files and directories that are hidden by one pattern.
+const MOST: usize = 1024;
+
+/// The places that a pattern means, without symbolic links. A plain path means itself.
+///
+/// # Errors
+/// It is no pattern, or means more than can be hidden: what is to be hidden is never half hidden.
+pub(super) fn places(pattern: &Path) -> Result<Vec<PathBuf>, FloorFault> {
+    if !is_wild(pattern) {
+        return Ok(pattern.canonicalize().into_iter().collect());
+    }
+    let refuse = |why: String| FloorFault::Lacks(format!("`tools.exec.hide`: `{}` {why}", pattern.display()));
+    let text = pattern.to_str().ok_or_else(|| refuse("is not readable".to_owned()))?;
+    let glob = GlobBuilder::new(text).literal_separator(true).build();
+    let glob = glob
+        .map_err(|error| refuse(format!("is no pattern: {error}")))?
+        .compile_matcher();
+    let fixed: PathBuf = pattern
+        .components()
+        .take_while(|part| !is_wild(Path::new(part)))
+        .collect();
+    let depth = if pattern.components().any(|part| part.as_os_str() == "**") {
+        usize::MAX
+    } else {
+        pattern.components().count()
+    };
+    let mut found = Vec::new();
+    let mut queue = vec![fixed];
+    let mut looked = 0;
+    while let Some(directory) = queue.pop() {
+        looked += 1;
+        if looked > DIRECTORIES || found.len() > MOST {
+            return Err(refuse(
+                "means too many places to look at or to hide; name the directory itself".to_owned(),
+            ));
+        }
+        for entry in fs::read_dir(&directory).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if glob.is_match(&path) {
+                found.extend(path.canonicalize().ok());
+            } else if entry.file_type().is_ok_and(|kind| kind.is_dir()) && path.components().count() < depth {
+                queue.push(path);
+            }
+        }
+    }
+    Ok(found)
+}
+
+fn is_wild(path: &Path) -> bool {
+    let wild = |part: Component<'_>| part.as_os_str().to_string_lossy().contains(['*', '?', '[', '{']);
+    path.components().any(wild)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pattern_means_what_is_there_and_a_link_what_it_leads_to() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        for name in ["a/id_rsa", "a/id_rsa.pub", "a/b/key.pem", "c/key.pem", "c/x"] {
+            fs::create_dir_all(root.join(name).parent().unwrap()).unwrap();
+            fs::write(root.join(name), "x").unwrap();
+        }
+        std::os::unix::fs::symlink(root.join("c/x"), root.join("a/id_link")).unwrap();
+        let found = |pattern: &str| {
+            let mut found = places(&root.join(pattern)).unwrap();
+            found.sort();
+            let names = found
+                .iter()
+                .map(|p| p.strip_prefix(&root).unwrap().to_str().unwrap().to_owned());
+            names.collect::<Vec<_>>()
+        };
+        assert_eq!(found("a/id_*"), ["a/id_rsa", "a/id_rsa.pub", "c/x"]);
+        assert_eq!(found("**/*.pem"), ["a/b/key.pem", "c/key.pem"]);
+        assert_eq!(found("*/key.pem"), ["c/key.pem"]);
+        assert_eq!(found("a"), ["a"]);
+        assert!(found("nothing").is_empty() && found("no/*").is_empty());
+        assert!(places(&root.join("a[")).is_err());
+    }
+}

@@ -1,0 +1,149 @@
+//! Takes away what dead sessions and workspaces have left: private directories and caches. Mounts go with the processes
+//! that made them.
+
+use crate::state::{StateFault, Store};
+use rustix::fs::{FlockOperation, flock};
+use std::fs::{self, File};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+/// How long a session that is not used keeps its directories.
+const KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
+/// How often it is looked.
+const EVERY: Duration = Duration::from_secs(3600);
+/// Sessions and caches that are taken away by one run.
+const MOST: usize = 32;
+/// In a session's directory and in that of a workspace's caches: the workspace, and by its time the last use. Whoever uses
+/// it holds a shared lock.
+const USED: &str = "used";
+
+/// Notes that a directory is in use for a workspace, for as long as what it gives back lives.
+pub(super) fn using(directory: &Path, workspace: &Path) -> Result<File, StateFault> {
+    use std::io::Write;
+    use std::os::unix::ffi::OsStrExt;
+    let path = directory.join(USED);
+    let fault = |error| StateFault::io(&path, "note that the directory is in use", error);
+    let mut options = fs::OpenOptions::new();
+    let mut file = options
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(&path)
+        .map_err(fault)?;
+    flock(&file, FlockOperation::LockShared).map_err(|e| fault(e.into()))?;
+    file.write_all(workspace.as_os_str().as_bytes()).map_err(fault)?;
+    file.set_len(workspace.as_os_str().len() as u64).map_err(fault)?;
+    Ok(file)
+}
+
+/// Looks now and then for what is dead. What cannot be taken away is left for another time: it does no harm.
+pub(super) fn now_and_then(floor: &Store) {
+    let mark = floor.path().join("swept");
+    let recent = |path: &Path, than: Duration| {
+        let since = fs::metadata(path).and_then(|meta| meta.modified());
+        since.is_ok_and(|since| SystemTime::now().duration_since(since).is_ok_and(|age| age < than))
+    };
+    if recent(&mark, EVERY) || fs::write(&mark, "").is_err() {
+        return;
+    }
+    let mut left = MOST;
+    for kind in ["sessions", "caches"] {
+        for entry in fs::read_dir(floor.path().join(kind)).into_iter().flatten().flatten() {
+            if left == 0 {
+                return;
+            }
+            let place = entry.path();
+            let used = place.join(USED);
+            // One of an earlier version, or that is just being made, has no mark yet.
+            let Ok(file) = File::open(&used) else { continue };
+            let workspace = fs::read_to_string(&used).unwrap_or_default();
+            let dead = !Path::new(&workspace).exists() || (kind == "sessions" && !recent(&used, KEPT));
+            let held = flock(&file, FlockOperation::NonBlockingLockExclusive).is_err();
+            if dead && !held && !is_wanted(&place) {
+                left -= 1;
+                remove(&place);
+            }
+        }
+    }
+}
+
+/// Whether something of a session waits for a person or for the next command.
+fn is_wanted(session: &Path) -> bool {
+    let any = |name: &str| fs::read_dir(session.join(name)).is_ok_and(|mut entries| entries.next().is_some());
+    let alarm = fs::read_to_string(session.join("alarm.json")).is_ok_and(|text| text.contains("\"found\""));
+    alarm || any("runs") || any("aside")
+}
+
+/// Removes a tree, also one in which directories have no rights; overlays make such.
+fn remove(place: &Path) {
+    if fs::remove_dir_all(place).is_ok() {
+        return;
+    }
+    let mut queue = vec![place.to_owned()];
+    while let Some(directory) = queue.pop() {
+        // Errors show when it is removed.
+        let _ = fs::set_permissions(&directory, fs::Permissions::from_mode(0o700));
+        for entry in fs::read_dir(&directory).into_iter().flatten().flatten() {
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                queue.push(entry.path());
+            }
+        }
+    }
+    let _ = fs::remove_dir_all(place);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::PathBuf;
+
+    fn floor(dir: &Path) -> Store {
+        Store::create(&dir.join("floor"), rustix::process::geteuid().as_raw()).unwrap()
+    }
+
+    fn session(floor: &Store, name: &str, workspace: &Path) -> PathBuf {
+        let own = floor.child("sessions").unwrap().child(name).unwrap();
+        fs::create_dir_all(own.path().join("tmp/locked")).unwrap();
+        fs::set_permissions(own.path().join("tmp/locked"), fs::Permissions::from_mode(0)).unwrap();
+        drop(using(own.path(), workspace).unwrap());
+        own.path().to_owned()
+    }
+
+    fn age(path: &Path) {
+        let old = SystemTime::now() - KEPT - EVERY;
+        File::options()
+            .write(true)
+            .open(path)
+            .unwrap()
+            .set_modified(old)
+            .unwrap();
+    }
+
+    #[test]
+    fn dead_sessions_are_taken_away_and_no_others() {
+        let dir = tempfile::tempdir().unwrap();
+        let (floor, here) = (floor(dir.path()), dir.path());
+        let gone = session(&floor, "gone", &here.join("no-such-workspace"));
+        let old = session(&floor, "old", here);
+        let held = session(&floor, "held", here);
+        let fresh = session(&floor, "fresh", here);
+        let waiting = session(&floor, "waiting", here);
+        let holder = using(&held, here).unwrap();
+        fs::create_dir(waiting.join("runs")).unwrap();
+        fs::write(waiting.join("runs/record"), "").unwrap();
+        for place in [&old, &held, &waiting] {
+            age(&place.join(USED));
+        }
+        now_and_then(&floor);
+        let there = [&gone, &old, &held, &fresh, &waiting].map(|place| place.exists());
+        assert_eq!(there, [false, false, true, true, true]);
+        drop(holder);
+        // It is not looked at every time.
+        now_and_then(&floor);
+        assert!(held.exists());
+        age(&floor.path().join("swept"));
+        now_and_then(&floor);
+        assert!(!held.exists());
+    }
+}

@@ -1,0 +1,164 @@
+//! Contained runs: sandboxes, and code that a call carries in itself.
+
+use crate::support::{Ran, Test};
+use serde_json::{Value, json};
+
+/// Whether this machine gives commands mounts of their own.
+fn mounts() -> bool {
+    let probe = Test::new(&["sandbox", "probe", "-o", "json"]).run().exits(0).json();
+    let enforces = probe["backends"][0]["enforces"].as_array().unwrap();
+    let mounts = enforces.iter().any(|word| word == "mount");
+    if !mounts {
+        println!("skipped: {}", probe["backends"][0]["why"]);
+    }
+    mounts
+}
+
+fn exec(command: &str, config: &str, extra: &[&str]) -> Ran {
+    let call = json!({"tool": "exec", "args": {"command": command}}).to_string();
+    let mut args = vec!["exec", call.as_str(), "-o", "json", "--on-ask", "fallback"];
+    args.extend(extra);
+    Test::new(&args).file("a.txt", "one\n").config(config).run()
+}
+
+fn text(document: &Value) -> &str {
+    document["content"][0]["text"].as_str().unwrap()
+}
+
+const ALL: &str = "tools: {exec: {security: deny, inSandbox: {security: full, ask: 'off'}}}\n";
+
+#[test]
+fn a_sandbox_has_levels_of_its_own_and_writes_in_the_workspace_alone() {
+    let config = format!("{ALL}sandbox: {{mode: all}}\n");
+    let done = exec("echo x > new; touch ../out; cat new", &config, &[])
+        .exits(0)
+        .json();
+    assert!(text(&done).contains("x") && text(&done).contains("out"), "{done}");
+    let sandbox = &done["details"]["sandbox"];
+    assert_eq!(sandbox["backend"], "landlock");
+    for word in ["fs-write", "net-tcp", "net-udp", "unix-sockets"] {
+        assert!(
+            sandbox["enforces"].as_array().unwrap().contains(&json!(word)),
+            "{sandbox}"
+        );
+    }
+    assert_eq!(done["details"]["floor"], Value::Null);
+    // Outside a sandbox the other levels hold.
+    let refused = exec("echo x", &config, &["--no-sandbox"]).exits(3).json();
+    assert_eq!(refused["code"], "security-deny");
+    // What approvals insist on holds inside, too.
+    let insisted = format!("{config}approvals: {{defaults: {{security: deny}}}}\n");
+    assert_eq!(exec("echo x", &insisted, &[]).exits(3).json()["code"], "security-deny");
+}
+
+#[test]
+fn a_sandbox_shows_the_workspace_as_it_is_told_to() {
+    let ro = format!("{ALL}sandbox: {{mode: all, workspaceAccess: ro}}\n");
+    let done = exec("cat a.txt; touch b.txt", &ro, &[]).json();
+    assert!(text(&done).contains("one") && text(&done).contains("b.txt"), "{done}");
+    if mounts() {
+        let none = format!("{ALL}sandbox: {{mode: all, workspaceAccess: none}}\n");
+        let done = exec("pwd; ls", &none, &[]).exits(0).json();
+        assert_eq!(text(&done), "/tmp");
+        let call = json!({"tool": "read", "args": {"path": "a.txt"}}).to_string();
+        let read = Test::new(&["exec", &call, "-o", "json"])
+            .file("a.txt", "one\n")
+            .config(none)
+            .run()
+            .exits(3)
+            .json();
+        assert_eq!(read["code"], "host-not-allowed");
+    }
+}
+
+#[test]
+fn what_a_sandbox_cannot_enforce_refuses() {
+    for (key, value) in [("backend", "podman"), ("image", "debian"), ("limits", "{pids: 9}")] {
+        let config = format!("{ALL}sandbox: {{mode: all, {key}: {value}}}\n");
+        let refused = exec("touch ran", &config, &[]).exits(3).json();
+        assert_eq!(refused["code"], "sandbox-unavailable", "{key}");
+        assert!(refused["reason"].as_str().unwrap().contains(key), "{refused}");
+    }
+}
+
+#[test]
+fn a_person_runs_a_program_in_the_sandbox_and_sees_what_it_is() {
+    let config = "sandbox: {mode: non-main, network: host, mounts: [{path: /usr/share}]}\n";
+    let told = Test::new(&["sandbox", "explain", "-o", "json"])
+        .config(config)
+        .run()
+        .exits(0)
+        .json();
+    assert_eq!(told["active"], false);
+    assert_eq!(
+        (&told["backend"], &told["network"]),
+        (&json!("landlock"), &json!("host"))
+    );
+    assert_eq!(told["mounts"][0]["path"], "/usr/share");
+    assert_eq!(told["why"]["origin"]["line"], 1);
+    let asked = Test::new(&["sandbox", "explain", "-o", "json", "--sandbox"])
+        .config(config)
+        .run();
+    assert_eq!(asked.exits(0).json()["active"], true);
+    let ran = Test::new(&["sandbox", "run", "--", "sh", "-c", "echo in; touch ../out; cat; exit 7"])
+        .stdin("given\n")
+        .config(config)
+        .run()
+        .exits(7);
+    assert_eq!(ran.stdout, "in\ngiven\n");
+    assert!(ran.stderr.contains("../out"), "{}", ran.stderr);
+    Test::new(&["sandbox", "run", "--", "true"])
+        .config("sandbox: {backend: docker}\n")
+        .run()
+        .exits(3);
+    Test::new(&["sandbox", "run", "--", "no-such-program-zz"])
+        .run()
+        .exits(2);
+    let env = Test::new(&["sandbox", "run", "--", "true"]).env("TOOLCTL_SHELL", "exec");
+    env.run().exits(3);
+}
+
+const CODE: &str = "tools: {exec: {allowlist: [python3, cat, chmod, bash], inlineCode: contained}}\n";
+
+#[test]
+fn code_of_granted_interpreters_runs_contained_where_that_is_wanted() {
+    if !mounts() {
+        return;
+    }
+    let reach = "python3 -c 'import socket; socket.socket(socket.AF_UNIX)'";
+    for (command, said) in [
+        ("python3 -c 'print(6*7)'", "42"),
+        ("python3 <<'E'\nprint(6*7)\nE", "42"),
+        ("cat > s.py <<'E'\nprint(6*7)\nE\npython3 s.py", "42"),
+        ("cat > s.sh <<'E'\n#!/bin/sh\necho 42\nE\nchmod +x s.sh && ./s.sh", "42"),
+        ("cat > s.sh <<'E'\necho 42\nE\nbash s.sh", "42"),
+        (reach, "not permitted"),
+    ] {
+        let done = exec(command, CODE, &[]).json();
+        assert!(text(&done).contains(said), "{command}: {done}");
+        let enforces = done["details"]["floor"]["enforces"].as_array().unwrap();
+        assert!(
+            enforces.contains(&json!("net-tcp")) && enforces.contains(&json!("mount")),
+            "{done}"
+        );
+        let asked = exec(command, &CODE.replace("contained", "ask"), &[]).exits(3).json();
+        assert_eq!(asked["status"], "denied", "{command}");
+    }
+}
+
+#[test]
+fn only_code_is_let_run_for_being_contained() {
+    for command in [
+        "perl -e 'print 42'",
+        "python3 -c 'print(42)'; git clean -fdx",
+        "python3 -c 'print(42)'; ./other.sh",
+        "python3 -c 'print(42)' > ../out",
+    ] {
+        exec(command, CODE, &[]).exits(3);
+    }
+    // Whoever says so by name is asked.
+    let strict = CODE.replace("inlineCode", "strictInlineEval: true, inlineCode");
+    exec("python3 -c 'print(42)'", &strict, &[]).exits(3);
+    let call = json!({"tool": "exec", "args": {"command": "python3 -c 'print(42)'", "contained": false}}).to_string();
+    Test::new(&["exec", &call, "-o", "json"]).config(CODE).run().exits(4);
+}

@@ -1,0 +1,326 @@
+//! The floor by the real binary: runs that are cut off, many runs, a system without namespaces, an ordinary user.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "a test that meets the unexpected should stop there"
+)]
+
+use serde_json::{Value, json};
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+
+const BIN: &str = env!("CARGO_BIN_EXE_toolctl");
+
+/// Everything that git and coreutils do is granted; what is not granted is refused.
+const CONFIG: &str =
+    "tools: {exec: {ask: 'off', allowlist: [git, touch, ls, cat, cp, rm, mkdir, sleep, sh, true, chmod, echo]}}\n";
+
+/// A workspace with a repository, a home and a place outside.
+struct Lab {
+    dir: tempfile::TempDir,
+    user: Option<u32>,
+}
+
+impl Lab {
+    fn new() -> Self {
+        let lab = Self {
+            dir: tempfile::tempdir().unwrap(),
+            user: None,
+        };
+        for name in ["ws", "home", "out"] {
+            fs::create_dir(lab.at(name)).unwrap();
+        }
+        fs::write(lab.at("config.yaml"), CONFIG).unwrap();
+        lab.sh("git init -q . && git config user.name a && git config user.email a@b && echo x > f && git add f && git commit -qm one");
+        lab
+    }
+
+    /// The same for an ordinary user; none where this process cannot become one.
+    fn ordinary() -> Option<Self> {
+        const NOBODY: u32 = 65534;
+        let becomes = Command::new("setpriv")
+            .args([
+                "--reuid",
+                "65534",
+                "--regid",
+                "65534",
+                "--clear-groups",
+                BIN,
+                "--version",
+            ])
+            .output();
+        if !becomes.as_ref().is_ok_and(|ran| ran.status.success()) {
+            println!("skipped: this process cannot start the program as another user: {becomes:?}");
+            return None;
+        }
+        let mut lab = Self::new();
+        let done = Command::new("chown")
+            .arg("-R")
+            .arg("65534:65534")
+            .arg(lab.at(""))
+            .status();
+        assert!(done.unwrap().success());
+        lab.user = Some(NOBODY);
+        Some(lab)
+    }
+
+    fn at(&self, name: &str) -> PathBuf {
+        self.dir.path().canonicalize().unwrap().join(name)
+    }
+
+    fn sh(&self, script: &str) {
+        let out = self.plain("/bin/bash").args(["-ec", script]).output().unwrap();
+        assert!(
+            out.status.success(),
+            "{script}: {}",
+            String::from_utf8_lossy(&out.stderr)
+        );
+    }
+
+    /// A program in the workspace, as the lab's user.
+    fn plain(&self, program: &str) -> Command {
+        let mut command = match self.user {
+            None => Command::new(program),
+            Some(uid) => {
+                let mut command = Command::new("setpriv");
+                let uid = uid.to_string();
+                command.args(["--reuid", &uid, "--regid", &uid, "--clear-groups", program]);
+                command
+            }
+        };
+        command
+            .env_clear()
+            .env("PATH", "/usr/local/bin:/usr/bin:/bin")
+            .env("HOME", self.at("home"))
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .current_dir(self.at("ws"));
+        command
+    }
+
+    fn toolctl(&self) -> Command {
+        let mut command = self.plain(BIN);
+        command
+            .arg("--isolated")
+            .arg("--state-dir")
+            .arg(self.at("state"))
+            .arg("--config")
+            .arg(self.at("config.yaml"));
+        command
+    }
+
+    fn exec(&self, command: &str) -> Value {
+        answer(
+            &self
+                .toolctl()
+                .args(["exec", &call(command), "-o", "json", "--on-ask", "fallback"])
+                .output()
+                .unwrap(),
+        )
+    }
+
+    /// Entries of the session's directory of records.
+    fn records(&self) -> usize {
+        let sessions = fs::read_dir(self.at("state/floor/sessions")).unwrap();
+        let count = |session: fs::DirEntry| fs::read_dir(session.path().join("runs")).map_or(0, Iterator::count);
+        sessions.map(|session| count(session.unwrap())).sum()
+    }
+}
+
+fn call(command: &str) -> String {
+    json!({"tool": "exec", "args": {"command": command}}).to_string()
+}
+
+fn answer(ran: &Output) -> Value {
+    serde_json::from_slice(&ran.stdout).unwrap_or_else(|e| panic!("{e}: {ran:?}"))
+}
+
+fn words<'a>(document: &'a Value, key: &str) -> Vec<&'a str> {
+    let list = document["details"]["floor"][key].as_array();
+    list.unwrap_or_else(|| panic!("{document}"))
+        .iter()
+        .map(|word| word.as_str().unwrap())
+        .collect()
+}
+
+/// A process that ends with the test.
+struct Killed(Child);
+
+impl Drop for Killed {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+fn a_run_that_is_killed_is_finished_by_the_next_call() {
+    let lab = Lab::new();
+    let script = "git config core.fsmonitor ./evil.sh; echo x > .git/x; echo $$; exec sleep 60";
+    let mut run = Killed(
+        lab.toolctl()
+            .args(["sandbox", "run", "--", "sh", "-c", script])
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap(),
+    );
+    let mut line = String::new();
+    BufReader::new(run.0.stdout.as_mut().unwrap())
+        .read_line(&mut line)
+        .unwrap();
+    // The way of a machine that is switched off: nothing is tidied up.
+    run.0.kill().unwrap();
+    run.0.wait().unwrap();
+    assert_eq!(lab.records(), 1);
+    let config = || fs::read_to_string(lab.at("ws/.git/config")).unwrap();
+    assert!(config().contains("fsmonitor"));
+    let next = lab.exec("touch ran");
+    assert_ne!(next["status"], "completed", "{next}");
+    assert!(next["reason"].as_str().unwrap().contains(".git/config"), "{next}");
+    assert!(!lab.at("ws/ran").exists() && !config().contains("fsmonitor"));
+    // Until a person has seen it, nothing runs unasked.
+    assert_ne!(lab.exec("touch ran")["status"], "completed");
+    let seen = lab.toolctl().args(["sandbox", "seen"]).output().unwrap();
+    assert!(seen.status.success(), "{seen:?}");
+    let after = lab.exec("touch ran");
+    assert_eq!(after["status"], "completed", "{after}");
+    assert_eq!(lab.records(), 0);
+    let sleeper = line.trim();
+    let _ = Command::new("kill").args(["-9", sleeper]).status();
+}
+
+#[test]
+fn what_a_person_changes_between_runs_is_theirs() {
+    let lab = Lab::new();
+    let ran = lab.toolctl().args(["sandbox", "run", "--", "touch", "made"]).status().unwrap();
+    assert!(ran.success() && lab.at("ws/made").exists());
+    lab.sh("git config core.fsmonitor ./mine.sh; echo x > .envrc");
+    let next = lab.exec("touch ran");
+    assert_eq!(next["status"], "completed", "{next}");
+    let config = fs::read_to_string(lab.at("ws/.git/config")).unwrap();
+    assert!(config.contains("mine.sh") && lab.at("ws/.envrc").exists());
+}
+
+#[test]
+fn many_runs_leave_nothing_behind() {
+    const RUNS: usize = 120;
+    let lab = Lab::new();
+    let mounts = || fs::read_to_string("/proc/self/mountinfo").unwrap().lines().count();
+    let before = mounts();
+    let mut stream = Killed(
+        lab.toolctl()
+            .args(["exec", "--jsonl", "-", "-o", "jsonl", "--on-ask", "fallback"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap(),
+    );
+    let mut stdin = stream.0.stdin.take().unwrap();
+    let mut stdout = BufReader::new(stream.0.stdout.take().unwrap()).lines();
+    let descriptors = format!("/proc/{}/fd", stream.0.id());
+    let mut open = Vec::new();
+    for run in 0..RUNS {
+        writeln!(stdin, "{}", call(&format!("mkdir -p d && touch d/{run} && rm d/{run}"))).unwrap();
+        let line = stdout.next().unwrap().unwrap();
+        let done: Value = serde_json::from_str(&line).unwrap();
+        assert_eq!(
+            (&done["status"], &done["details"]["exitCode"]),
+            (&json!("completed"), &json!(0)),
+            "{done}"
+        );
+        open.push(fs::read_dir(&descriptors).unwrap().count());
+    }
+    assert_eq!(open[5], open[RUNS - 1], "{open:?}");
+    drop(stdin);
+    stream.0.wait().unwrap();
+    assert_eq!(mounts(), before);
+    assert_eq!(lab.records(), 0);
+    let mut all = Vec::new();
+    walk(&lab.at("state/floor"), &mut all);
+    assert!(all.len() < 40, "{all:?}");
+}
+
+fn walk(directory: &Path, into: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
+        into.push(entry.path());
+        if entry.file_type().unwrap().is_dir() {
+            walk(&entry.path(), into);
+        }
+    }
+}
+
+#[test]
+fn without_namespaces_the_rules_for_files_hold_and_the_lack_is_told() {
+    let lab = Lab::new();
+    // Walls of another run refuse namespaces; it may write in the whole lab, so that only the inner walls hold the rest.
+    let within = |command: &str| {
+        let mut outer = lab.plain(BIN);
+        outer
+            .args(["--isolated", "--state-dir"])
+            .arg(lab.at("outer"))
+            .args(["--set", "sandbox.network=host", "--set"])
+            .arg(format!(
+                "sandbox.mounts=[{{path: {:?}}}]",
+                Path::new(BIN).parent().unwrap()
+            ))
+            .args(["sandbox", "run", "--workspace"])
+            .arg(lab.at(""))
+            .args(["--", "env", "-C"])
+            .arg(lab.at("ws"))
+            .args([BIN, "--isolated", "--state-dir"])
+            .arg(lab.at("state"))
+            .arg("--config")
+            .arg(lab.at("config.yaml"))
+            .args(["exec", &call(command), "-o", "json", "--on-ask", "fallback"]);
+        answer(&outer.output().unwrap())
+    };
+    let inside = within("touch inside");
+    assert_eq!(inside["details"]["exitCode"], 0, "{inside}");
+    assert!(words(&inside, "lacks").contains(&"mount"), "{inside}");
+    assert!(words(&inside, "enforces").contains(&"fs-write"), "{inside}");
+    lab.sh("touch ../out/free");
+    let script = "cat f > ../out/new";
+    fs::write(lab.at("ws/write.sh"), script).unwrap();
+    let outside = within("cp f ../out/new");
+    assert!(!lab.at("out/new").exists(), "{outside}");
+    for command in [
+        "echo x > .git/hooks/pre-commit",
+        "cp f .git/hooks/pre-commit",
+        "echo x > .envrc",
+    ] {
+        let refused = within(command);
+        assert_eq!(refused["status"], "denied", "{command}: {refused}");
+    }
+    // What must have both walls is refused.
+    let config = CONFIG.replace("ask: 'off'", "ask: 'off', floor: require");
+    fs::write(lab.at("config.yaml"), config).unwrap();
+    let required = within("touch required");
+    assert_eq!(required["code"], "sandbox-unavailable", "{required}");
+    assert!(!lab.at("ws/required").exists());
+}
+
+#[test]
+fn an_ordinary_user_has_the_same_walls() {
+    let Some(lab) = Lab::ordinary() else { return };
+    let inside = lab.exec("touch inside && git status --short");
+    assert_eq!(inside["details"]["exitCode"], 0, "{inside}");
+    if !words(&inside, "enforces").contains(&"mount") {
+        println!("without mounts: ordinary users get no namespaces here");
+    }
+    // A hook that git would run, planted by the code of a granted program.
+    let planted = lab.exec("git config core.fsmonitor ./evil.sh");
+    assert!(
+        !fs::read_to_string(lab.at("ws/.git/config")).unwrap().contains("evil"),
+        "{planted}"
+    );
+    let out = lab
+        .toolctl()
+        .args(["sandbox", "run", "--", "sh", "-c", "touch ../out/x; touch y"])
+        .output()
+        .unwrap();
+    assert!(!lab.at("out/x").exists() && lab.at("ws/y").exists(), "{out:?}");
+}
