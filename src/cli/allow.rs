@@ -10,7 +10,7 @@ use super::config::trust::{is_trusted, trust_file};
 use super::confirm::confirmed;
 use super::context::ContextArgs;
 use super::output::Output;
-use super::setup::{caller, setup, with_inputs};
+use super::setup::{caller, load, setup, with_inputs};
 use super::{Failure, Run, Surroundings};
 use crate::approval::one_line;
 use crate::config::{Added, add_command, create, is_project_file, replace, user_file};
@@ -50,6 +50,11 @@ pub(super) fn run(args: &AllowArgs, global: &GlobalArgs, surroundings: &Surround
     }
     let commands: Result<Vec<String>, Failure> = args.commands.iter().map(|c| command(c, surroundings)).collect();
     let commands = commands?;
+    if args.agent.is_some() {
+        // A name that no layer defines is a slip of the hand, not a new agent.
+        let config = load(&ContextArgs::default(), global, surroundings, out)?;
+        context(args).context(&config, surroundings)?;
+    }
     let path = match &args.file {
         Some(file) => surroundings.absolute(file),
         None => with_inputs(None, global, surroundings, user_file).ok_or_else(|| {
@@ -96,6 +101,13 @@ pub(super) fn run(args: &AllowArgs, global: &GlobalArgs, surroundings: &Surround
         }
     }
     effects(args, &commands, global, surroundings, out)
+}
+
+fn context(args: &AllowArgs) -> ContextArgs {
+    ContextArgs {
+        agent: args.agent.clone(),
+        ..ContextArgs::default()
+    }
 }
 
 /// The text as it is written down: one plain command; a program given by a path is named in full.
@@ -193,15 +205,11 @@ fn effects(
     surroundings: &Surroundings,
     out: &mut Output,
 ) -> Run {
-    let context = ContextArgs {
-        agent: args.agent.clone(),
-        ..ContextArgs::default()
-    };
     let mut global = global.clone();
     if let Some(file) = args.file.as_ref().filter(|f| !is_project_file(f)) {
         global.config.push(file.clone());
     }
-    let loaded = setup(&context, &global, surroundings, out)?;
+    let loaded = setup(&context(args), &global, surroundings, out)?;
     let policy = loaded.policy();
     let caller = caller(&loaded.config, &global, surroundings)?;
     let interrupts = Interrupts::listen()?;

@@ -275,7 +275,7 @@ impl<'t> Page<'t> {
 
     /// New lines behind the last line of a block whose own lines begin at `indent`.
     fn behind(&self, node: &Node, indent: usize, more: &str) -> Option<String> {
-        let mut end = last_line(node) as usize;
+        let mut end = node.last_line() as usize;
         for (index, line) in self.lines.iter().enumerate().skip(end) {
             let content = line.trim_start_matches(' ');
             let blank = content.trim().is_empty();
@@ -328,16 +328,6 @@ impl<'t> Page<'t> {
         }
         None
     }
-}
-
-/// The last line that holds a part of a value.
-fn last_line(node: &Node) -> u32 {
-    let inside = match &node.kind {
-        Kind::Null | Kind::Scalar { .. } => None,
-        Kind::List(items) => items.iter().map(last_line).max(),
-        Kind::Map(entries) => entries.iter().map(|e| last_line(&e.value).max(e.place.line)).max(),
-    };
-    inside.unwrap_or(0).max(node.place.line)
 }
 
 #[cfg(test)]

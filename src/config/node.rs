@@ -106,6 +106,16 @@ impl Node {
         }
     }
 
+    /// The last line that holds a part of it.
+    pub(crate) fn last_line(&self) -> u32 {
+        let inside = match &self.kind {
+            Kind::Null | Kind::Scalar { .. } => None,
+            Kind::List(items) => items.iter().map(Self::last_line).max(),
+            Kind::Map(entries) => entries.iter().map(|e| e.value.last_line().max(e.place.line)).max(),
+        };
+        inside.unwrap_or(0).max(self.place.line)
+    }
+
     /// What it is, for a message.
     pub(crate) fn describe(&self) -> &'static str {
         match &self.kind {

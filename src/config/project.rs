@@ -116,7 +116,7 @@ fn one(inputs: &Inputs<'_>, path: PathBuf, trusted: &TrustList, report: &mut Rep
 
     let mut widens = Vec::new();
     collect(&root, &ROOT, &mut Vec::new(), &mut |key, entry| {
-        let last = last_line(&entry.value).max(entry.place.line);
+        let last = entry.value.last_line().max(entry.place.line);
         let lines = (entry.place.line..=last).filter_map(|line| files.line(Place { line, ..entry.place }));
         let text: Vec<_> = lines.take(MOST_LINES).map(str::trim_end).collect();
         widens.push((Sourced::new(key, files.origin(entry.place)), text.join("\n")));
@@ -144,16 +144,6 @@ fn one(inputs: &Inputs<'_>, path: PathBuf, trusted: &TrustList, report: &mut Rep
 
 /// How many lines of one key are shown.
 const MOST_LINES: usize = 200;
-
-/// The last line that holds a part of a value.
-fn last_line(node: &Node) -> u32 {
-    let inside = match &node.kind {
-        Kind::Null | Kind::Scalar { .. } => None,
-        Kind::List(items) => items.iter().map(last_line).max(),
-        Kind::Map(entries) => entries.iter().map(|e| last_line(&e.value).max(e.place.line)).max(),
-    };
-    inside.unwrap_or(0).max(node.place.line)
-}
 
 /// Visits every key that can widen when its layer becomes a base layer: all but refusals.
 fn collect<'n>(

@@ -220,9 +220,18 @@ impl<'a> Case<'a> {
         let mut reason = decisive.told(self.bounds);
         if let Some(command) = &self.command {
             command.placed(decisive, &mut reason);
-            if let Some(line) = command.help(decisive, &self.findings) {
+            let effective = self.policy.effective;
+            // What a restricting layer does not grant, no line elsewhere does.
+            let narrowed = effective
+                .layers
+                .iter()
+                .any(|l| l.all().any(|t| t.exec.allowlist.is_some()));
+            if let Some(line) = command.help(decisive, &self.findings).filter(|_| !narrowed) {
                 reason.push_str("; to allow it: ");
                 reason.push_str(&line);
+                if line.starts_with("toolctl ") && effective.context.agent != "main" {
+                    reason.push_str(&format!(" --agent {}", effective.context.agent));
+                }
             }
         }
         (decisive.code, reason)

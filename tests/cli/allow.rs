@@ -94,6 +94,32 @@ fn without_a_yes_nothing_is_written() {
 }
 
 #[test]
+fn an_agent_gets_it_alone_and_a_slip_is_no_new_agent() {
+    let config = "agents:\n  list:\n    - id: research\n";
+    let args = ["allow", "ls *", "--agent", "research", "--file", "c.yaml", "--yes"];
+    let ran = Test::new(&args).file("c.yaml", config).config(config).run().exits(0);
+    let written = std::fs::read_to_string(ran.work().join("c.yaml")).unwrap();
+    assert!(
+        written.ends_with("          allow:\n              - ls *\n"),
+        "{written}"
+    );
+    check(&written, "ls").exits(4);
+    let asked = Test::new(&["check", "--agent", "research", "-o", "json", "--command", "make x"]).config(&written);
+    let reason = asked.run().exits(4).json()["reason"].clone();
+    assert!(
+        reason
+            .as_str()
+            .unwrap()
+            .ends_with("toolctl allow 'make x' --agent research"),
+        "{reason}"
+    );
+    let slip = Test::new(&["allow", "ls *", "--agent", "reserch", "--file", "c.yaml", "--yes"]);
+    let slip = slip.file("c.yaml", config).config(config).run().exits(2);
+    assert_eq!(std::fs::read_to_string(slip.work().join("c.yaml")).unwrap(), config);
+    slip.complains(&["did you mean `research`"]);
+}
+
+#[test]
 fn what_is_no_plain_command_is_refused() {
     for (text, says) in [
         ("ls && rm x", "`&`"),

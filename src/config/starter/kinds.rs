@@ -85,7 +85,7 @@ pub(super) const CHECKS: [&str; 9] = [
 ];
 
 /// Programs that read, with what each is for.
-pub(super) const READERS: [&str; 14] = [
+pub(super) const READERS: [&str; 13] = [
     "ls *",
     "cat *",
     "head *",
@@ -99,5 +99,4 @@ pub(super) const READERS: [&str; 14] = [
     "git log *",
     "git show *",
     "git blame *",
-    "git branch --list *",
 ];

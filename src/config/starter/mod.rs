@@ -133,7 +133,7 @@ fn working(look: &dyn Fn(&str) -> Option<String>, person: bool) -> Starter {
         text,
         says: vec![
             "files: read and edit, inside the workspace".to_owned(),
-            format!("looking: {}", bare(READERS.iter().copied())),
+            format!("look: {}", bare(READERS.iter().copied())),
             listed,
             "never: sudo, git push --force".to_owned(),
             rest.to_owned(),
@@ -141,9 +141,21 @@ fn working(look: &dyn Fn(&str) -> Option<String>, person: bool) -> Starter {
     }
 }
 
+/// Commands without their rests; those of one program together.
 fn bare<'c>(commands: impl Iterator<Item = &'c str>) -> String {
-    let each: Vec<_> = commands.map(|c| c.trim_end_matches(" *")).collect();
-    each.join(", ")
+    let mut text = String::new();
+    let mut before = "";
+    for command in commands.map(|c| c.trim_end_matches(" *")) {
+        match command.split_once(' ') {
+            Some((program, rest)) if program == before => text.push_str(&format!("/{rest}")),
+            found => {
+                let comma = if text.is_empty() { "" } else { ", " };
+                text.push_str(&format!("{comma}{command}"));
+                before = found.map_or("", |(program, _)| program);
+            }
+        }
+    }
+    text
 }
 
 const HEAD: &str = "\
@@ -247,6 +259,9 @@ mod tests {
         let made = starter(Template::Coding, &look);
         assert!(made.text.contains("        - cargo test *\n"));
         assert_eq!(made.says.len(), 5);
+        let look = "look: ls, cat, head, tail, wc, grep, rg, find, git status/diff/log/show/blame";
+        assert_eq!(made.says[1], look);
+        assert!(made.says.iter().all(|l| l.chars().count() < 90), "{:?}", made.says);
     }
 
     #[test]
