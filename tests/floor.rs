@@ -196,7 +196,11 @@ fn a_run_that_is_killed_is_finished_by_the_next_call() {
 #[test]
 fn what_a_person_changes_between_runs_is_theirs() {
     let lab = Lab::new();
-    let ran = lab.toolctl().args(["sandbox", "run", "--", "touch", "made"]).status().unwrap();
+    let ran = lab
+        .toolctl()
+        .args(["sandbox", "run", "--", "touch", "made"])
+        .status()
+        .unwrap();
     assert!(ran.success() && lab.at("ws/made").exists());
     lab.sh("git config core.fsmonitor ./mine.sh; echo x > .envrc");
     let next = lab.exec("touch ran");

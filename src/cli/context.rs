@@ -13,7 +13,8 @@ const SESSION_LIMIT: usize = 512;
 /// What the help calls these options.
 pub(super) const HEADING: &str = "Who calls, from where";
 
-/// Options that say who calls, from where.
+// No line of documentation: the help would take it for the command's own.
+// Options that say who calls, from where.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 #[command(next_help_heading = HEADING)]
 pub(super) struct ContextArgs {

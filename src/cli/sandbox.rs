@@ -26,15 +26,17 @@ enum SandboxCommand {
     #[command(after_help = "Examples:\n  toolctl sandbox probe\n  toolctl sandbox probe -o json")]
     Probe(ContextOnly),
     /// Show the sandbox of a context, and why it has one
+    #[command(after_help = "Examples:\n  toolctl sandbox explain --session agent:main:main")]
     Explain(ContextOnly),
     /// Run a program in the sandbox of a context
+    #[command(after_help = "Examples:\n  toolctl sandbox run -- make test")]
     Run(RunArgs),
     /// Say that you have seen what a contained command left behind, so that commands run unasked again
     #[command(after_help = "Examples:\n  toolctl sandbox seen")]
     Seen(ContextOnly),
 }
 
-/// What the walls of this machine are, and what was found behind them
+/// Run a program in the sandbox of a context
 #[derive(Debug, Args)]
 struct RunArgs {
     #[command(flatten)]
