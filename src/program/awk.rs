@@ -107,7 +107,7 @@ impl Awk<'_> {
                     self.at += 1;
                 }
             }
-            b'>' if self.printing && self.open.is_empty() => self.to_stream()?,
+            b'>' if self.printing && self.open.is_empty() => self.stream()?,
             b'|' if self.bytes.get(self.at) == Some(&b'|') => {
                 self.at += 1;
                 self.slash = Slash::Pattern;
@@ -157,7 +157,7 @@ impl Awk<'_> {
     }
 
     /// Behind the `>` of a `print`: the standard streams are no files.
-    fn to_stream(&mut self) -> Option<()> {
+    fn stream(&mut self) -> Option<()> {
         let rest = self.text.get(self.at..)?;
         let name = rest.trim_start_matches([' ', '\t']);
         let stream = ["\"/dev/stderr\"", "\"/dev/stdout\""]

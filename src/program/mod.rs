@@ -39,6 +39,7 @@
 //! | `remove` | a name that is removed or moved away: judged like `write`, but of a link it is the link that goes |
 //! | `change` | an operand that is read, and written where an option says `in-place` (`sed -i`) |
 //! | `target` | a directory for what the operands name (`cp -t`): they are read then, whatever their form says |
+//! | `unpack` | files whose names are not known are put into the directory in which it works (`tar x`) |
 //! | `dir` | it works there from then on (`make -C`): must be in the workspace; relative paths may be relative to it |
 //! | `connect` | an address; adds the class `connects` |
 //! | `sh` | a text for a shell: read and judged like the command itself |

@@ -57,6 +57,8 @@ pub enum Fact<'a> {
     },
     /// It removes a name, or moves it away.
     Removed(Value<'a>),
+    /// It puts files whose names are not known into the directory in which it works.
+    Unpacks,
     /// It works in a directory from then on.
     Dir(Value<'a>),
     /// It applies a patch.
@@ -172,6 +174,9 @@ impl<'a> Call<'a> {
         if uses.contains(&Use::Help) {
             self.reading.help = true;
             return;
+        }
+        if uses.contains(&Use::Unpack) {
+            self.reading.facts.push(Fact::Unpacks);
         }
         // Who asks for help only gets nothing else.
         let alone = self.args.len() == from + 1;
@@ -474,6 +479,10 @@ impl<'a> Call<'a> {
                 self.reading.classes.add(Class::Writes);
                 value.map(Fact::Removed)
             }
+            Use::Unpack => {
+                self.reading.classes.add(Class::Writes);
+                Some(Fact::Unpacks)
+            }
             Use::Dir => value.map(Fact::Dir),
             Use::Shell => value.map(Fact::Shell),
             Use::Patch => value.filter(|_| !self.preview).map(Fact::Patch),
@@ -515,7 +524,9 @@ impl<'a> Call<'a> {
             }
             Use::Code | Use::Input | Use::Load | Use::Run | Use::Config | Use::Ask => {
                 self.program_given |= about.is(Trait::Interpreter);
-                plain(word).into_iter().for_each(|why| self.doubt(what, why));
+                if let Some(why) = plain(word) {
+                    self.doubt(what, why);
+                }
                 None
             }
             Use::Text

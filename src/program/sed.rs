@@ -223,9 +223,8 @@ impl Sed<'_> {
                 }
                 (b']', _) => return Ok(()),
                 // Whether a backslash protects what is behind it here depends on the reader.
-                (b'\\', Some(b']' | b'\\')) => return Err(Stop::Harm),
+                (b'\\', Some(b']' | b'\\')) | (b'[', Some(b'.' | b'=')) => return Err(Stop::Harm),
                 (b'\\', Some(next)) if next == mark => return Err(Stop::Harm),
-                (b'[', Some(b'.' | b'=')) => return Err(Stop::Harm),
                 (b'[', Some(b':')) => {
                     self.at += 1;
                     while self.peek().is_some_and(|b| b.is_ascii_alphabetic()) {

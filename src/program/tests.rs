@@ -77,6 +77,30 @@ fn a_name_has_one_row_and_sets_are_there() {
     }
 }
 
+#[test]
+fn no_option_is_listed_as_harmless_and_as_something_else() {
+    fn check(section: super::row::Section, wrong: &mut Vec<String>) {
+        let mut seen = std::collections::BTreeMap::new();
+        let about = section.about();
+        let items = about.options.iter().flat_map(|list| list.split_ascii_whitespace());
+        for spec in items.map(crate::shell::option::OptionSpec::parse) {
+            let takes = !matches!(spec.arity, crate::shell::option::Arity::Glued);
+            for name in spec.names().filter(|name| takes && !name.starts_with('@')) {
+                let matters = super::row::deeds(spec.effect).any(|deed| deed.matters(false));
+                if let Some(before) = seen.insert(name, matters)
+                    && before != matters
+                {
+                    wrong.push(format!("`{name}` of {}", section.name()));
+                }
+            }
+        }
+        section.subcommands().for_each(|sub| check(sub, wrong));
+    }
+    let mut wrong = Vec::new();
+    sections().into_iter().for_each(|section| check(section, &mut wrong));
+    assert_eq!(wrong, [""; 0]);
+}
+
 /// Options that the `--help` of what is installed names and the row does not. Not every one of them is an option.
 #[test]
 #[ignore = "runs what is installed; its answer is a list to look at"]

@@ -67,6 +67,8 @@ words! {
         Preview = b"preview";
         /// Files are changed in place (`sed -i`): operands that are `change` are written.
         InPlace = b"in-place";
+        /// Files whose names are not known are put into the directory in which it works.
+        Unpack = b"unpack";
         /// Gives the last operand's part to an option (`cp -t DIR`): all operands are read.
         Target = b"target";
         /// Class of effect: see [`Class`].
@@ -312,7 +314,7 @@ impl Use {
     pub(super) fn matters(self, named: bool) -> bool {
         match self {
             Self::Text | Self::Number | Self::Read | Self::Help | Self::Reads | Self::Connect | Self::Connects => false,
-            Self::Write | Self::Tree | Self::Target | Self::Writes | Self::Remove => !named,
+            Self::Write | Self::Tree | Self::Target | Self::Writes | Self::Remove | Self::Unpack => !named,
             _ => true,
         }
     }

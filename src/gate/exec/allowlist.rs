@@ -102,10 +102,12 @@ impl Entry {
             return false;
         };
         match &self.shape {
-            Shape::Everything => !program.in_workspace,
-            Shape::Path(glob) if program.in_workspace => !glob.is_wild() && glob.matches_path(path),
+            Shape::Everything => !program.in_workspace && !program.exposed,
+            Shape::Path(glob) if program.in_workspace || program.exposed => !glob.is_wild() && glob.matches_path(path),
             Shape::Path(glob) => glob.matches_path(path),
-            Shape::Anywhere(glob) => program.on_path && !program.in_workspace && glob.matches_path(path),
+            Shape::Anywhere(glob) => {
+                program.on_path && !program.in_workspace && !program.exposed && glob.matches_path(path)
+            }
             Shape::Nothing => false,
         }
     }

@@ -1,5 +1,6 @@
 //! What the row of a program says about a call, as findings.
 
+use super::late::{self, Opened};
 use super::target::Target;
 use super::walk::{Frame, Walk};
 use crate::model::{Code, Stage};
@@ -8,6 +9,7 @@ use crate::program::wrapper::{Inner, Language, Layer};
 use crate::program::{Class, Fact, Reading, Row, Stdin, Why};
 use crate::shell::Arg;
 use crate::shell::option::Value;
+use std::path::Path;
 
 /// The classes of effect that a grant covers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -48,6 +50,8 @@ impl Walk<'_> {
             self.classes(shown, &reading, frame, may);
         }
         self.doubts(shown, &reading, frame, may.is_some());
+        self.by_name(&reading, frame);
+        self.replaces(row, &reading, frame);
         let mut dirs: Vec<Value<'_>> = Vec::new();
         let sources: Vec<Value<'_>> = reading
             .facts
@@ -73,6 +77,7 @@ impl Walk<'_> {
                 }
                 Fact::Path { value, .. } => self.read_from(*value, &dirs),
                 Fact::Removed(value) => self.removed(*value, &dirs),
+                Fact::Unpacks => self.unpacked(&dirs),
                 Fact::Dir(value) => {
                     let target = self.worked_in(*value, &dirs);
                     dirs.push(*value);
@@ -95,6 +100,35 @@ impl Walk<'_> {
                 Target::Ask(why) => self.outside(changed(fact), frame.span, said(why)),
                 Target::Protected(why) => self.forbid(Stage::Allowlist, Code::PathEscape, frame.span, said(why)),
             }
+        }
+    }
+
+    /// Notes that files are opened by name, where no walls keep a link from leading them elsewhere.
+    fn by_name(&mut self, reading: &Reading<'_>, frame: &Frame) {
+        let opens = |fact: &Fact<'_>| matches!(fact, Fact::Path { writes: true, .. } | Fact::Removed(_));
+        if self.policy.open && reading.facts.iter().any(opens) {
+            self.opened.push(Opened {
+                span: frame.span,
+                depth: frame.depth,
+                looped: frame.scope.looped,
+                by_program: true,
+            });
+        }
+    }
+
+    /// Asks about what may replace a file of the workspace that is granted by its path, where no walls protect it.
+    fn replaces(&mut self, row: Row, reading: &Reading<'_>, frame: &Frame) {
+        let workspace = self.finder.workspace();
+        let granted = self
+            .policy
+            .granted_files()
+            .find(|file| self.policy.open && Path::new(file).starts_with(workspace));
+        if let Some(file) = granted.filter(|_| row.name() == "git" && late::brings(reading)) {
+            let reason = format!(
+                "git may replace `{}`, which is granted by its path",
+                visible(&file, 120)
+            );
+            self.doubt(Code::PathEscape, frame.span, reason);
         }
     }
 

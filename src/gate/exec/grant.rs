@@ -3,6 +3,7 @@
 use super::allowlist::{self, Match};
 use super::builtin;
 use super::effects::May;
+use super::late::Opened;
 use super::repository::{self, Doubt};
 use super::resolve::Program;
 use super::segment::By;
@@ -58,6 +59,15 @@ impl Walk<'_> {
             Ok(granted) => (Some(granted.by), Some(granted.source), granted.durable),
             Err(_) => (None, None, false),
         };
+        if self.policy.open && program.in_workspace {
+            // What was judged must still be there when it starts.
+            self.opened.push(Opened {
+                span: frame.span,
+                depth: frame.depth,
+                looped: frame.scope.looped,
+                by_program: true,
+            });
+        }
         self.segment(argv, Some(program), frame, by, source, durable);
     }
 
@@ -155,6 +165,10 @@ impl Walk<'_> {
             why = Some("its file or a directory above it can be written by others".to_owned());
         } else if why.is_none() && program.in_workspace {
             why = Some("it lies in the workspace, where only an entry with its exact path grants".to_owned());
+        } else if why.is_none() && program.exposed {
+            let reason = "without `tools.exec.floor`, commands may replace what lies below the home directory, where only an \
+                          entry with its exact path grants";
+            why = Some(reason.to_owned());
         }
         Err(why.or_else(|| self.near_miss(program, args)))
     }

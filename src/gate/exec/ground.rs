@@ -35,7 +35,11 @@ impl Ground {
         cwd: &Path,
     ) -> Self {
         let path = search_path(policy, environment);
-        let finder = Finder::new(world, &path, workspace, cwd);
+        let mut finder = Finder::new(world, &path, workspace, cwd);
+        let home = environment.iter().find(|(name, _)| name == "HOME");
+        if let Some((_, home)) = home.filter(|(_, home)| policy.open && home.starts_with('/')) {
+            finder = finder.without_walls(world, Path::new(home));
+        }
         let child_path = finder.path();
         let base = environment.iter().map(|(n, v)| (n.as_str(), v.as_str()));
         let mut inherited = env::inherit(base, &policy.inherit_env);

@@ -5,7 +5,7 @@
 
 use super::resolve::Program;
 use super::segment::{By, Segment};
-use crate::program::{self, Stdin};
+use crate::program::{self, Reading, Stdin};
 use crate::shell::Span;
 use std::path::Path;
 
@@ -18,17 +18,22 @@ pub(super) struct Opened {
     pub(super) depth: usize,
     /// Whether a loop may come to it again.
     pub(super) looped: bool,
+    /// Whether a program opens it, with nothing around it that keeps it from other places.
+    pub(super) by_program: bool,
 }
 
 /// The first file that may not be the one that was judged, and the program that may see to that. `by_shell`: whether a
 /// shell opens what the text itself redirects.
 pub(super) fn find<'s>(opened: &[Opened], segments: &'s [Segment], by_shell: bool) -> Option<(Span, &'s str)> {
     let linkers: Vec<(&Segment, &str)> = segments.iter().filter_map(|s| Some((s, links(s)?))).collect();
-    opened.iter().filter(|o| by_shell || o.depth > 0).find_map(|o| {
-        let before = |s: &Segment| o.looped || o.depth > 0 || s.depth > 0 || s.span.start < o.span.start;
-        let linker = linkers.iter().find(|(segment, _)| before(segment));
-        linker.map(|(_, name)| (o.span, *name))
-    })
+    opened
+        .iter()
+        .filter(|o| by_shell || o.depth > 0 || o.by_program)
+        .find_map(|o| {
+            let before = |s: &Segment| o.looped || o.depth > 0 || s.depth > 0 || s.span.start < o.span.start;
+            let linker = linkers.iter().find(|(segment, _)| before(segment));
+            linker.map(|(_, name)| (o.span, *name))
+        })
 }
 
 /// The name of a program that may put a link somewhere. One of which nothing is known may.
@@ -60,6 +65,11 @@ const BRINGING: &[&str] = &[
     "worktree",
 ];
 
+/// Whether a call of git brings files into the workspace.
+pub(super) fn brings(reading: &Reading<'_>) -> bool {
+    reading.path.first().is_some_and(|name| BRINGING.contains(name))
+}
+
 /// A program that obeys settings which git may have brought before it within the same text. Between calls a guard looks at
 /// what was brought; within one nothing does.
 pub(super) fn brought(segments: &[Segment]) -> Option<Span> {
@@ -67,12 +77,12 @@ pub(super) fn brought(segments: &[Segment]) -> Option<Span> {
         let program = segment.program.as_ref();
         program.is_some_and(|program| program::base_name(program.name()) == name)
     };
-    let brings = |segment: &&Segment| {
+    let is_bringing = |segment: &&Segment| {
         let row = program::find("git").filter(|_| segment.is_git());
         let reading = row.map(|row| row.read(segment.argv.get(1..).unwrap_or(&[]), Stdin::Nothing));
-        reading.is_some_and(|reading| reading.path.first().is_some_and(|name| BRINGING.contains(name)))
+        reading.is_some_and(|reading| brings(&reading))
     };
-    let first = segments.iter().position(|segment| brings(&segment))?;
+    let first = segments.iter().position(|segment| is_bringing(&segment))?;
     let later = segments.iter().skip(first).find(|segment| names(segment, "cargo"))?;
     Some(later.span)
 }
@@ -106,6 +116,6 @@ fn writes(segment: &Segment) -> Option<&str> {
 /// The sentence about it.
 pub(super) fn sentence(program: &str) -> String {
     format!(
-        "a shell would open a file behind `{program}`, which can put a link in its place; run the two as calls of their own"
+        "a file would be opened by its name behind `{program}`, which can put a link in its place; run the two as calls of their own"
     )
 }

@@ -6,7 +6,7 @@ use super::rules::Rule;
 use super::safe_bin::SafeBins;
 use crate::config::{AllowEntry, Effective, EffectiveElevated, ExecRestriction, Source, SourceRole};
 use crate::gate::finding::{Bounds, Kind};
-use crate::model::{Ask, Code, Context, ElevatedLevel, Host, LayerKind, Security, Sourced, Strictest};
+use crate::model::{Ask, Code, Context, ElevatedLevel, Floor, Host, LayerKind, Security, Sourced, Strictest};
 use crate::program::wrapper::CustomWrapper;
 use serde_json::{Map, Value};
 
@@ -181,6 +181,8 @@ pub struct ExecPolicy {
     pub allow_env: Vec<String>,
     /// `pathPrepend`
     pub path_prepend: Vec<String>,
+    /// Whether `floor` is off, so that commands run without walls.
+    pub open: bool,
     /// The elevated gates.
     pub elevated: ElevatedGates,
     /// Where a new grant would be written: the place of the allowlist in force, if there is one.
@@ -237,6 +239,7 @@ impl ExecPolicy {
             inherit_env: exec.inherit_env.iter().map(|n| (*n).clone()).collect(),
             allow_env: exec.allow_env.iter().map(|n| (*n).clone()).collect(),
             path_prepend: exec.path_prepend.iter().map(|p| p.value.clone()).collect(),
+            open: exec.floor.value == Floor::Off,
             elevated: gates(&effective.elevated, effective.context),
             allowlist_place,
             untrusted: effective.config.sources.iter().find_map(untrusted),

@@ -27,6 +27,9 @@ pub struct Program {
     pub in_workspace: bool,
     /// Whether it lies in a directory of PATH that counts.
     pub on_path: bool,
+    /// Whether other commands of the agent could have put it there: it lies below the home directory, which nothing
+    /// protects from them. Only an entry with its exact path grants it.
+    pub exposed: bool,
 }
 
 impl Program {
@@ -61,6 +64,8 @@ pub struct Finder {
     /// Directories of PATH in order, and whether they count.
     dirs: Vec<(Dir, PathBuf)>,
     workspace: PathBuf,
+    /// A directory in which commands of the agent may write, and so replace programs.
+    open_home: Option<PathBuf>,
     /// Trusted programs that names were found to mean. Each is looked at again before it is believed.
     known: RefCell<HashMap<String, Program>>,
 }
@@ -86,8 +91,16 @@ impl Finder {
         Self {
             dirs,
             workspace: workspace.to_owned(),
+            open_home: None,
             known: RefCell::default(),
         }
+    }
+
+    /// Says that commands run without walls, so that they may write below the home directory.
+    #[must_use]
+    pub fn without_walls(mut self, world: &dyn World, home: &Path) -> Self {
+        self.open_home = world.real(home).filter(|real| real.parent().is_some());
+        self
     }
 
     /// The same without the directories that do not count.
@@ -97,6 +110,7 @@ impl Finder {
         Self {
             dirs: counting.cloned().collect(),
             workspace: self.workspace.clone(),
+            open_home: self.open_home.clone(),
             known: RefCell::default(),
         }
     }
@@ -180,6 +194,12 @@ impl Finder {
             .dirs
             .iter()
             .any(|(kind, known)| *kind == Dir::Trusted && Some(known.as_path()) == dir);
+        let exposed = self.open_home.as_ref().is_some_and(|home| {
+            real.starts_with(home)
+                || dir
+                    .and_then(|dir| world.real(dir))
+                    .is_some_and(|dir| dir.starts_with(home))
+        });
         Some(Program {
             invoked,
             real,
@@ -187,6 +207,7 @@ impl Finder {
             trusted,
             in_workspace,
             on_path,
+            exposed,
         })
     }
 }

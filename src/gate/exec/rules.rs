@@ -84,10 +84,12 @@ impl Rule {
             return false;
         }
         let named = match &self.program {
-            ProgramPattern::Name(glob) => !program.in_workspace && glob.matches_text(program.name()),
+            ProgramPattern::Name(glob) => {
+                !program.in_workspace && !program.exposed && glob.matches_text(program.name())
+            }
             ProgramPattern::Path(glob) => {
                 let path = program.invoked.to_str().unwrap_or("");
-                glob.matches_path(path) && (!program.in_workspace || !glob.is_wild())
+                glob.matches_path(path) && (!program.in_workspace && !program.exposed || !glob.is_wild())
             }
         };
         let complete = !self.source.value.exact || args.len() == self.args.len() + self.flags.len();

@@ -98,22 +98,54 @@ impl Walk<'_> {
 
     /// Judges a path that is read: places that hold secrets are asked about.
     pub(super) fn read_from(&self, value: Value<'_>, dirs: &[Value<'_>]) -> Target {
-        let Some(home) = self.environment.get("HOME").filter(|home| home.starts_with('/')) else {
-            return Target::Fine;
-        };
+        let home = self.environment.get("HOME").filter(|home| home.starts_with('/'));
         let text = value.prefix();
+        // A pattern whose known part ends in the beginning of a hidden name.
+        let pattern = value.literal().is_none() && text.rsplit('/').next().is_some_and(|name| name.starts_with('.'));
         let bases = self.bases(dirs).unwrap_or_else(|| vec![PathBuf::from("/")]);
         let secret = bases.iter().filter_map(|base| normalise(base, text)).any(|path| {
             let real = self.world.real(&path);
-            SECRETS.iter().any(|name| {
-                let place = Path::new(home).join(name);
-                path.starts_with(&place) || real.as_ref().is_some_and(|real| real.starts_with(&place))
-            })
+            let own = || {
+                !path.starts_with(self.finder.workspace())
+                    && matches!(self.world.judge_path(&path, FileUse::Write), PathVerdict::Protected(_))
+            };
+            let holds = |name: &str| {
+                let place = Path::new(home.map_or("/", String::as_str)).join(name);
+                let begins = || {
+                    place
+                        .to_str()
+                        .zip(path.to_str())
+                        .is_some_and(|(place, path)| place.starts_with(path))
+                };
+                path.starts_with(&place)
+                    || real.as_ref().is_some_and(|real| real.starts_with(&place))
+                    || pattern && begins()
+            };
+            home.is_some() && SECRETS.iter().any(|name| holds(name)) || own()
         });
         if secret && !text.ends_with(".pub") && !text.ends_with("known_hosts") {
             Target::Ask(format!("`{}` holds secrets", shown(value)))
         } else {
             Target::Fine
+        }
+    }
+
+    /// Judges files whose names are not known, put into the directory in which the program works: what git obeys must not
+    /// be among them, and without walls they may be any.
+    pub(super) fn unpacked(&self, dirs: &[Value<'_>]) -> Target {
+        let of_git = |base: &PathBuf| {
+            let named = |path: &Path| path.components().any(|part| part.as_os_str() == ".git");
+            named(base) || self.world.real(base).is_some_and(|real| named(&real))
+        };
+        match self.bases(dirs) {
+            None => Target::Ask("into which directory it puts its files is not known".to_owned()),
+            Some(bases) if bases.iter().any(of_git) => {
+                Target::Ask("it would put files that are not known into a directory of git".to_owned())
+            }
+            Some(_) if self.policy.open => {
+                Target::Ask("which files it writes is not known, and `tools.exec.floor` is off".to_owned())
+            }
+            Some(_) => Target::Fine,
         }
     }
 

@@ -186,6 +186,7 @@ impl Walk<'_> {
                         span: command.span,
                         depth,
                         looped: command.place.looped || command.place.called,
+                        by_program: false,
                     });
                 }
             }
@@ -437,7 +438,7 @@ impl Walk<'_> {
             self.note_script(language, argv, frame);
         }
         // A wrapper is known by its name only where nobody else can have put it there.
-        let known = program.trusted && !program.in_workspace;
+        let known = program.trusted && !program.in_workspace && !program.exposed;
         let peeled =
             wrapper::peel(argv, &self.policy.wrappers).or_else(|| renamed(&program, argv, &self.policy.wrappers));
         match peeled {

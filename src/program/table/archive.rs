@@ -22,7 +22,7 @@ family! {
 
 = tar gtar
 ~ bare writes
-- A|catenate|concatenate c|create delete d|diff|compare r|append test-label t|list u|update x|extract|get
+- A|catenate|concatenate c|create delete d|diff|compare r|append test-label t|list u|update x|extract|get!unpack
 - check-device G|incremental hole-detection: ignore-failed-read level: no-check-device no-seek n|seek occurrence:: sparse-version: S|sparse add-file:!read
 - C|directory:!dir exclude: exclude-backups exclude-caches exclude-caches-all exclude-caches-under exclude-ignore: exclude-ignore-recursive: exclude-tag:
 - exclude-tag-under: exclude-vcs exclude-vcs-ignores no-null no-recursion no-unquote null recursion unquote X|exclude-from:!read anchored ignore-case no-anchored
@@ -50,7 +50,7 @@ family! {
 . write read*
 
 = unzip
-~ plain writes
+~ unpack writes
 - l t v z Z p c q qq n o f u j a aa b C L M s V X K W x: P: d:!write h!help
 . read text*
 

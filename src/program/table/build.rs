@@ -13,7 +13,7 @@ family! {
 - S:!read B:!write G:!{Ninja,Makefiles,Xcode} A: T: W^ N L LA LAH LH fresh list-presets:: preset:!@name install-prefix:!write log-level: log-context trace trace-expand trace-format: trace-source:!read trace-redirect:!write warn-uninitialized no-warn-unused-cli check-system-vars debug-output debug-find debug-find-pkg: debug-find-var: debug-trycompile compile-no-warning-as-error link-no-warning-as-error graphviz:!write profiling-output:!write profiling-format: system-information::!write
 - D:!@cmake-define U: C:!load toolchain:!load P:!load E!run open!run find-package!ask debugger!ask debugger-pipe:!ask workflow
 - build:!dir install:!dir t|target: j|parallel:: config: clean-first v|verbose resolve-package-references: component: prefix:!write strip default-directory-permissions: use-stderr
-. ->ask read*
+. -j>text -k>text ->ask @make*
 
 = ctest
 ~ writes whole words
@@ -94,10 +94,16 @@ family! {
 - t|taskfile:!config g|global!config init!ask i!ask experiments insecure!ask
 . @make*
 
-= gulp grunt
+= grunt
 ~ writes project whole
-- T|tasks tasks-simple tasks-json L|silent S|series color no-color force v|verbose d|debug stack continue log-level: npm: h|help!help V|version!help
-- gulpfile:!config f:!config gruntfile:!config cwd:!config base:!config require:!load r:!load preload:!load b tasks:!load swallow-errors
+- no-color f|force v|verbose d|debug stack h|help!help V|version!help
+- b|base:!config gruntfile:!config tasks:!load npm:!load no-write
+. @make*
+
+= gulp
+~ writes project whole
+- T|tasks tasks-simple tasks-json depth:!number L|silent S|series color no-color continue log-level: h|help!help v|version!help
+- f|gulpfile:!config cwd:!config r|require:!load preload:!load
 . @make*
 
 = invoke inv fab
@@ -129,6 +135,7 @@ family! {
 ? make 'x$(y)'
 ? gulp --gulpfile x
 ? grunt --gruntfile=x
+? grunt --tasks x
 ? invoke --search-root=/x y
 ? scons --site-dir=x
 ? cpack
@@ -159,6 +166,8 @@ family! {
 + cmake ..
 + cmake --install build --prefix out
 + cmake --version
++ cmake --build build -- -j8
+? cmake --build build -- SHELL=x
 ? cmake -E touch x
 ? cmake -P x.cmake
 ? cmake -C x .

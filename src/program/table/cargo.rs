@@ -193,8 +193,8 @@ family! {
   . text
 
 = @cargo-nextest
-- color: no-pager manifest-path:!dir config-file:!config user-config-file:!config tool-config-file:!config override-version-check P|profile:
-- ignored include-ignored run-ignored: skip: exact nocapture no-capture build-jobs: r|release cargo-profile: target: target-dir:!write cargo-message-format: cargo-quiet cargo-verbose unit-graph timings::
+- color: no-pager manifest-path:!dir config-file:!config user-config-file:!config tool-config-file:!config override-version-check P|profile:!@name
+- ignored include-ignored run-ignored: skip: exact nocapture no-capture build-jobs: r|release cargo-profile: target:!@name target-dir:!write cargo-message-format: cargo-quiet cargo-verbose unit-graph timings::
 - partition: platform-filter: E|filter-expr|filterset: ignore-default-filter j|jobs|test-threads: retries: fail-fast ff max-fail: no-fail-fast nff flaky-result: no-tests: no-run
 - failure-output: success-output: status-level: final-status-level: show-progress: hide-progress-bar no-output-indent no-input-handler message-format: message-format-version: T|list-type: stress-count: stress-duration: rerun: debugger:!run tracer:!run interceptor:!run
 - archive-file:!load archive-format: extract-to:!write extract-overwrite persist-extract-tempdir cargo-metadata:!config workspace-remap:!config target-dir-remap:!config binaries-metadata:!config no-binaries-metadata

@@ -298,7 +298,7 @@ family! {
   - @bun-install
   . @package*
 > build
-  - @bun-run production compile compile-exec-argv:!ask bytecode target: outdir:!write outfile:!write metafile::!write sourcemap:: format: root:!read splitting public-path: e|external: packages: entry-naming: chunk-naming: asset-naming: react-fast-refresh no-bundle emit-dce-annotations minify minify-syntax minify-whitespace minify-identifiers keep-names css-chunking banner: footer: env: app server-components
+  - @bun-run production compile compile-exec-argv:!ask bytecode target: outdir:!write outfile:!write metafile::!write sourcemap:: format: root:!read splitting public-path: external: packages: entry-naming: chunk-naming: asset-naming: react-fast-refresh no-bundle emit-dce-annotations minify minify-syntax minify-whitespace minify-identifiers keep-names css-chunking banner: footer: env: app server-components
   . read*
 > x
   ~ leading

@@ -4,13 +4,13 @@ family! {
 "
 = perl
 ~ writes leading interpreter project
-- w W X c n p a l 0 1 2 3 4 5 6 7 8 9 s t T v!help V:: h|?!help g f C::
+- w W X c n p a l 0 1 2 3 4 5 6 7 8 9 s t T v!help V:: h|?!help g f C
 - e:!code E:!code M:!load m:!load I:!load d::!code D:!ask F:!code i::!ask S!load U!ask u!ask x::!config
 . script
 
 = ruby jruby truffleruby rbx
 ~ writes whole leading interpreter project
-- w W:: c n p a l s v d y U 0 1 2 3 4 5 6 7 8 9 T:: K:: h|help!help version!help copyright!help verbose disable: enable: yjit jit encoding: E: external-encoding: internal-encoding: debug backtrace-limit:!number parser:!{parse.y,prism}
+- w W c n p a l s v d y U 0 1 2 3 4 5 6 7 8 9 T K h|help!help version!help copyright!help verbose disable: enable: yjit jit encoding: E: external-encoding: internal-encoding: debug backtrace-limit:!number parser:!{parse.y,prism}
 - e:!code r:!load I:!load C:!config X:!config F:!code i::!ask S!load x::!config yydebug dump: debug-frozen-string-literal
 . script
 
@@ -123,6 +123,8 @@ family! {
 ? perl -0xAne x
 ? perl -x/d x
 ? perl -S x
+? perl -CSDe x
+? perl -Ce x
 ? perl -F/x/ x
 + ruby x.rb
 + ruby -w x.rb -e y
@@ -135,6 +137,9 @@ family! {
 ? ruby -Ilib x.rb
 ? ruby -
 ? ruby -S x
+? ruby -W0e x
+? ruby -Kue x
+? ruby -Tne x
 ? ruby -x/d x.rb
 ? ruby -C d x.rb
 ? ruby3.1 -e x

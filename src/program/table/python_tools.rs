@@ -134,7 +134,7 @@ family! {
      - @uv r|requirements:!@requirement-file p|python:!@python-version system break-system-packages dry-run
      . text*
   >> list show freeze check tree
-     - @uv @uv-index e|editable exclude-editable exclude: format: outdated strict p|python:!@python-version system f|files d|depth:!number prune: invert no-dedupe
+     - @uv @uv-index e|editable exclude-editable exclude: format: outdated strict p|python:!@python-version system files d|depth:!number prune: invert no-dedupe
      . text*
   >> compile
      - @uv @uv-index c|constraints:!@requirement-file overrides:!@requirement-file extra: all-extras group: no-deps o|output-file:!write no-strip-extras no-strip-markers no-annotate no-header annotation-style: custom-compile-command: universal p|python:!@python-version python-version: python-platform: generate-hashes emit-index-url emit-find-links emit-build-options emit-index-annotation no-emit-package: system

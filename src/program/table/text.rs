@@ -10,7 +10,7 @@ family! {
 
 = sed gsed ssed
 ~ interpreter plain
-- n|quiet|silent E|r|regexp-extended e|expression:!@sed f|file:!load i|in-place::!in-place l|line-length:!number s|separate u|unbuffered z|null-data debug posix sandbox b|binary follow-symlinks help!help version!help
+- n|quiet|silent E|r|regexp-extended e|expression:!@sed f|file:!load i|in-place::!in-place+{.bak,.orig,.old,.tmp,.backup,~,bak} l|line-length:!number s|separate u|unbuffered z|null-data debug posix sandbox b|binary follow-symlinks help!help version!help
 . @sed change*
 " examples "
 + awk '{print $1}' f
@@ -39,6 +39,8 @@ family! {
 + sed -i s/a/b/ f
 + sed -i.bak s/a/b/ f
 ? sed 'w f'
+? sed --in-place='/etc/*' s/a/b/ f
+? sed -i/etc/x s/a/b/ f
 ? sed '1e x' f
 ? sed 's/a/b/e' f
 ? sed 's/a/b/w f'

@@ -108,7 +108,7 @@ impl SafeBins {
                 program.invoked.display()
             )));
         }
-        if !program.trusted || program.in_workspace {
+        if !program.trusted || program.in_workspace || program.exposed {
             return Err(Some(format!(
                 "`{}` can be changed by others",
                 program.invoked.display()
