@@ -146,7 +146,7 @@ fn a_command_of_a_call_cannot_widen() {
     ] {
         let mut args = vec!["exec", "--", own];
         args.extend(words);
-        let ran = Test::new(&args[..]).config_first(&config).run();
+        let ran = Test::new(&args[..]).config(&config).run();
         assert!(!ran.work().join("new.yaml").exists(), "{}{}", ran.stdout, ran.stderr);
     }
 }

@@ -88,7 +88,7 @@ fn messages_name_the_place_and_the_way_out() {
         let test = if validate || config.is_empty() {
             test
         } else {
-            test.config_first(config)
+            test.config(config)
         };
         let ran = test.run();
         let said = format!("{}{}", ran.stdout, ran.stderr);

@@ -65,14 +65,6 @@ impl Test {
         self
     }
 
-    /// The same, in front of the arguments: behind `--` nothing is an option.
-    pub(crate) fn config_first(mut self, yaml: impl AsRef<[u8]>) -> Self {
-        let path = self.path("config.yaml");
-        std::fs::write(&path, yaml).unwrap();
-        self.args.splice(0..0, ["--config".into(), path.into()]);
-        self
-    }
-
     pub(crate) fn stdin(mut self, bytes: impl AsRef<[u8]>) -> Self {
         self.stdin = bytes.as_ref().to_vec();
         self
@@ -131,6 +123,7 @@ impl Ran {
         Test {
             dir: self.dir,
             args: args.iter().map(Into::into).collect(),
+            options: Vec::new(),
             stdin: Vec::new(),
             env: Vec::new(),
             isolated: self.isolated,
