@@ -12,7 +12,7 @@ pub(super) fn boot() -> String {
 
 /// Ends what is left of the session of the process `leader`, of the start of the machine `of_boot`.
 pub(super) fn end(leader: u32, of_boot: &str) {
-    if of_boot.is_empty() || of_boot != boot() || fs::exists(format!("/proc/{leader}")).unwrap_or(true) {
+    if of_boot.is_empty() || of_boot != boot() || session_of(leader).is_some() {
         // After another start, or where somebody else has this number, nothing of it is left.
         return;
     }

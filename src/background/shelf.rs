@@ -32,7 +32,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 #[derive(Debug)]
 pub struct Shelf {
     store: Store,
-    owner: Owner,
+    /// None: everybody's.
+    owner: Option<Owner>,
 }
 
 /// One that is about to go on by itself.
@@ -70,7 +71,7 @@ impl Shelf {
         let path = state_dir.join(ROOM).join(stem(owner));
         Ok(Store::open(&path, uid)?.map(|store| Self {
             store,
-            owner: owner.clone(),
+            owner: Some(owner.clone()),
         }))
     }
 
@@ -82,23 +83,16 @@ impl Shelf {
         let room = Store::create(state_dir, uid)?.child(ROOM)?;
         Ok(Self {
             store: room.child(&stem(owner))?,
-            owner: owner.clone(),
+            owner: Some(owner.clone()),
         })
     }
 
-    /// Those of every owner.
+    /// Those of every owner; none where there never was one. Nothing is begun here.
     ///
     /// # Errors
-    /// The state directory cannot be used.
-    pub fn everybody(state_dir: &Path, uid: u32) -> Result<Vec<Kept>, StateFault> {
-        let Some(room) = Store::open(&state_dir.join(ROOM), uid)? else {
-            return Ok(Vec::new());
-        };
-        let mut all = Vec::new();
-        for directory in directories(&room)? {
-            all.extend(kept(&room.child(&directory)?)?);
-        }
-        Ok(all)
+    /// As for [`Shelf::existing`].
+    pub fn everybody(state_dir: &Path, uid: u32) -> Result<Option<Self>, StateFault> {
+        Ok(Store::open(&state_dir.join(ROOM), uid)?.map(|store| Self { store, owner: None }))
     }
 
     /// Begins one: its name is its own from now on.
@@ -106,6 +100,9 @@ impl Shelf {
     /// # Errors
     /// No directory can be made for it.
     pub fn begin(&self, record: impl FnOnce(String) -> BackgroundRecord) -> Result<Begun, StateFault> {
+        let Some(owner) = &self.owner else {
+            return Err(StateFault::new(self.store.path(), "nobody owns it"));
+        };
         let names = name::candidates().map_err(|e| StateFault::io(self.store.path(), "make a name", e))?;
         for id in names {
             let path = self.store.path().join(&id);
@@ -119,7 +116,7 @@ impl Shelf {
                 continue;
             };
             let mut record = record(id);
-            record.owner = self.owner.clone();
+            record.owner = owner.clone();
             record.supervisor = std::process::id();
             record.boot = lost::boot();
             write(&store, RECORD, &record)?;
@@ -137,8 +134,15 @@ impl Shelf {
     /// # Errors
     /// They cannot be read.
     pub fn all(&self) -> Result<Vec<Kept>, StateFault> {
+        let Some(owner) = &self.owner else {
+            let mut all = Vec::new();
+            for name in directories(&self.store)? {
+                all.extend(kept(&self.store.child(&name)?)?);
+            }
+            return Ok(all);
+        };
         let mut all = kept(&self.store)?;
-        all.retain(|one| one.record.owner == self.owner);
+        all.retain(|one| one.record.owner == *owner);
         Ok(all)
     }
 

@@ -55,6 +55,8 @@ pub(super) enum Command {
     Approvals(super::approvals::ApprovalsArgs),
     /// Read the audit log, and check that nobody has changed it
     Audit(super::audit::AuditArgs),
+    /// Follow, use and end what goes on in the background
+    Process(super::process::ProcessArgs),
     /// Show what this machine can contain, and what was found behind contained commands
     Sandbox(super::sandbox::SandboxArgs),
     /// Print a completion script for a shell

@@ -16,6 +16,7 @@ mod exec;
 mod explain;
 mod list;
 mod output;
+mod process;
 mod prompt;
 mod sandbox;
 mod schema;
@@ -139,6 +140,7 @@ fn hand_over(before: ContextArgs, command: &mut Command) -> Result<(), Failure> 
         Command::Explain(args) => args.context.or(before),
         Command::Exec(args) => args.context.or(before),
         Command::Check(args) => args.context.or(before),
+        Command::Process(args) => args.context().or(before),
         Command::Allow(args) if args.agent.is_none() && before.agent.is_some() => {
             let mut before = before;
             args.agent = before.agent.take();
@@ -176,6 +178,7 @@ fn dispatch(mut cli: Cli, surroundings: &Surroundings, out: &mut Output) -> Run 
         Command::Allow(args) => allow::run(&args, &cli.global, surroundings, out),
         Command::Approvals(args) => approvals::run(&args, &cli.global, surroundings, out),
         Command::Audit(args) => audit::run(&args, &cli.global, surroundings, out),
+        Command::Process(args) => process::run(&args, &cli.global, surroundings, out),
         Command::Sandbox(args) => sandbox::run(&args, &cli.global, surroundings, out),
         Command::Completions(args) => completions::run(&args, out),
     }

@@ -35,10 +35,30 @@ impl Engine<'_> {
         }))
     }
 
-    /// Runs the tool `process`.
+    /// The same, or those of everybody.
+    ///
+    /// # Errors
+    /// The state directory cannot be used.
+    pub fn shelf_of(&self, everybody: bool) -> Result<Option<Shelf>, StateFault> {
+        if everybody {
+            Shelf::everybody(&self.caller.state_dir, self.caller.uid)
+        } else {
+            self.shelf()
+        }
+    }
+
+    /// Runs the tool `process` for a call.
     pub(super) fn run_process(&self, args: &Map<String, Value>) -> Result<ToolResult, ToolError> {
+        self.process_of(args, false)
+    }
+
+    /// Does what the tool `process` does, for a person: nothing is judged. `everybody`: on the commands of all.
+    ///
+    /// # Errors
+    /// As for the tool.
+    pub fn process_of(&self, args: &Map<String, Value>, everybody: bool) -> Result<ToolResult, ToolError> {
         let on = Process {
-            shelf: self.shelf()?,
+            shelf: self.shelf_of(everybody)?,
             wake: self.interrupts.ends(),
             now_ms: self.now_ms(),
         };

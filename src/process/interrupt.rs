@@ -11,6 +11,8 @@ pub struct Interrupts {
     signals: SignalFd,
     before: SigSet,
     parent: Option<OwnedFd>,
+    /// Whether only SIGTERM counts: the others are for the programs in a terminal, of which this process is one.
+    only_term: bool,
 }
 
 impl Interrupts {
@@ -40,7 +42,31 @@ impl Interrupts {
             signals,
             before,
             parent: None,
+            only_term: false,
         })
+    }
+
+    /// Begins to listen in a life of its own: to SIGTERM, and where `caller`, to the death of who began it.
+    ///
+    /// # Errors
+    /// When the system refuses a signal descriptor.
+    pub fn of_life(caller: bool) -> std::io::Result<Self> {
+        let mut stops = SigSet::empty();
+        for signal in [Signal::SIGQUIT, Signal::SIGTSTP, Signal::SIGTTIN, Signal::SIGTTOU] {
+            stops.add(signal);
+        }
+        stops.thread_block()?;
+        let mut interrupts = Self::of_signals()?;
+        // What the keys of a terminal send is taken here, so that nobody finds it later.
+        for signal in [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP] {
+            stops.add(signal);
+        }
+        interrupts.signals.set_mask(&stops)?;
+        interrupts.only_term = true;
+        if caller {
+            interrupts.parent = parent();
+        }
+        Ok(interrupts)
     }
 
     /// The descriptors, for whoever waits for other things as well.
@@ -63,7 +89,12 @@ impl Interrupts {
 
     /// Whether one of the signals has come; takes it.
     pub fn taken(&self) -> bool {
-        matches!(self.signals.read_signal(), Ok(Some(_)))
+        while let Ok(Some(signal)) = self.signals.read_signal() {
+            if !self.only_term || i32::try_from(signal.ssi_signo) == Ok(Signal::SIGTERM as i32) {
+                return true;
+            }
+        }
+        false
     }
 
     /// Whether the run must end: a signal has come (it is taken), or the caller is gone.

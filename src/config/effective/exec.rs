@@ -74,6 +74,8 @@ pub struct EffectiveExec<'c> {
     pub network: &'c Sourced<Network>,
     /// `hide`
     pub hide: Vec<&'c Sourced<PathBuf>>,
+    /// `workdirs`
+    pub workdirs: Vec<&'c Sourced<PathBuf>>,
     /// `inlineCode`
     pub inline_code: &'c Sourced<InlineCode>,
     /// `inSandbox`
@@ -190,6 +192,9 @@ pub(super) fn exec<'c>(
         caches: scopes.value(|t| t.exec.caches.as_ref()),
         network: scopes.value(|t| t.exec.network.as_ref()),
         hide: scopes.joined(|t| &t.exec.hide),
+        workdirs: scopes
+            .given(|t| t.exec.workdirs.as_ref())
+            .map_or_else(Vec::new, |list| list.iter().collect()),
         inline_code: scopes.value(|t| t.exec.inline_code.as_ref()),
         in_sandbox: InSandbox {
             security: scopes.given(|t| t.exec.in_sandbox.security.as_ref()),

@@ -61,6 +61,8 @@ pub struct ExecSettings {
     pub network: Option<Sourced<Network>>,
     /// `hide`, absolute (base layers add up).
     pub hide: Vec<Sourced<PathBuf>>,
+    /// `workdirs`, absolute path globs.
+    pub workdirs: Option<Vec<Sourced<PathBuf>>>,
     /// `inlineCode`
     pub inline_code: Option<Sourced<InlineCode>>,
     /// `inSandbox`

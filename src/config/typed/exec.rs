@@ -39,6 +39,7 @@ pub(super) fn exec(reader: &Reader<'_>, map: &Node) -> ExecSettings {
         caches: reader.word(map, "caches", Caches::parse),
         network: reader.word(map, "network", Network::parse),
         hide: paths(reader, map, "hide"),
+        workdirs: map.get("workdirs").map(|_| paths(reader, map, "workdirs")),
         inline_code: reader.word(map, "inlineCode", InlineCode::parse),
         in_sandbox: map.get("inSandbox").map(|m| levels(reader, m)).unwrap_or_default(),
     }

@@ -124,7 +124,9 @@ impl Engine<'_> {
     /// That life.
     fn live(&self, plan: &ExecPlan, asked: Asked<'_>, caller: Caller, watched: bool) {
         // Who has gone already needs no answer, and nothing was started.
-        let Ok(interrupts) = Interrupts::listen() else { return };
+        let Ok(interrupts) = Interrupts::of_life(true) else {
+            return;
+        };
         if rustix::process::getppid() != Some(caller.pid) {
             return;
         }
@@ -249,7 +251,7 @@ impl Engine<'_> {
             outcome.details.insert("floor".to_owned(), floor);
         }
         // From now on nobody's end is this command's end.
-        let interrupts = Interrupts::of_signals();
+        let interrupts = Interrupts::of_life(false);
         answer(caller, outcome, true);
         if let Ok(interrupts) = interrupts {
             // Only for lists of processes.

@@ -3,8 +3,10 @@
 
 use super::env::{self, Environment};
 use super::level::{self, Hosts, Level, Request};
+use super::pattern::Glob;
 use super::reading::{CommandInput, Reading, read};
 use super::segment::{By, Segment, show};
+use super::world::World;
 use super::{allow_always, preflight};
 use crate::config::AllowEntry;
 use crate::gate::containment;
@@ -14,8 +16,8 @@ use crate::gate::judge::{Case, Seen};
 use crate::gate::plan::{ExecRun, Need, PlanKind};
 use crate::gate::planner::{NoPlan, Planner, asks_to_stay};
 use crate::gate::tool::no_workspace;
-use crate::model::{Ask, Code, Floor, Host, InlineCode, Security, Stage, Verdict};
-use crate::path::{Intent, Spelling, judge as judge_path};
+use crate::model::{Ask, Code, Floor, Host, InlineCode, Security, Sourced, Stage, Verdict};
+use crate::path::{Intent, Root, Scope, Spelling, judge as judge_path};
 use crate::shell::Dialect;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -68,7 +70,14 @@ pub(in crate::gate) fn params(case: &mut Case<'_>) -> Seen {
         Some(given) => match judge_path(&root, given, Intent::Cwd, Spelling::Tool) {
             Ok(judged) => judged.absolute(),
             Err(refusal) => {
-                return case.forbid(Stage::Params, refusal.code(), format!("workdir: {refusal}"));
+                let Some(cwd) = outside(case, &root, world, given) else {
+                    let why = format!(
+                        "workdir: {refusal}; outside the workspace a command may start where `tools.exec.workdirs` names the \
+                         directory, or under `security: full`"
+                    );
+                    return case.forbid(Stage::Params, refusal.code(), why);
+                };
+                cwd
             }
         },
     };
@@ -82,6 +91,25 @@ pub(in crate::gate) fn params(case: &mut Case<'_>) -> Seen {
         read: None,
     });
     Seen::passed("the arguments fit the declaration")
+}
+
+/// A directory outside the workspace in which a command may start, by its real path: a configured one, or any where
+/// everything may run.
+fn outside(case: &Case<'_>, root: &Root, world: &dyn World, given: &str) -> Option<PathBuf> {
+    let anywhere = root.clone().scope(Scope::Anywhere);
+    let judged = judge_path(&anywhere, given, Intent::Cwd, Spelling::Tool).ok()?;
+    let cwd = world.real(&judged.absolute())?;
+    let text = cwd.to_str()?;
+    let exec = &case.policy.effective.exec;
+    let named = |place: &&Sourced<PathBuf>| {
+        place
+            .value
+            .to_str()
+            .is_some_and(|p| Glob::path(p, None).matches_path(text))
+    };
+    let sandboxed = case.policy.effective.context.sandbox;
+    let free = !sandboxed && case.world.exec_policy(Host::Gateway).security == Security::Full;
+    (free || exec.workdirs.iter().any(named)).then_some(cwd)
 }
 
 /// Stage `host`: where the command runs and how far it may go; then it is read.

@@ -239,9 +239,8 @@ pub(super) static EXEC: [Key; 29] = [
     Key::new(
         "workdirs",
         List(&Path, Join::Replace),
-        "directories outside the workspace in which a command may start",
+        "path globs of directories outside the workspace in which a command may start",
     )
-    .example("[/srv/shared]")
-    .later("*"),
+    .example("[/srv/shared, /opt/*/src]"),
     Key::new("inSandbox", Map(&IN_SANDBOX), "the levels of runs on host sandbox"),
 ];

@@ -1,0 +1,346 @@
+//! `toolctl process`: commands that go on in the background, for people.
+
+mod attach;
+
+use super::approvals::only_a_person;
+use super::args::GlobalArgs;
+use super::context::ContextArgs;
+use super::output::{Format, Output};
+use super::setup::{caller, setup};
+use super::{Failure, Run, Surroundings};
+use crate::background::{Asked, Kept, Standing};
+use crate::engine::Engine;
+use crate::process::Interrupts;
+use crate::result::sanitise::for_terminal;
+use crate::tool::{ToolError, ToolResult};
+use clap::{Args, Subcommand};
+use serde_json::{Map, Value, json};
+use std::time::Duration;
+
+/// Between two looks at what is followed.
+const LOOK: Duration = Duration::from_millis(250);
+
+/// Arguments of `process`.
+#[derive(Debug, Args)]
+pub(super) struct ProcessArgs {
+    #[command(subcommand)]
+    command: ProcessCommand,
+}
+
+#[derive(Debug, Subcommand)]
+#[command(defer = true)]
+enum ProcessCommand {
+    /// Show what goes on in the background, and what has ended lately
+    List(ListArgs),
+    /// Show what a command has written
+    Log(LogArgs),
+    /// Show what is new since the last poll
+    Poll(PollArgs),
+    /// Send text to a command
+    Write(WriteArgs),
+    /// Press keys, such as `Enter`, `C-c` or `Up`
+    SendKeys(KeysArgs),
+    /// Use a command's terminal; C-] leaves it
+    Attach(OneArgs),
+    /// End a command
+    Kill(OneArgs),
+    /// Forget what has ended
+    Prune(ScopeArgs),
+}
+
+/// Whose commands.
+#[derive(Debug, Args)]
+struct ScopeArgs {
+    /// Those of every agent and session
+    #[arg(long)]
+    all_scopes: bool,
+    #[command(flatten)]
+    context: ContextArgs,
+}
+
+#[derive(Debug, Args)]
+struct ListArgs {
+    /// Also those that have ended
+    #[arg(long)]
+    all: bool,
+    #[command(flatten)]
+    scope: ScopeArgs,
+}
+
+#[derive(Debug, Args)]
+struct OneArgs {
+    /// Its name
+    id: String,
+    #[command(flatten)]
+    scope: ScopeArgs,
+}
+
+#[derive(Debug, Args)]
+struct LogArgs {
+    /// Go on showing what is written until it ends
+    #[arg(short, long, conflicts_with_all = ["offset", "limit"])]
+    follow: bool,
+    /// The first line to show, counted from 0
+    #[arg(long, value_name = "N")]
+    offset: Option<u64>,
+    /// How many lines; alone: the last ones
+    #[arg(long, value_name = "N")]
+    limit: Option<u64>,
+    #[command(flatten)]
+    one: OneArgs,
+}
+
+#[derive(Debug, Args)]
+struct PollArgs {
+    /// Milliseconds to wait for its end
+    #[arg(long, value_name = "MS")]
+    timeout: Option<u64>,
+    #[command(flatten)]
+    one: OneArgs,
+}
+
+#[derive(Debug, Args)]
+struct WriteArgs {
+    /// Its name
+    id: String,
+    /// The text; no line end is added
+    #[arg(allow_hyphen_values = true)]
+    text: String,
+    /// Nothing more comes
+    #[arg(long)]
+    eof: bool,
+    #[command(flatten)]
+    scope: ScopeArgs,
+}
+
+#[derive(Debug, Args)]
+struct KeysArgs {
+    /// Its name
+    id: String,
+    /// The keys
+    #[arg(required = true, allow_hyphen_values = true)]
+    keys: Vec<String>,
+    #[command(flatten)]
+    scope: ScopeArgs,
+}
+
+impl ProcessArgs {
+    /// Who calls.
+    pub(super) fn context(&mut self) -> &mut ContextArgs {
+        let scope = match &mut self.command {
+            ProcessCommand::List(args) => &mut args.scope,
+            ProcessCommand::Log(args) => &mut args.one.scope,
+            ProcessCommand::Poll(args) => &mut args.one.scope,
+            ProcessCommand::Write(args) => &mut args.scope,
+            ProcessCommand::SendKeys(args) => &mut args.scope,
+            ProcessCommand::Attach(args) | ProcessCommand::Kill(args) => &mut args.scope,
+            ProcessCommand::Prune(scope) => scope,
+        };
+        &mut scope.context
+    }
+}
+
+impl ProcessCommand {
+    fn scope(&self) -> &ScopeArgs {
+        match self {
+            Self::List(args) => &args.scope,
+            Self::Log(args) => &args.one.scope,
+            Self::Poll(args) => &args.one.scope,
+            Self::Write(args) => &args.scope,
+            Self::SendKeys(args) => &args.scope,
+            Self::Attach(args) | Self::Kill(args) => &args.scope,
+            Self::Prune(scope) => scope,
+        }
+    }
+
+    /// What the tool is asked; none for what it does not do.
+    fn asks(&self) -> Option<Value> {
+        Some(match self {
+            Self::List(_) => json!({"action": "list"}),
+            Self::Log(args) if args.follow => return None,
+            Self::Log(args) => {
+                json!({"action": "log", "sessionId": args.one.id, "offset": args.offset, "limit": args.limit})
+            }
+            Self::Poll(args) => json!({"action": "poll", "sessionId": args.one.id, "timeout": args.timeout}),
+            Self::Write(args) => json!({"action": "write", "sessionId": args.id, "data": args.text, "eof": args.eof}),
+            Self::SendKeys(args) => json!({"action": "send-keys", "sessionId": args.id, "keys": args.keys}),
+            Self::Kill(args) => json!({"action": "kill", "sessionId": args.id}),
+            Self::Attach(_) | Self::Prune(_) => return None,
+        })
+    }
+}
+
+pub(super) fn run(args: &ProcessArgs, global: &GlobalArgs, surroundings: &Surroundings, out: &mut Output) -> Run {
+    let format = out.format(&[Format::Text, Format::Json])?;
+    // A call names any session: what it may see and send is for the tool to say, which is judged.
+    if let Some(refused) = only_a_person(
+        "reach commands in the background this way; the tool `process` does",
+        out,
+    ) {
+        return Ok(refused);
+    }
+    let scope = args.command.scope();
+    let loaded = setup(&scope.context, global, surroundings, out)?;
+    let policy = loaded.policy();
+    let caller = caller(&loaded.config, global, surroundings)?;
+    let interrupts = Interrupts::listen()?;
+    let tools = (&policy.universe, &policy.set);
+    let engine = Engine::new(&policy.effective, tools, &caller, &interrupts);
+    let here = Here {
+        engine: &engine,
+        interrupts: &interrupts,
+        everybody: scope.all_scopes,
+    };
+    match &args.command {
+        ProcessCommand::Log(log) if log.follow => here.follow(&log.one.id, out),
+        ProcessCommand::Attach(one) => here.attach(&one.id, out),
+        ProcessCommand::Prune(_) => here.prune(format, out),
+        command => {
+            let asked = command.asks().unwrap_or_default();
+            let mut result = match here.ask(&asked) {
+                Ok(result) => result,
+                Err(error) => return Ok(told(&error, out)),
+            };
+            if matches!(command, ProcessCommand::List(list) if !list.all) {
+                only_running(&mut result);
+            }
+            show(&result, format, out)
+        }
+    }
+}
+
+/// Whose commands are reached, and how.
+struct Here<'a> {
+    engine: &'a Engine<'a>,
+    interrupts: &'a Interrupts,
+    everybody: bool,
+}
+
+impl Here<'_> {
+    fn ask(&self, args: &Value) -> Result<ToolResult, ToolError> {
+        let mut args: Map<String, Value> = args.as_object().cloned().unwrap_or_default();
+        args.retain(|_, value| !value.is_null());
+        self.engine.process_of(&args, self.everybody)
+    }
+
+    /// The command of this name; where there is none, that was said.
+    fn named(&self, id: &str, out: &Output) -> Result<Option<Kept>, Failure> {
+        let shelf = self
+            .engine
+            .shelf_of(self.everybody)
+            .map_err(|fault| Failure::Other(fault.into()))?;
+        let found = match shelf {
+            Some(shelf) => shelf.find(id).map_err(|fault| Failure::Other(fault.into()))?,
+            None => None,
+        };
+        if found.is_none() {
+            out.error(&format!(
+                "no session `{}` is found; `toolctl process list --all` shows those of this agent and session, `--all-scopes` \
+                 those of everybody",
+                for_terminal(id)
+            ));
+        }
+        Ok(found)
+    }
+
+    /// Shows what a command writes until it ends.
+    fn follow(&self, id: &str, out: &mut Output) -> Run {
+        let Some(kept) = self.named(id, out)? else { return Ok(1) };
+        let failed = |fault: crate::state::StateFault| Failure::Other(fault.into());
+        let mut at = 0;
+        loop {
+            let standing = kept.standing().map_err(failed)?;
+            let part = kept.log().and_then(|log| log.since(at, u64::MAX)).map_err(failed)?;
+            at = part.end;
+            out.text(&for_terminal(&part.text))?;
+            out.flush()?;
+            if let Standing::Ended(end) = standing {
+                return Ok(u8::from(!end.is_completed()));
+            }
+            match Asked::new(&kept, self.interrupts.ends()).look(LOOK) {
+                Ok(_) | Err(crate::background::WireFault::Gone) => {}
+                Err(crate::background::WireFault::Interrupted) => return Ok(130),
+                Err(fault) => return Err(Failure::Other(fault.into())),
+            }
+        }
+    }
+
+    fn attach(&self, id: &str, out: &Output) -> Run {
+        let Some(kept) = self.named(id, out)? else { return Ok(1) };
+        attach::attach(&kept, self.interrupts)
+    }
+
+    /// Forgets what has ended.
+    fn prune(&self, format: Format, out: &mut Output) -> Run {
+        let failed = |fault: crate::state::StateFault| Failure::Other(fault.into());
+        let all = match self.engine.shelf_of(self.everybody).map_err(failed)? {
+            Some(shelf) => shelf.all().map_err(failed)?,
+            None => Vec::new(),
+        };
+        let mut gone = Vec::new();
+        for kept in all {
+            if matches!(kept.standing().map_err(failed)?, Standing::Ended(_)) {
+                // Its process goes when nobody needs it; one that is gone need not be told.
+                let _ = Asked::new(&kept, self.interrupts.ends()).forget();
+                kept.remove().map_err(failed)?;
+                gone.push(kept.record.id.clone());
+            }
+        }
+        match format {
+            Format::Json => out.json(&json!({"status": "completed", "removed": gone}))?,
+            _ => out.line(&format!("forgot {} that had ended", gone.len()))?,
+        }
+        Ok(0)
+    }
+}
+
+/// Leaves out what has ended.
+fn only_running(result: &mut ToolResult) {
+    use crate::model::Block;
+    let Some(Value::Array(sessions)) = result.details.get_mut("sessions") else {
+        return;
+    };
+    sessions.retain(|session| session.get("status") == Some(&json!("running")));
+    let ids: Vec<String> = sessions
+        .iter()
+        .filter_map(|session| Some(format!("{} ", session.get("sessionId")?.as_str()?)))
+        .collect();
+    if let Some(Block::Text(text)) = result.content.first_mut()
+        && text.contains(" :: ")
+    {
+        let kept: Vec<&str> = text
+            .lines()
+            .filter(|line| ids.iter().any(|id| line.starts_with(id.as_str())))
+            .collect();
+        *text = if kept.is_empty() {
+            "No running sessions; `--all` shows those that have ended.".to_owned()
+        } else {
+            kept.join("\n")
+        };
+    }
+}
+
+fn told(error: &ToolError, out: &Output) -> u8 {
+    out.error(&format!("{}: {}", error.code.as_str(), error.message));
+    error.code.exit()
+}
+
+/// Shows an answer. What was not found, or is not possible, ends with 1.
+fn show(result: &ToolResult, format: Format, out: &mut Output) -> Run {
+    use crate::model::Block;
+    for warning in &result.warnings {
+        out.warn(warning);
+    }
+    match format {
+        Format::Json => out.json(&result.details)?,
+        _ => {
+            for block in &result.content {
+                if let Block::Text(text) = block {
+                    out.line(&for_terminal(text))?;
+                }
+            }
+        }
+    }
+    let failed = result.details.get("status") == Some(&json!("failed")) && !result.details.contains_key("name");
+    Ok(u8::from(failed))
+}
