@@ -141,6 +141,7 @@ fn hand_over(before: ContextArgs, command: &mut Command) -> Result<(), Failure> 
         Command::Exec(args) => args.context.or(before),
         Command::Check(args) => args.context.or(before),
         Command::Process(args) => args.context().or(before),
+        Command::Sandbox(args) => args.context_mut().or(before),
         Command::Allow(args) if args.agent.is_none() && before.agent.is_some() => {
             let mut before = before;
             args.agent = before.agent.take();
@@ -150,12 +151,11 @@ fn hand_over(before: ContextArgs, command: &mut Command) -> Result<(), Failure> 
         | Command::Allow(_)
         | Command::Approvals(_)
         | Command::Audit(_)
-        | Command::Sandbox(_)
         | Command::Completions(_) => {
             if !before.is_empty() {
                 return Err(Failure::usage(
                     "this command does not depend on who calls: `--agent` and its kin mean nothing to it",
-                    "leave them out; list, schema, explain, check and exec take them",
+                    "leave them out; list, schema, explain, check, exec, process and sandbox take them",
                 ));
             }
         }

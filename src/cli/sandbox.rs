@@ -12,11 +12,23 @@ use crate::process::Interrupts;
 use clap::{Args, Subcommand};
 use serde_json::Value;
 
-/// Show what this machine can contain, and what was found behind contained commands
+/// Show what this machine can contain, run a program in a sandbox, and see what was found behind contained commands
 #[derive(Debug, Args)]
 pub(super) struct SandboxArgs {
     #[command(subcommand)]
     command: SandboxCommand,
+}
+
+impl SandboxArgs {
+    /// The options that say who calls.
+    pub(super) fn context_mut(&mut self) -> &mut ContextArgs {
+        match &mut self.command {
+            SandboxCommand::Probe(given) | SandboxCommand::Explain(given) | SandboxCommand::Seen(given) => {
+                &mut given.context
+            }
+            SandboxCommand::Run(given) => &mut given.context,
+        }
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -51,6 +63,7 @@ struct RunArgs {
     argv: Vec<String>,
 }
 
+/// What the walls of this machine are, and what was found behind them
 #[derive(Debug, Args)]
 struct ContextOnly {
     #[command(flatten)]

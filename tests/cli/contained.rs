@@ -100,6 +100,10 @@ fn a_person_runs_a_program_in_the_sandbox_and_sees_what_it_is() {
         .config(config)
         .run();
     assert_eq!(asked.exits(0).json()["active"], true);
+    let before = Test::new(&["--sandbox", "sandbox", "explain", "-o", "json"])
+        .config(config)
+        .run();
+    assert_eq!(before.exits(0).json()["why"]["text"], "`--sandbox` was given");
     let ran = Test::new(&["sandbox", "run", "--", "sh", "-c", "echo in; touch ../out; cat; exit 7"])
         .stdin("given\n")
         .config(config)

@@ -370,7 +370,7 @@ def main():
             return within
         # Inside, namespaces are refused; what the outer walls let through is all of the base and the home directory.
         outer = [str(binary), "--isolated", "--state-dir", str(base) + "-outer", "--set", "sandbox.network=host"]
-        return outer + ["sandbox", "run", "--workspace", str(base), "--", "env", "-C", str(root / "ws")] + within
+        return outer + ["sandbox", "run", "--workspace", str(base), "--", "env", "-u", "TOOLCTL_SHELL", "-C", str(root / "ws")] + within
 
     total, same, worse, skipped = 0, 0, 0, 0
     table = []
