@@ -20,8 +20,11 @@ use std::time::Duration;
 /// Between two looks at what is followed.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// Arguments of `process`.
+/// Follow, use and end what goes on in the background
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  toolctl process list\n  toolctl process log calm-river -f\n  toolctl process attach calm-river"
+)]
 pub(super) struct ProcessArgs {
     #[command(subcommand)]
     command: ProcessCommand,
@@ -30,21 +33,29 @@ pub(super) struct ProcessArgs {
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
 enum ProcessCommand {
-    /// Show what goes on in the background, and what has ended lately
+    /// Show what goes on in the background
+    #[command(after_help = "Examples:\n  toolctl process list --all")]
     List(ListArgs),
     /// Show what a command has written
+    #[command(after_help = "Examples:\n  toolctl process log calm-river -f")]
     Log(LogArgs),
     /// Show what is new since the last poll
+    #[command(after_help = "Examples:\n  toolctl process poll calm-river --timeout 5000")]
     Poll(PollArgs),
     /// Send text to a command
+    #[command(after_help = "Examples:\n  toolctl process write calm-river yes")]
     Write(WriteArgs),
     /// Press keys, such as `Enter`, `C-c` or `Up`
+    #[command(after_help = "Examples:\n  toolctl process send-keys calm-river C-c")]
     SendKeys(KeysArgs),
     /// Use a command's terminal; C-] leaves it
+    #[command(after_help = "Examples:\n  toolctl process attach calm-river")]
     Attach(OneArgs),
     /// End a command
+    #[command(after_help = "Examples:\n  toolctl process kill calm-river")]
     Kill(OneArgs),
     /// Forget what has ended
+    #[command(after_help = "Examples:\n  toolctl process prune")]
     Prune(ScopeArgs),
 }
 

@@ -111,7 +111,10 @@ pub(super) fn remove(on: &Process<'_>, id: &str) -> Result<ToolResult, ToolError
             Err(fault) => return Err(fault.into()),
         }
     }
-    kept.hide()?;
+    match standing {
+        Standing::Running => kept.hide()?,
+        Standing::Ended(_) => kept.remove()?,
+    }
     Ok(match standing {
         Standing::Running => named(
             failed(format!("Removed session {id} (termination requested).")),
