@@ -15,6 +15,17 @@ enum Profile {
 /// Every word that `profile` may be.
 pub const PROFILES: [&str; 4] = ["minimal", "coding", "messaging", "full"];
 
+/// A key that says whether a tool exists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Switch {
+    /// `tools.web.search.enabled`
+    WebSearch,
+    /// `tools.web.fetch.enabled`
+    WebFetch,
+    /// `tools.message.enabled`
+    Message,
+}
+
 /// One core tool.
 #[derive(Debug, Clone, Copy)]
 pub struct CoreTool {
@@ -39,6 +50,10 @@ pub struct CoreTool {
     pub goes_with: Option<&'static str>,
     /// The providers for whose models it is made; empty: for all. `tools.exec.applyPatch` closes it, or opens it for more.
     pub providers: &'static [&'static str],
+    /// The key that says whether it exists, where there is one.
+    pub switch: Option<Switch>,
+    /// Whether its answer is a picture or a sound that a call on the phone cannot show.
+    pub shown: bool,
     /// How others call it and its arguments, and what its arguments need.
     pub words: Words,
     /// How a call of it is named in details and transcripts: `<item>:<call id>`.
@@ -72,6 +87,8 @@ const fn row(
         writes: false,
         goes_with: None,
         providers: &[],
+        switch: None,
+        shown: false,
         words: Words::NONE,
         item: "tool",
         description,
@@ -126,6 +143,16 @@ impl CoreTool {
         self
     }
 
+    const fn switch(mut self, switch: Switch) -> Self {
+        self.switch = Some(switch);
+        self
+    }
+
+    const fn shown(mut self) -> Self {
+        self.shown = true;
+        self
+    }
+
     const fn words(mut self, words: Words) -> Self {
         self.words = words;
         self
@@ -157,33 +184,33 @@ pub static CORE: &[CoreTool] = &[
     // A patch names its paths inside; the tool judges each before the first byte changes.
     row("apply_patch", "fs", "Change several files with one patch", text!("apply_patch")).profiles(CODING).apart().built_in(Builtin::File(FileTool::ApplyPatch)).in_sandbox().item("patch").writes().goes_with("write").providers(&["openai", "openai-codex"]).words(words::APPLY_PATCH),
     row("exec", "runtime", "Run a shell command", text!("exec")).profiles(CODING).apart().built_in(Builtin::Exec).judged(Judged::Command).in_sandbox().item("command").words(words::EXEC),
-    row("process", "runtime", "Follow and control background commands", text!("process")).profiles(CODING).apart().built_in(Builtin::Process).judged(Judged::Input).in_sandbox(),
-    row("code_execution", "runtime", "Run code in a remote sandbox", text!("code_execution")).profiles(CODING),
-    row("web_search", "web", "Search the web", text!("web_search")).profiles(CODING).words(words::WEB_SEARCH),
-    row("web_fetch", "web", "Fetch a page as text", text!("web_fetch")).profiles(CODING).words(words::WEB_FETCH),
-    row("x_search", "web", "Search posts on X", text!("x_search")).profiles(CODING),
+    row("process", "runtime", "Follow and control background commands", text!("process")).profiles(CODING).apart().built_in(Builtin::Process).judged(Judged::Input).in_sandbox().words(words::PROCESS),
+    row("code_execution", "runtime", "Run code in a remote sandbox", text!("code_execution")),
+    row("web_search", "web", "Search the web", text!("web_search")).words(words::WEB_SEARCH).switch(Switch::WebSearch),
+    row("web_fetch", "web", "Fetch a page as text", text!("web_fetch")).words(words::WEB_FETCH).switch(Switch::WebFetch),
+    row("x_search", "web", "Search posts on X", text!("x_search")),
     row("memory_search", "memory", "Search the agent's memory", text!("memory_search")).profiles(CODING),
     row("memory_get", "memory", "Read from the agent's memory", text!("memory_get")).profiles(CODING),
     row("sessions_list", "sessions", "List sessions", text!("sessions_list")).profiles(CODING_MESSAGING).in_sandbox(),
     row("sessions_history", "sessions", "Read a session's history", text!("sessions_history")).profiles(CODING_MESSAGING).in_sandbox(),
     row("sessions_send", "sessions", "Send a message to another session", text!("sessions_send")).profiles(CODING_MESSAGING).in_sandbox(),
     row("sessions_spawn", "sessions", "Start a sub-agent session", text!("sessions_spawn")).profiles(CODING).in_sandbox(),
-    row("sessions_yield", "sessions", "Wait for sub-agent results", text!("sessions_yield")).profiles(CODING).in_sandbox(),
+    row("sessions_yield", "sessions", "Wait for sub-agent results", text!("sessions_yield")).in_sandbox(),
     row("subagents", "sessions", "Manage sub-agents", text!("subagents")).profiles(CODING).in_sandbox(),
     row("session_status", "sessions", "Show the session's status", text!("session_status")).profiles(ALL).in_sandbox(),
     row("browser", "ui", "Control a web browser", text!("browser")),
     row("canvas", "ui", "Show content on a canvas", text!("canvas")),
-    row("message", "messaging", "Send and manage messages", text!("message")).profiles(MESSAGING).words(words::MESSAGE),
-    row("cron", "automation", "Schedule jobs and reminders", text!("cron")).profiles(CODING).owner_only(),
+    row("message", "messaging", "Send and manage messages", text!("message")).profiles(MESSAGING).words(words::MESSAGE).switch(Switch::Message),
+    row("cron", "automation", "Schedule jobs and reminders", text!("cron")).owner_only(),
     row("gateway", "automation", "Control the gateway", text!("gateway")).owner_only(),
     row("nodes", "nodes", "Use paired devices", text!("nodes")).owner_only(),
     row("agents_list", "agents", "List the agents that may be addressed", text!("agents_list")).built_in(Builtin::AgentsList),
-    row("update_plan", "agents", "Keep the plan of the current task", text!("update_plan")).profiles(CODING),
-    row("image", "media", "Understand an image", text!("image")).profiles(CODING).in_sandbox(),
-    row("image_generate", "media", "Generate images", text!("image_generate")).profiles(CODING),
-    row("music_generate", "media", "Generate music", text!("music_generate")).profiles(CODING),
-    row("video_generate", "media", "Generate videos", text!("video_generate")).profiles(CODING),
-    row("tts", "media", "Turn text into speech", text!("tts")),
+    row("update_plan", "agents", "Keep the plan of the current task", text!("update_plan")),
+    row("image", "media", "Understand an image", text!("image")).profiles(CODING).in_sandbox().shown(),
+    row("image_generate", "media", "Generate images", text!("image_generate")),
+    row("music_generate", "media", "Generate music", text!("music_generate")),
+    row("video_generate", "media", "Generate videos", text!("video_generate")),
+    row("tts", "media", "Turn text into speech", text!("tts")).shown(),
 ];
 
 /// The row of a core tool.
@@ -248,6 +275,26 @@ mod tests {
         );
         assert_eq!(profile_members("minimal").unwrap(), ["session_status"]);
         assert_eq!(profile_members("messaging").unwrap().len(), 5);
+        assert_eq!(
+            profile_members("coding").unwrap(),
+            [
+                "read",
+                "write",
+                "edit",
+                "apply_patch",
+                "exec",
+                "process",
+                "memory_search",
+                "memory_get",
+                "sessions_list",
+                "sessions_history",
+                "sessions_send",
+                "sessions_spawn",
+                "subagents",
+                "session_status",
+                "image"
+            ]
+        );
         assert_eq!(profile_members("full"), None);
     }
 

@@ -8,7 +8,9 @@ pub mod declaration;
 mod universe;
 mod words;
 
-pub use self::core::{CORE, CoreTool, PROFILES, core_tool, goes_with, group_members, is_group, profile_members};
+pub use self::core::{
+    CORE, CoreTool, PROFILES, Switch, core_tool, goes_with, group_members, is_group, profile_members,
+};
 pub use declaration::{Declaration, declaration};
 pub use universe::{Claim, Universe, universe};
 pub use words::{Alias, Both, ClaudeForm, ClaudeResponse, ClaudeTool, Need, REMARKS, Unit, Words};

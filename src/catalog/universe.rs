@@ -61,6 +61,7 @@ pub fn universe(config: &Config) -> Universe {
             },
             judged: row.judged,
             owner_only: row.owner_only,
+            optional: false,
             channels: Vec::new(),
             origin: bound.map(|(_, b)| b.origin.clone()),
         });
@@ -105,7 +106,8 @@ impl Universe {
         let name: Arc<str> = Arc::from(tool.name.value.as_str());
         let command = Arc::clone(&key);
         self.tools.push(Tool {
-            label: name.clone(),
+            label: tool.label.as_deref().map_or_else(|| name.clone(), Arc::from),
+            optional: tool.optional,
             owner_only: tool.owner_only || OWNER_ONLY_NAMES.contains(&&*key),
             name,
             key,

@@ -54,6 +54,8 @@ pub struct Words {
     pub exact: &'static [&'static str],
     /// Arguments that say what is so anyway: a name and the only value that may be given.
     pub inert: &'static [(&'static str, bool)],
+    /// Arguments that say how long or how to wait, and nothing of what is done.
+    pub waiting: &'static [&'static str],
     /// What its schema cannot say.
     pub needs: &'static [Need],
     /// How it is called in Claude Code; none where it has no name there.
@@ -120,6 +122,7 @@ impl Words {
         texts: &[],
         exact: &[],
         inert: &[],
+        waiting: &[],
         needs: &[],
         claude: None,
     };
@@ -184,6 +187,7 @@ pub(super) const EDIT: Words = Words {
     texts: &["oldText", "newText"],
     exact: &["path", "edits", "oldText", "newText"],
     inert: &[("replace_all", false)],
+    waiting: &[],
     needs: &[Need::Path, Need::Edits],
     claude: Some(&ClaudeTool {
         name: "MultiEdit",
@@ -204,7 +208,13 @@ pub(super) const APPLY_PATCH: Words = Words {
     ..Words::NONE
 };
 
+pub(super) const PROCESS: Words = Words {
+    waiting: &["timeout"],
+    ..Words::NONE
+};
+
 pub(super) const EXEC: Words = Words {
+    waiting: &["timeout", "yieldMs"],
     aliases: &[
         synonym("cmd", "command"),
         synonym("cwd", "workdir"),

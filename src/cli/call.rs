@@ -85,13 +85,24 @@ fn beside(text: &str) -> Option<String> {
     let Ok(Value::Object(call)) = serde_json::from_str(text) else {
         return None;
     };
-    let known = ["tool", "name", "id", "type", "args", "params", "arguments", "input"];
+    let known = [
+        "tool",
+        "name",
+        "id",
+        "type",
+        "args",
+        "params",
+        "arguments",
+        "input",
+        "context",
+    ];
     call.keys().find(|key| !known.contains(&key.as_str())).cloned()
 }
 
 /// A call of the tool `exec`.
 pub(super) fn exec_call(command: &str) -> Call {
     Call {
+        remaining_tokens: None,
         id: make_id(),
         raw_name: "exec".to_owned(),
         tool: "exec".to_owned(),

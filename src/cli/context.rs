@@ -169,6 +169,8 @@ impl ContextArgs {
                 "give another with `--workspace DIR`, or create it",
             ));
         }
+        // The channel of a session counts like one that is named.
+        let channel = self.channel.clone().or_else(|| key.channel());
         Ok(Context {
             provider: self.provider.clone(),
             model: self.model.clone(),
@@ -177,7 +179,7 @@ impl ContextArgs {
             session: self.session.clone(),
             spawned_by: self.spawned_by.clone(),
             subagent_depth: self.subagent_depth.unwrap_or_else(|| key.depth()),
-            channel: self.channel.clone(),
+            channel: channel.clone(),
             account: self.account.clone(),
             group: self.group.clone(),
             group_channel: self.group_channel.clone(),
@@ -187,7 +189,7 @@ impl ContextArgs {
                 username: self.sender_username.clone(),
                 e164: self.sender_e164.clone(),
             },
-            message_provider: self.message_provider.clone().or_else(|| self.channel.clone()),
+            message_provider: self.message_provider.clone().or(channel),
             workspace,
             agent,
         })

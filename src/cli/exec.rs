@@ -35,6 +35,12 @@ pub(super) struct ExecArgs {
     /// Run what was asked as ID, once it is allowed; without a call that one
     #[arg(long, value_name = "ID", conflicts_with_all = ["on_ask", "jsonl"], allow_hyphen_values = true)]
     approval: Option<String>,
+    /// Also print when calls start, and output as it comes: one JSON line each (`start`, `output`, `end`)
+    #[arg(long)]
+    events: bool,
+    /// How many tokens of the model's context are left; results are cut to their share of it
+    #[arg(long, value_name = "TOKENS", value_parser = clap::value_parser!(u64).range(1..))]
+    context_remaining: Option<u64>,
     /// End with the command's own exit status instead of 1
     #[arg(long)]
     propagate_exit: bool,
@@ -66,6 +72,10 @@ enum Shown {
     Output,
 }
 
+/// What is said of a single call, where repetition is to be detected.
+const ALONE: &str = "loop detection is on, but a single call without a session cannot be seen to repeat; give `--session KEY`, \
+                     or the calls as one document or stream";
+
 /// In which form answers are given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reply {
@@ -75,7 +85,17 @@ enum Reply {
 
 pub(super) fn run(args: &ExecArgs, global: &GlobalArgs, surroundings: &Surroundings, out: &mut Output) -> Run {
     let reply = reply(args.result_format.as_deref())?;
+    if args.events && args.result_format.as_deref().is_some_and(|form| form != "native") {
+        return Err(Failure::usage(
+            "`--events` has lines of its own form",
+            "leave out `--result-format`, or give `native`",
+        ));
+    }
     let format = match args.result_format {
+        _ if args.events => match out.format(&[Format::Jsonl, Format::Json])? {
+            Format::Json | Format::Jsonl => Format::Jsonl,
+            other => other,
+        },
         Some(_) => out.format(&[Format::Json, Format::Jsonl])?,
         None => out.format(&[Format::Text, Format::Json, Format::Jsonl])?,
     };
@@ -140,6 +160,7 @@ fn earlier(id: &str, engine: &Engine<'_>) -> Result<Document, Failure> {
         raw_name: request.tool.clone(),
         tool: request.tool,
         args: request.args,
+        remaining_tokens: None,
         form: CallForm::Native,
     }))
 }
@@ -221,7 +242,13 @@ impl Session<'_> {
         let mut form = CallForm::Native;
         for incoming in &document.calls {
             let (outcome, shown) = match &incoming.call {
-                Ok(call) => self.execute(call, format, out)?,
+                Ok(call) => {
+                    let (mut outcome, shown) = self.execute(call, format, out)?;
+                    if !self.args.call.jsonl && document.calls.len() == 1 && self.engine.sees_no_repetition() {
+                        outcome.warnings.push(ALONE.to_owned());
+                    }
+                    (outcome, shown)
+                }
                 Err(fault) => (malformed_outcome(&incoming.reply, fault), Shown::Nothing),
             };
             out.info(|| {
@@ -231,6 +258,9 @@ impl Session<'_> {
                     outcome.id, outcome.tool, outcome.duration_ms
                 )
             });
+            for note in self.engine.notes() {
+                out.info(|| note);
+            }
             codes.push(self.exit(&outcome));
             form = match self.reply {
                 Reply::Fixed(form) => form,
@@ -247,6 +277,7 @@ impl Session<'_> {
             let answers: Vec<Value> = answers
                 .into_iter()
                 .map(|a| if native { framed(a, hash) } else { a })
+                .map(|a| if self.args.events { ended(a) } else { a })
                 .collect();
             if format == Format::Jsonl {
                 for answer in &answers {
@@ -261,6 +292,13 @@ impl Session<'_> {
 
     /// Runs one call; a command's output is shown while it runs, where text was asked for.
     fn execute(&self, call: &Call, format: Format, out: &mut Output) -> Result<(Outcome, Shown), Failure> {
+        let call = &Call {
+            remaining_tokens: call.remaining_tokens.or(self.args.context_remaining),
+            ..call.clone()
+        };
+        if self.args.events {
+            return self.told(call, out);
+        }
         if format != Format::Text {
             return Ok((self.engine.execute(call, self.asker, None), Shown::Nothing));
         }
@@ -280,6 +318,25 @@ impl Session<'_> {
         }
     }
 
+    /// Runs one call and prints when it starts and what comes out of it; its end is its answer.
+    fn told(&self, call: &Call, out: &mut Output) -> Result<(Outcome, Shown), Failure> {
+        let event =
+            |kind: &str, key: &str, value: &str| json!({"schemaVersion": 1, "type": kind, "id": call.id, key: value});
+        out.json_line(&event("start", "tool", &call.tool))?;
+        out.flush()?;
+        let mut failed = None;
+        let outcome = {
+            let live = Live::new(&self.engine.results.redactor, |text| {
+                let shown = out.json_line(&event("output", "text", text)).and_then(|()| out.flush());
+                failed = failed.take().or(shown.err());
+            });
+            let outcome = self.engine.execute(call, self.asker, Some(&live));
+            live.finish();
+            outcome
+        };
+        failed.map_or(Ok((outcome, Shown::Nothing)), Err)
+    }
+
     fn exit(&self, outcome: &Outcome) -> u8 {
         let own = outcome.exit_code.and_then(|status| u8::try_from(status).ok());
         match own {
@@ -289,6 +346,14 @@ impl Session<'_> {
             None => offset(outcome.exit(), self.args.exit_code_offset),
         }
     }
+}
+
+/// The answer as the last line of its call.
+fn ended(mut answer: Value) -> Value {
+    if let Value::Object(map) = &mut answer {
+        map.insert("type".to_owned(), json!("end"));
+    }
+    answer
 }
 
 /// The content alone on standard output; what refused it on standard error.

@@ -6,6 +6,7 @@ use super::output::{Format, Output};
 use super::setup::{Policy, setup};
 use super::table::Table;
 use super::{Failure, Run, Surroundings};
+use crate::gate::exec::SafeBins;
 use crate::model::{Context, Executor, Tool};
 use crate::policy::{Removed, ToolSet};
 use clap::Args;
@@ -40,6 +41,7 @@ pub(super) fn run(args: &ListArgs, global: &GlobalArgs, surroundings: &Surroundi
     if args.callable {
         policy.set.kept.retain(|tool| tool.executor != Executor::None);
     }
+    policy.set.warnings.extend(SafeBins::new(&policy.effective.exec).idle());
     let removed = args.removed.then_some(policy.set.removed.as_slice());
     let tokens: Option<Vec<usize>> = args.tokens.then(|| super::schema::tokens(&policy));
     if args.wide {

@@ -42,6 +42,8 @@ pub struct Effective<'c> {
     pub results: EffectiveResults<'c>,
     /// `sandbox` and `tools.sandbox`
     pub sandbox: EffectiveSandbox<'c>,
+    /// The switches of single tools.
+    pub switches: EffectiveSwitches<'c>,
     /// `agents.defaults.subagents` and `tools.subagents`
     pub subagents: EffectiveSubagents<'c>,
     /// `tools.ask` of every layer and of the agent: they add up.
@@ -116,6 +118,8 @@ pub struct EffectiveFs {
 pub struct EffectiveLoopDetection<'c> {
     /// `enabled`
     pub enabled: &'c Sourced<bool>,
+    /// Whether `mode` is `warn`.
+    pub only_warns: &'c Sourced<bool>,
     /// `historySize`, calls.
     pub history_size: &'c Sourced<u64>,
     /// `warningThreshold`, calls.
@@ -149,6 +153,17 @@ pub struct EffectiveResults<'c> {
     pub redact_patterns: Vec<&'c Sourced<String>>,
     /// `media.maxImageBytes`
     pub max_image_bytes: &'c Sourced<u64>,
+}
+
+/// Whether single tools exist.
+#[derive(Debug, Clone, Copy)]
+pub struct EffectiveSwitches<'c> {
+    /// `tools.web.search.enabled`
+    pub web_search: &'c Sourced<bool>,
+    /// `tools.web.fetch.enabled`
+    pub web_fetch: &'c Sourced<bool>,
+    /// `tools.message.enabled`
+    pub message: &'c Sourced<bool>,
 }
 
 /// What holds for sub-agents.
@@ -204,6 +219,11 @@ pub fn effective<'c>(config: &'c Config, context: &'c Context) -> Effective<'c> 
         loop_detection: scopes.loop_detection(),
         results: scopes.results(),
         sandbox: sandbox::sandbox(&scopes, &config.base),
+        switches: EffectiveSwitches {
+            web_search: scopes.value(|t| t.web_search.as_ref()),
+            web_fetch: scopes.value(|t| t.web_fetch.as_ref()),
+            message: scopes.value(|t| t.message.as_ref()),
+        },
         subagents: EffectiveSubagents {
             max_spawn_depth: required(&config.base, |s| s.agents.max_spawn_depth.as_ref()),
             lists: &config.base.tools.subagents,
@@ -348,6 +368,7 @@ impl<'c> Scopes<'c> {
     fn loop_detection(&self) -> EffectiveLoopDetection<'c> {
         EffectiveLoopDetection {
             enabled: self.value(|t| t.loop_detection.enabled.as_ref()),
+            only_warns: self.value(|t| t.loop_detection.only_warns.as_ref()),
             history_size: self.value(|t| t.loop_detection.history_size.as_ref()),
             warning_threshold: self.value(|t| t.loop_detection.warning_threshold.as_ref()),
             unknown_tool_threshold: self.value(|t| t.loop_detection.unknown_tool_threshold.as_ref()),

@@ -182,6 +182,7 @@ pub(crate) fn holds_later(key: &Key) -> bool {
                 | "allowlist"
                 | "rules"
                 | "web"
+                | "fetch"
                 | "sessions"
                 | "approvals"
                 | "agents"

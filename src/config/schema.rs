@@ -45,7 +45,17 @@ fn of(shape: &Shape) -> Value {
         Shape::Args => json!({"type": "array", "items": text()}),
         Shape::Text | Shape::Path => text(),
         Shape::Bool => json!({"type": "boolean"}),
-        Shape::Word(words) => json!({"anyOf": [{"enum": words}, {"type": "string", "pattern": "\\$\\{"}]}),
+        Shape::Word(words) => {
+            let mut values: Vec<Value> = words.iter().map(|word| json!(word)).collect();
+            // YAML's own true and false are words as well.
+            values.extend(
+                [true, false]
+                    .iter()
+                    .filter(|b| words.contains(&b.to_string().as_str()))
+                    .map(|b| json!(b)),
+            );
+            json!({"anyOf": [{"enum": values}, {"type": "string", "pattern": "\\$\\{"}]})
+        }
         Shape::Whole(min, max) => json!({"type": "integer", "minimum": min, "maximum": max}),
         Shape::Json => json!({}),
     }

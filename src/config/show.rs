@@ -144,6 +144,7 @@ impl Show<'_> {
         }
         match shape {
             Shape::Bool | Shape::Whole(..) | Shape::Json => scalar::json(node),
+            Shape::Word(_) if matches!(text, "true" | "false") => scalar::json(node),
             Shape::Map(_)
             | Shape::Overlay(_)
             | Shape::Entry(_)

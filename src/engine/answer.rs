@@ -7,7 +7,7 @@ use super::{Engine, Hooks, Live};
 use crate::gate::{Answer, Decision, Plan, PlanKind, Policy, Question, Ruling, judge};
 use crate::looping::LoopStore;
 use crate::model::{Block, Call, FileTool, Outcome, Status};
-use crate::result::{Finished, Kind, finish, sanitise};
+use crate::result::{Finished, Kind, Place, finish, sanitise};
 use crate::state::RecordKind;
 use crate::tool::{ToolError, ToolResult};
 use serde_json::{Map, Value};
@@ -96,7 +96,7 @@ impl Engine<'_> {
             outcome.content.push(Block::Text(reason.clone()));
         }
         self.remember(&way, &mut outcome);
-        let finished = self.finish(kind, &mut outcome);
+        let finished = self.finish(call, kind, &mut outcome);
         outcome.duration_ms = u64::try_from(begin.elapsed().as_millis()).unwrap_or(u64::MAX);
         let missing = self.write_end(call, way.into_written(), &outcome, &finished);
         outcome.warnings.extend(missing);
@@ -117,10 +117,15 @@ impl Engine<'_> {
 
     /// Tells loop detection what came of the call.
     fn remember(&self, way: &Way<'_, '_>, outcome: &mut Outcome) {
-        let (Some(attempt), Some((_, session))) = (way.attempt(), self.loop_limits()) else {
+        outcome.warnings.extend(way.damage());
+        let (Some(attempt), Some(limits)) = (way.attempt(), self.loop_limits()) else {
             return;
         };
         let seen = attempt.observe_outcome(outcome);
+        let Some(session) = self.session() else {
+            self.history.borrow_mut().end(&attempt, seen, &limits);
+            return;
+        };
         if let Err(fault) = LoopStore::new(&self.caller.state_dir).end(&session, &attempt, seen) {
             outcome
                 .warnings
@@ -148,8 +153,9 @@ impl Engine<'_> {
                 Kind::Command
             }
             PlanKind::Command(plan) => {
+                let kind = if plan.prose { Kind::Prose } else { Kind::Tool };
                 self.run_command(plan, outcome);
-                Kind::Tool
+                kind
             }
             PlanKind::Exec(plan) => {
                 self.run_exec(&plan, asked, live, outcome);
@@ -159,10 +165,14 @@ impl Engine<'_> {
     }
 
     /// Nothing leaves that was not sanitised, redacted and cut.
-    fn finish(&self, kind: Kind, outcome: &mut Outcome) -> Finished {
+    fn finish(&self, call: &Call, kind: Kind, outcome: &mut Outcome) -> Finished {
         let content = std::mem::take(&mut outcome.content);
         let details = std::mem::take(&mut outcome.details);
-        let finished = finish(content, details, &self.results, kind, self.context.channel.as_deref());
+        let place = Place {
+            channel: self.context.channel.as_deref(),
+            remaining_tokens: call.remaining_tokens,
+        };
+        let finished = finish(content, details, &self.results, kind, place);
         let hide = |text: &str| -> String {
             let redacted = self.results.redactor.redact(text).into_inner();
             let clean = sanitise::clean(&redacted, Kind::Tool).text;

@@ -9,6 +9,7 @@ use crate::gate::exec::{ExecPolicy, Ground};
 use crate::hook::AfterHooks;
 use crate::host::Local;
 use crate::launch;
+use crate::looping::History;
 use crate::model::{Builtin, Context, Executor, FileTool, Host, Sourced, Tool};
 use crate::path::{Root, Scope};
 use crate::policy::{SessionKey, ToolSet};
@@ -77,6 +78,10 @@ pub struct Engine<'a> {
     pub(super) after: RefCell<AfterHooks>,
     /// What was begun here and goes on in the background.
     pub(super) lives: RefCell<Vec<rustix::process::Pid>>,
+    /// The calls of this run, where no session remembers them.
+    pub(super) history: RefCell<History>,
+    /// What happened besides, for a log.
+    notes: RefCell<Vec<String>>,
 }
 
 /// What becomes of results.
@@ -128,7 +133,23 @@ impl<'a> Engine<'a> {
             logs: RefCell::default(),
             after: RefCell::default(),
             lives: RefCell::default(),
+            history: RefCell::default(),
+            notes: RefCell::default(),
         }
+    }
+
+    /// Notes what happened besides, for a log.
+    pub(super) fn note(&self, line: String) {
+        self.notes.borrow_mut().push(line);
+    }
+
+    /// What happened besides since this was asked last, without secrets.
+    pub fn notes(&self) -> Vec<String> {
+        let notes = self.notes.take();
+        notes
+            .iter()
+            .map(|note| self.results.redactor.text(note).0.into_owned())
+            .collect()
     }
 
     /// The session under its one name: `main`, `agent:<id>:main` and their spellings are the same session.

@@ -86,14 +86,17 @@ impl Engine<'_> {
             program: own,
             args: &hidden,
         };
-        // What goes wrong here has no one to be told: the answer is already made.
-        let _ = self.after.borrow_mut().start(
+        // The answer is already made; what goes wrong is told in the log.
+        let problems = self.after.borrow_mut().start(
             configured,
             &told,
             outcome,
             self.hook_surroundings(&hits, &|_| {}),
             supervisor,
         );
+        for problem in problems {
+            self.note(problem);
+        }
     }
 
     fn hook_surroundings<'s>(

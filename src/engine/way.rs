@@ -12,10 +12,12 @@ use crate::looping::{Attempt, Judged, LoopLimits, LoopStore};
 use crate::model::{Call, Code, Host, Sourced, Tool};
 use crate::params::Rules;
 use crate::path::Root;
+use crate::shell::{self, Dialect};
 use crate::state::RecordKind;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 use std::rc::Rc;
@@ -39,6 +41,8 @@ pub(super) struct Way<'w, 'e> {
     heard: RefCell<Option<HookReport>>,
     /// The call as loop detection remembers it, where it does.
     attempt: RefCell<Option<Attempt>>,
+    /// What could not be read of the session's history.
+    damage: RefCell<Option<String>>,
     written: RefCell<Option<Written>>,
     /// The policy of commands with what a person allowed for longer, where the call needs it.
     kept: OnceCell<Kept>,
@@ -72,6 +76,7 @@ impl<'w, 'e> Way<'w, 'e> {
             repeats: RefCell::default(),
             heard: RefCell::default(),
             attempt: RefCell::default(),
+            damage: RefCell::default(),
             written: RefCell::default(),
             kept: OnceCell::new(),
         }
@@ -112,47 +117,97 @@ impl<'w, 'e> Way<'w, 'e> {
         Ok(())
     }
 
-    fn consult(&self, args: &Map<String, Value>, known: bool) -> Repetition {
-        let Some((limits, session)) = self.engine.loop_limits() else {
+    fn consult(&self, args: &Map<String, Value>) -> Repetition {
+        let Some(limits) = self.engine.loop_limits() else {
             return Repetition::Off;
         };
-        let attempt = Attempt::new(&self.call.tool, &Value::Object(args.clone()), &self.call.id);
-        let judged = match self.asked(&session, &attempt, &limits) {
+        let mut args = args.clone();
+        if self.call.tool == "exec"
+            && let Some(Value::String(command)) = args.get_mut("command")
+        {
+            *command = essence_of_command(command);
+        }
+        let attempt = Attempt::new(&self.call.tool, &Value::Object(args), &self.call.id);
+        let judged = match self.asked(&attempt, &limits) {
             Ok(judged) => judged,
             Err(why) => return Repetition::Unavailable(why),
         };
+        if let Some(finding) = judged.finding() {
+            let word = match &judged {
+                Judged::Block(_) => "blocked",
+                Judged::Warn(_) => "told",
+                Judged::Clear | Judged::Quiet(_) => "not told again",
+            };
+            let line = finding.line();
+            self.engine
+                .note(format!("loop detection: `{}`: {line}: {word}", self.call.tool));
+        }
         let (answer, remembered) = match judged {
             Judged::Block(finding) => (Repetition::Block(finding.message), false),
-            Judged::Warn(finding) => (Repetition::Warn(finding.message), known),
+            Judged::Warn(finding) => (Repetition::Warn(finding.message), true),
             Judged::Clear | Judged::Quiet(_) => (Repetition::None, true),
         };
         *self.attempt.borrow_mut() = remembered.then_some(attempt);
         answer
     }
 
-    fn asked(&self, session: &str, attempt: &Attempt, limits: &LoopLimits) -> Result<Judged, String> {
+    fn asked(&self, attempt: &Attempt, limits: &LoopLimits) -> Result<Judged, String> {
+        let Some(session) = self.engine.session() else {
+            let mut history = self.engine.history.borrow_mut();
+            return Ok(match self.memory {
+                Memory::Keep => history.begin(attempt, limits),
+                Memory::Leave => history.judge(attempt, limits),
+            });
+        };
         let store = LoopStore::new(&self.engine.caller.state_dir);
-        match self.memory {
-            Memory::Keep => store.begin(session, attempt, limits),
-            Memory::Leave => store.peek(session, attempt, limits),
-        }
-        .map_err(|fault| format!("{fault}; give another `--state-dir`, or set `tools.loopDetection.enabled: false`"))
+        let judged = match self.memory {
+            Memory::Keep => store.begin(&session, attempt, limits),
+            Memory::Leave => store.peek(&session, attempt, limits),
+        };
+        *self.damage.borrow_mut() = store.damage();
+        judged.map_err(|fault| {
+            format!("{fault}; give another `--state-dir`, or set `tools.loopDetection.enabled: false`")
+        })
+    }
+
+    /// What could not be read of the session's history of calls.
+    pub(super) fn damage(&self) -> Option<String> {
+        self.damage.borrow_mut().take()
+    }
+}
+
+/// A command without its comments and its spacing; one that is not understood as it is.
+fn essence_of_command(text: &str) -> String {
+    let none = BTreeMap::new();
+    let positionals = ["bash".to_owned()];
+    let known = shell::World {
+        home: None,
+        variables: &none,
+        positionals: Some(&positionals),
+    };
+    match shell::analyse(text, Dialect::Bash, &known) {
+        Ok(analysis) => shell::render(&analysis.script, &|_| None),
+        Err(_) => text.to_owned(),
     }
 }
 
 impl Engine<'_> {
-    /// The limits of loop detection, where it is on and there is a session to remember.
-    pub(super) fn loop_limits(&self) -> Option<(LoopLimits, String)> {
-        let session = self.session()?;
+    /// The limits of loop detection, where it is on.
+    pub(super) fn loop_limits(&self) -> Option<LoopLimits> {
         let limits = LoopLimits::new(&self.effective.loop_detection);
-        limits.enabled.then_some((limits, session))
+        limits.enabled.then_some(limits)
+    }
+
+    /// Whether a single call of this context could not be seen to repeat: loop detection is on, and no session remembers.
+    pub fn sees_no_repetition(&self) -> bool {
+        self.loop_limits().is_some() && self.session().is_none()
     }
 }
 
 impl Surroundings for Way<'_, '_> {
-    fn repeats(&self, args: &Map<String, Value>, known: bool) -> Repetition {
+    fn repeats(&self, args: &Map<String, Value>) -> Repetition {
         let mut kept = self.repeats.borrow_mut();
-        kept.get_or_insert_with(|| self.consult(args, known)).clone()
+        kept.get_or_insert_with(|| self.consult(args)).clone()
     }
 
     fn hooks(&self, tool: &Tool, args: &Map<String, Value>, rules: Rules<'_>) -> HookReport {

@@ -91,6 +91,7 @@ impl PlanKind {
                     program,
                     input: _,
                     timeout,
+                    prose: _,
                 } = plan;
                 json!({
                     "program": program.program(),
@@ -158,6 +159,8 @@ pub struct CommandPlan {
     pub input: Value,
     /// How long it may take.
     pub timeout: Duration,
+    /// Whether its answer is for reading.
+    pub prose: bool,
 }
 
 /// A judged command of the `exec` tool.

@@ -10,7 +10,7 @@ use super::plan::PlanKind;
 use super::surroundings::{Draft, Repetition};
 use super::tool;
 use crate::model::{Code, Stage, Verdict};
-use crate::params::{normalise, refused_action, validate};
+use crate::params::{essence, normalise, refused_action, validate};
 use crate::policy::{self, Removed, nearest_names};
 
 /// Stage `call`: is it a call of a tool that there is?
@@ -33,9 +33,10 @@ pub(super) fn call(case: &mut Case<'_>) -> Seen {
     if let Some(removed) = removed(case) {
         return Seen::passed(format!("a call of `{}`", removed.tool.name));
     }
-    // A model that asks for it again and again is told so.
-    match case.world.repeats(&case.args, false) {
-        Repetition::Warn(said) | Repetition::Block(said) | Repetition::Unavailable(said) => case.warnings.push(said),
+    // A model that asks for it again and again is told so, and stopped.
+    match case.world.repeats(&case.args) {
+        Repetition::Block(why) => return case.forbid(Stage::Call, Code::LoopCritical, why),
+        Repetition::Warn(said) | Repetition::Unavailable(said) => case.warnings.push(said),
         Repetition::Off | Repetition::None => {}
     }
     let near = nearest_names(wanted, case.policy.universe);
@@ -101,8 +102,12 @@ fn shown(name: &str) -> String {
 
 /// Stage `loop`: is the model repeating itself?
 pub(super) fn repetition(case: &mut Case<'_>) -> Seen {
-    match case.world.repeats(&case.args, true) {
-        Repetition::Off => Seen::skipped("loop detection is off, or there is no session"),
+    let Some((tool, declared)) = &case.tool else {
+        return Seen::Nothing;
+    };
+    let essence = essence(&case.args, Case::rules(declared, tool));
+    match case.world.repeats(&essence) {
+        Repetition::Off => Seen::skipped("loop detection is off"),
         Repetition::None => Seen::passed("no loop"),
         Repetition::Warn(said) => {
             case.warnings.push(said.clone());

@@ -96,7 +96,7 @@ impl Containable {
 /// answer however often the call goes through the gate.
 pub trait Surroundings {
     /// Stage `loop`: whether this call repeats earlier ones. `known`: whether there is such a tool.
-    fn repeats(&self, args: &Map<String, Value>, known: bool) -> Repetition;
+    fn repeats(&self, args: &Map<String, Value>) -> Repetition;
 
     /// Stage `hooks`: what the before-hooks say.
     fn hooks(&self, tool: &Tool, args: &Map<String, Value>, rules: Rules<'_>) -> HookReport;

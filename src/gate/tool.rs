@@ -130,9 +130,9 @@ fn command_plan(case: &Case<'_>, tool: &Tool) -> Result<CommandPlan, (Code, Stri
         .iter()
         .find(|(name, _)| **name == *tool.key)
         .map(|(_, b)| b);
-    let (command, timeout, own_env) = match (bound, plugin_tool(config, tool)) {
-        (Some(binding), _) => (&binding.command, None, [].as_slice()),
-        (None, Some(plugin)) => (&plugin.command, plugin.timeout_sec, plugin.env.as_slice()),
+    let (command, timeout, own_env, prose) = match (bound, plugin_tool(config, tool)) {
+        (Some(binding), _) => (&binding.command, None, [].as_slice(), binding.prose),
+        (None, Some(plugin)) => (&plugin.command, plugin.timeout_sec, plugin.env.as_slice(), plugin.prose),
         (None, None) => return Err((Code::NoExecutor, format!("`{}` has no command", tool.name))),
     };
     let program = case.world.prepare(command, own_env).map_err(|fault| {
@@ -157,5 +157,6 @@ fn command_plan(case: &Case<'_>, tool: &Tool) -> Result<CommandPlan, (Code, Stri
             "workspace": context.workspace,
         }),
         timeout: timeout.map_or(COMMAND_TIMEOUT, Duration::from_secs),
+        prose,
     })
 }

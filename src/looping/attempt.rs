@@ -80,6 +80,11 @@ impl Attempt {
         }
     }
 
+    /// What is the same for the same call.
+    pub(super) fn key(&self) -> String {
+        format!("{}:{}", self.name, self.args)
+    }
+
     /// Whether it asks for progress rather than making any.
     pub(super) fn is_poll(&self) -> bool {
         self.polling != Polling::No

@@ -24,6 +24,8 @@ pub enum Detector {
     KnownPollNoProgress,
     /// Two calls in turn.
     PingPong,
+    /// A few calls in turn.
+    Cycle,
     /// The same call again and again.
     GenericRepeat,
 }
@@ -36,10 +38,15 @@ impl Detector {
             Self::GlobalCircuitBreaker => "global_circuit_breaker",
             Self::KnownPollNoProgress => "known_poll_no_progress",
             Self::PingPong => "ping_pong",
+            Self::Cycle => "cycle",
             Self::GenericRepeat => "generic_repeat",
         }
     }
 }
+
+/// What is told of a critical finding, by what becomes of the call.
+const BLOCKED: &str = " The call is blocked.";
+const TOLERATED: &str = " (It is not blocked: `tools.loopDetection.mode` is `warn`.)";
 
 /// A loop that was noticed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,6 +61,8 @@ pub struct Finding {
     pub message: String,
     /// The other tool of a ping-pong.
     pub paired_tool: Option<String>,
+    /// Of how many calls the loop consists, where they are several.
+    pub(super) round: Option<usize>,
     /// Under which a warning is not repeated.
     pub(super) key: String,
 }
@@ -65,6 +74,31 @@ impl Finding {
     /// The part of its count in which a warning is told once.
     pub(super) fn bucket(&self) -> u64 {
         self.count / BUCKET
+    }
+
+    /// The loop in one line, for a log.
+    pub fn line(&self) -> String {
+        let level = match self.level {
+            Level::Warning => "warning",
+            Level::Critical => "critical",
+        };
+        format!("{} {level}, count {}", self.detector.as_str(), self.count)
+    }
+
+    /// A call of an alternation that was stopped before.
+    pub(super) fn stopped(count: u64) -> Self {
+        Self {
+            level: Level::Critical,
+            detector: Detector::PingPong,
+            count,
+            message: format!(
+                "CRITICAL: {count} calls in a row go on with a loop that was stopped. Its calls stay blocked until something \
+                 else is done: do something else, or report the task as failed.{BLOCKED}"
+            ),
+            paired_tool: None,
+            round: None,
+            key: String::new(),
+        }
     }
 }
 
@@ -81,12 +115,21 @@ pub(super) fn detect(records: &[Record], attempt: &Attempt, limits: &LoopLimits)
             level: row.level,
             detector: row.detector,
             count,
-            message: (row.message)(&facts, count),
+            message: match (row.level, limits.only_warns) {
+                (Level::Warning, _) => (row.message)(&facts, count),
+                (Level::Critical, false) => (row.message)(&facts, count) + BLOCKED,
+                (Level::Critical, true) => (row.message)(&facts, count) + TOLERATED,
+            },
             paired_tool: facts
                 .ping_pong
                 .as_ref()
                 .filter(|_| row.detector == Detector::PingPong)
                 .map(|pair| pair.other.clone()),
+            round: match row.detector {
+                Detector::PingPong => Some(2),
+                Detector::Cycle => facts.cycle.as_ref().map(|cycle| cycle.length),
+                _ => None,
+            },
             key: (row.key)(&facts),
         })
     })
@@ -103,7 +146,7 @@ struct Row {
     key: fn(&Facts<'_>) -> String,
 }
 
-const ROWS: [Row; 7] = [
+const ROWS: [Row; 9] = [
     Row {
         detector: Detector::UnknownToolRepeat,
         level: Level::Critical,
@@ -126,8 +169,8 @@ const ROWS: [Row; 7] = [
         threshold: |limits| limits.breaker,
         message: |facts, n| {
             format!(
-                "CRITICAL: {} gave the same outcome {n} times in a row for the same arguments. The global circuit \
-                 breaker blocks it: do something else, or report the task as failed.",
+                "CRITICAL: {} gave the same outcome {n} times in a row for the same arguments (global circuit breaker): do \
+                 something else, or report the task as failed.",
                 facts.attempt.name
             )
         },
@@ -142,7 +185,7 @@ const ROWS: [Row; 7] = [
         message: |facts, n| {
             format!(
                 "CRITICAL: {} was called {n} times with the same arguments and no progress. This looks like a stuck \
-                 polling loop and is blocked: report the task as failed if the process is stuck.",
+                 polling loop: report the task as failed if the process is stuck.",
                 facts.attempt.name
             )
         },
@@ -178,7 +221,7 @@ const ROWS: [Row; 7] = [
         message: |_, n| {
             format!(
                 "CRITICAL: {n} calls in a row alternate between the same two, with no progress. This looks like a \
-                 stuck ping-pong loop and is blocked: do something else, or report the task as failed."
+                 stuck ping-pong loop: do something else, or report the task as failed."
             )
         },
         key: |facts| facts.pair_key(),
@@ -196,6 +239,36 @@ const ROWS: [Row; 7] = [
             )
         },
         key: |facts| facts.pair_key(),
+    },
+    Row {
+        detector: Detector::Cycle,
+        level: Level::Critical,
+        on: |limits, _| limits.ping_pong,
+        count: |facts| facts.cycle.as_ref().filter(|c| c.evidence).map(|c| c.count),
+        threshold: |limits| limits.critical,
+        message: |facts, n| {
+            format!(
+                "CRITICAL: {n} calls in a row go round the same {}, with no progress. This looks like a stuck loop: do \
+                 something else, or report the task as failed.",
+                facts.cycle.as_ref().map_or(0, |c| c.length)
+            )
+        },
+        key: |facts| facts.cycle_key(),
+    },
+    Row {
+        detector: Detector::Cycle,
+        level: Level::Warning,
+        on: |limits, _| limits.ping_pong,
+        count: |facts| facts.cycle.as_ref().map(|c| c.count),
+        threshold: |limits| limits.warning,
+        message: |facts, n| {
+            format!(
+                "WARNING: {n} calls in a row go round the same {}. This looks like a loop: stop retrying, and report the \
+                 task as failed if nothing else can be done.",
+                facts.cycle.as_ref().map_or(0, |c| c.length)
+            )
+        },
+        key: |facts| facts.cycle_key(),
     },
     Row {
         detector: Detector::GenericRepeat,
@@ -226,6 +299,21 @@ struct Facts<'a> {
     /// How often the same call is in the history.
     recent: u64,
     ping_pong: Option<Pair>,
+    cycle: Option<Cycle>,
+}
+
+/// The longest cycle that is looked for, calls.
+const LONGEST_CYCLE: usize = 8;
+
+/// Calls that come again in the same order.
+struct Cycle {
+    /// How many calls it has.
+    length: usize,
+    /// How many calls in a row go round it, with the one that is about to be made.
+    count: u64,
+    /// Whether each of them had the same outcome each time.
+    evidence: bool,
+    key: String,
 }
 
 struct Pair {
@@ -252,6 +340,7 @@ impl<'a> Facts<'a> {
             last_result,
             recent: records.iter().filter(same).count() as u64,
             ping_pong: ping_pong(records, attempt),
+            cycle: (3..=LONGEST_CYCLE).find_map(|length| cycle(records, attempt, length)),
         }
     }
 
@@ -262,6 +351,10 @@ impl<'a> Facts<'a> {
     fn poll_key(&self) -> String {
         let result = self.last_result.map_or("", String::as_str);
         format!("poll:{}:{}:{result}", self.attempt.name, self.attempt.args)
+    }
+
+    fn cycle_key(&self) -> String {
+        self.cycle.as_ref().map(|cycle| cycle.key.clone()).unwrap_or_default()
     }
 
     fn pair_key(&self) -> String {
@@ -277,6 +370,36 @@ fn unknown_streak(records: &[Record], attempt: &Attempt) -> Option<(String, u64)
     let first = newest.next()?;
     let more = newest.take_while(|name| *name == first).count() as u64;
     Some((first.clone(), more + 1))
+}
+
+/// The cycle of this many calls that the call would go on with, once all of it has been seen twice.
+fn cycle(records: &[Record], attempt: &Attempt, length: usize) -> Option<Cycle> {
+    let same = |a: &Record, b: &Record| a.name == b.name && a.args == b.args;
+    let before = records.len().checked_sub(length)?;
+    let round = records.get(before..)?;
+    let first = round
+        .first()
+        .filter(|r| r.name == attempt.name && r.args == attempt.args)?;
+    // Less than three different calls are the business of the other detectors.
+    if round.iter().filter(|r| !same(r, first)).zip(round.get(1..)?).count() < 2
+        || round.iter().skip(1).any(|r| same(r, first))
+    {
+        return None;
+    }
+    let earlier = records.get(..before)?.iter().rev();
+    let later = records.iter().rev();
+    let pairs: Vec<_> = earlier.zip(later).take_while(|(a, b)| same(a, b)).collect();
+    if pairs.len() < length {
+        return None;
+    }
+    let mut digests: Vec<&str> = round.iter().map(|r| r.args.as_str()).collect();
+    digests.sort_unstable();
+    Some(Cycle {
+        length,
+        count: (pairs.len() + length + 1) as u64,
+        evidence: pairs.iter().all(|(a, b)| a.result.is_some() && a.result == b.result),
+        key: format!("cycle:{}", digests.join("|")),
+    })
 }
 
 /// The alternation that the call would go on with.

@@ -24,6 +24,17 @@ pub struct History {
     pub(super) records: Vec<Record>,
     /// Key of a warning and the bucket in which it was last told, oldest first.
     pub(super) warned: Vec<(String, u64)>,
+    /// A loop that was stopped, until another call is made.
+    pub(super) stopped: Option<Stopped>,
+}
+
+/// A loop of several calls that was stopped: it does not begin anew with the call after the one that was blocked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Stopped {
+    /// Name and digest of each of its calls.
+    pub(super) calls: Vec<String>,
+    /// How many calls in a row belonged to it, with those that were blocked.
+    pub(super) count: u64,
 }
 
 /// What detection says to a call.
@@ -52,10 +63,18 @@ impl Judged {
 impl History {
     /// Judges a call without remembering it.
     pub fn judge(&self, attempt: &Attempt, limits: &LoopLimits) -> Judged {
+        if let Some(stopped) = self
+            .stopped
+            .as_ref()
+            .filter(|_| limits.enabled && limits.ping_pong && !limits.only_warns)
+            && stopped.calls.contains(&attempt.key())
+        {
+            return Judged::Block(Finding::stopped(stopped.count + 1));
+        }
         let Some(finding) = detect(&self.records, attempt, limits) else {
             return Judged::Clear;
         };
-        if finding.level == Level::Critical {
+        if finding.level == Level::Critical && !limits.only_warns {
             return Judged::Block(finding);
         }
         let told = self.warned.iter().find(|(key, _)| *key == finding.key);
@@ -71,12 +90,33 @@ impl History {
     pub fn begin(&mut self, attempt: &Attempt, limits: &LoopLimits) -> Judged {
         let judged = self.judge(attempt, limits);
         match &judged {
-            Judged::Block(_) => return judged,
+            Judged::Block(finding) => {
+                if let Some(stopped) = self.stops(attempt, finding) {
+                    self.stopped = Some(stopped);
+                }
+                return judged;
+            }
             Judged::Warn(finding) => self.told(finding.key.clone(), finding.bucket()),
             Judged::Clear | Judged::Quiet(_) => {}
         }
         self.push(Record::of(attempt), limits.history);
         judged
+    }
+
+    /// The loop that a block stops; none for a call that repeats itself alone.
+    pub(super) fn stops(&self, attempt: &Attempt, finding: &Finding) -> Option<Stopped> {
+        if let Some(stopped) = self.stopped.as_ref().filter(|s| s.calls.contains(&attempt.key())) {
+            return Some(Stopped {
+                count: finding.count,
+                ..stopped.clone()
+            });
+        }
+        let length = finding.round?;
+        let calls = self.records.iter().rev().take(length).map(Record::key);
+        Some(Stopped {
+            calls: calls.collect(),
+            count: finding.count,
+        })
     }
 
     /// How many facts it holds.
@@ -108,6 +148,7 @@ impl History {
     }
 
     pub(super) fn push(&mut self, record: Record, size: usize) {
+        self.stopped = None;
         self.records.push(record);
         let excess = self.records.len().saturating_sub(size);
         self.records.drain(..excess);
@@ -125,6 +166,11 @@ impl History {
 }
 
 impl Record {
+    /// What is the same for the same call.
+    pub(super) fn key(&self) -> String {
+        format!("{}:{}", self.name, self.args)
+    }
+
     pub(super) fn of(attempt: &Attempt) -> Self {
         Self {
             name: attempt.name.clone(),

@@ -10,6 +10,8 @@ const MAX_HISTORY: u64 = 1000;
 pub struct LoopLimits {
     /// Whether calls are judged at all.
     pub enabled: bool,
+    /// Whether nothing is blocked, however often it repeats.
+    pub only_warns: bool,
     /// How many calls are remembered.
     pub history: usize,
     /// From here on it warns.
@@ -40,6 +42,7 @@ impl LoopLimits {
         let history = settings.history_size.value.min(MAX_HISTORY);
         Self {
             enabled: settings.enabled.value,
+            only_warns: settings.only_warns.value,
             history: usize::try_from(history).unwrap_or(usize::MAX),
             warning,
             unknown: settings.unknown_tool_threshold.value,

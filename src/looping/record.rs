@@ -1,6 +1,6 @@
 //! A history as text, one JSON list per line, so that each change is one append.
 
-use super::history::{History, Record};
+use super::history::{History, Record, Stopped};
 use serde_json::{Value, json};
 
 /// A change of a history.
@@ -12,6 +12,8 @@ pub(super) enum Change {
     Outcome(Record),
     /// A warning was told in this bucket.
     Warned(String, u64),
+    /// A loop was stopped.
+    Stopped(Stopped),
 }
 
 impl Change {
@@ -22,6 +24,7 @@ impl Change {
             Self::Call(r) => record("c", r),
             Self::Outcome(r) => record("o", r),
             Self::Warned(key, bucket) => json!(["w", key, bucket]),
+            Self::Stopped(stopped) => json!(["s", stopped.calls, stopped.count]),
         };
         format!("{value}\n")
     }
@@ -48,6 +51,10 @@ impl Change {
                 }
             }
             [word, key, bucket] if word == "w" => Some(Self::Warned(text(key)?, bucket.as_u64()?)),
+            [word, Value::Array(calls), count] if word == "s" => Some(Self::Stopped(Stopped {
+                calls: calls.iter().map(text).collect::<Option<_>>()?,
+                count: count.as_u64()?,
+            })),
             _ => None,
         }
     }
@@ -60,6 +67,7 @@ impl History {
             Change::Call(record) => self.push(record, size),
             Change::Outcome(record) => self.outcome(record, size),
             Change::Warned(key, bucket) => self.told(key, bucket),
+            Change::Stopped(stopped) => self.stopped = Some(stopped),
         }
     }
 
@@ -70,6 +78,11 @@ impl History {
             .warned
             .iter()
             .map(|(key, bucket)| Change::Warned(key.clone(), *bucket));
-        records.chain(warned).map(|change| change.line()).collect()
+        let stopped = self.stopped.iter().cloned().map(Change::Stopped);
+        records
+            .chain(warned)
+            .chain(stopped)
+            .map(|change| change.line())
+            .collect()
     }
 }

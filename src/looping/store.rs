@@ -8,6 +8,7 @@ use super::history::{History, Judged, Record};
 use super::limits::LoopLimits;
 use super::record::Change;
 use crate::state::{Durability, Lines, StateFault, Store};
+use std::cell::RefCell;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -22,6 +23,7 @@ const MANY_SESSIONS: usize = 2048;
 #[derive(Debug, Clone)]
 pub struct LoopStore {
     dir: PathBuf,
+    damage: RefCell<Option<String>>,
 }
 
 /// Why a history cannot be read or written.
@@ -48,7 +50,26 @@ impl LoopStore {
     pub fn new(state_dir: &Path) -> Self {
         Self {
             dir: state_dir.join("loops-v1"),
+            damage: RefCell::default(),
         }
+    }
+
+    /// What could not be read of the history that was looked at last: it does not count.
+    pub fn damage(&self) -> Option<String> {
+        self.damage.take()
+    }
+
+    fn read(&self, session: &str, content: &[u8], limits: &LoopLimits) -> Held {
+        let held = Held::read(content, limits);
+        if held.damaged > 0 {
+            let path = self.dir.join(name(session));
+            *self.damage.borrow_mut() = Some(format!(
+                "{} lines of the loop history `{}` cannot be read: the calls that stood there do not count",
+                held.damaged,
+                path.display()
+            ));
+        }
+        held
     }
 
     /// Judges a call of a session and, unless it is blocked, remembers it, as one step among all processes.
@@ -63,7 +84,7 @@ impl LoopStore {
             let judged = history.begin(attempt, limits);
             let call = Change::Call(Record::of(attempt));
             let changes = match &judged {
-                Judged::Block(_) => Vec::new(),
+                Judged::Block(_) => history.stopped.iter().cloned().map(Change::Stopped).collect(),
                 Judged::Warn(finding) => vec![call, Change::Warned(finding.key.clone(), finding.bucket())],
                 Judged::Clear | Judged::Quiet(_) => vec![call],
             };
@@ -99,7 +120,7 @@ impl LoopStore {
             Some(store) => store.read(&name(session), MAX_FILE)?,
             None => None,
         };
-        let history = Held::read(&content.unwrap_or_default(), limits).history;
+        let history = self.read(session, &content.unwrap_or_default(), limits).history;
         Ok(history.judge(attempt, limits))
     }
 
@@ -128,7 +149,7 @@ impl LoopStore {
     ) -> Result<T, StoreFault> {
         let mut log = self.log(session)?;
         let mut locked = log.lock()?;
-        let mut held = Held::read(&locked.content(MAX_FILE)?, limits);
+        let mut held = self.read(session, &locked.content(MAX_FILE)?, limits);
         let (answer, changes) = decide(&mut held.history);
         if changes.is_empty() {
             return Ok(answer);
@@ -193,6 +214,8 @@ fn prune(store: &Store) -> Result<(), StateFault> {
 struct Held {
     history: History,
     lines: usize,
+    /// How many lines are not ours.
+    damaged: usize,
 }
 
 impl Held {
@@ -202,12 +225,14 @@ impl Held {
         let mut held = Self {
             history: History::default(),
             lines: 0,
+            damaged: 0,
         };
         for line in bytes.get(..whole).unwrap_or_default().split(|byte| *byte == b'\n') {
             held.lines += 1;
             // A line that is not ours says nothing; the others still count.
-            if let Some(change) = std::str::from_utf8(line).ok().and_then(Change::parse) {
-                held.history.apply(change, limits.history);
+            match std::str::from_utf8(line).ok().and_then(Change::parse) {
+                Some(change) => held.history.apply(change, limits.history),
+                None => held.damaged += usize::from(!line.is_empty()),
             }
         }
         held

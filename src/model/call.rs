@@ -32,6 +32,8 @@ pub struct Call {
     pub tool: String,
     /// The arguments; an argument string has been parsed.
     pub args: Map<String, Value>,
+    /// How many tokens of the model's context are left, where the caller says so.
+    pub remaining_tokens: Option<u64>,
     /// The form in which it came.
     pub form: CallForm,
 }

@@ -104,6 +104,28 @@ pub enum InlineCode {
     Contained,
 }
 
+/// Whether programs that are given on the command line ask (`tools.exec.strictInlineEval`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum InlineEval {
+    /// Never.
+    Free,
+    /// Where grants decide.
+    Strict,
+    /// With `security: full` as well.
+    Always,
+}
+
+/// What becomes of a script that holds shell variables (`tools.exec.preflight`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Preflight {
+    /// It is refused.
+    Deny,
+    /// It is told.
+    Warn,
+    /// It is not looked for.
+    Off,
+}
+
 /// What an elevated request is given (`tools.elevated.defaultLevel`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ElevatedLevel {
@@ -158,6 +180,8 @@ words!(Caches { Private => "private", Shared => "shared", Off => "off" });
 words!(Input { Data => "data", Code => "code" });
 words!(Network { Host => "host", None => "none" });
 words!(InlineCode { Ask => "ask", Contained => "contained" });
+words!(InlineEval { Free => "false", Strict => "true", Always => "always" });
+words!(Preflight { Deny => "deny", Warn => "warn", Off => "off" });
 words!(ElevatedLevel { Off => "off", On => "on", Ask => "ask", Full => "full" });
 
 #[cfg(test)]

@@ -12,7 +12,10 @@ mod tool;
 pub use call::{Call, CallForm};
 pub use code::{Code, Stage, Status};
 pub use context::{Context, Sender};
-pub use level::{Ask, Caches, ElevatedLevel, Floor, Host, InlineCode, Input, Network, Security, Strictest, Verdict};
+pub use level::{
+    Ask, Caches, ElevatedLevel, Floor, Host, InlineCode, InlineEval, Input, Network, Preflight, Security, Strictest,
+    Verdict,
+};
 pub use name::{agent_id, fold_id, fold_word, nearest, normalise_tool, trim};
 pub use origin::{LayerKind, Origin, Sourced};
 pub use outcome::{Block, Outcome};

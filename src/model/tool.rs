@@ -128,6 +128,8 @@ pub struct Tool {
     pub judged: Judged,
     /// Whether only the owner may use it.
     pub owner_only: bool,
+    /// Whether it is there only where a list names it.
+    pub optional: bool,
     /// Channels on which it exists; empty = all.
     pub channels: Vec<String>,
     /// Where it was configured.

@@ -114,6 +114,7 @@ mod tests {
             executor: Executor::None,
             judged: crate::model::Judged::Arguments,
             owner_only: false,
+            optional: false,
             channels: Vec::new(),
             origin: None,
         }

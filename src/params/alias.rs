@@ -86,6 +86,23 @@ fn same_word(one: &str, other: &str) -> bool {
     letters(one).eq(letters(other))
 }
 
+/// Names of values that are made up for each call and say nothing.
+const NONCES: [&str; 8] = [
+    "nonce",
+    "salt",
+    "requestId",
+    "traceId",
+    "correlationId",
+    "idempotencyKey",
+    "cacheBuster",
+    "cacheBust",
+];
+
+/// Whether an argument of this name is made up anew for each call.
+pub(super) fn is_nonce(name: &str) -> bool {
+    NONCES.iter().any(|nonce| same_word(nonce, name))
+}
+
 /// The arguments that a tool declares.
 fn declared(schema: &Value) -> Option<&Map<String, Value>> {
     schema.get("properties").and_then(Value::as_object)

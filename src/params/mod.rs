@@ -89,6 +89,29 @@ pub fn normalise(mut args: Map<String, Value>, rules: Rules<'_>) -> Map<String, 
     args
 }
 
+/// The arguments that make two calls different: without what the tool does not declare, what only says how long or how to
+/// wait, and values that are made up anew for each call.
+#[must_use]
+pub fn essence(args: &Map<String, Value>, rules: Rules<'_>) -> Map<String, Value> {
+    let words = rules.words();
+    let schema = rules.schema.value();
+    let open = words.is_none()
+        && schema
+            .get("additionalProperties")
+            .is_some_and(|rest| *rest != Value::Bool(false));
+    let declared = schema
+        .get("properties")
+        .and_then(Value::as_object)
+        .filter(|map| !open && !map.is_empty());
+    let counts = |name: &String| {
+        declared.is_none_or(|declared| declared.contains_key(name))
+            && !words.is_some_and(|words| words.waiting.contains(&name.as_str()))
+            && !alias::is_nonce(name)
+    };
+    let kept = args.iter().filter(|(name, _)| counts(name));
+    kept.map(|(name, value)| (name.clone(), value.clone())).collect()
+}
+
 /// Checks normalised arguments.
 ///
 /// # Errors

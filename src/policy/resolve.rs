@@ -3,7 +3,7 @@
 use super::matcher::{Entry, PluginGroups};
 use super::step::{self, Step, Surroundings, Verdict};
 use super::warning;
-use crate::catalog::{Universe, core_tool};
+use crate::catalog::{Switch, Universe, core_tool};
 use crate::config::Effective;
 use crate::model::{Origin, Tool, ToolSource, nearest, trim};
 use std::collections::HashSet;
@@ -88,7 +88,9 @@ pub struct Explanation {
 }
 
 /// The filters before the steps, in order, with their labels.
-const FILTERS: [(&str, Filter); 3] = [
+const FILTERS: [(&str, Filter); 5] = [
+    ("enabled", enabled),
+    ("optional", optional),
     ("message-provider", message_provider),
     ("model", model),
     ("owner-only", owner_only),
@@ -97,8 +99,10 @@ const FILTERS: [(&str, Filter); 3] = [
 type Filter = fn(&Tool, &Effective<'_>) -> FilterVerdict;
 
 enum FilterVerdict {
-    /// The filter does not concern this tool.
+    /// The filter lets it pass.
     Pass,
+    /// The filter does not concern this tool; an explanation does not name it.
+    Silent,
     /// It removes it.
     Drop(String, Option<Origin>),
 }
@@ -170,6 +174,7 @@ pub fn explain(effective: &Effective<'_>, universe: &Universe, tool: &str) -> Ex
     if let Some(tool) = &found {
         for (label, filter) in FILTERS {
             let (outcome, why, origin) = match filter(tool, effective) {
+                FilterVerdict::Silent => continue,
                 FilterVerdict::Pass => (Explained::Kept, None, None),
                 FilterVerdict::Drop(why, origin) => (Explained::Removed, Some(why), origin),
             };
@@ -266,7 +271,7 @@ fn filtered(tool: &Tool, effective: &Effective<'_>) -> Option<Removed> {
     FILTERS
         .iter()
         .find_map(|(label, filter)| match filter(tool, effective) {
-            FilterVerdict::Pass => None,
+            FilterVerdict::Pass | FilterVerdict::Silent => None,
             FilterVerdict::Drop(why, origin) => Some(Removed {
                 tool: tool.clone(),
                 by: Arc::from(*label),
@@ -277,14 +282,49 @@ fn filtered(tool: &Tool, effective: &Effective<'_>) -> Option<Removed> {
         })
 }
 
-/// `voice` has no tts, `node` has a handful of tools; a channel tool exists only on its channels.
+/// A tool that its own section switches off does not exist.
+fn enabled(tool: &Tool, effective: &Effective<'_>) -> FilterVerdict {
+    let switches = &effective.switches;
+    let (key, switch) = match core_tool(&tool.key).and_then(|row| row.switch) {
+        None => return FilterVerdict::Silent,
+        Some(Switch::WebSearch) => ("tools.web.search.enabled", switches.web_search),
+        Some(Switch::WebFetch) => ("tools.web.fetch.enabled", switches.web_fetch),
+        Some(Switch::Message) => ("tools.message.enabled", switches.message),
+    };
+    if switch.value {
+        FilterVerdict::Pass
+    } else {
+        FilterVerdict::Drop(format!("`{key}` is false"), Some(switch.origin.clone()))
+    }
+}
+
+/// An optional tool of a plugin comes in where a list names it, its plugin, or all plugins.
+fn optional(tool: &Tool, effective: &Effective<'_>) -> FilterVerdict {
+    if !tool.optional {
+        return FilterVerdict::Silent;
+    }
+    if step::named(effective).any(|entry| names(&entry, tool)) {
+        return FilterVerdict::Pass;
+    }
+    let why = format!(
+        "it is optional, and no `allow` or `alsoAllow` names `{}` or its plugin",
+        tool.key
+    );
+    FilterVerdict::Drop(why, tool.origin.clone())
+}
+
+fn names(entry: &str, tool: &Tool) -> bool {
+    entry == &*tool.key || entry == "group:plugins" || tool.plugin.as_deref() == Some(entry)
+}
+
+/// `voice` shows no pictures and speaks by itself, `node` has a handful of tools; a channel tool exists only on its channels.
 fn message_provider(tool: &Tool, effective: &Effective<'_>) -> FilterVerdict {
     const NODE: [&str; 6] = ["canvas", "image", "pdf", "tts", "web_fetch", "web_search"];
     let context = effective.context;
     let provider = context.message_provider.as_deref().or(context.channel.as_deref());
     let folded = provider.map(|p| trim(p).to_lowercase()).unwrap_or_default();
     let gone = match folded.as_str() {
-        "voice" => &*tool.name == "tts",
+        "voice" => core_tool(&tool.key).is_some_and(|row| row.shown),
         "node" => !NODE.contains(&&*tool.name),
         _ => false,
     };

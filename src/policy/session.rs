@@ -50,6 +50,15 @@ impl<'a> SessionKey<'a> {
         u32::try_from(count).unwrap_or(u32::MAX)
     }
 
+    /// The channel that the key names: that of a group, or of a conversation with one person.
+    pub fn channel(&self) -> Option<String> {
+        let of_one = |kind: &str| ["dm", "direct"].iter().any(|word| kind.eq_ignore_ascii_case(word));
+        match self.rest.as_slice() {
+            [channel, kind, _, ..] if of_one(kind) => Some((*channel).to_owned()),
+            _ => self.group().map(|(channel, _)| channel),
+        }
+    }
+
     /// The channel and the group id that the key names; a `:thread:` suffix is no part of it.
     pub fn group(&self) -> Option<(String, String)> {
         let mut body = self.rest.as_slice();

@@ -6,7 +6,7 @@ use crate::catalog::{goes_with, profile_members};
 use crate::config::{
     Effective, EffectiveLists, LayerScope, ListRestriction, NameList, ProviderRestriction, ScopePolicy,
 };
-use crate::model::{Context, Origin, Sourced};
+use crate::model::{Context, Origin, Sourced, normalise_tool};
 use std::borrow::Cow;
 
 /// What a step says: only these, not those.
@@ -372,6 +372,28 @@ fn base_scope<'a>(effective: &Effective<'a>) -> Scope<'a> {
         subagent: subagent::policy(&effective.subagents, context),
         agent_subagent: subagent::agent_policy(&effective.subagents, context),
     }
+}
+
+/// The entries of every list that lets tools in, for this caller.
+pub(super) fn named(effective: &Effective<'_>) -> impl Iterator<Item = String> {
+    let EffectiveLists { global, agent, .. } = effective.lists;
+    let context = effective.context;
+    let scopes = [Some(global), agent].into_iter().flatten();
+    let mut policies: Vec<&ScopePolicy> = Vec::new();
+    for lists in scopes {
+        policies.push(lists.policy);
+        policies.extend(provider::policy(lists.by_provider, context));
+    }
+    policies.extend(group::policy(&effective.config.base.channels, context));
+    let lists = policies
+        .into_iter()
+        .flat_map(|p| [p.allow.as_ref(), p.also_allow.as_ref()])
+        .flatten();
+    let entries: Vec<String> = lists
+        .flat_map(|list| &list.entries)
+        .map(|e| normalise_tool(&e.value))
+        .collect();
+    entries.into_iter()
 }
 
 /// The profile that holds: the agent's in place of the global one.

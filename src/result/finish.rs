@@ -6,7 +6,7 @@ use super::redact::{Depth, Redacted, Redactor};
 use super::sanitise::{self, Kind};
 use super::truncate;
 use crate::model::Block;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 /// More text blocks than this are joined into one.
 const MAX_TEXTS: usize = 32;
@@ -27,10 +27,25 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// How many characters of text one result may have.
-    pub fn budget(&self) -> usize {
-        truncate::budget(self.max_chars, self.context_window_tokens)
+    /// How many characters of text one result may have, and what limits it.
+    fn budget(&self, remaining_tokens: Option<u64>) -> (usize, &'static str) {
+        let own = truncate::budget(self.max_chars, self.context_window_tokens);
+        let left = truncate::share_of_rest(remaining_tokens);
+        match (left < own, own < self.max_chars) {
+            (true, _) => (left, "context"),
+            (false, true) => (own, "context"),
+            (false, false) => (own, "maxChars"),
+        }
     }
+}
+
+/// Where a result goes.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Place<'a> {
+    /// The channel that shows it.
+    pub channel: Option<&'a str>,
+    /// How many tokens of the model's context are left, where the caller says so.
+    pub remaining_tokens: Option<u64>,
 }
 
 /// A result as it may be stored and answered.
@@ -64,17 +79,20 @@ pub fn finish(
     details: Map<String, Value>,
     settings: &Settings,
     kind: Kind,
-    channel: Option<&str>,
+    place: Place<'_>,
 ) -> Finished {
     let format = match kind {
-        Kind::File | Kind::Source => Format::Markdown,
-        Kind::Command | Kind::Tool => settings.format.resolve(channel),
+        // What a model works with is never rewritten: a `# comment` is no heading.
+        Kind::File | Kind::Source | Kind::Command | Kind::Tool => Format::Markdown,
+        Kind::Prose => settings.format.resolve(place.channel),
     };
+    let (max, limit) = settings.budget(place.remaining_tokens);
     let mut pass = Pass {
         settings,
         kind,
         format,
-        max: settings.budget(),
+        max,
+        limit,
         report: Report::default(),
     };
     let mut blocks = Vec::with_capacity(content.len());
@@ -99,6 +117,8 @@ struct Pass<'a> {
     kind: Kind,
     format: Format,
     max: usize,
+    /// What sets the limit.
+    limit: &'static str,
     report: Report,
 }
 
@@ -150,7 +170,7 @@ impl Pass<'_> {
     fn depth(&self) -> Depth {
         match self.kind {
             Kind::Source => Depth::Strong,
-            Kind::Command | Kind::Tool | Kind::File => Depth::All,
+            Kind::Command | Kind::Tool | Kind::Prose | Kind::File => Depth::All,
         }
     }
 
@@ -204,7 +224,7 @@ impl Pass<'_> {
 
     /// Clean, redacted details: each text within the budget, all together within four times the budget.
     fn details(&mut self, details: Map<String, Value>) -> Redacted<Map<String, Value>> {
-        if details.is_empty() {
+        if details.is_empty() && self.report.omitted == 0 {
             return Redacted::vouch(details);
         }
         let (redacted, count) = self.settings.redactor.map(details);
@@ -236,7 +256,38 @@ impl Pass<'_> {
             self.report.omitted += size;
             map.insert(key, Value::String(notice));
         }
+        self.told_cut(&mut map);
         Redacted::vouch(map)
+    }
+
+    /// Says that something was cut, wherever that was: by what, how much of it, and where the rest is.
+    fn told_cut(&self, details: &mut Map<String, Value>) {
+        let mut by: Vec<&str> = Vec::new();
+        if details.get("truncated") == Some(&Value::Bool(true)) {
+            by.push("output");
+        }
+        let page = details.get("truncation").and_then(|page| page.get("truncatedBy"));
+        match page.and_then(Value::as_str) {
+            Some("lines") => by.push("lines"),
+            Some(_) => by.push("bytes"),
+            None => {}
+        }
+        if self.report.omitted > 0 {
+            by.push(self.limit);
+        }
+        if by.is_empty() {
+            return;
+        }
+        let rest = match self.kind {
+            Kind::File | Kind::Source => "call `read` again with `offset` and `limit`",
+            Kind::Command => "let the command print less, or write its output to a file and `read` that in parts",
+            Kind::Tool | Kind::Prose => "ask the tool for less at once",
+        };
+        details.insert("truncated".to_owned(), Value::Bool(true));
+        details.insert(
+            "cut".to_owned(),
+            json!({"by": by, "characters": self.report.omitted, "rest": rest}),
+        );
     }
 }
 

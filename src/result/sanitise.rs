@@ -9,6 +9,8 @@ pub enum Kind {
     Command,
     /// What any other tool answered: whole escape sequences go; joiners that scripts and emoji need stay.
     Tool,
+    /// The same of a tool that answers in prose: it may be written plainly.
+    Prose,
     /// A file's content, which an edit must be able to name: only escapes are made visible.
     File,
     /// The same of a file that is the source of a program.
@@ -46,7 +48,11 @@ pub fn clean(text: &str, kind: Kind) -> Cleaned<'_> {
     let mut removed = 0;
     let mut rest = text.get(first..).unwrap_or_default();
     while let Some(c) = rest.chars().next() {
-        let skip = if kind == Kind::Tool { sequence(rest) } else { 0 };
+        let skip = if matches!(kind, Kind::Tool | Kind::Prose) {
+            sequence(rest)
+        } else {
+            0
+        };
         if skip > 0 {
             removed += rest.get(..skip).map_or(0, |s| s.chars().count());
             rest = rest.get(skip..).unwrap_or_default();
@@ -117,7 +123,7 @@ fn is_suspect(c: char, kind: Kind) -> bool {
     }
     match kind {
         Kind::Command => is_control(c) || is_format(c),
-        Kind::Tool => is_control(c) || (is_format(c) && !matches!(c, '\u{200c}' | '\u{200d}')),
+        Kind::Tool | Kind::Prose => is_control(c) || (is_format(c) && !matches!(c, '\u{200c}' | '\u{200d}')),
         Kind::File | Kind::Source => c == '\u{1b}' || matches!(c, '\u{80}'..='\u{9f}'),
     }
 }

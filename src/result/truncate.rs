@@ -40,6 +40,14 @@ pub fn budget(max_chars: usize, context_window_tokens: Option<u64>) -> usize {
     max_chars.min(window).max(1)
 }
 
+/// The share of one result in what is left of the context: three tenths at four characters a token.
+pub fn share_of_rest(remaining_tokens: Option<u64>) -> usize {
+    remaining_tokens.map_or(usize::MAX, |tokens| {
+        let share = (u128::from(tokens) * 3 / 10).saturating_mul(4);
+        usize::try_from(share).unwrap_or(usize::MAX).max(1)
+    })
+}
+
 /// A text within its budget.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cut {

@@ -1,6 +1,7 @@
 //! Third pass: the root becomes one object. Variants of a root union are joined, parts of a root intersection met.
 //!
-//! A property that only some variants declare may hold anything where another variant is open; then its rules go
+//! Variants that do not mention further properties are taken to have none: a property keeps what the variants that
+//! declare it say. Where another variant says that it is open, the property may hold anything there; then its rules go
 //! into the description, because a rule kept would refuse what the original lets pass.
 
 use super::closing::close;
@@ -181,10 +182,7 @@ fn joined(variants: &[Node]) -> Node {
     let mut out = Node::new();
     let mut all = Node::new();
     for name in names {
-        let said: Vec<Value> = variants
-            .iter()
-            .filter_map(|variant| property_of(variant, name))
-            .collect();
+        let said: Vec<Value> = variants.iter().filter_map(|variant| said_of(variant, name)).collect();
         if !said.is_empty() {
             all.insert(name.clone(), unite(said));
         }
@@ -221,6 +219,14 @@ fn joined(variants: &[Node]) -> Node {
         }
     }
     out
+}
+
+/// What a variant says of a property. One that says nothing of further properties is taken to have none: that is what
+/// authors mean by variants, and a property that may hold anything tells a model nothing.
+fn said_of(variant: &Node, name: &str) -> Option<Value> {
+    let own = properties(variant).is_some_and(|all| all.contains_key(name));
+    let speaks = own || variant.contains_key("patternProperties") || variant.contains_key("additionalProperties");
+    property_of(variant, name).filter(|_| speaks)
 }
 
 /// A schema that lets pass whatever one of the given ones does.
@@ -379,7 +385,23 @@ mod tests {
     fn a_variant_without_properties_requires_nothing() {
         becomes(
             json!({"anyOf": [{"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}, {"type": "object"}, {"type": "null"}]}),
+            &json!({"type": "object", "properties": {"a": {"type": "string"}}}),
+        );
+        becomes(
+            json!({"anyOf": [{"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}, {"type": "object", "additionalProperties": true}]}),
             &json!({"type": "object", "properties": {"a": {LOST: [{"": "Expected: a string."}]}}}),
+        );
+    }
+
+    #[test]
+    fn a_property_keeps_the_type_that_the_variants_give_it() {
+        becomes(
+            json!({"oneOf": [
+                {"type": "object", "properties": {"kind": {"const": "file"}, "path": {"type": "string"}, "lines": {"type": "integer"}}, "required": ["kind"]},
+                {"type": "object", "properties": {"kind": {"const": "url"}, "url": {"type": "string"}, "lines": {"type": "string"}}, "required": ["kind"]}]}),
+            &json!({"type": "object", "properties": {
+                "kind": {"enum": ["file", "url"]}, "path": {"type": "string"},
+                "lines": {"anyOf": [{"type": "integer"}, {"type": "string"}]}, "url": {"type": "string"}}, "required": ["kind"]}),
         );
     }
 

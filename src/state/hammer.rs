@@ -95,7 +95,7 @@ fn worker() {
             Map::new(),
             &Settings::new(),
             Kind::Tool,
-            None,
+            crate::result::Place::default(),
         );
         let result = ResultEntry {
             status: Status::Completed,

@@ -300,6 +300,8 @@ fn read(
     let name = take(map, locate.name, pointer).and_then(|found| read_name(found, locate, pointer));
     let args = take(map, locate.args, pointer).and_then(|found| read_args(found, locate.free_text));
 
+    let remaining_tokens = map.get("context").and_then(|context| context.get("remainingTokens"));
+    let remaining_tokens = remaining_tokens.and_then(Value::as_u64);
     let given_id = id.as_ref().ok().cloned().flatten();
     let reply = ReplyTo {
         form: form.kind,
@@ -318,6 +320,7 @@ fn read(
             tool: normalise_tool(&name),
             raw_name: name,
             args,
+            remaining_tokens,
             form: form.kind,
         })
     });

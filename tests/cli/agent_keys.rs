@@ -86,6 +86,7 @@ static PROBES: &[Probe] = &[
     probe("subagents.tools.deny", "{}", "{subagents: {tools: {deny: [tts]}}}", LIST_SUB, "tts"),
     probe("fs.workspaceOnly", "{}", "{fs: {workspaceOnly: false}}", &["check", r#"{"tool":"read","args":{"path":"/etc/hostname"}}"#], "path-escape"),
     probe("loopDetection.enabled", "{loopDetection: {warningThreshold: 1, criticalThreshold: 2, globalCircuitBreakerThreshold: 3}}", "{loopDetection: {enabled: true}}", READS, "loop-critical"),
+    probe("loopDetection.mode", "{loopDetection: {enabled: true, warningThreshold: 1, criticalThreshold: 2, globalCircuitBreakerThreshold: 3}}", "{loopDetection: {mode: warn}}", READS, "loop-critical"),
     probe("loopDetection.historySize", "{loopDetection: {enabled: true, warningThreshold: 1, criticalThreshold: 2, globalCircuitBreakerThreshold: 3}}", "{loopDetection: {historySize: 1}}", READS, "loop-critical"),
     probe("loopDetection.warningThreshold", "{loopDetection: {enabled: true}}", "{loopDetection: {warningThreshold: 2}}", READS, "same arguments"),
     probe("loopDetection.unknownToolThreshold", "{loopDetection: {enabled: true}}", "{loopDetection: {unknownToolThreshold: 2}}", &["exec", "@strangers", "-o", "json"], "was attempted"),
@@ -112,6 +113,7 @@ static PROBES: &[Probe] = &[
     probe("exec.safeBinProfiles", "{}", "{exec: {safeBins: [rev], safeBinProfiles: {rev: {maxPositional: 0}}}}", REV, "allow: `exec`").beside("{exec: {safeBins: [rev]}}"),
     probe("exec.safeBinTrustedDirs", "{exec: {safeBins: [nologin], safeBinProfiles: {nologin: {maxPositional: 0}}}}", "{exec: {safeBinTrustedDirs: [/usr/sbin]}}", NOLOGIN, "allow: `exec`"),
     probe("exec.strictInlineEval", "{exec: {allowlist: [perl]}}", "{exec: {strictInlineEval: false}}", &["check", r#"{"tool":"exec","args":{"command":"perl -e 1"}}"#], "inline-eval"),
+    probe("exec.preflight", "{exec: {security: full, ask: \"off\"}}", "{exec: {preflight: \"off\"}}", &["check", r#"{"tool":"exec","args":{"command":"python3 bleed.py"}}"#], "preflight-shell-bleed"),
     probe("exec.inheritEnv", "{exec: {security: full, ask: \"off\"}}", "{exec: {inheritEnv: [SOME_TOKEN]}}", &["exec", r#"{"tool":"exec","args":{"command":"env"}}"#], "SOME_TOKEN"),
     probe("exec.pathPrepend", "{exec: {security: full, ask: \"off\"}}", "{exec: {pathPrepend: [/usr/sbin]}}", &["exec", r#"{"tool":"exec","args":{"command":"env"}}"#], "/usr/sbin"),
     probe("exec.timeoutSec", "{}", "{exec: {timeoutSec: 2}}", &["check", r#"{"tool":"exec","args":{"command":"id","timeout":5}}"#], "longer than the limit"),
@@ -126,6 +128,9 @@ static PROBES: &[Probe] = &[
     probe("results.format", "{}", "{results: {format: plain}}", SAY, "**bold**"),
     probe("results.redact.enabled", "{}", "{results: {redact: {enabled: false}}}", SAY, "ghp_0123456789abcdefghijABCDEFGHIJ456789"),
     probe("results.redact.patterns", "{}", "{results: {redact: {patterns: ['corp-[0-9]{6}']}}}", SAY, "corp-123456"),
+    probe("web.search.enabled", "{}", "{web: {search: {enabled: false}}}", LIST, "web_search"),
+    probe("web.fetch.enabled", "{}", "{web: {fetch: {enabled: false}}}", LIST, "web_fetch"),
+    probe("message.enabled", "{}", "{message: {enabled: false}}", LIST, "message"),
     probe("results.media.maxImageBytes", "{}", "{results: {media: {maxImageBytes: 1}}}", &["exec", r#"{"tool":"read","args":{"path":"a.png"}}"#, "-o", "json"], "image omitted"),
 ];
 
@@ -154,7 +159,7 @@ const HELD_ELSEWHERE: [&str; 17] = [
 ];
 
 fn run(probe: &Probe, agent: &str) -> String {
-    let plugin = "{name: say, description: d, parameters: {type: object}, command: [cat, said]}";
+    let plugin = "{name: say, description: d, prose: true, parameters: {type: object}, command: [cat, said]}";
     let yaml = format!(
         "tools: {}\nagents: {{list: [{{id: main, tools: {agent}}}]}}\n\
          bindings: {{message: {{command: [cat]}}, process: {{command: [echo, same]}}}}\n\
@@ -165,13 +170,10 @@ fn run(probe: &Probe, agent: &str) -> String {
     let many = |calls: &[&str]| format!("[{}]", calls.repeat(5).join(","));
     let read = |path: &str| format!(r#"{{"tool":"read","args":{{"path":"{path}"}}}}"#);
     let poll = r#"{"tool":"process","args":{"action":"poll","sessionId":"s"}}"#;
-    let mut args = probe.args.to_vec();
-    if probe.key.starts_with("loopDetection") {
-        args.extend(["--session", "s"]);
-    }
-    let ran = Test::new(&args)
+    let ran = Test::new(probe.args)
         .file("long", "abcdefghij\n".repeat(300))
         .file("b", "b\n")
+        .file("bleed.py", "print($HOME_DIR)\n")
         .file(
             "said",
             "**bold** token ghp_0123456789abcdefghijABCDEFGHIJ456789 and corp-123456 here\n",
@@ -235,7 +237,7 @@ fn no_key_of_an_agent_is_left_out() {
             "web.fetch.allowHosts" | "web.fetch.denyHosts" => "[a.example.org]",
             "web.fetch.allowPrivate" => "true",
             "sessions.visibility" => "all",
-            _ => "5",
+            _ => "7",
         };
         let set = format!("agents.list.main.tools.{key}={sample}");
         let ran = Test::new(&["exec", r#"{"tool":"read","args":{"path":"b"}}"#, "--set", &set])

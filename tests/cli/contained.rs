@@ -161,7 +161,7 @@ fn only_code_is_let_run_for_being_contained() {
         exec(command, CODE, &[]).exits(3);
     }
     // Whoever says so by name is asked.
-    let strict = CODE.replace("inlineCode", "strictInlineEval: true, inlineCode");
+    let strict = CODE.replace("inlineCode", "strictInlineEval: always, inlineCode");
     exec("python3 -c 'print(42)'", &strict, &[]).exits(3);
     let call = json!({"tool": "exec", "args": {"command": "python3 -c 'print(42)'", "contained": false}}).to_string();
     Test::new(&["exec", &call, "-o", "json"]).config(CODE).run().exits(4);

@@ -11,7 +11,7 @@ fn a_profile_and_a_denial_make_the_list() {
         .exits(0);
     assert_eq!(
         ran.stdout,
-        "read\nwrite\nedit\nmemory_search\nmemory_get\nsubagents\nsession_status\nupdate_plan\nimage\n"
+        "read\nwrite\nedit\nmemory_search\nmemory_get\nsubagents\nsession_status\nimage\n"
     );
     assert_eq!(ran.stderr, "");
 }

@@ -28,3 +28,4 @@ mod mistakes;
 mod readme;
 mod schema;
 mod support;
+mod walk;

@@ -73,7 +73,7 @@ const MISTAKES: &[Mistake] = &[
     ("init over a file", "", &["config", "init", "c.yaml"], &["c.yaml", "is there already", "toolctl allow"]),
     ("template typo", "", &["config", "init", "n.yaml", "--template", "codng"], &["codng", "coding"]),
     ("validate nothing", "", &["config", "validate", "nope.yaml"], &["nope.yaml"]),
-    ("context where it means nothing", "", &["--agent", "x", "config", "sources"], &["--agent", "check and exec"]),
+    ("context where it means nothing", "", &["--agent", "x", "config", "sources"], &["--agent", "process and sandbox take them"]),
 ];
 
 /// Most that may be missing among these.

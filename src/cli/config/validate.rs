@@ -11,6 +11,7 @@ use crate::catalog::universe;
 use crate::config::{self, AllowEntry, Config, Inputs, SandboxMode, effective};
 use crate::diag::{Diagnostic, Severity};
 use crate::engine::containable;
+use crate::gate::exec::SafeBins;
 use crate::gate::{Containable, Need, no_sandbox};
 use crate::model::{Context, Floor, Sourced};
 use crate::policy::resolve;
@@ -243,7 +244,11 @@ fn resolved(config: &Config, surroundings: &Surroundings) -> Vec<String> {
     let mut warnings: Vec<String> = Vec::new();
     for agent in agents(config) {
         match context_of(&agent, config, surroundings) {
-            Ok(context) => warnings.extend(resolve(&effective(config, &context), &universe).warnings),
+            Ok(context) => {
+                let effective = effective(config, &context);
+                warnings.extend(resolve(&effective, &universe).warnings);
+                warnings.extend(SafeBins::new(&effective.exec).idle());
+            }
             Err(Failure::Input(findings)) => {
                 warnings.extend(findings.into_iter().map(|f| format!("agent `{agent}`: {}", f.message)));
             }

@@ -2,7 +2,9 @@
 
 use super::{LayerScope, Scopes};
 use crate::config::{AllowEntry, ApprovalScope, CommandRule, ExecRestriction, NameList, SafeBinProfile, WrapperEntry};
-use crate::model::{Ask, Caches, ElevatedLevel, Floor, Host, InlineCode, Network, Security, Sourced, Strictest};
+use crate::model::{
+    Ask, Caches, ElevatedLevel, Floor, Host, InlineCode, InlineEval, Network, Preflight, Security, Sourced, Strictest,
+};
 use std::path::PathBuf;
 
 /// A value of the tool's own settings, and the strictest that approvals and restricting layers insist on.
@@ -47,7 +49,9 @@ pub struct EffectiveExec<'c> {
     /// `safeBinTrustedDirs`
     pub safe_bin_trusted_dirs: Vec<&'c Sourced<String>>,
     /// `strictInlineEval`
-    pub strict_inline_eval: &'c Sourced<bool>,
+    pub strict_inline_eval: &'c Sourced<InlineEval>,
+    /// `preflight`
+    pub preflight: &'c Sourced<Preflight>,
     /// `inheritEnv`
     pub inherit_env: Vec<&'c String>,
     /// `allowEnv`
@@ -173,6 +177,7 @@ pub(super) fn exec<'c>(
         safe_bin_profiles: scopes.joined(|t| &t.exec.safe_bin_profiles),
         safe_bin_trusted_dirs: scopes.joined(|t| &t.exec.safe_bin_trusted_dirs),
         strict_inline_eval: scopes.value(|t| t.exec.strict_inline_eval.as_ref()),
+        preflight: scopes.value(|t| t.exec.preflight.as_ref()),
         inherit_env: scopes.joined(|t| &t.exec.inherit_env),
         allow_env: scopes.joined(|t| &t.exec.allow_env),
         path_prepend: scopes.joined(|t| &t.exec.path_prepend),

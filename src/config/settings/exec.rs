@@ -1,7 +1,9 @@
 //! The settings of commands: `tools.exec` and `tools.elevated`.
 
 use super::NameList;
-use crate::model::{Ask, Caches, ElevatedLevel, Floor, Host, InlineCode, Network, Security, Sourced, Verdict};
+use crate::model::{
+    Ask, Caches, ElevatedLevel, Floor, Host, InlineCode, InlineEval, Network, Preflight, Security, Sourced, Verdict,
+};
 use std::path::PathBuf;
 
 /// `tools.exec`, each field only where it is written.
@@ -30,7 +32,9 @@ pub struct ExecSettings {
     /// `safeBinTrustedDirs`, besides /bin and /usr/bin
     pub safe_bin_trusted_dirs: Vec<Sourced<String>>,
     /// `strictInlineEval`
-    pub strict_inline_eval: Option<Sourced<bool>>,
+    pub strict_inline_eval: Option<Sourced<InlineEval>>,
+    /// `preflight`
+    pub preflight: Option<Sourced<Preflight>>,
     /// `inheritEnv`
     pub inherit_env: Vec<String>,
     /// `allowEnv`
@@ -144,6 +148,8 @@ pub struct SafeBinProfile {
     pub max_positional: Option<u64>,
     /// Flags that take a literal value.
     pub allowed_value_flags: Vec<String>,
+    /// Flags that may be given and take no value.
+    pub allowed_flags: Vec<String>,
     /// Flags that refuse.
     pub denied_flags: Vec<String>,
 }

@@ -148,6 +148,12 @@ pub struct ToolsSettings {
     pub results: ResultSettings,
     /// `ask`
     pub ask: Option<NameList>,
+    /// `web.search.enabled`
+    pub web_search: Option<Sourced<bool>>,
+    /// `web.fetch.enabled`
+    pub web_fetch: Option<Sourced<bool>>,
+    /// `message.enabled`
+    pub message: Option<Sourced<bool>>,
 }
 
 /// `tools.loopDetection`, only what is written.
@@ -155,6 +161,8 @@ pub struct ToolsSettings {
 pub struct LoopSettings {
     /// `enabled`
     pub enabled: Option<Sourced<bool>>,
+    /// Whether `mode` is `warn`.
+    pub only_warns: Option<Sourced<bool>>,
     /// `historySize`
     pub history_size: Option<Sourced<u64>>,
     /// `warningThreshold`
@@ -364,6 +372,12 @@ pub struct PluginTool {
     pub description: String,
     /// `parameters`: a JSON Schema.
     pub parameters: serde_json::Value,
+    /// `label`
+    pub label: Option<String>,
+    /// `optional`: there only where a list names it.
+    pub optional: bool,
+    /// `prose`: what it answers is for reading.
+    pub prose: bool,
     /// `ownerOnly`
     pub owner_only: bool,
     /// `channels`
@@ -385,6 +399,8 @@ pub struct Binding {
     pub description: Option<String>,
     /// `parameters`
     pub parameters: Option<serde_json::Value>,
+    /// `prose`: what it answers is for reading.
+    pub prose: bool,
     /// Where it is written.
     pub origin: Origin,
 }

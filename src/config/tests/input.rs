@@ -385,7 +385,10 @@ fn json_is_read_as_it_is() {
         .collect();
     assert_eq!(allow, ["a\u{e9}\n/", "\u{1f600}", "null", "~"]);
     assert_eq!(config.base.tools.exec.timeout_sec.unwrap().value, 5);
-    assert!(!config.base.tools.exec.strict_inline_eval.unwrap().value);
+    assert_eq!(
+        config.base.tools.exec.strict_inline_eval.unwrap().value,
+        crate::model::InlineEval::Free
+    );
 }
 
 #[test]

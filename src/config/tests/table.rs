@@ -80,12 +80,13 @@ fn held(effective: &Effective<'_>) -> String {
         loop_detection,
         results,
         sandbox,
+        switches,
         subagents,
         ask,
         ..
     } = effective;
     format!(
-        "{:?} {:?} {:?} {exec:?} {elevated:?} {fs:?} {loop_detection:?} {results:?} {sandbox:?} {subagents:?} {ask:?} {:?}",
+        "{:?} {:?} {:?} {exec:?} {elevated:?} {fs:?} {loop_detection:?} {results:?} {sandbox:?} {switches:?} {subagents:?} {ask:?} {:?}",
         lists.global,
         lists.agent,
         lists.strip_plugin_only,

@@ -6,7 +6,7 @@ use super::read::texts;
 use crate::config::node::{Kind, Node};
 use crate::config::scalar;
 use crate::config::{AllowEntry, CommandRule, ExecSettings, LevelSettings, SafeBinProfile, WrapperEntry};
-use crate::model::{Ask, Caches, Floor, Host, InlineCode, Network, Security, Sourced, Verdict};
+use crate::model::{Ask, Caches, Floor, Host, InlineCode, InlineEval, Network, Preflight, Security, Sourced, Verdict};
 use std::path::PathBuf;
 
 pub(super) fn exec(reader: &Reader<'_>, map: &Node) -> ExecSettings {
@@ -23,7 +23,8 @@ pub(super) fn exec(reader: &Reader<'_>, map: &Node) -> ExecSettings {
         safe_bins: name_list(reader, map, "safeBins"),
         safe_bin_profiles: profiles(map),
         safe_bin_trusted_dirs: sourced_texts(reader, map, "safeBinTrustedDirs"),
-        strict_inline_eval: reader.boolean(map, "strictInlineEval"),
+        strict_inline_eval: reader.word(map, "strictInlineEval", InlineEval::parse),
+        preflight: reader.word(map, "preflight", Preflight::parse),
         inherit_env: texts(map, "inheritEnv"),
         allow_env: texts(map, "allowEnv"),
         path_prepend: sourced_texts(reader, map, "pathPrepend"),
@@ -135,6 +136,7 @@ fn profiles(map: &Node) -> Vec<(String, SafeBinProfile)> {
         min_positional: node.get("minPositional").and_then(scalar::whole),
         max_positional: node.get("maxPositional").and_then(scalar::whole),
         allowed_value_flags: texts(node, "allowedValueFlags"),
+        allowed_flags: texts(node, "allowedFlags"),
         denied_flags: texts(node, "deniedFlags"),
     };
     entries.iter().map(|e| (e.key.clone(), profile(&e.value))).collect()

@@ -96,6 +96,9 @@ fn plugin_tool(reader: &Reader<'_>, item: &Node) -> Option<PluginTool> {
         parameters: item
             .get("parameters")
             .map_or_else(|| serde_json::json!({"type": "object", "properties": {}}), scalar::json),
+        label: item.get("label").and_then(Node::text).map(str::to_owned),
+        optional: item.get("optional").and_then(scalar::boolean).unwrap_or(false),
+        prose: item.get("prose").and_then(scalar::boolean).unwrap_or(false),
         owner_only: item.get("ownerOnly").and_then(scalar::boolean).unwrap_or(false),
         channels: texts(item, "channels"),
         command: reader.command(item, "command"),
@@ -109,6 +112,7 @@ pub(super) fn bindings(reader: &Reader<'_>, map: &Node) -> Vec<(String, Binding)
         command: reader.command(node, "command"),
         description: node.get("description").and_then(Node::text).map(str::to_owned),
         parameters: node.get("parameters").map(scalar::json),
+        prose: node.get("prose").and_then(scalar::boolean).unwrap_or(false),
         origin,
     };
     map.entries()

@@ -33,9 +33,17 @@ pub(super) fn tools(reader: &Reader<'_>, map: &Node) -> ToolsSettings {
             .get("loopDetection")
             .map(|n| detection(reader, n))
             .unwrap_or_default(),
+        web_search: map.get("web").and_then(|web| exists(reader, web, "search")),
+        web_fetch: map.get("web").and_then(|web| exists(reader, web, "fetch")),
+        message: exists(reader, map, "message"),
         results: map.get("results").map(|n| results(reader, n)).unwrap_or_default(),
         ask: name_list(reader, map, "ask"),
     }
+}
+
+/// Whether the tool of a section exists.
+fn exists(reader: &Reader<'_>, map: &Node, key: &str) -> Option<Sourced<bool>> {
+    map.get(key).and_then(|section| reader.boolean(section, "enabled"))
 }
 
 /// The place of a section that somebody wrote; one made of defaults alone is not there.
@@ -94,6 +102,7 @@ fn detection(reader: &Reader<'_>, map: &Node) -> LoopSettings {
     let detector = |key: &str| map.get("detectors").and_then(|d| reader.boolean(d, key));
     LoopSettings {
         enabled: reader.boolean(map, "enabled"),
+        only_warns: reader.word(map, "mode", |word| Some(word == "warn")),
         history_size: reader.whole(map, "historySize"),
         warning_threshold: reader.whole(map, "warningThreshold"),
         unknown_tool_threshold: reader.whole(map, "unknownToolThreshold"),

@@ -6,7 +6,9 @@ use super::rules::Rule;
 use super::safe_bin::SafeBins;
 use crate::config::{AllowEntry, Effective, EffectiveElevated, ExecRestriction, Source, SourceRole};
 use crate::gate::finding::{Bounds, Kind};
-use crate::model::{Ask, Code, Context, ElevatedLevel, Floor, Host, LayerKind, Security, Sourced, Strictest};
+use crate::model::{
+    Ask, Code, Context, ElevatedLevel, Floor, Host, InlineEval, LayerKind, Security, Sourced, Strictest,
+};
 use crate::program::wrapper::CustomWrapper;
 use serde_json::{Map, Value};
 
@@ -115,25 +117,12 @@ pub struct LayerLists {
     pub safe_bins: Option<Vec<String>>,
 }
 
-/// Whether inline code asks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum InlineEval {
-    /// Never.
-    Free,
-    /// Where grants decide (the default).
-    AsksForGrants,
-    /// At every level: it was asked for by name.
-    AlwaysAsks,
-}
-
-impl InlineEval {
-    /// What sort of objection inline code is; none where it is none.
-    pub fn kind(self, level: &Level) -> Option<Kind> {
-        match self {
-            Self::Free => None,
-            Self::AlwaysAsks if !level.is_free() => Some(Kind::Rule),
-            Self::AlwaysAsks | Self::AsksForGrants => Some(Kind::Doubt),
-        }
+/// What sort of objection inline code is at a level; none where it is none.
+pub fn inline_kind(setting: InlineEval, level: &Level) -> Option<Kind> {
+    match setting {
+        InlineEval::Free => None,
+        InlineEval::Always if !level.is_free() => Some(Kind::Rule),
+        InlineEval::Always | InlineEval::Strict => Some(Kind::Doubt),
     }
 }
 
@@ -231,11 +220,7 @@ impl ExecPolicy {
                         .filter_map(|t| lists(layer.label, layer.file, &t.exec, home))
                 })
                 .collect(),
-            inline_eval: match exec.strict_inline_eval {
-                asks if !asks.value => InlineEval::Free,
-                asks if asks.origin.layer == LayerKind::Defaults => InlineEval::AsksForGrants,
-                _ => InlineEval::AlwaysAsks,
-            },
+            inline_eval: exec.strict_inline_eval.value,
             inherit_env: exec.inherit_env.iter().map(|n| (*n).clone()).collect(),
             allow_env: exec.allow_env.iter().map(|n| (*n).clone()).collect(),
             path_prepend: exec.path_prepend.iter().map(|p| p.value.clone()).collect(),
@@ -308,7 +293,7 @@ fn gates(elevated: &EffectiveElevated<'_>, context: &Context) -> ElevatedGates {
 pub enum Elevated {
     /// Not elevated.
     Off,
-    /// On the host, with the usual questions.
+    /// On the host, once a person has allowed it.
     Ask,
     /// On the host, without questions where nothing forbids it.
     Full,
@@ -417,8 +402,8 @@ fn elevated(policy: &ExecPolicy, request: &Request, hosts: Hosts) -> Result<Elev
     let mode = match (request.elevated, gates.level) {
         (Some(true), ElevatedLevel::Full) => Elevated::Full,
         (Some(true), _) => Elevated::Ask,
-        // Only the call itself can ask for more than the usual questions.
-        (None, ElevatedLevel::On | ElevatedLevel::Ask | ElevatedLevel::Full) if open => Elevated::Ask,
+        (None, ElevatedLevel::On | ElevatedLevel::Ask) if open => Elevated::Ask,
+        // Only the call itself can ask for full.
         (Some(false) | None, _) => Elevated::Off,
     };
     if mode != Elevated::Off && !open {
@@ -437,6 +422,14 @@ fn elevated(policy: &ExecPolicy, request: &Request, hosts: Hosts) -> Result<Elev
 
 fn host(policy: &ExecPolicy, request: &Request, hosts: Hosts, elevated: Elevated) -> Result<Host, HostRefusal> {
     let configured = policy.host;
+    if elevated != Elevated::Off {
+        // An elevated command runs on this machine, whatever host it names, unless nodes are what is configured.
+        return match configured {
+            Host::Node if hosts.node => Ok(Host::Node),
+            Host::Node => Err(no_node()),
+            Host::Auto | Host::Gateway | Host::Sandbox => Ok(Host::Gateway),
+        };
+    }
     if let Some(wanted) = request.host.filter(|w| *w != configured) {
         let reaches_out = hosts.sandbox && matches!(wanted, Host::Gateway | Host::Node);
         if configured != Host::Auto || reaches_out {
@@ -453,21 +446,19 @@ fn host(policy: &ExecPolicy, request: &Request, hosts: Hosts, elevated: Elevated
             )));
         }
     }
-    let selected = request.host.unwrap_or(configured);
-    let selected = if elevated != Elevated::Off && selected != Host::Node {
-        Host::Gateway
-    } else {
-        selected
-    };
-    match selected {
+    match request.host.unwrap_or(configured) {
         Host::Auto | Host::Sandbox if hosts.sandbox => Ok(Host::Sandbox),
         Host::Auto | Host::Gateway => Ok(Host::Gateway),
         Host::Sandbox => Err(HostRefusal::Host(
             "exec host=sandbox requires a sandbox runtime for this session.\nConfigure `sandbox`, or set tools.exec.host=gateway.".to_owned(),
         )),
         Host::Node if hosts.node => Ok(Host::Node),
-        Host::Node => Err(HostRefusal::Host(
-            "exec host=node requires a paired node (none available). Configure `nodes` and `tools.exec.node`.".to_owned(),
-        )),
+        Host::Node => Err(no_node()),
     }
+}
+
+fn no_node() -> HostRefusal {
+    HostRefusal::Host(
+        "exec host=node requires a paired node (none available). Configure `nodes` and `tools.exec.node`.".to_owned(),
+    )
 }

@@ -36,6 +36,7 @@ mod resolve;
 mod revision;
 mod rules;
 pub mod safe_bin;
+mod script_text;
 mod segment;
 mod stages;
 mod target;
@@ -52,6 +53,7 @@ pub(in crate::gate) use redirect::takes;
 pub use repository::{hooks_directory, settings_that_run};
 pub use resolve::{Finder, Program, is_trusted, normalise, writable_by_others};
 pub use rules::Rule;
+pub use safe_bin::SafeBins;
 pub use segment::{By, Segment, show};
 pub(in crate::gate) use stages::{
     Command, analysed, asks, bounded, env_of_call, fold_words, granted, host, params, scripts, security,

@@ -1,9 +1,11 @@
 //! Script preflight: a script that a model just wrote may hold shell syntax that was meant to be expanded before.
 //!
-//! Scripts of Python and Node that a command names are read and looked through. A script that cannot be read where the
-//! command is more than a plain call is refused; a plain call goes on with a remark.
+//! Scripts of Python and Node that a command names, or a runner of them is given, are read and looked through: their code,
+//! not their comments and strings. A script that cannot be read where the command is more than a plain call is refused; a
+//! plain call goes on with a remark, and so does a script that is not there yet.
 
 use super::resolve::normalise;
+use super::script_text::code;
 use super::walk::Scripted;
 use super::world::{ReadResult, World};
 use crate::gate::finding::{Finding, Kind};
@@ -28,13 +30,23 @@ pub(super) enum Language {
 }
 
 impl Language {
-    /// The language of a program name, in every version spelling.
+    /// Whether a program is given a script of it rather than reading one itself.
+    pub(super) fn is_runner(program: &str) -> bool {
+        let lower = file_name(program).to_ascii_lowercase();
+        !matches!(base_name(&lower), "python" | "pypy" | "node" | "nodejs")
+    }
+
+    /// The language of a program name, in every version spelling, or of the scripts that it runs.
     pub(super) fn of(program: &str) -> Option<Self> {
         let lower = file_name(program).to_ascii_lowercase();
-        match base_name(&lower) {
+        let base = base_name(&lower);
+        match base {
             "python" | "pypy" => Some(Self::Python),
             "node" | "nodejs" => Some(Self::Node),
-            _ => None,
+            _ => RUNNERS
+                .iter()
+                .find(|(name, _)| *name == base || *name == lower)
+                .map(|(_, language)| *language),
         }
     }
 
@@ -45,6 +57,26 @@ impl Language {
         }
     }
 }
+
+/// Programs that run scripts of a language: the first word that names one is the script.
+const RUNNERS: [(&str, Language); 16] = [
+    ("uv", Language::Python),
+    ("uvx", Language::Python),
+    ("poetry", Language::Python),
+    ("pdm", Language::Python),
+    ("pipenv", Language::Python),
+    ("rye", Language::Python),
+    ("hatch", Language::Python),
+    ("bun", Language::Node),
+    ("bunx", Language::Node),
+    ("npx", Language::Node),
+    ("pnpm", Language::Node),
+    ("yarn", Language::Node),
+    ("npm", Language::Node),
+    ("tsx", Language::Node),
+    ("ts-node", Language::Node),
+    ("deno", Language::Node),
+];
 
 /// A script that a command names.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,6 +92,19 @@ enum Target {
 const PYTHON: &str = "b B d E h!stop i I O OO P q R s S u v V!stop x c:!none m:!none W: X: check-hash-based-pycs: help!stop version!stop";
 const NODE: &str = "e:!code eval:!code p:!code print:!code pe:!code r:!load require:!load import:!load C: conditions: check-x h!stop help!stop v!stop version!stop \
     max-old-space-size: input-type: title: loader:!load experimental-loader:!load env-file: stack-size: test-name-pattern: test-reporter: unhandled-rejections: watch-path:";
+
+/// The script that a runner is given: of what stands before it only the runner knows what takes a value.
+fn given(language: Language, args: &[Arg]) -> Vec<Target> {
+    let mut scripts = args
+        .iter()
+        .filter_map(Arg::literal)
+        .filter(|word| is_script(language, word));
+    scripts
+        .next()
+        .map(|file| Target::File(file.to_owned()))
+        .into_iter()
+        .collect()
+}
 
 /// The scripts that a command would run, in order.
 fn targets(language: Language, args: &[Arg]) -> Vec<Target> {
@@ -125,7 +170,9 @@ fn is_script(language: Language, file: &str) -> bool {
     let lower = file.to_ascii_lowercase();
     match language {
         Language::Python => lower.ends_with(".py"),
-        Language::Node => [".js", ".mjs", ".cjs"].iter().any(|e| lower.ends_with(e)),
+        Language::Node => [".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"]
+            .iter()
+            .any(|e| lower.ends_with(e)),
     }
 }
 
@@ -161,11 +208,17 @@ fn check(language: Language, file: &str, cwds: &[PathBuf], world: &dyn World) ->
 
 /// Whether a script that would run is one that the text itself writes.
 pub(super) fn runs_made(scripted: &[Scripted], made: &BTreeSet<PathBuf>) -> bool {
-    scripted.iter().any(|script| {
+    scripted
+        .iter()
+        .any(|script| named(script).iter().any(|target| is_made(script, target, made)))
+}
+
+fn named(script: &Scripted) -> Vec<Target> {
+    if script.runner {
+        given(script.language, &script.args)
+    } else {
         targets(script.language, &script.args)
-            .iter()
-            .any(|target| is_made(script, target, made))
-    })
+    }
 }
 
 fn is_made(script: &Scripted, target: &Target, made: &BTreeSet<PathBuf>) -> bool {
@@ -177,7 +230,8 @@ fn is_made(script: &Scripted, target: &Target, made: &BTreeSet<PathBuf>) -> bool
             .all(|dir| normalise(dir, file).is_some_and(|path| made.contains(&path)))
 }
 
-/// Looks through every script that a command names; `made` are those that it writes and that run behind walls. Gives the refusals, and warnings about what was not looked at.
+/// Looks through every script that a command names; of those that it writes itself (`made`), what is there now tells
+/// nothing. Gives the refusals, and warnings about what was not looked at.
 pub(super) fn scripts(
     command: &str,
     understood: bool,
@@ -191,7 +245,7 @@ pub(super) fn scripts(
         found.push(complex("the text cannot be analysed"));
     }
     for script in scripted {
-        for target in targets(script.language, &script.args) {
+        for target in named(script) {
             if is_made(script, &target, made) {
                 continue;
             }
@@ -222,7 +276,13 @@ fn look(
             };
             match checked {
                 Looked::Clean => Ok(()),
-                Looked::Absent if script.direct => Ok(()),
+                Looked::Absent => {
+                    warnings.push(format!(
+                        "script preflight: {} was not checked (it is not there yet)",
+                        crate::path::visible(file, 120)
+                    ));
+                    Ok(())
+                }
                 Looked::Unread(why) if script.direct => {
                     warnings.push(format!(
                         "script preflight: {} was not checked ({why})",
@@ -230,7 +290,6 @@ fn look(
                     ));
                     Ok(())
                 }
-                Looked::Absent => Err(complex(&format!("{} is not there", crate::path::visible(file, 120)))),
                 Looked::Unread(why) => Err(complex(&format!("{}: {why}", crate::path::visible(file, 120)))),
             }
         }
@@ -258,7 +317,7 @@ fn shell_syntax(reason: String) -> Finding {
 
 fn inspect(language: Language, path: &Path, text: &str) -> Result<(), Finding> {
     let name = path.file_name().and_then(|n| n.to_str()).unwrap_or("");
-    if let Some((token, line)) = injected(text) {
+    if let Some((token, line)) = injected(&code(language, text)) {
         let remedy = match language {
             Language::Python => format!("In Python, use os.environ.get(\"{token}\") instead of raw ${token}."),
             Language::Node => format!("In Node.js, use process.env[\"{token}\"] instead of raw ${token}."),

@@ -4,7 +4,7 @@ use super::approve;
 use super::env::{Environment, Reach};
 use super::ground::Ground;
 use super::late::{self, Opened};
-use super::level::{ExecPolicy, Level, Request};
+use super::level::{ExecPolicy, Level, Request, inline_kind};
 use super::place::Places;
 use super::preflight;
 use super::reader::reader;
@@ -76,7 +76,7 @@ pub(in crate::gate) fn read(input: &CommandInput<'_>) -> Reading {
         } else {
             &input.policy.rules
         },
-        inline: input.policy.inline_eval.kind(&input.level),
+        inline: inline_kind(input.policy.inline_eval, &input.level),
         world: input.world,
         finder: &input.ground.finder,
         environment: variables,

@@ -16,11 +16,10 @@ use crate::gate::judge::{Case, Seen};
 use crate::gate::plan::{ExecRun, Need, PlanKind};
 use crate::gate::planner::{NoPlan, Planner, asks_to_stay};
 use crate::gate::tool::no_workspace;
-use crate::model::{Ask, Code, Floor, Host, InlineCode, Security, Sourced, Stage, Verdict};
+use crate::model::{Ask, Code, Floor, Host, InlineCode, Preflight, Security, Sourced, Stage, Verdict};
 use crate::path::{Intent, Root, Scope, Spelling, judge as judge_path};
 use crate::shell::Dialect;
 use serde_json::Value;
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// A command on its way through the stages.
@@ -323,25 +322,42 @@ pub(in crate::gate) fn env_of_call(case: &mut Case<'_>) -> Seen {
     counted(given, "no variables of the call", "variable of the call")
 }
 
+/// What sort of objection it is that the text itself writes a script that it runs; none where it does not, where walls
+/// hold it, or where code in a call is free.
+fn runs_its_own_script(case: &Case<'_>) -> Option<Kind> {
+    let read = case.read()?;
+    let unseen = !read.held.code && preflight::runs_made(&read.reading.scripted, &read.reading.made);
+    let setting = case.world.exec_policy(read.level.host).inline_eval;
+    unseen.then(|| level::inline_kind(setting, &read.level)).flatten()
+}
+
 /// Stage `preflight`: scripts of Python and Node.
 pub(in crate::gate) fn scripts(case: &mut Case<'_>) -> Seen {
+    if let Some(kind) = runs_its_own_script(case) {
+        let reason = "the text writes a script and runs it, and nobody has seen that: write it by a call of its own";
+        case.find(Stage::Preflight, kind, Code::InlineEval, reason);
+    }
     let (Some(command), Ok(world)) = (&case.command, case.world.machine()) else {
         return Seen::Nothing;
     };
     let Some(read) = &command.read else {
         return Seen::Nothing;
     };
-    let level = read.level;
-    if !(level.security == Security::Full && level.ask == Ask::Off) {
-        let understood = read.reading.analysis.is_ok();
-        let text = &command.request.command;
-        let mut warnings = Vec::new();
-        let none = BTreeSet::new();
-        let made = if read.held.code { &read.reading.made } else { &none };
-        let found = preflight::scripts(text, understood, &read.reading.scripted, world, made, &mut warnings);
-        case.warnings.extend(warnings);
+    let setting = case.policy.effective.exec.preflight;
+    if setting.value == Preflight::Off {
+        return Seen::skipped(format!("`tools.exec.preflight` is off ({})", setting.origin));
+    }
+    let understood = read.reading.analysis.is_ok();
+    let text = &command.request.command;
+    let mut warnings = Vec::new();
+    let made = &read.reading.made;
+    let found = preflight::scripts(text, understood, &read.reading.scripted, world, made, &mut warnings);
+    if setting.value == Preflight::Warn {
+        warnings.extend(found.into_iter().map(|finding| finding.reason));
+    } else {
         case.findings.extend(found);
     }
+    case.warnings.extend(warnings);
     Seen::passed("no script with shell syntax")
 }
 
@@ -400,6 +416,10 @@ pub(in crate::gate) fn asks(case: &mut Case<'_>) -> Seen {
     if asks && level.security != Security::Deny {
         let reason = format!("`ask: {}` wants a person to see this command", level.ask.as_str());
         case.find(Stage::Approval, Kind::Wish, Code::AskAlways, reason);
+    }
+    if level.elevated == level::Elevated::Ask {
+        let reason = "the command asks to run elevated; a person decides that, whatever is granted";
+        case.find(Stage::Approval, Kind::Rule, Code::AskAlways, reason);
     }
     if case.command.as_ref().and_then(|c| c.request.contained) == Some(false) {
         let reason = "the call asks to run without containment; a person decides that every time";

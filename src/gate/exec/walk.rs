@@ -32,6 +32,8 @@ const PRIVATE: [&str; 3] = ["/tmp", "/var/tmp", "/dev/shm"];
 #[derive(Debug, Clone)]
 pub(super) struct Scripted {
     pub(super) language: Language,
+    /// Whether it is given a script of the language rather than reading one itself.
+    pub(super) runner: bool,
     pub(super) args: Vec<Arg>,
     pub(super) cwds: Option<Vec<PathBuf>>,
     /// A plain call: the first command of the text, alone or at the head of a pipeline.
@@ -296,7 +298,7 @@ impl Walk<'_> {
             return;
         }
         if let Some(language) = Language::of(&name) {
-            self.note_script(language, argv, frame);
+            self.note_script(language, Language::is_runner(&name), argv, frame);
         }
         let programs = self.programs(&name);
         self.rules(&name, programs.first(), argv, frame);
@@ -332,9 +334,10 @@ impl Walk<'_> {
     }
 
     /// Notes a call of Python or Node for the script preflight.
-    fn note_script(&mut self, language: Language, argv: &[Arg], frame: &Frame) {
+    fn note_script(&mut self, language: Language, runner: bool, argv: &[Arg], frame: &Frame) {
         self.scripted.push(Scripted {
             language,
+            runner,
             args: argv.get(1..).unwrap_or(&[]).to_vec(),
             cwds: self.places.all(),
             direct: frame.direct,
@@ -435,7 +438,7 @@ impl Walk<'_> {
         if Language::of(name).is_none()
             && let Some(language) = Language::of(program.real_name())
         {
-            self.note_script(language, argv, frame);
+            self.note_script(language, Language::is_runner(program.real_name()), argv, frame);
         }
         // A wrapper is known by its name only where nobody else can have put it there.
         let known = program.trusted && !program.in_workspace && !program.exposed;

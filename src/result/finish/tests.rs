@@ -18,7 +18,7 @@ fn run(content: Vec<Block>, details: Value, settings: &Settings) -> Finished {
     let Value::Object(details) = details else {
         panic!("an object")
     };
-    finish(content, details, settings, Kind::Tool, None)
+    finish(content, details, settings, Kind::Tool, Place::default())
 }
 
 fn texts(finished: &Finished) -> Vec<&str> {
@@ -77,10 +77,14 @@ fn secrets_that_escapes_or_marks_would_hide_are_seen() {
         ..Settings::new()
     };
     let text = "key **sk-abcdEFGH12345678ijklMNOP**";
-    assert_eq!(
-        texts(&run(vec![Block::Text(text.into())], json!({}), &settings)),
-        ["key [redacted:api-key…MNOP]"]
+    let prose = finish(
+        vec![Block::Text(text.into())],
+        Map::new(),
+        &settings,
+        Kind::Prose,
+        Place::default(),
     );
+    assert_eq!(texts(&prose), ["key [redacted:api-key…MNOP]"]);
 }
 
 #[test]
@@ -170,7 +174,7 @@ fn files_are_not_reformatted() {
         Map::new(),
         &settings,
         Kind::File,
-        Some("signal"),
+        Place::default(),
     );
     assert_eq!(texts(&finished), [text]);
 }
@@ -288,4 +292,48 @@ fn redaction_conforms() {
         }
     }
     assert!(ran > 50, "{ran}");
+}
+
+#[test]
+fn whatever_is_cut_is_told_with_what_cut_it_and_where_the_rest_is() {
+    let settings = Settings {
+        max_chars: 100,
+        ..Settings::new()
+    };
+    let cut = |kind: Kind, details: Value, remaining_tokens: Option<u64>, text: &str| {
+        let Value::Object(details) = details else { panic!() };
+        let place = Place {
+            remaining_tokens,
+            ..Place::default()
+        };
+        let done = finish(vec![Block::Text(text.to_owned())], details, &settings, kind, place);
+        Value::Object(done.details.into_inner())
+    };
+    let long = "x".repeat(300);
+    assert_eq!(cut(Kind::Tool, json!({}), None, "short"), json!({}));
+    let by_limit = cut(Kind::Tool, json!({}), None, &long);
+    assert_eq!(
+        (&by_limit["truncated"], &by_limit["cut"]["by"]),
+        (&json!(true), &json!(["maxChars"]))
+    );
+    assert!(by_limit["cut"]["characters"].as_u64().unwrap() >= 200, "{by_limit}");
+    let by_context = cut(Kind::Tool, json!({}), Some(50), &long);
+    assert_eq!(by_context["cut"]["by"], json!(["context"]));
+    let by_lines = cut(
+        Kind::File,
+        json!({"truncation": {"truncated": true, "truncatedBy": "lines"}}),
+        None,
+        "a",
+    );
+    assert_eq!(
+        (&by_lines["truncated"], &by_lines["cut"]["by"]),
+        (&json!(true), &json!(["lines"]))
+    );
+    assert!(by_lines["cut"]["rest"].as_str().unwrap().contains("`offset`"));
+    let by_output = cut(Kind::Command, json!({"truncated": true}), None, &long);
+    assert_eq!(by_output["cut"]["by"], json!(["output", "maxChars"]));
+    assert_eq!(
+        cut(Kind::Command, json!({"truncated": false}), None, "a"),
+        json!({"truncated": false})
+    );
 }

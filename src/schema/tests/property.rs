@@ -32,7 +32,11 @@ fn sound(schema: &Value, instance: &Value, dialect: &Dialect) -> Result<(), Test
     let Ok(original) = jsonschema::validator_for(schema) else {
         return Ok(());
     };
-    if !original.is_valid(instance) {
+    // Variants that are silent about further properties are taken to have none.
+    let Ok(closed) = jsonschema::validator_for(&closed_variants(closed(schema, is_old(schema)))) else {
+        return Ok(());
+    };
+    if !original.is_valid(instance) || !closed.is_valid(instance) {
         return Ok(());
     }
     let Ok(normalised) = of(schema, dialect) else {
@@ -114,6 +118,45 @@ fn closed(schema: &Value, old: bool) -> Value {
         out.insert("additionalProperties".to_owned(), json!(false));
     }
     Value::Object(out)
+}
+
+/// A schema whose variants without any word on properties take none.
+fn closed_variants(schema: Value) -> Value {
+    match schema {
+        Value::Object(map) => {
+            let each = map.into_iter().map(|(key, value)| {
+                let union = matches!(key.as_str(), "anyOf" | "oneOf");
+                let value = match closed_variants(value) {
+                    Value::Array(variants) if union => variants.into_iter().map(silent_variant).collect(),
+                    other => other,
+                };
+                (key, value)
+            });
+            Value::Object(each.collect())
+        }
+        Value::Array(list) => list.into_iter().map(closed_variants).collect(),
+        other => other,
+    }
+}
+
+fn silent_variant(variant: Value) -> Value {
+    const SPEAKS: [&str; 8] = [
+        "properties",
+        "additionalProperties",
+        "patternProperties",
+        "unevaluatedProperties",
+        "$ref",
+        "allOf",
+        "anyOf",
+        "oneOf",
+    ];
+    match variant {
+        Value::Object(mut map) if !SPEAKS.iter().any(|keyword| map.contains_key(*keyword)) => {
+            map.insert("additionalProperties".to_owned(), json!(false));
+            Value::Object(map)
+        }
+        other => other,
+    }
 }
 
 /// An instance with null for each property that a schema requires and the instance leaves out.

@@ -40,7 +40,7 @@ fn finish(transcript: &mut Transcript, call: &OpenCall) {
         Map::new(),
         &settings,
         crate::result::Kind::Tool,
-        None,
+        crate::result::Place::default(),
     );
     let entry = ResultEntry {
         status: Status::Completed,

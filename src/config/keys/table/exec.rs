@@ -73,10 +73,11 @@ static WRAPPER: [Key; 4] = [
     .default("0"),
 ];
 
-static SAFE_BIN_PROFILE: [Key; 4] = [
+static SAFE_BIN_PROFILE: [Key; 5] = [
     Key::new("minPositional", Whole(0, 1000), "least number of operands").example("0"),
     Key::new("maxPositional", Whole(0, 1000), "greatest number of operands").example("1"),
     Key::new("allowedValueFlags", NAMES, "flags that may take a value").example("[-f, -d]"),
+    Key::new("allowedFlags", NAMES, "flags without a value that may be given").example("[-n, --reverse]"),
     Key::new("deniedFlags", NAMES, "flags that refuse").example("[--files0-from]"),
 ];
 
@@ -113,7 +114,7 @@ static IN_SANDBOX: [Key; 4] = [
     Key::new("safeBins", NAMES, "in place of tools.exec.safeBins").example("[head, tail]"),
 ];
 
-pub(super) static EXEC: [Key; 29] = [
+pub(super) static EXEC: [Key; 30] = [
     Key::new(
         "host",
         Word(&["auto", "gateway", "sandbox", "node"]),
@@ -173,10 +174,16 @@ pub(super) static EXEC: [Key; 29] = [
     .example("[/opt/tools/bin]"),
     Key::new(
         "strictInlineEval",
-        Bool,
-        "programs given on the command line always ask",
+        Word(&["true", "false", "always"]),
+        "whether programs given on the command line ask where grants decide; always: with security full as well",
     )
     .default("true"),
+    Key::new(
+        "preflight",
+        Word(&["deny", "warn", "off"]),
+        "what becomes of a script of Python or Node that holds shell variables, at every level of security",
+    )
+    .default("deny"),
     Key::new(
         "inheritEnv",
         NAMES,

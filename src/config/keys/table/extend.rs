@@ -41,12 +41,27 @@ pub(super) static HOOKS: [Key; 2] = [
     .example("[{command: [hooks/log.sh]}]"),
 ];
 
-static PLUGIN_TOOL: [Key; 8] = [
+const PROSE: Key = Key::new(
+    "prose",
+    Bool,
+    "whether its answers are prose, which results.format may write plainly; other results are never rewritten",
+)
+.default("false");
+
+static PLUGIN_TOOL: [Key; 11] = [
     Key::new("name", Text, "the tool's name").example("deploy").required(),
     Key::new("description", Text, "one line for the model").example("Deploys a branch to the test system"),
     Key::new("parameters", Json, "JSON Schema of its arguments")
         .example("{type: object, properties: {branch: {type: string}}, required: [branch]}"),
+    Key::new("label", Text, "its name for people").example("Deploy"),
     Key::new("ownerOnly", Bool, "whether only the owner may use it").default("false"),
+    Key::new(
+        "optional",
+        Bool,
+        "whether it is there only where a list names it, its plugin or group:plugins",
+    )
+    .default("false"),
+    PROSE,
     Key::new("channels", NAMES, "the channels it exists on; absent = all").example("[telegram]"),
     Key::new("command", Command, "the argv that answers a call").example("[tools/deploy.py]"),
     Key::new("timeoutSec", Whole(1, MAX_SEC), "time limit").example("60"),
@@ -66,10 +81,11 @@ static BINDING_MCP: [Key; 2] = [
     Key::new("tool", Text, "its tool").example("query").required(),
 ];
 
-pub(super) static BINDING: [Key; 4] = [
+pub(super) static BINDING: [Key; 5] = [
     Key::new("command", Command, "the argv that answers a call").example("[tools/search.py]"),
     Key::new("mcp", Map(&BINDING_MCP), "the server's tool that answers a call").later(""),
     Key::new("description", Text, "in place of the tool's own").example("Searches the web"),
+    PROSE,
     Key::new("parameters", Json, "in place of the tool's own schema and checks")
         .example("{type: object, properties: {query: {type: string}}}"),
 ];

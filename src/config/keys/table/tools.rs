@@ -48,8 +48,14 @@ static DETECTORS: [Key; 3] = [
     Key::new("pingPong", Bool, "two calls in alternation").default("true"),
 ];
 
-static LOOP: [Key; 7] = [
+static LOOP: [Key; 8] = [
     Key::new("enabled", Bool, "whether repetition is watched").default("false"),
+    Key::new(
+        "mode",
+        Word(&["block", "warn"]),
+        "what becomes of a call that repeats itself without end; warn: it is only told",
+    )
+    .default("block"),
     Key::new("historySize", Whole(1, MAX_COUNT), "how many calls are remembered").default("30"),
     Key::new("warningThreshold", Whole(1, MAX_COUNT), "from this count on it warns").default("10"),
     Key::new(
@@ -154,21 +160,38 @@ static ARGUMENT_RULE: [Key; 5] = [
     Key::new("instead", Text, "what to do instead, for the model").example("archive it"),
 ];
 
-static WEB_FETCH: [Key; 6] = [
-    Key::new("allowHosts", NAMES, "only these hosts; globs with *").example("[\"*.example.org\"]"),
-    Key::new("denyHosts", DENY, "never these hosts").example("[internal.example.org]"),
+static WEB_FETCH: [Key; 7] = [
+    Key::new("enabled", Bool, "whether the tool exists").default("true"),
+    Key::new("allowHosts", NAMES, "only these hosts; globs with *")
+        .example("[\"*.example.org\"]")
+        .later(""),
+    Key::new("denyHosts", DENY, "never these hosts")
+        .example("[internal.example.org]")
+        .later(""),
     Key::new(
         "allowPrivate",
         Bool,
         "whether private and local addresses may be fetched",
     )
-    .default("false"),
-    Key::new("maxBytes", Whole(1, 1 << 32), "greatest answer").example("5242880"),
-    Key::new("maxRedirects", Whole(0, 20), "how many redirects are followed").default("5"),
-    Key::new("timeoutSec", Whole(1, MAX_SEC), "time limit of a fetch").default("30"),
+    .default("false")
+    .later("false"),
+    Key::new("maxBytes", Whole(1, 1 << 32), "greatest answer")
+        .example("5242880")
+        .later(""),
+    Key::new("maxRedirects", Whole(0, 20), "how many redirects are followed")
+        .default("5")
+        .later("5"),
+    Key::new("timeoutSec", Whole(1, MAX_SEC), "time limit of a fetch")
+        .default("30")
+        .later("30"),
 ];
 
-static WEB: [Key; 1] = [Key::new("fetch", Map(&WEB_FETCH), "the tool web_fetch").later("")];
+static EXISTS: [Key; 1] = [Key::new("enabled", Bool, "whether the tool exists").default("true")];
+
+static WEB: [Key; 2] = [
+    Key::new("search", Map(&EXISTS), "the tool web_search"),
+    Key::new("fetch", Map(&WEB_FETCH), "the tool web_fetch"),
+];
 
 static SESSIONS: [Key; 1] = [Key::new(
     "visibility",
@@ -178,7 +201,7 @@ static SESSIONS: [Key; 1] = [Key::new(
 .default("tree")
 .later("tree")];
 
-pub(super) static TOOLS: [Key; 19] = [
+pub(super) static TOOLS: [Key; 20] = [
     Key::new("profile", PROFILE, "the profile the tools start from").narrows(Yes),
     Key::new(
         "allow",
@@ -235,5 +258,6 @@ pub(super) static TOOLS: [Key; 19] = [
     .example("[{tool: message, where: {/action: delete}, decision: deny}]")
     .later(""),
     Key::new("web", Map(&WEB), "tools of the web"),
+    Key::new("message", Map(&EXISTS), "the tool message"),
     Key::new("sessions", Map(&SESSIONS), "tools of sessions"),
 ];

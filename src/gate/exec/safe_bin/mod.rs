@@ -173,26 +173,27 @@ impl SafeBins {
         }
         report.writable.sort_unstable();
         report.warnings.sort_unstable();
-        for name in &report.unprofiled_interpreters {
-            report.warnings.push(format!(
-                "exec: safe bin `{name}` is an interpreter without a profile and never runs unasked; remove it from safeBins"
-            ));
-        }
-        for name in report
-            .unprofiled
-            .iter()
-            .filter(|n| !report.unprofiled_interpreters.contains(n))
-        {
-            report.warnings.push(format!(
-                "exec: safe bin `{name}` has no profile and never runs unasked; add safeBinProfiles.{name}"
-            ));
-        }
-        for name in &report.risky {
-            report.warnings.push(format!(
-                "exec: safe bin `{name}` takes programs as arguments and never runs unasked"
-            ));
-        }
+        report.warnings.extend(self.idle());
         report
+    }
+
+    /// What is to be said about names that can never run as safe bins, whatever the machine.
+    pub fn idle(&self) -> Vec<String> {
+        let mut warnings = Vec::new();
+        let profiled = |n: &str| self.profiles.contains_key(n) || table::find(n).is_some() || n == "jq";
+        for name in &self.names {
+            let what = if NEVER.contains(&name.as_str()) {
+                "takes programs as arguments and never runs unasked".to_owned()
+            } else if profiled(name) {
+                continue;
+            } else if interpreter_like(name) {
+                "is an interpreter without a profile and never runs unasked; remove it from safeBins".to_owned()
+            } else {
+                format!("has no profile and never runs unasked; add safeBinProfiles.{name}")
+            };
+            warnings.push(format!("exec: safe bin `{name}` {what}"));
+        }
+        warnings
     }
 }
 
@@ -351,16 +352,19 @@ impl Own {
         };
         let denied = clean(&profile.denied_flags);
         let mut spec = String::new();
-        for flag in clean(&profile.allowed_value_flags) {
-            let bare = flag.trim_start_matches('-');
-            if !denied.contains(&flag)
-                && !bare.is_empty()
-                && bare
-                    .bytes()
-                    .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))
-            {
-                spec.push_str(bare);
-                spec.push_str(":!text ");
+        let valued = clean(&profile.allowed_value_flags);
+        let alone = clean(&profile.allowed_flags)
+            .into_iter()
+            .filter(|flag| !valued.contains(flag));
+        let alone: Vec<String> = alone.collect();
+        for (flags, kind) in [(&valued, ":!text "), (&alone, "!alone ")] {
+            for flag in flags {
+                let bare = flag.trim_start_matches('-');
+                let word = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_');
+                if !denied.contains(flag) && !bare.is_empty() && bare.bytes().all(word) {
+                    spec.push_str(bare);
+                    spec.push_str(kind);
+                }
             }
         }
         let min = usize::try_from(profile.min_positional.unwrap_or(0)).unwrap_or(usize::MAX);
@@ -374,7 +378,7 @@ impl Own {
         let mut operands = 0;
         for item in Reader::new(Grammar::mixed(&self.spec).whole(), args) {
             match item {
-                Item::Option { value, index, .. } => {
+                Item::Option { spec, value, index, .. } => {
                     let typed_as = args.get(index).map_or("", Arg::prefix);
                     if self
                         .denied
@@ -382,6 +386,9 @@ impl Own {
                         .any(|d| typed_as == d || typed_as.starts_with(&format!("{d}=")))
                     {
                         return refuse(name, &format!("`{typed_as}` is denied by its profile"));
+                    }
+                    if spec.effect == "alone" && value.is_none() {
+                        continue;
                     }
                     let ok = value
                         .and_then(Value::literal)

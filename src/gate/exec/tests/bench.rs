@@ -200,6 +200,7 @@ impl<'a> Case<'a> {
             args["workdir"] = json!(real.map_err(|e| format!("workdir: {e}"))?);
         }
         let call = Call {
+            remaining_tokens: None,
             id: "call_1".to_owned(),
             raw_name: "exec".to_owned(),
             tool: "exec".to_owned(),
@@ -268,7 +269,7 @@ struct Around<'a> {
 }
 
 impl Surroundings for Around<'_> {
-    fn repeats(&self, _: &Map<String, Value>, _: bool) -> Repetition {
+    fn repeats(&self, _: &Map<String, Value>) -> Repetition {
         Repetition::Off
     }
 

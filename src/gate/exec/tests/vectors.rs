@@ -243,6 +243,7 @@ fn safebin_policy() {
                 min_positional: profile["minPositional"].as_u64(),
                 max_positional: profile["maxPositional"].as_u64(),
                 allowed_value_flags: flags("allowedValueFlags"),
+                allowed_flags: Vec::new(),
                 denied_flags: flags("deniedFlags"),
             };
             exec.safe_bin_profiles.push((name.clone(), profile));
