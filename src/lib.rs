@@ -33,6 +33,7 @@ pub mod json;
 pub mod launch;
 pub mod looping;
 pub mod model;
+pub mod names;
 pub mod params;
 pub mod path;
 pub mod policy;

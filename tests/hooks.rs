@@ -172,13 +172,13 @@ fn args(result: &Before) -> Value {
 }
 
 #[test]
-fn silence_and_allow_change_nothing() {
+fn no_objection_changes_nothing() {
     let world = World::new();
     for hook in [
-        sh("cat >/dev/null"),
-        sh("exit 0"),
         says(&json!({"decision": "allow", "reason": "fine"})),
         says(&json!({})),
+        claude_sh("cat >/dev/null"),
+        claude_sh("exit 0"),
     ] {
         let got = world.ask(&[hook], "exec", json!({"command": "ls"}));
         assert_eq!((got.blocked.is_none(), got.asks.is_none(), got.ran), (true, true, 1));
@@ -188,10 +188,37 @@ fn silence_and_allow_change_nothing() {
 }
 
 #[test]
+fn silence_is_no_yes() {
+    let world = World::new();
+    for script in ["cat >/dev/null", "exit 0", "exec >&-", "printf ' \\n'"] {
+        let (code, reason) = blocked(&world.ask(&[sh(script)], "exec", json!({"command": "ls"})));
+        assert_eq!(code, Code::HookFailed, "{script}");
+        assert!(reason.contains("said nothing"), "{reason}");
+    }
+}
+
+#[test]
+fn what_a_crashed_guard_of_claude_code_said_is_no_yes() {
+    let world = World::new();
+    for answer in ["", "{}", r#"{"decision":"approve"}"#, r#"{"continue":true}"#, "done"] {
+        let script = format!("cat >/dev/null; printf '%s' '{answer}'; exit 1");
+        let (code, reason) = blocked(&world.ask(&[claude_sh(&script)], "exec", json!({"command": "ls"})));
+        assert_eq!(code, Code::HookFailed, "{answer}");
+        assert!(reason.contains("ended with status 1"), "{reason}");
+    }
+    let refusing = r#"cat >/dev/null; printf '{"decision":"block","reason":"no"}'; exit 1"#;
+    let forgiven = HookEntry {
+        on_error: OnError::Allow,
+        ..claude_sh(refusing)
+    };
+    assert_eq!(blocked(&world.ask(&[forgiven], "exec", json!({}))).0, Code::HookBlocked);
+}
+
+#[test]
 fn a_native_hook_is_told_everything_about_the_call() {
     let world = World::new();
     let got = world.ask(
-        &[sh("cat > seen.json; env > env.txt")],
+        &[sh("cat > seen.json; env > env.txt; echo {}")],
         "exec",
         json!({"command": "ls", "x": [1]}),
     );
@@ -347,7 +374,7 @@ fn trusted(world: &World, argv: &[&str], content: &str) -> HookEntry {
 #[test]
 fn a_script_that_is_not_what_was_trusted_is_refused_even_if_failures_are_forgiven() {
     let world = World::new();
-    let content = "cat >/dev/null";
+    let content = "cat >/dev/null; echo {}";
     let script = world.ws("guard.sh");
     let absolute = script.to_str().unwrap();
     let spellings: [&[&str]; 4] = [
@@ -399,7 +426,7 @@ fn a_program_that_others_can_write_is_not_started() {
     use std::os::unix::fs::PermissionsExt as _;
     let world = World::new();
     let guard = world.dir.path().join("guard");
-    fs::write(&guard, "#!/bin/sh\ntouch ran\n").unwrap();
+    fs::write(&guard, "#!/bin/sh\ntouch ran\necho {}\n").unwrap();
     for (mode, wanted) in [(0o757, true), (0o755, false)] {
         fs::set_permissions(&guard, fs::Permissions::from_mode(mode)).unwrap();
         for argv in [vec![guard.to_str().unwrap()], vec!["sh", guard.to_str().unwrap()]] {
@@ -479,7 +506,7 @@ fn a_hook_that_prints_without_end_is_survived() {
 fn a_hook_need_not_read_what_it_is_told() {
     let world = World::new();
     let big = "x".repeat(4_000_000);
-    let got = world.ask(&[sh("exit 0")], "write", json!({"path": "a", "content": big}));
+    let got = world.ask(&[sh("echo {}")], "write", json!({"path": "a", "content": big}));
     assert_eq!(got.blocked, None);
 }
 
@@ -540,7 +567,7 @@ fn a_claude_code_rewriter_runs_unchanged() {
 fn claude_code_names_and_shapes_are_shown() {
     let world = World::new();
     let shown = |tool: &str, args: Value| -> Value {
-        let got = world.ask(&[claude_sh("cat > seen.json; env > env.txt")], tool, args);
+        let got = world.ask(&[claude_sh("cat > seen.json; env > env.txt; echo {}")], tool, args);
         assert_eq!((got.blocked, got.rewritten), (None, false));
         serde_json::from_str(&fs::read_to_string(world.ws("seen.json")).unwrap()).unwrap()
     };
@@ -657,7 +684,7 @@ fn claude_code_exit_codes_and_answers_decide() {
         ("exit 127".to_owned(), "hook-failed"),
         (
             format!("{}; exit 1", specific("\"permissionDecision\": \"allow\"")),
-            "pass ",
+            "hook-failed",
         ),
         ("printf '{broken'".to_owned(), "hook-failed"),
         (

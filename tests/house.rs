@@ -59,6 +59,12 @@ const ROOMS: &[(&str, &[&str])] = &[
             "shell",
         ],
     ),
+    (
+        "names",
+        &[
+            "catalog", "config", "diag", "hook", "launch", "model", "policy", "program", "provider", "shell",
+        ],
+    ),
     ("world", &["gate", "path"]),
     (
         "floor",
@@ -114,6 +120,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "gate",
             "hook",
             "model",
+            "names",
             "params",
             "policy",
             "process",

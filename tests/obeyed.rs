@@ -15,7 +15,9 @@ use support::World;
 const HOOK: &str = "hooks: {beforeToolCall: [{command: [bash, hooks/guard.sh]}]}\ntools: {exec: {security: deny}}\n";
 
 fn guarded() -> World {
-    World::new().file("hooks/guard.sh", "cat >/dev/null\n").trusted(HOOK)
+    World::new()
+        .file("hooks/guard.sh", "cat >/dev/null; echo {}\n")
+        .trusted(HOOK)
 }
 
 fn write(path: &str) -> String {
@@ -50,8 +52,7 @@ fn a_changed_script_of_a_trusted_hook_is_not_run() {
         3,
         "",
         "error: untrusted-config: the hook `bash` ([DIR]/work/.toolctl.yaml:1:26) is not run: `[DIR]/work/hooks/guard.sh` \
-         is not what it was when the project was trusted; look at it and run `toolctl config trust` again \
-         ([DIR]/work/.toolctl.yaml:1:26)\n",
+         is not what it was when the project was trusted; look at it and run `toolctl config trust` again\n",
     );
     assert!(!world.work("ran-by-hook").exists() && !world.work("notes.md").exists());
 }
@@ -85,7 +86,7 @@ fn a_script_of_the_same_name_in_the_directory_of_the_call_is_not_the_trusted_one
             "",
             "error: untrusted-config: the hook `bash` ([DIR]/work/.toolctl.yaml:1:26) is not run: \
              `[DIR]/work/sub/hooks/guard.sh` was not recorded when the project was trusted; look at it and run `toolctl \
-             config trust` again ([DIR]/work/.toolctl.yaml:1:26)\n",
+             config trust` again\n",
         );
     assert!(!world.work("sub/ran-by-hook").exists());
 }
@@ -129,6 +130,39 @@ fn what_users_commands_and_records_name_is_protected_from_tools_and_redirections
         .is(0, "Successfully wrote 18 bytes to other.sh\n", "");
 }
 
+/// A stream goes on by what its configuration says at each call, and says when it changed.
+#[test]
+fn a_stream_looks_at_its_configuration_again_before_each_call() {
+    use std::io::{BufRead as _, BufReader, Write as _};
+    use std::process::Stdio;
+    let world = World::new().user("tools: {deny: []}\n").file("a", "text\n");
+    let mut command = world.command(&["exec", "--jsonl", "-"]);
+    let command = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
+    let call = json!({"tool": "read", "args": {"path": "a"}}).to_string();
+    let mut ask = || -> String {
+        writeln!(input, "{call}").unwrap();
+        answers.next().unwrap().unwrap()
+    };
+    assert!(ask().contains(r#""code":"ok""#));
+    world.put("../home/.config/toolctl/config.yaml", "tools: {deny: [read]}\n");
+    assert!(ask().contains(r#""code":"tool-not-allowed""#));
+    std::fs::remove_file(world.work("../home/.config/toolctl/config.yaml")).unwrap();
+    assert!(ask().contains(r#""code":"ok""#));
+    // A project's file that comes later holds as well.
+    world.put(".toolctl.yaml", "tools: {deny: [read]}\n");
+    assert!(ask().contains(r#""code":"tool-not-allowed""#));
+    drop(input);
+    let output = child.wait_with_output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(told.matches("the configuration has changed").count(), 3, "{told}");
+}
+
 /// No agent named means `main`, with all of its lists.
 #[test]
 fn the_lists_of_main_hold_for_who_names_no_agent() {
@@ -137,7 +171,7 @@ fn the_lists_of_main_hold_for_who_names_no_agent() {
          tools: {exec: {security: full, ask: off}}\n",
     );
     let exec = json!({"tool": "exec", "args": {"command": "true"}}).to_string();
-    let refusal = "error: tool-not-allowed: `exec` is not allowed here: agents.main.tools.allow removes it by `exec` \
+    let refusal = "error: tool-not-allowed: `exec` is not allowed here: agents.main.tools.deny removes it by `exec` \
                    ([DIR]/home/.config/toolctl/config.yaml:1:43); `toolctl explain exec` shows every step\n";
     for args in [
         &["exec", &exec][..],
@@ -148,7 +182,7 @@ fn the_lists_of_main_hold_for_who_names_no_agent() {
     }
     world.run(&["exec", &exec, "--agent", "b"]).is(0, "", "");
     let read = json!({"tool": "read", "args": {"path": "none"}}).to_string();
-    let refusal = "error: tool-not-allowed: `read` is not allowed here: agents.main.tools.subagents.tools.allow removes it \
+    let refusal = "error: tool-not-allowed: `read` is not allowed here: agents.main.tools.subagents.tools.deny removes it \
                    by `read` ([DIR]/home/.config/toolctl/config.yaml:1:77); `toolctl explain read` shows every step\n";
     world.run(&["exec", &read, "--subagent-depth", "1"]).is(3, "", refusal);
     world

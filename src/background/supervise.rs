@@ -143,6 +143,8 @@ impl<'a> Supervisor<'a> {
     pub fn live(mut self, run: &mut dyn Served, limits: &Limits, interrupts: &Interrupts) {
         let forgotten = self.follow(run, limits, interrupts);
         if !forgotten {
+            // What has ended the command does not end the time in which it can be looked at.
+            interrupts.begin_anew();
             self.stay(interrupts);
         }
         // Whoever looks at it later throws it away as well.

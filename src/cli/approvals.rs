@@ -101,7 +101,7 @@ impl Desk {
         let config = load(&ContextArgs::default(), global, surroundings, out)?;
         let dir = state_dir(&config, global, surroundings).ok_or_else(|| {
             Failure::usage(
-                "there is no place for toolctl's state: neither HOME nor XDG_STATE_HOME is set",
+                "there is no place for toolctl's state: neither HOME nor XDG_STATE_HOME is an absolute path",
                 "give `--state-dir DIR`, or set TOOLCTL_STATE_DIR",
             )
         })?;

@@ -6,7 +6,7 @@ use super::output::{Format, Output};
 use super::setup::{load, state_dir};
 use super::table::Table;
 use super::{Failure, Run, Surroundings};
-use crate::state::{Audit, Repair, StateFault, Verdict};
+use crate::state::{Audit, AuditReader, Repair, StateFault, Verdict};
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -43,33 +43,32 @@ enum AuditCommand {
     },
     /// Check the chain of hashes: edited, missing, moved and cut-off records are found (exit 1)
     #[command(after_help = "Examples:\n  toolctl audit verify && echo untouched")]
-    Verify,
+    Verify {
+        /// The hash of a record that was noted elsewhere: it must still be there
+        #[arg(long, value_name = "HASH", allow_hyphen_values = true)]
+        expect_head: Option<String>,
+    },
 }
 
 pub(super) fn run(args: &AuditArgs, global: &GlobalArgs, surroundings: &Surroundings, out: &mut Output) -> Run {
     let formats: &[Format] = match args.command {
-        AuditCommand::Verify => &[Format::Text, Format::Json],
+        AuditCommand::Verify { .. } => &[Format::Text, Format::Json],
         AuditCommand::Tail { .. } | AuditCommand::Show { .. } => &[Format::Table, Format::Json, Format::Jsonl],
     };
     let format = out.format(formats)?;
     let path = log_path(global, surroundings, out)?;
-    let audit = Audit::existing(&path, surroundings.uid).map_err(fault)?;
-    match (&args.command, audit) {
-        (AuditCommand::Verify, audit) => {
-            let verdict = audit.map(|mut a| a.verify()).transpose().map_err(fault)?;
+    let mut audit = AuditReader::open(&path, surroundings.uid).map_err(fault)?;
+    match &args.command {
+        AuditCommand::Verify { expect_head } => {
+            let verdict = audit.verify(expect_head.as_deref()).map_err(fault)?;
             verify(&path, verdict.as_ref(), format, out)
         }
-        (AuditCommand::Tail { lines }, audit) => {
-            let found = audit.map(|mut a| a.tail(*lines)).transpose().map_err(fault)?;
-            records(&found.unwrap_or_default(), format, out)?;
+        AuditCommand::Tail { lines } => {
+            records(&audit.tail(*lines).map_err(fault)?, format, out)?;
             Ok(0)
         }
-        (AuditCommand::Show { id }, audit) => {
-            let found = audit
-                .map(|mut a| a.show(id))
-                .transpose()
-                .map_err(fault)?
-                .unwrap_or_default();
+        AuditCommand::Show { id } => {
+            let found = audit.show(id).map_err(fault)?;
             if found.is_empty() {
                 out.error(&format!("no record of `{id}` in {}", path.display()));
                 return Ok(FOUND_WRONG);
@@ -88,7 +87,7 @@ fn log_path(global: &GlobalArgs, surroundings: &Surroundings, out: &Output) -> R
     }
     let dir = state_dir(&config, global, surroundings).ok_or_else(|| {
         Failure::usage(
-            "there is no place for toolctl's state: neither HOME nor XDG_STATE_HOME is set",
+            "there is no place for toolctl's state: neither HOME nor XDG_STATE_HOME is an absolute path",
             "give `--state-dir DIR`, or set TOOLCTL_STATE_DIR",
         )
     })?;
@@ -103,8 +102,10 @@ fn verify(path: &std::path::Path, verdict: Option<&Verdict>, format: Format, out
     let sound = verdict.is_none_or(Verdict::is_sound);
     if let Some(repair) = verdict.and_then(|v| v.repair) {
         out.warn(&match repair {
-            Repair::Ended => "the last line had no line end; it was added".to_owned(),
-            Repair::Dropped(bytes) => format!("a half-written last line of {bytes} bytes was taken away"),
+            Repair::Ended => "the last line has no line end; the next record adds it".to_owned(),
+            Repair::Dropped(bytes) => {
+                format!("a half-written last line of {bytes} bytes is passed over; the next record takes it away")
+            }
         });
     }
     if format == Format::Json {

@@ -1,15 +1,18 @@
 //! Where calls come from and how their answers leave: what `exec` and `check` share.
 
 use super::output::Output;
-use super::{Failure, Surroundings};
+use super::{Failure, Interrupted, Surroundings};
 use crate::approval::one_line;
 use crate::model::{Call, CallForm};
+use crate::process::Interrupts;
 use crate::wire::{Document, Incoming, Malformed, ReplyTo, Shape, call_id, parse_calls};
 use anyhow::Context as _;
 use clap::Args;
 use serde_json::{Map, Value};
-use std::io::{BufRead, BufReader, Read};
-use std::path::Path;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::os::fd::AsFd;
+use std::path::{Path, PathBuf};
 
 /// How much of a stream is read at once, bytes.
 const READ_AHEAD: usize = 64 << 10;
@@ -45,7 +48,12 @@ impl CallArgs {
     }
 
     /// The calls that are given.
-    pub(super) fn document(&self, surroundings: &Surroundings, out: &Output) -> Result<Document, Failure> {
+    pub(super) fn document(
+        &self,
+        surroundings: &Surroundings,
+        interrupts: &Interrupts,
+        out: &Output,
+    ) -> Result<Document, Failure> {
         let command = match &self.command {
             Some(text) => Some(text.clone()),
             None if self.argv.is_empty() => None,
@@ -55,7 +63,7 @@ impl CallArgs {
             return Ok(Document::of(exec_call(&command)));
         }
         self.await_input(surroundings, out);
-        let text = call_text(self.source(), surroundings)?;
+        let text = call_text(self.source(), surroundings, interrupts)?;
         let document = document(&text);
         if let [Incoming { call: Ok(call), .. }] = document.calls.as_slice()
             && call.form == CallForm::Native
@@ -132,18 +140,20 @@ fn typed(argv: &[String]) -> String {
 }
 
 /// Reads the text of CALL: JSON itself, `-` for standard input, or `@FILE`.
-pub(super) fn call_text(call: &str, surroundings: &Surroundings) -> Result<String, Failure> {
+pub(super) fn call_text(call: &str, surroundings: &Surroundings, interrupts: &Interrupts) -> Result<String, Failure> {
     let (source, bytes) = if call == "-" {
         (
             "standard input".to_owned(),
-            read_all(std::io::stdin().lock()).context("standard input cannot be read")?,
+            Input::stdin(interrupts)
+                .and_then(read_all)
+                .context("standard input cannot be read")?,
         )
     } else if let Some(path) = call.strip_prefix('@') {
         let full = surroundings.absolute(Path::new(path));
-        let file = std::fs::File::open(full).with_context(|| format!("the call file `{path}` cannot be read"))?;
+        let file = File::open(full).with_context(|| format!("the call file `{path}` cannot be read"))?;
         (
             format!("`{path}`"),
-            read_all(file).with_context(|| format!("the call file `{path}` cannot be read"))?,
+            read_all(Input { file, interrupts }).with_context(|| format!("the call file `{path}` cannot be read"))?,
         )
     } else {
         return Ok(call.to_owned());
@@ -163,7 +173,30 @@ pub(super) fn call_text(call: &str, surroundings: &Surroundings) -> Result<Strin
     })
 }
 
-fn read_all(from: impl Read) -> std::io::Result<Vec<u8>> {
+/// What is read until its end, or until the run must end.
+struct Input<'i> {
+    file: File,
+    interrupts: &'i Interrupts,
+}
+
+impl<'i> Input<'i> {
+    fn stdin(interrupts: &'i Interrupts) -> io::Result<Self> {
+        let file = File::from(io::stdin().as_fd().try_clone_to_owned()?);
+        Ok(Self { file, interrupts })
+    }
+}
+
+impl Read for Input<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.interrupts.until_readable(self.file.as_fd())? {
+            self.file.read(buffer)
+        } else {
+            Err(io::Error::other(Interrupted))
+        }
+    }
+}
+
+fn read_all(from: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     from.take(CALL_LIMIT + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
@@ -205,6 +238,18 @@ pub(super) fn document(text: &str) -> Document {
     }
 }
 
+/// A document that is none, for this reason.
+fn no_call(message: String) -> Document {
+    let fault = Malformed {
+        pointer: String::new(),
+        message,
+    };
+    Document {
+        calls: vec![malformed(fault)],
+        shape: Shape::One,
+    }
+}
+
 fn malformed(fault: Malformed) -> Incoming {
     Incoming {
         reply: ReplyTo {
@@ -227,62 +272,118 @@ pub(super) enum Pace {
     Idle,
 }
 
-/// Answers each line of a stream of calls as it comes; blank lines are passed over. Returns whether all were proper calls.
-pub(super) fn each_line(
-    call: &str,
-    surroundings: &Surroundings,
-    out: &mut Output,
-    pace: Pace,
-    mut answer: impl FnMut(Document, &mut Output) -> Result<(), Failure>,
-) -> Result<bool, Failure> {
-    let mut proper = true;
-    let mut one = |line: &[u8], out: &mut Output| {
-        let document = if line.len() as u64 > CALL_LIMIT {
-            let message = format!("the line is longer than {} MiB", CALL_LIMIT >> 20);
-            Document {
-                calls: vec![malformed(Malformed {
-                    pointer: String::new(),
-                    message,
-                })],
-                shape: Shape::One,
-            }
+/// The lines of a stream of calls. They outlive the configuration that the calls are judged by.
+pub(super) struct Lines<'i> {
+    reader: BufReader<Box<dyn Read + 'i>>,
+    line: Vec<u8>,
+    /// Its number, from 1.
+    number: u64,
+    /// Whether the line was read and not yet answered.
+    held: bool,
+    /// Whether all were proper calls.
+    pub(super) proper: bool,
+}
+
+/// Why no more lines are answered for now.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Pause {
+    /// There are no more.
+    Over,
+    /// What the next one is judged by has changed: this file.
+    Changed(PathBuf),
+}
+
+impl<'i> Lines<'i> {
+    /// The stream that CALL names.
+    pub(super) fn open(call: &str, surroundings: &Surroundings, interrupts: &'i Interrupts) -> Result<Self, Failure> {
+        let source: Box<dyn Read + 'i> = if call == "-" {
+            Box::new(Input::stdin(interrupts)?)
         } else {
-            document(&String::from_utf8_lossy(line))
+            Box::new(io::Cursor::new(call_text(call, surroundings, interrupts)?.into_bytes()))
         };
-        proper &= document.calls.iter().all(|c| c.call.is_ok());
-        answer(document, out)?;
-        if pace == Pace::Each { out.flush() } else { Ok(()) }
-    };
-    if call == "-" {
-        let mut reader = BufReader::with_capacity(READ_AHEAD, std::io::stdin().lock());
-        let mut line = Vec::new();
-        loop {
-            line.clear();
-            let read = reader.by_ref().take(CALL_LIMIT + 1).read_until(b'\n', &mut line)?;
+        Ok(Self {
+            reader: BufReader::with_capacity(READ_AHEAD, source),
+            line: Vec::new(),
+            number: 0,
+            held: false,
+            proper: true,
+        })
+    }
+
+    /// Goes on to the next line that is not blank; false at the end.
+    fn next(&mut self) -> io::Result<bool> {
+        while !self.held {
+            self.line.clear();
+            let read = self
+                .reader
+                .by_ref()
+                .take(CALL_LIMIT + 1)
+                .read_until(b'\n', &mut self.line)?;
             if read == 0 {
-                break;
+                return Ok(false);
             }
-            if line.len() as u64 > CALL_LIMIT && !line.ends_with(b"\n") {
-                skip_line(&mut reader)?;
+            self.number += 1;
+            if self.line.len() as u64 > CALL_LIMIT && !self.line.ends_with(b"\n") {
+                skip_line(&mut self.reader)?;
             }
-            if !line.trim_ascii().is_empty() {
-                one(line.trim_ascii(), out)?;
-            }
-            if pace == Pace::Idle && !reader.buffer().contains(&b'\n') {
-                out.flush()?;
+            self.held = !self.line.trim_ascii().is_empty();
+        }
+        Ok(true)
+    }
+
+    /// The call of the line; one that is none says which line it was.
+    fn document(&self) -> Document {
+        let mut document = self.unplaced();
+        for call in &mut document.calls {
+            if let Err(fault) = &mut call.call {
+                fault.message = format!("{} (line {} of the stream)", fault.message, self.number);
             }
         }
-    } else {
-        let text = call_text(call, surroundings)?;
-        for line in text.lines().filter(|l| !l.trim().is_empty()) {
-            one(line.as_bytes(), out)?;
+        document
+    }
+
+    fn unplaced(&self) -> Document {
+        let line = self.line.trim_ascii();
+        match std::str::from_utf8(line) {
+            _ if line.len() as u64 > CALL_LIMIT => no_call(format!("the line is longer than {} MiB", CALL_LIMIT >> 20)),
+            Ok(text) => document(text),
+            Err(fault) => {
+                let at = fault.valid_up_to() + 1;
+                no_call(format!("byte {at} of the line is not UTF-8; JSON text is UTF-8"))
+            }
         }
     }
-    Ok(proper)
+
+    /// Answers each line as it comes; blank lines are passed over. Before each it is asked whether what it is judged by has
+    /// changed: then it is kept.
+    pub(super) fn each(
+        &mut self,
+        out: &mut Output,
+        (pace, interrupts): (Pace, &Interrupts),
+        changed: &dyn Fn() -> Option<PathBuf>,
+        mut answer: impl FnMut(Document, &mut Output) -> Result<(), Failure>,
+    ) -> Result<Pause, Failure> {
+        while self.next()? {
+            if let Some(path) = changed() {
+                return Ok(Pause::Changed(path));
+            }
+            self.held = false;
+            let document = self.document();
+            self.proper &= document.calls.iter().all(|c| c.call.is_ok());
+            answer(document, out)?;
+            if pace == Pace::Each || !self.reader.buffer().contains(&b'\n') {
+                out.flush()?;
+            }
+            if interrupts.ended() {
+                return Err(Failure::Interrupted);
+            }
+        }
+        Ok(Pause::Over)
+    }
 }
 
 /// Passes over the rest of a line that is too long.
-fn skip_line(reader: &mut impl BufRead) -> std::io::Result<()> {
+fn skip_line(reader: &mut impl BufRead) -> io::Result<()> {
     loop {
         let (used, done) = {
             let buffer = reader.fill_buf()?;

@@ -1,7 +1,7 @@
 //! `toolctl check`: decide tool calls without running them.
 
 use super::args::GlobalArgs;
-use super::call::{CallArgs, Pace, each_line, worst};
+use super::call::{CallArgs, Lines, Pace, Pause, worst};
 use super::context::ContextArgs;
 use super::output::{Format, Output};
 use super::setup::{Policy, caller, setup};
@@ -33,21 +33,33 @@ pub(super) struct CheckArgs {
 
 pub(super) fn run(args: &CheckArgs, global: &GlobalArgs, surroundings: &Surroundings, out: &mut Output) -> Run {
     let format = out.format(&[Format::Text, Format::Json, Format::Jsonl])?;
-    let loaded = setup(&args.context, global, surroundings, out)?;
-    let policy = loaded.policy();
-    let caller = caller(&loaded.config, global, surroundings)?;
     let interrupts = Interrupts::listen()?;
-    let tools = (&policy.universe, &policy.set);
-    let engine = Engine::new(&policy.effective, tools, &caller, &interrupts);
     let hooks = if args.hooks { Hooks::Ask } else { Hooks::Skip };
-    if args.call.jsonl {
-        let proper = each_line(args.call.source(), surroundings, out, Pace::Idle, |document, out| {
+    let mut lines: Option<Lines<'_>> = None;
+    loop {
+        let loaded = setup(&args.context, global, surroundings, out)?;
+        let policy = loaded.policy();
+        let caller = caller(&loaded.config, global, surroundings)?;
+        let tools = (&policy.universe, &policy.set);
+        let engine = Engine::new(&policy.effective, tools, &caller, &interrupts);
+        if !args.call.jsonl {
+            let calls = args.call.document(surroundings, &interrupts, out)?;
+            return answer(&engine, hooks, &policy, &calls, format, out);
+        }
+        let lines = match &mut lines {
+            Some(lines) => lines,
+            none => none.insert(Lines::open(args.call.source(), surroundings, &interrupts)?),
+        };
+        // What the calls are judged by is looked at again before each of them.
+        let watch = loaded.watch(&args.context, global, surroundings, &caller.state_dir);
+        let pause = lines.each(out, (Pace::Idle, &interrupts), &|| watch.changed(), |document, out| {
             answer(&engine, hooks, &policy, &document, Format::Jsonl, out).map(|_| ())
         })?;
-        return Ok(if proper { 0 } else { USAGE });
+        match pause {
+            Pause::Changed(path) => out.reread(&path),
+            Pause::Over => return Ok(if lines.proper { 0 } else { USAGE }),
+        }
     }
-    let calls = args.call.document(surroundings, out)?;
-    answer(&engine, hooks, &policy, &calls, format, out)
 }
 
 fn answer(

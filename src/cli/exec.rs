@@ -2,11 +2,11 @@
 
 use super::approvals::Desk;
 use super::args::GlobalArgs;
-use super::call::{CallArgs, Pace, each_line, worst};
+use super::call::{CallArgs, Lines, Pace, Pause, worst};
 use super::context::ContextArgs;
 use super::output::{Format, Output};
 use super::prompt::{Terminal, prompt};
-use super::setup::{Policy, caller, setup};
+use super::setup::{Loaded, Policy, caller, setup};
 use super::{Failure, Run, Surroundings, USAGE};
 use crate::approval::{Entry, one_line};
 use crate::engine::{Asker, Engine, Live, Nobody, Person, Route, Show};
@@ -99,12 +99,79 @@ pub(super) fn run(args: &ExecArgs, global: &GlobalArgs, surroundings: &Surroundi
         Some(_) => out.format(&[Format::Json, Format::Jsonl])?,
         None => out.format(&[Format::Text, Format::Json, Format::Jsonl])?,
     };
-    let loaded = setup(&args.context, global, surroundings, out)?;
+    let interrupts = Interrupts::listen()?;
+    if !args.call.jsonl {
+        let loaded = setup(&args.context, global, surroundings, out)?;
+        return with_session(args, global, &loaded, surroundings, reply, &interrupts, |session| {
+            tell_refused(session.engine, out);
+            let calls = match &args.approval {
+                Some(id) if !args.call.is_given() => earlier(id, session.engine)?,
+                _ => args.call.document(surroundings, &interrupts, out)?,
+            };
+            session.answer(&calls, format, out)
+        });
+    }
+    let mut lines: Option<Lines<'_>> = None;
+    loop {
+        // What the calls are judged by is looked at again before each of them.
+        let loaded = setup(&args.context, global, surroundings, out)?;
+        let pause = with_session(args, global, &loaded, surroundings, reply, &interrupts, |session| {
+            tell_refused(session.engine, out);
+            let lines = match &mut lines {
+                Some(lines) => lines,
+                none => none.insert(Lines::open(args.call.source(), surroundings, &interrupts)?),
+            };
+            let watch = loaded.watch(&args.context, global, surroundings, &session.engine.caller.state_dir);
+            let changed = || watch.changed();
+            lines.each(out, (Pace::Each, &interrupts), &changed, |document, out| {
+                session.answer(&document, Format::Jsonl, out).map(|_| ())
+            })
+        })?;
+        match pause {
+            Pause::Changed(path) => out.reread(&path),
+            Pause::Over => {
+                return Ok(if lines.is_some_and(|lines| lines.proper) {
+                    0
+                } else {
+                    offset(USAGE, args.exit_code_offset)
+                });
+            }
+        }
+    }
+}
+
+/// Does something with everything that calls under one configuration have in common.
+fn with_session<T>(
+    args: &ExecArgs,
+    global: &GlobalArgs,
+    loaded: &Loaded,
+    surroundings: &Surroundings,
+    reply: Reply,
+    interrupts: &Interrupts,
+    work: impl FnOnce(&Session<'_>) -> Result<T, Failure>,
+) -> Result<T, Failure> {
     let policy = loaded.policy();
     let caller = caller(&loaded.config, global, surroundings)?;
-    let interrupts = Interrupts::listen()?;
     let tools = (&policy.universe, &policy.set);
-    let engine = Engine::new(&policy.effective, tools, &caller, &interrupts);
+    let engine = Engine::new(&policy.effective, tools, &caller, interrupts);
+    let show = |entry: &Entry| {
+        let terminal = Terminal::open().ok_or("the terminal is gone")?;
+        let desk = Desk::at(&caller.state_dir, surroundings);
+        let shown = desk.and_then(|desk| prompt(terminal, entry, &desk, interrupts));
+        shown.map(|_| ()).map_err(|failure| failure.to_string())
+    };
+    let asker = asker(args, &engine, &show, surroundings)?;
+    work(&Session {
+        args,
+        policy: &policy,
+        engine: &engine,
+        reply,
+        asker: &*asker,
+    })
+}
+
+/// Says which patterns of secrets cannot be used.
+fn tell_refused(engine: &Engine<'_>, out: &Output) {
     for refused in engine.results.redactor.refused() {
         out.warn(&format!(
             "pattern {} of `tools.results.redact.patterns` cannot be used: {}",
@@ -112,35 +179,6 @@ pub(super) fn run(args: &ExecArgs, global: &GlobalArgs, surroundings: &Surroundi
             refused.why
         ));
     }
-    let show = |entry: &Entry| {
-        let terminal = Terminal::open().ok_or("the terminal is gone")?;
-        let desk = Desk::at(&caller.state_dir, surroundings);
-        let shown = desk.and_then(|desk| prompt(terminal, entry, &desk, &interrupts));
-        shown.map(|_| ()).map_err(|failure| failure.to_string())
-    };
-    let asker = asker(args, &engine, &show, surroundings)?;
-    let session = Session {
-        args,
-        policy: &policy,
-        engine: &engine,
-        reply,
-        asker: &*asker,
-    };
-    if args.call.jsonl {
-        let proper = each_line(args.call.source(), surroundings, out, Pace::Each, |document, out| {
-            session.answer(&document, Format::Jsonl, out).map(|_| ())
-        })?;
-        return Ok(if proper {
-            0
-        } else {
-            offset(USAGE, args.exit_code_offset)
-        });
-    }
-    let calls = match &args.approval {
-        Some(id) if !args.call.is_given() => earlier(id, &engine)?,
-        _ => args.call.document(surroundings, out)?,
-    };
-    session.answer(&calls, format, out)
 }
 
 /// The call that was asked about under an id.
@@ -262,6 +300,7 @@ impl Session<'_> {
                 out.info(|| note);
             }
             codes.push(self.exit(&outcome));
+            let over = self.engine.interrupts.ended();
             form = match self.reply {
                 Reply::Fixed(form) => form,
                 Reply::Same => incoming.reply.form,
@@ -269,6 +308,9 @@ impl Session<'_> {
             match format {
                 Format::Text => text(&outcome, shown, out)?,
                 _ => answers.push(render(&outcome, &incoming.reply, form)),
+            }
+            if over {
+                break;
             }
         }
         if format != Format::Text {
@@ -300,7 +342,9 @@ impl Session<'_> {
             return self.told(call, out);
         }
         if format != Format::Text {
-            return Ok((self.engine.execute(call, self.asker, None), Shown::Nothing));
+            let outcome = self.engine.execute(call, self.asker, None);
+            out.carried_out(&outcome);
+            return Ok((outcome, Shown::Nothing));
         }
         out.flush()?;
         let mut failed = None;
@@ -312,6 +356,7 @@ impl Session<'_> {
             let outcome = self.engine.execute(call, self.asker, Some(&live));
             (outcome, live.finish())
         };
+        out.carried_out(&outcome);
         match failed {
             Some(failure) => Err(failure),
             None => Ok((outcome, if any { Shown::Output } else { Shown::Nothing })),

@@ -32,11 +32,18 @@ use clap::FromArgMatches;
 use context::ContextArgs;
 use output::Output;
 use std::ffi::OsString;
+use std::io::Write as _;
 use std::process::ExitCode;
 use surroundings::Surroundings;
 
 /// Exit code of usage and configuration errors.
 const USAGE: u8 = 2;
+/// Exit code of a call that was carried out and failed, or whose answer is lost.
+const FAILED: u8 = 1;
+/// Exit code of a run that was ended from outside.
+const INTERRUPTED: u8 = 130;
+/// Exit code of a bug in toolctl itself.
+const BUG: i32 = 70;
 
 /// What a command's function gives back: an exit code, or what went wrong before there was a result.
 type Run = Result<u8, Failure>;
@@ -48,9 +55,23 @@ pub(crate) enum Failure {
     Input(Vec<crate::diag::Diagnostic>),
     /// Anything else that stands in the way (a file, a stream); exit 2.
     Other(anyhow::Error),
-    /// Standard output was closed: nobody listens, which is no failure.
-    BrokenPipe,
+    /// Standard output cannot be written.
+    Output(std::io::Error),
+    /// The run was ended from outside before there was a result.
+    Interrupted,
 }
+
+/// Input was not read to its end because the run must end.
+#[derive(Debug)]
+struct Interrupted;
+
+impl std::fmt::Display for Interrupted {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("interrupted")
+    }
+}
+
+impl std::error::Error for Interrupted {}
 
 impl Failure {
     /// A usage error in one sentence, with the way out.
@@ -64,18 +85,23 @@ impl std::fmt::Display for Failure {
         match self {
             Self::Input(findings) => findings.iter().try_for_each(|finding| write!(f, "{finding}")),
             Self::Other(error) => write!(f, "{error:#}"),
-            Self::BrokenPipe => f.write_str("nobody listens"),
+            Self::Output(error) => write!(f, "standard output cannot be written: {error}"),
+            Self::Interrupted => Interrupted.fmt(f),
         }
     }
 }
 
 impl From<anyhow::Error> for Failure {
     fn from(error: anyhow::Error) -> Self {
-        let pipe = error
+        let interrupted = error
             .chain()
-            .filter_map(|e| e.downcast_ref::<std::io::Error>())
-            .any(|e| e.kind() == std::io::ErrorKind::BrokenPipe);
-        if pipe { Self::BrokenPipe } else { Self::Other(error) }
+            .filter_map(|e| e.downcast_ref::<std::io::Error>()?.get_ref())
+            .any(<dyn std::error::Error + Send + Sync>::is::<Interrupted>);
+        if interrupted {
+            Self::Interrupted
+        } else {
+            Self::Other(error)
+        }
     }
 }
 
@@ -95,6 +121,21 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             Err(_) => ExitCode::from(USAGE),
         };
     }
+    if args.get(1).is_some_and(|a| a == crate::process::WATCHMAN) {
+        // As little does anybody read what this one says.
+        return match crate::process::watch(std::io::stdin()) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(_) => ExitCode::from(USAGE),
+        };
+    }
+    std::panic::set_hook(Box::new(|panic| {
+        // Where not even this can be said, the exit code says it.
+        let _ = writeln!(
+            std::io::stderr(),
+            "error: a bug in toolctl: {panic}\n  help: what ran was ended; nothing that was being done can be relied on"
+        );
+        crate::process::force_end(BUG);
+    }));
     let surroundings = Surroundings::read();
     if completions::answer(&args, &surroundings) {
         return ExitCode::SUCCESS;
@@ -118,7 +159,11 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     });
     ExitCode::from(match result {
         Ok(code) => code,
-        Err(Failure::BrokenPipe) => 0,
+        Err(Failure::Output(error)) => out.unwritten(&error),
+        Err(Failure::Interrupted) => {
+            out.error("interrupted");
+            INTERRUPTED
+        }
         Err(Failure::Input(findings)) => {
             for finding in &findings {
                 out.diagnostic(finding);

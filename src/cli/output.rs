@@ -1,8 +1,9 @@
 //! Where output goes: results to standard output, everything else to standard error.
 
 use super::args::{ColorChoice, GlobalArgs};
-use super::{Failure, Surroundings};
+use super::{FAILED, Failure, INTERRUPTED, Surroundings, USAGE};
 use crate::diag::Diagnostic;
+use crate::model::{Outcome, Status};
 use serde::Serialize;
 use std::io::{self, BufWriter, StdoutLock, Write};
 use std::time::Instant;
@@ -63,6 +64,8 @@ pub(super) struct Output {
     pub(super) width: Option<usize>,
     /// Whether a person looks at standard output.
     pub(super) terminal: bool,
+    /// Whether a call was carried out whose answer is to be written.
+    ran: bool,
 }
 
 impl Output {
@@ -99,11 +102,39 @@ impl Output {
             color_errors: color(surroundings.stderr_terminal),
             width: surroundings.width,
             terminal: surroundings.stdout_terminal,
+            ran: false,
         };
         if odd_level {
             made.warn("TOOLCTL_LOG is none of error, warn, info and debug: taken for warn");
         }
         made
+    }
+
+    /// Notes that a call had this outcome, for the case that it cannot be told.
+    pub(super) fn carried_out(&mut self, outcome: &Outcome) {
+        self.ran |= !matches!(
+            outcome.status,
+            Status::Denied | Status::Blocked | Status::ApprovalPending
+        );
+    }
+
+    /// Says that standard output could not be written, and returns the exit code of that.
+    pub(super) fn unwritten(&self, error: &io::Error) -> u8 {
+        let gone = error.kind() == io::ErrorKind::BrokenPipe;
+        match (self.ran, gone) {
+            // Nobody listens, and nothing was done: no failure.
+            (false, true) => 0,
+            (false, false) => {
+                self.error(&format!("standard output cannot be written: {error}"));
+                USAGE
+            }
+            (true, _) => {
+                self.error(&format!(
+                    "standard output cannot be written: {error}; the call was run, and its answer is lost"
+                ));
+                if gone { INTERRUPTED } else { FAILED }
+            }
+        }
     }
 
     /// The format to use: the one asked for, if the command has it; the first of `formats` is the default.
@@ -127,25 +158,25 @@ impl Output {
 
     /// Writes text to standard output as it is.
     pub(super) fn text(&mut self, text: &str) -> Result<(), Failure> {
-        self.stdout.write_all(text.as_bytes())?;
-        Ok(())
+        self.stdout.write_all(text.as_bytes()).map_err(Failure::Output)
     }
 
     /// Writes a line.
     pub(super) fn line(&mut self, text: &str) -> Result<(), Failure> {
-        writeln!(self.stdout, "{text}")?;
-        Ok(())
+        writeln!(self.stdout, "{text}").map_err(Failure::Output)
     }
 
     /// Writes a JSON document: indented for a person, on one line for a program.
     pub(super) fn json(&mut self, value: &impl Serialize) -> Result<(), Failure> {
-        if self.terminal {
-            serde_json::to_writer_pretty(&mut self.stdout, value).map_err(io::Error::from)?;
+        let written = if self.terminal {
+            serde_json::to_writer_pretty(&mut self.stdout, value)
         } else {
-            serde_json::to_writer(&mut self.stdout, value).map_err(io::Error::from)?;
-        }
-        self.stdout.write_all(b"\n")?;
-        Ok(())
+            serde_json::to_writer(&mut self.stdout, value)
+        };
+        let written = written.map_err(io::Error::from);
+        written
+            .and_then(|()| self.stdout.write_all(b"\n"))
+            .map_err(Failure::Output)
     }
 
     /// Writes a JSON value on one line.
@@ -153,14 +184,12 @@ impl Output {
         self.line.clear();
         serde_json::to_writer(&mut self.line, value).map_err(io::Error::from)?;
         self.line.push(b'\n');
-        self.stdout.write_all(&self.line)?;
-        Ok(())
+        self.stdout.write_all(&self.line).map_err(Failure::Output)
     }
 
     /// Hands everything over.
     pub(super) fn flush(&mut self) -> Result<(), Failure> {
-        self.stdout.flush()?;
-        Ok(())
+        self.stdout.flush().map_err(Failure::Output)
     }
 
     /// Says a warning.
@@ -197,6 +226,14 @@ impl Output {
     /// Says what a person must decide.
     pub(super) fn asks(&self, text: &str) {
         self.say("33", "asks", text);
+    }
+
+    /// Says that a stream goes on with what a changed file says.
+    pub(super) fn reread(&self, path: &std::path::Path) {
+        let path = path.display();
+        self.warn(&format!(
+            "the configuration has changed (`{path}`): it is read again before the next call"
+        ));
     }
 
     /// Says an error.

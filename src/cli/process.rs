@@ -268,7 +268,7 @@ impl Here<'_> {
             if let Standing::Ended(end) = standing {
                 return Ok(u8::from(!end.is_completed()));
             }
-            match Asked::new(&kept, self.interrupts.ends()).look(LOOK) {
+            match Asked::new(&kept, self.interrupts.ends().to_vec()).look(LOOK) {
                 Ok(_) | Err(crate::background::WireFault::Gone) => {}
                 Err(crate::background::WireFault::Interrupted) => return Ok(130),
                 Err(fault) => return Err(Failure::Other(fault.into())),
@@ -292,7 +292,7 @@ impl Here<'_> {
         for kept in all {
             if matches!(kept.standing().map_err(failed)?, Standing::Ended(_)) {
                 // Its process goes when nobody needs it; one that is gone need not be told.
-                let _ = Asked::new(&kept, self.interrupts.ends()).forget();
+                let _ = Asked::new(&kept, self.interrupts.ends().to_vec()).forget();
                 kept.remove().map_err(failed)?;
                 gone.push(kept.record.id.clone());
             }

@@ -8,10 +8,13 @@ use crate::catalog::{Universe, universe};
 use crate::config::{self, Config, Effective, Inputs, SourceRole, TrustList, effective};
 use crate::diag::Diagnostic;
 use crate::engine::Caller;
+use crate::gate::exec::SafeBins;
 use crate::model::{Context, Origin};
+use crate::names::{self, Findings};
 use crate::policy::{ToolSet, resolve};
 use serde_json::{Value, json};
-use std::path::PathBuf;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
 
 /// A loaded configuration and the caller.
 #[derive(Debug)]
@@ -42,6 +45,66 @@ impl Loaded {
     }
 }
 
+/// The files that a configuration was read from, or would have been, as they were then.
+#[derive(Debug)]
+pub(super) struct Watch(Vec<(PathBuf, Option<Stamp>)>);
+
+/// What tells that a file is another one, or another content.
+type Stamp = (u64, u64, u64, (i64, i64), (i64, i64));
+
+impl Watch {
+    fn stamp(path: &Path) -> Option<Stamp> {
+        let found = path.metadata().ok()?;
+        let changed = (found.ctime(), found.ctime_nsec());
+        Some((
+            found.dev(),
+            found.ino(),
+            found.size(),
+            (found.mtime(), found.mtime_nsec()),
+            changed,
+        ))
+    }
+
+    fn of(paths: impl IntoIterator<Item = PathBuf>) -> Self {
+        Self(
+            paths
+                .into_iter()
+                .map(|path| (Self::stamp(&path), path))
+                .map(|(stamp, path)| (path, stamp))
+                .collect(),
+        )
+    }
+
+    /// The first file that is not as it was.
+    pub(super) fn changed(&self) -> Option<PathBuf> {
+        let changed = self.0.iter().find(|(path, stamp)| Self::stamp(path) != *stamp);
+        changed.map(|(path, _)| path.clone())
+    }
+}
+
+impl Loaded {
+    /// Watches what the configuration was read from, or would be: every layer, and what is trusted.
+    pub(super) fn watch(
+        &self,
+        args: &ContextArgs,
+        global: &GlobalArgs,
+        surroundings: &Surroundings,
+        state_dir: &Path,
+    ) -> Watch {
+        let read = self.config.sources.iter().filter_map(|source| source.path.clone());
+        let project = if global.isolated {
+            Vec::new()
+        } else {
+            with_inputs(args.workspace.clone(), global, surroundings, config::project_places)
+        };
+        let others = [
+            state_dir.join("trust.json"),
+            Path::new(config::SYSTEM_DIR).join("config.d"),
+        ];
+        Watch::of(read.chain(project).chain(others))
+    }
+}
+
 /// Loads the configuration and learns who calls. Findings of loading are said at once.
 pub(super) fn setup(
     args: &ContextArgs,
@@ -62,13 +125,55 @@ pub(super) fn setup(
         ));
     }
     let loaded = Loaded { config, context };
+    let found = names(
+        &loaded.config,
+        &universe(&loaded.config),
+        &loaded.context.workspace,
+        surroundings,
+    );
+    if !found.errors.is_empty() {
+        return Err(Failure::Input(found.errors));
+    }
     if global.strict {
-        let warnings = loaded.policy().set.warnings;
+        let policy = loaded.policy();
+        let idle = SafeBins::new(&policy.effective.exec).idle();
+        let mut warnings = policy.set.warnings;
+        warnings.extend(found.warnings);
+        warnings.extend(idle);
         if !warnings.is_empty() {
             return Err(strictly(&warnings));
         }
+        return Ok(loaded);
+    }
+    for warning in &found.warnings {
+        out.warn(warning);
+    }
+    if let Some(wide) = wide(&loaded.context.workspace, surroundings) {
+        out.warn(&format!(
+            "the workspace is {wide}: file tools reach everything in it; give a directory of its own with `--workspace`"
+        ));
     }
     Ok(loaded)
+}
+
+/// What a workspace is that holds far more than somebody's work.
+fn wide(workspace: &Path, surroundings: &Surroundings) -> Option<&'static str> {
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let workspace = real(workspace);
+    if workspace == Path::new("/") {
+        return Some("the root of the file system");
+    }
+    let home = surroundings.home().map(real)?;
+    (workspace == home).then_some("your home directory")
+}
+
+/// Names of a configuration that mean nothing.
+pub(super) fn names(config: &Config, universe: &Universe, workspace: &Path, surroundings: &Surroundings) -> Findings {
+    let around = names::Surroundings {
+        path: surroundings.var_os("PATH").map(std::ffi::OsString::as_os_str),
+        workspace,
+    };
+    names::check(config, universe, around)
 }
 
 pub(super) fn origin_json(origin: &Origin) -> Value {
@@ -159,13 +264,16 @@ pub(super) fn with_inputs<T>(
 pub(super) fn caller(config: &Config, global: &GlobalArgs, surroundings: &Surroundings) -> Result<Caller, Failure> {
     let state_dir = state_dir(config, global, surroundings).ok_or_else(|| {
         Failure::usage(
-            "there is no place for toolctl's state: neither HOME nor XDG_STATE_HOME is set",
+            "there is no place for toolctl's state: neither HOME nor XDG_STATE_HOME is an absolute path",
             "give `--state-dir DIR`, or set TOOLCTL_STATE_DIR",
         )
     })?;
+    if let Some(own) = &surroundings.own {
+        crate::process::watched_by(own);
+    }
     Ok(Caller {
         env: surroundings.vars().to_vec(),
-        home: surroundings.home().map(std::path::Path::to_owned),
+        home: surroundings.home().map(Path::to_owned),
         state_dir,
         own: surroundings.own.clone(),
         uid: surroundings.uid,

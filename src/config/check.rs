@@ -20,6 +20,9 @@ pub(crate) fn layer(root: &mut Node, files: &Files, env: Option<expand::Lookup<'
     check.node(root, &Shape::Map(&ROOT));
 }
 
+/// From so many errors on, further unknown keys are not told: the file is no configuration.
+const MOST_ERRORS: usize = 200;
+
 struct Check<'a> {
     files: &'a Files,
     env: Option<expand::Lookup<'a>>,
@@ -170,7 +173,14 @@ impl Check<'_> {
                 }
                 None => {
                     let help = node.text().and_then(|text| self.in_unit(text));
-                    self.wrong(node, &format!("a whole number from {min} to {max}"), help.as_deref());
+                    let expected = format!("a whole number from {min} to {max}");
+                    match node.text() {
+                        Some(text) if scalar::is_json_number(text) => {
+                            let message = format!("{} must be {expected} in plain digits, found `{text}`", self.here());
+                            self.of_kind(FindingCode::WrongType, |c| c.error(node.place, message, help));
+                        }
+                        _ => self.wrong(node, &expected, help.as_deref()),
+                    }
                 }
             },
             Shape::Json => self.json(node),
@@ -197,6 +207,13 @@ impl Check<'_> {
 
     fn entry(&mut self, entry: &mut Entry, shape: &Shape) {
         if matches!(entry.value.kind, Kind::Null) && !matches!(shape, Shape::Json) {
+            if entry.key == "allow" && matches!(shape, Shape::List(..)) {
+                let place = self.files.origin(entry.place);
+                let message =
+                    format!("{place}: `allow` is left empty: it limits nothing, and takes back what lower layers gave");
+                let help = "name what is allowed, or take the key away".to_owned();
+                self.report.note(message, Some(help));
+            }
             return;
         }
         self.path.push(entry.key.clone());
@@ -228,6 +245,9 @@ impl Check<'_> {
     }
 
     fn unknown(&mut self, name: &str, place: Place, keys: &'static [Key]) {
+        if self.report.errors.len() >= MOST_ERRORS {
+            return;
+        }
         let near = nearest(name, keys.iter().map(|k| k.name)).map(|near| format!("did you mean `{near}`?"));
         let outside = || {
             matches!(self.path.as_slice(), [] | [_])

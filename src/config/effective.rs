@@ -111,6 +111,8 @@ impl<'c> LayerScope<'c> {
 pub struct EffectiveFs {
     /// `workspaceOnly`; the origin is that of the layer that insists on it, where one does.
     pub workspace_only: Sourced<bool>,
+    /// `maxBytes`
+    pub max_bytes: u64,
 }
 
 /// `tools.loopDetection`, as written: the order of the thresholds is not looked at here.
@@ -409,6 +411,7 @@ fn fs(scopes: &Scopes<'_>, layers: &[LayerScope<'_>]) -> EffectiveFs {
             Some(origin) => Sourced::new(true, origin.clone()),
             None => scopes.value(|t| t.workspace_only.as_ref()).clone(),
         },
+        max_bytes: scopes.value(|t| t.max_bytes.as_ref()).value,
     }
 }
 

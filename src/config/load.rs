@@ -7,7 +7,7 @@ use super::obeyed::{self, Obeyed};
 use super::source::{self, Found, Inputs, Loaded, Owner};
 use super::typed::Reader;
 use super::{CommandTrust, Config, ConfiguredCommand, Source, SourceRole};
-use super::{check, hash, restrict, semantic, set, short, trust, typed, yaml};
+use super::{check, hash, impose, restrict, semantic, set, short, trust, typed, yaml};
 use crate::diag::{Diagnostic, FindingCode};
 use crate::model::{LayerKind, Sourced};
 use std::path::{Path, PathBuf};
@@ -163,6 +163,14 @@ impl<'a> Loader<'a> {
             short::layer(&mut layer.root, &self.files, &mut self.report);
             merge::layer(&mut root, layer.root);
         }
+        let agents: Vec<String> = agents_of(&root);
+        for layer in &mut restricting {
+            restrict::narrow(&mut layer.root, layer.kind, &agents, &self.files, &mut self.report);
+            short::layer(&mut layer.root, &self.files, &mut self.report);
+            if layer.kind == LayerKind::Managed {
+                impose::layer(&mut root, &layer.root);
+            }
+        }
         let since = self.report.errors.len();
         semantic::check(&root, &self.files, &mut self.report);
         self.report.of_kind(since, FindingCode::Inconsistent);
@@ -170,11 +178,6 @@ impl<'a> Loader<'a> {
             return Err(in_order(self.report.errors));
         }
         let unsupported = self.unsupported(&root);
-        let agents: Vec<String> = agents_of(&root);
-        for layer in &mut restricting {
-            restrict::narrow(&mut layer.root, layer.kind, &agents, &self.files, &mut self.report);
-            short::layer(&mut layer.root, &self.files, &mut self.report);
-        }
         if !self.report.is_clean() {
             return Err(in_order(self.report.errors));
         }

@@ -9,6 +9,7 @@
 //! | write out short forms | `short` | the same tree in its long form |
 //! | trust | `trust` | base or restricting |
 //! | merge, defaults | `merge`, `set` | one base tree |
+//! | what the managed layer imposes | `impose` | one base tree |
 //! | tie together | `semantic` | errors that concern several values |
 //! | what is obeyed: commands and paths of every layer | `obeyed`, `command` | [`Config::obeyed`], [`Config::commands`] |
 //! | type | `typed`, `restrict` | [`Settings`], [`Restriction`]s |
@@ -29,6 +30,7 @@ mod effective;
 mod emit;
 mod expand;
 mod hash;
+mod impose;
 mod keys;
 mod load;
 mod merge;
@@ -65,6 +67,6 @@ pub use save::{create, replace};
 pub use schema::json_schema;
 pub use settings::*;
 pub use show::{Secrets, View, ViewRow, view};
-pub use source::{Inputs, SYSTEM_DIR, is_project_file, user_file};
+pub use source::{Inputs, SYSTEM_DIR, is_project_file, project_places, user_file};
 pub use starter::{Starter, Template, starter};
 pub use trust::{TrustList, TrustRecord, TrustedScript};

@@ -1,6 +1,7 @@
 //! Restricting layers: what may be read of them is picked by the key table's `narrows` column and put into
 //! [`Restriction`], which has no field that widens. Everything else is ignored, and said so.
 
+use super::impose;
 use super::keys::{Key, Narrows, ROOT, Shape, find};
 use super::node::{Entry, Files, Kind, Node, Report};
 use super::typed::{self, Reader};
@@ -15,6 +16,7 @@ const MOST_NAMED: usize = 100;
 /// Keeps of a checked layer what narrows; warns once, naming what is left out.
 pub(super) fn narrow(root: &mut Node, layer: LayerKind, agents: &[String], files: &Files, report: &mut Report) {
     let mut pick = Pick {
+        managed: layer == LayerKind::Managed,
         ignored: Vec::new(),
         path: Vec::new(),
     };
@@ -50,6 +52,8 @@ pub(super) fn narrow(root: &mut Node, layer: LayerKind, agents: &[String], files
 }
 
 struct Pick {
+    /// Whether the layer may also impose.
+    managed: bool,
     ignored: Vec<(String, u32)>,
     path: Vec<String>,
 }
@@ -77,7 +81,13 @@ impl Pick {
         if matches!(entry.value.kind, Kind::Null) {
             return false;
         }
-        match narrows {
+        // Of what any restricting layer may say nothing, the managed layer may impose a part.
+        let imposed = if self.managed && narrows != Narrows::Yes {
+            impose::narrows(&self.path)
+        } else {
+            None
+        };
+        match imposed.unwrap_or(narrows) {
             Narrows::Yes => true,
             Narrows::No => {
                 self.ignore(entry.place.line);

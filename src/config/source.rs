@@ -6,13 +6,19 @@ use super::yaml::MAX_BYTES;
 use super::{Source, SourceRole};
 use crate::diag::Diagnostic;
 use crate::model::LayerKind;
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::time::Timespec;
 use std::ffi::OsString;
 use std::fmt;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Read};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::{FileTypeExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How long a pipe that somebody names is waited for.
+const PIPE_PATIENCE: Duration = Duration::from_secs(10);
 
 /// The directory of the system's layers.
 pub const SYSTEM_DIR: &str = "/etc/toolctl";
@@ -135,15 +141,23 @@ pub(crate) fn read(layer: LayerKind, shown: &Path, path: PathBuf, owner: Owner, 
     let failed = |what: &str, error: &dyn fmt::Display| {
         Found::Failed(Diagnostic::error(format!("cannot {what} `{name}`: {error}"), None))
     };
-    let mut options = OpenOptions::new();
-    options.read(true);
-    if !named {
-        // A pipe in the place of a file must not stall the start.
-        options.custom_flags(nix::libc::O_NONBLOCK);
+    if layer == LayerKind::Project && leads_out(&path) {
+        return failed(
+            "read the configuration",
+            &"it is a link that leads out of its directory",
+        );
     }
-    let file = match options.open(&path) {
+    // A pipe in the place of a file must not stall the start.
+    let flags = nix::libc::O_NONBLOCK;
+    let file = match OpenOptions::new().read(true).custom_flags(flags).open(&path) {
         Ok(file) => file,
-        Err(error) if !named && absent(&error) => return Found::No(source(SourceRole::Absent, None)),
+        Err(error) if !named && absent(&error) => {
+            // A link that leads nowhere is somebody's layer that has been taken away.
+            if owner == Owner::RootOnly && path.symlink_metadata().is_ok() {
+                return unusable(&name, "it is a link that leads nowhere");
+            }
+            return Found::No(source(SourceRole::Absent, None));
+        }
         Err(error) => return failed("read the configuration", &error),
     };
     let metadata = match file.metadata() {
@@ -153,10 +167,21 @@ pub(crate) fn read(layer: LayerKind, shown: &Path, path: PathBuf, owner: Owner, 
     if metadata.is_dir() || (!named && !metadata.is_file()) {
         return failed("read the configuration", &"it is not a file");
     }
+    if owner == Owner::RootOnly {
+        let why = foreign(&metadata, owner).map(|note| format!("it is {note}"));
+        if let Some(why) = why.or_else(|| open_parent(&path)) {
+            return unusable(&name, &why);
+        }
+    }
     if let Some(note) = foreign(&metadata, owner) {
         return Found::No(source(SourceRole::Ignored, Some(note)));
     }
-    match read_all(file, &metadata) {
+    let bytes = if metadata.file_type().is_fifo() {
+        read_pipe(&file)
+    } else {
+        read_all(file, &metadata)
+    };
+    match bytes {
         Ok(bytes) => Found::Yes(Loaded {
             layer,
             name,
@@ -168,8 +193,47 @@ pub(crate) fn read(layer: LayerKind, shown: &Path, path: PathBuf, owner: Owner, 
     }
 }
 
+/// A layer that is there to restrict and cannot be relied on: nothing runs without it.
+fn unusable(name: &str, why: &str) -> Found {
+    let message = format!("the managed layer `{name}` cannot be used: {why}");
+    let help =
+        "it and every directory above it belong to root, and nobody else can write them; until then nothing runs";
+    Found::Failed(Diagnostic::error(message, None).help(help))
+}
+
+/// A directory above a file in which somebody but root could put another file in its place.
+fn open_parent(path: &Path) -> Option<String> {
+    let real = match path.canonicalize() {
+        Ok(real) => real,
+        Err(error) => return Some(error.to_string()),
+    };
+    // The way to a link can be changed as well as the way to what it leads to.
+    real.ancestors()
+        .skip(1)
+        .chain(path.ancestors().skip(1))
+        .find_map(|directory| {
+            let found = match directory.metadata() {
+                Ok(found) => found,
+                Err(error) => return Some(format!("`{}`: {error}", directory.display())),
+            };
+            let sticky = found.mode() & 0o1000 != 0;
+            let open = found.uid() != 0 || (found.mode() & 0o022 != 0 && !sticky);
+            open.then(|| format!("others than root can write in `{}`", directory.display()))
+        })
+}
+
 fn absent(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+}
+
+/// Whether a file of a project is a link to what is not the project's: its lines are not for whoever reads messages.
+fn leads_out(path: &Path) -> bool {
+    let linked = path.symlink_metadata().is_ok_and(|found| found.is_symlink());
+    let inside = || {
+        let directory = path.parent()?.canonicalize().ok()?;
+        Some(path.canonicalize().ok()?.starts_with(directory))
+    };
+    linked && inside() != Some(true)
 }
 
 fn foreign(metadata: &Metadata, owner: Owner) -> Option<&'static str> {
@@ -177,6 +241,29 @@ fn foreign(metadata: &Metadata, owner: Owner) -> Option<&'static str> {
         Owner::UserOrRoot(uid) => (metadata.uid() != uid && metadata.uid() != 0).then_some("owned by another user"),
         Owner::RootOnly if metadata.uid() != 0 => Some("not owned by root"),
         Owner::RootOnly => (metadata.mode() & 0o022 != 0).then_some("writable by others than root"),
+    }
+}
+
+/// Reads what is written into a pipe, as of a shell's `<(…)`; whoever writes is not waited for without end.
+fn read_pipe(file: &File) -> io::Result<Vec<u8>> {
+    let until = Instant::now() + PIPE_PATIENCE;
+    let mut pipe = file.take(MAX_BYTES as u64 + 1);
+    let mut bytes = Vec::new();
+    loop {
+        let left = until.saturating_duration_since(Instant::now());
+        let left = Timespec::try_from(left).map_err(io::Error::other)?;
+        let mut fds = [PollFd::new(file, PollFlags::IN)];
+        if poll(&mut fds, Some(&left))? == 0 {
+            let seconds = PIPE_PATIENCE.as_secs();
+            return Err(io::Error::other(format!(
+                "it is a pipe, and nobody has written it in full for {seconds} s"
+            )));
+        }
+        match pipe.read_to_end(&mut bytes) {
+            Ok(_) => return Ok(bytes),
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+            Err(error) => return Err(error),
+        }
     }
 }
 
@@ -199,6 +286,15 @@ pub(crate) fn project_directories(start: &Path) -> Vec<PathBuf> {
     }
     directories.truncate(1);
     directories
+}
+
+/// Every place where a project file that holds here could be.
+pub fn project_places(inputs: &Inputs<'_>) -> Vec<PathBuf> {
+    let directories = project_directories(&inputs.project_start());
+    let places = directories
+        .iter()
+        .flat_map(|d| PROJECT_FILES.iter().map(|file| d.join(file)));
+    places.collect()
 }
 
 /// The nearest directory that holds a project file.

@@ -2,6 +2,7 @@
 
 mod input;
 mod layers;
+mod managed;
 mod property;
 mod restricting;
 mod short;

@@ -59,7 +59,7 @@ impl Engine<'_> {
     pub fn process_of(&self, args: &Map<String, Value>, everybody: bool) -> Result<ToolResult, ToolError> {
         let on = Process {
             shelf: self.shelf_of(everybody)?,
-            wake: self.interrupts.ends(),
+            wake: self.interrupts.ends().to_vec(),
             now_ms: self.now_ms(),
         };
         process(&on, args)

@@ -45,6 +45,7 @@ impl Engine<'_> {
             .context_window_tokens
             .as_ref()
             .map(|t| t.value);
+        files.max_bytes = self.effective.fs.max_bytes;
         files.durability = if self.caller.fsync {
             Durability::Fsync
         } else {

@@ -2,7 +2,7 @@
 
 use super::Engine;
 use crate::gate::HookReport;
-use crate::hook::{self, HookCall, Supervisor, Surroundings};
+use crate::hook::{self, Hits, HookCall, Supervisor, Surroundings};
 use crate::model::{Call, Outcome, Tool};
 use crate::params::Rules;
 use crate::policy::matches_any;
@@ -11,9 +11,6 @@ use std::ffi::OsString;
 
 /// The hidden argument by which toolctl watches after-hooks in a process of its own.
 pub const AFTER_HOOKS: &str = "__after-hooks";
-
-/// Whether `|`-separated policy patterns hit a tool.
-type Hits<'h> = dyn Fn(&str, &str) -> bool + 'h;
 
 /// Whether before-hooks are asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

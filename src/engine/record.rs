@@ -4,6 +4,7 @@ use super::Engine;
 use crate::gate::PlanDocument;
 use crate::json::canonical;
 use crate::model::{Call, Code, Outcome, Status};
+use crate::process::{OnForcedEnd, on_forced_end};
 use crate::result::{Finished, Redacted};
 use crate::state::{
     Audit, CallEntry, Durability, Entry, OpenCall, RecordKind, ResultEntry, StateFault, Store, Transcript, file_stem,
@@ -13,6 +14,7 @@ use crate::wire::item_id;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
+use std::path::PathBuf;
 
 /// The directory of all agents in the state directory, and that of an agent's sessions in its own.
 const AGENTS: &str = "agents";
@@ -39,6 +41,8 @@ pub(super) struct Written {
     call_digest: String,
     plan_digest: Option<String>,
     decision: &'static str,
+    /// Notes the end where this process is ended by force.
+    last: Option<OnForcedEnd>,
 }
 
 /// Why a call cannot be written down, with the way out.
@@ -61,7 +65,8 @@ impl Engine<'_> {
     ) -> Result<Written, String> {
         let item = item_id(&call.tool, &call.id);
         let what = json!({"tool": call.tool, "args": args});
-        let written = Written {
+        let mut written = Written {
+            last: None,
             open: self.open_call(call, &item, args).map_err(|fault| unavailable(&fault))?,
             call_digest: digest(&canonical(&what)),
             plan_digest: plan_digest(document),
@@ -71,6 +76,9 @@ impl Engine<'_> {
         let reason = Some(reason).filter(|r| !r.is_empty());
         self.audit(call, &written, kind, (code, reason), None)
             .map_err(|fault| unavailable(&fault))?;
+        if kind == RecordKind::Start {
+            written.last = self.last_words(call, &written);
+        }
         Ok(written)
     }
 
@@ -82,7 +90,8 @@ impl Engine<'_> {
         outcome: &Outcome,
         finished: &Finished,
     ) -> Vec<String> {
-        let Some(written) = written else { return Vec::new() };
+        let Some(mut written) = written else { return Vec::new() };
+        written.last = None;
         let mut warnings = Vec::new();
         if let Some(open) = &written.open {
             let result = ResultEntry {
@@ -179,7 +188,7 @@ impl Engine<'_> {
     }
 
     /// The session's transcript, where one is kept.
-    pub(super) fn transcript_path(&self) -> Option<std::path::PathBuf> {
+    pub(super) fn transcript_path(&self) -> Option<PathBuf> {
         let session = self.session().filter(|_| self.transcript_wanted())?;
         let state = &self.caller.state_dir;
         let dir = match &self.config.base.transcript.dir {
@@ -205,11 +214,56 @@ impl Engine<'_> {
         why: (Code, Option<&str>),
         ended: Option<(&Outcome, Option<i64>)>,
     ) -> Result<(), StateFault> {
-        let settings = &self.config.base.audit;
-        if settings.enabled.as_ref().is_some_and(|e| !e.value) {
+        if !self.audited() {
             return Ok(());
         }
-        let record = Entry {
+        let outcome = ended.map(|(o, _)| (o.status, o.duration_ms));
+        let record = self.audit_record(call, written, kind, why, (outcome, ended.and_then(|(_, code)| code)));
+        let mut logs = self.logs.borrow_mut();
+        let audit = match &mut logs.audit {
+            Some(open) => open,
+            none => none.insert(self.audit_place().open()?),
+        };
+        audit.append(&record).map(|_| ())
+    }
+
+    /// Has the end of a call written down should this process be ended by force before it can do so itself.
+    fn last_words(&self, call: &Call, written: &Written) -> Option<OnForcedEnd> {
+        if !self.audited() {
+            return None;
+        }
+        let why = (Code::Cancelled, Some("toolctl was ended before the call was"));
+        let ended = (Some((Status::Cancelled, 0)), None);
+        let record = self.audit_record(call, written, RecordKind::End, why, ended);
+        let place = self.audit_place();
+        Some(on_forced_end(move || {
+            // What is missing in the log says as much: a call without an end.
+            let _ = place.open().and_then(|mut audit| audit.append(&record));
+        }))
+    }
+
+    fn audited(&self) -> bool {
+        self.config.base.audit.enabled.as_ref().is_none_or(|e| e.value)
+    }
+
+    fn audit_place(&self) -> AuditPlace {
+        AuditPlace {
+            path: self.config.base.audit.path.as_ref().map(|path| path.value.clone()),
+            state_dir: self.caller.state_dir.clone(),
+            uid: self.caller.uid,
+            durability: self.durability(),
+        }
+    }
+
+    fn audit_record(
+        &self,
+        call: &Call,
+        written: &Written,
+        kind: RecordKind,
+        why: (Code, Option<&str>),
+        (outcome, exit_code): (Option<(Status, u64)>, Option<i64>),
+    ) -> Redacted<Map<String, Value>> {
+        Entry {
             kind,
             time: &self.now(),
             run: &self.caller.run,
@@ -223,22 +277,27 @@ impl Engine<'_> {
             code: why.0,
             reason: why.1,
             plan_digest: written.plan_digest.as_deref(),
-            outcome: ended.map(|(o, _)| (o.status, o.duration_ms)),
-            exit_code: ended.and_then(|(_, code)| code),
+            outcome,
+            exit_code,
         }
-        .seal(&self.results.redactor);
-        let mut logs = self.logs.borrow_mut();
-        let audit = match &mut logs.audit {
-            Some(open) => open,
-            none => none.insert(match &settings.path {
-                Some(path) => Audit::at(&path.value, self.caller.uid, self.durability())?,
-                None => Audit::open(
-                    &Store::create(&self.caller.state_dir, self.caller.uid)?,
-                    self.durability(),
-                )?,
-            }),
-        };
-        audit.append(&record).map(|_| ())
+        .seal(&self.results.redactor)
+    }
+}
+
+/// Where the audit log is, and how it is written.
+struct AuditPlace {
+    path: Option<PathBuf>,
+    state_dir: PathBuf,
+    uid: u32,
+    durability: Durability,
+}
+
+impl AuditPlace {
+    fn open(&self) -> Result<Audit, StateFault> {
+        match &self.path {
+            Some(path) => Audit::at(path, self.uid, self.durability),
+            None => Audit::open(&Store::create(&self.state_dir, self.uid)?, self.durability),
+        }
     }
 }
 

@@ -18,6 +18,15 @@ pub enum Fault {
     NotDirectory(String),
     /// Someone else changed the file meanwhile; nothing of theirs was lost.
     Conflict(String),
+    /// It holds more than a change may read.
+    TooLong {
+        /// The path as given.
+        given: String,
+        /// Its bytes.
+        size: u64,
+        /// The limit, bytes.
+        most: u64,
+    },
     /// The operating system's own error.
     Io {
         /// The path as given.
@@ -63,6 +72,16 @@ impl fmt::Display for Fault {
             Self::Conflict(given) => write!(
                 f,
                 "`{given}`: another program changed the file during the call; nothing was written, read it again and repeat"
+            ),
+            Self::TooLong { given, size, most } => write!(
+                f,
+                "`{given}`: the file has {size} bytes, and a change reads at most {most} (`tools.fs.maxBytes`); nothing was \
+                 changed, use a program that works on a stream"
+            ),
+            Self::Io { given, doing, error } if error.raw_os_error() == Some(Errno::MFILE.raw_os_error()) => write!(
+                f,
+                "`{given}`: cannot {doing}: {error}; a change holds all of its files open until it is made: split it, or raise \
+                 the limit (`ulimit -n`)"
             ),
             Self::Io { given, doing, error } => write!(f, "`{given}`: cannot {doing}: {error}"),
         }

@@ -118,6 +118,30 @@ impl OpenFile {
         Ok(())
     }
 
+    /// The whole content of a file that is at most so long.
+    ///
+    /// # Errors
+    /// It is longer; else as for [`OpenFile::read_all`].
+    pub fn read_within(&mut self, most: u64) -> Result<Vec<u8>, Fault> {
+        let too_long = |size| Fault::TooLong {
+            given: crate::path::visible(self.place.given(), 512),
+            size,
+            most,
+        };
+        if self.seen.size > most {
+            return Err(too_long(self.seen.size));
+        }
+        let mut content = Vec::new();
+        let mut file = (&self.file).take(most.saturating_add(1));
+        file.read_to_end(&mut content)
+            .map_err(|e| Fault::io(self.place.given(), "read it", e))?;
+        if content.len() as u64 > most {
+            return Err(too_long(content.len() as u64));
+        }
+        self.confirm()?;
+        Ok(content)
+    }
+
     /// The whole content.
     ///
     /// # Errors

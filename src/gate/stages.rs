@@ -75,7 +75,14 @@ fn why_removed(removed: &Removed) -> (Code, String) {
     }
     let place = removed.origin.as_ref().map(|o| format!(" ({o})")).unwrap_or_default();
     let why = match (&removed.entry, &removed.why) {
-        (Some(entry), _) => format!("{} removes it by `{entry}`{place}", removed.by),
+        (Some(entry), _) => {
+            // A step is named by its `allow`; what removes a tool by name is the `deny` beside it.
+            let list = match removed.by.strip_suffix(".allow") {
+                Some(scope) => format!("{scope}.deny"),
+                None => removed.by.to_string(),
+            };
+            format!("{list} removes it by `{entry}`{place}")
+        }
         (None, Some(why)) => format!("{why}{place}"),
         (None, None) => format!("{} does not name it{place}", removed.by),
     };
@@ -138,12 +145,11 @@ pub(super) fn hooks(case: &mut Case<'_>) -> Seen {
         return Seen::skipped(why);
     }
     if let Some((code, said, origin)) = report.blocked {
-        let reason = format!("{said} ({origin})");
+        let reason = said.clone();
         let finding = Finding::new(Stage::Hooks, Kind::Forbidden, code, reason);
         case.findings.push(finding.from(&origin).with_words(said));
     }
     if let Some((reason, origin)) = report.asks {
-        let reason = format!("{reason} ({origin})");
         let finding = Finding::new(Stage::Hooks, Kind::Rule, Code::HookApproval, reason);
         case.findings.push(finding.from(&origin));
     }

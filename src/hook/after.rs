@@ -3,8 +3,9 @@
 //! That process is this program again, started with a hidden argument. It makes a session of its own, so that it goes
 //! on when the caller and its terminal are gone; the caller waits for nothing.
 
-use super::before::{matching, prepare};
+use super::before::prepare;
 use super::call::{HookCall, Surroundings};
+use super::matcher::matching;
 use super::protocol::row;
 use super::run::HookRun;
 use crate::config::{ConfiguredCommand, HookEntry};

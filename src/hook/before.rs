@@ -1,10 +1,10 @@
 //! The chain of before-hooks.
 
 use super::call::{HookCall, Surroundings};
+use super::matcher::matching;
 use super::protocol::{Decision, Reply, Rewrite, row};
 use super::run::{HookRun, Ran};
 use super::words::tidy;
-use crate::catalog::goes_with;
 use crate::config::{HookEntry, OnError};
 use crate::launch::{self, LaunchFault};
 use crate::model::{Code, Origin};
@@ -46,24 +46,6 @@ pub struct HookQuestion {
     pub reason: String,
     /// Where the hook is configured.
     pub origin: Origin,
-}
-
-/// The hooks that are meant for a tool, in order.
-///
-/// A blank pattern means every tool, and patterns that hit a tool hit those that go with it, as in policy lists.
-pub fn matching<'h>(
-    hooks: &'h [HookEntry],
-    tool: &str,
-    hits: &dyn Fn(&str, &str) -> bool,
-) -> impl Iterator<Item = &'h HookEntry> {
-    hooks.iter().filter(move |hook| {
-        hook.match_.as_ref().is_none_or(|patterns| {
-            let patterns = patterns.value.as_str();
-            patterns.trim().is_empty()
-                || hits(patterns, tool)
-                || goes_with(tool).is_some_and(|other| hits(patterns, other))
-        })
-    })
 }
 
 /// Asks every before-hook that is meant for the tool.

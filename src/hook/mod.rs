@@ -5,17 +5,19 @@
 //! that come back are normalised, validated and judged like any others, and the tool's name cannot change.
 //!
 //! Before-hooks form a chain: each sees the arguments as the one before left them, a block is final, a wish for a
-//! person's approval stays, and `allow` grants nothing. One that fails, hangs, prints too much or prints nonsense
+//! person's approval stays, and `allow` grants nothing. One that fails, hangs, is silent, prints too much or prints nonsense
 //! blocks the call, unless it is configured not to. After-hooks are handed to a process of their own, which watches
 //! their time; they can neither delay nor change the answer.
 
 mod after;
 mod before;
 mod call;
+mod matcher;
 pub mod protocol;
 mod run;
 mod words;
 
 pub use after::{AfterHooks, Supervisor, supervise};
-pub use before::{Before, Blocked, HookQuestion, before, matching};
+pub use before::{Before, Blocked, HookQuestion, before};
 pub use call::{HookCall, Surroundings};
+pub use matcher::{CLAUDE_NAMES, Hits, is_meant, matching};

@@ -241,7 +241,7 @@ fn open(start: &Start<'_>, path: &str, way: Way) -> Result<OwnedFd, String> {
         Fault::NotDirectory(_) => format!("{path}: Not a directory"),
         Fault::Io { error, .. } => system(&error),
         Fault::Refused(refusal) => refusal.to_string(),
-        conflict @ Fault::Conflict(_) => conflict.to_string(),
+        other @ (Fault::Conflict(_) | Fault::TooLong { .. }) => other.to_string(),
     };
     let full = start.plan.cwd.join(path);
     let judged = |intent| -> Result<Judged, String> {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 ///
 /// # Errors
 /// There is no such executable file.
-pub(super) fn program(name: &str, path: Option<&OsStr>, workspace: &Path) -> Result<PathBuf, LaunchFault> {
+pub fn program(name: &str, path: Option<&OsStr>, workspace: &Path) -> Result<PathBuf, LaunchFault> {
     if name.is_empty() {
         return Err(LaunchFault::Empty);
     }

@@ -16,7 +16,7 @@ pub use level::{
     Ask, Caches, ElevatedLevel, Floor, Host, InlineCode, InlineEval, Input, Network, Preflight, Security, Strictest,
     Verdict,
 };
-pub use name::{agent_id, fold_id, fold_word, nearest, normalise_tool, trim};
+pub use name::{agent_id, fold_id, fold_word, nearest, normalise_tool, provider_name, trim};
 pub use origin::{LayerKind, Origin, Sourced};
 pub use outcome::{Block, Outcome};
 pub use tool::{Builtin, Executor, FileAccess, FileTool, Judged, Tool, ToolSource};

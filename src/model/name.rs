@@ -20,6 +20,16 @@ pub fn normalise_tool(name: &str) -> String {
     }
 }
 
+/// The canonical form of a provider's name: trimmed, lower case, other names for the same provider resolved.
+pub fn provider_name(name: &str) -> String {
+    let lower = trim(name).to_lowercase();
+    match lower.as_str() {
+        "google" => "gemini".to_owned(),
+        "google-vertex" => "vertex".to_owned(),
+        _ => lower,
+    }
+}
+
 /// The canonical form of an agent id; an empty or unusable one is `main`.
 pub fn agent_id(raw: &str) -> String {
     fold_id(raw).unwrap_or_else(|| "main".to_owned())

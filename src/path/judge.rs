@@ -97,6 +97,14 @@ impl Judged {
 /// # Errors
 /// The refusal, naming the rule.
 pub fn judge(root: &Root, given: &str, intent: Intent, spelling: Spelling) -> Result<Judged, Refusal> {
+    let judged = judge_names(root, given, intent, spelling)?;
+    if matches!(intent, Intent::Write | Intent::Create) && names_directory(given) {
+        return Err(Refusal::new(Rule::BadName, given).detail("only a directory's name ends so"));
+    }
+    Ok(judged)
+}
+
+fn judge_names(root: &Root, given: &str, intent: Intent, spelling: Spelling) -> Result<Judged, Refusal> {
     match (root.allowed(), intent.changes()) {
         (Access::None, _) => return Err(Refusal::new(Rule::NoAccess, given)),
         (Access::ReadOnly, true) => return Err(Refusal::new(Rule::ReadOnly, given)),
@@ -126,6 +134,12 @@ pub fn judge(root: &Root, given: &str, intent: Intent, spelling: Spelling) -> Re
         }
     }
     usual.judged()
+}
+
+/// Whether a path can only be that of a directory.
+fn names_directory(given: &str) -> bool {
+    let given = given.trim_end();
+    given.ends_with('/') || ["/.", "/.."].iter().any(|end| given.ends_with(end)) || [".", ".."].contains(&given)
 }
 
 /// Whether a reading names something that exists.

@@ -1,7 +1,7 @@
 //! Which `byProvider` entry holds (policy.md 3.6): the first of model key and provider key, as a whole, never merged.
 
 use crate::config::ScopePolicy;
-use crate::model::{Context, Sourced, trim};
+use crate::model::{Context, Sourced, provider_name, trim};
 
 /// Finds the entry for the context's provider and model.
 pub(super) fn matching<'a, T>(
@@ -31,7 +31,14 @@ pub(super) fn policy<'a>(table: &'a [(Sourced<String>, ScopePolicy)], context: &
     matching(table, context).map(|(_, policy)| policy)
 }
 
+/// A provider, or a provider and a model behind a slash, under the one name that it has in every table.
 fn fold(text: Option<&str>) -> Option<String> {
     let text = trim(text?).to_lowercase();
-    (!text.is_empty()).then_some(text)
+    if text.is_empty() {
+        return None;
+    }
+    Some(match text.split_once('/') {
+        Some((provider, model)) => format!("{}/{model}", provider_name(provider)),
+        None => provider_name(&text),
+    })
 }

@@ -3,8 +3,9 @@
 
 use super::interrupt::Interrupts;
 use super::tree::{self, Tree};
+use super::watchman;
 use crate::confine;
-use nix::sys::signal::{Signal, kill};
+use nix::sys::signal::{SigSet, SigmaskHow, Signal, kill};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{Pid, WaitOptions, waitpid};
 use std::fs::File;
@@ -71,7 +72,7 @@ pub struct Apart {
 }
 
 impl Apart {
-    /// Begins a life. It has no terminal and no streams of its own.
+    /// Begins a life. It has no terminal and no streams of its own, and its signals are blocked until it listens.
     ///
     /// # Errors
     /// This process has more than one thread, or the system refuses a process or a pipe.
@@ -81,14 +82,20 @@ impl Apart {
         let own = rustix::process::getpid();
         let (read, write) = (File::from(read), File::from(write));
         // This is the only thread, so nobody can take it for an orphan before it is noted; a lock would stay shut in it.
-        let pid = confine::fork(|| {
+        // A signal that comes before that life listens waits for it.
+        let before = SigSet::all().thread_swap_mask(SigmaskHow::SIG_SETMASK)?;
+        let forked = confine::fork(|| {
+            super::interrupt::forget_inherited();
+            watchman::forget_inherited();
             if leave().is_ok() {
                 life(Caller {
                     pipe: write.try_clone().ok(),
                     pid: own,
                 });
             }
-        })?;
+        });
+        before.thread_set_mask()?;
+        let pid = forked?;
         tree::register(pid.as_raw_nonzero().get().unsigned_abs());
         Ok(Self {
             pid,

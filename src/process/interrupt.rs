@@ -1,121 +1,265 @@
-//! What ends a run from outside: SIGINT, SIGTERM, SIGHUP, and the death of the process that called.
+//! What ends a run from outside: a signal, the death of the process that called, and the end of whoever reads the answer.
 
 use nix::sys::signal::{SigSet, Signal};
-use nix::sys::signalfd::{SfdFlags, SignalFd};
+use rustix::event::epoll::{self, CreateFlags, EventData, EventFlags};
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::fs::{FileType, fstat};
+use rustix::stdio::stdout;
+use rustix::time::Timespec;
+use signal_hook::consts::signal::{
+    SIGALRM, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU, SIGXFSZ,
+};
+use signal_hook::{SigId, flag, low_level};
+use std::io::{self, Read as _};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::net::UnixStream;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Descriptors that become readable when the run must end. While it lives, the signals are blocked in this thread and
-/// those it starts; programs that are started get them unblocked.
+/// Every signal that would end this process and leave what it has started behind.
+const ENDING: [i32; 10] = [
+    SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU,
+];
+
+/// How many listen, and what wakes them. Where nobody listens the signals have their usual effect; a second signal has it
+/// anyway, for a run that does not come to its end.
+#[derive(Debug)]
+struct Listening {
+    count: usize,
+    wakes: Vec<SigId>,
+    usual: Option<Arc<AtomicBool>>,
+    /// What gives the signals their usual effect.
+    effects: Vec<SigId>,
+}
+
+static LISTENING: Mutex<Listening> = Mutex::new(Listening {
+    count: 0,
+    wakes: Vec::new(),
+    usual: None,
+    effects: Vec::new(),
+});
+
+fn listening() -> MutexGuard<'static, Listening> {
+    LISTENING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Listening {
+    /// One more listens.
+    fn begin(&mut self) -> io::Result<()> {
+        let usual = match &self.usual {
+            Some(usual) => usual,
+            None => self.usual.insert(registered(&mut self.effects)?),
+        };
+        usual.store(false, Ordering::SeqCst);
+        self.count += 1;
+        Ok(())
+    }
+
+    fn end(&mut self) {
+        self.count = self.count.saturating_sub(1);
+        if let Some(usual) = self.usual.as_ref().filter(|_| self.count == 0) {
+            usual.store(true, Ordering::SeqCst);
+        }
+    }
+}
+
+/// Registers the signals, once in a process: while what is returned says so they have their usual effect, and each sees to
+/// it that the next one has.
+fn registered(effects: &mut Vec<SigId>) -> io::Result<Arc<AtomicBool>> {
+    let usual = Arc::new(AtomicBool::new(true));
+    for signal in heeded() {
+        effects.push(flag::register_conditional_default(signal, Arc::clone(&usual))?);
+        effects.push(flag::register(signal, Arc::clone(&usual))?);
+    }
+    // A file that may not grow is an error of the write that meets it, not the end of this process.
+    flag::register(SIGXFSZ, Arc::default())?;
+    Ok(usual)
+}
+
+/// The ending signals that whoever started this process does not want ignored.
+fn heeded() -> impl Iterator<Item = i32> {
+    let ignored = ignored();
+    ENDING
+        .into_iter()
+        .filter(move |signal| ignored >> (signal - 1) & 1 == 0)
+}
+
+/// Forgets who listened before this process was copied: what it is told is not theirs.
+pub(super) fn forget_inherited() {
+    for wake in listening().wakes.drain(..) {
+        low_level::unregister(wake);
+    }
+}
+
+/// A descriptor that becomes readable, and stays so, when the run must end. While it lives, the signals end nothing by
+/// themselves; programs that are started know nothing of it.
 #[derive(Debug)]
 pub struct Interrupts {
-    signals: SignalFd,
-    before: SigSet,
-    parent: Option<OwnedFd>,
-    /// Whether only SIGTERM counts: the others are for the programs in a terminal, of which this process is one.
-    only_term: bool,
+    ends: OwnedFd,
+    /// The other end of what the signals are written to.
+    woken: UnixStream,
+    caller: Option<OwnedFd>,
+    wakes: Vec<SigId>,
 }
 
 impl Interrupts {
     /// Begins to listen.
     ///
     /// # Errors
-    /// When the system refuses a signal descriptor.
-    pub fn listen() -> std::io::Result<Self> {
+    /// When the system refuses a descriptor or a signal.
+    pub fn listen() -> io::Result<Self> {
         let mut interrupts = Self::of_signals()?;
-        interrupts.parent = parent();
+        interrupts.watch_caller()?;
+        // A pipe or socket tells by an error that nobody reads it any more; nothing else is asked of it. It is not copied: a
+        // copy would keep it open in a process that is made from this one and goes on.
+        let answer = stdout();
+        let kind = fstat(answer).map(|found| FileType::from_raw_mode(found.st_mode));
+        if matches!(kind, Ok(FileType::Fifo | FileType::Socket)) {
+            interrupts.watch(answer, EventFlags::empty())?;
+        }
         Ok(interrupts)
     }
 
     /// Begins to listen to signals alone: the process goes on when its caller is gone.
     ///
     /// # Errors
-    /// When the system refuses a signal descriptor.
-    pub fn of_signals() -> std::io::Result<Self> {
-        let mut set = SigSet::empty();
-        for signal in [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP] {
-            set.add(signal);
-        }
-        let before = SigSet::thread_get_mask()?;
-        set.thread_block()?;
-        let signals = SignalFd::with_flags(&set, SfdFlags::SFD_CLOEXEC | SfdFlags::SFD_NONBLOCK)?;
-        Ok(Self {
-            signals,
-            before,
-            parent: None,
-            only_term: false,
-        })
+    /// When the system refuses a descriptor or a signal.
+    pub fn of_signals() -> io::Result<Self> {
+        Self::woken_by(heeded())
     }
 
-    /// Begins to listen in a life of its own: to SIGTERM, and where `caller`, to the death of who began it.
+    /// Begins to listen in a life of its own, whose signals are blocked: to SIGTERM and the death of the caller. The other
+    /// signals have no effect, here and from now on: those of a terminal's keys are for the programs in it, of which this
+    /// process is one, and none may end it before what it runs.
     ///
     /// # Errors
-    /// When the system refuses a signal descriptor.
-    pub fn of_life(caller: bool) -> std::io::Result<Self> {
+    /// When the system refuses a descriptor or a signal.
+    pub fn of_life() -> io::Result<Self> {
+        let mut interrupts = Self::woken_by([SIGTERM])?;
+        interrupts.watch_caller()?;
+        for effect in listening().effects.drain(..) {
+            low_level::unregister(effect);
+        }
+        // What a terminal sends to those it is not for stays blocked: caught, it would interrupt what sets this right.
         let mut stops = SigSet::empty();
-        for signal in [Signal::SIGQUIT, Signal::SIGTSTP, Signal::SIGTTIN, Signal::SIGTTOU] {
+        for signal in [Signal::SIGTSTP, Signal::SIGTTIN, Signal::SIGTTOU] {
             stops.add(signal);
         }
-        stops.thread_block()?;
-        let mut interrupts = Self::of_signals()?;
-        // What the keys of a terminal send is taken here, so that nobody finds it later.
-        for signal in [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP] {
-            stops.add(signal);
-        }
-        interrupts.signals.set_mask(&stops)?;
-        interrupts.only_term = true;
-        if caller {
-            interrupts.parent = parent();
+        stops.thread_set_mask()?;
+        Ok(interrupts)
+    }
+
+    fn woken_by(signals: impl IntoIterator<Item = i32>) -> io::Result<Self> {
+        let (waker, woken) = UnixStream::pair()?;
+        waker.set_nonblocking(true)?;
+        woken.set_nonblocking(true)?;
+        let ends = epoll::create(CreateFlags::CLOEXEC)?;
+        listening().begin()?;
+        let mut interrupts = Self {
+            ends,
+            woken,
+            caller: None,
+            wakes: Vec::new(),
+        };
+        interrupts.watch(&interrupts.woken, EventFlags::IN)?;
+        for signal in signals {
+            let wake = low_level::pipe::register(signal, waker.try_clone()?)?;
+            interrupts.wakes.push(wake);
+            listening().wakes.push(wake);
         }
         Ok(interrupts)
     }
 
-    /// The descriptors, for whoever waits for other things as well.
-    pub fn ends(&self) -> Vec<BorrowedFd<'_>> {
-        std::iter::once(self.signals()).chain(self.parent()).collect()
+    fn watch(&self, what: impl AsFd, events: EventFlags) -> io::Result<()> {
+        Ok(epoll::add(&self.ends, what, EventData::new_u64(0), events)?)
     }
 
-    /// Whether the run must end: a signal has come (it is taken), or the caller is gone.
+    fn watch_caller(&mut self) -> io::Result<()> {
+        self.caller = parent();
+        match &self.caller {
+            Some(caller) => self.watch(caller, EventFlags::IN),
+            None => Ok(()),
+        }
+    }
+
+    /// Goes on when the caller is gone.
+    ///
+    /// # Errors
+    /// When the system refuses it.
+    pub fn outlive_caller(&mut self) -> io::Result<()> {
+        match self.caller.take() {
+            Some(caller) => Ok(epoll::delete(&self.ends, &caller)?),
+            None => Ok(()),
+        }
+    }
+
+    /// Takes the signals that have come: only another one ends what goes on from now.
+    pub fn begin_anew(&self) {
+        let mut taken = [0; 64];
+        while (&self.woken).read(&mut taken).is_ok_and(|count| count > 0) {}
+    }
+
+    /// The descriptor, for whoever waits for other things as well.
+    pub fn ends(&self) -> [BorrowedFd<'_>; 1] {
+        [self.ends.as_fd()]
+    }
+
+    /// Whether the run must end. Once true it stays so, unless it begins anew.
     pub fn ended(&self) -> bool {
-        self.pending()
+        is_readable(&self.ends)
     }
 
-    pub(super) fn signals(&self) -> BorrowedFd<'_> {
-        self.signals.as_fd()
-    }
-
-    pub(super) fn parent(&self) -> Option<BorrowedFd<'_>> {
-        self.parent.as_ref().map(AsFd::as_fd)
-    }
-
-    /// Whether one of the signals has come; takes it.
-    pub fn taken(&self) -> bool {
-        while let Ok(Some(signal)) = self.signals.read_signal() {
-            if !self.only_term || i32::try_from(signal.ssi_signo) == Ok(Signal::SIGTERM as i32) {
-                return true;
+    /// Waits until `input` can be read; false when the run must end.
+    ///
+    /// # Errors
+    /// The system refuses to wait.
+    pub fn until_readable(&self, input: BorrowedFd<'_>) -> io::Result<bool> {
+        loop {
+            let mut fds = [self.ends.as_fd(), input].map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN));
+            match poll(&mut fds, None) {
+                Ok(_) => {}
+                Err(rustix::io::Errno::INTR) => continue,
+                Err(error) => return Err(error.into()),
+            }
+            let [ends, input] = fds.map(|fd| !fd.revents().is_empty());
+            if ends || input {
+                return Ok(!ends);
             }
         }
-        false
-    }
-
-    /// Whether the run must end: a signal has come (it is taken), or the caller is gone.
-    pub(super) fn pending(&self) -> bool {
-        self.taken() || self.parent().is_some_and(gone)
     }
 }
 
 impl Drop for Interrupts {
     fn drop(&mut self) {
-        // The mask was readable before, so it can be set again; if not, the signals stay blocked and nothing is lost.
-        let _ = self.before.thread_set_mask();
+        let mut listening = listening();
+        listening.wakes.retain(|wake| !self.wakes.contains(wake));
+        for wake in self.wakes.drain(..) {
+            low_level::unregister(wake);
+        }
+        listening.end();
     }
 }
 
-/// Whether the process behind a descriptor has ended.
-fn gone(process: BorrowedFd<'_>) -> bool {
-    use rustix::event::{PollFd, PollFlags, poll};
-    let now = rustix::time::Timespec { tv_sec: 0, tv_nsec: 0 };
-    let mut fds = [PollFd::from_borrowed_fd(process, PollFlags::IN)];
-    poll(&mut fds, Some(&now)).is_ok_and(|ready| ready > 0)
+/// Whether a descriptor is readable now.
+fn is_readable(fd: &OwnedFd) -> bool {
+    let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+    loop {
+        let mut fds = [PollFd::from_borrowed_fd(fd.as_fd(), PollFlags::IN)];
+        match poll(&mut fds, Some(&now)) {
+            Ok(ready) => return ready > 0,
+            Err(rustix::io::Errno::INTR) => {}
+            // What cannot be watched any more must not go on unwatched.
+            Err(_) => return true,
+        }
+    }
+}
+
+/// The signals that whoever started this process wants ignored, one bit each.
+fn ignored() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+        .unwrap_or(0)
 }
 
 /// A descriptor of the calling process; none where it is init, or the system has none to give.

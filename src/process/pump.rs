@@ -3,6 +3,7 @@
 use super::interrupt::Interrupts;
 use super::job::Job;
 use super::running::Running;
+use super::watchman;
 use nix::sys::signal::Signal;
 use std::io;
 use std::os::fd::BorrowedFd;
@@ -91,9 +92,15 @@ pub fn drive(
     sink: &mut dyn Sink,
 ) -> io::Result<Ended> {
     let mut stop = None;
+    // What takes longer than a moment is watched, for the case that this process is killed.
+    let mut watch_at = Some(Instant::now() + MOMENT);
     loop {
-        if let Some(ended) = follow(run, limits, interrupts, (&[], None), &mut stop, sink)? {
+        if let Some(ended) = follow(run, limits, interrupts, (&[], watch_at), &mut stop, sink)? {
             return Ok(ended);
+        }
+        if watch_at.is_some_and(|at| Instant::now() >= at) {
+            watchman::begin();
+            watch_at = None;
         }
     }
 }
@@ -147,7 +154,7 @@ fn step(
     let mut wake: Vec<BorrowedFd<'_>> = others.to_vec();
     let due = match stop {
         None => {
-            wake.extend([Some(interrupts.signals()), interrupts.parent()].into_iter().flatten());
+            wake.extend(interrupts.ends());
             limits.deadline
         }
         Some(stop) => Some(stop.last),
@@ -163,7 +170,7 @@ fn step(
     let now = Instant::now();
     match stop {
         None => {
-            let end = if interrupts.pending() {
+            let end = if interrupts.ended() {
                 Some(End::Cancelled)
             } else {
                 limits.deadline.filter(|at| now >= *at).map(|_| End::TimedOut)
@@ -179,6 +186,9 @@ fn step(
     }
     Ok(None)
 }
+
+/// How long a job goes unwatched.
+const MOMENT: Duration = Duration::from_millis(60);
 
 /// Between two last signals to what does not end.
 const AGAIN: Duration = Duration::from_millis(10);

@@ -1,10 +1,11 @@
 //! Which processes belong to a job, and ends them all: also what left its group or was orphaned.
 
+use super::watchman;
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::{Pid, getpgid};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, TryLockError};
 use std::time::{Duration, Instant};
 
 /// Tells the processes of jobs apart that run at the same time; set only for those that begin beside another.
@@ -123,6 +124,60 @@ pub(super) fn forget(pid: u32) {
     started().children.remove(&pid);
 }
 
+/// Kills everything that belongs to the jobs that run now, without waiting for a lock.
+pub(super) fn kill_running() {
+    let groups: Vec<u32> = match STARTED.try_lock() {
+        Ok(registry) => registry.running_groups(),
+        Err(TryLockError::Poisoned(registry)) => registry.into_inner().running_groups(),
+        Err(TryLockError::WouldBlock) => Vec::new(),
+    };
+    groups.into_iter().for_each(kill_group_of);
+}
+
+/// Kills a group and everything below its leader.
+pub(super) fn kill_group_of(leader: u32) {
+    // What is below is looked for first: it has no parent any more once the group is gone.
+    signal_below(vec![leader], Signal::SIGKILL);
+    kill_group(leader, Signal::SIGKILL);
+}
+
+/// The leaders of the groups whose jobs run now.
+pub(super) fn running_groups() -> Vec<u32> {
+    started().running_groups()
+}
+
+impl Registry {
+    /// The leaders of the groups whose jobs run now.
+    fn running_groups(&self) -> Vec<u32> {
+        let running = self.groups.iter().filter(|(_, job)| self.running.contains_key(*job));
+        running.map(|(leader, _)| *leader).collect()
+    }
+}
+
+/// Signals a process group; one that is gone needs no signal.
+fn kill_group(leader: u32, signal: Signal) {
+    if let Some(group) = i32::try_from(leader).ok().filter(|group| *group > 1) {
+        let _ = killpg(Pid::from_raw(group), signal);
+    }
+}
+
+/// Signals these processes and everything below them; at most a few thousand.
+fn signal_below(mut queue: Vec<u32>, signal: Signal) {
+    let own = std::process::id();
+    let mut seen: BTreeSet<u32> = BTreeSet::new();
+    while let Some(pid) = queue.pop() {
+        if seen.len() > 4096 || pid == own || !seen.insert(pid) {
+            continue;
+        }
+        queue.extend(children(pid));
+    }
+    for pid in seen.into_iter().filter_map(|pid| i32::try_from(pid).ok()) {
+        if pid > 1 {
+            let _ = kill(Pid::from_raw(pid), signal);
+        }
+    }
+}
+
 /// The processes of one job.
 #[derive(Debug)]
 pub(super) struct Tree {
@@ -174,33 +229,20 @@ impl Tree {
         if self.leader.is_none() {
             self.leader = Some(pid);
             registry.groups.insert(pid, self.job);
+            drop(registry);
+            watchman::runs(pid);
         }
     }
 
     /// Signals everything below `roots`, the group, and every orphan of this job; at most a few thousand processes.
     /// What belongs to other jobs is left alone.
     pub(super) fn signal(&self, roots: &[u32], signal: Signal) {
-        if let Some(group) = self.leader.and_then(|pid| i32::try_from(pid).ok())
-            && group > 1
-        {
-            // One that is gone needs no signal.
-            let _ = killpg(Pid::from_raw(group), signal);
+        if let Some(leader) = self.leader {
+            kill_group(leader, signal);
         }
-        let own = std::process::id();
         let mut queue: Vec<u32> = roots.to_vec();
-        queue.extend(self.orphans(own));
-        let mut seen: BTreeSet<u32> = BTreeSet::new();
-        while let Some(pid) = queue.pop() {
-            if seen.len() > 4096 || pid == own || !seen.insert(pid) {
-                continue;
-            }
-            queue.extend(children(pid));
-        }
-        for pid in seen.into_iter().filter_map(|pid| i32::try_from(pid).ok()) {
-            if pid > 1 {
-                let _ = kill(Pid::from_raw(pid), signal);
-            }
-        }
+        queue.extend(self.orphans(std::process::id()));
+        signal_below(queue, signal);
     }
 
     /// Whether its group or an orphan of it is there.
@@ -230,6 +272,9 @@ impl Tree {
 
 impl Drop for Tree {
     fn drop(&mut self) {
+        if let Some(leader) = self.leader {
+            watchman::ended(leader);
+        }
         let mut registry = started();
         registry.running.remove(&self.job);
         // A group that lives on keeps its number, so that nobody takes it for another's.

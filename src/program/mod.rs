@@ -176,6 +176,19 @@ impl Row {
         self.0.name()
     }
 
+    /// Whether it has subcommands, and these words do not say which one is meant.
+    pub fn is_open_after(self, words: &[String]) -> bool {
+        let mut section = self.0;
+        for word in words {
+            let about = section.about();
+            match section.subcommand(word, about.is(Trait::Abbreviated)) {
+                Some(named) if about.divided => section = named,
+                Some(_) | None => break,
+            }
+        }
+        section.about().divided
+    }
+
     /// Reads the arguments of a call, the program's name left out.
     pub fn read(self, args: &[Arg], stdin: Stdin) -> Reading<'_> {
         reading::read(self.0, args, stdin)

@@ -97,14 +97,9 @@ pub enum Match {
 
 /// The rules for a provider's name: compared in lower case, then by family, else OpenAI's.
 pub fn lookup(name: &str) -> (&'static Provider, Match) {
-    let name = crate::model::trim(name).to_lowercase();
+    let name = crate::model::provider_name(name);
     let known = |wanted: &str| ALL.iter().find(|provider| provider.name == wanted);
-    let alias = match name.as_str() {
-        "google" => "gemini",
-        "google-vertex" => "vertex",
-        other => other,
-    };
-    if let Some(provider) = known(alias) {
+    if let Some(provider) = known(&name) {
         return (provider, Match::Known);
     }
     let family = if name.contains("anthropic") || name.contains("claude") {

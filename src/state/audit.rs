@@ -12,6 +12,7 @@ use crate::fsio::Durability;
 use crate::model::{Code, Context, Status};
 use crate::result::{Redacted, Redactor};
 use rustix::fs::{Mode, OFlags, openat};
+use rustix::io::Errno;
 use serde_json::{Map, Value, json};
 use std::fs::File;
 use std::ops::ControlFlow;
@@ -160,27 +161,8 @@ impl Audit {
     /// # Errors
     /// As for [`Audit::open`].
     pub fn at(path: &Path, uid: u32, durability: Durability) -> Result<Self, StateFault> {
-        let name = path
-            .file_name()
-            .and_then(|n| n.to_str())
-            .ok_or_else(|| StateFault::new(path, "names no file"))?;
-        let dir = path
-            .parent()
-            .filter(|p| !p.as_os_str().is_empty())
-            .unwrap_or(Path::new("."));
+        let (dir, name) = named(path)?;
         Self::named(&Store::create(dir, uid)?, name, durability)
-    }
-
-    /// The log at a path, if there is one. Makes nothing.
-    ///
-    /// # Errors
-    /// As for [`Audit::open`].
-    pub fn existing(path: &Path, uid: u32) -> Result<Option<Self>, StateFault> {
-        match path.symlink_metadata() {
-            Ok(_) => Self::at(path, uid, Durability::None).map(Some),
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),
-            Err(e) => Err(StateFault::io(path, "look at the file", e)),
-        }
     }
 
     /// Where the log of a state directory is.
@@ -189,12 +171,26 @@ impl Audit {
     }
 
     fn named(dir: &Store, name: &str, durability: Durability) -> Result<Self, StateFault> {
-        let lines = dir.lines(name, durability)?;
-        let head_name = format!("{name}.head");
-        let path = dir.path().join(&head_name);
-        let flags = OFlags::RDWR | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::NONBLOCK;
-        let head = openat(dir.fd(), head_name, flags, Mode::RUSR | Mode::WUSR)
-            .map_err(|e| StateFault::io(&path, "open the file", e))?;
+        let mut lines = dir.lines(name, durability)?;
+        let path = dir.path().join(head_name(name));
+        let flags = OFlags::RDWR | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::NONBLOCK;
+        let open = |flags| openat(dir.fd(), head_name(name), flags, Mode::RUSR | Mode::WUSR);
+        let head = match open(flags) {
+            Err(Errno::NOENT) => {
+                // Nobody writes a first record without the note: where there are records, somebody took it away.
+                let locked = lines.lock()?;
+                if !locked.is_empty() && matches!(open(flags), Err(Errno::NOENT)) {
+                    return Err(StateFault::new(
+                        &path,
+                        "is gone, so records may have been cut off the log; look at it with `toolctl audit verify`, and \
+                         move the log away to begin a new one",
+                    ));
+                }
+                open(flags | OFlags::CREATE)
+            }
+            other => other,
+        };
+        let head = head.map_err(|e| StateFault::io(&path, "open the file", e))?;
         dir.own_file(&head, &path)?;
         Ok(Self {
             lines,
@@ -210,7 +206,16 @@ impl Audit {
     pub fn append(&mut self, record: &Redacted<Map<String, Value>>) -> Result<Receipt, StateFault> {
         let mut locked = self.lines.lock()?;
         self.repair = self.repair.or(locked.repair());
-        let link = next_link(&locked, chain::read_head(&self.head).as_ref())?;
+        let noted = chain::read_head(&self.head);
+        let link = next_link(&locked, noted.as_ref())?;
+        // Only between the first record and its note may there be one without the other.
+        if noted.is_none() && link.seq > 2 {
+            return Err(StateFault::new(
+                locked.path(),
+                "has records but an empty note beside it, so some may have been cut off; look at it with `toolctl audit \
+                 verify`, and move the log away to begin a new one",
+            ));
+        }
         let (line, hash) = chain::seal(&link, record.get());
         locked.append(line.as_bytes())?;
         let receipt = Receipt { seq: link.seq, hash };
@@ -225,23 +230,68 @@ impl Audit {
     pub fn repair(&self) -> Option<Repair> {
         self.repair
     }
+}
 
-    /// Checks the whole chain; mends a torn last line first.
+/// The audit log as it is read: nothing of it is changed, not even mended.
+#[derive(Debug)]
+pub struct AuditReader {
+    lines: Option<Lines>,
+    head: Option<File>,
+}
+
+impl AuditReader {
+    /// The log at a path. Makes nothing; neither the log nor the note beside it need be there.
+    ///
+    /// # Errors
+    /// One of them cannot be opened, or is not ours alone.
+    pub fn open(path: &Path, uid: u32) -> Result<Self, StateFault> {
+        let (dir, name) = named(path)?;
+        let Some(dir) = Store::open(dir, uid)? else {
+            return Ok(Self {
+                lines: None,
+                head: None,
+            });
+        };
+        let path = dir.path().join(head_name(name));
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::NONBLOCK;
+        let head = match openat(dir.fd(), head_name(name), flags, Mode::empty()) {
+            Ok(head) => {
+                dir.own_file(&head, &path)?;
+                Some(File::from(head))
+            }
+            Err(Errno::NOENT) => None,
+            Err(error) => return Err(StateFault::io(&path, "open the file", error)),
+        };
+        Ok(Self {
+            lines: dir.read_only(name)?,
+            head,
+        })
+    }
+
+    /// Checks the whole chain against the note beside it; `None` where neither is there. `expected` is the hash of a
+    /// record that was noted elsewhere: it must be in the chain.
     ///
     /// # Errors
     /// The log cannot be read.
-    pub fn verify(&mut self) -> Result<Verdict, StateFault> {
-        let locked = self.lines.lock()?;
-        let (len, repair) = (locked.len(), locked.repair().or(self.repair));
-        let head = chain::read_head(&self.head);
+    pub fn verify(&mut self, expected: Option<&str>) -> Result<Option<Verdict>, StateFault> {
+        let mut check = chain::Check::new(expected);
+        let Some(lines) = &mut self.lines else {
+            let noted = self.head.as_ref().and_then(chain::read_head);
+            let nothing = noted.is_none() && expected.is_none();
+            return Ok((!nothing).then(|| check.gone(noted.as_ref())));
+        };
+        let locked = lines.lock()?;
+        let (len, torn) = (locked.len(), locked.repair());
+        let noted = match &self.head {
+            Some(head) => chain::read_head(head).map_or(chain::Noted::Unreadable, chain::Noted::Record),
+            None => chain::Noted::Missing,
+        };
         drop(locked);
-        self.repair = repair;
-        let mut check = chain::Check::new();
-        self.lines.each(len, |line| {
+        lines.each(len, |line| {
             check.line(line);
             ControlFlow::Continue(())
         })?;
-        Ok(check.finish(head.as_ref(), repair))
+        Ok(Some(check.finish(&noted, torn)))
     }
 
     /// The last `count` records, oldest first; a line that is no JSON is given as a string.
@@ -249,7 +299,10 @@ impl Audit {
     /// # Errors
     /// The log cannot be read.
     pub fn tail(&mut self, count: usize) -> Result<Vec<Value>, StateFault> {
-        let locked = self.lines.lock()?;
+        let Some(lines) = &mut self.lines else {
+            return Ok(Vec::new());
+        };
+        let locked = lines.lock()?;
         Ok(locked.tail(count)?.iter().map(|line| chain::shown(line)).collect())
     }
 
@@ -258,9 +311,12 @@ impl Audit {
     /// # Errors
     /// The log cannot be read.
     pub fn show(&mut self, id: &str) -> Result<Vec<Value>, StateFault> {
-        let len = self.lines.lock()?.len();
         let mut found = Vec::new();
-        self.lines.each(len, |line| {
+        let Some(lines) = &mut self.lines else {
+            return Ok(found);
+        };
+        let len = lines.lock()?.len();
+        lines.each(len, |line| {
             let record = chain::shown(line);
             let is = |key: &str| record.get(key).and_then(Value::as_str) == Some(id);
             let number = id
@@ -278,6 +334,21 @@ impl Audit {
         })?;
         Ok(found)
     }
+}
+
+/// The directory and the name of a log.
+fn named(path: &Path) -> Result<(&Path, &str), StateFault> {
+    let name = path
+        .file_name()
+        .and_then(|n| n.to_str())
+        .ok_or_else(|| StateFault::new(path, "names no file"))?;
+    let dir = path.parent().filter(|p| !p.as_os_str().is_empty());
+    Ok((dir.unwrap_or(Path::new(".")), name))
+}
+
+/// The name of the note beside a log.
+fn head_name(name: &str) -> String {
+    format!("{name}.head")
 }
 
 /// Where the next record belongs.

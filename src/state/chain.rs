@@ -145,6 +145,15 @@ pub enum Flaw {
     },
     /// The newest record is not the one that was written: the chain has been made anew.
     Replaced,
+    /// The log is gone.
+    Gone {
+        /// How many records it had.
+        count: u64,
+    },
+    /// The note about the newest record is gone: records may have been cut off.
+    NoNote,
+    /// The record that was noted elsewhere is not in the chain.
+    NotThere,
 }
 
 impl fmt::Display for Flaw {
@@ -159,6 +168,9 @@ impl fmt::Display for Flaw {
             Self::Moved { line } => write!(f, "line {line}: the record belongs elsewhere, or is there twice"),
             Self::CutOff { count: 1 } => f.write_str("the newest record is missing"),
             Self::CutOff { count } => write!(f, "the newest {count} records are missing"),
+            Self::Gone { count } => write!(f, "the log is gone; it had {count} records"),
+            Self::NoNote => f.write_str("the note about the newest record is gone: records may have been cut off"),
+            Self::NotThere => f.write_str("no record has the hash that was expected: the chain is not the one it was"),
             Self::Replaced => f.write_str("the newest record is not the one that was written last"),
         }
     }
@@ -188,6 +200,17 @@ impl Verdict {
     }
 }
 
+/// What is known of the newest record from beside the log.
+#[derive(Debug)]
+pub(super) enum Noted {
+    /// The note is gone.
+    Missing,
+    /// It says nothing.
+    Unreadable,
+    /// This record.
+    Record(Receipt),
+}
+
 /// A check in progress.
 #[derive(Debug)]
 pub(super) struct Check {
@@ -199,11 +222,14 @@ pub(super) struct Check {
     flaws: Vec<Flaw>,
     flaw_count: u64,
     head: Option<Receipt>,
+    /// The hash of a record that must be there, while it was not met.
+    expected: Option<String>,
 }
 
 impl Check {
-    pub(super) fn new() -> Self {
+    pub(super) fn new(expected: Option<&str>) -> Self {
         Self {
+            expected: expected.map(str::to_ascii_lowercase),
             line: 0,
             seq: 0,
             prev: Some("0".repeat(64)),
@@ -248,6 +274,7 @@ impl Check {
             _ => {}
         }
         self.broken = false;
+        self.expected.take_if(|expected| *expected == record.hash);
         self.seq = record.seq.max(self.seq);
         self.prev = Some(record.hash.clone());
         self.head = Some(Receipt {
@@ -256,9 +283,29 @@ impl Check {
         });
     }
 
-    /// The verdict, given the note about the newest record.
-    pub(super) fn finish(mut self, noted: Option<&Receipt>, repair: Option<Repair>) -> Verdict {
+    /// The verdict about a log that is not there, given the note about its newest record.
+    pub(super) fn gone(mut self, noted: Option<&Receipt>) -> Verdict {
         if let Some(noted) = noted {
+            self.flaw(Flaw::Gone { count: noted.seq });
+        }
+        self.finish(&Noted::Missing, None)
+    }
+
+    /// The verdict, given the note about the newest record.
+    pub(super) fn finish(mut self, noted: &Noted, repair: Option<Repair>) -> Verdict {
+        if self.expected.is_some() {
+            self.flaw(Flaw::NotThere);
+        }
+        // Between the first record and its note there is one without the other.
+        let lone = match noted {
+            Noted::Record(_) => true,
+            Noted::Unreadable => self.line <= 1,
+            Noted::Missing => self.line == 0,
+        };
+        if !lone {
+            self.flaw(Flaw::NoNote);
+        }
+        if let Noted::Record(noted) = noted {
             if noted.seq > self.seq {
                 self.flaw(Flaw::CutOff {
                     count: noted.seq - self.seq,

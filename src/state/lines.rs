@@ -39,17 +39,28 @@ pub struct Lines {
     name: String,
     path: PathBuf,
     durability: Durability,
+    access: Access,
+}
+
+/// What may be done with a file of lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Access {
+    /// It is read, and not a byte of it is changed.
+    Read,
+    /// Lines are added, and a torn one is mended.
+    Write,
 }
 
 impl Lines {
-    pub(super) fn open(store: &Store, name: &str, durability: Durability) -> Result<Self, StateFault> {
+    pub(super) fn open(store: &Store, name: &str, durability: Durability, access: Access) -> Result<Self, StateFault> {
         let path = store.path().join(name);
         Ok(Self {
-            file: open_file(store, name, &path)?,
+            file: open_file(store, name, &path, access)?,
             store: store.clone(),
             name: name.to_owned(),
             path,
             durability,
+            access,
         })
     }
 
@@ -70,7 +81,7 @@ impl Lines {
                 break;
             }
             // Another process wrote the log anew, or removed it, while this one waited.
-            self.file = open_file(&self.store, &self.name, &self.path)?;
+            self.file = open_file(&self.store, &self.name, &self.path, self.access)?;
         }
         let mut locked = Locked {
             lines: self,
@@ -131,6 +142,11 @@ impl Lines {
                 done += feed + 1;
             }
             pending.drain(..done);
+            if from >= len && !pending.is_empty() {
+                // A whole last line that only lacks its line end.
+                let _ = each(&pending);
+                return Ok(());
+            }
             if pending.len() > MAX_LINE {
                 return Err(StateFault::new(
                     &self.path,
@@ -143,8 +159,12 @@ impl Lines {
 }
 
 /// Opens the file, making it where it is missing.
-fn open_file(store: &Store, name: &str, path: &Path) -> Result<File, StateFault> {
-    let flags = OFlags::RDWR | OFlags::APPEND | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::NONBLOCK;
+fn open_file(store: &Store, name: &str, path: &Path, access: Access) -> Result<File, StateFault> {
+    let access = match access {
+        Access::Read => OFlags::RDONLY,
+        Access::Write => OFlags::RDWR | OFlags::APPEND | OFlags::CREATE,
+    };
+    let flags = access | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::NONBLOCK;
     let fd = openat(store.fd(), name, flags, Mode::RUSR | Mode::WUSR).map_err(|e| match e {
         Errno::LOOP => StateFault::new(path, "is a symbolic link, which is not followed"),
         e => StateFault::io(path, "open the file", e),
@@ -336,7 +356,7 @@ impl Locked<'_> {
         }
     }
 
-    /// Ends or takes away a last line that has no line end.
+    /// Ends or takes away a last line that has no line end; where nothing may be written, only looks past it.
     fn mend(&mut self) -> Result<(), StateFault> {
         if self.len == 0 || self.lines.read_at(self.len - 1, 1)? == b"\n" {
             return Ok(());
@@ -363,6 +383,15 @@ impl Locked<'_> {
         let whole = self.len - start <= MAX_LINE as u64
             && serde_json::from_slice::<serde::de::IgnoredAny>(&torn).is_ok()
             && torn.starts_with(b"{");
+        if self.lines.access == Access::Read {
+            self.repair = Some(if whole {
+                Repair::Ended
+            } else {
+                Repair::Dropped(self.len - start)
+            });
+            self.len = if whole { self.len } else { start };
+            return Ok(());
+        }
         if whole {
             let mut file = &self.lines.file;
             file.write_all(b"\n")

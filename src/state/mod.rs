@@ -20,7 +20,7 @@ mod time;
 mod transcript;
 
 pub use crate::fsio::Durability;
-pub use audit::{Audit, Entry, Receipt, RecordKind};
+pub use audit::{Audit, AuditReader, Entry, Receipt, RecordKind};
 pub use chain::{Flaw, Verdict};
 pub use document::Document;
 pub use fault::StateFault;

@@ -1,7 +1,7 @@
 //! The store: a directory made on demand, for its owner alone, and used by descriptor.
 
 use super::fault::StateFault;
-use super::lines::Lines;
+use super::lines::{Access, Lines};
 use crate::fsio::Durability;
 use rustix::fs::{AtFlags, Mode, OFlags, RenameFlags, mkdirat, open, openat, renameat_with, statat};
 use rustix::io::Errno;
@@ -73,7 +73,7 @@ impl Store {
     /// It cannot be opened, is no regular file, belongs to another user, or has other names.
     pub fn lines(&self, name: &str, durability: Durability) -> Result<Lines, StateFault> {
         let fresh = matches!(statat(&self.fd, name, AtFlags::SYMLINK_NOFOLLOW), Err(Errno::NOENT));
-        let lines = Lines::open(self, name, durability)?;
+        let lines = Lines::open(self, name, durability, Access::Write)?;
         if fresh && durability == Durability::Fsync {
             rustix::fs::fsync(&self.fd).map_err(|e| StateFault::io(&self.path, "write the directory to disk", e))?;
         }
@@ -100,6 +100,18 @@ impl Store {
         match renameat_with(&self.fd, name, &to.fd, name, RenameFlags::NOREPLACE) {
             Ok(()) | Err(Errno::NOENT | Errno::EXIST) => Ok(()),
             Err(error) => Err(StateFault::io(&self.path.join(name), "move the file", error)),
+        }
+    }
+
+    /// An append-only file that is only read; `None` where it is missing.
+    ///
+    /// # Errors
+    /// As for [`Store::lines`].
+    pub fn read_only(&self, name: &str) -> Result<Option<Lines>, StateFault> {
+        match statat(&self.fd, name, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(_) => Lines::open(self, name, Durability::None, Access::Read).map(Some),
+            Err(Errno::NOENT) => Ok(None),
+            Err(error) => Err(StateFault::io(&self.path.join(name), "look at the file", error)),
         }
     }
 

@@ -87,6 +87,7 @@ impl From<Fault> for ToolError {
             | Fault::IsDirectory(_)
             | Fault::NotDirectory(_)
             | Fault::Conflict(_)
+            | Fault::TooLong { .. }
             | Fault::Io { .. } => Self::failed(fault.to_string()),
         }
     }

@@ -1,9 +1,10 @@
 //! The test world of the integration tests: a workspace, a home, a state directory and configuration layers of its own,
 //! in which the binary runs. Every run says what it must print and how it must end: standard output, standard error and
 //! status, all of it.
+#![allow(dead_code, reason = "each test uses what it needs")]
 
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 /// A world of its own; it is gone with the test.
 pub(crate) struct World {
@@ -61,17 +62,25 @@ impl World {
 
     /// Runs the binary in the workspace.
     pub(crate) fn run(&self, args: &[&str]) -> Ran {
-        let output = Command::new(env!("CARGO_BIN_EXE_toolctl"))
+        self.ran(self.command(args).stdin(Stdio::null()).output().unwrap())
+    }
+
+    /// The binary in the workspace, for a test that runs it in its own way.
+    pub(crate) fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_toolctl"));
+        command
             .args(args)
             .env_clear()
             .env("PATH", "/usr/local/bin:/usr/bin:/bin")
             .env("HOME", self.dir.path().join("home"))
             .env("LANG", "C.UTF-8")
             .env("TOOLCTL_STATE_DIR", self.dir.path().join("state"))
-            .current_dir(self.work(""))
-            .stdin(Stdio::null())
-            .output()
-            .unwrap();
+            .current_dir(self.work(""));
+        command
+    }
+
+    /// What came of it.
+    pub(crate) fn ran(&self, output: Output) -> Ran {
         let text = |bytes: Vec<u8>| {
             let text = String::from_utf8(bytes).unwrap();
             let real = self.dir.path().canonicalize().unwrap();
@@ -87,6 +96,15 @@ impl World {
 }
 
 impl Ran {
+    /// Demands the status, and that standard output and standard error hold these.
+    #[track_caller]
+    pub(crate) fn says(&self, status: i32, stdout: &str, stderr: &str) {
+        assert!(
+            self.status == status && self.stdout.contains(stdout) && self.stderr.contains(stderr),
+            "status {status}, `{stdout}` and `{stderr}` were expected of {self:?}"
+        );
+    }
+
     /// Demands all of it. `[DIR]` stands for the directory of the world.
     #[track_caller]
     pub(crate) fn is(self, status: i32, stdout: &str, stderr: &str) {

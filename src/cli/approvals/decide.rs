@@ -1,7 +1,7 @@
 //! `toolctl approvals allow`, `deny` and `wait`.
 
 use super::super::output::{Format, Output};
-use super::super::{Failure, Run};
+use super::super::{Failure, INTERRUPTED, Run};
 use super::{Desk, Named, REFUSED, fault, now_ms, only_a_person, show};
 use crate::approval::{Answer, Entry, Grant, GrantScope, Resolution, State, Waiting, one_line};
 use crate::process::Interrupts;
@@ -9,8 +9,6 @@ use clap::Args;
 
 /// Exit code of a request that still waits.
 const PENDING: u8 = 4;
-/// Exit code of an interrupted wait.
-const INTERRUPTED: u8 = 130;
 
 /// Let a call run
 #[derive(Debug, Args)]

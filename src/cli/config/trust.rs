@@ -175,7 +175,7 @@ fn records(inputs: &Inputs<'_>) -> Result<PathBuf, Failure> {
     let directory = trust_directory(inputs).map_err(Failure::Input)?;
     directory.ok_or_else(|| {
         Failure::usage(
-            "there is no place for toolctl's state: neither HOME nor XDG_STATE_HOME is set",
+            "there is no place for toolctl's state: neither HOME nor XDG_STATE_HOME is an absolute path",
             "give `--state-dir DIR`, or set TOOLCTL_STATE_DIR",
         )
     })

@@ -3,7 +3,7 @@
 use super::super::args::GlobalArgs;
 use super::super::context::ContextArgs;
 use super::super::output::{Format, Output};
-use super::super::setup::{origin_json, strictly, with_inputs};
+use super::super::setup::{names, origin_json, strictly, with_inputs};
 use super::super::{Failure, Run, Surroundings, USAGE};
 use super::show::clean;
 use super::{FORMATS, document};
@@ -67,20 +67,13 @@ fn one(
 ) -> Run {
     let config = match loaded {
         Ok(config) => config,
-        Err(findings) if format == Format::Table => {
-            for finding in &findings {
-                out.diagnostic(finding);
-            }
-            return Ok(USAGE);
-        }
-        Err(findings) => {
-            let found: Vec<Value> = findings.iter().map(diagnostic_json).collect();
-            let mut value = json!({"schemaVersion": 1, "valid": false, "diagnostics": found});
-            name(&mut value, file);
-            document(format, &value, out)?;
-            return Ok(USAGE);
-        }
+        Err(findings) => return invalid(&findings, file, format, out),
     };
+    let workspace = surroundings.cwd.clone().unwrap_or_else(|| PathBuf::from("/"));
+    let found = names(&config, &universe(&config), &workspace, surroundings);
+    if !found.errors.is_empty() {
+        return invalid(&found.errors, file, format, out);
+    }
     let mut warnings = config.warnings.clone();
     for key in &config.unsupported {
         warnings.push(format!(
@@ -90,6 +83,7 @@ fn one(
     }
     warnings.extend(patterns(&config));
     warnings.extend(uncontained(&config, surroundings));
+    warnings.extend(found.warnings);
     for warning in resolved(&config, surroundings) {
         if !warnings.contains(&warning) {
             warnings.push(warning);
@@ -134,6 +128,21 @@ fn one(
         n => format!("{what} is valid, with {n} warnings"),
     })?;
     Ok(code)
+}
+
+/// Says what stops.
+fn invalid(findings: &[Diagnostic], file: Option<&Path>, format: Format, out: &mut Output) -> Run {
+    if format == Format::Table {
+        for finding in findings {
+            out.diagnostic(finding);
+        }
+        return Ok(USAGE);
+    }
+    let found: Vec<Value> = findings.iter().map(diagnostic_json).collect();
+    let mut value = json!({"schemaVersion": 1, "valid": false, "diagnostics": found});
+    name(&mut value, file);
+    document(format, &value, out)?;
+    Ok(USAGE)
 }
 
 fn name(value: &mut Value, file: Option<&Path>) {
@@ -252,7 +261,7 @@ fn resolved(config: &Config, surroundings: &Surroundings) -> Vec<String> {
             Err(Failure::Input(findings)) => {
                 warnings.extend(findings.into_iter().map(|f| format!("agent `{agent}`: {}", f.message)));
             }
-            Err(Failure::Other(_) | Failure::BrokenPipe) => {}
+            Err(Failure::Other(_) | Failure::Output(_) | Failure::Interrupted) => {}
         }
     }
     let mut once = Vec::new();

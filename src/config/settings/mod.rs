@@ -134,6 +134,8 @@ pub struct ToolsSettings {
     pub subagents: ScopePolicy,
     /// `fs.workspaceOnly`
     pub workspace_only: Option<Sourced<bool>>,
+    /// `fs.maxBytes`
+    pub max_bytes: Option<Sourced<u64>>,
     /// Whether the scope has an `fs` section at all (D1 warning).
     pub fs_section: Option<Origin>,
     /// Whether the scope has an `exec` section at all (D1 warning).

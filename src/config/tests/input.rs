@@ -77,7 +77,7 @@ fn wrong_types_say_what_is_expected() {
         "tools: {exec: {timeoutSec: 1.5}}\n",
         1,
         28,
-        &["a whole number", "found a number"],
+        &["a whole number", "in plain digits, found `1.5`"],
     );
     at(
         "tools: {allow: [[read]]}\n",

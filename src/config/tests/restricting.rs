@@ -125,7 +125,7 @@ fn managed_comes_first_and_counts_in_the_hash() {
     }
     let world = World::new()
         .project("tools: {deny: [a]}\n")
-        .managed("tools: {deny: [b]}\nhooks: {}\n");
+        .managed("tools: {deny: [b]}\nstate: {}\n");
     let config = world.config();
     let labels: Vec<_> = config.restricting.iter().map(|r| r.label).collect();
     assert_eq!(labels, ["managed", "project"]);
@@ -133,23 +133,12 @@ fn managed_comes_first_and_counts_in_the_hash() {
         config
             .warnings
             .iter()
-            .any(|w| w.contains("managed.yaml") && w.contains("`hooks`"))
+            .any(|w| w.contains("managed.yaml") && w.contains("`state`"))
     );
     assert_ne!(
         config.policy_hash,
         World::new().project("tools: {deny: [a]}\n").config().policy_hash
     );
-}
-
-#[test]
-fn a_managed_file_that_others_could_write_is_not_honoured() {
-    use std::os::unix::fs::PermissionsExt;
-    let world = World::new().managed("tools: {deny: [b]}\n");
-    let path = world.path("etc/managed.yaml");
-    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o666)).unwrap();
-    let config = world.config();
-    assert!(config.restricting.is_empty());
-    assert!(config.warnings[0].contains("is ignored"), "{:?}", config.warnings);
 }
 
 #[test]

@@ -25,6 +25,7 @@ pub(super) fn tools(reader: &Reader<'_>, map: &Node) -> ToolsSettings {
         sandbox: context(reader, map, "sandbox"),
         subagents: context(reader, map, "subagents"),
         workspace_only: map.get("fs").and_then(|n| reader.boolean(n, "workspaceOnly")),
+        max_bytes: map.get("fs").and_then(|n| reader.whole(n, "maxBytes")),
         fs_section: section(reader, map, "fs"),
         exec_section: section(reader, map, "exec"),
         exec: map.get("exec").map(|n| exec(reader, n)).unwrap_or_default(),

@@ -124,7 +124,7 @@ impl Engine<'_> {
     /// That life.
     fn live(&self, plan: &ExecPlan, asked: Asked<'_>, caller: Caller, watched: bool) {
         // Who has gone already needs no answer, and nothing was started.
-        let Ok(interrupts) = Interrupts::of_life(true) else {
+        let Ok(interrupts) = Interrupts::of_life() else {
             return;
         };
         if rustix::process::getppid() != Some(caller.pid) {
@@ -148,8 +148,7 @@ impl Engine<'_> {
                     Err(stopped) => Err(stopped),
                     Ok(None) => match self.record(plan, asked, &running, begin) {
                         Ok(record) => {
-                            drop(interrupts);
-                            self.stay(plan, record, running, aggregate, &caller);
+                            self.stay(plan, record, running, aggregate, (&caller, interrupts));
                             return;
                         }
                         Err(fault) => {
@@ -213,7 +212,7 @@ impl Engine<'_> {
         begun: crate::background::Begun,
         running: Running<'_>,
         aggregate: Aggregate<'_, '_>,
-        caller: &RefCell<Caller>,
+        (caller, mut interrupts): (&RefCell<Caller>, Interrupts),
     ) {
         let mut outcome = blank();
         let record = begun.record.clone();
@@ -251,9 +250,9 @@ impl Engine<'_> {
             outcome.details.insert("floor".to_owned(), floor);
         }
         // From now on nobody's end is this command's end.
-        let interrupts = Interrupts::of_life(false);
+        let alone = interrupts.outlive_caller();
         answer(caller, outcome, true);
-        if let Ok(interrupts) = interrupts {
+        if alone.is_ok() {
             // Only for lists of processes.
             let _ = nix::sys::prctl::set_name(c"toolctl-process");
             let started = Duration::from_millis(self.now_ms().saturating_sub(record.started_at_ms));

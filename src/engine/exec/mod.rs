@@ -86,7 +86,9 @@ impl Engine<'_> {
         let took = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
         let output = aggregate.finish();
         outcome.details.insert("durationMs".to_owned(), json!(took));
-        outcome.details.insert("cwd".to_owned(), json!(plan.cwd));
+        outcome
+            .details
+            .insert("cwd".to_owned(), json!(plan.cwd.to_string_lossy()));
         outcome
             .details
             .insert("timedOut".to_owned(), json!(matches!(end, Ok(End::TimedOut))));

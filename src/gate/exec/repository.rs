@@ -183,7 +183,7 @@ impl Look<'_> {
             let name = visible(&self.inside(git), 120);
             return Some(Doubt::Bare(format!(
                 "`{name}` is a repository whose settings the file tools may write; git would obey them. \
-                 Keep it outside the workspace, or as `.git`"
+                 Keep the repository outside the workspace, or under the name `.git`"
             )));
         }
         let common = self

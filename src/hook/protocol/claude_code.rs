@@ -101,10 +101,11 @@ fn read(call: &HookCall<'_>, status: i32, stdout: &[u8], stderr: &str) -> Result
         });
     }
     match answer {
-        Some(Ok(reply)) => Ok(reply),
+        // A refusal counts however its hook ended; anything else that a crashed hook said does not.
+        Some(Ok(reply)) if status == 0 || reply.decision == Decision::Block => Ok(reply),
+        _ if status != 0 => Err(format!("ended with status {status}")),
         Some(Err(problem)) => Err(format!("gave an answer that is not valid ({problem})")),
-        None if status == 0 => Ok(Reply::silent()),
-        None => Err(format!("ended with status {status}")),
+        Some(Ok(_)) | None => Ok(Reply::silent()),
     }
 }
 

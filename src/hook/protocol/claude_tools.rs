@@ -16,6 +16,21 @@ fn row(tool: &str) -> Option<&'static ClaudeTool> {
     core_tool(tool)?.words.claude
 }
 
+/// The names that tools have there.
+pub(in crate::hook) const NAMES: [&str; 7] = ["Bash", "Read", "Write", "Edit", "MultiEdit", "WebFetch", "WebSearch"];
+
+/// The names by which a matcher may mean a tool. What edits files in another way is meant by whatever guards edits.
+pub(in crate::hook) fn names(tool: &str) -> Vec<&str> {
+    let mut names = vec![tool];
+    names.extend(row(tool).map(|row| row.name).filter(|name| *name != tool));
+    match tool {
+        "edit" => names.push("Edit"),
+        "apply_patch" => names.extend(["Write", "Edit", "MultiEdit"]),
+        _ => {}
+    }
+    names
+}
+
 /// The tool's name and input as Claude Code would show them.
 pub(super) fn shown(call: &HookCall<'_>) -> (String, Map<String, Value>) {
     let Some(row) = row(call.tool) else {

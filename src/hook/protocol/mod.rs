@@ -2,7 +2,11 @@
 
 mod claude_code;
 mod claude_tools;
+#[cfg(test)]
+mod mutated;
 mod native;
+
+pub(super) use claude_tools::{NAMES as CLAUDE_NAMES, names as claude_names};
 
 use super::call::HookCall;
 use crate::config::HookProtocol;

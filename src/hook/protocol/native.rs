@@ -11,7 +11,7 @@
 //! `afterToolCall` has the same, and `status`, `isError`, `code`, `result` (`{content, details}`, texts cut, image data
 //! left out), `error` (one line, or null) and `durationMs`. Its output and exit status are ignored.
 //!
-//! Before-hook's answer: nothing, or one JSON object with any of
+//! Before-hook's answer: one JSON object with any of
 //! - `decision`: `allow` (no objection; it grants nothing), `block` (also `deny`) or `ask` (a person decides),
 //! - `reason`: text for the model,
 //! - `args`: an object that is merged over the arguments, key by key; `null` removes a key,
@@ -20,7 +20,8 @@
 //! or the same in OpenClaw's words: `block` (true or false), `blockReason`, `params` (as `args`), `requireApproval` (true,
 //! or an object with `title` and `description`). Where both are used the stricter decision counts.
 //!
-//! Anything else on standard output, an unknown key, or an exit status other than 0 is a failure of the hook.
+//! `{}` is an answer without objection. Silence, anything else on standard output, an unknown key, or an exit status other
+//! than 0 is a failure of the hook: what a guard did not say is no yes.
 
 use super::{Decision, Protocol, Reply, Rewrite, event_content, event_error};
 use crate::hook::call::HookCall;
@@ -96,7 +97,11 @@ fn read(call: &HookCall<'_>, status: i32, stdout: &[u8], _stderr: &str) -> Resul
     }
     let text = std::str::from_utf8(stdout).map_err(|_| "did not answer in UTF-8".to_owned())?;
     if text.trim().is_empty() {
-        return Ok(Reply::silent());
+        return Err(
+            "said nothing; a hook that has no objection answers `{}`, and one that was written for Claude Code needs \
+             `protocol: claude-code`"
+                .to_owned(),
+        );
     }
     let answer = json::parse(text.trim()).map_err(|fault| format!("did not answer in JSON ({})", fault.message))?;
     let Value::Object(answer) = answer else {

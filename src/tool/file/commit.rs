@@ -9,6 +9,7 @@ use super::lock::Lock;
 use crate::fsio::{Durability, Fault, MakeDirs, Place, Seen, Staged, missing_directories, random_name};
 use crate::path::Judged;
 use crate::tool::ToolError;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::path::PathBuf;
 
 /// A file as it was read before the change was computed.
@@ -65,6 +66,7 @@ impl Change {
 /// Applies the changes. The caller holds the lock and computed them under it. Answers with warnings.
 pub(super) fn commit(files: &Files, _lock: &Lock, changes: Vec<Change>) -> Result<Vec<String>, ToolError> {
     let several = changes.len() > 1;
+    let _room = Room::for_changes(changes.len());
     let mut names = Vec::with_capacity(changes.len());
     let mut made: Vec<(PathBuf, PathBuf)> = Vec::new();
     for change in &changes {
@@ -102,6 +104,41 @@ pub(super) fn commit(files: &Files, _lock: &Lock, changes: Vec<Change>) -> Resul
                 .warnings
                 .push("a part of the change could not be taken back at once; the next file call repairs it".to_owned());
             Err(error)
+        }
+    }
+}
+
+/// Descriptors that one file of a change holds while it is staged.
+const DESCRIPTORS: u64 = 4;
+/// Descriptors that everything else needs.
+const OTHER_DESCRIPTORS: u64 = 64;
+
+/// Room for the descriptors of a change of many files, as far as the system gives it; given back at the end, because
+/// programs that are started later would inherit it.
+struct Room(Option<Rlimit>);
+
+impl Room {
+    fn for_changes(count: usize) -> Self {
+        let before = getrlimit(Resource::Nofile);
+        let needed = (count as u64)
+            .saturating_mul(DESCRIPTORS)
+            .saturating_add(OTHER_DESCRIPTORS);
+        if before.current.is_none_or(|current| current >= needed) {
+            return Self(None);
+        }
+        let wider = Rlimit {
+            current: Some(before.maximum.map_or(needed, |most| needed.min(most))),
+            maximum: before.maximum,
+        };
+        // Where it is refused, the change meets the limit and is taken back.
+        Self(setrlimit(Resource::Nofile, wider).is_ok().then_some(before))
+    }
+}
+
+impl Drop for Room {
+    fn drop(&mut self) {
+        if let Some(before) = self.0.take() {
+            let _ = setrlimit(Resource::Nofile, before);
         }
     }
 }

@@ -4,7 +4,7 @@
 //! finish the change or to take it back, and to tell a file that someone else has changed since.
 
 use super::{Files, lock};
-use crate::fsio::Durability;
+use crate::fsio::{Durability, Seen};
 use crate::model::Code;
 use crate::state::Store;
 use crate::tool::ToolError;
@@ -79,6 +79,20 @@ pub(super) fn hash_stream(file: &mut File) -> std::io::Result<String> {
             n => hasher.update(buffer.get(..n).unwrap_or_default()),
         }
     }
+}
+
+/// From so many bytes on a file is known by what the system says of it.
+pub(super) const HASH_LIMIT: u64 = 64 << 20;
+
+/// The fingerprint of a file that is too long to be read for one.
+pub(super) fn stated(seen: &Seen) -> String {
+    let Seen {
+        identity,
+        size,
+        modified,
+        ..
+    } = seen;
+    format!("stat:{identity:?}:{size}:{}.{}", modified.0, modified.1)
 }
 
 pub(super) fn hex(bytes: &[u8]) -> String {

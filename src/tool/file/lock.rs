@@ -1,8 +1,8 @@
-//! One lock per state directory: calls that change files come one after the other, whichever process they run in.
+//! One lock per workspace: calls that change its files come one after the other, whichever process they run in.
 //!
 //! Readers take no lock. The lock dies with its process, so a journal that is found while holding it is a dead call's.
 
-use super::Files;
+use super::{Files, journal};
 use crate::model::Code;
 use crate::state::{Guard, StateFault, Store};
 use crate::tool::ToolError;
@@ -41,7 +41,7 @@ impl Lock {
 }
 
 fn open(files: &Files) -> Result<Store, StateFault> {
-    Store::create(&directory(files), rustix::process::geteuid().as_raw())
+    Store::create(&journal::directory(files), rustix::process::geteuid().as_raw())
 }
 
 fn unavailable(fault: &StateFault) -> ToolError {

@@ -1,7 +1,7 @@
 //! The file tools: `read`, `write`, `edit`, `apply_patch`.
 //!
 //! Every path goes through [`crate::path`], every open and rename through [`crate::fsio`]. A change is computed in full
-//! before the first byte moves, under one lock per state directory; it is then applied by renames under a journal, so
+//! before the first byte moves, under one lock per workspace; it is then applied by renames under a journal, so
 //! that it happens wholly or not at all, also when the process is killed in between.
 //!
 //! | step of a change | file |
@@ -49,6 +49,9 @@ use serde_json::{Map, Value};
 use std::path::PathBuf;
 use std::time::Duration;
 
+/// Bytes of a file that a change reads whole, unless it is said otherwise.
+const MAX_BYTES: u64 = 64 << 20;
+
 /// What the file tools work on and with.
 #[derive(Debug, Clone)]
 pub struct Files {
@@ -60,6 +63,8 @@ pub struct Files {
     pub durability: Durability,
     /// How long to wait for another call that changes files.
     pub patience: Duration,
+    /// Bytes of a file that a change reads whole; a longer one is refused.
+    pub max_bytes: u64,
     /// The model's context window in tokens, where known: a larger one lets `read` show more at once.
     pub context_tokens: Option<u64>,
 }
@@ -86,6 +91,7 @@ impl Files {
             state: state.into(),
             durability: Durability::default(),
             patience: Duration::from_secs(60),
+            max_bytes: MAX_BYTES,
             context_tokens: None,
         }
     }

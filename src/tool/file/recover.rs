@@ -101,8 +101,8 @@ fn put_back_aside(place: &Place, entry: &Entry) {
 }
 
 fn state(place: &Place, entry: &Entry) -> State {
-    let target = fingerprint(place, place.name());
-    let temp = fingerprint(place, OsStr::new(&entry.temp));
+    let target = fingerprint(place, place.name(), entry.old.as_deref());
+    let temp = fingerprint(place, OsStr::new(&entry.temp), entry.old.as_deref());
     let old = entry.old.as_ref();
     let new = entry.new.as_ref();
     match entry.action {
@@ -149,8 +149,8 @@ fn take_back(place: &Place, entry: &Entry) {
 fn sweep(place: &Place, entry: &Entry) -> Option<String> {
     let temp = OsString::from(&entry.temp);
     let seen = place.look_at(&temp).ok()??;
-    let content = fingerprint(place, &temp);
-    let target = fingerprint(place, place.name());
+    let content = fingerprint(place, &temp, entry.old.as_deref());
+    let target = fingerprint(place, place.name(), entry.old.as_deref());
     // The old content may go only where the new one (or nothing, after a deletion) is in place.
     let is_new_or_torn = content != entry.old && entry.action != Action::Delete;
     let displaced = content == entry.old && target == entry.new;
@@ -170,11 +170,15 @@ fn sweep(place: &Place, entry: &Entry) -> Option<String> {
     None
 }
 
-/// The fingerprint of a name, `None` when there is nothing.
-pub(super) fn fingerprint(place: &Place, name: &OsStr) -> Option<String> {
+/// The fingerprint of a name, `None` when there is nothing; of the kind that `like` is of, where they may be the same.
+pub(super) fn fingerprint(place: &Place, name: &OsStr, like: Option<&str>) -> Option<String> {
     let seen = place.look_at(name).ok()??;
     match seen.kind {
         FileType::RegularFile => {
+            let stated = journal::stated(&seen);
+            if like == Some(stated.as_str()) {
+                return Some(stated);
+            }
             let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::NONBLOCK;
             let mut file = File::from(openat(place.parent(), name, flags, Mode::empty()).ok()?);
             Some(journal::hash_stream(&mut file).unwrap_or_else(|_| "unreadable".to_owned()))

@@ -74,6 +74,13 @@ pub(super) fn before(judged: &Judged) -> Result<Option<Before>, ToolError> {
     }
     let mut file = OpenFile::at(place)?;
     let seen = *file.seen();
+    if seen.size > journal::HASH_LIMIT {
+        return Ok(Some(Before {
+            seen,
+            content: Vec::new(),
+            fingerprint: journal::stated(&seen),
+        }));
+    }
     if seen.size > COMPARE_LIMIT {
         let hashed = journal::hash_stream(file.file());
         let fingerprint = hashed.map_err(|e| Fault::io(judged.given(), "read it", e))?;

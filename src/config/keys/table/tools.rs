@@ -38,9 +38,17 @@ static LISTS_DENY_ONLY: [Key; 3] = [
 static LISTS_IN_CONTEXT: [Key; 1] =
     [Key::new("tools", Map(&LISTS_DENY_ONLY), "the lists of this context").narrows(Inside)];
 
-static FS: [Key; 1] = [Key::new("workspaceOnly", Bool, "file tools stay inside the workspace")
-    .default("true")
-    .narrows(Only("true"))];
+static FS: [Key; 2] = [
+    Key::new("workspaceOnly", Bool, "file tools stay inside the workspace")
+        .default("true")
+        .narrows(Only("true")),
+    Key::new(
+        "maxBytes",
+        Whole(1, MAX_COUNT),
+        "bytes of a file that edit and apply_patch read at most",
+    )
+    .default("67108864"),
+];
 
 static DETECTORS: [Key; 3] = [
     Key::new("genericRepeat", Bool, "the same call again and again").default("true"),

@@ -72,6 +72,8 @@ struct Wanted<'a> {
     path: &'a str,
     edits: Vec<Edit<'a>>,
     judged: Judged,
+    /// Bytes of the file that are read at most.
+    most: u64,
 }
 
 impl<'a> Wanted<'a> {
@@ -90,14 +92,24 @@ impl<'a> Wanted<'a> {
             )));
         }
         let judged = judge(&files.root, path, Intent::Write, Spelling::Tool)?;
-        Ok(Self { path, edits, judged })
+        Ok(Self {
+            path,
+            edits,
+            judged,
+            most: files.max_bytes,
+        })
     }
 
     /// The change, from the file as it is, and what the tool answers once it is made.
     fn compute(self) -> Result<(Change, ToolResult), ToolError> {
-        let Self { path, edits, judged } = self;
+        let Self {
+            path,
+            edits,
+            judged,
+            most,
+        } = self;
         let mut file = OpenFile::open(&judged).map_err(|fault| not_found(fault, path))?;
-        let old = file.read_all()?;
+        let old = file.read_within(most)?;
         let seen = *file.seen();
         drop(file);
         check_text(&old, path)?;
@@ -136,7 +148,7 @@ fn not_found(fault: Fault, path: &str) -> ToolError {
         Fault::NotFound(_) | Fault::IsDirectory(_) | Fault::NotDirectory(_) => {
             ToolError::failed(format!("File not found: {path} ({fault})"))
         }
-        Fault::Refused(_) | Fault::Conflict(_) | Fault::Io { .. } => fault.into(),
+        Fault::Refused(_) | Fault::Conflict(_) | Fault::TooLong { .. } | Fault::Io { .. } => fault.into(),
     }
 }
 
@@ -181,14 +193,15 @@ fn replace(old: &[u8], edits: &[Edit<'_>], path: &str) -> Result<Replaced, ToolE
     let mut normal: Option<Normal> = None;
     let mut found = Vec::with_capacity(edits.len());
     let mut fuzzy = 0usize;
-    for (n, edit) in edits.iter().enumerate() {
+    let wanted: Vec<&str> = edits.iter().map(|edit| edit.old.as_ref()).collect();
+    let exact = exact::all_places(view.text(), &wanted);
+    for (n, (edit, mut places)) in edits.iter().zip(exact).enumerate() {
         let say = Say {
             view: &view,
             path,
             index: n,
             count: edits.len(),
         };
-        let mut places = exact::places(view.text(), &edit.old);
         if places.is_empty() && view.text().len() <= fuzzy::LIMIT && !crate::model::trim(&edit.old).is_empty() {
             places = normal.get_or_insert_with(|| Normal::new(view.text())).places(&edit.old);
             fuzzy += usize::from(places.len() == 1);

@@ -184,7 +184,7 @@ impl<'f> Overlay<'f> {
         if let Some(at) = self.entries.iter().position(known) {
             return Ok(at);
         }
-        let disk = look(&judged)?;
+        let disk = look(&judged, self.files.max_bytes)?;
         self.entries.push(Entry {
             judged,
             disk,
@@ -348,7 +348,7 @@ impl<'f> Overlay<'f> {
 }
 
 /// Reads what is at a target.
-fn look(judged: &Judged) -> Result<Disk, ToolError> {
+fn look(judged: &Judged, most: u64) -> Result<Disk, ToolError> {
     let place = match Place::open(judged, MakeDirs::No) {
         Err(Fault::NotFound(_)) => return Ok(Disk::Nothing),
         other => other?,
@@ -363,17 +363,17 @@ fn look(judged: &Judged) -> Result<Disk, ToolError> {
                 visible(judged.given(), 512)
             )));
         }
-        let fingerprint = recover::fingerprint(&place, place.name()).unwrap_or_default();
+        let fingerprint = recover::fingerprint(&place, place.name(), None).unwrap_or_default();
         return Ok(Disk::Other { seen, fingerprint });
     }
     if seen.kind == FileType::Directory {
-        let fingerprint = recover::fingerprint(&place, place.name()).unwrap_or_default();
+        let fingerprint = recover::fingerprint(&place, place.name(), None).unwrap_or_default();
         return Ok(Disk::Other { seen, fingerprint });
     }
     if judged.intent() != Intent::Delete {
         let mut file = OpenFile::at(place)?;
         return Ok(Disk::File {
-            content: file.read_all()?,
+            content: file.read_within(most)?,
             seen: *file.seen(),
             fingerprint: None,
         });
@@ -386,6 +386,13 @@ fn look(judged: &Judged) -> Result<Disk, ToolError> {
             content,
             seen,
             fingerprint: None,
+        });
+    }
+    if seen.size > journal::HASH_LIMIT {
+        return Ok(Disk::File {
+            content: Vec::new(),
+            seen,
+            fingerprint: Some(journal::stated(&seen)),
         });
     }
     let hashed = journal::hash_stream(file.file()).map_err(|e| Fault::io(judged.given(), "read it", e))?;

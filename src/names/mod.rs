@@ -1,0 +1,422 @@
+//! Names in a configuration that can mean nothing: a tool that there is none of, a guard that no tool would be shown to, a
+//! program that is not there. Most such slips take a restriction away without a word, so each is told, with the name that
+//! was probably meant.
+
+use crate::catalog::{self, Universe, core_tool, declaration, is_group};
+use crate::config::{CommandRule, Config, HookEntry, HookProtocol, NameList, ScopePolicy, ToolsSettings};
+use crate::diag::Diagnostic;
+use crate::hook;
+use crate::launch;
+use crate::model::{Origin, Sourced, nearest, normalise_tool, provider_name};
+use crate::policy::matches_any;
+use crate::program;
+use crate::provider::{self, Match};
+use crate::shell::Arg;
+use serde_json::Value;
+use std::ffi::OsStr;
+use std::path::Path;
+
+/// What was found.
+#[derive(Debug, Default)]
+pub struct Findings {
+    /// What is told, and is an error where a command is to be strict.
+    pub warnings: Vec<String>,
+    /// What stops: a guard that would never be asked.
+    pub errors: Vec<Diagnostic>,
+}
+
+/// Where programs are looked for.
+#[derive(Debug, Clone, Copy)]
+pub struct Surroundings<'a> {
+    /// `PATH`.
+    pub path: Option<&'a OsStr>,
+    /// The workspace.
+    pub workspace: &'a Path,
+}
+
+/// Channels that are known; another name may be somebody's own.
+const CHANNELS: [&str; 14] = [
+    "bluebubbles",
+    "discord",
+    "feishu",
+    "googlechat",
+    "imessage",
+    "irc",
+    "line",
+    "matrix",
+    "mattermost",
+    "msteams",
+    "signal",
+    "slack",
+    "telegram",
+    "whatsapp",
+];
+
+/// Looks at every name of a configuration.
+pub fn check(config: &Config, universe: &Universe, around: Surroundings<'_>) -> Findings {
+    let mut check = Check {
+        universe,
+        around,
+        foreign: config.unsupported.iter().any(|key| key.value.starts_with("mcp")),
+        found: Findings::default(),
+    };
+    let base = &config.base;
+    check.tools("tools", &base.tools);
+    for agent in &base.agents.list {
+        check.tools(&format!("agents.list.{}.tools", agent.id), &agent.tools);
+    }
+    for layer in &config.restricting {
+        let scopes = [("tools".to_owned(), &layer.tools)].into_iter();
+        let agents = layer
+            .agents
+            .iter()
+            .map(|(id, tools)| (format!("agents.list.{id}.tools"), tools));
+        for (key, tools) in scopes.chain(agents) {
+            let lists = [
+                ("deny", tools.lists.deny.as_ref()),
+                ("sandbox.tools.deny", tools.sandbox_deny.as_ref()),
+                ("subagents.tools.deny", tools.subagents_deny.as_ref()),
+            ];
+            for (name, list) in lists {
+                check.list(&format!("{key}.{name}"), list);
+            }
+            for (name, _, lists) in &tools.by_provider {
+                check.provider(&format!("{key}.byProvider"), name);
+                check.list(&format!("{key}.byProvider.{}.deny", name.value), lists.deny.as_ref());
+            }
+        }
+        for (channel, groups) in &layer.channels {
+            for (group, lists) in groups {
+                check.list(
+                    &format!("channels.{channel}.groups.{group}.tools.deny"),
+                    lists.deny.as_ref(),
+                );
+            }
+        }
+    }
+    check.channels(config);
+    check.agents(config);
+    check.hooks("hooks.beforeToolCall", &base.hooks.before);
+    check.hooks("hooks.afterToolCall", &base.hooks.after);
+    for (tool, binding) in &base.bindings {
+        if core_tool(tool).is_none() {
+            let names = catalog::CORE.iter().map(|row| row.id);
+            check.told("bindings", tool, "is no core tool", names, &binding.origin);
+        }
+    }
+    check.commands(config);
+    check.found
+}
+
+struct Check<'a> {
+    universe: &'a Universe,
+    around: Surroundings<'a>,
+    /// Whether tools may come from servers that nothing is known of here.
+    foreign: bool,
+    found: Findings,
+}
+
+impl<'a> Check<'a> {
+    fn told<'n>(
+        &mut self,
+        key: &str,
+        name: &str,
+        why: &str,
+        known: impl IntoIterator<Item = &'n str>,
+        origin: &Origin,
+    ) {
+        let near = nearest(name, known).map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+        let warning = format!("`{key}`: `{name}` {why}{near} ({origin})");
+        if !self.found.warnings.contains(&warning) {
+            self.found.warnings.push(warning);
+        }
+    }
+
+    fn tool_names(&self) -> Vec<&'a str> {
+        self.universe
+            .tools
+            .iter()
+            .map(|tool| &*tool.key)
+            .chain(["bash"])
+            .collect()
+    }
+
+    /// Whether a pattern of a list can mean a tool.
+    fn means_something(&self, pattern: &str) -> bool {
+        let name = normalise_tool(pattern);
+        name.is_empty()
+            || self.universe.find(&name).is_some()
+            || is_group(&name)
+            || name == "group:plugins"
+            || (self.foreign && name.starts_with("mcp"))
+            || self
+                .universe
+                .tools
+                .iter()
+                .any(|tool| matches_any(&name, &tool.key, self.universe))
+    }
+
+    fn list(&mut self, key: &str, list: Option<&NameList>) {
+        for entry in list.map(|list| list.entries.as_slice()).unwrap_or_default() {
+            if !self.means_something(&entry.value) {
+                let known = self.tool_names();
+                self.told(key, &entry.value, "is no tool or group", known, &entry.origin);
+            }
+        }
+    }
+
+    /// The refusals of a scope; what it allows is told where the tools are resolved.
+    fn scope(&mut self, key: &str, scope: &ScopePolicy) {
+        self.list(&format!("{key}.deny"), scope.deny.as_ref());
+    }
+
+    fn tools(&mut self, key: &str, tools: &ToolsSettings) {
+        self.scope(key, &tools.policy);
+        self.scope(&format!("{key}.sandbox.tools"), &tools.sandbox);
+        self.scope(&format!("{key}.subagents.tools"), &tools.subagents);
+        for (name, scope) in &tools.by_provider {
+            self.provider(&format!("{key}.byProvider"), name);
+            self.scope(&format!("{key}.byProvider.{}", name.value), scope);
+        }
+        for (tool, actions) in &tools.actions {
+            let Some((_, first)) = actions.iter().next() else {
+                continue;
+            };
+            let origin = first.origin.clone();
+            if self.universe.find(tool).is_none() {
+                let known = self.tool_names();
+                self.told(&format!("{key}.actions"), tool, "is no tool", known, &origin);
+                continue;
+            }
+            let known = actions_of(tool);
+            for (action, switch) in actions {
+                let folded = crate::model::fold_word(action);
+                if !known.is_empty() && !known.iter().any(|k| crate::model::fold_word(k) == folded) {
+                    let names = known.iter().map(String::as_str);
+                    self.told(
+                        &format!("{key}.actions.{tool}"),
+                        action,
+                        "is no action of it",
+                        names,
+                        &switch.origin,
+                    );
+                }
+            }
+        }
+        for rule in &tools.exec.rules {
+            self.rule(&format!("{key}.exec.rules"), rule);
+        }
+    }
+
+    fn provider(&mut self, key: &str, name: &Sourced<String>) {
+        let provider = name.value.split('/').next().unwrap_or_default();
+        if provider::lookup(&provider_name(provider)).1 == Match::Known {
+            return;
+        }
+        // Any name may be somebody's own; one that is nearly a known one is a slip.
+        let known = provider::ALL.iter().map(|p| p.name).chain(["google"]);
+        if nearest(provider, known.clone()).is_some() {
+            self.told(key, &name.value, "is no provider that is known", known, &name.origin);
+        }
+    }
+
+    /// Options that a program does not have, and programs that there is none of.
+    fn rule(&mut self, key: &str, rule: &Sourced<CommandRule>) {
+        let program = rule.value.program.as_str();
+        let Some(row) = program::find(program) else {
+            let unknown = !is_glob(program) && !program.contains('/') && !PROGRAMS.contains(&program);
+            if unknown && launch::locate(program, self.around.path, self.around.workspace).is_err() {
+                self.told(
+                    key,
+                    program,
+                    "is no program that is known or found on PATH",
+                    PROGRAMS,
+                    &rule.origin,
+                );
+            }
+            return;
+        };
+        let before = &rule.value.args;
+        // Which options there are depends on what stands before them.
+        if before.iter().any(|arg| is_glob(arg)) || row.is_open_after(before) {
+            return;
+        }
+        for flag in &rule.value.flags {
+            let words = before.iter().chain([flag]);
+            let args: Vec<Arg> = words.map(|word| Arg::exact(word.as_str())).collect();
+            let reading = row.read(&args, program::Stdin::Nothing);
+            let unknown = reading.facts.iter().any(
+                    |fact| matches!(fact, program::Fact::Doubt { what, why: program::Why::Unknown } if what.contains(flag.as_str())),
+                );
+            if unknown {
+                let why = format!("is no option of `{}` that is known", row.name());
+                self.told(key, flag, &why, [], &rule.origin);
+            }
+        }
+    }
+
+    fn channels(&mut self, config: &Config) {
+        for (channel, settings) in &config.base.channels {
+            let accounts = settings.accounts.iter().filter_map(|(_, groups)| groups.as_ref());
+            for groups in accounts.chain([&settings.groups]) {
+                for (group, entry) in groups {
+                    let key = format!("channels.{channel}.groups.{group}");
+                    if let Some(scope) = &entry.tools {
+                        self.scope(&format!("{key}.tools"), scope);
+                    }
+                    for (sender, scope) in &entry.tools_by_sender {
+                        if let Some(scope) = scope {
+                            self.scope(&format!("{key}.toolsBySender.{sender}"), scope);
+                        }
+                    }
+                }
+            }
+            let folded = channel.trim().to_lowercase();
+            let slip = !CHANNELS.contains(&folded.as_str()) && nearest(&folded, CHANNELS).is_some();
+            if let Some(near) = nearest(&folded, CHANNELS).filter(|_| slip) {
+                let warning = format!("`channels`: `{channel}` is no channel that is known; did you mean `{near}`?");
+                self.found.warnings.push(warning);
+            }
+        }
+    }
+
+    fn agents(&mut self, config: &Config) {
+        let agents = &config.base.agents.list;
+        for (id, scope) in &config.base.approvals.agents {
+            if id == "*" || id == "main" || agents.iter().any(|agent| agent.id == *id) {
+                continue;
+            }
+            let ids = agents.iter().map(|agent| agent.id.as_str()).chain(["main"]);
+            let said = [
+                scope.security.as_ref().map(|s| &s.origin),
+                scope.ask.as_ref().map(|s| &s.origin),
+                scope.ask_fallback.as_ref().map(|s| &s.origin),
+                scope.allowlist.first().map(|s| &s.origin),
+            ];
+            if let Some(origin) = said.into_iter().flatten().next() {
+                self.told("approvals.agents", id, "is no agent that a layer defines", ids, origin);
+            }
+        }
+    }
+
+    fn hooks(&mut self, key: &str, hooks: &[HookEntry]) {
+        for entry in hooks {
+            let Some(matcher) = &entry.match_ else { continue };
+            if entry.protocol == HookProtocol::Native {
+                for name in matcher.value.split('|') {
+                    if self.means_something(name) {
+                        continue;
+                    }
+                    let known = self.tool_names();
+                    self.told(
+                        &format!("{key}.match"),
+                        name.trim(),
+                        "is no tool or group",
+                        known,
+                        &matcher.origin,
+                    );
+                }
+                continue;
+            }
+            let universe = self.universe;
+            let hits = |patterns: &str, tool: &str| matches_any(patterns, tool, universe);
+            let mut meant = universe
+                .tools
+                .iter()
+                .map(|tool| hook::is_meant(entry, &tool.key, &hits));
+            let problem = match meant.find(|meant| meant != &Ok(false)) {
+                Some(Ok(_)) => continue,
+                Some(Err(why)) => why,
+                None if self.foreign && matcher.value.contains("mcp__") => continue,
+                None => "matches no tool, so the hook would never be asked".to_owned(),
+            };
+            let message = format!("`{key}.match`: `{}` {problem}", matcher.value);
+            let near = nearest(&matcher.value, hook::CLAUDE_NAMES.iter().copied());
+            let help = match near {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => {
+                    "with `protocol: claude-code` a matcher is a name (`Bash`), a list (`Edit|Write`) or a regular \
+                         expression over those names; without `match` the hook is asked about every tool"
+                        .to_owned()
+                }
+            };
+            self.found
+                .errors
+                .push(Diagnostic::error(message, Some(matcher.origin.clone())).help(help));
+        }
+    }
+
+    /// Programs that are not there.
+    fn commands(&mut self, config: &Config) {
+        for command in &config.commands {
+            let Some(program) = command.argv.first() else { continue };
+            if let Err(fault) = launch::locate(program, self.around.path, self.around.workspace) {
+                let warning = format!(
+                    "the command `{program}` cannot be started: {fault} ({})",
+                    command.origin
+                );
+                if !self.found.warnings.contains(&warning) {
+                    self.found.warnings.push(warning);
+                }
+            }
+        }
+    }
+}
+
+fn is_glob(pattern: &str) -> bool {
+    pattern.contains(['*', '?', '['])
+}
+
+/// Programs whose names people write into rules.
+const PROGRAMS: [&str; 40] = [
+    "apt",
+    "bash",
+    "cargo",
+    "chmod",
+    "chown",
+    "cp",
+    "curl",
+    "dd",
+    "docker",
+    "find",
+    "git",
+    "go",
+    "helm",
+    "kill",
+    "kubectl",
+    "make",
+    "mkfs",
+    "mount",
+    "mv",
+    "node",
+    "npm",
+    "npx",
+    "perl",
+    "pip",
+    "pnpm",
+    "podman",
+    "python",
+    "python3",
+    "rm",
+    "rsync",
+    "ruby",
+    "scp",
+    "ssh",
+    "sudo",
+    "systemctl",
+    "tar",
+    "terraform",
+    "wget",
+    "yarn",
+    "zsh",
+];
+
+/// The actions that the declaration of a core tool names.
+fn actions_of(tool: &str) -> Vec<String> {
+    let declared = declaration(tool);
+    let list = declared
+        .as_ref()
+        .and_then(|d| d.parameters.pointer("/properties/action/enum"));
+    let names = list.and_then(Value::as_array).into_iter().flatten();
+    names.filter_map(Value::as_str).map(str::to_owned).collect()
+}

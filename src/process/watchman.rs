@@ -1,0 +1,120 @@
+//! Ends the jobs of a process that was killed outright and could not do so itself.
+//!
+//! The watchman is this program again, started beside a job that takes longer than a moment. It is told over a pipe which
+//! groups run; when the pipe ends without their end, their processes are killed.
+
+use super::tree;
+use std::collections::BTreeSet;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{ChildStdin, Command, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The hidden argument with which this program is the watchman.
+pub const WATCHMAN: &str = "__end-with-caller";
+
+/// How far it is.
+#[derive(Debug)]
+enum State {
+    /// Nobody said which program it is.
+    None,
+    /// This program, once it is needed.
+    Ready(PathBuf),
+    /// It listens here.
+    Listens(ChildStdin),
+}
+
+static STATE: Mutex<State> = Mutex::new(State::None);
+
+fn state() -> MutexGuard<'static, State> {
+    STATE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Says which program is the watchman of what this process starts: this one.
+pub fn watched_by(program: &Path) {
+    let mut state = state();
+    if matches!(*state, State::None) {
+        *state = State::Ready(program.to_owned());
+    }
+}
+
+/// Starts it, if it is not at work yet. Where it cannot be had, jobs end as ever, but for a kill.
+pub(super) fn begin() {
+    let mut state = state();
+    let State::Ready(program) = &*state else { return };
+    let starting = tree::starting();
+    let mut command = Command::new(program);
+    // A group of its own: what is sent to this one's must not reach it.
+    command
+        .arg(WATCHMAN)
+        .env_clear()
+        .current_dir("/")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .process_group(0);
+    let spawned = command.spawn();
+    if let Ok(child) = &spawned {
+        tree::register(child.id());
+    }
+    drop(starting);
+    *state = State::None;
+    if let Ok(mut child) = spawned
+        && let Some(mut pipe) = child.stdin.take()
+    {
+        for leader in tree::running_groups() {
+            // One that is gone watches nothing.
+            let _ = writeln!(pipe, "+{leader}");
+        }
+        *state = State::Listens(pipe);
+    }
+}
+
+/// Lets go of the watchman of the process that this one is a copy of: it waits for that one's end, not for this one's.
+pub(super) fn forget_inherited() {
+    let mut state = state();
+    if matches!(*state, State::Listens(_)) {
+        *state = State::None;
+    }
+}
+
+/// Tells it that a group runs.
+pub(super) fn runs(leader: u32) {
+    tell('+', leader);
+}
+
+/// Tells it that a group needs no watching any more.
+pub(super) fn ended(leader: u32) {
+    tell('-', leader);
+}
+
+fn tell(what: char, leader: u32) {
+    if let State::Listens(pipe) = &mut *state() {
+        // One that is gone watches nothing.
+        let _ = writeln!(pipe, "{what}{leader}");
+    }
+}
+
+/// The watchman: listens until its caller is gone, and kills what that has left behind.
+///
+/// # Errors
+/// The pipe cannot be read.
+pub fn watch(input: impl Read) -> io::Result<()> {
+    let mut groups = BTreeSet::new();
+    for line in BufReader::new(input).lines() {
+        let line = line?;
+        let Some((sign, leader)) = line.split_at_checked(1) else {
+            continue;
+        };
+        match (sign, leader.parse::<u32>()) {
+            ("+", Ok(leader)) => drop(groups.insert(leader)),
+            ("-", Ok(leader)) => drop(groups.remove(&leader)),
+            _ => {}
+        }
+    }
+    for leader in groups {
+        tree::kill_group_of(leader);
+    }
+    Ok(())
+}

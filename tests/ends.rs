@@ -1,0 +1,242 @@
+//! Whatever happens around a run, it comes to an end, says how, and leaves nothing running.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that meets the unexpected should stop there"
+)]
+
+mod support;
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use serde_json::json;
+use std::fs::File;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::os::unix::ffi::OsStrExt as _;
+use std::process::{Child, Stdio};
+use std::time::Duration;
+use support::World;
+
+const FREE: &str = "tools: {exec: {security: full, ask: off}}\n";
+
+fn free() -> World {
+    World::new().user(FREE)
+}
+
+fn exec(command: &str) -> String {
+    json!({"tool": "exec", "args": {"command": command}}).to_string()
+}
+
+fn pid_of(child: &Child) -> Pid {
+    Pid::from_raw(i32::try_from(child.id()).unwrap())
+}
+
+/// Whether a process is there and is no zombie.
+fn alive(pid: &str) -> bool {
+    std::fs::read_to_string(format!("/proc/{}/stat", pid.trim())).is_ok_and(|stat| !stat.contains(") Z "))
+}
+
+fn gone_soon(pid: &str) -> bool {
+    (0..500).any(|_| {
+        std::thread::sleep(Duration::from_millis(10));
+        !alive(pid)
+    })
+}
+
+/// Waits until a file is there and has a line.
+fn line_of(world: &World, name: &str) -> String {
+    for _ in 0..1000 {
+        let text = std::fs::read_to_string(world.work(name)).unwrap_or_default();
+        if text.ends_with('\n') {
+            return text.trim().to_owned();
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    panic!("{name} does not come");
+}
+
+/// Waits until a process waits for its input: it catches the signal by then.
+fn waits(child: &Child) {
+    for _ in 0..1000 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+        let caught = status.lines().find_map(|l| l.strip_prefix("SigCgt:")).unwrap_or("0");
+        let caught = u64::from_str_radix(caught.trim(), 16).unwrap_or(0);
+        if caught >> (Signal::SIGTERM as i32 - 1) & 1 == 1 {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    panic!("it listens to no signal");
+}
+
+#[test]
+fn a_signal_ends_what_waits_for_its_input() {
+    for signal in [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP, Signal::SIGQUIT] {
+        for args in [&["exec", "-"][..], &["exec", "--jsonl", "-"], &["check", "-"]] {
+            let world = free();
+            let mut command = world.command(args);
+            let command = command
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped());
+            let mut child = command.spawn().unwrap();
+            let open = child.stdin.take();
+            waits(&child);
+            kill(pid_of(&child), signal).unwrap();
+            let output = child.wait_with_output().unwrap();
+            drop(open);
+            world.ran(output).is(130, "", "error: interrupted\n");
+        }
+    }
+}
+
+#[test]
+fn a_signal_leaves_nothing_running() {
+    let signals = [
+        Signal::SIGINT,
+        Signal::SIGTERM,
+        Signal::SIGHUP,
+        Signal::SIGQUIT,
+        Signal::SIGUSR1,
+        Signal::SIGALRM,
+    ];
+    for signal in signals {
+        let world = free();
+        let call = exec("sleep 1000 & echo $! > below; echo $$ > pid; wait");
+        let mut command = world.command(&["exec", &call, "-o", "json"]);
+        let command = command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let child = command.spawn().unwrap();
+        let (below, shell) = (line_of(&world, "below"), line_of(&world, "pid"));
+        kill(pid_of(&child), signal).unwrap();
+        let ran = world.ran(child.wait_with_output().unwrap());
+        ran.says(130, r#""code":"cancelled""#, "");
+        assert!(gone_soon(&below) && gone_soon(&shell), "{signal}");
+        world.run(&["audit", "verify"]).says(0, ": sound, 2 records", "");
+    }
+}
+
+#[test]
+fn a_kill_leaves_nothing_running() {
+    let world = free();
+    let call = exec("sleep 1000 & echo $! > below; echo $$ > pid; sleep 0.3; echo x > late; wait");
+    let mut command = world.command(&["exec", &call]);
+    let command = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    // From this moment on the job is watched.
+    line_of(&world, "late");
+    kill(pid_of(&child), Signal::SIGKILL).unwrap();
+    child.wait().unwrap();
+    assert!(gone_soon(&line_of(&world, "below")) && gone_soon(&line_of(&world, "pid")));
+}
+
+#[test]
+fn the_end_of_the_reader_ends_the_call() {
+    let world = free();
+    let mut command = world.command(&["exec", &exec("echo $$ > pid; echo one; sleep 1000; echo done > done")]);
+    let command = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut line = String::new();
+    let mut reader = BufReader::new(child.stdout.take().unwrap());
+    reader.read_line(&mut line).unwrap();
+    assert_eq!(line, "one\n");
+    drop(reader);
+    let pid = line_of(&world, "pid");
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(gone_soon(&pid) && !world.work("done").exists());
+}
+
+#[test]
+fn an_answer_that_cannot_be_written_is_told_to_have_run() {
+    for more in [&[][..], &["-o", "json"]] {
+        let world = free();
+        let call = exec("echo hi; echo x > mark");
+        let args = [&["exec", call.as_str()][..], more].concat();
+        let mut command = world.command(&args);
+        let full = File::options().write(true).open("/dev/full").unwrap();
+        let output = command.stdin(Stdio::null()).stdout(full).output().unwrap();
+        world.ran(output).is(
+            1,
+            "",
+            "error: standard output cannot be written: No space left on device (os error 28); the call was run, and its \
+             answer is lost\n",
+        );
+        assert!(world.work("mark").exists());
+    }
+}
+
+#[test]
+fn a_directory_whose_name_is_no_text_is_answered_and_recorded() {
+    let world = free();
+    let odd = world.work("").join(std::ffi::OsStr::from_bytes(b"a\xff"));
+    std::fs::create_dir(&odd).unwrap();
+    let call = exec("echo hi");
+    for args in [
+        &["exec", call.as_str()][..],
+        &["exec", &call, "-o", "json"],
+        &["check", &call, "-o", "json"],
+    ] {
+        let mut command = world.command(args);
+        let output = command.stdin(Stdio::null()).current_dir(&odd).output().unwrap();
+        let wanted = if args[0] == "check" { "allow" } else { "hi" };
+        world.ran(output).says(0, wanted, "");
+    }
+    world.run(&["audit", "verify"]).says(0, ": sound, 4 records", "");
+}
+
+#[test]
+fn a_stream_refuses_what_is_no_text() {
+    let world = free();
+    let mut command = world.command(&["exec", "--jsonl", "-"]);
+    let command = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let call = b"{\"tool\":\"write\",\"args\":{\"path\":\"x\",\"content\":\"a\xffb\"}}\n";
+    child.stdin.take().unwrap().write_all(call).unwrap();
+    let ran = world.ran(child.wait_with_output().unwrap());
+    ran.says(2, "byte 48 of the line is not UTF-8", "");
+    assert!(!world.work("x").exists());
+}
+
+#[test]
+fn a_limit_to_the_size_of_files_is_an_error_of_the_tool() {
+    let world = free();
+    let call = json!({"tool": "write", "args": {"path": "x", "content": "a".repeat(100_000)}}).to_string();
+    let mut command = std::process::Command::new("bash");
+    command
+        .args([
+            "-c",
+            "ulimit -f 8; exec \"$@\"",
+            "bash",
+            env!("CARGO_BIN_EXE_toolctl"),
+            "exec",
+            "-",
+        ])
+        .env_clear()
+        .env("PATH", "/usr/bin:/bin")
+        .env("HOME", world.work("../home"))
+        .env("TOOLCTL_STATE_DIR", world.work("../state"))
+        .current_dir(world.work(""));
+    let command = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(call.as_bytes()).unwrap();
+    let ran = world.ran(child.wait_with_output().unwrap());
+    ran.is(
+        1,
+        "",
+        "error: tool-failed: `x`: cannot write it: File too large (os error 27)\n",
+    );
+    assert!(!world.work("x").exists());
+}

@@ -1,0 +1,213 @@
+//! A name in a configuration that can mean nothing is told, with the one that was probably meant, and stops where a command
+//! is to be strict.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that meets the unexpected should stop there"
+)]
+
+mod support;
+
+use serde_json::json;
+use support::World;
+
+/// A configuration with a slip in it, and what is told about it.
+const SLIPS: &[(&str, &str)] = &[
+    (
+        "tools: {deny: [exce]}",
+        "`tools.deny`: `exce` is no tool or group; did you mean `exec`?",
+    ),
+    ("tools: {alsoAllow: [raed]}", "unknown entries (raed)"),
+    (
+        "tools: {deny: ['group:runtim']}",
+        "`tools.deny`: `group:runtim` is no tool or group",
+    ),
+    ("tools: {deny: ['exce*']}", "`tools.deny`: `exce*` is no tool or group"),
+    ("tools: {allow: }", "`allow` is left empty: it limits nothing"),
+    (
+        "tools: {sandbox: {tools: {deny: [exce]}}}",
+        "`tools.sandbox.tools.deny`: `exce`",
+    ),
+    (
+        "tools: {subagents: {tools: {deny: [exce]}}}",
+        "`tools.subagents.tools.deny`: `exce`",
+    ),
+    (
+        "tools: {byProvider: {gemni: {deny: [exec]}}}",
+        "`gemni` is no provider that is known; did you mean `gemini`?",
+    ),
+    (
+        "tools: {byProvider: {openai: {deny: [exce]}}}",
+        "`tools.byProvider.openai.deny`: `exce`",
+    ),
+    (
+        "tools: {actions: {mesage: {send: false}}}",
+        "`tools.actions`: `mesage` is no tool; did you mean `message`?",
+    ),
+    (
+        "tools: {actions: {message: {sned: false}}}",
+        "`tools.actions.message`: `sned` is no action of it; did you mean `send`?",
+    ),
+    (
+        "tools: {exec: {safeBins: [caat]}}",
+        "exec: safe bin `caat` has no profile and never runs unasked; add safeBinProfiles.caat",
+    ),
+    (
+        "tools: {exec: {rules: [{program: rm, flags: [--recusive], decision: deny}]}}",
+        "`--recusive` is no option of `rm`",
+    ),
+    (
+        "tools: {exec: {commands: {deny: ['git push --forse *']}}}",
+        "`--forse` is no option of `git` that is known",
+    ),
+    (
+        "tools: {exec: {rules: [{program: gti, decision: deny}]}}",
+        "`gti` is no program that is known or found on PATH; did you mean `git`?",
+    ),
+    ("tools: {exec: {commands: {deny: ['gti push']}}}", "`gti` is no program"),
+    (
+        "agents: {list: [{id: a, tools: {deny: [wirte]}}]}",
+        "`agents.list.a.tools.deny`: `wirte` is no tool or group; did you mean `write`?",
+    ),
+    (
+        "agents: {list: [{id: research}]}\napprovals: {agents: {reserch: {security: deny}}}",
+        "`approvals.agents`: `reserch` is no agent that a layer defines; did you mean `research`?",
+    ),
+    (
+        "channels: {slak: {groups: {'*': {tools: {deny: [exec]}}}}}",
+        "`slak` is no channel that is known; did you mean `slack`?",
+    ),
+    (
+        "channels: {slack: {groups: {'*': {tools: {deny: [exce]}}}}}",
+        "`channels.slack.groups.*.tools.deny`: `exce`",
+    ),
+    (
+        "bindings: {web_serch: {command: [/bin/true]}}",
+        "`bindings`: `web_serch` is no core tool; did you mean `web_search`?",
+    ),
+    (
+        "hooks: {beforeToolCall: [{match: Bahs, command: [/bin/true]}]}",
+        "`hooks.beforeToolCall.match`: `Bahs` is no tool or group",
+    ),
+    (
+        "hooks: {afterToolCall: [{match: 'exec|raed', command: [/bin/true]}]}",
+        "`hooks.afterToolCall.match`: `raed` is no tool or group; did you mean `read`?",
+    ),
+    (
+        "hooks: {beforeToolCall: [{command: [no-such-guard]}]}",
+        "the command `no-such-guard` cannot be started",
+    ),
+    (
+        "hooks: {beforeToolCall: [{command: [/no/such/guard]}]}",
+        "the command `/no/such/guard` cannot be started",
+    ),
+    (
+        "plugins: {p: {tools: [{name: t, command: [no-such-tool]}]}}",
+        "the command `no-such-tool` cannot be started",
+    ),
+];
+
+#[test]
+fn every_slip_is_told_and_stops_where_it_is_to_be_strict() {
+    for (slip, told) in SLIPS {
+        let world = World::new().user(&format!("{slip}\n"));
+        world
+            .run(&["config", "validate"])
+            .says(0, "is valid, with 1 warning", told);
+        world.run(&["config", "validate", "--strict"]).says(2, "", told);
+        world.run(&["list"]).says(0, "", told);
+        world.run(&["list", "--strict"]).says(2, "", told);
+    }
+}
+
+#[test]
+fn names_that_mean_something_are_not_told() {
+    for right in [
+        "tools: {deny: [exec, Bash, 'web_*', 'group:fs', 'group:plugins', ' Write ']}",
+        "tools: {byProvider: {google: {deny: [exec]}, my-own-models: {deny: [exec]}, openai/gpt-5: {deny: [exec]}}}",
+        "tools: {exec: {safeBins: [sort, cut], rules: [{program: rm, flags: [--recursive, -f], decision: deny}]}}",
+        "plugins: {p: {tools: [{name: deploy, command: [/bin/true]}]}}\ntools: {deny: [deploy, p]}",
+        "hooks: {beforeToolCall: [{match: 'exec|group:fs', command: [/bin/true]}]}",
+        "hooks: {beforeToolCall: [{match: 'Bash|Edit', protocol: claude-code, command: [/bin/true]}]}",
+        "hooks: {beforeToolCall: [{match: '.*', protocol: claude-code, command: [/bin/true]}]}",
+        "approvals: {agents: {main: {security: deny}, '*': {ask: on-miss}}}",
+        "channels: {acme-chat: {groups: {'*': {tools: {deny: [exec]}}}}}",
+        "tools: {actions: {message: {send: false}}}",
+        "tools: {exec: {commands: {deny: ['sudo *', 'git push --force *', 'git remote --force *', 'git * --force']}}}",
+        "tools: {exec: {rules: [{program: git, flags: [--force], decision: deny}]}}",
+    ] {
+        let world = World::new().user(&format!("{right}\n"));
+        world
+            .run(&["config", "validate", "--strict"])
+            .is(0, "the configuration is valid\n", "");
+    }
+}
+
+#[test]
+fn a_matcher_of_claude_code_that_matches_no_tool_stops_everything() {
+    for (matcher, told) in [
+        ("mcp__.*", "`mcp__.*` matches no tool, so the hook would never be asked"),
+        ("Reed", "`Reed` matches no tool, so the hook would never be asked"),
+        ("bash", "`bash` matches no tool"),
+        ("Bash(git *", "is no regular expression that can be read here"),
+        ("Bash(git *)", "`Bash(git *)` matches no tool"),
+    ] {
+        let hook = format!(
+            "hooks: {{beforeToolCall: [{{match: '{matcher}', protocol: claude-code, command: [/bin/true]}}]}}\n"
+        );
+        let world = World::new().user(&hook);
+        let call = json!({"tool": "read", "args": {"path": "x"}}).to_string();
+        for args in [
+            &["config", "validate"][..],
+            &["list"],
+            &["check", &call],
+            &["exec", &call],
+        ] {
+            world.run(args).says(2, "", told);
+        }
+    }
+}
+
+#[test]
+fn a_guard_is_asked_about_the_tools_that_its_matcher_means() {
+    for (matcher, read, write) in [
+        (".*", 3, 3),
+        ("^Read$", 3, 0),
+        ("Edit|Write", 0, 3),
+        ("Write, Read", 3, 3),
+        ("", 3, 3),
+        ("W.*", 0, 3),
+    ] {
+        let world = World::new()
+            .file("a", "text\n")
+            .file("../guard", "cat >/dev/null; exit 2\n");
+        let guard = world.work("../guard");
+        let world = world.user(&format!(
+            "hooks: {{beforeToolCall: [{{match: '{matcher}', protocol: claude-code, command: [sh, {}]}}]}}\n",
+            guard.display()
+        ));
+        let call = json!({"tool": "read", "args": {"path": "a"}}).to_string();
+        world.run(&["exec", &call]).says(read, "", "");
+        let call = json!({"tool": "write", "args": {"path": "b", "content": "x"}}).to_string();
+        world.run(&["exec", &call]).says(write, "", "");
+        assert_eq!(world.work("b").exists(), write == 0, "{matcher}");
+    }
+}
+
+#[test]
+fn a_provider_is_the_same_under_each_of_its_names() {
+    for (written, given) in [
+        ("google", "gemini"),
+        ("gemini", "google"),
+        ("Google-Vertex", "vertex"),
+        ("vertex", "google-vertex"),
+    ] {
+        let world = World::new().user(&format!("tools: {{byProvider: {{{written}: {{deny: [read]}}}}}}\n"));
+        let call = json!({"tool": "read", "args": {"path": "a"}}).to_string();
+        world
+            .run(&["check", "--provider", given, &call])
+            .says(3, "deny (tool-not-allowed)", "");
+    }
+}
