@@ -371,6 +371,57 @@ fn what_is_sent_to_what_may_run_it_is_asked_about() {
 }
 
 #[test]
+fn what_holds_for_commands_holds_for_what_is_sent_to_a_shell() {
+    for (tools, status, code) in [
+        ("exec: {security: full, ask: always}", "approval-pending", "ask-always"),
+        ("exec: {security: full, ask: 'on'}", "approval-pending", "ask-always"),
+        (
+            "ask: [exec], exec: {security: full, ask: 'off'}",
+            "approval-pending",
+            "ask-always",
+        ),
+        (
+            "exec: {security: full, ask: 'off', commands: {deny: [git push]}}",
+            "approval-pending",
+            "command-rule",
+        ),
+        (
+            "exec: {security: full, ask: 'off', commands: {ask: [git push]}}",
+            "approval-pending",
+            "command-rule",
+        ),
+        (
+            "exec: {security: full, ask: 'off', strictInlineEval: always}",
+            "approval-pending",
+            "inline-eval",
+        ),
+        (
+            "deny: [exec], exec: {security: full, ask: 'off'}",
+            "denied",
+            "tool-not-allowed",
+        ),
+        ("exec: {security: deny}", "denied", "security-deny"),
+    ] {
+        let world = World::new(OPEN);
+        let (shell, filter) = (world.start("bash --norc --noprofile", true), world.start("cat", true));
+        std::fs::write(world.path("config.yaml"), format!("tools: {{{tools}}}\n")).unwrap();
+        let got = world.process("write", &shell, json!({"data": "touch hit\n"}));
+        assert_eq!(
+            (&got["status"], &got["code"]),
+            (&json!(status), &json!(code)),
+            "{tools} {got}"
+        );
+        if code != "security-deny" {
+            let got = world.process("send-keys", &shell, json!({"keys": ["C-c"]}));
+            assert_eq!(got["status"], "completed", "{tools} {got}");
+            let got = world.process("write", &filter, json!({"data": "touch hit\n"}));
+            assert_eq!(got["status"], "completed", "{tools} {got}");
+        }
+        assert!(!world.path("work/hit").exists(), "{tools}");
+    }
+}
+
+#[test]
 fn a_command_starts_outside_the_workspace_where_a_directory_is_named() {
     let world = World::new("tools: {exec: {allowlist: [pwd], floor: 'off'}}\n");
     for name in ["shared/one", "shared/two", "other"] {

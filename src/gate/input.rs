@@ -1,10 +1,12 @@
 //! What is sent to a running program is judged like any other code: a shell or an interpreter does what it is told.
 
 use super::exec;
-use super::finding::Kind;
+use super::finding::{Finding, Kind};
 use super::judge::{Case, Seen};
+use super::stages::why_removed;
 use crate::background::{SENDING, cut_middle, only_signals, typed};
-use crate::model::{Code, Input, Judged, Security, Stage, Tool, fold_word};
+use crate::model::{Ask, Code, Host, InlineEval, Input, Judged, Security, Stage, Tool, Verdict, fold_word};
+use crate::policy;
 use serde_json::{Map, Value};
 
 /// The arguments with an action that there is: of another the tool itself says that it knows none. None where the action
@@ -40,8 +42,7 @@ pub(super) fn judge(case: &mut Case<'_>) -> Seen {
         let reason = "nothing is sent to running programs: security=deny";
         return case.forbid(Stage::Host, Code::SecurityDeny, reason);
     }
-    let harmless = taker.input == Input::Data || only_signals(&sent.text);
-    if bounds.security == Security::Full || harmless {
+    if taker.input == Input::Data || only_signals(&sent.text) {
         return Seen::Nothing;
     }
     let reason = format!(
@@ -50,7 +51,53 @@ pub(super) fn judge(case: &mut Case<'_>) -> Seen {
         shown(&taker.command)
     );
     case.find(Stage::Host, Kind::Doubt, Code::InlineEval, reason);
-    Seen::Nothing
+    as_commands(case, &shown(&taker.command), bounds.ask)
+}
+
+/// What holds for commands whatever `security` lets run holds for what may become one in the program `taker`.
+fn as_commands(case: &mut Case<'_>, taker: &str, ask: Ask) -> Seen {
+    let policy = case.policy;
+    let is_command = |tool: &Tool| tool.judged == Judged::Command;
+    let removed = policy.set.removed.iter().find(|r| is_command(&r.tool));
+    if let Some(removed) = removed.filter(|_| !policy.set.kept.iter().any(is_command)) {
+        let (code, why) = why_removed(removed);
+        let reason = format!("what is sent to `{taker}` may be commands there: {why}");
+        return case.forbid(Stage::Host, code, reason);
+    }
+    for tool in policy.set.kept.iter().filter(|t| is_command(t)) {
+        if let Some(entry) = policy::asked(policy.effective, policy.universe, &tool.key) {
+            let reason = format!(
+                "`tools.ask` wants a person to see every call of `{}` (`{}`, {}), and what is sent to `{taker}` may be commands \
+                 there",
+                tool.name, entry.value, entry.origin
+            );
+            let finding = Finding::new(Stage::Approval, Kind::Rule, Code::AskAlways, reason);
+            case.findings.push(finding.from(&entry.origin));
+        }
+    }
+    let world = case.world;
+    let settings = world.exec_policy(Host::Gateway);
+    if let Some(rule) = settings.rules.iter().find(|r| r.decision() != Verdict::Allow) {
+        let origin = &rule.source.origin;
+        let reason = format!(
+            "what is sent to `{taker}` may be commands there, and the command rule at {origin} might apply to them"
+        );
+        let finding = Finding::new(Stage::Allowlist, Kind::Rule, Code::CommandRule, reason);
+        case.findings.push(finding.from(origin));
+    }
+    if settings.inline_eval == InlineEval::Always {
+        let reason =
+            format!("strict inline-eval mode requires explicit approval: what is sent to `{taker}` may be code there");
+        case.find(Stage::Allowlist, Kind::Rule, Code::InlineEval, reason);
+    }
+    if matches!(ask, Ask::On | Ask::Always) {
+        let reason = format!(
+            "`ask: {}` wants a person to see what is sent to `{taker}`, which may be commands there",
+            ask.as_str()
+        );
+        case.find(Stage::Approval, Kind::Wish, Code::AskAlways, reason);
+    }
+    exec::left_behind(case)
 }
 
 fn action(args: &Map<String, Value>) -> Option<&'static str> {

@@ -67,7 +67,8 @@ pub(super) fn policy(case: &mut Case<'_>) -> Seen {
     Seen::passed(format!("agent `{}` may use it", case.policy.effective.context.agent))
 }
 
-fn why_removed(removed: &Removed) -> (Code, String) {
+/// Why a tool that the policy took away may not be used.
+pub(super) fn why_removed(removed: &Removed) -> (Code, String) {
     let name = &removed.tool.name;
     if &*removed.by == "owner-only" {
         let reason = format!("`{name}` is for the owner alone; the owner's calls carry `--owner`");

@@ -63,7 +63,7 @@ impl Rule {
     }
 
     /// What it decides.
-    pub(super) fn decision(&self) -> Verdict {
+    pub(in crate::gate) fn decision(&self) -> Verdict {
         self.source.value.decision
     }
 

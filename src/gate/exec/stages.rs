@@ -268,6 +268,25 @@ pub(in crate::gate) fn bounded(case: &mut Case<'_>) -> Bounds {
     case.bounds
 }
 
+/// What an earlier command left behind has to be seen before anything runs unasked.
+pub(in crate::gate) fn left_behind(case: &mut Case<'_>) -> Seen {
+    match case.world.left_behind() {
+        Ok(None) => {}
+        Ok(Some(found)) => {
+            let reason = format!(
+                "an earlier command of this session left something behind that would have run outside containment ({found}); \
+                 until a person has seen it, nothing runs unasked: `toolctl sandbox seen` says that somebody has"
+            );
+            case.find(Stage::Approval, Kind::Rule, Code::AskAlways, reason);
+        }
+        Err(why) => {
+            let reason = format!("it is not known what earlier commands left behind: {why}");
+            case.forbid(Stage::Approval, Code::StateUnavailable, reason);
+        }
+    }
+    Seen::Nothing
+}
+
 /// What is said where a call asks for more time than it can have.
 fn shortened(case: &Case<'_>, may_stay: bool) -> Option<String> {
     if may_stay && asks_to_stay(&case.args) {
@@ -425,20 +444,7 @@ pub(in crate::gate) fn asks(case: &mut Case<'_>) -> Seen {
         let reason = "the call asks to run without containment; a person decides that every time";
         case.find(Stage::Approval, Kind::Rule, Code::AskAlways, reason);
     }
-    match case.world.left_behind() {
-        Ok(None) => {}
-        Ok(Some(found)) => {
-            let reason = format!(
-                "an earlier command of this session left something behind that would have run outside containment ({found}); \
-                 until a person has seen it, nothing runs unasked: `toolctl sandbox seen` says that somebody has"
-            );
-            case.find(Stage::Approval, Kind::Rule, Code::AskAlways, reason);
-        }
-        Err(why) => {
-            let reason = format!("it is not known what earlier commands left behind: {why}");
-            return case.forbid(Stage::Approval, Code::StateUnavailable, reason);
-        }
-    }
+    left_behind(case);
     let world = case.world.machine();
     if let (Some(read), Ok(world)) = (case.command.as_mut().and_then(|c| c.read.as_mut()), world) {
         let reading = &read.reading;
