@@ -105,12 +105,17 @@ pub(super) fn is_plain_ssh_option(value: &str) -> bool {
     SAFE.contains(&name.as_str())
 }
 
-/// Flags for a compiler or linker that name no program and no plugin.
+/// Flags for a compiler or linker that name no program, no plugin and no further output.
 pub(super) fn is_plain_flags(value: &str) -> bool {
     const TELLING: &[&str] = &[
-        "extld", "linker", "wrapper", "link-arg", "-ld", "plugin", "passes", "runner",
+        "extld", "extar", "linker", "wrapper", "link-arg", "-ld", "plugin", "passes", "runner", "profile", "asmhdr",
+        "linkobj", "tmpdir", "json",
     ];
+    let output = |word: &str| matches!(word, "-o" | "--o");
     !TELLING.iter().any(|word| value.contains(word))
+        && !value
+            .split(|c: char| c.is_ascii_whitespace() || "=\"'".contains(c))
+            .any(output)
 }
 
 /// Make variables that name programs or settings.
@@ -181,7 +186,12 @@ pub(super) fn make_operand(text: &str) -> Option<Why> {
 
 /// A host or a path of remote copies: no `-oProxyCommand` in disguise, no `ext::` transport.
 pub(super) fn is_plain_remote(text: &str) -> bool {
-    !text.contains("ProxyCommand") && !text.contains("LocalCommand") && !text.starts_with("ext::")
+    // A host that begins with a dash is an option of ssh; rclone takes programs from the address.
+    !["ProxyCommand", "LocalCommand", "://-", ":-", "@-"]
+        .iter()
+        .any(|word| text.contains(word))
+        && !text.starts_with("ext::")
+        && !text.starts_with("rclone:")
 }
 
 /// Statements of database shells.
@@ -217,6 +227,7 @@ pub(super) fn is_plain_sql(text: &str) -> bool {
         "edit(",
         "edit (",
         "writefile",
+        "zipfile",
         "fsdir",
         "readfile",
         "program",
@@ -240,7 +251,19 @@ pub(super) fn is_plain_sql(text: &str) -> bool {
         "script",
         "config",
     ];
-    !dotted && !words.iter().any(|w| lower.contains(w)) && !first.starts_with('\\')
+    // Comments and other blanks stand between words as a space does.
+    let (mut vacuum, mut into) = (false, false);
+    let mut reaches = false;
+    for token in lower.split(|c: char| !c.is_ascii_alphanumeric() && c != '_') {
+        match token {
+            "vacuum" => vacuum = true,
+            "into" => into = true,
+            "copy" | "export" | "install" | "load" | "edit" => reaches = true,
+            _ => {}
+        }
+    }
+    reaches |= vacuum && into;
+    !dotted && !reaches && !words.iter().any(|w| lower.contains(w)) && !first.starts_with('\\')
 }
 
 /// An address of `socat` that only connects or stands for a standard stream.

@@ -92,7 +92,7 @@ family! {
 ~ writes project whole
 - l|list a|list-all j|json sort: status summary s|silent f|force n|dry p|parallel w|watch C|concurrency:!number c|color o|output: output-group-begin: output-group-end: output-group-error-only v|verbose y|yes x|exit-code I|interval: no-status d|dir:!dir offline download h|help!help version!help
 - t|taskfile:!config g|global!config init!ask i!ask experiments insecure!ask
-. @make*
+. exe>code rc.>config rc:>config @make*
 
 = grunt
 ~ writes project whole
@@ -125,6 +125,9 @@ family! {
 + just build
 + just -l
 + task test
+? task execute x
+? task rc.hooks.location=x list
+? task rc:x list
 + scons -j4
 + grunt test
 ? just --shell x build

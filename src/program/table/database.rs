@@ -4,11 +4,11 @@ family! {
 "
 = sqlite3 sqlite duckdb
 ~ words whole
-- A: append ascii batch bail box column csv header noheader help!help html interactive json line list markdown newline: nonce: nullvalue: quote readonly
+- A:!ask append ascii batch bail box column csv header noheader help!help html interactive json line list markdown newline: nonce: nullvalue: quote readonly
 - separator: stats table tabs unsafe-testing safe version!help lookaside:2 pagecache:2 heap: maxsize: memtrace mmap: echo c:!@sql s:!@sql
 - cmd:!@sql init:!code vfs:!load zip deserialize ui!ask
 ~ writes commands plain
-. write @sql*
+. file:>ask md:>ask write @sql*
 
 = psql
 ~ connects commands plain
@@ -90,6 +90,13 @@ family! {
 + mysql -e 'select 1' db
 + mysqladmin ping
 + dropdb x
+? sqlite3 x.db \"vacuum into '/x'\"
+? sqlite3 x.db \"vacuum/**/main into '/x'\"
+? sqlite3 'file:/x?mode=rwc' 'create table t(a)'
+? sqlite3 x.db -Ax
+? duckdb x.db \"COPY(select 1) TO '/x'\"
+? duckdb x.db \"export database '/x'\"
++ sqlite3 x.db 'vacuum'
 ? sqlite3 a.db '.shell id'
 ? sqlite3 a.db '.system id'
 ? sqlite3 a.db \".output '|id'\"

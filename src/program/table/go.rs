@@ -15,11 +15,14 @@ family! {
 > mod
   >> tidy download verify vendor graph why edit init
      - v e go: compat: diff x json print fmt module: require: droprequire: exclude: dropexclude: replace: dropreplace: retract: dropretract: m vendor o:!write reuse: toolchain: godebug: dropgodebug: tool: droptool: ignore: dropignore: C:!dir
-     . text*
+     . @go-target*
 > work
-  >> sync use init edit vendor
-     - r v e json print fmt go: use: dropuse: replace: dropreplace: toolchain: o:!write
+  >> sync use init vendor
+     - r v e o:!write
      . text*
+  >> edit
+     - json print fmt go: use: dropuse: replace: dropreplace: toolchain: godebug: dropgodebug:
+     . @go-target*
 > env
   - json changed w!config u!config
   . text*
@@ -28,7 +31,7 @@ family! {
   . read*
 > fmt
   - n x mod:
-  . text*
+  . @go-target*
 > doc
   - all c cmd short src u http!daemon ex
   . text*
@@ -43,7 +46,7 @@ family! {
   ~ run
 
 = @go-build
-- C:!dir a n x v work race msan asan cover covermode: coverpkg: p:!number asmflags: buildmode: buildvcs:: compiler:!{gc} gcflags: gccgoflags:!ask installsuffix: json linkshared mod: modcacherw modfile:!config overlay:!config pgo: pkgdir:!write tags: trimpath toolexec:!run o:!write ldflags:!@compiler-flags
+- C:!dir a n x v work race msan asan cover covermode: coverpkg: p:!number asmflags:!@compiler-flags buildmode: buildvcs:: compiler:!{gc} gcflags:!@compiler-flags gccgoflags:!ask installsuffix: json linkshared mod: modcacherw modfile:!config overlay:!config pgo: pkgdir:!write tags: trimpath toolexec:!run o:!write ldflags:!@compiler-flags
 - run: bench: benchtime: benchmem count:!number cpu: failfast fullpath fuzz: fuzztime: fuzzminimizetime: list: parallel:!number short shuffle: skip: timeout: vet: artifacts coverprofile:!write cpuprofile:!write memprofile:!write memprofilerate: blockprofile:!write blockprofilerate: mutexprofile:!write mutexprofilefraction: outputdir:!write trace:!write c exec:!run vettool:!run fixtool:!run fix diff
 - f: m deps find test e versions u t d export compiled reuse: retracted insecure!ask args
 
@@ -97,6 +100,17 @@ family! {
 ? go test -toolexec=x ./...
 ? go list -toolexec x ./...
 ? go bug
++ go build -gcflags='all=-N -l' ./...
++ go build -ldflags='-X main.version=1.2 -s' .
++ go work use ../x
+? go build -gcflags=-cpuprofile=/x .
+? go build -ldflags=-memprofile=/x .
+? go build '-gcflags=-o /x' .
+? go build -asmflags=all=-o=/x .
+? go build -ldflags=-extar=x .
+? go mod edit -module=x /y/go.mod
+? go work edit -use=x /y/go.work
+? go fmt /x
 ? go fix -fixtool=x
 + golangci-lint run ./...
 ? golangci-lint run -c x

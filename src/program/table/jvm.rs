@@ -28,7 +28,7 @@ family! {
 
 = jar
 ~ writes bare whole
-- help|h!help version!help c|create t|list x|extract u|update i|generate-index: d|describe-module validate C:!read f|file:!write e|main-class: m|manifest:!read M|no-manifest v|verbose n|normalize 0|no-compress p|module-path: release: module-version: hash-modules: P date: dir:!write k keep-old-files
+- help|h!help version!help c|create t|list x|extract u|update i|generate-index: d|describe-module validate C:!read f|file:!write e|main-class: m|manifest:!read M|no-manifest v|verbose n|normalize 0|no-compress p|module-path: release: module-version: hash-modules: P!ask date: dir:!write k keep-old-files
 . @>config read*
 
 = javap
@@ -96,5 +96,7 @@ family! {
 + jar tf x.jar
 + jar cf x.jar -C out .
 ? jar @args
+? jar xfP x.jar
+? jar -xPf x.jar
 ";
 }

@@ -73,6 +73,19 @@ family! {
 ~ run interpreter
 - help!help version!help
 
+= slsh sash puppet facter gimp dosbox sqlmap bee byebug easy_install opencode ansible-test ctr crash run-mailcap dvips minicom logrotate apache2 apache2ctl vipw vigr mutt alpine rpmverify rpmkeys
+~ run
+- help!help version!help
+
+= cowsay cowthink
+- f:!load e: T: W:!number n b d g p s t w y l h!help
+. text*
+
+= exiftool
+~ words whole
+- j json a n s S s2 s3 G G1 q r csv X T t b u ver!help list
+. read*
+
 = crystal nim
 ~ run interpreter
 - h|help!help v|version!help
@@ -103,6 +116,15 @@ family! {
 ? bb '(shell \"x\")'
 ? lein run
 ? nim r x.nim
+? slsh -e x
+? puppet apply -e x
+? sqlmap -u x --eval=y
+? rpmverify --eval x
++ cowsay x
+? cowsay -f ./x y
++ exiftool -j x.jpg
+? exiftool -if x y.jpg
+? exiftool -p x y.jpg
 + perl x.pl
 + perl -w x.pl -e y
 + perl -v

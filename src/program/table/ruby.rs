@@ -54,7 +54,7 @@ family! {
   . text*
 > build
   - force strict o|output:!write C:!dir platform:
-  . read
+  . @name
 > push yank owner signin signout
   ~ publishes ask
 > open exec server cert unpack fetch generate_index rdoc mirror
@@ -113,6 +113,8 @@ family! {
 ? gem install ./x.gem
 ? gem install x --source http://y
 ? gem exec x
++ gem build x.gemspec
+? gem build /x/y.gemspec
 + rake test
 + rake -T
 + rake -j4 build

@@ -16,7 +16,7 @@ family! {
 
 = restic
 ~ connects whole global
-- r|repo: no-cache no-lock q|quiet v|verbose json p|password-file:!read H|host: tag: path: l|long latest:!number c|compact g|group-by: h|help!help version!help
+- r|repo:!@remote no-cache no-lock q|quiet v|verbose json p|password-file:!read H|host: tag: path: l|long latest:!number c|compact g|group-by: h|help!help version!help
 > snapshots stats check find ls
   . text*
 > version
@@ -25,7 +25,7 @@ family! {
 ~ connects whole global
 - v|verbose info debug show-rc p|progress json short P|prefix: a|glob-archives: first:!number last:!number sort-by: format: h|help!help V|version!help
 > list info check
-  . text*
+  . @remote*
 " examples "
 + rclone ls x:
 + restic snapshots
@@ -41,5 +41,10 @@ family! {
 ? restic --password-comm x snapshots
 ? restic -o rclone.program=x snapshots
 ? restic dump latest x
+? restic -r 'sftp:-oProxyCommand=x:/y' snapshots
+? restic -r 'rclone::sftp,ssh=x,host=y:' snapshots
++ restic -r sftp:host:/srv/backup snapshots
+? borg list ssh://-oProxyCommand=x/y
++ borg list /srv/backup::monday
 ";
 }
