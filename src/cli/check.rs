@@ -14,6 +14,7 @@ use crate::wire::{Document, Incoming, Shape};
 use clap::Args;
 use serde::Serialize;
 use serde_json::{Map, Value};
+use std::borrow::Cow;
 
 /// Decide tool calls without running them
 #[derive(Debug, Args)]
@@ -117,7 +118,7 @@ fn decide(engine: &Engine, hooks: Hooks, incoming: &Incoming) -> (String, String
     }
 }
 
-/// The answer about one call (cli.md, `check`).
+/// The answer about one call.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Answer<'a> {
@@ -154,8 +155,21 @@ impl<'a> Answer<'a> {
 
     /// Without secrets, as `exec` would answer.
     fn hidden(&self, engine: &Engine) -> Result<Value, Failure> {
-        let value = serde_json::to_value(self).map_err(std::io::Error::from)?;
-        Ok(engine.results.redactor.value(value).0.into_inner())
+        let redactor = &engine.results.redactor;
+        let mut value = serde_json::to_value(self).map_err(std::io::Error::from)?;
+        // The other values are words and names of our own, and so are the texts of the trace that were not made for a call.
+        for key in ["id", "tool", "args", "reason", "plan", "warnings"] {
+            if let Some(part) = value.get_mut(key) {
+                *part = redactor.value(part.take()).0.into_inner();
+            }
+        }
+        let rows = value.get_mut("trace").and_then(Value::as_array_mut);
+        for (row, told) in self.trace.iter().zip(rows.into_iter().flatten()) {
+            if let (Cow::Owned(detail), Some(told)) = (&row.detail, told.get_mut("detail")) {
+                *told = Value::from(redactor.text(detail).0);
+            }
+        }
+        Ok(value)
     }
 }
 

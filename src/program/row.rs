@@ -47,7 +47,8 @@ impl Family {
 
     fn section(&self, at: usize) -> Option<Section> {
         let text = self.text.get(at..)?;
-        let text = text.find("\n=").and_then(|end| text.get(..end)).unwrap_or(text);
+        let end = memchr::memmem::find(text.as_bytes(), b"\n=");
+        let text = end.and_then(|end| text.get(..end)).unwrap_or(text);
         let (heading, body) = text.split_once('\n').unwrap_or((text, ""));
         Some(Section {
             names: heading.strip_prefix('=')?,
