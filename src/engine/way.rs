@@ -184,6 +184,7 @@ fn essence_of_command(text: &str) -> String {
         home: None,
         variables: &none,
         positionals: Some(&positionals),
+        files: None,
     };
     match shell::analyse(text, Dialect::Bash, &known) {
         Ok(analysis) => shell::render(&analysis.script, &|_| None),

@@ -251,7 +251,7 @@ impl<'a> Planner<'a> {
         }
         let stage = |stage: &tree::Stage| match &stage.command {
             Command::Simple(simple) => self.stage(analysis.command(simple.id)?, stage.pipe_stderr),
-            Command::Compound(_) | Command::Function(_) | Command::Trap(_) => None,
+            Command::Compound(_) | Command::Function(_) | Command::Trap(_) | Command::Sourced(_) => None,
         };
         Some(DirectStep {
             when,

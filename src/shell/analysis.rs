@@ -23,6 +23,13 @@ impl Lookup for () {
     }
 }
 
+/// Where the files that a text runs by `source` are read.
+pub trait Files {
+    /// What a file holds, if it may be read and is what the shell would open. `path` is absolute, or counts from the directory
+    /// in which the text starts; `searched`: it was written without a slash, so that the shell looks for it in `PATH` first.
+    fn content(&self, path: &str, searched: bool) -> Option<String>;
+}
+
 /// What the caller knows about the world in which the text would run. Nothing else is assumed.
 #[derive(Clone, Copy)]
 pub struct World<'a> {
@@ -32,6 +39,8 @@ pub struct World<'a> {
     pub variables: &'a dyn Lookup,
     /// `$0`, `$1`, … exactly as the shell is started with them; `$0` is the first.
     pub positionals: Option<&'a [String]>,
+    /// Files that the text may run; without it, none is read.
+    pub files: Option<&'a dyn Files>,
 }
 
 impl Default for World<'_> {
@@ -40,6 +49,7 @@ impl Default for World<'_> {
             home: None,
             variables: &(),
             positionals: None,
+            files: None,
         }
     }
 }
@@ -61,6 +71,8 @@ pub struct Analysis {
     /// Whether the text is a plain list: pipelines of simple commands without a builtin that needs the shell, all words and
     /// targets exact. Such a text can be run from the tree, without a shell.
     pub plain: bool,
+    /// The numbers of the commands in whose place the content of a file stands.
+    pub sourced: BTreeSet<usize>,
 }
 
 impl Analysis {

@@ -10,8 +10,8 @@ mod render;
 pub mod tree;
 
 pub use analysis::{
-    Analysis, Assignment, Binding, Connector, Lookup, Means, Place, RedirectKind, Redirection, SimpleCommand, Stdin,
-    World,
+    Analysis, Assignment, Binding, Connector, Files, Lookup, Means, Place, RedirectKind, Redirection, SimpleCommand,
+    Stdin, World,
 };
 pub use arg::{Arg, Piece, Shape, Span, Unknown};
 pub use meaning::analyse;

@@ -151,6 +151,13 @@ impl Writer<'_> {
                     self.compound(&function.body);
                 }
                 Command::Trap(trap) => self.trap(trap),
+                Command::Sourced(sourced) => {
+                    let before = std::mem::replace(&mut self.lines.within, true);
+                    self.push("{ ");
+                    self.block(&sourced.body);
+                    self.push("}");
+                    self.lines.within = before;
+                }
             }
             if stages.peek().is_some() {
                 self.push(if stage.pipe_stderr { " |& " } else { " | " });

@@ -93,6 +93,8 @@ pub enum Command {
     Function(Box<Function>),
     /// `trap` with a text: nothing runs yet.
     Trap(Box<Trap>),
+    /// `source` of a file that was read: what it holds stands in its place.
+    Sourced(Box<Sourced>),
 }
 
 /// A function.
@@ -117,6 +119,15 @@ pub struct Trap {
     pub signals: Vec<String>,
     /// Where it stands.
     pub span: Span,
+}
+
+/// A file that runs within the text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sourced {
+    /// The command as it is written.
+    pub call: Simple,
+    /// What the file holds; places within it count from the beginning of the file.
+    pub body: List,
 }
 
 /// A simple command as it is written.

@@ -5,7 +5,7 @@
 //! | host, security, ask, elevated | `level` |
 //! | environment | `env`, `env_names` |
 //! | script preflight | `preflight` |
-//! | analysis: everything that could run, through all wrappers | `reading`, `walk`, `follow`, `variable`, `place`, `redirect`, `target`, `builtin` |
+//! | analysis: everything that could run, through all wrappers | `reading`, `walk`, `follow`, `variable`, `place`, `redirect`, `target`, `builtin`, `sourced` |
 //! | allowlist: rules, entries, safe bins, inline code, effects | `grant`, `rules`, `allowlist`, `pattern`, `safe_bin`, `effects`, `repository`, `git_config`, `revision` |
 //! | approval: what may be kept | `allow_always`, `approve` |
 //!
@@ -38,6 +38,7 @@ mod rules;
 pub mod safe_bin;
 mod script_text;
 mod segment;
+mod sourced;
 mod stages;
 mod target;
 mod variable;

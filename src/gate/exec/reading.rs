@@ -9,6 +9,7 @@ use super::place::Places;
 use super::preflight;
 use super::reader::reader;
 use super::segment::Segment;
+use super::sourced::SourcedFiles;
 use super::walk::{Input as Stdin, Scripted, Walk};
 use super::world::World;
 use crate::gate::finding::{Bounds, Finding, Held, Hold, Kind};
@@ -63,10 +64,16 @@ pub(in crate::gate) struct Reading {
 pub(in crate::gate) fn read(input: &CommandInput<'_>) -> Reading {
     let variables = &input.environment.variables;
     let positionals = [reader(input.dialect).name.to_owned()];
+    let files = SourcedFiles {
+        cwd: input.cwd,
+        variables,
+        world: input.world,
+    };
     let known = shell::World {
         home: variables.get("HOME").map(String::as_str),
         variables: &**variables,
         positionals: Some(&positionals),
+        files: Some(&files),
     };
     let analysis = shell::analyse(&input.request.command, input.dialect, &known);
     let mut walk = Walk {
@@ -89,6 +96,7 @@ pub(in crate::gate) fn read(input: &CommandInput<'_>) -> Reading {
         unseen: false,
         bare: true,
         in_bare: false,
+        sourced: analysis.as_ref().map(|a| a.sourced.clone()).unwrap_or_default(),
         made: BTreeSet::new(),
     };
     for (name, value) in &input.environment.overrides {

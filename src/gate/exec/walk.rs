@@ -91,6 +91,8 @@ pub(super) struct Walk<'a> {
     pub(super) made: BTreeSet<PathBuf>,
     /// Whether git was found to run in a bare repository, which is asked about.
     pub(super) in_bare: bool,
+    /// The commands of the text in whose place the content of a file stands.
+    pub(super) sourced: BTreeSet<usize>,
 }
 
 impl Walk<'_> {
@@ -411,6 +413,11 @@ impl Walk<'_> {
             if let Some(peeled) = wrapper::peel(argv, &[]) {
                 self.layer(peeled.layer, peeled.inner, argv, frame);
             }
+            return;
+        }
+        if frame.id.is_some_and(|id| self.sourced.contains(&id)) {
+            // What the file holds stands behind it, and is judged there.
+            self.segment(argv, None, frame, Some(By::Builtin), None, false);
             return;
         }
         match builtin::judge(name, args) {

@@ -163,6 +163,9 @@ impl Walk<'_> {
             Effect::Mapfile => self.mapfile(args, span),
             Effect::Printf => self.printf(args, span),
             Effect::Read => self.read(args, span),
+            Effect::Return if self.sourcing == Some(self.running.len()) => {
+                opaque(Why::Builtin, span, "`return` that ends a file is not followed")
+            }
             Effect::Return => {
                 self.returns();
                 Ok(())

@@ -39,6 +39,9 @@ impl<'a> Walk<'a> {
             self.functions.push(function);
             self.functions.len() - 1
         });
+        if self.sourcing.is_some() {
+            self.elsewhere.insert(number);
+        }
         self.state.define(name, number);
         Ok(())
     }
@@ -104,7 +107,13 @@ impl<'a> Walk<'a> {
             ends: Vec::new(),
         });
         self.calls.push(simple.id);
+        // What a file defines has no place in this text; it stands where it is called.
+        let within = self.within;
+        if self.elsewhere.contains(&function) {
+            self.within = Some(span);
+        }
         self.compound(body, next)?;
+        self.within = within;
         self.calls.pop();
         let ends = self.running.pop().map(|running| running.ends).unwrap_or_default();
         self.state.leave(positionals.clone());

@@ -9,6 +9,7 @@ mod builtin;
 mod compound;
 mod expand;
 mod function;
+mod sourced;
 mod state;
 
 use super::analysis::{
@@ -33,17 +34,19 @@ const MAX_NESTING: usize = 100;
 /// # Errors
 /// [`Opaque`] for everything that is not understood in full.
 pub fn analyse(text: &str, dialect: Dialect, world: &World<'_>) -> Result<Analysis, Opaque> {
-    let script = super::parse(text, dialect)?;
+    let script = super::parse::parse_with(text, dialect, world.files)?;
     let mut walk = Walk::over(&script, world, true)?;
     // Whoever sets `IFS` may have set it before any word.
     if walk.bindings.iter().any(|binding| binding.name == "IFS") {
         walk = Walk::over(&script, world, false)?;
     }
     walk.check_readonly()?;
+    walk.check_sourced()?;
     let Walk {
         mut commands,
         bindings,
         reads,
+        sourced,
         ..
     } = walk;
     commands.sort_by(|a, b| a.place().cmp(b.place()));
@@ -62,6 +65,7 @@ pub fn analyse(text: &str, dialect: Dialect, world: &World<'_>) -> Result<Analys
         bindings,
         reads,
         plain,
+        sourced,
     })
 }
 
@@ -123,6 +127,12 @@ struct Walk<'a> {
     traps: Vec<SetTrap<'a>>,
     /// What stands for every place, while a text within the text is walked.
     within: Option<Span>,
+    /// The commands in whose place the content of a file stands.
+    sourced: BTreeSet<usize>,
+    /// How many functions run around the file that is being walked.
+    sourcing: Option<usize>,
+    /// The functions that files define.
+    elsewhere: BTreeSet<usize>,
     /// Whether positional parameters were moved.
     shifts: bool,
     /// Whether the working directory was changed.
@@ -160,6 +170,9 @@ impl<'a> Walk<'a> {
             calls: Vec::new(),
             traps: Vec::new(),
             within: None,
+            sourced: BTreeSet::new(),
+            sourcing: None,
+            elsewhere: BTreeSet::new(),
             shifts: false,
             moves: false,
             walked: 0,
@@ -345,6 +358,7 @@ impl<'a> Walk<'a> {
             Command::Compound(compound) => self.compound(compound, next),
             Command::Function(function) => self.define(function),
             Command::Trap(trap) => self.trap(trap),
+            Command::Sourced(sourced) => self.sourced(sourced, next),
         }
     }
 
@@ -540,7 +554,7 @@ fn waited_for(item: &Item, list: &List) -> bool {
                         && simple.redirects.is_empty()
                         && matches!(simple.words.as_slice(), [word] if word.plain() == Some("wait"))
                 }
-                Command::Compound(_) | Command::Function(_) | Command::Trap(_) => false,
+                Command::Compound(_) | Command::Function(_) | Command::Trap(_) | Command::Sourced(_) => false,
             })
     })
 }

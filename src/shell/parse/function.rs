@@ -123,7 +123,7 @@ impl Parser<'_> {
     }
 
     /// A text that stands in this one as a word. Its commands are numbered along; places within it are not told apart.
-    fn embedded(&mut self, text: &str, span: Span) -> Known<List> {
+    pub(super) fn embedded(&mut self, text: &str, span: Span) -> Known<List> {
         let within = |opaque: Opaque| Opaque {
             sentence: format!("in the text that is run later: {}", opaque.sentence),
             span,
@@ -142,7 +142,7 @@ impl Parser<'_> {
 }
 
 /// The text of a word without expansions.
-fn literal(word: &Word) -> Option<String> {
+pub(super) fn literal(word: &Word) -> Option<String> {
     let mut text = String::new();
     for part in &word.parts {
         match part {

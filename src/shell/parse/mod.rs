@@ -14,13 +14,14 @@ mod function;
 mod parameter;
 mod quote;
 mod redirect;
+mod source;
 mod subscript;
 mod test;
 mod word;
 
 use super::opaque::{Known, opaque};
 use super::tree::{Chain, Command, HereBody, Item, Join, List, Pipeline, Script, Simple, Stage, Timed, Word};
-use super::{Dialect, Opaque, Span, Why};
+use super::{Dialect, Files, Opaque, Span, Why};
 
 /// Longest text that is read, in bytes.
 pub const MAX_LENGTH: usize = 64 * 1024;
@@ -34,6 +35,14 @@ const MAX_COMMANDS: usize = 4096;
 /// # Errors
 /// [`Opaque`] for everything that is not understood in full.
 pub fn parse(text: &str, dialect: Dialect) -> Result<Script, Opaque> {
+    parse_with(text, dialect, None)
+}
+
+/// The same, with what files hold in the place of the commands that run them.
+///
+/// # Errors
+/// [`Opaque`] for everything that is not understood in full.
+pub(super) fn parse_with(text: &str, dialect: Dialect, files: Option<&dyn Files>) -> Result<Script, Opaque> {
     if text.len() > MAX_LENGTH {
         let span = Span {
             start: MAX_LENGTH,
@@ -46,7 +55,10 @@ pub fn parse(text: &str, dialect: Dialect) -> Result<Script, Opaque> {
         return opaque(Why::Character, span, "the text holds a NUL byte");
     }
     let mut parser = Parser::new(text, dialect);
-    let body = parser.whole()?;
+    let mut body = parser.whole()?;
+    if let Some(files) = files.filter(|_| dialect == Dialect::Bash) {
+        source::put_in(&mut parser, files, &mut body);
+    }
     if body.items.is_empty() {
         return opaque(
             Why::Syntax,

@@ -1,0 +1,47 @@
+//! Files of the workspace that a text runs by `source`: read once, and what was read is what is judged and runs.
+
+use super::env::Variables;
+use super::resolve::normalise;
+use super::world::{FileUse, PathVerdict, ReadResult, World};
+use crate::shell::{Files, MAX_LENGTH};
+use std::path::Path;
+
+/// Variables with which `cd` and `source` go by other ways.
+const OTHER_WAYS: [&str; 2] = ["CDPATH", "POSIXLY_CORRECT"];
+
+/// Reads files for the analyser, as the file tools may read them.
+pub(super) struct SourcedFiles<'a> {
+    pub(super) cwd: &'a Path,
+    pub(super) variables: &'a Variables,
+    pub(super) world: &'a dyn World,
+}
+
+impl SourcedFiles<'_> {
+    /// Whether a directory of `PATH` may hold a file of this name, which the shell would run instead.
+    fn is_shadowed(&self, path: &str) -> bool {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let Some(search) = self.variables.get("PATH") else {
+            return true;
+        };
+        search
+            .split(':')
+            .any(|dir| !dir.starts_with('/') || self.world.fresh_facts(&Path::new(dir).join(name)).is_some())
+    }
+}
+
+impl Files for SourcedFiles<'_> {
+    fn content(&self, path: &str, searched: bool) -> Option<String> {
+        if OTHER_WAYS.iter().any(|name| self.variables.get(*name).is_some()) || searched && self.is_shadowed(path) {
+            return None;
+        }
+        let path = normalise(self.cwd, path)?;
+        if self.world.judge_path(&path, FileUse::Read) != PathVerdict::Fine {
+            return None;
+        }
+        match self.world.read_script(&path, MAX_LENGTH as u64) {
+            // Bytes that are no text, and line ends of another system, are not what the shell would read.
+            ReadResult::Text(text) => (!text.contains(['\u{FFFD}', '\r', '\0'])).then_some(text),
+            ReadResult::Absent | ReadResult::NotChecked(_) => None,
+        }
+    }
+}
