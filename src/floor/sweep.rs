@@ -105,7 +105,7 @@ mod tests {
     fn session(floor: &Store, name: &str, workspace: &Path) -> PathBuf {
         let own = floor.child("sessions").unwrap().child(name).unwrap();
         fs::create_dir_all(own.path().join("tmp/locked")).unwrap();
-        fs::set_permissions(own.path().join("tmp/locked"), fs::Permissions::from_mode(0)).unwrap();
+        fs::set_permissions(own.path().join("tmp/locked"), fs::Permissions::from_mode(0o000)).unwrap();
         drop(using(own.path(), workspace).unwrap());
         own.path().to_owned()
     }

@@ -97,7 +97,9 @@ fn no_option_is_listed_as_harmless_and_as_something_else() {
         section.subcommands().for_each(|sub| check(sub, wrong));
     }
     let mut wrong = Vec::new();
-    sections().into_iter().for_each(|section| check(section, &mut wrong));
+    for section in sections() {
+        check(section, &mut wrong);
+    }
     assert_eq!(wrong, [""; 0]);
 }
 

@@ -91,6 +91,7 @@ fn main() {
             executor: Executor::None,
             judged: Judged::Arguments,
             owner_only: false,
+            optional: false,
             channels: Vec::new(),
             origin: None,
         });

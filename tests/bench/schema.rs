@@ -31,6 +31,7 @@ fn main() {
                 provider,
                 form: provider.form,
                 strict: false,
+                as_is: false,
                 gemini_json: false,
                 renaming: Renaming::Map,
                 hints: Hints::Add,

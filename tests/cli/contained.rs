@@ -33,7 +33,7 @@ fn a_sandbox_has_levels_of_its_own_and_writes_in_the_workspace_alone() {
     let done = exec("echo x > new; touch ../out; cat new", &config, &[])
         .exits(0)
         .json();
-    assert!(text(&done).contains("x") && text(&done).contains("out"), "{done}");
+    assert!(text(&done).contains('x') && text(&done).contains("out"), "{done}");
     let sandbox = &done["details"]["sandbox"];
     assert_eq!(sandbox["backend"], "landlock");
     for word in ["fs-write", "net-tcp", "net-udp", "unix-sockets"] {

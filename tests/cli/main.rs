@@ -5,6 +5,10 @@
     clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::needless_pass_by_value,
+    clippy::format_collect,
     clippy::string_slice,
     reason = "a test that meets the unexpected should stop there"
 )]

@@ -67,6 +67,7 @@ pub(crate) fn run(lines: usize, seed: u64) {
                 home: Some("/home/u"),
                 variables: &variables,
                 positionals: Some(&positionals),
+                files: None,
             }
         };
         let Ok(analysis) = analyse(&line, Dialect::Bash, &world) else {

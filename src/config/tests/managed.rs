@@ -16,19 +16,19 @@ fn mode(world: &World, name: &str, mode: u32) {
 /// A managed layer that cannot be relied on stops everything, whatever keeps it from being so.
 #[test]
 fn a_managed_layer_that_is_there_and_unusable_stops_everything() {
+    type Change = fn(&World);
     if !root() {
         return;
     }
-    type Change = fn(&World);
     let changes: [(&str, Change); 7] = [
         ("written by all", |w| mode(w, "etc/managed.yaml", 0o666)),
         ("written by a group", |w| mode(w, "etc/managed.yaml", 0o664)),
         ("somebody's", |w| {
-            chown(w.path("etc/managed.yaml"), Some(12345), None).unwrap()
+            chown(w.path("etc/managed.yaml"), Some(12345), None).unwrap();
         }),
         ("a directory that all can write", |w| mode(w, "etc", 0o777)),
         ("a directory that is somebody's", |w| {
-            chown(w.path("etc"), Some(12345), None).unwrap()
+            chown(w.path("etc"), Some(12345), None).unwrap();
         }),
         ("a link that leads nowhere", |w| {
             std::fs::remove_file(w.path("etc/managed.yaml")).unwrap();

@@ -308,7 +308,10 @@ mod tests {
         ] {
             assert!(protected_name(Path::new(path)).is_some(), "{path}");
             let parts = Path::new(path).components();
-            assert!(parts.map(|part| part.as_os_str()).any(may_be_protected), "{path}");
+            assert!(
+                parts.map(std::path::Component::as_os_str).any(may_be_protected),
+                "{path}"
+            );
         }
         assert!(!may_be_protected(OsStr::new("main.rs")));
     }

@@ -172,7 +172,15 @@ fn a_run_that_was_cut_off_is_finished_by_the_next() {
     assert!(lab.guard().finish_earlier().unwrap().is_empty(), "it still goes on");
     // What a process leaves that is killed: the record, without its lock.
     drop(watch);
-    let found = lab.guard().finish_earlier().unwrap();
+    let mut found = Vec::new();
+    for _ in 0..2000 {
+        found = lab.guard().finish_earlier().unwrap();
+        if !found.is_empty() {
+            break;
+        }
+        // A program that another test is just starting still holds what this process held.
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
     assert_eq!(found.len(), 1, "{found:?}");
     assert!(lab.guard().finish_earlier().unwrap().is_empty());
     assert!(

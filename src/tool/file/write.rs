@@ -35,7 +35,7 @@ pub fn write(files: &Files, args: &Args) -> Result<ToolResult, ToolError> {
 /// The change that a call would make, as a unified diff; of a large file, how large it is.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 pub(super) fn preview(files: &Files, args: &Args) -> Result<String, ToolError> {
     let (path, content, judged) = wanted(files, args)?;
     let before = before(&judged)?;
