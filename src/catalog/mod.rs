@@ -11,6 +11,6 @@ mod words;
 pub use self::core::{
     CORE, CoreTool, PROFILES, Switch, core_tool, goes_with, group_members, is_group, profile_members,
 };
-pub use declaration::{Declaration, declaration};
+pub use declaration::{Declaration, declaration, declared_actions};
 pub use universe::{Claim, Universe, universe};
 pub use words::{Alias, Both, ClaudeForm, ClaudeResponse, ClaudeTool, Need, REMARKS, Unit, Words};

@@ -213,7 +213,7 @@ fn effects(
     let policy = loaded.policy();
     let caller = caller(&loaded.config, &global, surroundings)?;
     let interrupts = Interrupts::listen()?;
-    let engine = Engine::new(&policy.effective, (&policy.universe, &policy.set), &caller, &interrupts);
+    let engine = Engine::new(&policy.effective, (policy.universe, &policy.set), &caller, &interrupts);
     for command in commands {
         let text = command.strip_suffix(" *").unwrap_or(command);
         let ruling = engine.check(&exec_call(text), Hooks::Skip);

@@ -152,7 +152,7 @@ fn with_session<T>(
 ) -> Result<T, Failure> {
     let policy = loaded.policy();
     let caller = caller(&loaded.config, global, surroundings)?;
-    let tools = (&policy.universe, &policy.set);
+    let tools = (policy.universe, &policy.set);
     let engine = Engine::new(&policy.effective, tools, &caller, interrupts);
     let show = |entry: &Entry| {
         let terminal = Terminal::open().ok_or("the terminal is gone")?;

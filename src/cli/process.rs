@@ -195,7 +195,7 @@ pub(super) fn run(args: &ProcessArgs, global: &GlobalArgs, surroundings: &Surrou
     let policy = loaded.policy();
     let caller = caller(&loaded.config, global, surroundings)?;
     let interrupts = Interrupts::listen()?;
-    let tools = (&policy.universe, &policy.set);
+    let tools = (policy.universe, &policy.set);
     let engine = Engine::new(&policy.effective, tools, &caller, &interrupts);
     let here = Here {
         engine: &engine,

@@ -21,13 +21,14 @@ use std::path::{Path, PathBuf};
 pub(super) struct Loaded {
     pub(super) config: Config,
     pub(super) context: Context,
+    universe: Universe,
 }
 
 /// What the configuration means for the caller.
 #[derive(Debug)]
 pub(super) struct Policy<'c> {
     pub(super) effective: Effective<'c>,
-    pub(super) universe: Universe,
+    pub(super) universe: &'c Universe,
     pub(super) set: ToolSet,
 }
 
@@ -35,11 +36,10 @@ impl Loaded {
     /// Lays the settings over each other and resolves the caller's tools.
     pub(super) fn policy(&self) -> Policy<'_> {
         let effective = effective(&self.config, &self.context);
-        let universe = universe(&self.config);
-        let set = resolve(&effective, &universe);
+        let set = resolve(&effective, &self.universe);
         Policy {
             effective,
-            universe,
+            universe: &self.universe,
             set,
         }
     }
@@ -124,10 +124,14 @@ pub(super) fn setup(
             crate::approval::one_line(name)
         ));
     }
-    let loaded = Loaded { config, context };
+    let loaded = Loaded {
+        universe: universe(&config),
+        config,
+        context,
+    };
     let found = names(
         &loaded.config,
-        &universe(&loaded.config),
+        &loaded.universe,
         &loaded.context.workspace,
         surroundings,
     );

@@ -70,6 +70,7 @@ pub struct Engine<'a> {
     policy: OnceCell<ExecPolicy>,
     policy_in_sandbox: OnceCell<ExecPolicy>,
     local: OnceCell<Local>,
+    floor: OnceCell<Rc<Floor>>,
     root: OnceCell<Root>,
     environment: OnceCell<Vec<(String, String)>>,
     ground: RefCell<Option<(Instant, PathBuf, Rc<Ground>)>>,
@@ -126,6 +127,7 @@ impl<'a> Engine<'a> {
             policy: OnceCell::new(),
             policy_in_sandbox: OnceCell::new(),
             local: OnceCell::new(),
+            floor: OnceCell::new(),
             root: OnceCell::new(),
             environment: OnceCell::new(),
             ground: RefCell::default(),
@@ -182,7 +184,7 @@ impl<'a> Engine<'a> {
         if self.local.get().is_none() {
             let world = LiveWorld::new(self.root()?.clone(), self.caller.own.as_deref());
             // Nobody else can have set it meanwhile: the engine belongs to one thread.
-            let _ = self.local.set(Local::new(world, self.floor()));
+            let _ = self.local.set(Local::new(world, Rc::clone(self.floor())));
         }
         self.local
             .get()
@@ -190,7 +192,11 @@ impl<'a> Engine<'a> {
     }
 
     /// What contains the commands of this session; calls without one share theirs by agent and workspace.
-    pub(super) fn floor(&self) -> Floor {
+    pub(super) fn floor(&self) -> &Rc<Floor> {
+        self.floor.get_or_init(|| Rc::new(self.new_floor()))
+    }
+
+    fn new_floor(&self) -> Floor {
         let session = self.session().unwrap_or_else(|| {
             let (agent, workspace) = (&self.context.agent, self.context.workspace.display());
             format!("{agent} in {workspace}")

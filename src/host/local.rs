@@ -10,18 +10,19 @@ use crate::path::Root;
 use crate::process::{self, Capture, Contained, Input, Job, Privileges, Stage, Terminal};
 use crate::world::LiveWorld;
 use std::io;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// This machine, with the workspace that redirections are judged by.
 #[derive(Debug)]
 pub struct Local {
     world: LiveWorld,
-    floor: Floor,
+    floor: Rc<Floor>,
 }
 
 impl Local {
     /// This machine as that world sees it, with the floor of the session.
-    pub fn new(world: LiveWorld, floor: Floor) -> Self {
+    pub fn new(world: LiveWorld, floor: Rc<Floor>) -> Self {
         Self { world, floor }
     }
 

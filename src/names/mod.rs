@@ -2,17 +2,16 @@
 //! program that is not there. Most such slips take a restriction away without a word, so each is told, with the name that
 //! was probably meant.
 
-use crate::catalog::{self, Universe, core_tool, declaration, is_group};
+use crate::catalog::{self, Universe, core_tool, declared_actions, is_group};
 use crate::config::{CommandRule, Config, HookEntry, HookProtocol, NameList, ScopePolicy, ToolsSettings};
 use crate::diag::Diagnostic;
 use crate::hook;
 use crate::launch;
 use crate::model::{Origin, Sourced, nearest, normalise_tool, provider_name};
-use crate::policy::matches_any;
+use crate::policy::{matches_any, means_any};
 use crate::program;
 use crate::provider::{self, Match};
 use crate::shell::Arg;
-use serde_json::Value;
 use std::ffi::OsStr;
 use std::path::Path;
 
@@ -149,11 +148,7 @@ impl<'a> Check<'a> {
             || is_group(&name)
             || name == "group:plugins"
             || (self.foreign && name.starts_with("mcp"))
-            || self
-                .universe
-                .tools
-                .iter()
-                .any(|tool| matches_any(&name, &tool.key, self.universe))
+            || means_any(&name, self.universe)
     }
 
     fn list(&mut self, key: &str, list: Option<&NameList>) {
@@ -188,7 +183,7 @@ impl<'a> Check<'a> {
                 self.told(&format!("{key}.actions"), tool, "is no tool", known, &origin);
                 continue;
             }
-            let known = actions_of(tool);
+            let known = declared_actions(tool);
             for (action, switch) in actions {
                 let folded = crate::model::fold_word(action);
                 if !known.is_empty() && !known.iter().any(|k| crate::model::fold_word(k) == folded) {
@@ -272,8 +267,9 @@ impl<'a> Check<'a> {
                 }
             }
             let folded = channel.trim().to_lowercase();
-            let slip = !CHANNELS.contains(&folded.as_str()) && nearest(&folded, CHANNELS).is_some();
-            if let Some(near) = nearest(&folded, CHANNELS).filter(|_| slip) {
+            if !CHANNELS.contains(&folded.as_str())
+                && let Some(near) = nearest(&folded, CHANNELS)
+            {
                 let warning = format!("`channels`: `{channel}` is no channel that is known; did you mean `{near}`?");
                 self.found.warnings.push(warning);
             }
@@ -410,13 +406,3 @@ const PROGRAMS: [&str; 40] = [
     "yarn",
     "zsh",
 ];
-
-/// The actions that the declaration of a core tool names.
-fn actions_of(tool: &str) -> Vec<String> {
-    let declared = declaration(tool);
-    let list = declared
-        .as_ref()
-        .and_then(|d| d.parameters.pointer("/properties/action/enum"));
-    let names = list.and_then(Value::as_array).into_iter().flatten();
-    names.filter_map(Value::as_str).map(str::to_owned).collect()
-}

@@ -128,6 +128,16 @@ pub(super) fn hits_some(pattern: &str, sorted: &[&str]) -> bool {
 
 /// Whether any of the `|`-separated patterns hits the tool: names, aliases, groups, plugins and globs (`hooks[].match`).
 pub fn matches_any(patterns: &str, tool: &str, universe: &Universe) -> bool {
+    compiled(patterns, universe).hit(&normalise_tool(tool)).is_some()
+}
+
+/// Whether any of the `|`-separated patterns hits a tool that there is.
+pub fn means_any(patterns: &str, universe: &Universe) -> bool {
+    let set = compiled(patterns, universe);
+    universe.tools.iter().any(|tool| set.hit(&tool.key).is_some())
+}
+
+fn compiled(patterns: &str, universe: &Universe) -> PatternSet {
     let entries = patterns
         .split('|')
         .map(normalise_tool)
@@ -135,8 +145,6 @@ pub fn matches_any(patterns: &str, tool: &str, universe: &Universe) -> bool {
         .map(|p| Sourced::new(Arc::from(p), Origin::built_in()))
         .collect();
     PatternSet::new(entries, &PluginGroups::of(&universe.claims))
-        .hit(&normalise_tool(tool))
-        .is_some()
 }
 
 /// An anchored pattern in which `*` is any run of characters but line breaks and everything else is literal.

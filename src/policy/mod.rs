@@ -15,6 +15,6 @@ mod warning;
 
 pub use ask::asked;
 pub use group::channel_id;
-pub use matcher::{PatternSet, matches_any};
+pub use matcher::{PatternSet, matches_any, means_any};
 pub use resolve::{Explained, ExplainedStep, Explanation, Removed, ToolSet, explain, nearest_names, resolve};
 pub use session::SessionKey;

@@ -6,8 +6,8 @@
 
 use super::vocabulary::{Judge, Trait, Use};
 
-/// A name's hash and where its row begins.
-pub(super) type Entry = (u32, u32);
+/// A name's hash, where its row begins and where it ends.
+pub(super) type Entry = (u32, u32, u32);
 
 /// The hash by which rows are found.
 pub(super) const fn hash(name: &[u8]) -> u32 {
@@ -63,12 +63,13 @@ pub(super) const fn names(text: &str) -> usize {
 /// The names of a text's programs and sets, in the order of their hashes.
 pub(super) const fn index<const N: usize>(text: &str) -> [Entry; N] {
     let bytes = text.as_bytes();
-    let mut list = [(0, 0); N];
+    let mut list = [(0, 0, 0); N];
     let mut count = 0;
     let mut at = 0;
     while at < bytes.len() {
         let end = line_end(bytes, at);
         if at < end && bytes[at] == b'=' {
+            let last = row_end(bytes, end);
             let mut word = skip_blanks(bytes, at + 1, end);
             while word < end {
                 let stop = word_end(bytes, word, end);
@@ -80,8 +81,8 @@ pub(super) const fn index<const N: usize>(text: &str) -> [Entry; N] {
                     place -= 1;
                 }
                 #[expect(clippy::cast_possible_truncation, reason = "a text of rows is shorter than 4 GiB")]
-                let offset = at as u32;
-                list[place] = (key, offset);
+                let extent = (at as u32, last as u32);
+                list[place] = (key, extent.0, extent.1);
                 count += 1;
                 word = skip_blanks(bytes, stop, end);
             }
@@ -89,6 +90,15 @@ pub(super) const fn index<const N: usize>(text: &str) -> [Entry; N] {
         at = end + 1;
     }
     list
+}
+
+/// Where the row ends whose heading ends at `from`: before the next heading.
+const fn row_end(bytes: &[u8], from: usize) -> usize {
+    let mut at = from;
+    while at < bytes.len() && !(bytes[at] == b'\n' && at + 1 < bytes.len() && bytes[at + 1] == b'=') {
+        at += 1;
+    }
+    at
 }
 
 const fn check_about(text: &str, from: usize, end: usize) {

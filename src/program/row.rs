@@ -41,14 +41,12 @@ impl Family {
     fn find(&self, name: &str, hash: u32) -> Option<Section> {
         let first = self.index.partition_point(|entry| entry.0 < hash);
         let same = self.index.get(first..)?.iter().take_while(|entry| entry.0 == hash);
-        let mut sections = same.filter_map(|(_, at)| self.section(*at as usize));
+        let mut sections = same.filter_map(|(_, at, end)| self.section(*at as usize, *end as usize));
         sections.find(|section| section.named(name))
     }
 
-    fn section(&self, at: usize) -> Option<Section> {
-        let text = self.text.get(at..)?;
-        let end = memchr::memmem::find(text.as_bytes(), b"\n=");
-        let text = end.and_then(|end| text.get(..end)).unwrap_or(text);
+    fn section(&self, at: usize, end: usize) -> Option<Section> {
+        let text = self.text.get(at..end)?;
         let (heading, body) = text.split_once('\n').unwrap_or((text, ""));
         Some(Section {
             names: heading.strip_prefix('=')?,
@@ -60,10 +58,12 @@ impl Family {
     /// Every row.
     #[cfg(test)]
     pub(super) fn rows(&self) -> impl Iterator<Item = Section> + '_ {
-        let mut places: Vec<u32> = self.index.iter().map(|entry| entry.1).collect();
+        let mut places: Vec<(u32, u32)> = self.index.iter().map(|entry| (entry.1, entry.2)).collect();
         places.sort_unstable();
         places.dedup();
-        places.into_iter().filter_map(|at| self.section(at as usize))
+        places
+            .into_iter()
+            .filter_map(|(at, end)| self.section(at as usize, end as usize))
     }
 }
 

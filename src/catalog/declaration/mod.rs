@@ -5,6 +5,7 @@
 
 use super::core::{CORE, core_tool};
 use crate::model::fold_word;
+use serde::Deserialize;
 use serde_json::Value;
 
 /// What a model is told about one tool.
@@ -30,6 +31,36 @@ pub fn declaration(tool: &str) -> Option<Declaration> {
         description,
         parameters,
     })
+}
+
+/// The actions that the declaration of a core tool names; none where it takes no action.
+pub fn declared_actions(tool: &str) -> Vec<String> {
+    // Read by itself: the rest of a declaration is far longer.
+    let declared = core_tool(tool).and_then(|row| serde_json::from_str::<Acting>(row.declaration).ok());
+    let action = declared.and_then(|declared| declared.parameters.properties.action);
+    action.map_or_else(Vec::new, |action| action.names)
+}
+
+/// What a declaration says of actions.
+#[derive(Deserialize)]
+struct Acting {
+    parameters: Parameters,
+}
+
+#[derive(Deserialize)]
+struct Parameters {
+    properties: Properties,
+}
+
+#[derive(Deserialize)]
+struct Properties {
+    action: Option<Action>,
+}
+
+#[derive(Deserialize)]
+struct Action {
+    #[serde(rename = "enum", default)]
+    names: Vec<String>,
 }
 
 /// The declaration of a core tool for an agent that cannot follow what goes on in the background: it offers nothing

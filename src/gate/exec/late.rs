@@ -25,15 +25,14 @@ pub(super) struct Opened {
 /// The first file that may not be the one that was judged, and the program that may see to that. `by_shell`: whether a
 /// shell opens what the text itself redirects.
 pub(super) fn find<'s>(opened: &[Opened], segments: &'s [Segment], by_shell: bool) -> Option<(Span, &'s str)> {
-    let linkers: Vec<(&Segment, &str)> = segments.iter().filter_map(|s| Some((s, links(s)?))).collect();
-    opened
-        .iter()
-        .filter(|o| by_shell || o.depth > 0 || o.by_program)
-        .find_map(|o| {
-            let before = |s: &Segment| o.looped || o.depth > 0 || s.depth > 0 || s.span.start < o.span.start;
-            let linker = linkers.iter().find(|(segment, _)| before(segment));
-            linker.map(|(_, name)| (o.span, *name))
-        })
+    let mut late = opened.iter().filter(|o| by_shell || o.depth > 0 || o.by_program);
+    let mut linkers: Option<Vec<(&Segment, &str)>> = None;
+    late.find_map(|o| {
+        let before = |s: &Segment| o.looped || o.depth > 0 || s.depth > 0 || s.span.start < o.span.start;
+        let linkers = linkers.get_or_insert_with(|| segments.iter().filter_map(|s| Some((s, links(s)?))).collect());
+        let linker = linkers.iter().find(|(segment, _)| before(segment));
+        linker.map(|(_, name)| (o.span, *name))
+    })
 }
 
 /// The name of a program that may put a link somewhere. One of which nothing is known may.
@@ -77,12 +76,14 @@ pub(super) fn brought(segments: &[Segment]) -> Option<Span> {
         let program = segment.program.as_ref();
         program.is_some_and(|program| program::base_name(program.name()) == name)
     };
+    let last = segments.iter().rposition(|segment| names(segment, "cargo"))?;
     let is_bringing = |segment: &&Segment| {
         let row = program::find("git").filter(|_| segment.is_git());
         let reading = row.map(|row| row.read(segment.argv.get(1..).unwrap_or(&[]), Stdin::Nothing));
         reading.is_some_and(|reading| brings(&reading))
     };
-    let first = segments.iter().position(|segment| is_bringing(&segment))?;
+    let until = segments.get(..last).unwrap_or_default();
+    let first = until.iter().position(|segment| is_bringing(&segment))?;
     let later = segments.iter().skip(first).find(|segment| names(segment, "cargo"))?;
     Some(later.span)
 }
