@@ -76,6 +76,9 @@ pub struct Request {
     pub allowed_decisions: Vec<Answer>,
     /// What allow-always would keep; empty: nothing but the exact command in its directory.
     pub allow_always: Vec<KeptPattern>,
+    /// Whether it can be allowed with input: what is sent to the program while it runs is not asked about then.
+    #[serde(default)]
+    pub offers_input: bool,
     /// The programs that would run, by their full paths.
     #[serde(default)]
     pub programs: Vec<String>,
@@ -101,6 +104,9 @@ pub struct Resolution {
     pub resolved_by: Option<String>,
     /// Why it was denied, in the words of whoever did.
     pub deny_reason: Option<String>,
+    /// Whether it was allowed with input.
+    #[serde(default)]
+    pub with_input: bool,
 }
 
 /// The states of a request.
@@ -166,6 +172,7 @@ impl Entry {
             "code": request.code, "reason": request.reason,
             "createdAt": time(request.created_at_ms), "expiresAt": time(request.expires_at_ms),
             "allowedDecisions": request.allowed_decisions, "allowAlways": request.allow_always,
+            "offersInput": request.offers_input, "withInput": resolved.is_some_and(|r| r.with_input),
             "resolvedAt": resolved.map(|r| time(r.resolved_at_ms)),
             "resolvedBy": resolved.and_then(|r| r.resolved_by.as_deref()),
             "denyReason": resolved.and_then(|r| r.deny_reason.as_deref()),

@@ -103,6 +103,12 @@ pub(super) fn grants(entry: &Entry) -> Vec<String> {
     if request.offers(Answer::AllowOnce) {
         lines.push("once    this run, exactly as it is shown, and nothing after it".to_owned());
     }
+    if request.offers_input {
+        lines.push(
+            "input   this run as well, and whatever is sent to it while it goes on: it may be commands or code there"
+                .to_owned(),
+        );
+    }
     if request.offers(Answer::AllowAlways) {
         if request.allow_always.is_empty() {
             lines.push(format!(

@@ -192,6 +192,7 @@ impl Approvals {
             resolved_at_ms: now_ms,
             resolved_by: by.map(str::to_owned),
             deny_reason: None,
+            with_input: false,
         };
         self.resolve(id, &ended)
     }
@@ -289,6 +290,7 @@ impl Approvals {
                 resolved_at_ms: request.expires_at_ms,
                 resolved_by: None,
                 deny_reason: None,
+                with_input: false,
             });
         }
         let used = resolution.is_some() && self.file::<Use>(id, "used")?.is_some();

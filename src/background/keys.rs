@@ -17,6 +17,21 @@ pub struct Typed {
     pub given: usize,
 }
 
+/// As what something is sent.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Sending {
+    /// As it is; nobody knows what becomes of it.
+    #[default]
+    Plain,
+    /// As one line, which was judged behind these lines.
+    Line {
+        /// All that the shell was told before.
+        after: String,
+    },
+    /// As it is; a person allowed it, and whatever is sent from now on.
+    WithInput,
+}
+
 /// Actions that send something.
 pub const SENDING: [&str; 4] = ["write", "submit", "paste", "send-keys"];
 

@@ -25,7 +25,7 @@ mod shelf;
 mod supervise;
 mod wire;
 
-pub use keys::{SENDING, Typed, only_signals, typed};
+pub use keys::{SENDING, Sending, Typed, only_signals, typed};
 pub use log::{Log, last_chars};
 pub use name::{cut_middle, derived_name};
 pub use record::{BackgroundEnd, BackgroundRecord, How, Owner, Poll};

@@ -31,6 +31,15 @@ pub struct BackgroundRecord {
     pub terminal: bool,
     /// What its programs make of input, in the words of [`crate::model::Input`].
     pub input: String,
+    /// Whether a person allowed whatever is sent to it when it was started.
+    #[serde(default)]
+    pub input_seen: bool,
+    /// Its language, where it is a shell that reads lines from its terminal: `bash` or `posix`.
+    #[serde(default)]
+    pub reads_lines: Option<String>,
+    /// What its programs find around them, as a digest.
+    #[serde(default)]
+    pub setting: String,
     /// What let it run, for people: each program with its grant.
     pub grants: Vec<String>,
     /// The process that runs it.

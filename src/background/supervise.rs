@@ -42,6 +42,12 @@ pub trait Served: Progress {
     /// What cursor keys send in its terminal.
     fn cursor_keys(&self) -> Option<CursorKeys>;
 
+    /// Whether its first program waits for input, reads all of it itself, and has none left.
+    fn awaits_input(&self) -> bool;
+
+    /// From now on its terminal answers no questions: an answer is input, too.
+    fn answer_nothing(&mut self);
+
     /// Sets right what it has left behind; what that was, for people.
     fn settle(&mut self) -> Vec<String>;
 }
@@ -52,6 +58,16 @@ pub struct Supervisor<'a> {
     begun: Begun,
     tape: Tape<'a>,
     desk: Desk,
+    ears: Ears,
+}
+
+/// What is known of what it was told.
+#[derive(Debug, Clone)]
+struct Ears {
+    /// Whether a person allowed whatever is sent to it.
+    approved: bool,
+    /// All the lines that a shell was told, where each was judged and nothing else came.
+    heard: Option<String>,
 }
 
 /// Its output, on its way to the disk and to who is attached.
@@ -99,6 +115,9 @@ enum State {
 struct Wishes {
     input: Vec<u8>,
     last: bool,
+    /// What the shell has heard when it was told `input`; none where nobody judged that.
+    heard: Option<String>,
+    approve: bool,
     size: Option<(u16, u16)>,
     kill: bool,
     forget: bool,
@@ -122,9 +141,19 @@ impl<'a> Supervisor<'a> {
             fault: None,
         };
         tape.take(Output::Stdout, before);
+        let record = &begun.record;
+        let ears = Ears {
+            approved: record.input_seen,
+            heard: record
+                .reads_lines
+                .as_ref()
+                .filter(|_| record.terminal)
+                .map(|_| String::new()),
+        };
         Ok(Self {
             begun,
             tape,
+            ears,
             desk: Desk {
                 listener,
                 clients: Vec::new(),
@@ -172,9 +201,17 @@ impl<'a> Supervisor<'a> {
                 Err(error) => break Err(error),
             }
             drop(wake);
-            let look = self.look(false, run.cursor_keys());
+            let mut look = self.look(false, run.cursor_keys());
+            look.waits = look.heard.is_some() && run.awaits_input();
             let wishes = self.desk.serve(&look);
             self.show();
+            self.ears.approved |= wishes.approve;
+            if !wishes.input.is_empty() || wishes.last {
+                if wishes.heard.is_some() {
+                    run.answer_nothing();
+                }
+                self.ears.heard.clone_from(&wishes.heard);
+            }
             run.input(&wishes.input);
             if wishes.last {
                 // What a terminal takes for the end.
@@ -244,6 +281,9 @@ impl<'a> Supervisor<'a> {
         Look {
             partial: clean(&self.tape.stream.peek(), Kind::Command).text.into_owned(),
             application_keys: keys.map(|keys| keys == CursorKeys::Application),
+            approved: self.ears.approved,
+            heard: self.ears.heard.clone(),
+            waits: false,
             ended,
         }
     }
@@ -425,16 +465,32 @@ impl Client {
                 self.state = State::Waiting(now + Duration::from_millis(millis.min(120_000)));
             }
             Request::Look(_) => self.answer(&Answer::Look(look.clone())),
-            Request::Input(_, _) | Request::Kill | Request::Attach(..) if look.ended => {
+            Request::Input(..) | Request::Line(..) | Request::Kill | Request::Attach(..) if look.ended => {
                 self.answer(&Answer::Refused("it has ended".to_owned()));
             }
             Request::Input(data, last) => {
                 let bytes = base64::decode(data.as_bytes()).unwrap_or_default();
                 wishes.input.extend(bytes);
                 wishes.last |= last;
+                wishes.heard = None;
                 if self.state == State::Fresh {
                     self.answer(&Answer::Done);
                 }
+            }
+            Request::Line(data, after) => {
+                let line = base64::decode(data.as_bytes()).and_then(|line| String::from_utf8(line).ok());
+                let now = look.heard.as_ref().filter(|heard| **heard == after && look.waits);
+                let (Some(line), Some(heard), true) = (line, now, wishes.input.is_empty()) else {
+                    let why = "the shell is not where it was when the line was judged; make the call again";
+                    return self.answer(&Answer::Refused(why.to_owned()));
+                };
+                wishes.heard = Some(format!("{heard}{}\n", line.trim_end_matches(['\r', '\n'])));
+                wishes.input.extend(line.into_bytes());
+                self.answer(&Answer::Done);
+            }
+            Request::Approve => {
+                wishes.approve = true;
+                self.answer(&Answer::Done);
             }
             Request::Kill => {
                 wishes.kill = true;

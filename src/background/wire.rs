@@ -1,5 +1,6 @@
 //! How a command in the background is reached: a line of JSON each way, on a socket in its directory.
 
+use super::keys::{Sending, Typed};
 use super::record::BackgroundRecord;
 use super::shelf::Kept;
 use crate::state::Store;
@@ -27,6 +28,10 @@ pub(super) enum Request {
     Look(u64),
     /// Takes input, base64; `true`: and nothing more comes.
     Input(String, bool),
+    /// Takes one line, base64, as a shell that waits for one and was told exactly this before.
+    Line(String, String),
+    /// A person allowed whatever is sent to it from now on.
+    Approve,
     /// Ends it.
     Kill,
     /// Nobody needs it any more.
@@ -45,6 +50,15 @@ pub struct Look {
     pub partial: String,
     /// What cursor keys send: true = application mode; none where the program has not said it.
     pub application_keys: Option<bool>,
+    /// Whether a person allowed whatever is sent to it.
+    #[serde(default)]
+    pub approved: bool,
+    /// All that a shell was told, where that was lines that were judged and nothing else.
+    #[serde(default)]
+    pub heard: Option<String>,
+    /// Whether that shell waits for a line.
+    #[serde(default)]
+    pub waits: bool,
     /// Whether it has ended.
     pub ended: bool,
 }
@@ -176,6 +190,22 @@ impl<'a> Asked<'a> {
     /// It takes none, or cannot be reached.
     pub fn input(&self, bytes: &[u8], last: bool) -> Result<(), WireFault> {
         self.done(&Request::Input(base64::encode(bytes), last))
+    }
+
+    /// Sends what a call sends, as what it sends it.
+    ///
+    /// # Errors
+    /// It takes none, is not where it was when the line was judged, or cannot be reached.
+    pub fn send(&self, typed: &Typed, sending: &Sending) -> Result<(), WireFault> {
+        let bytes = typed.text.as_bytes();
+        match sending {
+            Sending::Plain => self.input(bytes, typed.last),
+            Sending::Line { after } => self.done(&Request::Line(base64::encode(bytes), after.clone())),
+            Sending::WithInput => {
+                self.done(&Request::Approve)?;
+                self.input(bytes, typed.last)
+            }
+        }
     }
 
     /// Ends it; it is given time to end by itself.

@@ -5,6 +5,8 @@ mod grants;
 mod show;
 mod watch;
 
+pub(super) use decide::Say;
+
 use super::args::GlobalArgs;
 use super::context::ContextArgs;
 use super::output::Output;

@@ -5,8 +5,8 @@
 //! page that is longer than the screen is turned by hand, and nothing can be allowed before its end was shown.
 
 use super::Failure;
-use super::approvals::{Desk, now_ms};
-use crate::approval::{Answer, Entry, GrantScope, Waiting, page};
+use super::approvals::{Desk, Say, now_ms};
+use crate::approval::{Entry, GrantScope, Waiting, page};
 use crate::process::Interrupts;
 use crate::state::Guard;
 use rustix::event::{PollFd, PollFlags, poll};
@@ -228,9 +228,13 @@ impl Ask<'_> {
                 return Ok(Step::Ended(Ended::Decided));
             }
             let left = request.expires_at_ms.saturating_sub(now_ms());
+            let always = Say::Always(GrantScope::default());
             let question = match below {
-                0 if request.offers(Answer::AllowAlways) => "[a] once  [A] always  [d] deny  [?] explain".to_owned(),
-                0 => "[a] once  [d] deny  [?] explain".to_owned(),
+                0 => {
+                    let more = |say: &Say, text| if say.is_offered(request) { text } else { "" };
+                    let (always, input) = (more(&always, "[A] always  "), more(&Say::WithInput, "[i] with input  "));
+                    format!("[a] once  {always}{input}[d] deny  [?] explain")
+                }
                 n => format!("[space] {n} more lines  [d] deny  [?] explain"),
             };
             let line = format!("{question}  ({} s left) ", left.div_ceil(1000));
@@ -246,14 +250,15 @@ impl Ask<'_> {
                 Woken::Interrupted => return Ok(Step::Ended(Ended::Interrupted)),
                 Woken::Key => {}
             }
-            let answer = match terminal.key()? {
+            let say = match terminal.key()? {
                 Some(' ' | '\r' | '\n') if below > 0 => {
                     terminal.write("\r\x1b[K")?;
                     return Ok(Step::Turn);
                 }
-                Some('a') if below == 0 => Answer::AllowOnce,
-                Some('A') if below == 0 && request.offers(Answer::AllowAlways) => Answer::AllowAlways,
-                Some('d' | 'n') => Answer::Deny,
+                Some('a') if below == 0 => Say::Once,
+                Some('A') if below == 0 && always.is_offered(request) => always,
+                Some('i') if below == 0 && Say::WithInput.is_offered(request) => Say::WithInput,
+                Some('d' | 'n') => Say::No(None),
                 Some('?') => {
                     terminal.write(&explanation(below))?;
                     continue;
@@ -261,8 +266,7 @@ impl Ask<'_> {
                 _ => continue,
             };
             // Where somebody else was first, that is what counts; the next look at the request tells.
-            self.desk
-                .decide(&request.id, answer, None, &GrantScope::default(), "the prompt")?;
+            self.desk.decide(&request.id, &say, "the prompt")?;
         }
     }
 }
@@ -282,6 +286,7 @@ fn explanation(below: usize) -> String {
         "   environment changes before it starts, it does not run.",
         "A  it runs, and what stands behind `always` above runs without asking from now on;",
         "   `toolctl approvals grants` shows it and takes it back.",
+        "i  it runs this one time, and whatever the agent sends to it while it runs is not asked about.",
         "d  it does not run, and the agent is told so.",
         "Nothing happens when the time is over, unless `askFallback` says otherwise. Another terminal can answer too:",
         "`toolctl approvals allow|deny ID`. An answer never goes beyond what the policy forbids.",

@@ -148,8 +148,8 @@ impl Engine<'_> {
                 settle(Ok(self.agents_list()), outcome);
                 Kind::Tool
             }
-            PlanKind::Process(args) => {
-                settle(self.run_process(&args), outcome);
+            PlanKind::Process(plan) => {
+                settle(self.run_process(&plan), outcome);
                 Kind::Command
             }
             PlanKind::Command(plan) => {

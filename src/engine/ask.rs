@@ -194,7 +194,12 @@ impl<'a> Person<'a> {
             let why = "the answer was used already: it was given for one run; make the call again to ask again";
             return Ok(refused(Code::ApprovalDenied, why));
         }
-        Ok(Reply::Answered(question.answered(true)))
+        let with_input = entry.resolution.as_ref().is_some_and(|r| r.with_input);
+        Ok(Reply::Answered(if with_input {
+            question.answered_with_input()
+        } else {
+            question.answered(true)
+        }))
     }
 }
 
@@ -319,6 +324,7 @@ impl Engine<'_> {
             expires_at_ms: now.saturating_add(wait),
             allowed_decisions,
             allow_always: self.kept(call, question, ruling),
+            offers_input: question.input,
             programs: programs(&ruling.document)
                 .iter()
                 .map(|p| p.to_string_lossy().into_owned())
@@ -395,6 +401,10 @@ impl Engine<'_> {
         }
         for file in named_files(ruling, &cwd) {
             binding.file("file", &file);
+        }
+        let id = ruling.args.get("sessionId").and_then(Value::as_str);
+        if let Some(id) = id.filter(|_| call.tool == "process") {
+            binding.set("command in the background", self.which(id).as_bytes());
         }
         binding
     }

@@ -1,13 +1,18 @@
 //! The caller's commands in the background: whose they are, and the tool that follows them.
 
 use super::Engine;
-use crate::background::{Owner, Shelf};
-use crate::gate::Taker;
+use crate::background::{Asked, Kept, Look, Owner, Sending, Shelf};
+use crate::gate::{Listening, ProcessPlan, Taker};
 use crate::model::Input;
+use crate::shell::Dialect;
 use crate::state::StateFault;
 use crate::tool::process::{Process, process};
 use crate::tool::{ToolError, ToolResult};
 use serde_json::{Map, Value};
+use std::time::{Duration, Instant};
+
+/// How long a shell is waited for that is about to show its prompt.
+const PROMPT: Duration = Duration::from_millis(300);
 
 impl Engine<'_> {
     /// Whose a command is that this caller starts, and whose commands it sees.
@@ -27,15 +32,67 @@ impl Engine<'_> {
     /// What one of them makes of input.
     pub(super) fn taker(&self, id: &str) -> Result<Option<Taker>, StateFault> {
         let Some(shelf) = self.shelf()? else { return Ok(None) };
-        let kept = shelf.find(id.trim())?;
-        Ok(kept.map(|kept| Taker {
-            // A word that nobody knows is no permission.
-            input: Input::parse(&kept.record.input).unwrap_or(Input::Code),
-            command: kept.record.command,
+        let Some(kept) = shelf.find(id.trim())? else {
+            return Ok(None);
+        };
+        // A word that nobody knows is no permission.
+        let input = Input::parse(&kept.record.input).unwrap_or(Input::Code);
+        let look = match input {
+            Input::Data => Look::default(),
+            Input::Code => self.look(&kept),
+        };
+        let record = kept.record;
+        let dialect = match record.reads_lines.as_deref() {
+            Some("bash") => Some(Dialect::Bash),
+            Some("posix") => Some(Dialect::Posix),
+            _ => None,
+        };
+        let listening = dialect.zip(look.heard).filter(|_| look.waits);
+        Ok(Some(Taker {
+            input,
+            approved: look.approved,
+            listening: listening.map(|(dialect, heard)| Listening {
+                dialect,
+                cwd: record.cwd,
+                setting: record.setting,
+                heard,
+            }),
+            command: record.command,
         }))
     }
 
-    /// The same, or those of everybody.
+    /// What its process says of it; a shell that is about to wait for a line is given a moment.
+    fn look(&self, kept: &Kept) -> Look {
+        let asked = Asked::new(kept, self.interrupts.ends().to_vec());
+        let until = Instant::now() + PROMPT;
+        loop {
+            // One that does not answer was told nothing that is known.
+            let look = asked.look(Duration::ZERO).unwrap_or_default();
+            if look.heard.is_none() || look.waits || look.ended || Instant::now() > until || self.interrupts.ended() {
+                return look;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// Which of them has this name now, in what nobody else can have in common with it: a name is given again after its
+    /// command has been forgotten.
+    pub(super) fn which(&self, id: &str) -> String {
+        let found = self.shelf().and_then(|shelf| match shelf {
+            Some(shelf) => shelf.find(id.trim()),
+            None => Ok(None),
+        });
+        match found {
+            Ok(Some(Kept { record, .. })) => format!(
+                "{:?} started {} by {} on {}",
+                record.pid, record.started_at_ms, record.supervisor, record.boot
+            ),
+            Ok(None) => "none".to_owned(),
+            Err(fault) => fault.to_string(),
+        }
+    }
+
+    /// The caller's commands in the background, or those of everybody.
     ///
     /// # Errors
     /// The state directory cannot be used.
@@ -48,8 +105,8 @@ impl Engine<'_> {
     }
 
     /// Runs the tool `process` for a call.
-    pub(super) fn run_process(&self, args: &Map<String, Value>) -> Result<ToolResult, ToolError> {
-        self.process_of(args, false)
+    pub(super) fn run_process(&self, plan: &ProcessPlan) -> Result<ToolResult, ToolError> {
+        self.send_to(self.shelf_of(false)?, &plan.args, plan.sending.clone())
     }
 
     /// Does what the tool `process` does, for a person: nothing is judged. `everybody`: on the commands of all.
@@ -57,8 +114,18 @@ impl Engine<'_> {
     /// # Errors
     /// As for the tool.
     pub fn process_of(&self, args: &Map<String, Value>, everybody: bool) -> Result<ToolResult, ToolError> {
+        self.send_to(self.shelf_of(everybody)?, args, Sending::Plain)
+    }
+
+    fn send_to(
+        &self,
+        shelf: Option<Shelf>,
+        args: &Map<String, Value>,
+        sending: Sending,
+    ) -> Result<ToolResult, ToolError> {
         let on = Process {
-            shelf: self.shelf_of(everybody)?,
+            shelf,
+            sending,
             wake: self.interrupts.ends().to_vec(),
             now_ms: self.now_ms(),
         };

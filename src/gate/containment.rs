@@ -133,6 +133,8 @@ pub fn plan_in_sandbox(
         stays_after: None,
         terminal: false,
         input: Input::Code,
+        reads_lines: None,
+        input_seen: false,
         guards_git: false,
         may_gain_privileges: false,
         containment: Some(of_sandbox(&effective.exec, &effective.sandbox)),

@@ -56,6 +56,8 @@ pub struct Question {
     pub asks: Vec<String>,
     /// Whether an allow-always answer is offered.
     pub always: bool,
+    /// Whether it may be allowed with input: what is sent to the program while it runs is not asked about then.
+    pub input: bool,
 }
 
 impl Question {
@@ -65,12 +67,22 @@ impl Question {
             Answer::Allowed {
                 plan: self.plan.clone(),
                 settles: self.asks.clone(),
+                input: false,
             }
         } else {
             Answer::Refused {
                 code: Code::ApprovalDenied,
                 reason: format!("a person refused it: {}", self.reason),
             }
+        }
+    }
+
+    /// The fact that a person allowed this with input; without, where that was not offered.
+    pub fn answered_with_input(&self) -> Answer {
+        Answer::Allowed {
+            plan: self.plan.clone(),
+            settles: self.asks.clone(),
+            input: self.input,
         }
     }
 }
@@ -86,6 +98,8 @@ pub enum Answer {
         plan: String,
         /// [`Question::asks`]
         settles: Vec<String>,
+        /// Whether what is sent to the program while it runs is allowed as well.
+        input: bool,
     },
     /// A person said no, or the answer cannot be used.
     Refused {

@@ -3,8 +3,10 @@
 use super::exec;
 use super::finding::{Finding, Kind};
 use super::judge::{Case, Seen};
+use super::line;
+use super::plan::{PlanKind, ProcessPlan};
 use super::stages::why_removed;
-use crate::background::{SENDING, cut_middle, only_signals, typed};
+use crate::background::{SENDING, Sending, Typed, cut_middle, only_signals, typed};
 use crate::model::{Ask, Code, Host, InlineEval, Input, Judged, Security, Stage, Tool, Verdict, fold_word};
 use crate::policy;
 use serde_json::{Map, Value};
@@ -23,11 +25,7 @@ pub(super) fn known_action(args: &Map<String, Value>, tool: &Tool) -> Option<Map
 
 /// Stage `host` of the tool that follows commands in the background: may it send what it would send?
 pub(super) fn judge(case: &mut Case<'_>) -> Seen {
-    let sends = match &case.tool {
-        Some((tool, _)) if tool.judged == Judged::Input => action(&case.args),
-        _ => None,
-    };
-    let Some(sent) = sends.and_then(|action| typed(action, &case.args, false)) else {
+    let Some(sent) = sent(case) else {
         return Seen::Nothing;
     };
     let id = case.args.get("sessionId").and_then(Value::as_str).unwrap_or_default();
@@ -45,25 +43,63 @@ pub(super) fn judge(case: &mut Case<'_>) -> Seen {
     if taker.input == Input::Data || only_signals(&sent.text) {
         return Seen::Nothing;
     }
+    let shell = shown(&taker.command);
+    if taker.approved {
+        // Whatever it is sent, a person has allowed; what the policy has taken away since stays away.
+        return removed(case, &shell).unwrap_or_else(|| Seen::passed("a person allowed its input"));
+    }
+    let judged = match bounds.security {
+        Security::Full => None,
+        Security::Allowlist | Security::Deny => line::judge(case, &taker, &sent),
+    };
+    if let Some(judged) = judged {
+        case.findings.extend(judged.findings);
+        case.plan = Some(PlanKind::Process(ProcessPlan {
+            args: case.args.clone(),
+            sending: Sending::Line { after: judged.after },
+        }));
+        return as_commands(case, &shell, bounds.ask, &[]);
+    }
     let reason = format!(
-        "what is sent to `{}` may be commands or code there, and nothing grants it; a person decides, or `security: full`. \
-         Keys like C-c and C-d pass",
-        shown(&taker.command)
+        "what is sent to `{shell}` may be commands or code there, and nothing grants it; a person decides, or `security: full`. \
+         Keys like C-c and C-d pass, and whole lines at the prompt of a shell are judged like commands"
     );
     case.find(Stage::Host, Kind::Doubt, Code::InlineEval, reason);
-    as_commands(case, &shown(&taker.command), bounds.ask)
+    let rules = &case.world.exec_policy(Host::Gateway).rules;
+    as_commands(case, &shell, bounds.ask, rules)
 }
 
-/// What holds for commands whatever `security` lets run holds for what may become one in the program `taker`.
-fn as_commands(case: &mut Case<'_>, taker: &str, ask: Ask) -> Seen {
+/// What the call sends; none where it sends nothing.
+fn sent(case: &Case<'_>) -> Option<Typed> {
+    let (tool, _) = case.tool.as_ref()?;
+    let action = (tool.judged == Judged::Input).then(|| action(&case.args)).flatten()?;
+    typed(action, &case.args, false)
+}
+
+/// Whether the call sends something to a running program.
+pub(super) fn sends(case: &Case<'_>) -> bool {
+    sent(case).is_some()
+}
+
+/// The refusal where commands are not to be had at all.
+fn removed(case: &mut Case<'_>, taker: &str) -> Option<Seen> {
     let policy = case.policy;
     let is_command = |tool: &Tool| tool.judged == Judged::Command;
     let removed = policy.set.removed.iter().find(|r| is_command(&r.tool));
-    if let Some(removed) = removed.filter(|_| !policy.set.kept.iter().any(is_command)) {
-        let (code, why) = why_removed(removed);
-        let reason = format!("what is sent to `{taker}` may be commands there: {why}");
-        return case.forbid(Stage::Host, code, reason);
+    let removed = removed.filter(|_| !policy.set.kept.iter().any(is_command))?;
+    let (code, why) = why_removed(removed);
+    let reason = format!("what is sent to `{taker}` may be commands there: {why}");
+    Some(case.forbid(Stage::Host, code, reason))
+}
+
+/// What holds for commands whatever `security` lets run holds for what may become one in the program `taker`. `rules`:
+/// those that nobody has held against it.
+fn as_commands(case: &mut Case<'_>, taker: &str, ask: Ask, rules: &[exec::Rule]) -> Seen {
+    if let Some(seen) = removed(case, taker) {
+        return seen;
     }
+    let policy = case.policy;
+    let is_command = |tool: &Tool| tool.judged == Judged::Command;
     for tool in policy.set.kept.iter().filter(|t| is_command(t)) {
         if let Some(entry) = policy::asked(policy.effective, policy.universe, &tool.key) {
             let reason = format!(
@@ -75,9 +111,7 @@ fn as_commands(case: &mut Case<'_>, taker: &str, ask: Ask) -> Seen {
             case.findings.push(finding.from(&entry.origin));
         }
     }
-    let world = case.world;
-    let settings = world.exec_policy(Host::Gateway);
-    if let Some(rule) = settings.rules.iter().find(|r| r.decision() != Verdict::Allow) {
+    if let Some(rule) = rules.iter().find(|r| r.decision() != Verdict::Allow) {
         let origin = &rule.source.origin;
         let reason = format!(
             "what is sent to `{taker}` may be commands there, and the command rule at {origin} might apply to them"
@@ -85,7 +119,8 @@ fn as_commands(case: &mut Case<'_>, taker: &str, ask: Ask) -> Seen {
         let finding = Finding::new(Stage::Allowlist, Kind::Rule, Code::CommandRule, reason);
         case.findings.push(finding.from(origin));
     }
-    if settings.inline_eval == InlineEval::Always {
+    let judged = matches!(&case.plan, Some(PlanKind::Process(plan)) if matches!(plan.sending, Sending::Line { .. }));
+    if !judged && case.world.exec_policy(Host::Gateway).inline_eval == InlineEval::Always {
         let reason =
             format!("strict inline-eval mode requires explicit approval: what is sent to `{taker}` may be code there");
         case.find(Stage::Allowlist, Kind::Rule, Code::InlineEval, reason);

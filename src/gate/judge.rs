@@ -7,10 +7,10 @@ use super::exec::Command;
 use super::finding::{self, Bounds, Finding, Kind};
 use super::plan::{Plan, PlanKind};
 use super::surroundings::Surroundings;
-use super::{exec, stages, told};
+use super::{exec, input, stages, told};
 use crate::catalog::Universe;
 use crate::config::Effective;
-use crate::model::{Call, Code, Judged, Stage, Tool, Verdict};
+use crate::model::{Call, Code, Input, Judged, Stage, Tool, Verdict};
 use crate::params::Rules;
 use crate::policy::ToolSet;
 use serde_json::{Map, Value};
@@ -45,6 +45,20 @@ pub(super) fn examine<'a>(
     for row in &STAGES {
         let seen = (row.judge)(&mut case);
         case.close(row.stage, seen);
+        if row.ends && case.verdict() == Verdict::Deny {
+            break;
+        }
+    }
+    case
+}
+
+/// Sends a command text, which is no call of its own, through the stages that judge commands: nobody is asked, no hook
+/// hears of it, and nothing is written down.
+pub(super) fn examine_text<'a>(call: &'a Call, policy: &'a Policy<'a>, world: &'a dyn Surroundings) -> Case<'a> {
+    let mut case = Case::new(call, policy, None, world);
+    let of_calls = [Stage::Loop, Stage::Hooks, Stage::Approval, Stage::Record];
+    for row in STAGES.iter().filter(|row| !of_calls.contains(&row.stage)) {
+        (row.judge)(&mut case);
         if row.ends && case.verdict() == Verdict::Deny {
             break;
         }
@@ -269,7 +283,18 @@ impl<'a> Case<'a> {
                 .digest(self.call, &self.args, self.policy.effective.context),
             asks,
             always: self.command.as_ref().is_some_and(Command::offers_always),
+            input: self.offers_input(),
         })
+    }
+
+    /// Whether what is sent to the program while it runs can be allowed with the call: it can be sent something, and would
+    /// take it for code.
+    fn offers_input(&self) -> bool {
+        match &self.plan {
+            Some(PlanKind::Exec(plan)) => plan.terminal && plan.stays_after.is_some() && plan.input == Input::Code,
+            Some(PlanKind::Process(_)) => input::sends(self),
+            _ => false,
+        }
     }
 
     /// What would run, as a document.

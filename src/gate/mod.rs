@@ -15,6 +15,7 @@ pub mod exec;
 mod finding;
 mod input;
 mod judge;
+mod line;
 mod plan;
 mod planner;
 mod stages;
@@ -30,6 +31,6 @@ pub use finding::{Bounds, Finding, Held, Hold, Kind};
 pub use judge::{Policy, judge};
 pub use plan::{
     CommandPlan, Containment, DirectRedirect, DirectStage, DirectStart, DirectStep, DirectTarget, ExecPlan, ExecRun,
-    Need, PinnedProgram, Plan, PlanKind, When,
+    Need, PinnedProgram, Plan, PlanKind, ProcessPlan, When,
 };
-pub use surroundings::{Containable, Draft, HookReport, Repetition, Surroundings, Taker};
+pub use surroundings::{Containable, Draft, HookReport, Listening, Repetition, Surroundings, Taker};

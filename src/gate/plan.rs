@@ -3,11 +3,13 @@
 use super::document::{PlanDocument, path_text};
 use super::exec::Identity;
 use super::exec::env::Variables;
+use crate::background::Sending;
 use crate::config::WorkspaceAccess;
 use crate::json::canonical;
 use crate::launch::Prepared;
 use crate::model::{Caches, Call, Context, FileTool, Host, Input, Network};
 use crate::path::Root;
+use crate::shell::Dialect;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
@@ -51,8 +53,8 @@ pub enum PlanKind {
     },
     /// `agents_list`.
     AgentsList,
-    /// `process`, with these arguments.
-    Process(Map<String, Value>),
+    /// `process`.
+    Process(ProcessPlan),
     /// A configured command.
     Command(CommandPlan),
     /// A command of the `exec` tool.
@@ -113,6 +115,8 @@ impl PlanKind {
                     terminal,
                     // It follows from what runs.
                     input: _,
+                    reads_lines: _,
+                    input_seen: _,
                     guards_git,
                     may_gain_privileges,
                     containment,
@@ -141,13 +145,27 @@ impl PlanKind {
             "workspace": context.workspace,
             "plan": what,
         });
-        let mut hex = String::with_capacity(64);
-        for byte in Sha256::digest(canonical(&bound).as_bytes()) {
-            // Writing to a string cannot fail.
-            let _ = write!(hex, "{byte:02x}");
-        }
-        hex
+        digest(&bound)
     }
+}
+
+/// SHA-256 of the canonical form, hex.
+fn digest(value: &Value) -> String {
+    let mut hex = String::with_capacity(64);
+    for byte in Sha256::digest(canonical(value).as_bytes()) {
+        // Writing to a string cannot fail.
+        let _ = write!(hex, "{byte:02x}");
+    }
+    hex
+}
+
+/// A judged call of the tool that follows commands in the background.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ProcessPlan {
+    /// Its arguments.
+    pub args: Map<String, Value>,
+    /// As what it sends what it sends.
+    pub sending: Sending,
 }
 
 /// A configured command that runs a tool.
@@ -186,6 +204,10 @@ pub struct ExecPlan {
     pub terminal: bool,
     /// What its programs make of what is sent to them.
     pub input: Input,
+    /// In whose language it reads lines from its terminal, where it is a shell that was only just started.
+    pub reads_lines: Option<Dialect>,
+    /// Whether a person allowed whatever is sent to it.
+    pub input_seen: bool,
     /// Whether git is kept from bare repositories that it finds by itself: one may have been made since it was judged.
     pub guards_git: bool,
     /// Whether set-user-id programs may gain privileges (elevated calls only).
@@ -245,6 +267,19 @@ impl ExecPlan {
         self.stages().filter_map(|stage| stage.argv.first()).map(String::as_str)
     }
 
+    /// What its programs find around them, as a digest: their host, their walls, their environment without what every
+    /// shell sets for itself. What is judged for one setting says nothing about another.
+    pub fn setting(&self) -> String {
+        let own = |name: &str| !matches!(name, "_" | "OLDPWD" | "PWD" | "SHLVL");
+        let env = self.env.iter().filter(|(name, _)| own(name));
+        digest(&json!({
+            "host": self.host.as_str(),
+            "containment": format!("{:?}", self.containment),
+            "mayGainPrivileges": self.may_gain_privileges,
+            "env": env.map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>(),
+        }))
+    }
+
     /// Whether anything runs that takes time.
     pub fn starts_programs(&self) -> bool {
         match &self.run {
@@ -256,9 +291,12 @@ impl ExecPlan {
         }
     }
 
-    /// A person has looked at it and lets it run: it is contained only where that is required.
-    pub fn seen_by_person(&mut self) {
-        self.containment.take_if(|containment| !containment.always);
+    /// A person has looked at it and lets it run: it is contained only where that is required. What a shell will be told
+    /// in its terminal nobody has seen, unless it was allowed `with_input`.
+    pub fn seen_by_person(&mut self, with_input: bool) {
+        self.input_seen = with_input;
+        let seen = with_input || self.reads_lines.is_none();
+        self.containment.take_if(|containment| seen && !containment.always);
     }
 }
 

@@ -73,6 +73,8 @@ impl<'a> Planner<'a> {
             stays_after: self.may_stay.then(|| stays_after(args, settings.background_ms.value)),
             terminal: args.get("pty").and_then(Value::as_bool) == Some(true),
             input: self.takes(),
+            reads_lines: self.reads_lines(),
+            input_seen: false,
             guards_git: self.reading.guards_git,
             may_gain_privileges: self.input.level.elevated != exec::level::Elevated::Off,
             containment: self.containment(effective),
@@ -110,6 +112,35 @@ impl<'a> Planner<'a> {
             return Input::Code;
         };
         exec::takes(&analysis.commands)
+    }
+
+    /// In whose language it takes commands from its terminal: where it is nothing but a shell that was given no text, and
+    /// whose state is as toolctl made it.
+    fn reads_lines(&self) -> Option<Dialect> {
+        let analysis = self.reading.analysis.as_ref().ok()?;
+        let [command] = analysis.commands.as_slice() else {
+            return None;
+        };
+        let plain = analysis.plain && command.redirects.is_empty() && command.assignments.is_empty();
+        if !plain || !self.input.request.env.is_empty() {
+            return None;
+        }
+        let argv = command.exact_argv()?;
+        let (name, flags) = argv.split_first()?;
+        let known = |flag: &&str| {
+            matches!(
+                *flag,
+                "-i" | "-l" | "--login" | "--noediting" | "--noprofile" | "--norc"
+            )
+        };
+        if !flags.iter().all(known) || self.program_here(command)?.name() != *name {
+            return None;
+        }
+        match *name {
+            "bash" => Some(Dialect::Bash),
+            "sh" | "dash" => Some(Dialect::Posix),
+            _ => None,
+        }
     }
 
     fn understood(&self, analysis: &Analysis, pinned: &mut Vec<PinnedProgram>) -> Result<(ExecRun, String), NoPlan> {

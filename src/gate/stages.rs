@@ -9,6 +9,7 @@ use super::judge::{Case, Seen};
 use super::plan::PlanKind;
 use super::surroundings::{Draft, Repetition};
 use super::tool;
+use crate::background::Sending;
 use crate::model::{Code, Stage, Verdict};
 use crate::params::{essence, normalise, refused_action, validate};
 use crate::policy::{self, Removed, nearest_names};
@@ -224,7 +225,7 @@ pub(super) fn approval(case: &mut Case<'_>) -> Seen {
             }
         }
         Answer::Refused { code, reason } => Some((*code, reason.clone())),
-        Answer::Allowed { plan, settles } => match case.question() {
+        Answer::Allowed { plan, settles, .. } => match case.question() {
             Some(question) if question.plan != *plan => {
                 let why = "what was approved is not what would run now; ask again".to_owned();
                 Some((Code::ApprovalChanged, why))
@@ -247,8 +248,10 @@ pub(super) fn approval(case: &mut Case<'_>) -> Seen {
         case.findings.push(finding);
         return Seen::Nothing;
     }
-    if let (Answer::Allowed { .. }, Some(PlanKind::Exec(plan))) = (answer, &mut case.plan) {
-        plan.seen_by_person();
+    match (answer, &mut case.plan) {
+        (Answer::Allowed { input, .. }, Some(PlanKind::Exec(plan))) => plan.seen_by_person(*input),
+        (Answer::Allowed { input: true, .. }, Some(PlanKind::Process(plan))) => plan.sending = Sending::WithInput,
+        _ => {}
     }
     case.settled = Some((code, reason));
     Seen::Nothing

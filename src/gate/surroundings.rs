@@ -8,6 +8,7 @@ use crate::launch::{LaunchFault, Prepared};
 use crate::model::{Code, Host, Input, Origin, Tool, Verdict};
 use crate::params::Rules;
 use crate::path::Root;
+use crate::shell::Dialect;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 use std::io;
@@ -68,6 +69,23 @@ pub struct Taker {
     pub input: Input,
     /// The command.
     pub command: String,
+    /// Whether a person allowed whatever is sent to it.
+    pub approved: bool,
+    /// A shell that waits for a line; none where it is no shell, does something else, or was told what nobody judged.
+    pub listening: Option<Listening>,
+}
+
+/// A shell that waits for the next line, and all that it was told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listening {
+    /// Its language.
+    pub dialect: Dialect,
+    /// Where it was started.
+    pub cwd: String,
+    /// [`super::ExecPlan::setting`] of what started it.
+    pub setting: String,
+    /// The lines that it was told so far, each judged when it came.
+    pub heard: String,
 }
 
 /// What the kernel can do for a contained run.

@@ -2,7 +2,8 @@
 
 use super::declared::plugin_tool;
 use super::judge::{Case, Seen};
-use super::plan::{CommandPlan, PlanKind};
+use super::plan::{CommandPlan, PlanKind, ProcessPlan};
+use crate::background::Sending;
 use crate::config::WorkspaceAccess;
 use crate::launch::LaunchFault;
 use crate::model::{Builtin, Code, Executor, FileAccess, Judged, Stage, Tool};
@@ -75,7 +76,13 @@ pub(super) fn executor(case: &mut Case<'_>) -> Seen {
             Seen::passed("built in")
         }
         Executor::Builtin(Builtin::Process) => {
-            case.plan = Some(PlanKind::Process(case.args.clone()));
+            // How it is sent was planned where it was judged.
+            let sending = match case.plan.take() {
+                Some(PlanKind::Process(plan)) => plan.sending,
+                _ => Sending::Plain,
+            };
+            let args = case.args.clone();
+            case.plan = Some(PlanKind::Process(ProcessPlan { args, sending }));
             Seen::passed("built in")
         }
         Executor::Builtin(Builtin::File(_))

@@ -94,6 +94,11 @@ impl<'a> Running<'a> {
         self.terminal().and_then(Terminal::cursor_keys)
     }
 
+    /// Whether the process that runs now waits for input from its terminal, and has all that was sent.
+    pub fn awaits_input(&self) -> bool {
+        self.job.as_ref().is_some_and(process::Running::awaits_input)
+    }
+
     /// What its jobs left running has been ended since.
     pub fn nothing_left(&mut self) {
         self.lingers = false;

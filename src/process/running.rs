@@ -121,6 +121,16 @@ impl Running {
         running.filter_map(|m| m.child.as_ref()).map(Child::id).next()
     }
 
+    /// Whether its process waits for input from its terminal alone: all that was sent has been read, its group is the one
+    /// that the terminal belongs to, and it is in the middle of reading. False where the system does not tell.
+    pub fn awaits_input(&self) -> bool {
+        let sent = self.stdin.as_ref().is_some_and(|feed| feed.waiting.is_empty());
+        match (&self.terminal, self.pid()) {
+            (Some(terminal), Some(pid)) if sent => terminal.belongs_to(pid) && reads_its_input(pid),
+            _ => false,
+        }
+    }
+
     /// Whether something that belongs to the job goes on without its stages.
     pub fn left_running(&self) -> bool {
         self.tree.goes_on()
@@ -288,6 +298,22 @@ impl Progress for Running {
         self.stopped = true;
         self.signal(signal);
     }
+}
+
+/// Whether a process is in the middle of reading its standard input, or of waiting for that.
+fn reads_its_input(pid: u32) -> bool {
+    use nix::libc::{SYS_ppoll, SYS_pselect6, SYS_read};
+    let call = std::fs::read_to_string(format!("/proc/{pid}/syscall")).unwrap_or_default();
+    let mut words = call.split_ascii_whitespace();
+    let number: Option<i64> = words.next().and_then(|word| word.parse().ok());
+    let first = words
+        .next()
+        .and_then(|word| i64::from_str_radix(word.trim_start_matches("0x"), 16).ok());
+    // Of a read the first argument is the descriptor, of a select one more than the greatest of them.
+    let waits = [(SYS_read, Some(0)), (SYS_pselect6, Some(1)), (SYS_ppoll, None)];
+    waits
+        .iter()
+        .any(|(known, argument)| number == Some(*known) && (argument.is_none() || *argument == first))
 }
 
 #[derive(Debug, Clone, Copy)]

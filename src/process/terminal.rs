@@ -40,6 +40,8 @@ struct State {
     /// The beginning of a sequence whose end has not come.
     held: Vec<u8>,
     keys: Option<CursorKeys>,
+    /// Whether questions stay without an answer.
+    silent: bool,
 }
 
 /// What came out of a terminal.
@@ -88,10 +90,27 @@ impl Terminal {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).keys
     }
 
+    /// From now on questions stay without an answer: to a program that did not ask, an answer is typed text.
+    pub fn answer_nothing(&self) {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).silent = true;
+    }
+
+    /// Whether what is typed goes to the group of this process, and none of it is still to be read.
+    pub(super) fn belongs_to(&self, pid: u32) -> bool {
+        let Ok(side) = self.open_side() else { return false };
+        let leads = rustix::termios::tcgetpgrp(&self.master)
+            .is_ok_and(|group| u32::try_from(group.as_raw_nonzero().get()) == Ok(pid));
+        leads && rustix::io::ioctl_fionread(&side).is_ok_and(|unread| unread == 0)
+    }
+
+    fn open_side(&self) -> io::Result<OwnedFd> {
+        let flags = OpenptFlags::from_bits_retain((OFlags::RDWR | OFlags::CLOEXEC | OFlags::NOCTTY).bits());
+        Ok(ioctl_tiocgptpeer(&self.master, flags)?)
+    }
+
     /// The side of the programs; it becomes the controlling terminal of this process, where this process may have one.
     pub(super) fn program_side(&self) -> io::Result<OwnedFd> {
-        let flags = OpenptFlags::from_bits_retain((OFlags::RDWR | OFlags::CLOEXEC | OFlags::NOCTTY).bits());
-        let side = ioctl_tiocgptpeer(&self.master, flags)?;
+        let side = self.open_side()?;
         // Who leads no session has none; then keys that are signals do nothing.
         let _ = rustix::process::ioctl_tiocsctty(&side);
         Ok(side)
@@ -113,7 +132,7 @@ impl Terminal {
             read.text.extend_from_slice(before);
             let keys = [(APPLICATION, CursorKeys::Application), (NORMAL, CursorKeys::Normal)];
             if let Some(after) = sequence.strip_prefix(QUERY) {
-                read.queries += 1;
+                read.queries += usize::from(!state.silent);
                 rest = after;
                 continue;
             }

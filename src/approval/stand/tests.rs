@@ -30,6 +30,7 @@ fn request(id: &str, now: u64, timeout: u64) -> Request {
         expires_at_ms: now + timeout,
         allowed_decisions: vec![Answer::AllowOnce, Answer::AllowAlways, Answer::Deny],
         allow_always: Vec::new(),
+        offers_input: false,
         programs: Vec::new(),
         environment: Vec::new(),
         diff: None,
@@ -43,6 +44,7 @@ fn decided(answer: Answer, now: u64) -> Resolution {
         resolved_at_ms: now,
         resolved_by: None,
         deny_reason: None,
+        with_input: false,
     }
 }
 

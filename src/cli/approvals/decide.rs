@@ -3,7 +3,7 @@
 use super::super::output::{Format, Output};
 use super::super::{Failure, INTERRUPTED, Run};
 use super::{Desk, Named, REFUSED, fault, now_ms, only_a_person, show};
-use crate::approval::{Answer, Entry, Grant, GrantScope, Resolution, State, Waiting, one_line};
+use crate::approval::{Answer, Entry, Grant, GrantScope, Request, Resolution, State, Waiting, one_line};
 use crate::process::Interrupts;
 use clap::Args;
 
@@ -28,6 +28,45 @@ pub(super) struct AllowArgs {
     /// Only in the session that asked
     #[arg(long, requires = "always")]
     session: bool,
+    /// And whatever is sent to the program while it runs, without asking
+    #[arg(long, conflicts_with = "always")]
+    with_input: bool,
+}
+
+/// What a person says about a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::cli) enum Say {
+    /// It may run this one time.
+    Once,
+    /// It may, and may be sent whatever while it runs.
+    WithInput,
+    /// It may run, and the like of it from now on, so far.
+    Always(GrantScope),
+    /// It must not; and why.
+    No(Option<String>),
+}
+
+impl Say {
+    fn answer(&self) -> Answer {
+        match self {
+            Self::Once | Self::WithInput => Answer::AllowOnce,
+            Self::Always(_) => Answer::AllowAlways,
+            Self::No(_) => Answer::Deny,
+        }
+    }
+
+    /// What it is called.
+    pub(in crate::cli) fn as_str(&self) -> &'static str {
+        match self {
+            Self::WithInput => "allow-once, with input",
+            Self::Once | Self::Always(_) | Self::No(_) => self.answer().as_str(),
+        }
+    }
+
+    /// Whether it can be said about this request.
+    pub(in crate::cli) fn is_offered(&self, request: &Request) -> bool {
+        request.offers(self.answer()) && (*self != Self::WithInput || request.offers_input)
+    }
 }
 
 /// Say no to a call
@@ -63,21 +102,7 @@ pub(super) fn allow(args: &AllowArgs, desk: &Desk, out: &mut Output) -> Run {
         Ok(Named::Decided(entry)) => return Ok(late(&entry, out)),
         Err(code) => return Ok(code),
     };
-    let answer = if args.always {
-        Answer::AllowAlways
-    } else {
-        Answer::AllowOnce
-    };
     let request = &entry.request;
-    if !request.offers(answer) {
-        out.error(&format!(
-            "`{}` is not offered for {}: it asks every time; `toolctl approvals allow {}` lets it run once",
-            answer.as_str(),
-            request.slug(),
-            request.slug()
-        ));
-        return Ok(REFUSED);
-    }
     if args.session && request.session.is_none() {
         return Err(Failure::usage(
             "the request comes from no session, so `--session` would never grant anything",
@@ -89,7 +114,25 @@ pub(super) fn allow(args: &AllowArgs, desk: &Desk, out: &mut Output) -> Run {
         max_uses: args.times,
         session: request.session.clone().filter(|_| args.session),
     };
-    decide(&entry, answer, None, &scope, desk, format, out)
+    let say = match (args.always, args.with_input) {
+        (true, _) => Say::Always(scope),
+        (false, true) => Say::WithInput,
+        (false, false) => Say::Once,
+    };
+    if !say.is_offered(request) {
+        let why = match say {
+            Say::WithInput => "nothing that it would be sent would be asked about",
+            Say::Once | Say::Always(_) | Say::No(_) => "it asks every time",
+        };
+        out.error(&format!(
+            "`{}` is not offered for {}: {why}; `toolctl approvals allow {}` lets it run once",
+            say.as_str(),
+            request.slug(),
+            request.slug()
+        ));
+        return Ok(REFUSED);
+    }
+    decide(&entry, &say, desk, format, out)
 }
 
 pub(super) fn deny(args: &DenyArgs, desk: &Desk, out: &mut Output) -> Run {
@@ -102,22 +145,13 @@ pub(super) fn deny(args: &DenyArgs, desk: &Desk, out: &mut Output) -> Run {
         Ok(Named::Decided(entry)) => return Ok(late(&entry, out)),
         Err(code) => return Ok(code),
     };
-    let reason = args.reason.clone();
-    decide(&entry, Answer::Deny, reason, &GrantScope::default(), desk, format, out)
+    decide(&entry, &Say::No(args.reason.clone()), desk, format, out)
 }
 
 /// Makes the decision, and says what it was.
-fn decide(
-    entry: &Entry,
-    answer: Answer,
-    reason: Option<String>,
-    scope: &GrantScope,
-    desk: &Desk,
-    format: Format,
-    out: &mut Output,
-) -> Run {
+fn decide(entry: &Entry, say: &Say, desk: &Desk, format: Format, out: &mut Output) -> Run {
     let id = &entry.request.id;
-    let made = desk.decide(id, answer, reason, scope, "toolctl approvals")?;
+    let made = desk.decide(id, say, "toolctl approvals")?;
     let after = desk.approvals.snapshot(id, now_ms()).map_err(fault)?;
     let Some(after) = after else {
         out.error("approval-unknown: the request was forgotten meanwhile");
@@ -129,10 +163,11 @@ fn decide(
     if format == Format::Json {
         show::report(&after, format, out)?;
     } else {
-        let what = match answer {
-            Answer::AllowOnce => "allowed once",
-            Answer::AllowAlways => "allowed, and kept",
-            Answer::Deny => "denied",
+        let what = match say {
+            Say::Once => "allowed once",
+            Say::WithInput => "allowed once, with whatever it is sent",
+            Say::Always(_) => "allowed, and kept",
+            Say::No(_) => "denied",
         };
         out.line(&format!("{what}: {}", one_line(&after.request.command)))?;
     }
@@ -141,25 +176,23 @@ fn decide(
 
 impl Desk {
     /// Decides a request; what allow-always keeps is kept in the same step. `false`: somebody was first, or it expired.
-    pub(in crate::cli) fn decide(
-        &self,
-        id: &str,
-        answer: Answer,
-        reason: Option<String>,
-        scope: &GrantScope,
-        by: &str,
-    ) -> Result<bool, Failure> {
+    pub(in crate::cli) fn decide(&self, id: &str, say: &Say, by: &str) -> Result<bool, Failure> {
         let now = now_ms();
+        let reason = match say {
+            Say::No(reason) => reason.clone(),
+            Say::Once | Say::WithInput | Say::Always(_) => None,
+        };
         let resolution = Resolution {
-            decision: Some(answer),
+            decision: Some(say.answer()),
             resolved_at_ms: now,
             resolved_by: Some(format!("user {} with {by}", self.uid)),
             deny_reason: reason,
+            with_input: *say == Say::WithInput,
         };
         self.approvals
-            .resolve_with(id, &resolution, |request| match answer {
-                Answer::AllowAlways => self.grants.add(&Grant::of(request, scope, now)?),
-                Answer::AllowOnce | Answer::Deny => Ok(()),
+            .resolve_with(id, &resolution, |request| match say {
+                Say::Always(scope) => self.grants.add(&Grant::of(request, scope, now)?),
+                Say::Once | Say::WithInput | Say::No(_) => Ok(()),
             })
             .map_err(fault)
     }

@@ -1,8 +1,8 @@
 //! `toolctl approvals watch`: every request that waits, on one screen.
 
 use super::super::{Failure, Run};
-use super::{Desk, fault, now_ms};
-use crate::approval::{Answer, Entry, GrantScope, Waiting, one_line, page};
+use super::{Desk, Say, fault, now_ms};
+use crate::approval::{Entry, GrantScope, Waiting, one_line, page};
 use crate::process::Interrupts;
 use ratatui::Frame;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
@@ -73,9 +73,10 @@ fn watch(
             match key.code {
                 KeyCode::Char('q') => return Ok(()),
                 KeyCode::Char('c') if control => return Ok(()),
-                KeyCode::Char('a') => screen.decide(desk, Answer::AllowOnce)?,
-                KeyCode::Char('A') => screen.decide(desk, Answer::AllowAlways)?,
-                KeyCode::Char('d') => screen.decide(desk, Answer::Deny)?,
+                KeyCode::Char('a') => screen.decide(desk, &Say::Once)?,
+                KeyCode::Char('A') => screen.decide(desk, &Say::Always(GrantScope::default()))?,
+                KeyCode::Char('i') => screen.decide(desk, &Say::WithInput)?,
+                KeyCode::Char('d') => screen.decide(desk, &Say::No(None))?,
                 KeyCode::Char('?') => screen.help = !screen.help,
                 KeyCode::Down | KeyCode::Char('j') => screen.step(1),
                 KeyCode::Up | KeyCode::Char('k') => screen.step(-1),
@@ -132,28 +133,22 @@ impl Screen {
     }
 
     /// Decides the request that is shown.
-    fn decide(&mut self, desk: &Desk, answer: Answer) -> Result<(), Failure> {
+    fn decide(&mut self, desk: &Desk, say: &Say) -> Result<(), Failure> {
         let Some(entry) = self.position().and_then(|at| self.entries.get(at)) else {
             return Ok(());
         };
         let slug = entry.request.slug().to_owned();
-        if answer != Answer::Deny && !self.seen {
+        if *say != Say::No(None) && !self.seen {
             self.said = "not all of it was shown yet: page down to its end before you allow it".to_owned();
             return Ok(());
         }
-        if !entry.request.offers(answer) {
-            self.said = format!("{} is not offered for {slug}", answer.as_str());
+        if !say.is_offered(&entry.request) {
+            self.said = format!("{} is not offered for {slug}", say.as_str());
             return Ok(());
         }
-        let made = desk.decide(
-            &entry.request.id,
-            answer,
-            None,
-            &GrantScope::default(),
-            "approvals watch",
-        )?;
+        let made = desk.decide(&entry.request.id, say, "approvals watch")?;
         self.said = if made {
-            format!("{slug}: {}", answer.as_str())
+            format!("{slug}: {}", say.as_str())
         } else {
             format!("{slug}: too late, it is decided or expired")
         };
@@ -172,7 +167,7 @@ impl Screen {
         .areas(frame.area());
         self.draw_list(frame, list);
         self.draw_detail(frame, detail);
-        let keys = "a once  A always  d deny  ↑↓ select  PgUp/PgDn turn  ? help  q quit";
+        let keys = "a once  A always  i with input  d deny  ↑↓ select  PgUp/PgDn turn  ? help  q quit";
         frame.render_widget(
             Paragraph::new(vec![Line::from(self.said.clone()), Line::from(keys)]),
             foot,
@@ -226,6 +221,7 @@ impl Screen {
 const HELP: &str =
     "a  it runs this one time, exactly as it is shown; if anything of it changes before it starts, it does not run
 A  it runs, and what stands behind `always` runs without asking from now on (`toolctl approvals grants` takes it back)
+i  it runs this one time, and whatever the agent sends to it while it runs is not asked about
 d  it does not run, and the agent is told so
 Nothing happens when the time is over, unless `askFallback` says otherwise.
 An answer never goes beyond what the policy forbids.";

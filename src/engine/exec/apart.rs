@@ -11,6 +11,7 @@ use crate::model::{Block, Code, Outcome, Status};
 use crate::process::{
     self, Apart, Caller, CursorKeys, End, Ended, Interrupts, Progress, Sink, Stop, Word, end_orphans, follow,
 };
+use crate::shell::Dialect;
 use crate::state::StateFault;
 use nix::sys::signal::Signal;
 use serde::{Deserialize, Serialize};
@@ -198,6 +199,12 @@ impl Engine<'_> {
             started_at_ms: self.now_ms().saturating_sub(took),
             terminal: plan.terminal,
             input: plan.input.as_str().to_owned(),
+            input_seen: plan.input_seen,
+            reads_lines: plan.reads_lines.map(|dialect| match dialect {
+                Dialect::Bash => "bash".to_owned(),
+                Dialect::Posix => "posix".to_owned(),
+            }),
+            setting: plan.reads_lines.map(|_| plan.setting()).unwrap_or_default(),
             grants: grants(asked.document),
             supervisor: 0,
             boot: String::new(),
@@ -342,6 +349,16 @@ impl Served for Followed<'_> {
 
     fn cursor_keys(&self) -> Option<CursorKeys> {
         self.running.cursor_keys()
+    }
+
+    fn awaits_input(&self) -> bool {
+        self.running.awaits_input()
+    }
+
+    fn answer_nothing(&mut self) {
+        if let Some(terminal) = self.running.terminal() {
+            terminal.answer_nothing();
+        }
     }
 
     fn settle(&mut self) -> Vec<String> {

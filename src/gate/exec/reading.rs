@@ -14,7 +14,7 @@ use super::walk::{Input as Stdin, Scripted, Walk};
 use super::world::World;
 use crate::gate::finding::{Bounds, Finding, Held, Hold, Kind};
 use crate::model::{Code, Security, Stage, Verdict};
-use crate::shell::{self, Analysis, Dialect, Opaque, Span};
+use crate::shell::{self, Analysis, Dialect, Opaque, SimpleCommand, Span, tree};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -58,6 +58,32 @@ pub(in crate::gate) struct Reading {
     opened: Vec<Opened>,
     /// The files that the text writes, as far as their names are known.
     pub(in crate::gate) made: BTreeSet<PathBuf>,
+}
+
+impl Reading {
+    /// Whether a shell that was told the text is as it was before, but for its working directory: it only starts programs,
+    /// one after another.
+    pub(super) fn leaves_no_state(&self) -> bool {
+        let Ok(analysis) = &self.analysis else { return false };
+        let harmless = |name: &str| {
+            matches!(
+                name,
+                ":" | "[" | "cd" | "echo" | "false" | "printf" | "pwd" | "test" | "true"
+            )
+        };
+        let starts = |command: &SimpleCommand| {
+            let name = command.name().filter(|name| !command.builtin || harmless(name));
+            name.is_some() && command.assignments.is_empty()
+        };
+        let mut items = analysis.script.body.items.iter();
+        let is_simple = |stage: &tree::Stage| matches!(stage.command, tree::Command::Simple(_));
+        let in_turn = items.all(|item| {
+            let chain = &item.chain;
+            let mut pipelines = std::iter::once(&chain.first).chain(chain.rest.iter().map(|(_, pipeline)| pipeline));
+            !item.background && pipelines.all(|pipeline| pipeline.stages.iter().all(is_simple))
+        });
+        in_turn && analysis.commands.iter().all(starts) && analysis.bindings.is_empty() && analysis.sourced.is_empty()
+    }
 }
 
 /// Reads one command.

@@ -304,6 +304,11 @@ fn shortened(case: &Case<'_>, may_stay: bool) -> Option<String> {
     })
 }
 
+/// Whether a shell that was told this text is as it was before, but for its working directory.
+pub(in crate::gate) fn leaves_no_state(case: &Case<'_>) -> bool {
+    case.read().is_some_and(|read| read.reading.leaves_no_state())
+}
+
 impl Case<'_> {
     fn read(&self) -> Option<&Read> {
         self.command.as_ref()?.read.as_ref()

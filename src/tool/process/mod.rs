@@ -7,7 +7,7 @@ mod send;
 
 use super::{ToolError, ToolResult};
 use crate::background::{
-    Asked, BackgroundEnd, BackgroundRecord, How, Kept, Shelf, Standing, WireFault, cut_middle, derived_name,
+    Asked, BackgroundEnd, BackgroundRecord, How, Kept, Sending, Shelf, Standing, WireFault, cut_middle, derived_name,
 };
 use crate::model::{Code, fold_word};
 use crate::process::signal_name;
@@ -23,6 +23,8 @@ const TAIL: usize = 2000;
 pub struct Process<'a> {
     /// They; none where the caller never had one.
     pub shelf: Option<Shelf>,
+    /// As what it sends what it sends.
+    pub sending: Sending,
     /// Readable when the call must end.
     pub wake: Vec<BorrowedFd<'a>>,
     /// Milliseconds since 1970.

@@ -44,7 +44,7 @@ pub(super) fn send(
             )));
         }
     }
-    if let Err(fault) = asked.input(typed.text.as_bytes(), typed.last) {
+    if let Err(fault) = asked.send(&typed, &on.sending) {
         return gone(id, fault);
     }
     let mut text = match action {

@@ -1,0 +1,138 @@
+//! A whole line for a shell that waits for one is judged like a command text, behind every line that it was told before.
+//!
+//! That holds only where the shell reads exactly what was judged, and nothing else reads it: it waits at its prompt, every
+//! line before was judged, its setting is the one that is judged now, and the line leaves nothing behind but the directory
+//! that it goes to. Editing keys, history, jobs in the background, variables, functions and options are for a person.
+
+use super::exec;
+use super::finding::Finding;
+use super::judge::{Case, examine_text};
+use super::plan::PlanKind;
+use super::surroundings::{Listening, Taker};
+use crate::background::Typed;
+use crate::model::{Builtin, Call, CallForm, Executor, Judged, Stage, Tool};
+use crate::shell::Dialect;
+use serde_json::{Map, Value};
+
+/// Bytes of all lines that are judged together.
+const MOST: usize = 16 << 10;
+
+/// A line that was judged.
+pub(super) struct Line {
+    /// What is against it.
+    pub(super) findings: Vec<Finding>,
+    /// The lines that it was judged behind.
+    pub(super) after: String,
+}
+
+/// Judges what is sent as a line; none where it cannot be judged as one.
+pub(super) fn judge(case: &Case<'_>, taker: &Taker, sent: &Typed) -> Option<Line> {
+    let listening = taker.listening.as_ref()?;
+    let line = whole_line(&sent.text, listening.dialect).filter(|_| !sent.last)?;
+    let policy = case.policy;
+    let tool = policy.set.kept.iter().find(|tool| is_exec(tool))?;
+    // A hook would hear of a command, and hears of no line.
+    if !policy.effective.config.base.hooks.before.is_empty() {
+        return None;
+    }
+    let text = format!("{}{line}\n", listening.heard);
+    if text.len() > MOST {
+        return None;
+    }
+    let call = Call {
+        id: case.call.id.clone(),
+        tool: tool.key.to_string(),
+        raw_name: tool.name.to_string(),
+        args: Map::from_iter([
+            ("command".to_owned(), Value::from(text)),
+            ("workdir".to_owned(), Value::from(listening.cwd.clone())),
+        ]),
+        remaining_tokens: None,
+        form: CallForm::Native,
+    };
+    let inner = examine_text(&call, policy, case.world);
+    findings(&inner, listening).map(|findings| Line {
+        findings,
+        after: listening.heard.clone(),
+    })
+}
+
+fn is_exec(tool: &Tool) -> bool {
+    tool.judged == Judged::Command && tool.executor == Executor::Builtin(Builtin::Exec)
+}
+
+/// What is against a text that was examined; none where what was examined is not what the shell would do.
+fn findings(inner: &Case<'_>, listening: &Listening) -> Option<Vec<Finding>> {
+    let Some(PlanKind::Exec(plan)) = &inner.plan else {
+        return None;
+    };
+    let early = |f: &Finding| matches!(f.stage, Stage::Call | Stage::Policy | Stage::Params);
+    if plan.setting() != listening.setting || inner.findings.iter().any(early) || !exec::leaves_no_state(inner) {
+        return None;
+    }
+    let told = inner.findings.iter().cloned().map(|mut finding| {
+        // Its place in all the lines says nothing about what was sent.
+        finding.span = None;
+        finding
+    });
+    Some(told.collect())
+}
+
+/// The text without its end, if it is one whole line that a shell of this language reads as it stands.
+fn whole_line(text: &str, dialect: Dialect) -> Option<&str> {
+    let line = text.strip_suffix(['\r', '\n'])?;
+    let plain = |c: char| matches!(c, ' '..='~') && c != '!';
+    let shared = |c: char| c.is_ascii_alphanumeric() || " _./:=,@%+-'\"|;&".contains(c);
+    let fits = match dialect {
+        Dialect::Bash => line.chars().all(plain) && !line.starts_with('^'),
+        // It is read in the language of bash, so only what both languages read alike.
+        Dialect::Posix => line.chars().all(shared),
+    };
+    let jobs = line.replace("&&", "").replace(">&", "").replace("&>", "");
+    (fits && !jobs.contains('&')).then_some(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_whole_line_that_is_read_as_it_stands_is_one() {
+        for line in ["ls -la", "git log --grep '^a' && cd x", "make 2>&1 | tail", ""] {
+            assert_eq!(whole_line(&format!("{line}\r"), Dialect::Bash), Some(line));
+        }
+        for text in [
+            "ls",
+            "ls\n\n",
+            "a\nb\n",
+            "ls\t\n",
+            "!!\n",
+            "echo \"!x\"\n",
+            "^a^b\n",
+            "sleep 9 &\n",
+            "a & b\n",
+            "\u{1b}[A\r",
+            "\u{10}\r",
+            "echo é\n",
+            "ls\u{7f}\n",
+            "\u{1b}[200~ls\n\u{1b}[201~",
+        ] {
+            assert_eq!(whole_line(text, Dialect::Bash), None, "{text:?}");
+        }
+        assert_eq!(
+            whole_line("cd x && ls 'a b'\n", Dialect::Posix),
+            Some("cd x && ls 'a b'")
+        );
+        for text in [
+            "echo {a,b}\n",
+            "echo $X\n",
+            "a |& b\n",
+            "a &> f\n",
+            "cat <(ls)\n",
+            "echo ~\n",
+            "echo *\n",
+        ] {
+            assert_eq!(whole_line(text, Dialect::Posix), None, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! What is sent to a running program is judged.
+
+use crate::world::*;
+use serde_json::{Value, json};
+
+#[test]
+fn what_is_sent_to_what_may_run_it_is_asked_about() {
+    let world = World::new("tools: {exec: {allowlist: [cat, python3], ask: on-miss, floor: 'off'}}\n");
+    let id = world.start("cat", true);
+    let got = world.process("write", &id, json!({"data": "rm -rf /\n"}));
+    assert_eq!(got["details"]["status"], "running", "{got}");
+    let ask = |call: &Value| call["status"] == "approval-pending";
+    let mut shell = World::new(OPEN);
+    shell.config = "the same with a stricter configuration";
+    let id = shell.start("bash --norc --noprofile", true);
+    std::fs::write(
+        shell.path("config.yaml"),
+        "tools: {exec: {allowlist: [cat], ask: on-miss}}\n",
+    )
+    .unwrap();
+    for (action, more) in [
+        ("write", json!({"data": "touch hit\n"})),
+        ("write", json!({"data": "\u{10}\r"})),
+        ("submit", json!({})),
+        ("paste", json!({"text": "x\u{1b}[201~touch hit\n"})),
+        ("send-keys", json!({"keys": ["t", "Enter"]})),
+        ("send-keys", json!({"hex": ["10", "0d"]})),
+        ("Send_Keys", json!({"literal": "touch hit\r"})),
+    ] {
+        let got = shell.process(action, &id, more);
+        assert!(ask(&got), "{action} {got}");
+        assert_eq!(got["code"], "inline-eval");
+    }
+    let got = shell.process("send-keys", &id, json!({"keys": ["C-c"]}));
+    assert_eq!(got["details"]["status"], "running", "{got}");
+    assert!(!shell.path("work/hit").exists());
+}
+
+#[test]
+fn what_holds_for_commands_holds_for_what_is_sent_to_a_shell() {
+    for (tools, status, code) in [
+        ("exec: {security: full, ask: always}", "approval-pending", "ask-always"),
+        ("exec: {security: full, ask: 'on'}", "approval-pending", "ask-always"),
+        (
+            "ask: [exec], exec: {security: full, ask: 'off'}",
+            "approval-pending",
+            "ask-always",
+        ),
+        (
+            "exec: {security: full, ask: 'off', commands: {deny: [git push]}}",
+            "approval-pending",
+            "command-rule",
+        ),
+        (
+            "exec: {security: full, ask: 'off', commands: {ask: [git push]}}",
+            "approval-pending",
+            "command-rule",
+        ),
+        (
+            "exec: {security: full, ask: 'off', strictInlineEval: always}",
+            "approval-pending",
+            "inline-eval",
+        ),
+        (
+            "deny: [exec], exec: {security: full, ask: 'off'}",
+            "denied",
+            "tool-not-allowed",
+        ),
+        ("exec: {security: deny}", "denied", "security-deny"),
+    ] {
+        let world = World::new(OPEN);
+        let (shell, filter) = (world.start("bash --norc --noprofile", true), world.start("cat", true));
+        std::fs::write(world.path("config.yaml"), format!("tools: {{{tools}}}\n")).unwrap();
+        let got = world.process("write", &shell, json!({"data": "touch hit\n"}));
+        assert_eq!(
+            (&got["status"], &got["code"]),
+            (&json!(status), &json!(code)),
+            "{tools} {got}"
+        );
+        if code != "security-deny" {
+            let got = world.process("send-keys", &shell, json!({"keys": ["C-c"]}));
+            assert_eq!(got["status"], "completed", "{tools} {got}");
+            let got = world.process("write", &filter, json!({"data": "touch hit\n"}));
+            assert_eq!(got["status"], "completed", "{tools} {got}");
+        }
+        assert!(!world.path("work/hit").exists(), "{tools}");
+    }
+}
+
+const GRANTS: &str = "tools: {exec: {allowlist: [cat, ls], ask: on-miss, floor: 'off'}}\n";
+
+/// Starts a command in a terminal after a person has allowed it so; its name.
+fn start_allowed(world: &World, command: &str, how: &[&str]) -> String {
+    let args = json!({"command": command, "background": true, "pty": true});
+    let asked = world.call("exec", args);
+    assert_eq!(asked["status"], "approval-pending", "{asked}");
+    let got = world.allowed(&asked, how);
+    assert_eq!(got["status"], "running", "{got}");
+    got["details"]["sessionId"].as_str().unwrap().to_owned()
+}
+
+fn line(world: &World, id: &str, line: &str) -> Value {
+    world.process("write", id, json!({"data": line}))
+}
+
+#[track_caller]
+fn is(got: &Value, status: &str, code: &str) {
+    assert_eq!((&got["status"], &got["code"]), (&json!(status), &json!(code)), "{got}");
+}
+
+#[test]
+fn an_answer_holds_for_the_command_that_had_the_name() {
+    let world = World::new(GRANTS);
+    let first = start_allowed(&world, "bash --norc --noprofile", &[]);
+    let asked = line(&world, &first, "touch hit\n");
+    is(&asked, "approval-pending", "allowlist-miss");
+    world.process("remove", &first, json!({}));
+    let second = start_allowed(&world, "bash --norc --noprofile", &[]);
+    // The name is given again.
+    let record = world.record(&second);
+    let text = std::fs::read_to_string(&record).unwrap();
+    std::fs::write(&record, text.replace(&second, &first)).unwrap();
+    is(&world.allowed(&asked, &[]), "denied", "approval-changed");
+    std::fs::write(&record, text).unwrap();
+    assert!(!world.path("work/hit").exists());
+}
+
+#[test]
+fn a_shell_that_was_allowed_with_input_takes_any() {
+    let world = World::new(GRANTS);
+    let id = start_allowed(&world, "bash --norc --noprofile", &["--with-input"]);
+    for keys in ["tou", "ch hit; echo do", "ne-$((6*7))\r"] {
+        is(
+            &world.process("send-keys", &id, json!({"literal": keys})),
+            "completed",
+            "ok",
+        );
+    }
+    world.until(&id, "its output", |log| log.contains("done-42"));
+    assert!(world.path("work/hit").exists());
+    // What the policy has taken away since stays away.
+    std::fs::write(world.path("config.yaml"), "tools: {deny: [exec]}\n").unwrap();
+    is(&line(&world, &id, "ls\n"), "denied", "tool-not-allowed");
+}
+
+#[test]
+fn input_may_be_allowed_from_then_on() {
+    let world = World::new(GRANTS);
+    let id = start_allowed(&world, "bash --norc --noprofile", &[]);
+    let asked = line(&world, &id, "x=1\n");
+    is(&asked, "approval-pending", "inline-eval");
+    is(&world.allowed(&asked, &["--with-input"]), "completed", "ok");
+    is(&line(&world, &id, "echo got-$x\n"), "completed", "ok");
+    world.until(&id, "its output", |log| log.contains("got-1"));
+}
+
+#[test]
+fn input_is_offered_only_where_some_could_be_sent() {
+    let world = World::new(GRANTS);
+    let asked = world.call("exec", json!({"command": "bash --norc", "background": true}));
+    let out = world.approvals(&[
+        "allow",
+        asked["details"]["approvalId"].as_str().unwrap(),
+        "--with-input",
+    ]);
+    assert_eq!(out.status.code(), Some(3), "{out:?}");
+    assert!(
+        String::from_utf8_lossy(&out.stderr).contains("is not offered"),
+        "{out:?}"
+    );
+}
+
+#[test]
+fn a_whole_line_at_a_prompt_is_judged_like_a_command() {
+    let world =
+        World::new("tools: {exec: {allowlist: [cat, ls], commands: {deny: [ls /etc]}, ask: on-miss, floor: 'off'}}\n");
+    std::fs::create_dir_all(world.path("work/sub")).unwrap();
+    std::fs::write(world.path("work/sub/note.txt"), "needle\n").unwrap();
+    for shell in ["bash --norc --noprofile", "sh"] {
+        let id = start_allowed(&world, shell, &[]);
+        is(&line(&world, &id, "cd sub\n"), "completed", "ok");
+        is(&line(&world, &id, "cat note.txt && pwd\r"), "completed", "ok");
+        world.until(&id, "the note", |log| log.contains("needle"));
+        is(&line(&world, &id, "touch hit\n"), "approval-pending", "allowlist-miss");
+        is(&line(&world, &id, "ls /etc\n"), "denied", "command-rule");
+        for other in [
+            "x=ls\n",
+            "ls",
+            "l\ts\n",
+            "ls &\n",
+            "alias ls=touch\n",
+            "PS1='$(touch hit)'\n",
+            "!!\n",
+            "f() { ls; }\n",
+        ] {
+            is(&line(&world, &id, other), "approval-pending", "inline-eval");
+        }
+        // What a program reads that has the terminal is not read by the shell.
+        is(&line(&world, &id, "cat\n"), "completed", "ok");
+        is(&line(&world, &id, "ls\n"), "approval-pending", "inline-eval");
+        // A signal may have taken away what was judged.
+        is(
+            &world.process("send-keys", &id, json!({"keys": ["C-c"]})),
+            "completed",
+            "ok",
+        );
+        is(&line(&world, &id, "ls\n"), "approval-pending", "inline-eval");
+    }
+    assert!(!world.path("work/sub/hit").exists());
+}
+
+#[test]
+fn a_line_is_judged_for_the_setting_in_which_the_shell_was_started() {
+    let world = World::new(GRANTS);
+    let id = start_allowed(&world, "bash --norc --noprofile", &[]);
+    is(&line(&world, &id, "ls\n"), "completed", "ok");
+    std::fs::write(world.path("config.yaml"), GRANTS.replace("'off'", "auto")).unwrap();
+    is(&line(&world, &id, "ls\n"), "approval-pending", "inline-eval");
+}
