@@ -233,10 +233,11 @@ impl<'a> Check<'a> {
         };
         let before = &rule.value.args;
         // Which options there are depends on what stands before them.
-        if before.iter().any(|arg| is_glob(arg)) || row.is_open_after(before) {
+        let flags = &rule.value.flags;
+        if flags.is_empty() || before.iter().any(|arg| is_glob(arg)) || row.is_open_after(before) {
             return;
         }
-        for flag in &rule.value.flags {
+        for flag in flags {
             let words = before.iter().chain([flag]);
             let args: Vec<Arg> = words.map(|word| Arg::exact(word.as_str())).collect();
             let reading = row.read(&args, program::Stdin::Nothing);
