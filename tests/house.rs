@@ -69,7 +69,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "floor",
         &[
-            "confine", "config", "fsio", "gate", "model", "path", "process", "state", "text",
+            "confine", "config", "fsio", "gate", "model", "path", "process", "program", "state", "text",
         ],
     ),
     (

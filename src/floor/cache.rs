@@ -1,10 +1,11 @@
-//! Package caches: which programs use which, and how a contained run gets them.
+//! Package caches, and how a contained run gets those that its programs use.
 
 use super::FloorFault;
 use super::{place, sweep};
 use crate::confine::{Overlay, Walls};
 use crate::gate::ExecPlan;
 use crate::model::Caches;
+use crate::program::{Cache, uses_cache};
 use crate::state::file_stem;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,8 +16,8 @@ struct Row {
     directory: &'static str,
     /// The parts of it that hold nothing that is run, which may be shared.
     shareable: &'static [&'static str],
-    /// Programs that use it.
-    programs: &'static [&'static str],
+    /// Which it is for the programs that use it.
+    cache: Cache,
     /// The variable that leads programs elsewhere; its value is the private directory.
     variable: Option<&'static str>,
 }
@@ -25,75 +26,33 @@ const ROWS: &[Row] = &[
     Row {
         directory: ".cargo",
         shareable: &["registry", "git"],
-        programs: &[
-            "cargo",
-            "rustc",
-            "rustdoc",
-            "rustup",
-            "rust-analyzer",
-            "trunk",
-            "maturin",
-            "nextest",
-        ],
+        cache: Cache::Cargo,
         variable: Some("CARGO_HOME"),
     },
     Row {
         directory: ".npm",
         shareable: &["_cacache"],
-        programs: &["npm", "npx", "node", "yarn", "pnpm", "corepack", "bun"],
+        cache: Cache::Npm,
         variable: Some("npm_config_cache"),
     },
     Row {
         directory: ".local/share/pnpm",
         shareable: &["store"],
-        programs: &["pnpm", "npx", "corepack"],
+        cache: Cache::Pnpm,
         variable: Some("npm_config_store_dir"),
     },
     Row {
         directory: ".cache",
         shareable: &["uv", "pip", "go-build", "ccache"],
-        programs: &[
-            "uv",
-            "uvx",
-            "pip",
-            "pip3",
-            "python",
-            "python3",
-            "pytest",
-            "poetry",
-            "pipx",
-            "tox",
-            "nox",
-            "mypy",
-            "ruff",
-            "go",
-            "ccache",
-            "gcc",
-            "g++",
-            "cc",
-            "c++",
-            "clang",
-            "clang++",
-            "yarn",
-            "npx",
-            "pre-commit",
-            "bazel",
-            "zig",
-        ],
+        cache: Cache::Home,
         variable: Some("XDG_CACHE_HOME"),
     },
     Row {
         directory: "go",
         shareable: &["pkg/mod"],
-        programs: &["go", "gopls", "staticcheck", "golangci-lint"],
+        cache: Cache::Go,
         variable: Some("GOPATH"),
     },
-];
-
-/// Programs that start others by what stands in the workspace: they may use any of them.
-const RUNNERS: &[&str] = &[
-    "make", "gmake", "just", "task", "ninja", "cmake", "meson", "bash", "sh", "dash", "zsh", "env", "xargs", "find",
-    "mvn", "gradle", "rake", "nox", "tox",
 ];
 
 /// Whose caches, for what.
@@ -164,13 +123,7 @@ impl Need<'_> {
             .invoked()
             .filter_map(|path| Path::new(path).file_name()?.to_str());
         let mut names = names.chain(invoked);
-        names.any(|name| {
-            let plain = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.' || c == '-');
-            row.programs
-                .iter()
-                .chain(RUNNERS)
-                .any(|program| *program == name || *program == plain)
-        })
+        names.any(|name| uses_cache(name, row.cache))
     }
 
     /// Where the changes of a workspace's runs are kept.

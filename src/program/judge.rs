@@ -133,6 +133,19 @@ pub(super) fn judge<'a>(judge: Judge, call: Call<'a>, sink: &mut dyn FnMut(Fact<
                 });
             }
         }
+        Judge::Digits
+        | Judge::Integer
+        | Judge::Decimal
+        | Judge::Size
+        | Judge::Ranges
+        | Judge::SortKey
+        | Judge::Mark
+        | Judge::Character
+        | Judge::PlainText
+        | Judge::Pattern => {
+            let fits = known.is_some_and(|text| super::filter::is_of(judge, text));
+            doubt((!fits).then_some(Why::Unknown));
+        }
         Judge::Name
         | Judge::Package
         | Judge::Requirement

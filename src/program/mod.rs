@@ -109,22 +109,29 @@
 #[macro_use]
 mod row;
 mod awk;
-mod by_name;
+mod column;
 mod compiler;
+mod filter;
 mod git;
 mod judge;
 mod name;
 mod notation;
 mod package;
 mod reading;
+mod scripts;
 mod sed;
 mod table;
 mod value;
 mod vocabulary;
 pub mod wrapper;
 
+pub use column::{
+    Cache, Reads, Scripts, is_interpreter_like, is_language, is_multi_call, reads, scripts, spellings, uses_cache,
+};
+pub use filter::{Filter, filter, is_plain};
 pub use name::{base_name, file_name};
 pub use reading::{Fact, Reading, Stdin, Why};
+pub use scripts::Named;
 pub use vocabulary::{Class, Classes};
 
 use crate::shell::Arg;
@@ -140,22 +147,6 @@ pub fn find(name: &str) -> Option<Row> {
     let base = base_name(name);
     let section = row::find(name).or_else(|| if base == name { None } else { row::find(base) });
     section.map(Row)
-}
-
-/// Whether a program is one for which an unasked grant may never be kept: a shell, a wrapper, an interpreter.
-pub fn is_interpreter_like(name: &str) -> bool {
-    let lower = name.to_ascii_lowercase();
-    let name = lower.as_str();
-    wrapper::is_shell(name)
-        || wrapper::wrappers().any(|w| w.names.contains(&name))
-        || name.starts_with("ld-")
-        || matches!(base_name(name), "make" | "gmake")
-        || is_language(name)
-}
-
-/// Whether a program is a language or an editor: its operands or its standard input may be programs.
-pub fn is_language(name: &str) -> bool {
-    find(name).is_some_and(Row::is_language)
 }
 
 impl Row {
@@ -187,6 +178,20 @@ impl Row {
             }
         }
         section.about().divided
+    }
+
+    /// The lists of options that hold for a call: those of the program and of the subcommands that it names.
+    fn options_of(self, args: &[Arg]) -> Vec<&'static str> {
+        let mut section = self.0;
+        let mut lists = section.about().options;
+        for (_, names) in self.read(args, Stdin::Nothing).subcommands {
+            let Some(sub) = names.first().and_then(|name| section.subcommand(name, false)) else {
+                break;
+            };
+            section = sub;
+            lists.extend(section.about().options);
+        }
+        lists
     }
 
     /// Reads the arguments of a call, the program's name left out.

@@ -4,7 +4,7 @@
     reason = "evaluated at compile time, where a wrong index or a fault in a row is an error of the build"
 )]
 
-use super::vocabulary::{Judge, Trait, Use};
+use super::vocabulary::{Judge, Trait, Use, Wrap};
 
 /// A name's hash, where its row begins and where it ends.
 pub(super) type Entry = (u32, u32, u32);
@@ -20,8 +20,9 @@ pub(super) const fn hash(name: &[u8]) -> u32 {
     hash
 }
 
-/// Checks every row of a text and counts the names of programs and sets in it.
-pub(super) const fn names(text: &str) -> usize {
+/// Checks every row of a text and counts the names of programs and sets in it. `wrapping`: whether they are rows of wrappers
+/// and shells.
+pub(super) const fn names(text: &str, wrapping: bool) -> usize {
     let bytes = text.as_bytes();
     let mut count = 0;
     let mut at = 0;
@@ -40,9 +41,9 @@ pub(super) const fn names(text: &str) -> usize {
                     }
                     inside = true;
                 }
-                b'~' => check_about(text, start + 1, end),
-                b'-' => check_options(text, start + 1, end),
-                b'.' => check_operands(text, start + 1, end),
+                b'~' => check_about(text, start + 1, end, wrapping),
+                b'-' => check_options(text, start + 1, end, wrapping),
+                b'.' => check_operands(text, start + 1, end, wrapping),
                 b'>' => {
                     let mut names = start;
                     while names < end && bytes[names] == b'>' {
@@ -101,19 +102,19 @@ const fn row_end(bytes: &[u8], from: usize) -> usize {
     at
 }
 
-const fn check_about(text: &str, from: usize, end: usize) {
+const fn check_about(text: &str, from: usize, end: usize, wrapping: bool) {
     let bytes = text.as_bytes();
     let mut word = skip_blanks(bytes, from, end);
     while word < end {
         let stop = word_end(bytes, word, end);
         let name = part(text, word, stop).as_bytes();
-        let known = Trait::of(name).is_some() || Use::of(name).is_some();
+        let known = Trait::of(name).is_some() || Use::of(name).is_some() || wrapping && Wrap::of(name).is_some();
         fault(known, text, word, stop);
         word = skip_blanks(bytes, stop, end);
     }
 }
 
-const fn check_options(text: &str, from: usize, end: usize) {
+const fn check_options(text: &str, from: usize, end: usize, wrapping: bool) {
     let bytes = text.as_bytes();
     let mut word = skip_blanks(bytes, from, end);
     while word < end {
@@ -126,13 +127,13 @@ const fn check_options(text: &str, from: usize, end: usize) {
         fault(at > word, text, word, stop);
         if at < stop {
             let value = bytes[at - 1] == b':' || bytes[at - 1] == b'^';
-            check_uses(text, at + 1, stop, value);
+            check_uses(text, at + 1, stop, value, wrapping);
         }
         word = skip_blanks(bytes, stop, end);
     }
 }
 
-const fn check_operands(text: &str, from: usize, end: usize) {
+const fn check_operands(text: &str, from: usize, end: usize, wrapping: bool) {
     let bytes = text.as_bytes();
     let mut word = skip_blanks(bytes, from, end);
     while word < end {
@@ -148,13 +149,13 @@ const fn check_operands(text: &str, from: usize, end: usize) {
         let last = bytes[stop - 1];
         let cut = if last == b'*' || last == b'?' { stop - 1 } else { stop };
         fault(begin < cut, text, word, stop);
-        check_uses(text, begin, cut, true);
+        check_uses(text, begin, cut, true, wrapping);
         word = skip_blanks(bytes, stop, end);
     }
 }
 
 /// Uses, joined by `+`.
-const fn check_uses(text: &str, from: usize, end: usize, value: bool) {
+const fn check_uses(text: &str, from: usize, end: usize, value: bool, wrapping: bool) {
     let bytes = text.as_bytes();
     let mut word = from;
     while word <= end {
@@ -165,7 +166,9 @@ const fn check_uses(text: &str, from: usize, end: usize, value: bool) {
         fault(stop > word, text, from, end);
         let name = part(text, word, stop).as_bytes();
         let list = name[0] == b'{' && name[name.len() - 1] == b'}';
-        let known = Use::of(name).is_some() || value && (list || Judge::of(name).is_some());
+        let known = Use::of(name).is_some()
+            || value && (list || Judge::of(name).is_some())
+            || wrapping && Wrap::of(name).is_some();
         fault(known, text, word, stop);
         word = stop + 1;
     }

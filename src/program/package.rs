@@ -69,6 +69,7 @@ fn tool<'a>(judge: Judge, index: usize, args: &'a [Arg], sink: &mut dyn FnMut(Fa
     }
     match super::find(bare).filter(|_| !bare.contains('/')) {
         Some(row) if row.0.about().is(Trait::Project) => {
+            sink(Fact::Tool(args.get(index..).unwrap_or(&[])));
             row.read(rest, Stdin::Nothing).facts.into_iter().for_each(sink);
         }
         // A shell, an interpreter or a wrapper is found before any script of that name.

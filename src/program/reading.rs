@@ -3,7 +3,7 @@
 use super::judge;
 use super::row::{self, About, Deed, Form, Section};
 use super::vocabulary::{Class, Classes, Judge, Trait, Use};
-use crate::shell::option::{Abbreviation, Dash, Grammar, Item, OptionSpec, Order, Reader, Value};
+use crate::shell::option::{Grammar, Item, OptionSpec, Reader, Value};
 use crate::shell::{Arg, Piece, Shape, Unknown};
 
 /// What standard input is for a command.
@@ -69,6 +69,8 @@ pub enum Fact<'a> {
     Shell(Value<'a>),
     /// It runs a command.
     Command(&'a [Arg]),
+    /// It runs a tool of the project, which needs no grant of its own; what that does stands behind it.
+    Tool(&'a [Arg]),
 }
 
 /// What a row says about a call.
@@ -86,6 +88,8 @@ pub struct Reading<'a> {
     pub links: bool,
     /// Whether it may write a file, or nothing is known that says otherwise.
     pub writes: bool,
+    /// Whether it brings files out of a history, or from elsewhere, into the workspace.
+    pub brings: bool,
     /// Whether help or a version is all that is wanted.
     pub help: bool,
 }
@@ -185,6 +189,7 @@ impl<'a> Call<'a> {
             reasons().for_each(|why| self.doubt("", why));
         }
         self.plain = about.is(Trait::Plain);
+        self.reading.brings |= about.is(Trait::Brings);
         self.language = about.is(Trait::Interpreter);
         about.options.extend(global);
         if !(about.is(Trait::Bare) && self.bare(&about, from)) {
@@ -200,27 +205,8 @@ impl<'a> Call<'a> {
             return;
         }
         let args = self.args.get(from..).unwrap_or(&[]);
-        let grammar = Grammar {
-            spec: "",
-            more: &about.options,
-            order: if about.is(Trait::Leading) {
-                Order::FirstOperandEnds
-            } else {
-                Order::Mixed
-            },
-            dash: if about.is(Trait::Words) {
-                Dash::Word
-            } else {
-                Dash::Cluster
-            },
-            abbreviation: if about.is(Trait::Whole) {
-                Abbreviation::None
-            } else {
-                Abbreviation::Unambiguous
-            },
-        };
         let mut operands: Vec<usize> = Vec::new();
-        for item in Reader::new(grammar, args) {
+        for item in Reader::new(about.grammar(), args) {
             let end = match item {
                 Item::Option { spec, value, index } => self.option(spec, value, from + index, about),
                 Item::Unknown { index, .. } => self.unknown(from + index, about),
@@ -327,7 +313,7 @@ impl<'a> Call<'a> {
             row::deeds(form.deeds).find(|deed| match deed {
                 Deed::Use(word) => matches!(word, Use::Argv | Use::Script),
                 Deed::Judge(judge) => judge.takes_rest(),
-                Deed::OneOf(_) => false,
+                Deed::OneOf(_) | Deed::Wrap(_) => false,
             })
         });
         match ends {
@@ -425,6 +411,8 @@ impl<'a> Call<'a> {
                 }
                 return;
             }
+            // Rows of programs do not say it: the build fails before.
+            Deed::Wrap(_) => return self.doubt(what, Why::Unknown),
             Deed::Judge(judge) => {
                 if judge == Judge::Awk || judge == Judge::Sed {
                     self.program_given = true;
@@ -530,6 +518,8 @@ impl<'a> Call<'a> {
                 None
             }
             Use::Text
+            | Use::Needed
+            | Use::Recursive
             | Use::Connect
             | Use::Reads
             | Use::Writes

@@ -1,8 +1,8 @@
 //! Finds rows, and the parts of a row, in their texts.
 
 use super::notation::{self, Entry};
-use super::vocabulary::{Classes, Judge, Trait, Use};
-use crate::shell::option::OptionSpec;
+use super::vocabulary::{Classes, Judge, Trait, Use, Wrap};
+use crate::shell::option::{Abbreviation, Dash, Grammar, OptionSpec, Order};
 
 /// The rows of one file: their text, and where each name stands in it.
 #[derive(Debug)]
@@ -11,18 +11,25 @@ pub(super) struct Family {
     pub(super) index: &'static [Entry],
 }
 
-/// The rows of a file, with their examples, which only tests know.
+/// The rows of a file, with their examples, which only tests know. `wrapping`: rows of wrappers and shells, which have
+/// words of their own.
 macro_rules! family {
-    ($($row:literal $(examples $examples:literal)?;)*) => {
+    (wrapping $($rest:tt)*) => {
+        family! { @ true $($rest)* }
+    };
+    (@ $wrapping:literal $($row:literal $(examples $examples:literal)?;)*) => {
         const TEXT: &str = concat!($($row),*);
         #[allow(long_running_const_eval, reason = "every row is checked when it is compiled")]
-        const NAMES: usize = crate::program::notation::names(TEXT);
+        const NAMES: usize = crate::program::notation::names(TEXT, $wrapping);
         #[allow(long_running_const_eval, reason = "names are sorted when they are compiled")]
         static INDEX: [crate::program::notation::Entry; NAMES] = crate::program::notation::index(TEXT);
         pub(in crate::program) static FAMILY: crate::program::row::Family =
             crate::program::row::Family { text: TEXT, index: &INDEX };
         #[cfg(test)]
         pub(in crate::program) const EXAMPLES: &str = concat!($($($examples,)?)*);
+    };
+    ($($rest:tt)*) => {
+        family! { @ false $($rest)* }
     };
 }
 
@@ -38,6 +45,10 @@ pub(super) struct Section {
 
 impl Family {
     /// The row with a name.
+    pub(super) fn named(&self, name: &str) -> Option<Section> {
+        self.find(name, notation::hash(name.as_bytes()))
+    }
+
     fn find(&self, name: &str, hash: u32) -> Option<Section> {
         let first = self.index.partition_point(|entry| entry.0 < hash);
         let same = self.index.get(first..)?.iter().take_while(|entry| entry.0 == hash);
@@ -81,6 +92,8 @@ pub(super) struct About {
     pub(super) classes: Classes,
     /// What it does whatever its options are.
     pub(super) uses: Vec<Use>,
+    /// The same in words of wrappers and shells.
+    pub(super) wraps: Vec<Wrap>,
     /// The lists of its options.
     pub(super) options: Vec<&'static str>,
     /// The forms of its operands; none where it takes none.
@@ -103,6 +116,31 @@ impl About {
                 Some(class) => self.classes.add(class),
                 None => self.uses.push(known),
             }
+        } else {
+            self.wraps.extend(Wrap::of(word.as_bytes()));
+        }
+    }
+
+    /// How its options are written.
+    pub(super) fn grammar(&self) -> Grammar<'_> {
+        Grammar {
+            spec: "",
+            more: &self.options,
+            order: if self.is(Trait::Leading) {
+                Order::FirstOperandEnds
+            } else {
+                Order::Mixed
+            },
+            dash: if self.is(Trait::Words) {
+                Dash::Word
+            } else {
+                Dash::Cluster
+            },
+            abbreviation: if self.is(Trait::Whole) {
+                Abbreviation::None
+            } else {
+                Abbreviation::Unambiguous
+            },
         }
     }
 }
@@ -218,6 +256,8 @@ pub(super) enum Deed<'t> {
     Use(Use),
     /// A judgement.
     Judge(Judge),
+    /// A word of wrappers and shells.
+    Wrap(Wrap),
     /// One of these texts.
     OneOf(&'t str),
 }
@@ -229,6 +269,7 @@ pub(super) fn deeds(text: &str) -> impl Iterator<Item = Deed<'_>> {
         list.map(Deed::OneOf)
             .or_else(|| Use::of(word.as_bytes()).map(Deed::Use))
             .or_else(|| Judge::of(word.as_bytes()).map(Deed::Judge))
+            .or_else(|| Wrap::of(word.as_bytes()).map(Deed::Wrap))
     })
 }
 
@@ -237,7 +278,7 @@ impl Deed<'_> {
     pub(super) fn matters(self, named: bool) -> bool {
         match self {
             Self::Use(word) => word.matters(named),
-            Self::Judge(_) => true,
+            Self::Judge(_) | Self::Wrap(_) => true,
             Self::OneOf(_) => false,
         }
     }
@@ -260,6 +301,8 @@ pub(super) struct Form {
     pub(super) deeds: &'static str,
     /// Whether there may be any number of them.
     pub(super) many: bool,
+    /// Whether there may be none.
+    pub(super) optional: bool,
 }
 
 impl Form {
@@ -280,6 +323,7 @@ pub(super) fn forms(text: &'static str) -> impl Iterator<Item = Form> {
             prefix,
             deeds: rest.trim_end_matches(['*', '?']),
             many: rest.ends_with('*'),
+            optional: rest.ends_with('?'),
         }
     })
 }

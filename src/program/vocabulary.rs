@@ -71,6 +71,10 @@ words! {
         Unpack = b"unpack";
         /// Gives the last operand's part to an option (`cp -t DIR`): all operands are read.
         Target = b"target";
+        /// The option must be given: without it the program does more than filter.
+        Needed = b"needed";
+        /// Goes down into directories, as any other option does that says so.
+        Recursive = b"recursive";
         /// Class of effect: see [`Class`].
         Reads = b"reads";
         /// The same.
@@ -105,8 +109,40 @@ words! {
         Interpreter = b"interpreter";
         /// Reads commands from standard input, whatever its operands are.
         Commands = b"commands";
-        /// What it runs runs with its own grant, and the program itself needs none (`env`).
-        Wrapper = b"wrapper";
+        /// Starts programs that others name, so that a grant for it is never kept by itself (`uv`).
+        Runner = b"runner";
+        /// A wrapper that does work of its own, for which it needs a grant besides the command inside (`find`).
+        Works = b"works";
+        /// A wrapper that is a builtin of the shell, known by its bare name only.
+        Builtin = b"builtin";
+        /// A shell whose texts are those of bash.
+        Bash = b"bash";
+        /// A shell whose texts are those of POSIX.
+        Posix = b"posix";
+        /// Many programs in one file, told apart by the name under which it is called (`busybox`).
+        MultiCall = b"multi-call";
+        /// Standard input is data for it, whatever it says.
+        Data = b"data";
+        /// Reads no standard input at all.
+        Silent = b"silent";
+        /// May be given a script of Python to run.
+        PythonScripts = b"python-scripts";
+        /// May be given a script of Node to run.
+        NodeScripts = b"node-scripts";
+        /// Brings files out of a history, or from elsewhere, into the workspace.
+        Brings = b"brings";
+        /// Uses the cache of Cargo.
+        CacheCargo = b"cache-cargo";
+        /// Uses the cache of npm.
+        CacheNpm = b"cache-npm";
+        /// Uses the store of pnpm.
+        CachePnpm = b"cache-pnpm";
+        /// Uses caches in the user's common place for them.
+        CacheHome = b"cache-home";
+        /// Uses the module cache of Go.
+        CacheGo = b"cache-go";
+        /// Starts programs by what stands in the workspace: any cache may be used.
+        CacheAny = b"cache-any";
         /// Every argument is a text that means nothing to us, whatever it begins with.
         Texts = b"texts";
         /// Writes no links and puts no file in another's place, whatever its class is.
@@ -115,6 +151,56 @@ words! {
         Negatable = b"negatable";
         /// A tool of projects: what starts tools of a project starts it without a grant of its own (`npx tsc`).
         Project = b"project";
+    }
+}
+
+words! {
+    /// What only rows of wrappers and shells say: about themselves, of an option, or of what follows the options.
+    Wrap {
+        /// The command runs as somebody else, in another root or name space.
+        Identity = b"identity";
+        /// The command runs in another directory.
+        ChangeDir = b"chdir";
+        /// The command's name is replaced, or looked up elsewhere.
+        Rename = b"rename";
+        /// Start-up files are read before the command.
+        Startup = b"startup";
+        /// It acts on something else than a command.
+        Alone = b"alone";
+        /// A line that is split into arguments, which stand before those that follow.
+        Split = b"split";
+        /// A variable that is taken away.
+        Unset = b"unset";
+        /// All variables are taken away.
+        Clear = b"clear";
+        /// The text for which an argument from standard input is put; `{}` where none is given.
+        Placeholder = b"placeholder";
+        /// How many arguments of standard input a command gets.
+        Batch = b"batch";
+        /// How many lines of standard input a command gets.
+        Lines = b"lines";
+        /// The first operand is a text for the shell.
+        CommandText = b"command-text";
+        /// A text is read or run in another way than the analyser reads it.
+        Odd = b"odd";
+        /// `NAME=value` operands that stand before the command.
+        Assignments = b"assignments";
+        /// Words that are joined to a text for `sh` (`watch`).
+        Joined = b"joined";
+        /// A command that gets more arguments from standard input; `echo` where none is given (`xargs`).
+        Fed = b"fed";
+        /// An expression that names commands, and what they are given (`find`).
+        Expression = b"expression";
+        /// The name of a program inside the same file, and its arguments (`busybox`).
+        Applet = b"applet";
+        /// A builtin of the shell and its arguments.
+        BuiltinCall = b"builtin";
+        /// A command, `-c` with a text for a shell, or nothing (`flock`).
+        Locked = b"locked";
+        /// Nothing but files of its own: without an option that says more, it starts an interactive shell.
+        Session = b"session";
+        /// What it runs cannot be told from what follows.
+        Untold = b"untold";
     }
 }
 
@@ -219,6 +305,26 @@ words! {
         CargoLine = b"@cargo-line";
         /// Kinds of output of `rustc --emit`, without a path.
         Emit = b"@emit";
+        /// Of a filter: digits.
+        Digits = b"@digits";
+        /// Of a filter: digits, perhaps behind a minus.
+        Integer = b"@integer";
+        /// Of a filter: digits, perhaps with a point.
+        Decimal = b"@decimal";
+        /// Of a filter: a number with a sign and a unit.
+        Size = b"@size";
+        /// Of a filter: numbers and ranges of them.
+        Ranges = b"@ranges";
+        /// Of a filter: a key to sort by.
+        SortKey = b"@sort-key";
+        /// Of a filter: one character, which is no slash.
+        Mark = b"@mark";
+        /// Of a filter: one character.
+        Character = b"@character";
+        /// Of a filter: a text that can name no file outside the directory.
+        PlainText = b"@plain";
+        /// Of a filter: a pattern to look for, which is no path.
+        Pattern = b"@pattern";
         /// `-C` of rustc.
         Codegen = b"@rustc-codegen";
     }
@@ -313,7 +419,15 @@ impl Use {
     /// the name of a file in the directory, so that it leads to no path elsewhere.
     pub(super) fn matters(self, named: bool) -> bool {
         match self {
-            Self::Text | Self::Number | Self::Read | Self::Help | Self::Reads | Self::Connect | Self::Connects => false,
+            Self::Text
+            | Self::Number
+            | Self::Read
+            | Self::Help
+            | Self::Needed
+            | Self::Recursive
+            | Self::Reads
+            | Self::Connect
+            | Self::Connects => false,
             Self::Write | Self::Tree | Self::Target | Self::Writes | Self::Remove | Self::Unpack => !named,
             _ => true,
         }

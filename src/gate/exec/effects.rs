@@ -1,6 +1,6 @@
 //! What the row of a program says about a call, as findings.
 
-use super::late::{self, Opened};
+use super::late::Opened;
 use super::target::Target;
 use super::walk::{Frame, Walk};
 use crate::model::{Code, Stage};
@@ -89,6 +89,12 @@ impl Walk<'_> {
                     self.inner(shown, text(*value), argv, frame);
                     Target::Fine
                 }
+                // What refuses it refuses it here, too.
+                Fact::Tool(command) => {
+                    let name = command.first().and_then(Arg::literal).unwrap_or("");
+                    self.rules(name, None, command, frame);
+                    Target::Fine
+                }
                 Fact::Command(command) => {
                     self.inner(shown, Inner::Commands(vec![command.to_vec()]), argv, frame);
                     Target::Fine
@@ -123,7 +129,7 @@ impl Walk<'_> {
             .policy
             .granted_files()
             .find(|file| self.policy.open && Path::new(file).starts_with(workspace));
-        if let Some(file) = granted.filter(|_| row.name() == "git" && late::brings(reading)) {
+        if let Some(file) = granted.filter(|_| row.name() == "git" && reading.brings) {
             let reason = format!(
                 "git may replace `{}`, which is granted by its path",
                 visible(&file, 120)

@@ -6,6 +6,7 @@ use super::env::Reach;
 use super::segment::By;
 use super::walk::{Frame, Input, Walk, show_all};
 use crate::model::{Code, Stage};
+use crate::program;
 use crate::program::wrapper::{self, Effect, EnvChange, Inner, Layer};
 use crate::shell::{self, Arg, Dialect};
 
@@ -38,7 +39,7 @@ impl Walk<'_> {
             }
         }
         let builtins = matches!(layer.name.as_str(), "command" | "builtin") && frame.builtins;
-        let multi_call = matches!(layer.name.as_str(), "busybox" | "toybox");
+        let multi_call = program::is_multi_call(&layer.name);
         let mut next = frame.clone();
         next.wrappers.push(layer);
         next.builtins = builtins;

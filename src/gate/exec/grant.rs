@@ -14,9 +14,6 @@ use crate::program::wrapper::Layer;
 use crate::program::{self, Stdin};
 use crate::shell::Arg;
 
-/// Binaries that are many programs, told apart by the name under which they are called.
-const MULTI_CALL: &[&str] = &["busybox", "coreutils", "rustup", "toybox"];
-
 /// What was found for one program.
 pub(super) struct Granted {
     by: By,
@@ -235,7 +232,7 @@ impl Walk<'_> {
             self.by_row(file, row, argv, stdin, frame, may);
         }
         // A multi-call binary is chosen by the name under which it is called.
-        let behind = (!MULTI_CALL.contains(&real)).then(|| program::find(real)).flatten();
+        let behind = (!program::is_multi_call(real)).then(|| program::find(real)).flatten();
         if let Some(row) = behind.filter(|behind| Some(*behind) != row) {
             self.by_row(real, row, argv, stdin, frame, may);
         }

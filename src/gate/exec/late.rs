@@ -5,7 +5,7 @@
 
 use super::resolve::Program;
 use super::segment::{By, Segment};
-use crate::program::{self, Reading, Stdin};
+use crate::program::{self, Stdin};
 use crate::shell::Span;
 use std::path::Path;
 
@@ -44,31 +44,6 @@ fn links(segment: &Segment) -> Option<&str> {
     (!quiet).then_some(name)
 }
 
-/// Commands of git that bring files out of its history, or from elsewhere, into the workspace.
-const BRINGING: &[&str] = &[
-    "am",
-    "apply",
-    "checkout",
-    "checkout-index",
-    "cherry-pick",
-    "merge",
-    "pull",
-    "read-tree",
-    "rebase",
-    "reset",
-    "restore",
-    "revert",
-    "stash",
-    "submodule",
-    "switch",
-    "worktree",
-];
-
-/// Whether a call of git brings files into the workspace.
-pub(super) fn brings(reading: &Reading<'_>) -> bool {
-    reading.path.first().is_some_and(|name| BRINGING.contains(name))
-}
-
 /// A program that obeys settings which git may have brought before it within the same text. Between calls a guard looks at
 /// what was brought; within one nothing does.
 pub(super) fn brought(segments: &[Segment]) -> Option<Span> {
@@ -80,7 +55,7 @@ pub(super) fn brought(segments: &[Segment]) -> Option<Span> {
     let is_bringing = |segment: &&Segment| {
         let row = program::find("git").filter(|_| segment.is_git());
         let reading = row.map(|row| row.read(segment.argv.get(1..).unwrap_or(&[]), Stdin::Nothing));
-        reading.is_some_and(|reading| brings(&reading))
+        reading.is_some_and(|reading| reading.brings)
     };
     let until = segments.get(..last).unwrap_or_default();
     let first = until.iter().position(|segment| is_bringing(&segment))?;

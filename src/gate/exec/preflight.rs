@@ -10,88 +10,14 @@ use super::walk::Scripted;
 use super::world::{ReadResult, World};
 use crate::gate::finding::{Finding, Kind};
 use crate::model::{Code, Stage};
-use crate::program::base_name;
-use crate::program::file_name;
+pub(super) use crate::program::Scripts as Language;
+use crate::program::{self, Named as Target, file_name};
 use crate::shell::Arg;
-use crate::shell::option::{Abbreviation, Dash, Grammar, Item, Order, Reader, Value};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Largest script that is read, bytes.
 const LIMIT: u64 = 524_288;
-
-/// The languages that are looked at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Language {
-    /// Python.
-    Python,
-    /// Node.
-    Node,
-}
-
-impl Language {
-    /// Whether a program is given a script of it rather than reading one itself.
-    pub(super) fn is_runner(program: &str) -> bool {
-        let lower = file_name(program).to_ascii_lowercase();
-        !matches!(base_name(&lower), "python" | "pypy" | "node" | "nodejs")
-    }
-
-    /// The language of a program name, in every version spelling, or of the scripts that it runs.
-    pub(super) fn of(program: &str) -> Option<Self> {
-        let lower = file_name(program).to_ascii_lowercase();
-        let base = base_name(&lower);
-        match base {
-            "python" | "pypy" => Some(Self::Python),
-            "node" | "nodejs" => Some(Self::Node),
-            _ => RUNNERS
-                .iter()
-                .find(|(name, _)| *name == base || *name == lower)
-                .map(|(_, language)| *language),
-        }
-    }
-
-    fn word(self) -> &'static str {
-        match self {
-            Self::Python => "python",
-            Self::Node => "node",
-        }
-    }
-}
-
-/// Programs that run scripts of a language: the first word that names one is the script.
-const RUNNERS: [(&str, Language); 16] = [
-    ("uv", Language::Python),
-    ("uvx", Language::Python),
-    ("poetry", Language::Python),
-    ("pdm", Language::Python),
-    ("pipenv", Language::Python),
-    ("rye", Language::Python),
-    ("hatch", Language::Python),
-    ("bun", Language::Node),
-    ("bunx", Language::Node),
-    ("npx", Language::Node),
-    ("pnpm", Language::Node),
-    ("yarn", Language::Node),
-    ("npm", Language::Node),
-    ("tsx", Language::Node),
-    ("ts-node", Language::Node),
-    ("deno", Language::Node),
-];
-
-/// A script that a command names.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Target {
-    /// This file.
-    File(String),
-    /// A file that is not known before the command runs.
-    Unknown,
-    /// Standard input.
-    Input,
-}
-
-const PYTHON: &str = "b B d E h!stop i I O OO P q R s S u v V!stop x c:!none m:!none W: X: check-hash-based-pycs: help!stop version!stop";
-const NODE: &str = "e:!code eval:!code p:!code print:!code pe:!code r:!load require:!load import:!load C: conditions: check-x h!stop help!stop v!stop version!stop \
-    max-old-space-size: input-type: title: loader:!load experimental-loader:!load env-file: stack-size: test-name-pattern: test-reporter: unhandled-rejections: watch-path:";
 
 /// The script that a runner is given: of what stands before it only the runner knows what takes a value.
 fn given(language: Language, args: &[Arg]) -> Vec<Target> {
@@ -106,64 +32,22 @@ fn given(language: Language, args: &[Arg]) -> Vec<Target> {
         .collect()
 }
 
+/// The language of the scripts that a program may be given, and whether it only hands them on.
+pub(super) fn language(program: &str) -> Option<(Language, bool)> {
+    program::scripts(&file_name(program).to_ascii_lowercase())
+}
+
 /// The scripts that a command would run, in order.
 fn targets(language: Language, args: &[Arg]) -> Vec<Target> {
-    let (spec, dash) = match language {
-        Language::Python => (PYTHON, Dash::Cluster),
-        Language::Node => (NODE, Dash::Word),
-    };
-    let grammar = Grammar {
-        spec,
-        more: &[],
-        order: Order::FirstOperandEnds,
-        dash,
-        abbreviation: Abbreviation::None,
-    };
-    let mut found = Vec::new();
-    let mut code = false;
-    for item in Reader::new(grammar, args) {
-        match item {
-            Item::Option { spec, value, .. } => match spec.effect {
-                "stop" | "none" => return found,
-                "code" => code = true,
-                "load" => match value.and_then(Value::literal) {
-                    Some(file) if is_script(language, file) => found.push(Target::File(file.to_owned())),
-                    Some(_) => {}
-                    None => found.push(Target::Unknown),
-                },
-                _ => {}
-            },
-            Item::Unknown { text, .. } => {
-                // `-rfile` is one option with its value.
-                if let Some(file) = text
-                    .strip_prefix("-r")
-                    .filter(|f| language == Language::Node && is_script(language, f))
-                {
-                    found.push(Target::File(file.to_owned()));
-                }
-            }
-            Item::Unclear { .. } => {
-                found.push(Target::Unknown);
-                return found;
-            }
-            Item::Digits { .. } | Item::End { .. } => {}
-            Item::Operand { arg, .. } => {
-                if !code {
-                    match arg.literal() {
-                        Some("-" | "/dev/stdin") => found.push(Target::Input),
-                        Some(file) if is_script(language, file) => found.push(Target::File(file.to_owned())),
-                        Some(_) => {}
-                        None => found.push(Target::Unknown),
-                    }
-                }
-                return found;
-            }
-        }
+    let interpreter = program::find(word(language));
+    interpreter.map_or_else(Vec::new, |row| row.scripts(args, &|file| is_script(language, file)))
+}
+
+fn word(language: Language) -> &'static str {
+    match language {
+        Language::Python => "python",
+        Language::Node => "node",
     }
-    if found.is_empty() && !code {
-        found.push(Target::Input);
-    }
-    found
 }
 
 fn is_script(language: Language, file: &str) -> bool {
@@ -325,7 +209,7 @@ fn inspect(language: Language, path: &Path, text: &str) -> Result<(), Finding> {
         return Err(shell_syntax(format!(
             "exec preflight: detected likely shell variable injection (${token}) in {} script: {name}:{line}.\n{remedy}\n\
              (A shell would have replaced it; a script does not.)",
-            language.word()
+            word(language)
         )));
     }
     let first = text.lines().map(str::trim).find(|l| !l.is_empty()).unwrap_or("");
@@ -371,7 +255,7 @@ fn suspicious_text(text: &str) -> bool {
         .split(|c: char| c.is_whitespace() || "|&;()<>`\"'{}".contains(c))
         .filter(|w| !w.is_empty())
         .collect();
-    let calls = words.iter().any(|w| Language::of(w).is_some());
+    let calls = words.iter().any(|w| language(w).is_some());
     let hint = words.iter().any(|w| {
         let lower = w.to_ascii_lowercase();
         lower.ends_with(".py") || lower.ends_with(".js")
@@ -385,7 +269,7 @@ mod tests {
 
     fn found(line: &str) -> Vec<Target> {
         let words: Vec<Arg> = shell_words::split(line).unwrap().into_iter().map(Arg::exact).collect();
-        targets(Language::of(words[0].literal().unwrap()).unwrap(), &words[1..])
+        targets(language(words[0].literal().unwrap()).unwrap().0, &words[1..])
     }
 
     #[test]

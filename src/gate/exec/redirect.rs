@@ -2,6 +2,7 @@
 
 use super::world::{FileUse, PathVerdict, World};
 use crate::model::Input;
+use crate::program::{self, Reads};
 use crate::shell::tree::Mode;
 use crate::shell::{Arg, RedirectKind, Redirection, SimpleCommand};
 use std::path::PathBuf;
@@ -22,61 +23,29 @@ const NULL: &[&str] = &["/dev/null"];
 /// Names of the streams that the command has anyway.
 const STREAMS: &[&str] = &["/dev/stdout", "/dev/stderr"];
 
-/// Programs and builtins for which standard input is data, whatever it says.
-const READERS: &[&str] = &[
-    "base64",
-    "cat",
-    "cksum",
-    "column",
-    "cut",
-    "diff",
-    "fmt",
-    "fold",
-    "grep",
-    "head",
-    "jq",
-    "md5sum",
-    "nl",
-    "od",
-    "paste",
-    "read",
-    "rev",
-    "rg",
-    "sha1sum",
-    "sha256sum",
-    "sha512sum",
-    "sort",
-    "tac",
-    "tail",
-    "tee",
-    "tr",
-    "uniq",
-    "wc",
-    "xxd",
-];
+/// What a program or builtin makes of its standard input.
+fn reads(command: &SimpleCommand) -> Reads {
+    match command.name() {
+        Some("read") => Reads::Data,
+        Some(":") => Reads::Nothing,
+        Some(name) => program::reads(name),
+        None => Reads::Anything,
+    }
+}
 
 /// Whether a heredoc is read by something that takes it for data. What is expanded in it is judged by itself.
 pub(super) fn is_read_as_data(redirection: &Redirection, command: &SimpleCommand) -> bool {
-    redirection.fd == 0 && command.name().is_some_and(|name| READERS.binary_search(&name).is_ok())
+    redirection.fd == 0 && reads(command) == Reads::Data
 }
 
 /// What the commands of a text make of input that is sent while they run.
 pub(in crate::gate) fn takes(commands: &[SimpleCommand]) -> Input {
-    let reads = |command: &SimpleCommand| match command.name() {
-        Some(name) => READERS.binary_search(&name).is_ok() || SILENT.contains(&name),
-        None => false,
-    };
-    if commands.iter().all(reads) {
+    if commands.iter().all(|command| reads(command) != Reads::Anything) {
         Input::Data
     } else {
         Input::Code
     }
 }
-
-/// Programs and builtins that read no input at all.
-const SILENT: &[&str] = &[
-    "echo", "printf", "true", "false", ":", "sleep", "test", "[", "pwd", "date",
-];
 
 /// Judges one redirection. `cwds` are the directories in which it may run; none if that is not known.
 pub(super) fn judge(redirection: &Redirection, cwds: Option<&[PathBuf]>, world: &dyn World) -> RedirectVerdict {

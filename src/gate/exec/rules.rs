@@ -4,7 +4,7 @@ use super::pattern::Glob;
 use super::resolve::Program;
 use crate::config::CommandRule;
 use crate::model::{Sourced, Verdict};
-use crate::program::file_name;
+use crate::program::{self, file_name};
 use crate::shell::Arg;
 
 /// Most spellings of a call that are tried.
@@ -153,7 +153,11 @@ impl Rule {
     }
 
     fn arguments(&self, program: &str, args: &[Arg]) -> Certainty {
-        let flags = self.flags.iter().map(|flag| has_flag(program, flag, args)).min();
+        let flags = self
+            .flags
+            .iter()
+            .map(|flag| has_flag(program, flag, args, self.decision()))
+            .min();
         let words = in_order(&self.args, args);
         flags.unwrap_or(Certainty::Yes).min(words)
     }
@@ -161,23 +165,18 @@ impl Rule {
 
 /// Where the subcommand stands; the beginning where there is none that is known.
 fn subcommand_at(program: &str, args: &[Arg]) -> usize {
-    let row = crate::program::find(program);
-    let found = row.and_then(|row| {
-        row.read(args, crate::program::Stdin::Nothing)
-            .subcommands
-            .first()
-            .map(|s| s.0)
-    });
+    let row = program::find(program);
+    let found = row.and_then(|row| row.read(args, program::Stdin::Nothing).subcommands.first().map(|s| s.0));
     found.unwrap_or(0)
 }
 
 /// The arguments with every name that the program knows for its subcommands; as they stand first.
 fn spellings_of(program: &str, args: &[Arg]) -> Vec<Vec<Arg>> {
     let mut all = vec![args.to_vec()];
-    let Some(row) = crate::program::find(program) else {
+    let Some(row) = program::find(program) else {
         return all;
     };
-    for (index, names) in row.read(args, crate::program::Stdin::Nothing).subcommands {
+    for (index, names) in row.read(args, program::Stdin::Nothing).subcommands {
         let mut more = Vec::new();
         for spelled in all.iter().take(MOST_SPELLINGS) {
             for name in &names {
@@ -219,72 +218,34 @@ fn in_order(globs: &[Glob], args: &[Arg]) -> Certainty {
     if possible { Certainty::Maybe } else { Certainty::No }
 }
 
-/// Spellings of one option, by program; `*` holds for all.
-const SYNONYMS: &[(&str, &[&str])] = &[
-    ("rm", &["-r", "-R", "--recursive"]),
-    ("cp", &["-r", "-R", "--recursive", "-a", "--archive"]),
-    ("scp", &["-r"]),
-    ("chmod", &["-R", "--recursive"]),
-    ("chown", &["-R", "--recursive"]),
-    ("chgrp", &["-R", "--recursive"]),
-    ("ls", &["-R", "--recursive"]),
-    ("grep", &["-r", "--recursive"]),
-    ("git", &["-d", "--delete"]),
-    ("git", &["-D", "--delete-force"]),
-    ("git", &["-n", "--dry-run", "--no-verify"]),
-    ("git", &["-a", "--all"]),
-    ("git", &["-x"]),
-    ("git", &["-u", "--set-upstream"]),
-    ("git", &["-C"]),
-    ("docker", &["-v", "--volume"]),
-    ("podman", &["-v", "--volume"]),
-    ("curl", &["-o", "--output"]),
-    ("curl", &["-k", "--insecure"]),
-    ("curl", &["-X", "--request"]),
-    ("curl", &["-d", "--data"]),
-    ("curl", &["-T", "--upload-file"]),
-    ("wget", &["-O", "--output-document"]),
-    ("make", &["-f", "--file", "--makefile"]),
-    ("tar", &["-f", "--file"]),
-    ("ssh", &["-o"]),
-    ("kubectl", &["-f", "--filename"]),
-    ("kubectl", &["-n", "--namespace"]),
-    ("sort", &["-o", "--output"]),
-    ("sed", &["-i", "--in-place"]),
-    ("tee", &["-a", "--append"]),
-    ("npm", &["-g", "--global"]),
-    ("pip", &["-U", "--upgrade"]),
-    ("*", &["-f", "--force"]),
-    ("*", &["-r", "-R", "--recursive"]),
-    ("*", &["-v", "--verbose"]),
-    ("*", &["-q", "--quiet"]),
-    ("*", &["-y", "--yes", "--assume-yes"]),
-    ("*", &["-i", "--interactive"]),
-    ("*", &["-n", "--dry-run"]),
-    ("*", &["-a", "--all"]),
-    ("*", &["-o", "--output"]),
-    ("*", &["-h", "--help"]),
+/// Spellings that most programs share. A rule that refuses hits them whatever is known about the program.
+const COMMON: &[&[&str]] = &[
+    &["-f", "--force"],
+    &["-r", "-R", "--recursive"],
+    &["-v", "--verbose"],
+    &["-q", "--quiet"],
+    &["-y", "--yes", "--assume-yes"],
+    &["-i", "--interactive"],
+    &["-n", "--dry-run"],
+    &["-a", "--all"],
+    &["-o", "--output"],
+    &["-h", "--help"],
 ];
 
-/// Every spelling of a flag for a program.
-fn spellings<'f>(program: &str, flag: &'f str) -> Vec<&'f str> {
-    let rows = |name: &str| {
-        SYNONYMS
-            .iter()
-            .filter(|(p, _)| *p == name)
-            .find(|(_, list)| list.contains(&flag))
-            .map(|(_, list)| *list)
-    };
-    let mut all = vec![flag];
-    if let Some(list) = rows(program).or_else(|| rows("*")) {
-        all.extend(list.iter().filter(|f| **f != flag));
+/// Every spelling of a flag in a call. An allowing rule takes for one only what is known of the program.
+fn spellings(program: &str, flag: &str, args: &[Arg], decision: Verdict) -> Vec<String> {
+    let mut all = vec![flag.to_owned()];
+    all.extend(program::spellings(program, args, flag));
+    if decision != Verdict::Allow {
+        let common = COMMON.iter().filter(|list| list.contains(&flag));
+        all.extend(common.flat_map(|list| list.iter().map(|one| (*one).to_owned())));
     }
     all
 }
 
 /// Whether a flag is among the arguments, in any spelling, clustered, glued or abbreviated.
-fn has_flag(program: &str, flag: &str, args: &[Arg]) -> Certainty {
-    let wanted = spellings(program, flag);
+fn has_flag(program: &str, flag: &str, args: &[Arg], decision: Verdict) -> Certainty {
+    let wanted = spellings(program, flag, args, decision);
     let mut best = Certainty::No;
     for arg in args {
         let text = arg.prefix();
@@ -292,7 +253,7 @@ fn has_flag(program: &str, flag: &str, args: &[Arg]) -> Certainty {
             break;
         }
         // `git push +main` forces as `--force` does.
-        let forced = program == "git" && text.starts_with('+') && wanted.contains(&"--force");
+        let forced = program == "git" && text.starts_with('+') && wanted.iter().any(|w| w == "--force");
         if forced || wanted.iter().any(|w| is_flag(w, text, arg.literal().is_some())) {
             return Certainty::Yes;
         }

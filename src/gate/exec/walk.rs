@@ -6,7 +6,7 @@ use super::env::Variables;
 use super::late::Opened;
 use super::level::ExecPolicy;
 use super::place::{Places, Scope};
-use super::preflight::Language;
+use super::preflight::{self, Language};
 use super::redirect::{self, RedirectVerdict};
 use super::resolve::{Finder, Program, normalise};
 use super::revision;
@@ -299,8 +299,8 @@ impl Walk<'_> {
             self.builtin(&name, argv, frame);
             return;
         }
-        if let Some(language) = Language::of(&name) {
-            self.note_script(language, Language::is_runner(&name), argv, frame);
+        if let Some(scripts) = preflight::language(&name) {
+            self.note_script(scripts, argv, frame);
         }
         let programs = self.programs(&name);
         self.rules(&name, programs.first(), argv, frame);
@@ -336,7 +336,7 @@ impl Walk<'_> {
     }
 
     /// Notes a call of Python or Node for the script preflight.
-    fn note_script(&mut self, language: Language, runner: bool, argv: &[Arg], frame: &Frame) {
+    fn note_script(&mut self, (language, runner): (Language, bool), argv: &[Arg], frame: &Frame) {
         self.scripted.push(Scripted {
             language,
             runner,
@@ -442,10 +442,10 @@ impl Walk<'_> {
     }
 
     fn program(&mut self, name: &str, program: Program, argv: &[Arg], frame: &Frame) {
-        if Language::of(name).is_none()
-            && let Some(language) = Language::of(program.real_name())
+        if preflight::language(name).is_none()
+            && let Some(scripts) = preflight::language(program.real_name())
         {
-            self.note_script(language, Language::is_runner(program.real_name()), argv, frame);
+            self.note_script(scripts, argv, frame);
         }
         // A wrapper is known by its name only where nobody else can have put it there.
         let known = program.trusted && !program.in_workspace && !program.exposed;
@@ -520,7 +520,7 @@ fn renamed(program: &Program, argv: &[Arg], custom: &[wrapper::CustomWrapper]) -
         return None;
     }
     let mut args = argv.to_vec();
-    if matches!(real, "busybox" | "toybox") {
+    if program::is_multi_call(real) && wrapper::wraps(real) {
         // The applet is chosen by the name under which it is called.
         let head = args.first_mut()?;
         *head = Arg {

@@ -3,12 +3,12 @@
 family! {
 "
 = make gmake mingw32-make
-~ writes project
+~ writes project runner cache-any
 - f|file|makefile:!config E|eval:!config C|directory:!dir I|include-dir:!config o|old-file|assume-old: W|what-if|new-file|assume-new: j::|jobs:: l::|load-average::|max-load:: O::|output-sync:: n|just-print|dry-run|recon s|silent|quiet no-silent k|keep-going S|no-keep-going|stop B|always-make b m d debug:: e|environment-overrides!config i|ignore-errors L|check-symlink-times p|print-data-base q|question r|no-builtin-rules R|no-builtin-variables t|touch v|version h|help w|print-directory no-print-directory trace warn-undefined-variables shuffle:: jobserver-style:
 . @make*
 
 = cmake
-~ writes whole leading
+~ writes whole leading cache-any
 - h|help!help help-full!help version!help V!help help-command:!help help-module:!help help-variable:!help help-property:!help help-policy:!help help-command-list!help help-module-list!help help-variable-list!help help-property-list!help help-policy-list!help help-manual:!help help-manual-list!help
 - S:!read B:!write G:!{Ninja,Makefiles,Xcode} A: T: W^ N L LA LAH LH fresh list-presets:: preset:!@name install-prefix:!write log-level: log-context trace trace-expand trace-format: trace-source:!read trace-redirect:!write warn-uninitialized no-warn-unused-cli check-system-vars debug-output debug-find debug-find-pkg: debug-find-var: debug-trycompile compile-no-warning-as-error link-no-warning-as-error graphviz:!write profiling-output:!write profiling-format: system-information::!write
 - D:!@cmake-define U: C:!load toolchain:!load P:!load E!run open!run find-package!ask debugger!ask debugger-pipe:!ask workflow
@@ -22,12 +22,12 @@ family! {
 . text*
 
 = ninja samu
-~ writes leading
+~ writes leading cache-any
 - C:!dir f:!config j: k: l: n v|verbose quiet d: w: h|help!help version!help t:!{targets,commands,query,graph,rules,deps,missingdeps,inputs,compdb,list}
 . text*
 
 = meson
-~ writes whole
+~ writes whole cache-any
 - h|help!help v|version!help
 > setup configure
   - prefix:!write bindir: datadir: includedir: infodir: libdir: libexecdir: localedir: localstatedir: mandir: sbindir: sharedstatedir: sysconfdir: licensedir: auto-features: backend: genvslite: buildtype: debug default-library: default-both-libraries: errorlogs install-umask: layout: optimization: stdsplit strip unity: unity-size: warnlevel: werror wrap-mode: force-fallback-for: vsenv D: U: reconfigure wipe clearcache fatal-meson-warnings no-pager!text
@@ -63,7 +63,7 @@ family! {
 ~ run
 
 = bazel bazelisk buck2
-~ writes connects words whole
+~ writes connects words whole cache-home
 - bazelrc:!config output_base:!write output_user_root:!write batch nohome_rc noworkspace_rc nosystem_rc host_jvm_args:!ask server_javabase:!run
 > build test
   - c: compilation_mode: config:!@name k keep_going jobs: j: test_output: test_filter: test_arg: test_timeout: runs_per_test: nocache_test_results cache_test_results: test_tag_filters: build_tag_filters: verbose_failures s subcommands sandbox_debug copt: cxxopt: platforms: color: curses: noshow_progress show_progress announce_rc nobuild ui_event_filters: define: test_env: local_test_jobs: flaky_test_attempts:
@@ -83,13 +83,13 @@ family! {
 . @make*
 
 = just
-~ writes project whole
+~ writes project whole cache-any
 - l|list s|show: n|dry-run q|quiet v|verbose summary variables evaluate dump fmt check unsorted u color: highlight no-highlight yes no-deps one timestamp explain usage groups man list-heading: list-prefix: list-submodules no-aliases h|help!help V|version!help changelog!help completions:!{bash,zsh,fish,elvish,powershell}
 - choose!run chooser:!run c|command:!run shell:!run shell-arg:!run shell-command!run clear-shell-args set:2!ask f|justfile:!config d|working-directory:!dir dotenv-filename:!config dotenv-path:!config E:!config e|edit!run init!ask g|global-justfile!config tempdir:!ask unstable
 . @make*
 
 = task go-task
-~ writes project whole
+~ writes project whole cache-any
 - l|list a|list-all j|json sort: status summary s|silent f|force n|dry p|parallel w|watch C|concurrency:!number c|color o|output: output-group-begin: output-group-end: output-group-error-only v|verbose y|yes x|exit-code I|interval: no-status d|dir:!dir offline download h|help!help version!help
 - t|taskfile:!config g|global!config init!ask i!ask experiments insecure!ask
 . exe>code rc.>config rc:>config @make*

@@ -11,12 +11,12 @@ family! {
 - m32 m64 mx32 m16 m^!@compiler-word f^!@compiler-word W^!@compiler-word Xlinker:!@linker-word param: A^ dumpbase:!write dumpbase-ext: dumpdir:!write aux-info:!write Q
 
 = gcc g++ cc c++ gfortran tcc
-~ writes whole words project
+~ writes whole words project cache-home
 - @cc-common specs:!config wrapper:!run B:!run B^!run fplugin:!load plugin:!load Xassembler:!ask Xpreprocessor:!ask no-canonical-prefixes J:!write J^!write ffree-form ffixed-form bench
 . @>config read*
 
 = clang clang++ clang-cl
-~ writes whole words project
+~ writes whole words project cache-home
 - @cc-common target: target^ arch: Xclang:!ask Xassembler:!ask Xpreprocessor:!ask Xopenmp-target:!ask Xarch_host:!ask Xarch_device:!ask mllvm:!ask fplugin:!load load:!load config:!config config-system-dir:!config config-user-dir:!config no-default-config B:!run B^!run fuse-ld:!{lld,ld,gold,bfd,mold} ld-path:!run gcc-toolchain:!run gcc-install-dir:!run resource-dir:!load analyze analyzer-output: emit-llvm emit-ast emit-pch flto:: rtlib: unwindlib: cxx-isystem:!read serialize-diagnostics:!write time-report ftime-report Weverything Qunused-arguments F^!read F:!read framework: miphoneos-version-min: mmacosx-version-min: print-targets cc1!ask cc1as!ask fembed-bitcode cuda-path:!run offload-arch: sysroot:
 . @>config read*
 
@@ -111,7 +111,7 @@ family! {
 ~ input run interpreter
 
 = valgrind
-~ writes whole leading
+~ writes whole leading runner
 - h|help!help version!help help-debug!help help-dyn-options!help tool:!{memcheck,cachegrind,callgrind,helgrind,drd,massif,dhat,lackey,none,exp-bbv} q|quiet v|verbose d leak-check: show-leak-kinds: show-reachable: track-origins: undef-value-errors: error-exitcode:!number exit-on-first-error: num-callers:!number trace-children: trace-children-skip: trace-children-skip-by-arg: child-silent-after-fork: time-stamp: track-fds: suppressions:!read gen-suppressions:!{no,all} log-fd:!number log-file:!write log-socket:!connect xml: xml-fd:!number xml-file:!write xml-socket:!connect xml-user-comment: demangle: errors-for-leak-kinds: leak-resolution: leak-check-heuristics: keep-stacktraces: freelist-vol: fair-sched: vgdb:!{no} show-below-main: main-stacksize: max-stackframe: max-threads: read-var-info: read-inline-info: merge-recursive-frames: smc-check: sigill-diagnostics: show-error-list: error-limit: s keep-debuginfo: redzone-size: xtree-memory: xtree-memory-file:!write xtree-leak: xtree-leak-file:!write stats: default-suppressions: sim-hints: kernel-variant: soname-synonyms: workaround-gcc296-bugs: ignore-range-below-sp: malloc-fill: free-fill: expensive-definedness-checks: cachegrind-out-file:!write cache-sim: branch-sim: I1: D1: LL: instr-at-start: callgrind-out-file:!write dump-line: dump-instr: dump-before: dump-after: zero-before: toggle-collect: collect-atstart: collect-jumps: separate-threads: compress-strings: compress-pos: combine-dumps: simulate-cache: dump-every-bb: massif-out-file:!write heap: heap-admin: stacks: depth: alloc-fn: ignore-fn: threshold: peak-inaccuracy: time-unit: detailed-freq: max-snapshots: pages-as-heap: dhat-out-file:!write history-level: conflict-cache-size: track-lockorders: check-stack-refs: check-stack-var: first-race-only: free-is-write: report-signal-unlocked: segment-merging: shared-threshold: show-confl-seg: trace-alloc: trace-mutex: trace-barrier: progress-interval: show-leak: possibly-lost: unw-stack-scan-thresh: allow-mismatched-debuginfo: extra-debuginfo-path:!read debuginfo-server:!ask require-text-symbol: aspace-minaddr: valgrind-stacksize: dsymutil: px-default: db-attach:!run db-command:!run
 . argv
 

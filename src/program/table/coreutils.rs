@@ -5,6 +5,10 @@ family! {
 = @gnu
 - help!help version!help
 
+# Called by its own name, it runs any of them.
+= coreutils
+~ multi-call run
+
 = ls dir vdir
 - a|all A|almost-all author b|escape block-size: B|ignore-backups c C color:: d|directory D|dired f F|classify:: file-type format: full-time g
 - group-directories-first G|no-group h|human-readable si H|dereference-command-line dereference-command-line-symlink-to-dir hide: hyperlink::
@@ -14,38 +18,44 @@ family! {
 . read*
 
 = cat
+~ data
 - A|show-all b|number-nonblank e E|show-ends n|number s|squeeze-blank t T|show-tabs u v|show-nonprinting
 - @gnu
 . read*
 
 = tac
+~ data
 - b|before r|regex s|separator:
 - @gnu
 . read*
 
 = head
+~ data
 - c|bytes: n|lines: q|quiet|silent v|verbose z|zero-terminated #
 - @gnu
 . read*
 
 = tail
+~ data
 - c|bytes: f|follow:: F n|lines: max-unchanged-stats: pid: q|quiet|silent retry s|sleep-interval: v|verbose z|zero-terminated debug #
 - @gnu
 . read*
 
 = wc
+~ data
 - c|bytes m|chars l|lines files0-from:!read L|max-line-length w|words total: debug
 - @gnu
 . read*
 
 = nl
+~ data
 - b|body-numbering: d|section-delimiter: f|footer-numbering: h|header-numbering: i|line-increment: l|join-blank-lines: n|number-format:
 - p|no-renumber s|number-separator: v|starting-line-number: w|number-width:
 - @gnu
 . read*
 
 = sort gsort
-~ plain
+~ plain data
 - b|ignore-leading-blanks d|dictionary-order f|ignore-case g|general-numeric-sort i|ignore-nonprinting M|month-sort h|human-numeric-sort
 - n|numeric-sort R|random-sort random-source:!read r|reverse sort: V|version-sort batch-size: c|check:: C debug files0-from:!config k|key: m|merge
 - s|stable S|buffer-size: t|field-separator: parallel: u|unique z|zero-terminated
@@ -54,22 +64,25 @@ family! {
 . read*
 
 = uniq
-~ plain
+~ plain data
 - c|count d|repeated D all-repeated:: f|skip-fields: group:: i|ignore-case s|skip-chars: u|unique z|zero-terminated w|check-chars: #
 - @gnu
 . read write+writes
 
 = cut
+~ data
 - b|bytes: c|characters: d|delimiter: f|fields: n complement s|only-delimited output-delimiter: z|zero-terminated
 - @gnu
 . read*
 
 = tr
+~ data
 - c|C|complement d|delete s|squeeze-repeats t|truncate-set1
 - @gnu
 . text text
 
 = paste
+~ data
 - d|delimiters: s|serial z|zero-terminated
 - @gnu
 . read*
@@ -85,11 +98,13 @@ family! {
 . read read
 
 = fold
+~ data
 - b|bytes s|spaces w|width: c|characters #
 - @gnu
 . read*
 
 = fmt
+~ data
 - c|crown-margin p|prefix: s|split-only t|tagged-paragraph u|uniform-spacing w|width: g|goal: #
 - @gnu
 . read*
@@ -100,6 +115,7 @@ family! {
 . read*
 
 = od
+~ data
 - A|address-radix: endian: j|skip-bytes: N|read-bytes: S|strings:: t|format: v|output-duplicates w|width:: a b c d f i l o s x
 - @gnu
 . read*
@@ -112,11 +128,13 @@ family! {
 . read*
 
 = sha256sum sha1sum sha224sum sha384sum sha512sum md5sum b2sum
+~ data
 - a|algorithm: b|binary c|check l|length: tag t|text z|zero ignore-missing quiet status strict w|warn
 - @gnu
 . read*
 
 = cksum sum
+~ data
 - a|algorithm: b|base64 c|check l|length: raw r s|sysv tag untagged z|zero ignore-missing quiet status strict w|warn debug
 - @gnu
 . read*
@@ -127,6 +145,7 @@ family! {
 . read*
 
 = base64 base32
+~ data
 - d|D|decode i|ignore-garbage w|wrap: 
 - @gnu
 . read
@@ -183,6 +202,7 @@ family! {
 . text text text
 
 = date gdate
+~ silent
 - d|date: debug f|file:!config I|iso-8601:: resolution R|rfc-email|rfc-822|rfc-2822 rfc-3339: r|reference:!read s|set:!ask u|utc|universal|uct
 - @gnu
 . +>text
@@ -214,9 +234,10 @@ family! {
 . read*
 
 = yes echo printf true false test [ expr
-~ texts
+~ texts silent
 
 = sleep
+~ silent
 - @gnu
 . text*
 
@@ -225,7 +246,7 @@ family! {
 - @gnu
 . text*
 
-= groups whoami users logname hostid arch nproc tty
+= groups whoami users logname hostid nproc tty
 - all ignore: s|silent|quiet
 - @gnu
 . text
@@ -256,6 +277,7 @@ family! {
 . text*
 
 = pwd
+~ silent
 - L|logical P|physical
 - @gnu
 
@@ -265,12 +287,14 @@ family! {
 . text*
 
 = column
+~ data
 - t|table n|table-name: O|table-order: N|table-columns: l|table-columns-limit: E|table-noextreme: d|table-noheadings e|table-header-repeat
 - H|table-hide: R|table-right: T|table-truncate: W|table-wrap: C|table-column: L|keep-empty-lines J|json r|tree: i|tree-id: p|tree-parent: m|table-maxout
 - c|output-width: o|output-separator: s|separator: x|fillrows S|use-spaces: K|table-header-as-columns color:: wrap-separator: h|help!help V|version!help
 . read*
 
 = rev
+~ data
 - 0|zero h|help!help V|version!help
 . read*
 
@@ -280,7 +304,7 @@ family! {
 . read*
 
 = xxd
-~ plain words
+~ plain words data
 - a|autoskip b|bits C|capitalize c|cols: E|EBCDIC e g|groupsize: h|help!help i|include l|len: n|name: o|offset: p|ps|postscript|plain r|revert R: d s|seek:
 - u|uppercase v|version!help
 . read write+writes

@@ -7,8 +7,8 @@ family! {
 
 = cp
 ~ writes
-- a|archive attributes-only backup:: b copy-contents d f|force i|interactive H l|link L|dereference n|no-clobber P|no-dereference p
-- preserve:: no-preserve: parents q r|R|recursive reflink:: remove-destination sparse: strip-trailing-slashes s|symbolic-link
+- a|archive!recursive attributes-only backup:: b copy-contents d f|force i|interactive H l|link L|dereference n|no-clobber P|no-dereference p
+- preserve:: no-preserve: parents q r|R|recursive!recursive reflink:: remove-destination sparse: strip-trailing-slashes s|symbolic-link
 - S|suffix: t|target-directory:!target T|no-target-directory u update:: v|verbose x|one-file-system Z context:: debug keep-directory-symlink
 - help!help version!help
 . read* write
@@ -123,7 +123,7 @@ family! {
 . read text*
 
 = tee
-~ writes plain
+~ writes plain data
 - a|append i|ignore-interrupts p output-error::
 - @gnu-files
 . write*
@@ -156,7 +156,7 @@ family! {
 . text*
 
 = open xdg-open
-~ daemon ask
+~ daemon ask runner
 " examples "
 + cp a b
 + cp -r a b c/

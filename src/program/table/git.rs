@@ -57,7 +57,7 @@ family! {
 - n|dry-run q|quiet cached f|force r ignore-unmatch sparse pathspec-from-file:!read pathspec-file-nul
 . write*
 > restore
-~ writes
+~ writes brings
 - s|source: S|staged W|worktree ignore-unmerged overlay q|quiet recurse-submodules:: progress m|merge conflict: 2|ours 3|theirs
 - p|patch ignore-skip-worktree-bits pathspec-from-file:!read pathspec-file-nul
 . @pathspec*
@@ -68,12 +68,12 @@ family! {
 - sort: points-at: i|ignore-case recurse-submodules format:
 . text*
 > reset
-~ writes
+~ writes brings
 - q|quiet no-refresh refresh mixed soft hard!destroys merge keep recurse-submodules:: p|patch N|intent-to-add
 - pathspec-from-file:!read pathspec-file-nul
 . text*
 > switch
-~ writes
+~ writes brings
 - c|create: C|force-create: guess discard-changes!destroys q|quiet recurse-submodules:: progress m|merge conflict: d|detach
 - t|track:: f|force!destroys orphan: overwrite-ignore ignore-other-worktrees
 . text*
@@ -83,7 +83,7 @@ family! {
 - create-reflog column:: contains: no-contains: merged: no-merged: omit-empty sort: points-at: format: color:: i|ignore-case
 . text*
 > checkout
-~ writes
+~ writes brings
 - b: B: l guess overlay q|quiet recurse-submodules:: progress m|merge conflict: d|detach t|track:: f|force!destroys orphan:
 - overwrite-ignore ignore-other-worktrees 2|ours 3|theirs p|patch ignore-skip-worktree-bits pathspec-from-file:!read
 - pathspec-file-nul
@@ -96,30 +96,30 @@ family! {
 - pathspec-from-file:!read pathspec-file-nul
 . text*
 > merge
-~ writes
+~ writes brings
 - n stat summary log:: squash commit e|edit cleanup: ff ff-only rerere-autoupdate verify-signatures s|strategy:
 - X|strategy-option: m|message: F|file:!read into-name: v|verbose q|quiet abort quit continue allow-unrelated-histories progress
 - S|gpg-sign:: autostash overwrite-ignore signoff no-verify verify
 . text*
 > cherry-pick
-~ writes
+~ writes brings
 - quit continue abort skip cleanup: n|no-commit commit e|edit s|signoff m|mainline: rerere-autoupdate strategy:
 - X|strategy-option: S|gpg-sign:: x ff allow-empty allow-empty-message keep-redundant-commits empty:
 . text*
 > revert
-~ writes
+~ writes brings
 - quit continue abort skip cleanup: n|no-commit commit e|edit s|signoff m|mainline: rerere-autoupdate strategy:
 - X|strategy-option: S|gpg-sign:: reference
 . text*
 > am
-~ writes
+~ writes brings
 - i|interactive!ask n|no-verify verify 3|3way q|quiet s|signoff u|utf8 k|keep keep-non-patch m|message-id keep-cr c|scissors
 - quoted-cr: whitespace: ignore-space-change ignore-whitespace directory:!write exclude: include: C: p: patch-format: reject
 - resolvemsg: continue r|resolved skip abort quit show-current-patch:: retry allow-empty committer-date-is-author-date
 - ignore-date rerere-autoupdate S|gpg-sign:: empty:
 . patch*
 > apply
-~ writes
+~ writes brings
 - exclude: include: p: no-add add stat!preview numstat!preview summary!preview check!preview index N|intent-to-add cached
 - unsafe-paths!ask apply 3|3way ours theirs union build-fake-ancestor:!write z C: whitespace: ignore-space-change
 - ignore-whitespace R|reverse unidiff-zero reject allow-overlap v|verbose q|quiet inaccurate-eof recount directory:!write
@@ -134,7 +134,7 @@ family! {
 - a
 . @git-url text*
 > pull
-~ connects writes
+~ connects writes brings
 - v|verbose q|quiet progress recurse-submodules:: r|rebase:: n stat log:: signoff:: squash commit edit cleanup: ff ff-only
 - verify verify-signatures autostash s|strategy: X|strategy-option: S|gpg-sign:: allow-unrelated-histories all a|append
 - upload-pack:!run f|force t|tags p|prune j|jobs:: dry-run k|keep depth: shallow-since: shallow-exclude: deepen: unshallow
@@ -159,7 +159,7 @@ family! {
 - template:!load bare shared:: q|quiet separate-git-dir:!config b|initial-branch: object-format: ref-format:
 . write
 > rebase
-~ writes
+~ writes brings
 - onto: keep-base no-verify verify q|quiet v|verbose n|no-stat stat signoff committer-date-is-author-date reset-author-date C:
 - ignore-whitespace whitespace: f|force-rebase no-ff ff continue skip abort quit edit-todo!ask show-current-patch apply m|merge
 - i|interactive!ask rerere-autoupdate empty: autosquash update-refs S|gpg-sign:: autostash x|exec:!sh r|rebase-merges::
@@ -264,7 +264,7 @@ family! {
 - missing-ok prefix:
 . text*
 > read-tree
-~ writes plain
+~ writes plain brings
 - index-output:!write empty v|verbose m trivial aggressive reset prefix: u exclude-per-directory: i n|dry-run no-sparse-checkout
 - sparse-checkout debug-unpack recurse-submodules:: q|quiet
 . text*
@@ -355,7 +355,7 @@ family! {
 - write-tree trivial-merge messages z name-only allow-unrelated-histories stdin merge-base: X|strategy-option:
 . text*
 > checkout-index
-~ writes
+~ writes brings
 - a|all ignore-skip-worktree-bits f|force q|quiet n|no-create create u|index z stdin temp prefix:!ask stage:
 . write*
 > pack-objects
@@ -421,7 +421,7 @@ family! {
 - branch normalize allow-onelevel no-allow-onelevel refspec-pattern print
 . text*
 > stash
-~ writes
+~ writes brings
 - k|keep-index no-keep-index S|staged p|patch q|quiet u|include-untracked a|all m|message: pathspec-from-file:!read pathspec-file-nul
 >> push save
 - k|keep-index no-keep-index S|staged p|patch q|quiet u|include-untracked a|all m|message: pathspec-from-file:!read pathspec-file-nul
@@ -445,7 +445,7 @@ family! {
 - m|message: q|quiet
 . text*
 > worktree
-~ writes
+~ writes brings
 >> add
 - f|force b: B: orphan d|detach checkout lock reason: q|quiet track guess-remote relative-paths
 . write text
@@ -516,7 +516,7 @@ family! {
 >> replay
 . read
 > submodule
-~ writes connects
+~ writes connects brings
 - quiet cached
 >> status summary
 - q|quiet cached recursive files n|summary-limit: for-status

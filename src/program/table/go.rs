@@ -3,7 +3,7 @@
 family! {
 "
 = go
-~ writes connects words whole
+~ writes connects words whole cache-home cache-go
 - C:!dir
 > run
   ~ leading
@@ -56,7 +56,7 @@ family! {
 . write*
 
 = golangci-lint
-~ writes connects whole project
+~ writes connects whole project cache-go
 - h|help!help version!help v|verbose color: mem-profile-path:!write cpu-profile-path:!write trace-path:!write j|concurrency:!number
 - c|config:!{.golangci.yml,.golangci.yaml,.golangci.toml,.golangci.json} no-config
 > run fmt

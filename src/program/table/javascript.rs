@@ -15,7 +15,7 @@ family! {
 - cafile:!config ca:!config cert:!config key:!config proxy:!config https-proxy:!config noproxy: strict-ssl no-strict-ssl!config local-address:!config user-agent: scope: omit-lockfile-registry-resolved replace-registry-host: scripts-prepend-node-path workspaces-update no-workspaces-update
 
 = npm
-~ writes connects global abbreviated words
+~ writes connects global abbreviated words node-scripts cache-npm
 - @npm
 > run run-script rum urn
   . text*
@@ -92,7 +92,7 @@ family! {
   ~ ask
 
 = npx
-~ writes connects whole leading
+~ writes connects whole leading node-scripts cache-npm cache-pnpm cache-home
 - y|yes n no no-install q|quiet s|silent h|help!help v|version!help p|package:!@package w|workspace: workspaces ws include-workspace-root prefer-offline prefer-online offline ignore-existing loglevel:
 - c|call:!code shell:!run script-shell:!run node-arg:!load node-options:!load userconfig:!config globalconfig:!config cache:!write registry:!config prefix:!config always-spawn
 . @task
@@ -103,7 +103,7 @@ family! {
 - script-shell:!run shell-emulator config:!config store-dir:!write virtual-store-dir:!write modules-dir:!write lockfile-dir:!write global-dir:!write registry:!config node-options:!load userconfig:!config pnpmfile:!load global-pnpmfile:!load ignore-pnpmfile hook-pnpmfile:!load use-node-version:!@name npmrc-auth-file:!config
 
 = pnpm
-~ writes connects whole global
+~ writes connects whole global node-scripts cache-npm cache-pnpm
 - @pnpm
 . @task
 > run run-script
@@ -167,7 +167,7 @@ family! {
   . text*
 
 = yarn yarnpkg
-~ writes connects whole
+~ writes connects whole node-scripts cache-npm cache-home
 - h|help!help v|version!help cwd:!dir s|silent verbose json no-color offline prefer-offline frozen-lockfile pure-lockfile no-lockfile force production prod ignore-scripts ignore-engines ignore-optional ignore-platform non-interactive no-progress no-default-rc check-files check-cache har flat link-duplicates
 - immutable immutable-cache inline-builds mode: network-timeout:!number network-concurrency:!number mutex: emoji: update-checksums skip-integrity-check disable-pnp enable-pnp no-bin-links
 - use-yarnrc:!config rc-file:!config script-shell:!run registry:!config cache-folder:!write modules-folder:!write global-folder:!write preferred-cache-folder:!write link-folder:!write proxy:!config https-proxy:!config no-node-version-check scripts-prepend-node-path::
@@ -270,7 +270,7 @@ family! {
 . @task
 
 = bunx
-~ writes connects whole leading
+~ writes connects whole leading node-scripts
 - bun p|package:!@package no-install verbose silent y h|help!help
 . @task
 
@@ -281,7 +281,7 @@ family! {
 - c::!config config::!config y|yarn p|production no-save save dry-run frozen-lockfile f|force no-verify silent quiet verbose no-progress no-summary no-cache cache-dir:!write ca:!config cafile:!config g|global cwd:!dir backend: registry:!config concurrent-scripts:!number network-concurrency:!number save-text-lockfile omit: lockfile-only linker: minimum-release-age:!number h|help!help d|dev D|development optional peer E|exact F|filter: a|analyze only-missing ignore-scripts trust!ask latest recursive r i|interactive
 
 = bun
-~ writes connects whole interpreter leading project
+~ writes connects whole interpreter leading project node-scripts cache-npm
 - @bun-run
 . script
 > run
@@ -329,7 +329,7 @@ family! {
 - c:|config:!config no-config import-map:!config preload:!load require:!load import:!load env-file::!config cert:!config ext: h|help::!help cpu-prof coverage::!write tunnel t
 
 = deno
-~ writes connects whole interpreter global project
+~ writes connects whole interpreter global project node-scripts
 - @deno-run V|version!help
 . script
 > run
@@ -392,7 +392,7 @@ family! {
 
 # A word behind one dash is an option of its own.
 = node nodejs
-~ writes whole words interpreter project
+~ writes whole words interpreter project node-scripts cache-npm
 - v|version!help h|help!help v8-options!help completion-bash!help
 - c|check test test-only test-name-pattern: test-skip-pattern: test-concurrency: test-timeout: test-shard: test-force-exit test-update-snapshots test-isolation: experimental-test-isolation: test-coverage-include: test-coverage-exclude: test-coverage-branches: test-coverage-functions: test-coverage-lines: test-reporter:!{spec,tap,dot,junit,lcov} test-reporter-destination:!write test-random-seed:!number test-rerun-failures:!write
 - watch watch-path: watch-preserve-output watch-kill-signal: inspect:: inspect-brk:: inspect-wait:: inspect-port: inspect-publish-uid: C|conditions: max-old-space-size:: max-old-space-size-percentage: max-semi-space-size:: max_old_space_size:: stack-size: stack-trace-limit:: enable-source-maps no-warnings no-deprecation throw-deprecation trace-deprecation trace-warnings trace-uncaught trace-exit trace-sync-io trace-env unhandled-rejections:
@@ -403,7 +403,7 @@ family! {
 . script
 
 = corepack
-~ writes connects whole
+~ writes connects whole cache-npm cache-pnpm
 - h|help!help v|version!help
 > enable disable
   - install-directory:!write

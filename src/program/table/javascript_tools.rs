@@ -11,7 +11,7 @@ family! {
 . @>config read*
 
 = ts-node tsx
-~ writes whole interpreter leading project
+~ writes whole interpreter leading project node-scripts
 - h|help!help v|version!help
 - T|transpile-only S swc esm P|project:!read cwd-mode script-mode files pretty typecheck type-check H|compiler-host skip-project skip-ignore prefer-ts-exts log-error emit scope tsconfig:!read no-cache watch clear-screen no-warnings inspect:: inspect-brk:: test enable-source-maps conditions: C:!load
 - e:!code eval:!code p:!code print:!code pe:!code i!input interactive!input r:!load require:!load import:!load loader:!load compiler:!load O|compiler-options:!config I|ignore: D|ignore-diagnostics: cwd:!dir dir:!dir scopeDir:!dir env-file:!config showConfig experimental-specifier-resolution:

@@ -13,6 +13,7 @@ mod database;
 mod document;
 mod editors;
 mod files;
+mod filters;
 mod git;
 mod go;
 mod javascript;
@@ -25,15 +26,15 @@ mod python_checks;
 mod python_tools;
 mod ruby;
 mod search;
-mod shells;
+pub(super) mod shells;
 mod system;
 mod text;
 mod toolchains;
 mod transfer;
 mod vcs;
-mod wrappers;
+pub(super) mod wrappers;
 
-/// Every file of rows.
+/// Every file of rows, but those of wrappers and shells.
 pub(super) static FAMILIES: &[&Family] = &[
     &archive::FAMILY,
     &build::FAMILY,
@@ -46,6 +47,7 @@ pub(super) static FAMILIES: &[&Family] = &[
     &document::FAMILY,
     &editors::FAMILY,
     &files::FAMILY,
+    &filters::FAMILY,
     &git::FAMILY,
     &go::FAMILY,
     &javascript::FAMILY,
@@ -58,13 +60,11 @@ pub(super) static FAMILIES: &[&Family] = &[
     &python_tools::FAMILY,
     &ruby::FAMILY,
     &search::FAMILY,
-    &shells::FAMILY,
     &system::FAMILY,
     &text::FAMILY,
     &toolchains::FAMILY,
     &transfer::FAMILY,
     &vcs::FAMILY,
-    &wrappers::FAMILY,
 ];
 
 /// The examples of every file.
@@ -81,6 +81,7 @@ pub(super) const EXAMPLES: &[(&str, &str)] = &[
     ("document", document::EXAMPLES),
     ("editors", editors::EXAMPLES),
     ("files", files::EXAMPLES),
+    ("filters", filters::EXAMPLES),
     ("git", git::EXAMPLES),
     ("go", go::EXAMPLES),
     ("javascript", javascript::EXAMPLES),
@@ -93,11 +94,9 @@ pub(super) const EXAMPLES: &[(&str, &str)] = &[
     ("python_tools", python_tools::EXAMPLES),
     ("ruby", ruby::EXAMPLES),
     ("search", search::EXAMPLES),
-    ("shells", shells::EXAMPLES),
     ("system", system::EXAMPLES),
     ("text", text::EXAMPLES),
     ("toolchains", toolchains::EXAMPLES),
     ("transfer", transfer::EXAMPLES),
     ("vcs", vcs::EXAMPLES),
-    ("wrappers", wrappers::EXAMPLES),
 ];

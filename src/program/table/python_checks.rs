@@ -3,7 +3,7 @@
 family! {
 "
 = ruff
-~ writes whole global project
+~ writes whole global project cache-home
 - h|help!help V|version!help v|verbose q|quiet s|silent isolated color: config:!{pyproject.toml,ruff.toml,.ruff.toml}
 > check
   - fix no-fix unsafe-fixes no-unsafe-fixes show-fixes no-show-fixes diff w|watch fix-only no-fix-only ignore-noqa output-format: o|output-file:!write target-version: preview no-preview select: ignore: extend-select: extend-ignore: per-file-ignores: extend-per-file-ignores: fixable: unfixable: extend-fixable: exclude: extend-exclude: respect-gitignore no-respect-gitignore force-exclude no-force-exclude line-length:!number dummy-variable-rgx: no-cache n cache-dir:!write stdin-filename: extension: e|exit-zero exit-non-zero-on-fix statistics add-noqa show-files show-settings
@@ -59,7 +59,7 @@ family! {
 . read*
 
 = mypy dmypy
-~ writes project
+~ writes project cache-home
 - h|help!help V|version!help v|verbose O|output: no-namespace-packages namespace-packages ignore-missing-imports follow-imports: follow-untyped-imports no-site-packages no-silence-site-packages junit-xml:!write junit-format: python-version: platform: always-true: always-false: disallow-any-unimported disallow-any-expr disallow-any-decorated disallow-any-explicit disallow-any-generics allow-any-generics disallow-subclassing-any disallow-untyped-calls untyped-calls-exclude: disallow-untyped-defs disallow-incomplete-defs check-untyped-defs no-check-untyped-defs disallow-untyped-decorators implicit-optional no-implicit-optional no-strict-optional strict-optional warn-redundant-casts warn-unused-ignores no-warn-unused-ignores no-warn-no-return warn-return-any warn-unreachable allow-untyped-globals allow-redefinition allow-redefinition-new no-implicit-reexport implicit-reexport strict-equality no-strict-equality strict-bytes extra-checks strict disable-error-code: enable-error-code: show-error-context hide-error-context show-column-numbers show-error-end hide-error-codes show-error-codes show-error-code-links pretty no-pretty no-color-output no-error-summary error-summary show-absolute-path no-incremental incremental cache-dir:!write sqlite-cache cache-fine-grained skip-version-check skip-cache-mtime-checks dump-build-stats any-exprs-report:!write cobertura-xml-report:!write html-report:!write linecount-report:!write linecoverage-report:!write lineprecision-report:!write txt-report:!write xml-report:!write xslt-html-report:!write xslt-txt-report:!write scripts-are-modules install-types non-interactive explicit-package-bases exclude: exclude-gitignore m|module: p|package: warn-unused-configs warn-incomplete-stub pdb!code tb|show-traceback raise-exceptions enable-incomplete-feature: local-partial-types bazel no-warn-unreachable deprecated-calls-exclude: report-deprecated-as-note soft-error-limit:!number fast-exit fast-module-lookup n|num-workers:!number fixed-format-cache stats inferstats timing-stats:!write line-checking-stats:!write
 - config-file:!{pyproject.toml,mypy.ini,setup.cfg,.mypy.ini,} python-executable:!run custom-typeshed-dir:!load custom-typing-module:!load shadow-file:!ask c:!text command:!text package-root: quickstart-file:!read find-occurrences: cache-map:!ask
 . @>config read*
@@ -71,7 +71,7 @@ family! {
 . read*
 
 = tox
-~ writes connects whole project
+~ writes connects whole project cache-home cache-any
 - h|help!help version!help v|verbose q|quiet colored: exit-and-dump-after: e: m: f: p|parallel: parallel-no-spinner parallel-live r|recreate no-recreate-pkg skip-pkg-install notest skip-missing-interpreters:: s:: develop installpkg:!ask result-json:!write stderr-color: hashseed: discover:!run sdistonly b|pkg-only no-list-dependencies alwayscopy sitepackages skip-env: no-recreate-provision no-provision:: list-dependencies fail-fast a l|listenvs listenvs-all showconfig o
 - c|conf:!config root:!dir workdir:!dir work-dir:!dir workdir:!dir x|override:!ask force-dep:!ask pre runner: index-url:!config i:!config devenv:!write
 . text*
@@ -86,13 +86,13 @@ family! {
   ~ ask
 
 = nox
-~ writes connects project
+~ writes connects project cache-home cache-any
 - h|help!help version!help l|list|list-sessions json s|session|sessions|e: p|python|pythons: k|keywords: t|tags: v|verbose ts|add-timestamp db|default-venv-backend: fb|force-venv-backend: no-venv r|reuse-existing-virtualenvs R reuse-venv: N no-reuse-existing-virtualenvs x|stop-on-first-error no-stop-on-first-error error-on-missing-interpreters no-error-on-missing-interpreters error-on-external-run no-error-on-external-run install-only no-install report:!write non-interactive nocolor no-color forcecolor force-color envdir:!write download-python: verbose
 - f|noxfile:!config extra-pythons:!ask force-pythons:!ask P:!ask script-mode: pdb!ask
 . text*
 
 = pre-commit pre_commit
-~ writes connects whole project
+~ writes connects whole project cache-home
 - h|help!help V|version!help
 > run
   - a|all-files color: v|verbose files: show-diff-on-failure hook-stage: from-ref:!ask to-ref:!ask s:!ask o:!ask source:!ask origin:!ask remote-branch: local-branch: prepare-commit-message-source: commit-object-name: remote-name: remote-url: checkout-type: is-squash-merge rewrite-command: fail-fast no-stash

@@ -14,7 +14,7 @@ family! {
 - c|constraint:!@requirement-file build-constraint:!@requirement-file requirements-from-script:!@requirement-file r|requirement:!@requirement-file no-deps pre only-binary: no-binary: prefer-binary require-hashes progress-bar: no-clean group: platform: python-version: implementation: abi: e|editable:!@requirement no-build-isolation!ask build-isolation use-pep517 no-use-pep517 check-build-dependencies config-settings:!config C:!config global-option:!config ignore-requires-python uploaded-prior-to: all-releases:
 
 = pip
-~ writes connects
+~ writes connects cache-home
 - @pip
 > install
   - @pip @pip-index @pip-package dry-run t|target:!write user root:!write prefix:!write src:!write U|upgrade upgrade-strategy: force-reinstall I|ignore-installed break-system-packages compile no-compile no-warn-script-location no-warn-conflicts report:!write
@@ -59,7 +59,7 @@ family! {
   . @requirement*
 
 = pipx
-~ writes connects whole
+~ writes connects whole runner cache-home
 - h|help!help version!help q|quiet v|verbose global
 > list environment
   - json short include-injected skip-maintenance pinned V|value:
@@ -89,7 +89,7 @@ family! {
 - extra: all-extras no-extra: no-dev dev only-dev group: no-group: no-default-groups only-group: all-groups no-editable inexact exact active locked frozen no-sync isolated all-packages package: no-env-file p|python:!@python-version no-install-project no-install-workspace no-install-package: no-install-local only-install-project dry-run check output-format: no-project python-platform: script:!read
 
 = uv
-~ writes connects whole
+~ writes connects whole runner python-scripts cache-home
 - @uv
 > run
   ~ leading
@@ -164,12 +164,12 @@ family! {
   ~ ask
 
 = uvx
-~ writes connects whole leading
+~ writes connects whole leading python-scripts cache-home
 - @uv @uv-index from:!@requirement with:!@requirement with-requirements:!@requirement-file with-editable:!ask isolated p|python:!@python-version env-file:!config
 . @task
 
 = poetry
-~ writes connects whole global
+~ writes connects whole global runner python-scripts cache-home
 - h|help!help V|version!help q|quiet v vv vvv verbose ansi no-ansi n|no-interaction no-plugins no-cache C|directory:!dir P|project:!dir
 > install sync
   - without: with: only: no-root no-dev sync dry-run E|extras: all-extras all-groups only-root compile remove-untracked no-directory
@@ -226,7 +226,7 @@ family! {
   . text*
 
 = pdm
-~ writes connects whole
+~ writes connects whole runner python-scripts
 - h|help!help V|version!help v|verbose q|quiet c|config:!config I|ignore-python n|non-interactive no-cache project:!dir p:!dir
 > install sync
   - v|verbose q|quiet L|lockfile:!read G|group: without: with: d|dev prod production no-default no-self no-editable no-lock check frozen-lockfile dry-run clean clean-unselected reinstall no-isolation!ask p|project:!dir x|fail-fast
@@ -256,7 +256,7 @@ family! {
   ~ ask
 
 = hatch
-~ writes connects whole
+~ writes connects whole runner python-scripts
 - h|help!help version!help e|env: p|project: v|verbose q|quiet color no-color interactive no-interactive data-dir:!write cache-dir:!write config:!config
 > run
   ~ leading
@@ -298,6 +298,112 @@ family! {
 > shell config python self
   ~ ask
 
+= pipenv
+~ writes connects whole runner python-scripts
+- h|help!help version!help v|verbose q|quiet python:!@python-version site-packages no-site-packages clear bare pypi-mirror:!config support!help where venv py
+> install sync lock update upgrade uninstall
+  - d|dev deploy ignore-pipfile skip-lock pre keep-outdated sequential e|editable!ask r|requirements:!@requirement-file categories: all all-dev i|index:!config system extra-pip-args:!ask outdated dry-run lock-only
+  . @requirement*
+> run
+  ~ leading
+  . @tool
+> graph check verify requirements clean scripts
+  - bare json json-tree reverse dev dev-only hash exclude-markers categories: dry-run
+  . text*
+> shell open
+  ~ ask
+
+= rye
+~ writes connects whole runner python-scripts
+- h|help!help version!help v|verbose q|quiet
+> sync lock
+  - f|force no-lock pre features: all-features update-all update: reset with-sources generate-hashes universal pyproject:!read
+> add remove
+  - dev optional: pin: pre sync no-sync v|verbose q|quiet excluded
+  . @requirement*
+> run
+  ~ leading
+  - l|list pyproject:!read
+  . @task
+> show list version
+> test lint fmt format
+  - a|all p|package: fix check v|verbose q|quiet
+  . text*
+> init install build publish self toolchain tools shell config fetch pin uninstall make-req
+  ~ ask
+
+= conda mamba micromamba
+~ writes connects whole runner
+- h|help!help V|version!help v|verbose q|quiet json y|yes no-banner
+> list info search env-list
+  - n|name: p|prefix:!read e|export f|full-name c|canonical explicit md5 r|revisions a|all b|base envs l|license s|system reverse no-pip show-channel-urls
+  . text*
+> install create update upgrade remove uninstall
+  - n|name: p|prefix:!write c|channel:!config override-channels f|file:!config d|dry-run download-only offline all force-reinstall freeze-installed update-all update-deps no-deps only-deps no-pin copy strict-channel-priority clone: solver: S|satisfied-skip-solve
+  . @requirement*
+> env
+  >> list
+  >> create update remove export
+     - n|name: f|file:!config p|prefix:!write no-builds from-history prune
+     . text*
+> run
+  ~ leading
+  - n|name: p|prefix:!load no-capture-output live-stream cwd:!dir
+  . argv
+> clean
+  - a|all i|index-cache p|packages t|tarballs d|dry-run
+> activate deactivate init shell config build develop package repoquery self-update
+  ~ ask
+
+= rbenv pyenv nodenv goenv
+~ runner
+- h|help!help version!help v!help
+> versions version which whence root shims commands prefix completions version-name version-origin help local-list
+  - bare skip-aliases path list l
+  . text*
+> local global
+  ~ writes
+  - unset
+  . @name*
+> install uninstall rehash
+  ~ writes connects
+  - l|list s|skip-existing f|force v|verbose
+  . @name*
+> exec
+  ~ leading
+  . argv
+> shell init hooks virtualenv activate
+  ~ ask
+
+= mise asdf
+~ runner global whole
+- h|help!help V|version!help q|quiet v|verbose y|yes
+> ls list current where which latest ls-remote doctor settings plugins plugin env bin-paths version outdated
+  - i|installed c|current g|global J|json no-header all urls
+  . text*
+> install
+  ~ writes connects
+  - f|force n|dry-run
+  . @package*
+> exec x
+  ~ leading
+  . run*
+> run r tasks use local global shell activate hook-env trust self-update en link reshim set unset watch generate
+  ~ ask
+
+= nix nix-build nix-shell nix-env nix-store nix-instantiate devbox
+~ runner whole
+- version!help help!help
+> flake
+  >> show metadata check
+     - json no-update-lock-file all-systems
+     . @name
+> search
+  - json
+  . @name text*
+> build run develop shell profile eval repl store copy bundle fmt registry hash nar key config add rm update global services generate init
+  ~ ask
+
 # What runs Python from a project.
 = @pytest
 - h|help!help V|version!help v|verbose q|quiet s x exitfirst maxfail:!number k: m: n|numprocesses: dist: maxprocesses:!number max-worker-restart: tx:!ask d f|looponfail l|showlocals no-showlocals r: tb: capture: show-capture: full-trace color: code-highlight: no-header no-summary no-fold-skipped force-short-summary xfail-tb runxfail strict-markers strict-config strict markers fixtures funcargs fixtures-per-test setup-only setup-show setup-plan co|collect-only collectonly pyargs ignore:!read ignore-glob: deselect: keep-duplicates import-mode: doctest-modules doctest-report: doctest-glob: doctest-ignore-import-errors doctest-continue-on-failure
@@ -305,10 +411,38 @@ family! {
 - log-level: log-format: log-date-format: log-cli-level: log-cli-format: log-cli-date-format: log-file:!write log-file-mode: log-file-level: log-file-format: log-file-date-format: log-auto-indent: log-disable: junit-xml|junitxml:!write junit-prefix:!@name junitprefix: resultlog:!write report-log:!write basetemp:!write pastebin:!publishes debug::!write override-ini:!config o:!config c|config-file:!config cov-config:!config rootdir:!config confcutdir:!config p:!@pytest-plugin pdb!code pdbcls:!code trace!code rsyncdir:!ask rsyncignore: testrunuid: disable-plugin-autoload disable-socket allow-hosts:
 
 = pytest py.test
-~ writes project
+~ writes project cache-home
 - @pytest
 . @>config text*
 " examples "
++ pipenv install requests
++ pipenv run pytest -q
+? pipenv run x
+? pipenv install -e .
+? pipenv shell
++ rye run test
+? rye run bash
++ conda list
++ conda install -n x numpy
+? conda run x y
+? conda create -f e.yml
+? conda activate x
++ pyenv versions
+? pyenv exec x
+? pyenv init -
++ mise ls
+? mise exec x -- y
+? mise run x
+? nix develop
+? nix run x
+? nix-shell --run x
+? devbox run x
+? poetry shell
++ uv run pytest -q
++ poetry install
++ uv sync
+? uv run x
+? poetry -C /d run x
 + pip install -r requirements.txt
 + pip install requests==2.31
 + pip install -U pip setuptools wheel

@@ -3,7 +3,7 @@
 family! {
 "
 = bundle bundler
-~ writes connects abbreviated
+~ writes connects abbreviated runner
 - h|help!help v|version!help V|verbose no-color retry:!number
 > install i
   - jobs:!number j:!number quiet local deployment frozen no-cache path:!write without: with: retry:!number redownload full-index clean system standalone::!write binstubs::!ask shebang:!run gemfile:!config trust-policy: no-prune prefer-local force target-rbconfig:!config
@@ -61,7 +61,7 @@ family! {
   ~ run
 
 = rake
-~ writes project
+~ writes project cache-any
 - f|rakefile:!config r|require:!load I|libdir:!load R|rakelibdir:!load e|execute:!code E|execute-continue:!code p|execute-print:!code g|system!config G|no-system N|no-search|nosearch C|directory:!dir j::|jobs:: T::|tasks:: D::|describe:: W::|where:: t::|trace:: backtrace:: P|prereqs q|quiet s|silent v|verbose n|dry-run A|all m|multitask B|build-all suppress-backtrace: X|no-deprecation-warnings rules h|help!help H!help V|version!help
 . @make*
 

@@ -3,6 +3,7 @@
 family! {
 "
 = grep egrep fgrep zgrep bzgrep xzgrep zstdgrep ggrep
+~ data
 - E|extended-regexp F|fixed-strings G|basic-regexp P|perl-regexp e|regexp: f|file:!read i|ignore-case y no-ignore-case w|word-regexp x|line-regexp
 - z|null-data s|no-messages v|invert-match m|max-count: b|byte-offset n|line-number line-buffered H|with-filename h|no-filename label: o|only-matching
 - q|quiet|silent binary-files: a|text I d|directories: D|devices: r|recursive R|dereference-recursive include: exclude: exclude-from:!read exclude-dir:
@@ -11,7 +12,7 @@ family! {
 . read*
 
 = rg ripgrep
-~ whole
+~ whole data
 - A|after-context: auto-hybrid-regex no-auto-hybrid-regex B|before-context: binary no-binary block-buffered no-block-buffered b|byte-offset no-byte-offset
 - s|case-sensitive color: colors: column no-column C|context: context-separator: no-context-separator c|count count-matches crlf no-crlf debug dfa-size-limit:
 - E|encoding: no-encoding engine: field-context-separator: field-match-separator: f|file:!read files l|files-with-matches files-without-match F|fixed-strings
@@ -63,6 +64,7 @@ family! {
 . read*
 
 = diff gdiff
+~ data
 - normal q|brief s|report-identical-files c C|context:: u U|unified:: e|ed n|rcs y|side-by-side W|width: left-column suppress-common-lines p|show-c-function
 - F|show-function-line: L|label: t|expand-tabs T|initial-tab tabsize: suppress-blank-empty r|recursive no-dereference N|new-file unidirectional-new-file
 - P ignore-file-name-case no-ignore-file-name-case x|exclude: X|exclude-from:!read S|starting-file: from-file:!read to-file:!read i|ignore-case
@@ -95,7 +97,7 @@ family! {
 . read*
 
 = jq gojq jaq
-~ whole
+~ whole data
 - c|compact-output n|null-input e|exit-status s|slurp r|raw-output j|join-output raw-output0 R|raw-input C|color-output M|monochrome-output S|sort-keys tab
 - a|ascii-output indent: unbuffered stream stream-errors seq binary b arg:2 argjson:2 slurpfile:2 rawfile:2 args jsonargs f|from-file L|library-path:!load
 - build-configuration h|help!help V|version!help

@@ -136,6 +136,7 @@ family! {
   ~ writes connects ask
 
 = snap flatpak
+~ runner
 > list info find search version
   . text*
 
@@ -246,9 +247,10 @@ family! {
 . read*
 
 = pass op bw vault
-~ ask
+~ ask runner
 
 = tmux screen
+~ runner
 > ls list-sessions
   - F: f:
 > list-windows lsw list-panes lsp

@@ -49,7 +49,7 @@ family! {
   ~ run
 
 = zig
-~ writes whole
+~ writes whole cache-home
 > fmt
   - check stdin ast-check color: exclude:!read
   . write*
@@ -110,6 +110,39 @@ family! {
 . read*
 
 
+
+= maturin
+~ writes connects whole cache-cargo
+- h|help!help V|version!help v|verbose q|quiet
+> build develop
+  - r|release strip o|out:!write i|interpreter:!run f|find-interpreter F|features: all-features no-default-features p|package: sdist skip-auditwheel auditwheel: locked frozen offline E|extras: uv zig compatibility: manylinux: j|jobs:!number profile: target: m|manifest-path:!read
+> sdist
+  - o|out:!write m|manifest-path:!read
+> list-python
+> init new generate-ci upload
+  ~ ask
+> publish
+  ~ publishes
+
+= trunk
+~ writes connects whole cache-cargo
+- h|help!help V|version!help v|verbose q|quiet config:!config color:
+> build
+  - release d|dist:!write public-url: filehash: minify M|minify-output locked frozen offline features: all-features no-default-features
+  . read
+> clean
+  - tools c|cargo
+> serve watch config tools
+  ~ ask
+
+= rust-analyzer gopls
+~ run cache-cargo cache-go
+- h|help!help version!help V!help
+
+= staticcheck
+~ words whole cache-go
+- checks: f: fail: go: tests!text explain: list-checks matrix!input merge!input debug.version!help version!help help!help h!help show-ignored tags:
+. @go-target*
 " examples "
 + mix test
 + mix deps.get

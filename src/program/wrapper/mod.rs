@@ -1,19 +1,19 @@
 //! Programs that run another program: what they are given, and what they would run.
 //!
-//! One table says how each wrapper is called; [`peel`] takes off one layer. Nothing is dropped: what a layer changes
+//! Their rows stand with those of all programs, in `table/wrappers.rs` and `table/shells.rs`; [`peel`] takes off one layer. Nothing is dropped: what a layer changes
 //! (variables, directory, identity, files it writes) is reported beside the command inside. Whether the program that
 //! carries the name is the real one is the caller's question, not this room's.
 
 mod carrier;
-mod find;
+mod expression;
 mod run;
 mod shell;
-mod table;
 
-pub use shell::{ShellName, is_shell, shell_name};
-pub use table::{Wrapper, wrappers};
+pub use shell::is_shell;
 
 use super::file_name;
+use super::row::Section;
+use super::vocabulary::Trait;
 use crate::shell::Arg;
 
 /// What a layer does besides running the command inside.
@@ -31,8 +31,6 @@ pub enum Effect {
     ChangesName(String),
     /// Start-up files are read before the command (login, interactive shells, `--rcfile`).
     ReadsStartup(String),
-    /// The command runs elsewhere: on another machine or in a container.
-    Elsewhere(String),
     /// An option that is not known, or not known to be harmless.
     UnknownOption(String),
 }
@@ -47,7 +45,6 @@ impl Effect {
             | Self::ChangesDirectory(w)
             | Self::ChangesName(w)
             | Self::ReadsStartup(w)
-            | Self::Elsewhere(w)
             | Self::UnknownOption(w) => w,
         }
     }
@@ -61,7 +58,6 @@ impl Effect {
             Self::ChangesDirectory(_) => "runs the command in another directory",
             Self::ChangesName(_) => "changes which program the name stands for",
             Self::ReadsStartup(_) => "reads start-up files before the command",
-            Self::Elsewhere(_) => "runs the command elsewhere",
             Self::UnknownOption(_) => "is not an option that is known to be harmless",
         };
         format!("`{}` {what}", self.word())
@@ -190,14 +186,33 @@ pub fn peel(args: &[Arg], custom: &[CustomWrapper]) -> Option<Peeled> {
     if let Some(wrapper) = custom.iter().find(|w| w.name == name) {
         return Some(run::custom(wrapper, rest));
     }
-    if let Some(shell) = shell_name(name) {
+    if let Some(shell) = shell::find(name) {
         return Some(shell::peel(shell, name, rest));
     }
-    let wrapper = table::find(name)?;
-    if wrapper.builtin && typed.contains('/') {
+    let wrapper = find(name)?;
+    if typed.contains('/') && wrapper.about().is(Trait::Builtin) {
         return None;
     }
     Some(run::table(wrapper, rest))
+}
+
+/// Whether a program name is that of a wrapper; shells are not counted.
+pub fn wraps(name: &str) -> bool {
+    find(name).is_some()
+}
+
+/// The row of a shell's name.
+pub(super) fn shell_row(name: &str) -> Option<Section> {
+    shell::find(name)
+}
+
+/// The row of a wrapper's name.
+pub(super) fn find(name: &str) -> Option<Section> {
+    let wrappers = &super::table::wrappers::FAMILY;
+    let loader = name.starts_with("ld-") && name.contains(".so");
+    wrappers
+        .named(name)
+        .or_else(|| if loader { wrappers.named("ld.so") } else { None })
 }
 
 #[cfg(test)]

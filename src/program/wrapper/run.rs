@@ -1,7 +1,8 @@
 //! Reads a command line by its row of the table.
 
-use super::table::{Tail, Wrapper};
-use super::{CustomWrapper, Effect, EnvChange, Inner, Language, Layer, Peeled, file_name, find};
+use super::{CustomWrapper, Effect, EnvChange, Inner, Language, Layer, Peeled, expression, file_name};
+use crate::program::row::{self, About, Deed, Form, Section};
+use crate::program::vocabulary::{Trait, Use, Wrap};
 use crate::shell::option::{Abbreviation, Grammar, Item, Order, Reader, Value};
 use crate::shell::{Arg, Piece, Shape, Unknown};
 
@@ -30,7 +31,7 @@ pub(super) fn custom(wrapper: &CustomWrapper, rest: &[Arg]) -> Peeled {
         abbreviation: Abbreviation::None,
         ..Grammar::leading(&wrapper.spec)
     };
-    let options = read(&wrapper.name, grammar, "", rest);
+    let options = read(layer(&wrapper.name), grammar, rest);
     if options.unclear {
         return unknown(options.layer, "an argument before the command is not known");
     }
@@ -41,28 +42,50 @@ pub(super) fn custom(wrapper: &CustomWrapper, rest: &[Arg]) -> Peeled {
     }
 }
 
-/// A wrapper of the table.
-pub(super) fn table(wrapper: &Wrapper, rest: &[Arg]) -> Peeled {
-    let name = wrapper.names.first().copied().unwrap_or("");
-    match wrapper.tail {
-        Tail::Expression => return find::peel(name, rest),
-        Tail::Applet => return applet(name, rest),
-        Tail::Opaque => {
-            let layer = layer(name, wrapper.always);
-            return unknown(layer, "what it runs cannot be told from its arguments");
-        }
-        _ => {}
-    }
-    let grammar = Grammar {
-        dash: wrapper.dash,
-        order: wrapper.order,
-        ..Grammar::leading(wrapper.spec)
-    };
-    let options = read(name, grammar, wrapper.always, rest);
-    finish(wrapper, options)
+/// What follows the options of a wrapper, as its row says.
+struct Tail {
+    /// What each operand of its own does that stands before the command.
+    own: Vec<Deed<'static>>,
+    /// What the rest is.
+    last: Deed<'static>,
+    /// Whether there may be no command.
+    optional: bool,
 }
 
-fn finish(wrapper: &Wrapper, mut options: Options<'_>) -> Peeled {
+impl Tail {
+    fn of(about: &About) -> Option<Self> {
+        let mut forms: Vec<Form> = row::forms(about.operands.unwrap_or("argv")).collect();
+        let last = forms.pop()?;
+        let deed = |form: &Form| row::deeds(form.deeds).next();
+        Some(Self {
+            own: forms.iter().filter_map(deed).collect(),
+            last: deed(&last)?,
+            optional: last.optional,
+        })
+    }
+}
+
+/// A wrapper of the table.
+pub(super) fn table(row: Section, rest: &[Arg]) -> Peeled {
+    let name = row.name();
+    let about = row.about();
+    let mut layer = layer(name);
+    layer.own_work = about.is(Trait::Works);
+    let always = about.uses.iter().map(|word| Deed::Use(*word));
+    let always = always.chain(about.wraps.iter().map(|word| Deed::Wrap(*word)));
+    layer.effects.extend(always.filter_map(|deed| effect(deed, name)));
+    let Some(tail) = Tail::of(&about) else {
+        return unknown(layer, "what it runs cannot be told from its arguments");
+    };
+    match tail.last {
+        Deed::Wrap(Wrap::Expression) => expression::peel(row, rest),
+        Deed::Wrap(Wrap::Applet) => applet(layer, rest),
+        Deed::Wrap(Wrap::Untold) => unknown(layer, "what it runs cannot be told from its arguments"),
+        _ => finish(&tail, read(layer, about.grammar(), rest)),
+    }
+}
+
+fn finish(tail: &Tail, options: Options<'_>) -> Peeled {
     if options.nothing {
         return Peeled {
             layer: options.layer,
@@ -78,74 +101,73 @@ fn finish(wrapper: &Wrapper, mut options: Options<'_>) -> Peeled {
             None => unknown(options.layer, "the command text is not known before it runs"),
         };
     }
-    let inner = match wrapper.tail {
-        Tail::Assignments => return assignments(options),
-        Tail::Joined => return joined(options),
-        Tail::Fed => fed(&options),
-        Tail::Runner => {
-            options.layer.own_work = true;
-            runner(options.operands)
-        }
-        Tail::OptionOnly => Inner::Unknown("it starts an interactive shell".to_owned()),
-        Tail::File => match options.operands.split_first() {
-            Some(_) => Inner::Commands(vec![options.operands.to_vec()]),
-            None => Inner::Unknown("no program is named".to_owned()),
-        },
-        Tail::Command if wrapper.names == ["flock"] => return flock(options),
-        Tail::Command if wrapper.names == ["builtin"] => Inner::Builtin(options.operands.to_vec()),
-        Tail::Command if wrapper.builtin && options.operands.is_empty() => Inner::Nothing,
-        // These print or change their own state when no command is given.
-        Tail::Command
-            if options.operands.is_empty() && matches!(wrapper.names.first(), Some(&"ionice" | &"setarch")) =>
-        {
-            Inner::Nothing
-        }
-        Tail::Command | Tail::Expression | Tail::Applet | Tail::Opaque => {
-            let own = options.operands.iter().take(wrapper.operands);
-            let number = |arg: &Arg| arg.prefix().starts_with(|c: char| c.is_ascii_digit() || c == '.');
-            if wrapper.numbers && !own.into_iter().all(number) {
-                return unknown(options.layer, "what stands before the command is no number");
-            }
-            command(options.operands, wrapper.operands)
-        }
-    };
-    if wrapper.always == "name" {
-        options
-            .layer
-            .effects
-            .push(Effect::ChangesName(options.layer.name.clone()));
+    if tail.own.contains(&Deed::Wrap(Wrap::Assignments)) {
+        return assignments(options, tail.optional);
     }
+    let own = options.operands.iter().zip(&tail.own);
+    let is_number = |arg: &Arg| arg.prefix().starts_with(|c: char| c.is_ascii_digit() || c == '.');
+    for (arg, deed) in own {
+        if *deed == Deed::Use(Use::Number) && !is_number(arg) {
+            return unknown(options.layer, "what stands before the command is no number");
+        }
+    }
+    let count = tail.own.len();
+    let inner = match tail.last {
+        Deed::Wrap(Wrap::Joined) => return joined(options),
+        Deed::Wrap(Wrap::Locked) => return locked(options, count),
+        Deed::Wrap(Wrap::Fed) => fed(&options),
+        Deed::Wrap(Wrap::Session) => Inner::Unknown("it starts an interactive shell".to_owned()),
+        Deed::Wrap(Wrap::BuiltinCall) => Inner::Builtin(options.operands.to_vec()),
+        Deed::Use(Use::Argv) if tail.optional && options.operands.len() <= count => Inner::Nothing,
+        Deed::Use(Use::Argv) => command(options.operands, count),
+        _ => Inner::Unknown("what it runs cannot be told from its arguments".to_owned()),
+    };
     Peeled {
         layer: options.layer,
         inner,
     }
 }
 
-fn layer(name: &str, always: &str) -> Layer {
-    let mut layer = Layer {
+fn layer(name: &str) -> Layer {
+    Layer {
         name: name.to_owned(),
         env: Vec::new(),
         effects: Vec::new(),
         own_work: false,
-    };
-    layer.effects.extend(effect(always, name));
-    layer
+    }
 }
 
-/// The effect of a table's word.
-fn effect(word: &str, option: &str) -> Option<Effect> {
+/// The effect that a word of a row stands for; none for what is looked at by itself.
+fn effect(deed: Deed<'_>, option: &str) -> Option<Effect> {
     let option = option.to_owned();
-    match word {
-        "write" => Some(Effect::WritesFile(option)),
-        "delete" => Some(Effect::Deletes(option)),
-        "identity" => Some(Effect::ChangesIdentity(option)),
-        "dir" => Some(Effect::ChangesDirectory(option)),
-        "name" => Some(Effect::ChangesName(option)),
-        "startup" => Some(Effect::ReadsStartup(option)),
-        "elsewhere" => Some(Effect::Elsewhere(option)),
-        "ask" | "read" => Some(Effect::UnknownOption(option)),
-        _ => None,
-    }
+    Some(match deed {
+        Deed::Wrap(word) => match word {
+            Wrap::Identity => Effect::ChangesIdentity(option),
+            Wrap::ChangeDir => Effect::ChangesDirectory(option),
+            Wrap::Rename => Effect::ChangesName(option),
+            Wrap::Startup => Effect::ReadsStartup(option),
+            Wrap::Alone | Wrap::CommandText | Wrap::Odd => Effect::UnknownOption(option),
+            Wrap::Split
+            | Wrap::Unset
+            | Wrap::Clear
+            | Wrap::Placeholder
+            | Wrap::Batch
+            | Wrap::Lines
+            | Wrap::Assignments
+            | Wrap::Joined
+            | Wrap::Fed
+            | Wrap::Expression
+            | Wrap::Applet
+            | Wrap::BuiltinCall
+            | Wrap::Locked
+            | Wrap::Session
+            | Wrap::Untold => return None,
+        },
+        Deed::Use(Use::Write) => Effect::WritesFile(option),
+        Deed::Use(Use::Remove) => Effect::Deletes(option),
+        Deed::Use(Use::Help | Use::Shell | Use::Number) => return None,
+        Deed::Use(_) | Deed::Judge(_) | Deed::OneOf(_) => Effect::UnknownOption(option),
+    })
 }
 
 fn unknown(layer: Layer, why: &str) -> Peeled {
@@ -156,9 +178,10 @@ fn unknown(layer: Layer, why: &str) -> Peeled {
     }
 }
 
-fn read<'a>(name: &str, grammar: Grammar<'_>, always: &str, rest: &'a [Arg]) -> Options<'a> {
+fn read<'a>(layer: Layer, grammar: Grammar<'_>, rest: &'a [Arg]) -> Options<'a> {
+    let is_env = layer.name == "env";
     let mut options = Options {
-        layer: layer(name, always),
+        layer,
         text: None,
         split: None,
         placeholder: None,
@@ -168,41 +191,17 @@ fn read<'a>(name: &str, grammar: Grammar<'_>, always: &str, rest: &'a [Arg]) -> 
         unclear: false,
     };
     let mixed = grammar.order == Order::Mixed;
-    let reader = Reader::new(grammar, rest);
-    for item in reader {
+    for item in Reader::new(grammar, rest) {
         match item {
             Item::Option { spec, value, index } => {
                 let word = rest.get(index).map_or("", Arg::prefix);
-                match spec.effect {
-                    "help" => options.nothing = true,
-                    "alone" => {
-                        options.nothing = true;
-                        options.layer.effects.push(Effect::UnknownOption(word.to_owned()));
-                    }
-                    "shell" => options.text = value.or(options.text),
-                    "split" => {
-                        options.split = value;
-                        // What follows is appended to the split line: no more options of this program.
-                        options.operands = rest.get(split_end(rest, index, value)..).unwrap_or(&[]);
-                        return options;
-                    }
-                    "clear" => options.layer.env.push(EnvChange::Clear),
-                    "unset" => match value.and_then(Value::literal) {
-                        Some(name) => options.layer.env.push(EnvChange::Unset(name.to_owned())),
-                        None => options.unclear = true,
-                    },
-                    other => options.layer.effects.extend(effect(other, word)),
+                for deed in row::deeds(spec.effect) {
+                    options.option(deed, value, word);
                 }
-                options.counted |= name == "xargs"
-                    && match spec.name() {
-                        "n" => value.and_then(Value::literal) != Some("1"),
-                        "L" | "l" => true,
-                        _ => false,
-                    };
-                if name == "xargs" && matches!(spec.name(), "I" | "i") {
-                    let mark = value.map_or(Some("{}"), Value::literal);
-                    options.unclear |= mark.is_none();
-                    options.placeholder = mark.filter(|m| !m.is_empty()).map(str::to_owned);
+                if options.split.is_some() {
+                    // What follows is appended to the split line: no more options of this program.
+                    options.operands = rest.get(split_end(rest, index, value)..).unwrap_or(&[]);
+                    return options;
                 }
             }
             Item::Digits { .. } => {}
@@ -218,7 +217,7 @@ fn read<'a>(name: &str, grammar: Grammar<'_>, always: &str, rest: &'a [Arg]) -> 
             }
             Item::End { index } => {
                 options.operands = rest.get(index + 1..).unwrap_or(&[]);
-                if name == "env" {
+                if is_env {
                     // A lone `-` after `--` is a command name, not an option.
                     return options;
                 }
@@ -233,6 +232,36 @@ fn read<'a>(name: &str, grammar: Grammar<'_>, always: &str, rest: &'a [Arg]) -> 
         }
     }
     options
+}
+
+impl<'a> Options<'a> {
+    /// Takes in what one word of an option's effect says. `typed`: the option as typed.
+    fn option(&mut self, deed: Deed<'_>, value: Option<Value<'a>>, typed: &str) {
+        match deed {
+            Deed::Use(Use::Help) => self.nothing = true,
+            Deed::Use(Use::Shell) => self.text = value.or(self.text),
+            Deed::Wrap(Wrap::Split) => match value {
+                Some(value) => self.split = Some(value),
+                None => self.unclear = true,
+            },
+            Deed::Wrap(Wrap::Clear) => self.layer.env.push(EnvChange::Clear),
+            Deed::Wrap(Wrap::Unset) => match value.and_then(Value::literal) {
+                Some(name) => self.layer.env.push(EnvChange::Unset(name.to_owned())),
+                None => self.unclear = true,
+            },
+            Deed::Wrap(Wrap::Batch) => self.counted |= value.and_then(Value::literal) != Some("1"),
+            Deed::Wrap(Wrap::Lines) => self.counted = true,
+            Deed::Wrap(Wrap::Placeholder) => {
+                let mark = value.map_or(Some("{}"), Value::literal);
+                self.unclear |= mark.is_none();
+                self.placeholder = mark.filter(|m| !m.is_empty()).map(str::to_owned);
+            }
+            other => {
+                self.nothing |= other == Deed::Wrap(Wrap::Alone);
+                self.layer.effects.extend(effect(other, typed));
+            }
+        }
+    }
 }
 
 fn split_end(rest: &[Arg], index: usize, value: Option<Value<'_>>) -> usize {
@@ -267,7 +296,7 @@ fn shell_text(layer: Layer, text: String) -> Peeled {
 }
 
 /// `env`: assignments, then the command; `-S` first splits its value.
-fn assignments(mut options: Options<'_>) -> Peeled {
+fn assignments(mut options: Options<'_>, optional: bool) -> Peeled {
     let mut operands: Vec<Arg> = Vec::new();
     if let Some(value) = options.split {
         let Some(words) = value.literal().and_then(split_words) else {
@@ -304,7 +333,7 @@ fn assignments(mut options: Options<'_>) -> Peeled {
     }
     match rest.first() {
         None => Peeled {
-            inner: if options.layer.name == "env" {
+            inner: if optional {
                 // It prints the environment, which holds no secrets here.
                 Inner::Nothing
             } else {
@@ -378,27 +407,26 @@ fn from_input(mut pieces: Vec<Piece>, many: bool) -> Arg {
     }
 }
 
-/// `flock FILE COMMAND…`, `flock FILE -c TEXT`, `flock FD`.
-fn flock(options: Options<'_>) -> Peeled {
-    match options.operands {
-        [_, flag, text] if matches!(flag.literal(), Some("-c" | "--command")) => match text.literal() {
+/// `flock FILE COMMAND…`, `flock FILE -c TEXT`, `flock FD`: behind operands of its own.
+fn locked(options: Options<'_>, own: usize) -> Peeled {
+    match options.operands.get(own..) {
+        Some([flag, text]) if matches!(flag.literal(), Some("-c" | "--command")) => match text.literal() {
             Some(text) => shell_text(options.layer, text.to_owned()),
             None => unknown(options.layer, "the command text is not known before it runs"),
         },
-        [_] => Peeled {
+        Some([]) => Peeled {
             layer: options.layer,
             inner: Inner::Nothing,
         },
-        operands => Peeled {
-            inner: command(operands, 1),
+        _ => Peeled {
+            inner: command(options.operands, own),
             layer: options.layer,
         },
     }
 }
 
 /// `busybox APPLET ARGS…`: the applet is the program.
-fn applet(name: &str, rest: &[Arg]) -> Peeled {
-    let layer = layer(name, "");
+fn applet(layer: Layer, rest: &[Arg]) -> Peeled {
     let rest = match rest.split_first() {
         Some((first, tail)) if first.literal() == Some("--") => tail,
         _ => rest,
@@ -413,32 +441,10 @@ fn applet(name: &str, rest: &[Arg]) -> Peeled {
                 }
                 Inner::Commands(vec![args])
             }
-            _ => Inner::Unknown(format!("`{name}`: an option in place of an applet")),
+            _ => Inner::Unknown(format!("`{}`: an option in place of an applet", layer.name)),
         },
     };
     Peeled { layer, inner }
-}
-
-/// `uv run COMMAND`: the words that run a command, and those that do not.
-fn runner(operands: &[Arg]) -> Inner {
-    const RUNS: &[&str] = &["run", "exec"];
-    const OPENS: &[&str] = &[
-        "shell", "develop", "console", "x", "tool", "runpip", "env", "bash", "activate", "eval", "app", "edit",
-        "script",
-    ];
-    let Some((first, rest)) = operands.split_first() else {
-        return Inner::Nothing;
-    };
-    match first.literal() {
-        None => Inner::Unknown("which subcommand it runs is not known".to_owned()),
-        Some(word) if RUNS.contains(&word) => match rest.first().map(Arg::prefix) {
-            Some("--") => command(rest, 1),
-            Some(text) if !text.starts_with('-') => command(rest, 0),
-            _ => Inner::Unknown(format!("`{word}`: an option stands before the command")),
-        },
-        Some(word) if OPENS.contains(&word) => Inner::Unknown(format!("`{word}` runs what cannot be told")),
-        Some(_) => Inner::Nothing,
-    }
 }
 
 /// Splits a line as `env -S` does, where it holds nothing but words and plain quotes.

@@ -3,156 +3,76 @@
 //! Options end at the first operand: `bash script -c text` runs the script.
 
 use super::{Effect, Inner, Language, Layer, Peeled, carrier};
-use crate::program::by_name::ByName;
+use crate::program::base_name;
+use crate::program::row::{self, About, Deed, Section};
+use crate::program::vocabulary::{Trait, Use, Wrap};
 use crate::shell::Arg;
-use crate::shell::option::{Abbreviation, Dash, Grammar, Item, Order, Reader, Value};
+use crate::shell::option::{Item, Reader, Value};
 
-/// A family of shells with the same options.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ShellName {
-    /// bash, and `rbash`.
-    Bash,
-    /// sh, dash, ash, and others with only POSIX options.
-    Posix,
-    /// ksh, mksh, zsh and others: their texts are not modelled.
-    Other,
-}
-
-// `odd`: the text is read or run in another way than the analyser reads it, or what it sets goes elsewhere.
-const BASH: &str = "a!odd b e f h k!odd m n p t u v x B!odd C E H!odd P!odd T D c!text i!startup l!startup r s!input o:!set O:!shopt \
-    norc noprofile posix!odd restricted verbose debug debugger!startup protected wordexp dump-strings dump-po-strings noediting \
-    login!startup rcfile:!startup init-file:!startup help!help version!help";
-const POSIX: &str = "a!odd b e f h m n p u v x C E I V c!text i!startup l!startup s!input o:!set norc noprofile posix login!startup help!help version!help";
-const OTHER: &str = "c!text command:!text-value e f x v u n p s!input i!startup l!startup o: norc login!startup help!help version!help no-config N";
-
-static SHELLS: &[(&str, ShellName)] = &[
-    ("bash", ShellName::Bash),
-    ("rbash", ShellName::Bash),
-    ("sh", ShellName::Posix),
-    ("dash", ShellName::Posix),
-    ("ash", ShellName::Posix),
-    ("hush", ShellName::Other),
-    ("ksh", ShellName::Other),
-    ("ksh93", ShellName::Other),
-    ("mksh", ShellName::Other),
-    ("lksh", ShellName::Other),
-    ("oksh", ShellName::Other),
-    ("pdksh", ShellName::Other),
-    ("rksh", ShellName::Other),
-    ("zsh", ShellName::Other),
-    ("rzsh", ShellName::Other),
-    ("yash", ShellName::Other),
-    ("posh", ShellName::Other),
-    ("fish", ShellName::Other),
-    ("csh", ShellName::Other),
-    ("tcsh", ShellName::Other),
-    ("bsh", ShellName::Other),
-    ("rc", ShellName::Other),
-    ("es", ShellName::Other),
-    ("elvish", ShellName::Other),
-    ("nu", ShellName::Other),
-    ("xonsh", ShellName::Other),
-    ("osh", ShellName::Other),
-    ("ysh", ShellName::Other),
-    ("pwsh", ShellName::Other),
-    ("powershell", ShellName::Other),
-    ("powershell.exe", ShellName::Other),
-    ("pwsh.exe", ShellName::Other),
-    ("cmd", ShellName::Other),
-    ("cmd.exe", ShellName::Other),
-];
-
-/// Values of `-o` and `-O` that leave a text what it is.
-const SETTINGS: &[&str] = &[
-    "errexit",
-    "errtrace",
-    "functrace",
-    "noclobber",
-    "noexec",
-    "noglob",
-    "notify",
-    "nounset",
-    "pipefail",
-    "verbose",
-    "xtrace",
-];
-const SHELL_OPTIONS: &[&str] = &[
-    "dotglob",
-    "failglob",
-    "globstar",
-    "inherit_errexit",
-    "nocaseglob",
-    "nullglob",
-];
-
-/// The family of a program name: versions (`bash5`, `bash-5.2`, `zsh-5.9`) count as their shell.
-pub fn shell_name(name: &str) -> Option<ShellName> {
-    static INDEX: ByName<(&str, ShellName)> = ByName::new();
-    let exact = |name: &str| {
-        let row = INDEX.find(name, || SHELLS.iter().map(|row| (row.0, row)))?;
-        Some(row.1)
-    };
-    let base = crate::program::base_name(name);
-    exact(name).or_else(|| if base == name { None } else { exact(base) })
+/// The row of a shell; versions (`bash5`, `bash-5.2`, `zsh-5.9`) count as their shell.
+pub(super) fn find(name: &str) -> Option<Section> {
+    let shells = &crate::program::table::shells::FAMILY;
+    let base = base_name(name);
+    shells
+        .named(name)
+        .or_else(|| if base == name { None } else { shells.named(base) })
 }
 
 /// Whether a program name is that of a shell.
 pub fn is_shell(name: &str) -> bool {
-    shell_name(name).is_some()
+    find(name).is_some()
 }
 
-/// Reads a shell's arguments.
-pub(super) fn peel(shell: ShellName, name: &str, rest: &[Arg]) -> Peeled {
+/// Reads a shell's arguments. `name`: the name by which it is called.
+pub(super) fn peel(row: Section, name: &str, rest: &[Arg]) -> Peeled {
+    let about = row.about();
     let mut layer = Layer {
         name: name.to_owned(),
         env: Vec::new(),
         effects: Vec::new(),
         own_work: false,
     };
-    let spec = match shell {
-        ShellName::Bash => BASH,
-        ShellName::Posix => POSIX,
-        ShellName::Other => OTHER,
-    };
-    if shell == ShellName::Other && !matches!(name, "ksh" | "ksh93" | "mksh" | "dash") {
-        // zsh, fish and others read files before every command.
+    if about.wraps.contains(&Wrap::Startup) {
         layer.effects.push(Effect::ReadsStartup(name.to_owned()));
     }
-    let grammar = Grammar {
-        spec,
-        more: &[],
-        order: Order::FirstOperandEnds,
-        dash: Dash::Cluster,
-        abbreviation: Abbreviation::None,
-    };
     let mut text = false;
     let mut input = false;
     // A script file is not read here; what changes how a text is read matters to texts alone.
     let mut odd = None;
     let mut operands: &[Arg] = &[];
-    for item in Reader::new(grammar, plus_as_minus(rest).as_deref().unwrap_or(rest)) {
+    for item in Reader::new(about.grammar(), plus_as_minus(rest).as_deref().unwrap_or(rest)) {
         match item {
-            Item::Option { spec, value, index } => match spec.effect {
-                "text" => text = true,
-                "input" => input = true,
-                "startup" => layer
-                    .effects
-                    .push(Effect::ReadsStartup(rest.get(index).map_or("", Arg::prefix).to_owned())),
-                "help" => {
-                    return Peeled {
-                        layer,
-                        inner: Inner::Nothing,
-                    };
+            Item::Option { spec, value, index } => {
+                for deed in row::deeds(spec.effect) {
+                    match deed {
+                        Deed::Wrap(Wrap::CommandText) => text = true,
+                        Deed::Use(Use::Input) => input = true,
+                        Deed::Wrap(Wrap::Startup) => {
+                            let option = rest.get(index).map_or("", Arg::prefix);
+                            layer.effects.push(Effect::ReadsStartup(option.to_owned()));
+                        }
+                        Deed::Use(Use::Help) => {
+                            return Peeled {
+                                layer,
+                                inner: Inner::Nothing,
+                            };
+                        }
+                        Deed::Wrap(Wrap::Odd) => odd = Some(index),
+                        Deed::OneOf(names) => {
+                            let setting = value.and_then(Value::literal);
+                            if !setting.is_some_and(|setting| names.split(',').any(|name| name == setting)) {
+                                odd = Some(index);
+                            }
+                        }
+                        Deed::Use(_) | Deed::Judge(_) | Deed::Wrap(_) => {
+                            return whole(layer, "a command text of a shell that is not modelled");
+                        }
+                    }
                 }
-                "text-value" => return whole(layer, "a command text of a shell that is not modelled"),
-                "odd" => odd = Some(index),
-                "set" if !value.is_some_and(|v| is_one_of(v, SETTINGS)) => odd = Some(index),
-                "shopt" if !value.is_some_and(|v| is_one_of(v, SHELL_OPTIONS)) => odd = Some(index),
-                _ if value.is_some_and(|v| v.literal().is_none()) => {
+                if spec.effect.is_empty() && value.is_some_and(|v| v.literal().is_none()) {
                     return whole(layer, "an option's value is not known");
                 }
-                _ => {}
-            },
+            }
             Item::Digits { text, .. } | Item::Unknown { text, .. } => {
                 layer.effects.push(Effect::UnknownOption(text.to_owned()));
                 return whole(layer, "an option that is not known");
@@ -171,7 +91,7 @@ pub(super) fn peel(shell: ShellName, name: &str, rest: &[Arg]) -> Peeled {
         return changed(layer, rest.get(index));
     }
     let inner = if text {
-        text_of(shell, operands)
+        text_of(language(&about), operands)
     } else if input || operands.is_empty() {
         Inner::Input
     } else {
@@ -180,8 +100,15 @@ pub(super) fn peel(shell: ShellName, name: &str, rest: &[Arg]) -> Peeled {
     Peeled { layer, inner }
 }
 
-fn is_one_of(value: Value<'_>, names: &[&str]) -> bool {
-    value.literal().is_some_and(|name| names.contains(&name))
+/// The language of a shell's texts.
+fn language(about: &About) -> Language {
+    if about.is(Trait::Bash) {
+        Language::Bash
+    } else if about.is(Trait::Posix) {
+        Language::Posix
+    } else {
+        Language::Other
+    }
 }
 
 /// An option changes what the text means.
@@ -245,25 +172,21 @@ fn whole(layer: Layer, why: &str) -> Peeled {
     }
 }
 
-fn text_of(shell: ShellName, operands: &[Arg]) -> Inner {
+fn text_of(language: Language, operands: &[Arg]) -> Inner {
     let Some((first, params)) = operands.split_first() else {
         return Inner::Unknown("no command text is given".to_owned());
     };
     let Some(text) = first.literal() else {
         return Inner::Unknown("the command text is not known before it runs".to_owned());
     };
-    if shell != ShellName::Other
+    if language != Language::Other
         && let Some(command) = carrier::carried(text, params)
     {
         return Inner::Commands(vec![command]);
     }
     Inner::Text {
         text: text.to_owned(),
-        language: match shell {
-            ShellName::Bash => Language::Bash,
-            ShellName::Posix => Language::Posix,
-            ShellName::Other => Language::Other,
-        },
+        language,
         params: params.to_vec(),
     }
 }

@@ -1,16 +1,13 @@
 //! Safe bins: programs that may run without a grant because, as called, they only filter standard input.
 
-mod table;
-
 use super::resolve::{Program, normalise, writable_by_others};
 use super::world::World;
 use crate::config::{EffectiveExec, SafeBinProfile};
-use crate::program;
+use crate::program::{self, Filter, is_plain};
 use crate::shell::Arg;
 use crate::shell::option::{Grammar, Item, Reader, Value};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use table::{NEVER, Profile};
 
 const DIRS: &[&str] = &["/bin", "/usr/bin"];
 
@@ -86,15 +83,6 @@ impl SafeBins {
         &self.names
     }
 
-    /// Names that have a profile.
-    pub fn profiled(&self) -> Vec<String> {
-        let mut names: Vec<String> = table::PROFILES.iter().map(|p| p.name.to_owned()).collect();
-        names.extend(self.profiles.keys().cloned());
-        names.sort_unstable();
-        names.dedup();
-        names
-    }
-
     /// Whether a program may run with these arguments; else why not, if it is on the list at all.
     pub fn admit(&self, program: &Program, args: &[Arg]) -> Result<(), Option<String>> {
         let name = name_of(program.name());
@@ -119,23 +107,29 @@ impl SafeBins {
 
     /// Judges the arguments alone.
     pub fn judge(&self, name: &str, args: &[Arg]) -> Result<(), String> {
-        if NEVER.contains(&name) {
+        let known = program::filter(name);
+        if known.is_some_and(Filter::never) {
             return Err(format!("`{name}` takes a program as argument and is never a safe bin"));
         }
         if let Some(own) = self.profiles.get(name) {
             return own.judge(name, args);
         }
-        match table::find(name) {
-            Some(profile) => builtin(profile, args),
+        match known {
+            Some(filter) => filter.judge(args).or_else(|why| refuse(name, &why)),
             None => Err(format!(
                 "`{name}` is a safe bin without a profile (`tools.exec.safeBinProfiles.{name}`)"
             )),
         }
     }
 
+    /// Whether the configuration has a profile for a name, or it is known as a filter.
+    fn is_profiled(&self, name: &str) -> bool {
+        self.profiles.contains_key(name) || program::filter(name).is_some_and(|filter| !filter.never()) || name == "jq"
+    }
+
     /// What is to be said about the settings.
     pub fn report(&self, world: &dyn World) -> Report {
-        let profiled = |n: &str| self.profiles.contains_key(n) || table::find(n).is_some() || n == "jq";
+        let profiled = |n: &str| self.is_profiled(n);
         let unprofiled: Vec<String> = self.names.iter().filter(|n| !profiled(n)).cloned().collect();
         let unprofiled_interpreters: Vec<String> = unprofiled
             .iter()
@@ -143,12 +137,7 @@ impl SafeBins {
             .map(|n| reduced(n).to_owned())
             .collect();
         let mut report = Report {
-            risky: self
-                .names
-                .iter()
-                .filter(|n| NEVER.contains(&n.as_str()))
-                .cloned()
-                .collect(),
+            risky: self.names.iter().filter(|n| is_never(n)).cloned().collect(),
             unprofiled,
             unprofiled_interpreters,
             ..Report::default()
@@ -180,11 +169,10 @@ impl SafeBins {
     /// What is to be said about names that can never run as safe bins, whatever the machine.
     pub fn idle(&self) -> Vec<String> {
         let mut warnings = Vec::new();
-        let profiled = |n: &str| self.profiles.contains_key(n) || table::find(n).is_some() || n == "jq";
         for name in &self.names {
-            let what = if NEVER.contains(&name.as_str()) {
+            let what = if is_never(name) {
                 "takes programs as arguments and never runs unasked".to_owned()
-            } else if profiled(name) {
+            } else if self.is_profiled(name) {
                 continue;
             } else if interpreter_like(name) {
                 "is an interpreter without a profile and never runs unasked; remove it from safeBins".to_owned()
@@ -195,6 +183,10 @@ impl SafeBins {
         }
         warnings
     }
+}
+
+fn is_never(name: &str) -> bool {
+    program::filter(name).is_some_and(Filter::never)
 }
 
 fn name_of(name: &str) -> String {
@@ -212,134 +204,12 @@ fn reduced(name: &str) -> &str {
 
 /// Whether a safe bin's name is that of an interpreter.
 fn interpreter_like(name: &str) -> bool {
-    const NAMES: &[&str] = &[
-        "ash",
-        "awk",
-        "bash",
-        "busybox",
-        "bun",
-        "cmd",
-        "cscript",
-        "dash",
-        "deno",
-        "fish",
-        "gawk",
-        "gsed",
-        "ksh",
-        "lua",
-        "mawk",
-        "nawk",
-        "node",
-        "nodejs",
-        "perl",
-        "php",
-        "powershell",
-        "pypy",
-        "pwsh",
-        "python",
-        "python2",
-        "python3",
-        "ruby",
-        "sed",
-        "sh",
-        "toybox",
-        "wscript",
-        "zsh",
-    ];
     let name = reduced(name);
-    NAMES.contains(&name) || program::is_language(name)
+    program::wrapper::is_shell(name) || program::is_multi_call(name) || program::is_language(name)
 }
 
 fn refuse(name: &str, what: &str) -> Result<(), String> {
     Err(format!("safe bin `{name}`: {what}"))
-}
-
-fn builtin(profile: &Profile, args: &[Arg]) -> Result<(), String> {
-    let mut operands = 0;
-    let mut needed = profile.needs.is_empty();
-    for item in Reader::new(Grammar::mixed(profile.spec).whole(), args) {
-        match item {
-            Item::Option { spec, value, .. } => {
-                needed |= spec.is(profile.needs);
-                if let Some(value) = value {
-                    let text = value.literal();
-                    if !text.is_some_and(|t| typed(spec.effect, t)) {
-                        return refuse(
-                            profile.name,
-                            &format!("the value of `{}` is not of its type", spec.name()),
-                        );
-                    }
-                }
-            }
-            Item::Digits { .. } | Item::End { .. } => {}
-            Item::Unknown { text, .. } => {
-                return refuse(
-                    profile.name,
-                    &format!("`{text}` is not among the options that only filter"),
-                );
-            }
-            Item::Unclear { .. } => return refuse(profile.name, "an argument is not known before it runs"),
-            Item::Operand { arg, .. } => match arg.literal() {
-                Some("-") => {}
-                Some("") if !profile.texts => {}
-                Some(_) if profile.texts => operands += 1,
-                Some(text) => return refuse(profile.name, &format!("`{text}` would be read or written as a file")),
-                None => return refuse(profile.name, "an argument is not known before it runs"),
-            },
-        }
-    }
-    let (min, max) = profile.operands;
-    if operands < min || operands > max {
-        return refuse(profile.name, "the number of operands is not that of a filter");
-    }
-    if !needed {
-        return refuse(profile.name, &format!("it needs `-{}`", profile.needs));
-    }
-    Ok(())
-}
-
-/// Whether a value is of its type. No type but `char` and `pattern` lets a slash pass.
-fn typed(kind: &str, value: &str) -> bool {
-    let digits = |t: &str| !t.is_empty() && t.len() <= 20 && t.bytes().all(|b| b.is_ascii_digit());
-    match kind {
-        "digits" => digits(value),
-        "int" => digits(value.strip_prefix('-').unwrap_or(value)),
-        "decimal" => value.split('.').count() <= 2 && value.split('.').all(digits),
-        "size" => {
-            let bare = value.strip_prefix(['+', '-']).unwrap_or(value);
-            let number = bare.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == '%');
-            digits(number) && bare.len() - number.len() <= 3
-        }
-        "list" => {
-            value.len() <= 512
-                && value.bytes().any(|b| b.is_ascii_digit())
-                && value
-                    .bytes()
-                    .all(|b| b.is_ascii_digit() || matches!(b, b',' | b'-' | b' '))
-        }
-        "key" => {
-            value.len() <= 64
-                && value.bytes().any(|b| b.is_ascii_digit())
-                && value
-                    .bytes()
-                    .all(|b| b.is_ascii_alphanumeric() || matches!(b, b',' | b'.'))
-        }
-        "mark" => (value.chars().count() <= 1 && value != "/") || value == "\\t" || value == "\\0",
-        "char" => value.chars().count() <= 1 || value == "\\t" || value == "\\0",
-        "text" => plain(value),
-        // A pattern is never opened as a file; a path in it is refused all the same.
-        "pattern" => {
-            value.len() <= 4096 && !value.contains("..") && !value.starts_with(['/', '~']) && !value.contains("./")
-        }
-        other => other
-            .strip_prefix("enum=")
-            .is_some_and(|list| list.split(',').any(|word| word == value)),
-    }
-}
-
-/// A text that can name no file outside the directory.
-fn plain(text: &str) -> bool {
-    text.len() <= 512 && !text.contains(['/', '\\']) && !text.contains("..") && !text.starts_with('~')
 }
 
 impl Own {
@@ -392,7 +262,7 @@ impl Own {
                     }
                     let ok = value
                         .and_then(Value::literal)
-                        .is_some_and(|v| plain(v) && !v.contains(['*', '?', '[', ']']));
+                        .is_some_and(|v| is_plain(v) && !v.contains(['*', '?', '[', ']']));
                     if !ok {
                         return refuse(name, &format!("the value of `{typed_as}` may name a file"));
                     }
@@ -404,7 +274,7 @@ impl Own {
                 Item::Unclear { .. } => return refuse(name, "an argument is not known before it runs"),
                 Item::Operand { arg, .. } => match arg.literal() {
                     Some("" | "-") => {}
-                    Some(text) if plain(text) && !text.contains(['*', '?', '[', ']']) => operands += 1,
+                    Some(text) if is_plain(text) && !text.contains(['*', '?', '[', ']']) => operands += 1,
                     Some(text) => return refuse(name, &format!("`{text}` may name a file elsewhere")),
                     None => return refuse(name, "an argument is not known before it runs"),
                 },
@@ -427,41 +297,18 @@ mod tests {
         SafeBins::new(&effective(config, &Context::default()).exec)
     }
 
-    fn args(line: &str) -> Vec<Arg> {
-        shell_words::split(line).unwrap().into_iter().map(Arg::exact).collect()
-    }
-
-    #[test]
-    fn every_profile_holds_its_examples() {
-        let bins = safe_bins(&Config::default());
-        let mut wrong = Vec::new();
-        for profile in table::PROFILES {
-            assert!(!profile.accepts.is_empty() && !profile.refuses.is_empty());
-            for line in profile.accepts {
-                if let Err(why) = bins.judge(profile.name, &args(line)) {
-                    wrong.push(format!("{} {line}: {why}", profile.name));
-                }
-            }
-            for line in profile.refuses {
-                if bins.judge(profile.name, &args(line)).is_ok() {
-                    wrong.push(format!("{} {line}: accepted", profile.name));
-                }
-            }
-        }
-        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    }
-
     #[test]
     fn interpreters_with_programs_as_arguments_are_never_safe() {
+        let never = ["awk", "gawk", "mawk", "nawk", "sed", "gsed", "jq"];
         let mut config = Config::default();
-        for name in NEVER {
+        for name in never {
             let settings = &mut config.base.tools.exec;
             settings
                 .safe_bin_profiles
-                .push(((*name).to_owned(), SafeBinProfile::default()));
+                .push((name.to_owned(), SafeBinProfile::default()));
         }
         let bins = safe_bins(&config);
-        for name in NEVER {
+        for name in never {
             assert!(bins.judge(name, &[]).is_err(), "{name}");
         }
     }

@@ -1,0 +1,125 @@
+//! What is known about a program by its name alone, whatever its arguments are.
+
+use super::row::About;
+use super::vocabulary::{Trait, Use};
+use super::{base_name, find, row, wrapper};
+
+/// A cache of packages below the home directory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cache {
+    /// Cargo's.
+    Cargo,
+    /// npm's.
+    Npm,
+    /// pnpm's store.
+    Pnpm,
+    /// Those in the user's common place for caches.
+    Home,
+    /// Go's modules.
+    Go,
+}
+
+/// A language whose scripts are looked through before they run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scripts {
+    /// Python.
+    Python,
+    /// Node.
+    Node,
+}
+
+/// What a program makes of its standard input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reads {
+    /// Data, whatever it says.
+    Data,
+    /// Nothing.
+    Nothing,
+    /// Perhaps commands.
+    Anything,
+}
+
+/// The row of a name, be it a program's, a wrapper's or a shell's.
+fn about(name: &str) -> Option<About> {
+    let wraps = || wrapper::shell_row(name).or_else(|| wrapper::find(name));
+    let section = find(name).map(|row| row.0).or_else(wraps);
+    section.map(|section| section.about())
+}
+
+/// Whether a program uses a cache.
+pub fn uses_cache(name: &str, cache: Cache) -> bool {
+    let word = match cache {
+        Cache::Cargo => Trait::CacheCargo,
+        Cache::Npm => Trait::CacheNpm,
+        Cache::Pnpm => Trait::CachePnpm,
+        Cache::Home => Trait::CacheHome,
+        Cache::Go => Trait::CacheGo,
+    };
+    about(name).is_some_and(|about| about.is(word) || about.is(Trait::CacheAny))
+}
+
+/// Whether a program is many in one file, told apart by the name under which it is called.
+pub fn is_multi_call(name: &str) -> bool {
+    about(name).is_some_and(|about| about.is(Trait::MultiCall))
+}
+
+/// What a program of exactly this name makes of its standard input.
+pub fn reads(name: &str) -> Reads {
+    match row::find(name).map(|section| section.about()) {
+        Some(about) if about.is(Trait::Silent) => Reads::Nothing,
+        Some(about) if about.is(Trait::Data) => Reads::Data,
+        _ => Reads::Anything,
+    }
+}
+
+/// The language of the scripts that a program may be given; `true`: it starts something else that reads them.
+pub fn scripts(name: &str) -> Option<(Scripts, bool)> {
+    let about = about(name)?;
+    let language = if about.is(Trait::PythonScripts) {
+        Scripts::Python
+    } else if about.is(Trait::NodeScripts) {
+        Scripts::Node
+    } else {
+        return None;
+    };
+    Some((
+        language,
+        !matches!(base_name(name), "python" | "pypy" | "node" | "nodejs"),
+    ))
+}
+
+/// Whether a grant may never be kept unasked for a program: a shell, a wrapper, an interpreter, a starter of others.
+pub fn is_interpreter_like(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    let name = lower.as_str();
+    let runs = |row: super::Row| row.0.about().is(Trait::Runner) || row.is_language();
+    wrapper::is_shell(name) || wrapper::find(name).is_some() || name.starts_with("ld-") || find(name).is_some_and(runs)
+}
+
+/// Whether a program is a language or an editor: its operands or its standard input may be programs.
+pub fn is_language(name: &str) -> bool {
+    find(name).is_some_and(super::Row::is_language)
+}
+
+/// Every way to write an option in a call of a program, as its row has it: `-r`, `-R`, `--recursive`. Empty where the row does
+/// not list it.
+pub fn spellings(program: &str, args: &[crate::shell::Arg], flag: &str) -> Vec<String> {
+    let Some(row) = find(program) else { return Vec::new() };
+    let wanted = flag.trim_start_matches('-');
+    let lists = row.options_of(args);
+    let specs = || {
+        let words = lists.iter().flat_map(|list| list.split_ascii_whitespace());
+        words.map(crate::shell::option::OptionSpec::parse)
+    };
+    let is = |spec: crate::shell::option::OptionSpec<'_>, word| {
+        row::deeds(spec.effect).any(|deed| deed == row::Deed::Use(word))
+    };
+    let recursive = specs().any(|spec| spec.is(wanted) && is(spec, Use::Recursive));
+    let same = specs().filter(|spec| spec.is(wanted) || recursive && is(*spec, Use::Recursive));
+    let dashed = |name: &str| {
+        let dashes = if name.chars().count() == 1 { "-" } else { "--" };
+        format!("{dashes}{name}")
+    };
+    same.flat_map(|spec| spec.names().map(dashed).collect::<Vec<_>>())
+        .collect()
+}
