@@ -8,7 +8,7 @@ use super::look::{is_filled_in, is_prose};
 
 /// What an option's value is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Holds {
+pub(super) enum Holds {
     /// The secret.
     Whole,
     /// The secret, in the option's own word: `-pVALUE`.
@@ -24,12 +24,13 @@ enum Holds {
 }
 
 /// A family of programs.
-struct Row {
-    programs: &'static [&'static str],
+pub(super) struct Row {
+    /// Their names.
+    pub(super) programs: &'static [&'static str],
     options: &'static [(&'static str, Holds)],
 }
 
-const ROWS: &[Row] = &[
+pub(super) const ROWS: &[Row] = &[
     Row {
         programs: &["curl", "xh", "http", "https", "httpie", "curlie", "wget", "ab", "siege"],
         options: &[
@@ -180,7 +181,7 @@ const ROWS: &[Row] = &[
 ];
 
 /// Programs whose last word is a secret, how many words stand before it, and what has to be among them.
-const LAST: &[(&str, usize, &str)] = &[
+pub(super) const LAST: &[(&str, usize, &str)] = &[
     ("htpasswd", 3, "b"),
     ("rabbitmqctl", 3, "add_user"),
     ("rabbitmqctl", 3, "change_password"),

@@ -1,254 +1,191 @@
-//! Finds the few lines of a long text that may hold a secret, at the speed at which memory is read.
+//! Finds the few lines of a text that may hold a secret, nearly at the speed at which memory is read.
 //!
 //! The rules ask for a name, a prefix, a mark or a long run of characters without a blank. Here those alone are looked
-//! for, many at once; only the lines that have one are given to the rules. A line that is left out is one in which the
-//! rules would find nothing: a test compares both ways.
+//! for, all in one walk; only the lines that have one are given to the rules, and only to those rules that it tells of.
+//! A line that is left out is one in which the rules would find nothing: a test compares both ways.
 
-use super::bytes::{at, before, cut, is_blank, is_quote, is_word, take};
+mod needle;
+mod run;
+
+use super::bytes::{at, before, cut, find, is_blank, is_quote, is_word, take, take_back};
 use super::form;
+use super::line::Depth;
 use super::name::may_claim;
 use super::view;
-use aho_corasick::packed::{Config, MatchKind, Searcher};
-use aho_corasick::{AhoCorasick, AhoCorasickKind};
-use std::sync::OnceLock;
+use needle::{Check, GRAM, Needle, TABLE};
 
-/// A run of letters, digits, `_` and `-` of this length may be a secret that no needle tells.
-pub(super) const LONG: usize = 20;
-/// Samples at this distance hit such a run twice.
-const STEP: usize = LONG / 2;
-
-/// How many needles are looked for at once: few are found faster.
-const SHORT_SET: usize = 32;
-const LONG_SET: usize = 32;
-
-/// Names that claim a secret, as they are written; a value has to follow.
-const NAMES: &[&str] = &[
-    "pass", "Pass", "PASS", "ecret", "ECRET", "oken", "OKEN", "cred", "Cred", "CRED", "salt", "Salt", "SALT", "epper",
-    "EPPER", "ookie", "OOKIE", "ESSION", "oriz", "ORIZ", "_auth", "_AUTH", "bearer", "Bearer", "BEARER",
-];
-/// The same, shorter.
-const SHORT_NAMES: &[&str] = &[
-    "key", "Key", "KEY", "pwd", "Pwd", "PWD", "psk", "PSK", "jwt", "JWT", "_pw", "DSN", "dsn",
-];
-/// What makes a line worth a look by itself.
-const MARKS: &[&str] = &[
-    "\"auth\"",
-    "ture=",
-    "basic ",
-    "Basic ",
-    "BASIC ",
-    "login ",
-    "machine ",
-    "auth=",
-    "AUTH ",
-    "--user",
-    "--proxy-u",
-    "--auth",
-    "add_user",
-    "xtraheader",
-    "xtraHeader",
-    "$2a$",
-    "$2b$",
-    "$2y$",
-    "$sha1$",
-    "$apr1$",
-    "$argon2",
-    "$pbkdf2",
-    "$scrypt$",
-    "{SHA",
-    "{SSHA",
-    "{CRYPT}",
-    "{PBKDF2}",
-    "ified by",
-    "IFIED BY",
-    "hooks",
-    "hookb2",
-    "_PAT=",
-    "_PAT:",
-    "_PAT\"",
-    "_pat=",
-    "_pat:",
-    "_pat\"",
-    "PIN=",
-    "OTP=",
-    "_PIN",
-    "_OTP",
-    "Private-Lines",
-    "requirepass ",
-    "masterauth ",
-    "bindpw ",
-    "rootpw ",
-    "Unseal Key ",
-    "Recovery Key ",
-    "setx ",
-    "setenv",
-    "set -",
-    "_string=",
-];
-/// Options whose value may be a secret, in a command line and in a list of arguments, and other short marks.
-const SHORT_MARKS: &[&str] = &[
-    " -p", " -u", " -U", " -a", " -A", " -w", " -P", " -b", " -k", " -h", " /p", "\"-p", "\"-u", "\"-U", "\"-a",
-    "\"-w", "\"-P", "'-p", "'-u", "'-a", "'-w", "'-P", "$1$", "$5$", "$6$", "$7$", "$y$", "$gy$", "$P$", "$S$", ":*:",
-    ":543", ":6432:", "sig=",
-];
-
-/// What a needle asks for besides itself.
+/// Which rules a line may have to do with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Check {
-    /// Nothing.
-    Nothing,
-    /// A name must end here or a little later, and a value follow.
-    Name,
-    /// An address with a name and a password before its host.
-    Address,
-}
+pub(super) struct Kinds(u8);
 
-/// Needles that are looked for at once.
-struct Set {
-    search: Search,
-    checks: Vec<Check>,
-}
+impl Kinds {
+    /// None.
+    pub(super) const NONE: Self = Self(0);
+    /// What is told by its own form, and what is written in another alphabet.
+    pub(super) const FORM: Self = Self(1);
+    /// What a name tells, or the form of the line.
+    pub(super) const NAME: Self = Self(2);
+    /// The arguments of programs.
+    pub(super) const PROGRAM: Self = Self(4);
+    /// All.
+    pub(super) const ALL: Self = Self(7);
 
-enum Search {
-    /// By the processor's wide registers.
-    Packed(Box<Searcher>),
-    /// On processors without them.
-    Automaton(Box<AhoCorasick>),
-}
-
-impl Set {
-    fn new(needles: &[(&'static str, Check)]) -> Option<Self> {
-        let texts = || needles.iter().map(|n| n.0);
-        let packed = Config::new()
-            .match_kind(MatchKind::LeftmostFirst)
-            .builder()
-            .extend(texts())
-            .build();
-        let search = match packed {
-            Some(searcher) => Search::Packed(Box::new(searcher)),
-            None => Search::Automaton(Box::new(
-                AhoCorasick::builder()
-                    .match_kind(aho_corasick::MatchKind::LeftmostFirst)
-                    .kind(Some(AhoCorasickKind::DFA))
-                    .build(texts())
-                    .ok()?,
-            )),
-        };
-        Some(Self {
-            search,
-            checks: needles.iter().map(|n| n.1).collect(),
-        })
+    /// Whether any of the others is among them.
+    pub(super) fn has(self, others: Self) -> bool {
+        self.0 & others.0 != 0
     }
 
-    /// The first needle at or after `from` that has what it asks for.
-    fn next(&self, text: &[u8], from: usize) -> Option<usize> {
-        let mut from = from;
-        while from < text.len() {
-            let (start, end, number) = match &self.search {
-                Search::Packed(searcher) => {
-                    let found = searcher.find_in(
-                        text,
-                        aho_corasick::Span {
-                            start: from,
-                            end: text.len(),
-                        },
-                    )?;
-                    (found.start(), found.end(), found.pattern().as_usize())
-                }
-                Search::Automaton(automaton) => {
-                    let found = automaton.find(aho_corasick::Input::new(text).span(from..text.len()))?;
-                    (found.start(), found.end(), found.pattern().as_usize())
-                }
-            };
-            let holds = match self.checks.get(number) {
-                Some(Check::Name) => names_value(text, start, end),
-                Some(Check::Address) => is_address(text, end),
-                Some(Check::Nothing) | None => true,
-            };
-            if holds {
-                return Some(start);
-            }
-            from = start + 1;
+    /// Both.
+    pub(super) fn and(self, others: Self) -> Self {
+        Self(self.0 | others.0)
+    }
+
+    /// Those that are not among them.
+    fn others(self) -> Self {
+        Self(Self::ALL.0 & !self.0)
+    }
+
+    /// Those that are asked for at a depth.
+    pub(super) fn wanted(depth: Depth) -> Self {
+        match depth {
+            Depth::All => Self::ALL,
+            Depth::Strong => Self::FORM,
         }
-        None
     }
 }
 
-/// All that is looked for.
-pub(super) struct Filter {
-    sets: Vec<Set>,
+/// The kinds of rules that a line, or several, may have to do with.
+pub(super) fn kinds(text: &[u8]) -> Kinds {
+    let mut found = Kinds::NONE;
+    let mut from = 0;
+    while found != Kinds::ALL
+        && let Some((place, kinds)) = next_needle(text, from, found.others())
+    {
+        found = found.and(kinds);
+        from = place + 1;
+    }
+    if !found.has(Kinds::FORM) && run::next(text, 0).is_some() {
+        found = found.and(Kinds::FORM);
+    }
+    found
 }
 
-/// The filter, made when the first long text comes; `None` where it cannot be made, and every line is looked at.
-pub(super) fn filter() -> Option<&'static Filter> {
-    static FILTER: OnceLock<Option<Filter>> = OnceLock::new();
-    FILTER.get_or_init(Filter::new).as_ref()
-}
-
-impl Filter {
-    fn new() -> Option<Self> {
-        let named = |names: &[&'static str], check| names.iter().map(move |n| (*n, check)).collect::<Vec<_>>();
-        let mut short = named(SHORT_NAMES, Check::Name);
-        short.extend(named(SHORT_MARKS, Check::Nothing));
-        short.push(("://", Check::Address));
-        let mut long = named(NAMES, Check::Name);
-        long.extend(named(MARKS, Check::Nothing));
-        for prefix in form::short_prefixes() {
-            let all = if prefix.len() > 3 { &mut long } else { &mut short };
-            if !all.iter().any(|n| prefix.starts_with(n.0) && n.1 == Check::Nothing) {
-                all.push((prefix, Check::Nothing));
+/// The first needle at or after `from` that has what it asks for, and tells of a rule that is wanted.
+fn next_needle(text: &[u8], from: usize, wanted: Kinds) -> Option<(usize, Kinds)> {
+    /// How many needles' known bytes may begin in those that are looked at together.
+    const STEP: usize = 8 - GRAM + 1;
+    let mut i = from;
+    loop {
+        let rest = text.get(i..)?;
+        if rest.is_empty() {
+            return None;
+        }
+        let word = first_bytes(rest);
+        let at = |k: usize| TABLE.at(word >> (8 * k));
+        let numbers = [at(0), at(1), at(2), at(3), at(4), at(5)];
+        if numbers.iter().fold(0, |any, n| any | n) != 0 {
+            for (k, number) in numbers.into_iter().enumerate().filter(|n| n.1 != 0) {
+                if let Some(kinds) = told(text, i + k, number, wanted) {
+                    return Some((i + k, kinds));
+                }
             }
         }
-        // Few needles at a time are found faster than all of them at once.
-        let sets: Option<Vec<Set>> = short
-            .chunks(SHORT_SET)
-            .chain(long.chunks(LONG_SET))
-            .map(Set::new)
-            .collect();
-        Some(Self { sets: sets? })
+        i += STEP;
     }
+}
 
-    /// Looks through a text; the places come in order.
-    pub(super) fn look<'a>(&'a self, text: &'a [u8]) -> Look<'a> {
-        Look {
-            filter: self,
-            text,
-            next: vec![Some(0); self.sets.len() + 2],
-            fresh: vec![false; self.sets.len() + 2],
-            control: text
-                .iter()
-                .fold(false, |any, b| any | (*b < 0x20 && !matches!(b, b'\t' | b'\n' | b'\r'))),
-            ascii: text.is_ascii(),
+/// The first eight bytes of a text as a number, the first one lowest; zeros where it has fewer.
+fn first_bytes(text: &[u8]) -> u64 {
+    if let Some(bytes) = text.first_chunk() {
+        return u64::from_le_bytes(*bytes);
+    }
+    let mut bytes = [0; 8];
+    for (slot, byte) in bytes.iter_mut().zip(text) {
+        *slot = *byte;
+    }
+    u64::from_le_bytes(bytes)
+}
+
+/// The rules that the needles tell of which are known by the bytes at a place.
+fn told(text: &[u8], place: usize, number: u16, wanted: Kinds) -> Option<Kinds> {
+    let mut found = Kinds::NONE;
+    let mut number = number;
+    while let Some((needle, next)) = TABLE.needle(number) {
+        number = next;
+        let kinds = tells(needle.check);
+        if !kinds.has(wanted) || found.has(kinds) {
+            continue;
         }
+        if let Some(start) = place.checked_sub(usize::from(needle.offset))
+            && needle.begins(first_bytes(text.get(start..)?))
+            && holds(needle, text, start)
+        {
+            found = found.and(kinds);
+        }
+    }
+    found.has(wanted).then_some(found)
+}
+
+fn tells(check: Check) -> Kinds {
+    match check {
+        Check::Mark => Kinds::NAME.and(Kinds::PROGRAM),
+        Check::Shape | Check::Form => Kinds::FORM,
+        Check::Name | Check::Address | Check::Port => Kinds::NAME,
+        Check::Program => Kinds::PROGRAM,
+    }
+}
+
+/// Whether a needle has what it asks for.
+fn holds(needle: &Needle, text: &[u8], start: usize) -> bool {
+    let end = start + needle.len();
+    match needle.check {
+        Check::Mark | Check::Shape => true,
+        Check::Form => begins_word(text, start) && form::form_at(text, start).is_some(),
+        Check::Name => names_value(text, start, end),
+        Check::Address => is_address(text, end),
+        Check::Port => is_port(text, start + 1),
+        Check::Program => is_program(text, start),
     }
 }
 
 /// A look through one text.
 pub(super) struct Look<'a> {
-    filter: &'a Filter,
     text: &'a [u8],
-    /// The next place of each way of looking; `None` when there is none any more.
-    next: Vec<Option<usize>>,
-    /// Whether that place has been looked for.
-    fresh: Vec<bool>,
-    control: bool,
-    ascii: bool,
+    wanted: Kinds,
+    /// The next place of each way of looking, as far as it has been looked for; `None` when there is none any more.
+    next: [Option<usize>; WAYS],
+    fresh: [bool; WAYS],
+    /// It has characters that are not seen, or may have.
+    odd: bool,
 }
 
-impl Look<'_> {
+/// Needles, long runs, and what is written otherwise than it is read.
+const WAYS: usize = 3;
+
+impl<'a> Look<'a> {
+    /// Looks through a text; the places come in order.
+    pub(super) fn new(text: &'a [u8], depth: Depth) -> Self {
+        Self {
+            text,
+            wanted: Kinds::wanted(depth),
+            next: [None; WAYS],
+            fresh: [false; WAYS],
+            odd: !view::is_plain(text),
+        }
+    }
+
     /// The first place at or after `from` that a rule may have to do with.
     pub(super) fn next(&mut self, from: usize) -> Option<usize> {
-        let sets = self.filter.sets.len();
-        for way in 0..sets + 2 {
+        for way in 0..WAYS {
             let known = self.next.get(way).copied().flatten();
             let stale = !self.fresh.get(way).copied().unwrap_or(true) || known.is_some_and(|place| place < from);
             if !stale {
                 continue;
             }
-            let place = match self.filter.sets.get(way) {
-                Some(set) => set.next(self.text, from),
-                None if way == sets => long_run(self.text, from),
-                None => self.written(from),
+            let place = match way {
+                0 => next_needle(self.text, from, self.wanted).map(|(place, _)| place),
+                1 => run::next(self.text, from),
+                _ => self.written(from),
             };
             if let (Some(next), Some(fresh)) = (self.next.get_mut(way), self.fresh.get_mut(way)) {
                 *next = place;
@@ -280,14 +217,14 @@ impl Look<'_> {
         let first = memchr::memchr3_iter(b'%', b'\\', b'&', rest)
             .map(|i| from + i)
             .find(|place| escaped(*place));
-        if !self.control && self.ascii {
+        if !self.odd {
             return first;
         }
         let end = first.unwrap_or(self.text.len());
         let mut at = from;
         while at < end {
             let chunk = cut(self.text, at, (at + CHUNK).min(end));
-            if !is_plain(chunk) {
+            if !view::is_plain(chunk) {
                 let odd = (at..at + chunk.len()).find(|i| view::is_invisible(self.text, *i));
                 if odd.is_some() {
                     return odd;
@@ -302,30 +239,40 @@ impl Look<'_> {
 /// Bytes that are looked at together.
 const CHUNK: usize = 256;
 
-/// Whether all bytes are printable ASCII, blanks and line ends. `\` is not: it may join lines.
-fn is_plain(chunk: &[u8]) -> bool {
-    chunk.iter().fold(true, |plain, b| {
-        plain & (matches!(b, b' '..=b'~') | matches!(b, b'\t' | b'\n' | b'\r'))
-    })
+/// Whether the digits are a port's number, and two fields follow it.
+fn is_port(text: &[u8], digits: usize) -> bool {
+    let near = cut(text, 0, (digits + 512).min(text.len()));
+    let end = take(near, digits, |b| b.is_ascii_digit());
+    let field = |from: usize| {
+        let end = take(near, from, |b| !b.is_ascii_whitespace() && !is_quote(b) && b != b':');
+        (at(near, end) == b':').then_some(end + 1)
+    };
+    at(near, end) == b':' && (3..=5).contains(&(end - digits)) && field(end + 1).and_then(field).is_some()
 }
 
-/// The bytes that a long run is made of.
-static INSIDE: [bool; 256] = inside();
+/// Whether no letter or digit stands before `start`, but one that is part of an escape: `\nword`.
+fn begins_word(text: &[u8], start: usize) -> bool {
+    !before(text, start).is_ascii_alphanumeric() || start.checked_sub(2).is_some_and(|i| at(text, i) == b'\\')
+}
 
-const fn inside() -> [bool; 256] {
-    let mut table = [false; 256];
-    let mut rest: &mut [bool] = &mut table;
-    let mut byte = 0_u8;
-    while let Some((slot, more)) = rest.split_first_mut() {
-        *slot = byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
-        byte = byte.wrapping_add(1);
-        rest = more;
+/// Whether the program's name at `start` is a word of its own, with an option somewhere after it.
+fn is_program(text: &[u8], start: usize) -> bool {
+    /// A longer rest of a line is not searched for an option.
+    const MAX: usize = 2048;
+    let apart =
+        |b: u8| b.is_ascii_whitespace() || is_quote(b) || matches!(b, b',' | b';' | b')' | b']' | b'[' | b'(' | b'\\');
+    let lead = before(text, start);
+    if !(start == 0 || apart(lead) || lead == b'/' || lead.is_ascii_alphanumeric() && begins_word(text, start)) {
+        return false;
     }
-    table
-}
-
-fn is_inside(b: u8) -> bool {
-    INSIDE.get(usize::from(b)).copied().unwrap_or(false)
+    let near = cut(text, 0, (start + MAX).min(text.len()));
+    let end = take(near, start, |b| is_word(b) || b == b'-');
+    if end < near.len() && !apart(at(near, end)) {
+        return false;
+    }
+    let rest = cut(near, end, super::bytes::line_end(near, end).unwrap_or(near.len()));
+    let more = near.len() < text.len() && !rest.ends_with(b"\n");
+    more || super::bytes::goes_on(rest) || rest.contains(&b'-') || find(rest, 0, b"/p").is_some()
 }
 
 /// Whether a name goes on to where a value may follow it.
@@ -336,11 +283,7 @@ fn names_value(text: &[u8], start: usize, end: usize) -> bool {
         return true;
     }
     let number = |b: u8| b.is_ascii_digit() || matches!(b, b'_' | b'-' | b'.');
-    if !may_claim(cut(
-        text,
-        start,
-        super::bytes::take_back(text, name, name - end, number),
-    )) {
+    if !may_claim(cut(text, start, take_back(text, name, name - end, number))) {
         return false;
     }
     let closed = take(near, name, |b| is_quote(b) || matches!(b, b']' | b'\\' | b','));
@@ -352,8 +295,8 @@ fn names_value(text: &[u8], start: usize, end: usize) -> bool {
         b if is_quote(b) => true,
         // `--name value`, `Bearer value`, `machine h login n password value`
         _ => {
-            let far = super::bytes::take_back(text, start, 64, |b| is_word(b) || b == b'-');
-            at(text, far) == b'-' || matches!(text.get(start..end), Some(b"bearer" | b"Bearer" | b"BEARER"))
+            let far = take_back(text, start, 64, |b| is_word(b) || b == b'-');
+            at(text, far) == b'-' || cut(text, start, end).eq_ignore_ascii_case(b"bearer")
         }
     }
 }
@@ -367,71 +310,12 @@ fn is_address(text: &[u8], from: usize) -> bool {
     at(text, end) == b'@' || end == near.len()
 }
 
-/// The first long run of letters, digits, `_` and `-` that may be a secret, at or after `from`.
-fn long_run(text: &[u8], from: usize) -> Option<usize> {
-    let inside = is_inside;
-    let mut i = from;
-    loop {
-        // Two samples that both hit a run, and what lies between them.
-        let window: &[u8; STEP + 1] = text.get(i..)?.first_chunk()?;
-        let [first, .., last] = window;
-        if !inside(*last) {
-            i += STEP + 1;
-            continue;
-        }
-        if !inside(*first) {
-            i += STEP;
-            continue;
-        }
-        if let Some(gap) = window.iter().rposition(|b| !inside(*b)) {
-            i += gap + 1;
-            continue;
-        }
-        let start = super::bytes::take_back(text, i, i.saturating_sub(from), inside);
-        let end = take(text, i, inside);
-        if end - start >= LONG && is_odd(text, start, end) {
-            return Some(start);
-        }
-        i = end;
-    }
-}
-
-/// Whether a run has more in it than words: letters of both cases and digits, a known prefix, or a text in digits.
-fn is_odd(text: &[u8], start: usize, end: usize) -> bool {
-    let run = cut(text, start, end);
-    let (mut digit, mut upper, mut lower) = (false, false, false);
-    for b in run {
-        digit |= b.is_ascii_digit();
-        upper |= b.is_ascii_uppercase();
-        lower |= b.is_ascii_lowercase();
-    }
-    if digit && upper && lower {
-        return true;
-    }
-    let word = |i: &usize| is_word(at(text, *i)) && !before(text, *i).is_ascii_alphanumeric();
-    if (start..end)
-        .filter(word)
-        .any(|i| form::form_at(text, i).is_some() || form::odd_at(text, i).is_some())
-    {
-        return true;
-    }
-    let hexadecimal = digit && !(upper && lower) && run.iter().all(u8::is_ascii_hexdigit);
-    let printable = |pair: &[u8]| {
-        let byte = std::str::from_utf8(pair)
-            .ok()
-            .and_then(|p| u8::from_str_radix(p, 16).ok());
-        byte.is_some_and(|b| matches!(b, b' '..=b'~' | b'\n' | b'\r' | b'\t'))
-    };
-    hexadecimal && run.chunks(2).all(printable)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn flagged(text: &str) -> bool {
-        let filter = filter().expect("the filter can be made");
-        filter.look(text.as_bytes()).next(0).is_some()
+        Look::new(text.as_bytes(), Depth::All).next(0).is_some()
     }
 
     #[test]

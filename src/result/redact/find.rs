@@ -1,7 +1,9 @@
-//! All rules on one line, in each of its views, and on the text that encoded runs stand for.
+//! All rules on one line, in each of its views, and on the text that encoded runs stand for. Of the rules, only those
+//! are asked that the filter tells of.
 
 use super::argument;
 use super::bytes::{cut, take};
+use super::filter::{self, Kinds};
 use super::line::{self, Depth, Hit};
 use super::mask::Tail;
 use super::memory::Expects;
@@ -17,31 +19,124 @@ const MAX_ENCODED: usize = 64 * 1024;
 /// A secret in the text itself.
 pub(super) type Place = Hit;
 
-/// Collects the secrets of a line; `expects` is what the line before said, and becomes what this one says.
-pub(super) fn line(text: &[u8], depth: Depth, expects: &mut Expects, found: &mut Vec<Place>) {
-    let clear = view::visible(text);
-    let seen = clear.as_ref().map_or(text, View::text);
-    rules(seen, depth, expects, clear.as_ref(), found);
-    // Escapes in the source of a program are the program's own.
-    let mut last: Option<View> = None;
-    for _ in 0..view::MAX_DECODED {
-        let before = last.as_ref().or(clear.as_ref());
-        let shown = before.map_or(text, View::text);
-        let Some(next) = view::decoded(shown, before) else {
-            break;
-        };
-        let mut inner = Expects::Nothing;
-        let mut base = 0;
-        for part in next.text().split_inclusive(|b| *b == b'\n') {
-            let mut hits = Vec::new();
-            rules(part, depth, &mut inner, None, &mut hits);
-            found.extend(hits.into_iter().filter_map(|hit| through(&next, base, hit)));
-            base += part.len();
+/// Looks for the secrets of lines.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Finder {
+    /// How much is taken for a secret.
+    pub(super) depth: Depth,
+    /// Which rules a text may have to do with.
+    kinds: fn(&[u8]) -> Kinds,
+}
+
+impl Finder {
+    /// Asks the rules that the filter tells of.
+    pub(super) fn new(depth: Depth) -> Self {
+        Self {
+            depth,
+            kinds: filter::kinds,
         }
-        last = Some(next);
     }
-    let view = last.as_ref().or(clear.as_ref());
-    encoded(view.map_or(text, View::text), depth, view, found);
+
+    /// Asks every rule of every line.
+    #[cfg(test)]
+    pub(super) fn asking_all(depth: Depth) -> Self {
+        Self {
+            depth,
+            kinds: |_| Kinds::ALL,
+        }
+    }
+
+    /// Collects the secrets of a line; `expects` is what the line before said, and becomes what this one says.
+    pub(super) fn line(self, text: &[u8], expects: &mut Expects, found: &mut Vec<Place>) {
+        let clear = view::visible(text);
+        let seen = clear.as_ref().map_or(text, View::text);
+        let mut kinds = self.rules(seen, expects, clear.as_ref(), found);
+        // Escapes in the source of a program are the program's own.
+        let mut last: Option<View> = None;
+        for _ in 0..view::MAX_DECODED {
+            let before = last.as_ref().or(clear.as_ref());
+            let shown = before.map_or(text, View::text);
+            let Some(next) = view::decoded(shown, before) else {
+                break;
+            };
+            let mut inner = Expects::Nothing;
+            let mut base = 0;
+            kinds = Kinds::NONE;
+            for part in next.text().split_inclusive(|b| *b == b'\n') {
+                let mut hits = Vec::new();
+                kinds = kinds.and(self.rules(part, &mut inner, None, &mut hits));
+                found.extend(hits.into_iter().filter_map(|hit| through(&next, base, hit)));
+                base += part.len();
+            }
+            last = Some(next);
+        }
+        if kinds.has(Kinds::FORM) && self.depth == Depth::All {
+            let view = last.as_ref().or(clear.as_ref());
+            self.encoded(view.map_or(text, View::text), view, found);
+        }
+    }
+
+    /// The rules on a text as it is; which of them may have to do with it.
+    fn rules(self, text: &[u8], expects: &mut Expects, view: Option<&View>, found: &mut Vec<Hit>) -> Kinds {
+        let mut push = |hit: Hit| match view {
+            None => found.push(hit),
+            Some(view) => found.extend(through(view, 0, hit)),
+        };
+        let kinds = (self.kinds)(text);
+        if kinds.has(Kinds::FORM.and(Kinds::NAME)) {
+            line::scan(text, self.depth, kinds, &mut push);
+        }
+        if self.depth == Depth::Strong {
+            return kinds;
+        }
+        if kinds.has(Kinds::NAME) {
+            record::scan(text, &mut push);
+        }
+        if kinds.has(Kinds::PROGRAM) {
+            argument::scan(text, &mut push);
+        }
+        if kinds.has(Kinds::NAME) || *expects != Expects::Nothing {
+            *expects = expects.step(text, &mut push);
+        }
+        kinds
+    }
+
+    /// Hides runs of base64 and of hexadecimal digits whose text holds a secret.
+    fn encoded(self, text: &[u8], view: Option<&View>, found: &mut Vec<Hit>) {
+        let mut i = 0;
+        while i < text.len() {
+            let end = take(text, i, is_encoded);
+            let stop = take(text, end, |b| b == b'=');
+            if end - i >= MIN_ENCODED
+                && end - i <= MAX_ENCODED
+                && let Some(kind) = self.hidden_in(cut(text, i, end))
+            {
+                let hit = Hit {
+                    start: i,
+                    end: stop,
+                    kind,
+                    tail: Tail::Hidden,
+                };
+                match view {
+                    None => found.push(hit),
+                    Some(view) => found.extend(through(view, 0, hit)),
+                }
+            }
+            i = stop.max(end + 1);
+        }
+    }
+
+    /// The kind of the first secret in what a run stands for.
+    fn hidden_in(self, run: &[u8]) -> Option<&'static str> {
+        let decoded = decode(run)?;
+        let mut hits = Vec::new();
+        let mut expects = Expects::Nothing;
+        for part in decoded.split_inclusive(|b| *b == b'\n') {
+            self.rules(part, &mut expects, None, &mut hits);
+        }
+        let key = super::bytes::find(&decoded, 0, b"PRIVATE KEY-----").map(|_| "private-key");
+        hits.first().map(|hit| hit.kind).or(key)
+    }
 }
 
 /// The hit in the original.
@@ -50,65 +145,12 @@ fn through(view: &View, base: usize, hit: Hit) -> Option<Hit> {
     Some(Hit { start, end, ..hit })
 }
 
-fn rules(text: &[u8], depth: Depth, expects: &mut Expects, view: Option<&View>, found: &mut Vec<Hit>) {
-    let mut push = |hit: Hit| match view {
-        None => found.push(hit),
-        Some(view) => found.extend(through(view, 0, hit)),
-    };
-    line::scan(text, depth, &mut push);
-    if depth == Depth::All {
-        record::scan(text, &mut push);
-        argument::scan(text, &mut push);
-        *expects = expects.step(text, &mut push);
-    }
-}
-
-/// Hides runs of base64 and of hexadecimal digits whose text holds a secret.
-fn encoded(text: &[u8], depth: Depth, view: Option<&View>, found: &mut Vec<Hit>) {
-    if depth == Depth::Strong {
-        return;
-    }
-    let mut i = 0;
-    while i < text.len() {
-        let end = take(text, i, is_encoded);
-        let stop = take(text, end, |b| b == b'=');
-        if end - i >= MIN_ENCODED
-            && end - i <= MAX_ENCODED
-            && let Some(kind) = hidden_in(cut(text, i, end))
-        {
-            let hit = Hit {
-                start: i,
-                end: stop,
-                kind,
-                tail: Tail::Hidden,
-            };
-            match view {
-                None => found.push(hit),
-                Some(view) => found.extend(through(view, 0, hit)),
-            }
-        }
-        i = stop.max(end + 1);
-    }
-}
-
 fn is_encoded(b: u8) -> bool {
     b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'-' | b'_')
 }
 
-/// The kind of the first secret in what a run stands for.
-fn hidden_in(run: &[u8]) -> Option<&'static str> {
-    let decoded = decode(run)?;
-    let mut hits = Vec::new();
-    let mut expects = Expects::Nothing;
-    for part in decoded.split_inclusive(|b| *b == b'\n') {
-        rules(part, Depth::All, &mut expects, None, &mut hits);
-    }
-    let key = super::bytes::find(&decoded, 0, b"PRIVATE KEY-----").map(|_| "private-key");
-    hits.first().map(|hit| hit.kind).or(key)
-}
-
 /// The text that a run stands for, if it is one.
-fn decode(run: &[u8]) -> Option<Vec<u8>> {
+pub(super) fn decode(run: &[u8]) -> Option<Vec<u8>> {
     let text = |bytes: &[u8]| {
         bytes.len() >= 8
             && bytes

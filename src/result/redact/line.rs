@@ -1,6 +1,7 @@
 //! Finds the secrets of one line in one walk from left to right.
 
 use super::bytes::{at, before, cut, find, is_blank, is_quote, is_word, starts_ci, take, take_back};
+use super::filter::Kinds;
 use super::form::{Found, form_at, odd_at, web_token_at};
 use super::look::{is_filled_in, is_flag_placeholder, is_random, is_stand_in, is_telling};
 use super::mask::{self, Tail, is_masked};
@@ -57,11 +58,12 @@ pub enum Depth {
     Strong,
 }
 
-/// Collects the secrets of a line.
-pub(super) fn scan(line: &[u8], depth: Depth, found: impl FnMut(Hit)) {
+/// Collects the secrets of a line; those of a known form where the line may have any.
+pub(super) fn scan(line: &[u8], depth: Depth, kinds: Kinds, found: impl FnMut(Hit)) {
     Walk {
         line,
         depth,
+        forms: kinds.has(Kinds::FORM),
         open: [false; 3],
         seen: 0,
         no_web_token: 0,
@@ -73,6 +75,8 @@ pub(super) fn scan(line: &[u8], depth: Depth, found: impl FnMut(Hit)) {
 struct Walk<'a> {
     line: &'a [u8],
     depth: Depth,
+    /// Whether it may hold secrets of a known form.
+    forms: bool,
     /// Quotes that are open at `seen`.
     open: [bool; 3],
     seen: usize,
@@ -135,9 +139,7 @@ impl Walk<'_> {
 
     /// A secret that begins with the word at `i`, or that the word announces. `inside` says that a name goes on to it.
     fn word(&mut self, i: usize, inside: bool) -> Option<Hit> {
-        let formed = form_at(self.line, i)
-            .map(|found| (i, found))
-            .or_else(|| if inside { None } else { odd_at(self.line, i) });
+        let formed = if self.forms { formed(self.line, i, inside) } else { None };
         if let Some((start, Found { end, kind, strong })) = formed
             && (strong || !inside && self.depth == Depth::All)
         {
@@ -146,7 +148,7 @@ impl Walk<'_> {
         if inside {
             return None;
         }
-        if at(self.line, i) == b'e' && i >= self.no_web_token {
+        if self.forms && at(self.line, i) == b'e' && i >= self.no_web_token {
             match web_token_at(self.line, i) {
                 Ok(end) => return Some(Hit::issued((i, end), "web-token")),
                 Err(end) => self.no_web_token = end,
@@ -391,6 +393,13 @@ const AUTH_SCHEMES: &[&[u8]] = &[
     b"sso-key",
     b"privatetoken",
 ];
+
+/// A secret of a known form that begins with the word at `i`.
+fn formed(line: &[u8], i: usize, inside: bool) -> Option<(usize, Found)> {
+    form_at(line, i)
+        .map(|found| (i, found))
+        .or_else(|| if inside { None } else { odd_at(line, i) })
+}
 
 /// Words that follow a scheme in a sentence.
 const AUTH_PROSE: &[&[u8]] = &[

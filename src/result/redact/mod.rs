@@ -14,8 +14,8 @@
 //! | private keys | `unit` |
 //! | what the configuration's own patterns match | `own` |
 //!
-//! The whole text is judged before anything is cut off it; no secret is ever half shown by a cut. Of a long text, only
-//! the lines that may hold something are looked at closely (`filter`).
+//! The whole text is judged before anything is cut off it; no secret is ever half shown by a cut. Only the lines that may
+//! hold something are looked at closely (`filter`).
 //!
 //! [`Redacted`] is the proof that a value went through here. Sinks take nothing else. It can only be made in this room.
 
@@ -43,7 +43,7 @@ pub use own::Refused;
 pub use stream::Stream;
 
 use crate::model::Block;
-use find::Place;
+use find::{Finder, Place};
 use line::Hit;
 use mask::Tail;
 use memory::Expects;
@@ -200,22 +200,17 @@ enum Mask {
     },
 }
 
-/// Shorter texts are looked at line by line: a filter would cost more than it saves.
-const SHORT: usize = 2048;
-
 /// What the built-in rules find.
 fn built_in(text: &[u8], depth: Depth, expects: &mut Expects) -> Vec<Span> {
+    let finder = Finder::new(depth);
     let mut spans = Vec::new();
-    if text.len() >= SHORT
-        && !unit::may_hold_key(text)
-        && let Some(filter) = filter::filter()
-    {
-        filtered(text, depth, filter, expects, &mut spans);
+    if !unit::may_hold_key(text) {
+        filtered(text, finder, expects, &mut spans);
         return spans;
     }
     let mut base = 0;
     while let Some(unit) = text.get(base..).and_then(|rest| unit::next(rest, More::Never)) {
-        unit_spans(text, base, unit, depth, expects, &mut spans);
+        unit_spans(text, base, unit, finder, expects, &mut spans);
         base += unit.len;
     }
     spans
@@ -223,8 +218,8 @@ fn built_in(text: &[u8], depth: Depth, expects: &mut Expects) -> Vec<Span> {
 
 /// The same for a text without key blocks: only lines that may hold something are looked at, and those that are told of
 /// by the line before.
-fn filtered(text: &[u8], depth: Depth, filter: &filter::Filter, expects: &mut Expects, spans: &mut Vec<Span>) {
-    let mut look = filter.look(text);
+fn filtered(text: &[u8], finder: Finder, expects: &mut Expects, spans: &mut Vec<Span>) {
+    let mut look = filter::Look::new(text, finder.depth);
     let mut from = 0;
     while from < text.len() {
         if *expects == Expects::Nothing {
@@ -239,14 +234,14 @@ fn filtered(text: &[u8], depth: Depth, filter: &filter::Filter, expects: &mut Ex
             from = start;
         }
         let end = unit::joined_end(text, from, More::Never).unwrap_or(text.len());
-        line_spans(text, from, end, depth, expects, spans);
+        line_spans(text, from, end, finder, expects, spans);
         from = end;
     }
 }
 
-fn line_spans(text: &[u8], start: usize, end: usize, depth: Depth, expects: &mut Expects, spans: &mut Vec<Span>) {
+fn line_spans(text: &[u8], start: usize, end: usize, finder: Finder, expects: &mut Expects, spans: &mut Vec<Span>) {
     let mut places: Vec<Place> = Vec::new();
-    find::line(bytes::cut(text, start, end), depth, expects, &mut places);
+    finder.line(bytes::cut(text, start, end), expects, &mut places);
     spans.extend(places.into_iter().map(
         |Hit {
              start: from,
@@ -261,12 +256,19 @@ fn line_spans(text: &[u8], start: usize, end: usize, depth: Depth, expects: &mut
     ));
 }
 
-fn unit_spans(text: &[u8], base: usize, unit: unit::Unit, depth: Depth, expects: &mut Expects, spans: &mut Vec<Span>) {
+fn unit_spans(
+    text: &[u8],
+    base: usize,
+    unit: unit::Unit,
+    finder: Finder,
+    expects: &mut Expects,
+    spans: &mut Vec<Span>,
+) {
     let mut lines = |from: usize, to: usize, spans: &mut Vec<Span>| {
         let mut start = from;
         while start < to {
             let end = unit::joined_end(bytes::cut(text, 0, to), start, More::Never).unwrap_or(to);
-            line_spans(text, start, end, depth, expects, spans);
+            line_spans(text, start, end, finder, expects, spans);
             start = end;
         }
     };

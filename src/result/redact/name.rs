@@ -255,13 +255,41 @@ fn kind(last: &str) -> &'static str {
 
 /// Whether a name that ends like this could claim anything.
 pub(super) fn may_claim(name: &[u8]) -> bool {
-    const ENDS: [&[u8]; 25] = [
-        b"key", b"ken", b"ret", b"ord", b"ort", b"swd", b"ase", b"ass", b"pwd", b"_pw", b"uth", b"ode", b"als", b"ial",
-        b"eds", b"red", b"pat", b"alt", b"per", b"jwt", b"rer", b"kie", b"ion", b"nid", b"ata",
-    ];
-    const MORE: [&[u8]; 4] = [b"otp", b"pin", b"dsn", b"psk"];
-    let end = name.get(name.len().saturating_sub(3)..).unwrap_or_default();
-    ENDS.iter().chain(&MORE).any(|e| end.eq_ignore_ascii_case(e))
+    let Some(end) = name.last_chunk::<3>() else {
+        return false;
+    };
+    matches!(
+        &end.map(|b| b.to_ascii_lowercase()),
+        b"key"
+            | b"ken"
+            | b"ret"
+            | b"ord"
+            | b"ort"
+            | b"swd"
+            | b"ase"
+            | b"ass"
+            | b"pwd"
+            | b"_pw"
+            | b"uth"
+            | b"ode"
+            | b"als"
+            | b"ial"
+            | b"eds"
+            | b"red"
+            | b"pat"
+            | b"alt"
+            | b"per"
+            | b"jwt"
+            | b"rer"
+            | b"kie"
+            | b"ion"
+            | b"nid"
+            | b"ata"
+            | b"otp"
+            | b"pin"
+            | b"dsn"
+            | b"psk"
+    )
 }
 
 /// The name without a number at its end: `API_KEY_2`, `token1`.

@@ -1,5 +1,6 @@
 //! Redaction of JSON values: every string, and values under names that claim a secret.
 
+use super::filter::Kinds;
 use super::line::Depth;
 use super::look::is_filled_in;
 use super::mask::{self, Tail, is_masked};
@@ -65,7 +66,9 @@ impl Redactor {
         let joined = texts.join(" ");
         let mut spans = Vec::new();
         super::argument::scan(joined.as_bytes(), |hit| spans.push((hit.start, hit.end)));
-        super::line::scan(joined.as_bytes(), Depth::All, |hit| spans.push((hit.start, hit.end)));
+        super::line::scan(joined.as_bytes(), Depth::All, Kinds::ALL, |hit| {
+            spans.push((hit.start, hit.end));
+        });
         let mut start = 0;
         let hidden = texts.iter().map(|text| {
             let end = start + text.len();

@@ -91,7 +91,17 @@ pub(super) fn decoded(text: &[u8], before: Option<&View>) -> Option<View> {
     })
 }
 
+/// Whether all bytes are printable ASCII, blanks and line ends, so that nothing is invisible but what joins lines.
+pub(super) fn is_plain(text: &[u8]) -> bool {
+    text.iter().fold(true, |plain, b| {
+        plain & (matches!(b, b' '..=b'~') | matches!(b, b'\t' | b'\n' | b'\r'))
+    })
+}
+
 fn first_invisible(text: &[u8]) -> Option<usize> {
+    if is_plain(text) && !text.contains(&b'\\') {
+        return None;
+    }
     text.iter()
         .enumerate()
         .position(|(i, b)| (*b < 0x20 || *b >= 0x7f || *b == b'\\') && invisible(text, i) > 0)

@@ -127,6 +127,11 @@ impl Table {
         Self { rows, head, next }
     }
 
+    /// All rows.
+    pub(super) const fn rows(&self) -> &'static [Form] {
+        self.rows
+    }
+
     /// The rows whose prefix begins with `first`.
     fn beginning(&self, first: u8) -> impl Iterator<Item = &'static Form> {
         let link = move |number: u8| {
@@ -160,7 +165,7 @@ macro_rules! forms {
 }
 pub(super) use forms;
 
-static TABLES: [&Table; 4] = [&code::TABLE, &model::TABLE, &operations::TABLE, &service::TABLE];
+pub(super) static TABLES: [&Table; 4] = [&code::TABLE, &model::TABLE, &operations::TABLE, &service::TABLE];
 
 /// A secret that begins here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -184,18 +189,12 @@ pub(super) fn form_at(line: &[u8], start: usize) -> Option<Found> {
         .map(|(_, found)| found)
 }
 
-/// How the prefixes begin that must be looked for one by one, as their secrets may be too short to be noticed.
-pub(super) fn short_prefixes() -> impl Iterator<Item = &'static str> {
-    TABLES
-        .iter()
-        .flat_map(|table| table.rows)
-        .filter(|form| {
-            form.prefix.len() + form.min < super::filter::LONG || matches!(form.body, Body::Base64 | Body::Dotted)
-        })
-        .map(|form| form.prefix)
-}
-
 impl Form {
+    /// How it begins.
+    pub(super) const fn prefix(&self) -> &'static str {
+        self.prefix
+    }
+
     fn found(&self, line: &[u8], start: usize) -> Option<Found> {
         let prefix = self.prefix.as_bytes();
         if !line.get(start..)?.starts_with(prefix) {
