@@ -18,7 +18,7 @@ use toolctl::config::{self, CommandTrust, ConfiguredCommand, HookEntry, HookProt
 use toolctl::hook::{AfterHooks, Before, HookCall, Supervisor, Surroundings, before, supervise};
 use toolctl::launch;
 use toolctl::model::{Block, Code, Context, Origin, Outcome, Sender, Sourced, Status};
-use toolctl::process::Interrupts;
+use toolctl::process::{Interrupts, Voice};
 
 /// A workspace, its caller, and what hooks take from outside.
 struct World {
@@ -748,7 +748,15 @@ fn outcome(code: Code, status: Status, text: &str, details: Value) -> Outcome {
 #[test]
 fn supervisor_entry() {
     if std::env::var_os("TOOLCTL_SUPERVISE").is_some() {
-        supervise(std::io::stdin()).unwrap();
+        supervise(std::io::stdin(), |note, failure| {
+            let mut all = fs::OpenOptions::new()
+                .create(true)
+                .append(true)
+                .open("failures")
+                .unwrap();
+            std::io::Write::write_all(&mut all, format!("{note} {failure}\n").as_bytes()).unwrap();
+        })
+        .unwrap();
     }
 }
 
@@ -773,6 +781,8 @@ fn start(
     let supervisor = Supervisor {
         program: &program,
         args: &args,
+        voice: Voice::Mute,
+        note: &json!("noted"),
     };
     after.start(hooks, call, outcome, around, supervisor)
 }
@@ -877,6 +887,16 @@ fn after_hooks_delay_nothing_and_are_ended_in_time() {
     wait_for(&world.ws("end"), 1);
     assert!(world.ws("next").exists());
     assert!(!alive(&pid), "the hanging hook lives on");
+    let failures = wait_for(&world.ws("failures"), 3);
+    for how in ["did not end in 300 ms", "ended with status 1", "was killed by signal 9"] {
+        assert!(failures.contains(how), "{how}: {failures}");
+    }
+    assert!(
+        failures
+            .lines()
+            .all(|line| line.starts_with("\"noted\" the after-hook `sh`")),
+        "{failures}"
+    );
 }
 
 #[test]

@@ -117,6 +117,7 @@ fn verify(path: &std::path::Path, verdict: Option<&Verdict>, format: Format, out
             "records": verdict.map_or(0, |v| v.records),
             "flaws": flaws,
             "flawCount": verdict.map_or(0, |v| v.flaw_count),
+            "failedHooks": verdict.map_or(0, |v| v.failed_hooks),
             "unfinished": verdict.map_or(0, |v| v.unfinished),
             "repaired": verdict.and_then(|v| v.repair).is_some(),
             "head": verdict.and_then(|v| v.head.as_ref()).map(|h| json!({"seq": h.seq, "hash": h.hash})),
@@ -145,6 +146,12 @@ fn verify(path: &std::path::Path, verdict: Option<&Verdict>, format: Format, out
     ))?;
     if verdict.unfinished > 0 {
         out.line(&format!("{} runs have no end: at work, or killed", verdict.unfinished))?;
+    }
+    if verdict.failed_hooks > 0 {
+        out.line(&format!(
+            "{} after-hooks failed (`toolctl audit tail`, kind after-hook)",
+            verdict.failed_hooks
+        ))?;
     }
     Ok(if sound { 0 } else { FOUND_WRONG })
 }

@@ -115,8 +115,9 @@ impl From<std::io::Error> for Failure {
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let args: Vec<OsString> = args.into_iter().collect();
     if args.get(1).is_some_and(|a| a == crate::engine::AFTER_HOOKS) {
-        // Nobody reads what this process says: it watches hooks after the answer was given.
-        return match crate::hook::supervise(std::io::stdin()) {
+        // It watches hooks after the answer was given; what it says is heard where that was asked for.
+        let say = |line: &str| drop(writeln!(std::io::stderr(), "info: {}", crate::approval::one_line(line)));
+        return match crate::engine::watch_after_hooks(std::io::stdin(), say) {
             Ok(()) => ExitCode::SUCCESS,
             Err(_) => ExitCode::from(USAGE),
         };

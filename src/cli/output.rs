@@ -17,6 +17,25 @@ pub(super) enum Level {
     Debug,
 }
 
+impl Level {
+    /// What the options and the environment ask for, and whether the variable holds no word for it.
+    pub(super) fn wanted(global: &GlobalArgs, surroundings: &Surroundings) -> (Self, bool) {
+        let level = match (global.quiet, global.verbose) {
+            (true, _) => Self::Error,
+            (false, 0) => match surroundings.var("TOOLCTL_LOG") {
+                Some("error") => Self::Error,
+                Some("info") => Self::Info,
+                Some("debug") => Self::Debug,
+                Some("warn") | None => Self::Warn,
+                Some(_) => return (Self::Warn, true),
+            },
+            (false, 1) => Self::Info,
+            (false, _) => Self::Debug,
+        };
+        (level, false)
+    }
+}
+
 /// The formats of results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Format {
@@ -70,22 +89,7 @@ pub(super) struct Output {
 
 impl Output {
     pub(super) fn new(global: &GlobalArgs, surroundings: &Surroundings) -> Self {
-        let mut odd_level = false;
-        let level = match (global.quiet, global.verbose) {
-            (true, _) => Level::Error,
-            (false, 0) => match surroundings.var("TOOLCTL_LOG") {
-                Some("error") => Level::Error,
-                Some("info") => Level::Info,
-                Some("debug") => Level::Debug,
-                Some("warn") | None => Level::Warn,
-                Some(_) => {
-                    odd_level = true;
-                    Level::Warn
-                }
-            },
-            (false, 1) => Level::Info,
-            (false, _) => Level::Debug,
-        };
+        let (level, odd_level) = Level::wanted(global, surroundings);
         let wanted = surroundings.var("NO_COLOR").is_none();
         let color = |terminal: bool| match global.color {
             ColorChoice::Always => true,

@@ -2,7 +2,7 @@
 
 use super::args::GlobalArgs;
 use super::context::ContextArgs;
-use super::output::Output;
+use super::output::{Level, Output};
 use super::{Failure, Surroundings};
 use crate::catalog::{Universe, universe};
 use crate::config::{self, Config, Effective, Inputs, SourceRole, TrustList, effective};
@@ -284,5 +284,6 @@ pub(super) fn caller(config: &Config, global: &GlobalArgs, surroundings: &Surrou
         run: super::call::make_id().replacen("call_", "run_", 1),
         clock: std::time::SystemTime::now,
         fsync: surroundings.var("TOOLCTL_FSYNC") != Some("off"),
+        tell: Level::wanted(global, surroundings).0 >= Level::Info,
     })
 }

@@ -98,11 +98,12 @@ impl Engine<'_> {
         self.remember(&way, &mut outcome);
         let finished = self.finish(call, kind, &mut outcome);
         outcome.duration_ms = u64::try_from(begin.elapsed().as_millis()).unwrap_or(u64::MAX);
-        let missing = self.write_end(call, way.into_written(), &outcome, &finished);
+        let mut written = way.into_written();
+        let missing = self.write_end(call, written.as_mut(), &outcome, &finished);
         outcome.warnings.extend(missing);
         outcome.content = finished.content.into_inner();
         outcome.details = finished.details.into_inner();
-        self.tell_hooks(call, &ruling.args, &outcome);
+        self.tell_hooks(call, &ruling.args, &outcome, written.as_ref());
         outcome
     }
 

@@ -46,6 +46,8 @@ pub struct Caller {
     pub clock: fn() -> SystemTime,
     /// Whether records and files are flushed to the disk before an answer.
     pub fsync: bool,
+    /// Whether a person wants to be told what happens after an answer.
+    pub tell: bool,
 }
 
 /// Everything that calls of one context have in common.

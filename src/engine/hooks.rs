@@ -1,13 +1,16 @@
 //! Where hooks stand in the way of a call.
 
 use super::Engine;
+use super::record::Written;
 use crate::gate::HookReport;
 use crate::hook::{self, Hits, HookCall, Supervisor, Surroundings};
 use crate::model::{Call, Outcome, Tool};
 use crate::params::Rules;
 use crate::policy::matches_any;
+use crate::process::Voice;
 use serde_json::{Map, Value};
 use std::ffi::OsString;
+use std::path::Path;
 
 /// The hidden argument by which toolctl watches after-hooks in a process of its own.
 pub const AFTER_HOOKS: &str = "__after-hooks";
@@ -64,7 +67,13 @@ impl Engine<'_> {
     }
 
     /// Tells the after-hooks; nothing of it can change or delay the answer.
-    pub(super) fn tell_hooks(&self, call: &Call, args: &Map<String, Value>, outcome: &Outcome) {
+    pub(super) fn tell_hooks(
+        &self,
+        call: &Call,
+        args: &Map<String, Value>,
+        outcome: &Outcome,
+        written: Option<&Written>,
+    ) {
         let configured = &self.config.base.hooks.after;
         let hits = |patterns: &str, tool: &str| matches_any(patterns, tool, self.universe);
         let Some(own) = self.caller.own.as_deref().filter(|_| !configured.is_empty()) else {
@@ -78,12 +87,11 @@ impl Engine<'_> {
             context: self.context,
             transcript: transcript.as_deref(),
         };
+        let on_failure = self.on_failure(written.map(|written| (call, written)));
         let hidden = [OsString::from(AFTER_HOOKS)];
-        let supervisor = Supervisor {
-            program: own,
-            args: &hidden,
-        };
-        // The answer is already made; what goes wrong is told in the log.
+        let note = serde_json::to_value(&on_failure).unwrap_or_default();
+        let supervisor = self.supervisor(own, &hidden, &note);
+        // The answer is already made; what goes wrong is told in the logs.
         let problems = self.after.borrow_mut().start(
             configured,
             &told,
@@ -92,7 +100,19 @@ impl Engine<'_> {
             supervisor,
         );
         for problem in problems {
-            self.note(problem);
+            for line in on_failure.report(&problem) {
+                self.note(line);
+            }
+        }
+    }
+
+    /// How the process is started that watches what goes on after the answer.
+    pub(super) fn supervisor<'s>(&self, own: &'s Path, hidden: &'s [OsString], note: &'s Value) -> Supervisor<'s> {
+        Supervisor {
+            program: own,
+            args: hidden,
+            voice: if self.caller.tell { Voice::Kept } else { Voice::Mute },
+            note,
         }
     }
 

@@ -2,7 +2,6 @@
 
 use super::{AFTER_HOOKS, Engine};
 use crate::approval::{Entry, Request};
-use crate::hook::Supervisor;
 use std::ffi::OsString;
 
 impl Engine<'_> {
@@ -30,10 +29,8 @@ impl Engine<'_> {
             used: false,
         };
         let hidden = [OsString::from(AFTER_HOOKS)];
-        let supervisor = Supervisor {
-            program: own,
-            args: &hidden,
-        };
+        let note = serde_json::to_value(self.on_failure(None)).unwrap_or_default();
+        let supervisor = self.supervisor(own, &hidden, &note);
         let input = format!("{}\n", entry.document());
         let mut after = self.after.borrow_mut();
         after

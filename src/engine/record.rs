@@ -11,6 +11,7 @@ use crate::state::{
     timestamp,
 };
 use crate::wire::item_id;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
@@ -86,11 +87,11 @@ impl Engine<'_> {
     pub(super) fn write_end(
         &self,
         call: &Call,
-        written: Option<Written>,
+        written: Option<&mut Written>,
         outcome: &Outcome,
         finished: &Finished,
     ) -> Vec<String> {
-        let Some(mut written) = written else { return Vec::new() };
+        let Some(written) = written else { return Vec::new() };
         written.last = None;
         let mut warnings = Vec::new();
         if let Some(open) = &written.open {
@@ -118,7 +119,7 @@ impl Engine<'_> {
             let exit = outcome.exit_code.map(i64::from);
             let end = self.audit(
                 call,
-                &written,
+                written,
                 RecordKind::End,
                 (outcome.code, outcome.reason.as_deref()),
                 Some((outcome, exit)),
@@ -199,11 +200,7 @@ impl Engine<'_> {
     }
 
     pub(super) fn durability(&self) -> Durability {
-        if self.caller.fsync {
-            Durability::Fsync
-        } else {
-            Durability::None
-        }
+        durability(self.caller.fsync)
     }
 
     fn audit(
@@ -242,20 +239,20 @@ impl Engine<'_> {
         }))
     }
 
-    fn audited(&self) -> bool {
+    pub(super) fn audited(&self) -> bool {
         self.config.base.audit.enabled.as_ref().is_none_or(|e| e.value)
     }
 
-    fn audit_place(&self) -> AuditPlace {
+    pub(super) fn audit_place(&self) -> AuditPlace {
         AuditPlace {
             path: self.config.base.audit.path.as_ref().map(|path| path.value.clone()),
             state_dir: self.caller.state_dir.clone(),
             uid: self.caller.uid,
-            durability: self.durability(),
+            fsync: self.caller.fsync,
         }
     }
 
-    fn audit_record(
+    pub(super) fn audit_record(
         &self,
         call: &Call,
         written: &Written,
@@ -285,20 +282,26 @@ impl Engine<'_> {
 }
 
 /// Where the audit log is, and how it is written.
-struct AuditPlace {
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct AuditPlace {
     path: Option<PathBuf>,
     state_dir: PathBuf,
     uid: u32,
-    durability: Durability,
+    fsync: bool,
 }
 
 impl AuditPlace {
-    fn open(&self) -> Result<Audit, StateFault> {
+    pub(super) fn open(&self) -> Result<Audit, StateFault> {
+        let durability = durability(self.fsync);
         match &self.path {
-            Some(path) => Audit::at(path, self.uid, self.durability),
-            None => Audit::open(&Store::create(&self.state_dir, self.uid)?, self.durability),
+            Some(path) => Audit::at(path, self.uid, durability),
+            None => Audit::open(&Store::create(&self.state_dir, self.uid)?, durability),
         }
     }
+}
+
+fn durability(fsync: bool) -> Durability {
+    if fsync { Durability::Fsync } else { Durability::None }
 }
 
 /// What binds a record to exactly one plan; none where nothing would run.

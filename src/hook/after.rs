@@ -3,16 +3,18 @@
 //! That process is this program again, started with a hidden argument. It makes a session of its own, so that it goes
 //! on when the caller and its terminal are gone; the caller waits for nothing.
 
-use super::before::prepare;
+use super::before::{name_of, prepare};
 use super::call::{HookCall, Surroundings};
 use super::matcher::matching;
 use super::protocol::row;
 use super::run::HookRun;
 use crate::config::{ConfiguredCommand, HookEntry};
-use crate::launch::{self, Inherit};
+use crate::launch::{self, Inherit, LaunchFault};
 use crate::model::Outcome;
-use crate::process::{Aside, Interrupts, leave_session, start_aside};
+use crate::process::{Aside, Interrupts, Voice, leave_session, start_aside};
 use rustix::fs::{MemfdFlags, memfd_create};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
@@ -31,6 +33,24 @@ pub struct Supervisor<'a> {
     pub program: &'a Path,
     /// What makes it call [`supervise`].
     pub args: &'a [OsString],
+    /// Whether what it says on standard error is heard.
+    pub voice: Voice,
+    /// What it is given back with each failure.
+    pub note: &'a Value,
+}
+
+/// What is handed over.
+#[derive(Serialize, Deserialize)]
+struct HandOver {
+    jobs: Vec<Job>,
+    note: Value,
+}
+
+/// A program to be run, and what it is called where it fails.
+#[derive(Serialize, Deserialize)]
+struct Job {
+    name: String,
+    run: HookRun,
 }
 
 /// The after-hooks that this process has started; keeps count only to clear up behind them.
@@ -59,7 +79,8 @@ impl AfterHooks {
             input,
             timeout_ms: TELLING_MS,
         };
-        let aside = hand_over(&[run], around, supervisor).map_err(|error| error.to_string())?;
+        let name = format!("the program at {}", command.origin);
+        let aside = hand_over(vec![Job { name, run }], around, supervisor).map_err(|error| error.to_string())?;
         self.started.push(aside);
         Ok(())
     }
@@ -79,13 +100,14 @@ impl AfterHooks {
         let mut jobs = Vec::new();
         for hook in matching(hooks, call.tool, around.hits) {
             let input = (row(hook.protocol).after)(call, outcome);
+            let name = format!("the after-hook {}", name_of(hook));
             match prepare(hook, around, &input) {
-                Ok(run) => jobs.push(run),
-                Err(fault) => problems.push(format!("the after-hook at {} cannot be started: {fault}", hook.origin)),
+                Ok(run) => jobs.push(Job { name, run }),
+                Err(fault) => problems.push(not_started(&name, &fault)),
             }
         }
         if !jobs.is_empty() {
-            match hand_over(&jobs, around.launch, supervisor) {
+            match hand_over(jobs, around.launch, supervisor) {
                 Ok(aside) => self.started.push(aside),
                 Err(error) => problems.push(format!("the after-hooks cannot be started: {error}")),
             }
@@ -94,27 +116,47 @@ impl AfterHooks {
     }
 }
 
-fn hand_over(jobs: &[HookRun], around: launch::Surroundings<'_>, by: Supervisor<'_>) -> io::Result<Aside> {
-    // A file in memory: filled before the other side starts, gone with its last reader.
-    let mut file = File::from(memfd_create("after-hooks", MemfdFlags::CLOEXEC)?);
-    file.write_all(&serde_json::to_vec(jobs)?)?;
-    file.rewind()?;
-    start_aside(by.program, by.args, around.env, around.workspace, OwnedFd::from(file))
+fn not_started(name: &str, fault: &LaunchFault) -> String {
+    format!("{name} cannot be started: {fault}")
 }
 
-/// The watching process: runs the hooks that `input` hands over, one after another, each to its end or its deadline.
+fn hand_over(jobs: Vec<Job>, around: launch::Surroundings<'_>, by: Supervisor<'_>) -> io::Result<Aside> {
+    let note = by.note.clone();
+    // A file in memory: filled before the other side starts, gone with its last reader.
+    let mut file = File::from(memfd_create("after-hooks", MemfdFlags::CLOEXEC)?);
+    file.write_all(&serde_json::to_vec(&HandOver { jobs, note })?)?;
+    file.rewind()?;
+    start_aside(
+        by.program,
+        by.args,
+        around.env,
+        around.workspace,
+        OwnedFd::from(file),
+        by.voice,
+    )
+}
+
+/// The watching process: runs the hooks that `input` hands over, one after another, each to its end or its deadline, and
+/// tells `failed` of each that fails, in one sentence, with what was noted for that.
 ///
 /// # Errors
-/// The hand-over cannot be read. A hook that fails is nobody's error: there is no one left to tell.
-pub fn supervise(input: impl Read) -> io::Result<()> {
+/// The hand-over cannot be read.
+pub fn supervise(input: impl Read, mut failed: impl FnMut(&Value, &str)) -> io::Result<()> {
     let mut text = String::new();
     input.take(MAX_JOB).read_to_string(&mut text)?;
     // Started by hand it may lead a group already; then the hooks run where they are.
     let _ = leave_session();
     let interrupts = Interrupts::of_signals()?;
-    let jobs: Vec<HookRun> = serde_json::from_str(&text)?;
-    for job in jobs {
-        let _ = job.run(&interrupts);
+    let HandOver { jobs, note } = serde_json::from_str(&text)?;
+    for Job { name, run } in jobs {
+        let timeout_ms = run.timeout_ms;
+        let failure = match run.run(&interrupts) {
+            Ok(ran) => ran.failure(timeout_ms).map(|how| format!("{name} {how}")),
+            Err(fault) => Some(not_started(&name, &fault)),
+        };
+        if let Some(failure) = failure {
+            failed(&note, &failure);
+        }
     }
     Ok(())
 }

@@ -199,7 +199,7 @@ fn not_started(fault: &LaunchFault) -> Failure {
 }
 
 /// How a hook is named in messages: its program's file name and its place.
-fn name_of(hook: &HookEntry) -> String {
+pub(super) fn name_of(hook: &HookEntry) -> String {
     let program = hook.command.argv.first().map_or("", String::as_str);
     let file = program.rsplit('/').next().unwrap_or(program);
     format!("`{file}` ({})", hook.origin)

@@ -1,5 +1,6 @@
 //! Runs one hook's command to its end, with its output bounded and its whole tree ended at the deadline.
 
+use super::words::tidy;
 use crate::launch::{LaunchFault, Prepared};
 use crate::process::{End, HeadTail, Interrupts, Limits, Privileges, Sink, Stream};
 use serde::{Deserialize, Serialize};
@@ -41,6 +42,23 @@ impl Sink for Output {
             Stream::Stdout => self.stdout.push(bytes),
             Stream::Stderr => self.stderr.push(bytes),
         }
+    }
+}
+
+impl Ran {
+    /// How it failed, in one sentence without a subject; none where it ended well.
+    pub(super) fn failure(&self, timeout_ms: u64) -> Option<String> {
+        let how = match self.end {
+            End::Exited(0) => return None,
+            End::Exited(status) => format!("ended with status {status}"),
+            End::Signaled(signal) => format!("was killed by signal {signal}"),
+            End::TimedOut => format!("did not end in {timeout_ms} ms"),
+            End::Cancelled => "was interrupted".to_owned(),
+        };
+        Some(match tidy(&self.stderr) {
+            said if said.is_empty() => how,
+            said => format!("{how}: {said}"),
+        })
     }
 }
 

@@ -6,6 +6,7 @@ use super::Fault;
 use super::fault::{given, shown};
 use super::kind::Kinds;
 use super::schema::{Walk, list, object};
+use super::union::meant;
 use crate::model::nearest;
 use serde_json::{Map, Number, Value};
 use std::collections::BTreeSet;
@@ -368,6 +369,7 @@ impl<'a> Check<'_, 'a> {
     fn union(&mut self, value: &Value, variants: &'a [Value], place: &Place<'_>, depth: usize, matches: Matches) {
         let mut fitting = 0_usize;
         let mut closest: Option<Vec<Fault>> = None;
+        let meant = meant(self.walk, value, variants, depth);
         for variant in variants {
             let mut faults = Vec::new();
             Check {
@@ -383,24 +385,36 @@ impl<'a> Check<'_, 'a> {
             }
             // A variant of another type says nothing about what was meant.
             let is_kind = self.walk.accepts(variant, depth + 1).has(Kinds::of(value));
-            if is_kind && closest.as_ref().is_none_or(|best| faults.len() < best.len()) {
+            let is_meant = meant
+                .as_ref()
+                .is_ok_and(|meant| meant.iter().any(|one| std::ptr::eq(*one, variant)));
+            if is_kind && is_meant && closest.as_ref().is_none_or(|best| faults.len() < best.len()) {
                 closest = Some(faults);
             }
         }
         match (fitting, closest) {
             (1, _) => {}
+            (0, Some(faults)) if meant.as_ref().is_ok_and(|meant| meant.len() == 1) => {
+                let room = MAX_FAULTS.saturating_sub(self.faults.len());
+                self.faults.extend(faults.into_iter().take(room));
+            }
             (0, Some(faults)) => {
                 let told: Vec<String> = faults.iter().take(3).map(Fault::to_string).collect();
                 let variants = variants.len();
                 self.fault(
                     place,
                     format!(
-                        "fits none of {variants} allowed forms (in the closest: {})",
+                        "{} none of {variants} allowed forms (in the closest: {})",
+                        if matches!(place, Place::Root) { "fit" } else { "fits" },
                         told.join(", ")
                     ),
                 );
             }
             (0, None) => {
+                if let Err(contradiction) = meant {
+                    self.fault(&Place::Key(place, &contradiction.field), contradiction.problem());
+                    return;
+                }
                 let kinds = variants.iter().fold(Kinds::NONE, |all, variant| {
                     all.or(self.walk.accepts(variant, depth + 1))
                 });

@@ -6,6 +6,7 @@
 use super::check::fits;
 use super::kind::{Kinds, is_whole};
 use super::schema::{Walk, list, object};
+use super::union::{knows_all, meant};
 use crate::model::trim;
 use serde_json::{Map, Number, Value};
 
@@ -158,7 +159,10 @@ fn lone_text<'a>(walk: &Walk<'a>, text: &str, schema: &'a Value, accepted: Kinds
 /// A word of a closed set in another case.
 fn word(value: &mut Value, layer: &Map<String, Value>) {
     let Value::String(text) = value else { return };
-    let words = list(layer, "enum");
+    let words = match layer.get("const") {
+        Some(word) => std::slice::from_ref(word),
+        None => list(layer, "enum"),
+    };
     if words.is_empty() || words.iter().any(|word| word.as_str() == Some(text)) {
         return;
     }
@@ -172,18 +176,33 @@ fn word(value: &mut Value, layer: &Map<String, Value>) {
     }
 }
 
-/// Coerces towards the first variant of a union that then fits, if none fits as it is.
+/// Coerces towards the form of a union that is meant: the one that fits as it is, or one that then fits, those first
+/// that know every field.
 fn variant<'a>(walk: &Walk<'a>, value: &mut Value, layer: &'a Map<String, Value>, depth: usize) {
     for union in ["anyOf", "oneOf"] {
         let variants = list(layer, union);
-        if variants.is_empty() || variants.iter().any(|variant| fits(walk, value, variant, depth + 1)) {
-            continue;
-        }
-        let coerced = variants.iter().find_map(|variant| {
+        let fitting: Vec<&Value> = variants
+            .iter()
+            .filter(|variant| fits(walk, value, variant, depth + 1))
+            .collect();
+        let coerced = |variant: &'a Value| {
             let mut attempt = value.clone();
             visit(walk, &mut attempt, variant, depth + 1);
             fits(walk, &attempt, variant, depth + 1).then_some(attempt)
-        });
+        };
+        let coerced = match fitting.as_slice() {
+            // Nothing but defaults and the case of names is left to change.
+            [one] => coerced(one).filter(|attempt| {
+                let others = variants.iter().filter(|variant| !std::ptr::eq(*variant, *one));
+                union == "anyOf" || !others.into_iter().any(|other| fits(walk, attempt, other, depth + 1))
+            }),
+            [] => {
+                let mut meant = meant(walk, value, variants, depth).unwrap_or_default();
+                meant.sort_by_key(|variant| !knows_all(walk, value, variant, depth));
+                meant.into_iter().find_map(coerced)
+            }
+            _ => None,
+        };
         if let Some(coerced) = coerced {
             *value = coerced;
         }

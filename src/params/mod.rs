@@ -16,6 +16,7 @@ mod required;
 mod schema;
 #[cfg(test)]
 mod tests;
+mod union;
 
 pub use action::{Gate, refused_action, refused_actions};
 pub use fault::{Fault, Invalid};

@@ -40,6 +40,11 @@ fn told(schema: &Value, args: Value) -> String {
     other(schema, args).1.unwrap_err().to_string()
 }
 
+/// The arguments as they are brought to the tool.
+fn brought(schema: &Value, args: Value) -> Value {
+    other(schema, args).0
+}
+
 #[test]
 fn recorded_parameter_checks_agree() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/conformance/callparams.jsonl");
@@ -608,4 +613,66 @@ fn plain_calls_of_exec_are_settled_by_a_quick_look() {
     ] {
         assert!(!settled(left.clone()), "{left}");
     }
+}
+
+#[test]
+fn a_union_is_read_by_the_form_that_is_meant() {
+    let schema = json!({"anyOf": [
+        {"type": "object", "properties": {"action": {"const": "add"}, "count": {"type": "integer", "minimum": 1, "default": 7}}, "required": ["action"], "additionalProperties": false},
+        {"type": "object", "properties": {"action": {"const": "remove"}, "id": {"type": "string"}, "force": {"type": "boolean"}}, "required": ["action", "id"]},
+        {"type": "object", "properties": {"action": {"const": "move"}, "id": {"type": "integer"}, "to": {"type": "array", "items": {"type": "string"}}}, "required": ["action", "id", "to"]},
+    ]});
+    for (given, want) in [
+        (json!({"action": "add"}), json!({"action": "add", "count": 7})),
+        (
+            json!({"action": "Add", "Count": "2"}),
+            json!({"action": "add", "count": 2}),
+        ),
+        (
+            json!({"action": "remove", "id": 5}),
+            json!({"action": "remove", "id": "5"}),
+        ),
+        (
+            json!({"action": "REMOVE", "id": "a", "Force": "true", "more": 1}),
+            json!({"action": "remove", "id": "a", "force": true, "more": 1}),
+        ),
+        (
+            json!({"action": "move", "id": "5", "to": "x"}),
+            json!({"action": "move", "id": 5, "to": ["x"]}),
+        ),
+    ] {
+        assert_eq!(brought(&schema, given.clone()), want, "{given}");
+    }
+    for (given, want) in [
+        (json!({"action": "move", "id": "5"}), "`: `to` is missing"),
+        (json!({"action": "remove"}), "`: `id` is missing"),
+        (
+            json!({"action": "zap"}),
+            "`: `action` must be \"add\", \"remove\" or \"move\", not the text \"zap\"",
+        ),
+        (
+            json!({"action": "add", "id": "x"}),
+            "`: `id` is not a parameter of this tool",
+        ),
+        (
+            json!({}),
+            "the arguments fit none of 3 allowed forms (in the closest: `action` is missing",
+        ),
+    ] {
+        let got = told(&schema, given.clone());
+        assert!(got.contains(want), "{given}\n  got  {got}\n  want {want}");
+    }
+    // A form that knows all fields comes before one that would put up with them; either alone stays as it is.
+    let open = json!({"anyOf": [
+        {"type": "object", "properties": {"id": {"type": "integer"}}, "required": ["id"]},
+        {"type": "object", "properties": {"id": {"type": "string"}, "n": {"type": "integer"}}, "required": ["id", "n"], "additionalProperties": false},
+    ]});
+    assert_eq!(brought(&open, json!({"id": "5", "n": "3"})), json!({"id": "5", "n": 3}));
+    assert_eq!(brought(&open, json!({"id": "5"})), json!({"id": 5}));
+    // What fits exactly one form goes on fitting exactly one: no default is filled in that would end that.
+    let one = json!({"oneOf": [
+        {"type": "object", "properties": {"a": {"type": "integer", "default": 1}}},
+        {"type": "object", "properties": {"a": {"type": "integer"}, "b": {"type": "integer"}}, "required": ["a"]},
+    ]});
+    assert_eq!(brought(&one, json!({})), json!({}));
 }

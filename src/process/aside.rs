@@ -22,6 +22,15 @@ impl Aside {
     }
 }
 
+/// What becomes of what it says on standard error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Voice {
+    /// It goes where this process's goes.
+    Kept,
+    /// Nobody hears it.
+    Mute,
+}
+
 /// Starts a program that reads `input` and whose output is thrown away. It stays in this process's group until it
 /// calls [`leave_session`]; ending the trees of other jobs leaves it alone.
 ///
@@ -33,6 +42,7 @@ pub fn start_aside(
     env: &[(OsString, OsString)],
     cwd: &Path,
     input: OwnedFd,
+    voice: Voice,
 ) -> io::Result<Aside> {
     let starting = tree::starting();
     let child = Command::new(program)
@@ -42,7 +52,10 @@ pub fn start_aside(
         .current_dir(cwd)
         .stdin(Stdio::from(input))
         .stdout(Stdio::null())
-        .stderr(Stdio::null())
+        .stderr(match voice {
+            Voice::Kept => Stdio::inherit(),
+            Voice::Mute => Stdio::null(),
+        })
         .spawn()?;
     tree::register(child.id());
     drop(starting);

@@ -16,7 +16,7 @@ mod tree;
 mod watchman;
 
 pub use apart::{Apart, Caller, Word, ended};
-pub use aside::{Aside, leave_session, start_aside};
+pub use aside::{Aside, Voice, leave_session, start_aside};
 pub use capture::{Captured, HeadTail};
 pub use contained::Contained;
 pub use ending::{OnForcedEnd, force_end, on_forced_end};

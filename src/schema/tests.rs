@@ -366,3 +366,23 @@ fn rules_beside_a_kept_reference_go_where_none_may_stand() {
     assert_eq!(out["properties"]["n"]["type"], json!("object"), "{out}");
     assert!(!out.to_string().contains("$ref"), "{out}");
 }
+
+#[test]
+fn definitions_of_a_branch_do_not_mix_with_those_of_the_root() {
+    let schema = json!({
+        "oneOf": [{
+            "$id": "part",
+            "$defs": {"D": {"$ref": "https://example.com/tool#/$defs/D"}, "P": {"$anchor": "spot", "type": "string"}},
+            "properties": {"a": {"$ref": "#/$defs/D"}, "c": {"$ref": "#spot"}},
+        }],
+        "$defs": {"D": {"type": "object", "properties": {"a": {"type": "string"}, "b": {"$ref": "#/$defs/D"}}}},
+        "$id": "https://example.com/tool",
+    });
+    for dialect in distinct_dialects() {
+        let once = of(&schema, &dialect).unwrap().schema;
+        assert_eq!(of(&once, &dialect).unwrap().schema, once, "{}", dialect.name);
+    }
+    let openai = of(&schema, &named("openai")).unwrap().schema;
+    assert_eq!(openai["$defs"]["D"].get("$ref"), None, "{openai}");
+    assert_eq!(openai["properties"]["c"], json!({"type": "string"}));
+}

@@ -28,6 +28,8 @@ pub enum RecordKind {
     Start,
     /// A call that has run.
     End,
+    /// A program that was told of a call afterwards, and failed.
+    AfterHook,
 }
 
 impl RecordKind {
@@ -37,6 +39,7 @@ impl RecordKind {
             Self::Decision => "decision",
             Self::Start => "start",
             Self::End => "end",
+            Self::AfterHook => "after-hook",
         }
     }
 }

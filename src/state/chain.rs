@@ -187,6 +187,8 @@ pub struct Verdict {
     pub flaw_count: u64,
     /// How many runs were begun and have no end: still at work, or killed.
     pub unfinished: u64,
+    /// How many after-hooks failed.
+    pub failed_hooks: u64,
     /// What was mended.
     pub repair: Option<Repair>,
     /// The newest record.
@@ -219,6 +221,7 @@ pub(super) struct Check {
     prev: Option<String>,
     broken: bool,
     begun: BTreeSet<(String, String)>,
+    failed_hooks: u64,
     flaws: Vec<Flaw>,
     flaw_count: u64,
     head: Option<Receipt>,
@@ -235,6 +238,7 @@ impl Check {
             prev: Some("0".repeat(64)),
             broken: false,
             begun: BTreeSet::new(),
+            failed_hooks: 0,
             flaws: Vec::new(),
             flaw_count: 0,
             head: None,
@@ -271,6 +275,7 @@ impl Check {
             "end" => {
                 self.begun.remove(&(record.run.clone(), record.call.clone()));
             }
+            "after-hook" => self.failed_hooks += 1,
             _ => {}
         }
         self.broken = false;
@@ -323,6 +328,7 @@ impl Check {
             flaws: self.flaws,
             flaw_count: self.flaw_count,
             unfinished: self.begun.len() as u64,
+            failed_hooks: self.failed_hooks,
             repair,
             head: self.head,
         }

@@ -100,6 +100,62 @@ fn a_list_of_plugin_tools_alone_says_what_it_does() {
 }
 
 #[test]
+fn after_hooks_that_fail_are_told_and_counted() {
+    let config = "hooks:
+  afterToolCall:
+    - {command: [sh, -c, 'cat > /dev/null; echo token=ghp_0123456789abcdefghijABCDEFGHIJ456789 >&2; exit 3']}
+    - {command: [no-such-program-here]}
+    - {command: [sh, -c, 'cat > /dev/null']}
+";
+    let call = r#"{"tool":"read","args":{"path":"a"},"id":"call_7"}"#;
+    // With `-v` standard error stays open until the hooks have ended.
+    let ran = Test::new(&["exec", call, "-v"])
+        .file("a", "x")
+        .config(config)
+        .run()
+        .exits(0);
+    for told in [
+        "the after-hook `sh` (",
+        "ended with status 3: token=",
+        "the after-hook `no-such-program-here` (",
+        "cannot be started: `no-such-program-here` is not on PATH",
+    ] {
+        assert!(ran.stderr.contains(told), "{told}: {}", ran.stderr);
+    }
+    assert!(!ran.stderr.contains("456789"), "{}", ran.stderr);
+    let verdict = ran.again(&["audit", "verify", "-o", "json"]).exits(0);
+    assert_eq!(
+        (
+            verdict.json()["sound"].as_bool(),
+            verdict.json()["failedHooks"].as_u64()
+        ),
+        (Some(true), Some(2)),
+        "{}",
+        verdict.stdout
+    );
+    let records = verdict.again(&["audit", "show", "call_7", "-o", "json"]).exits(0);
+    let failed: Vec<Value> = records.json()["records"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|record| record["kind"] == "after-hook")
+        .cloned()
+        .collect();
+    assert_eq!(failed.len(), 2, "{}", records.stdout);
+    for record in &failed {
+        assert_eq!(
+            (&record["code"], &record["tool"]),
+            (&Value::from("hook-failed"), &Value::from("read"))
+        );
+        assert!(record["reason"].as_str().unwrap().contains("after-hook"), "{record}");
+    }
+    assert!(!records.stdout.contains("456789"), "{}", records.stdout);
+    // Without `-v` nobody is told, and nothing is waited for.
+    let quiet = Test::new(&["exec", call]).file("a", "x").config(config).run().exits(0);
+    assert!(!quiet.stderr.contains("after-hook"), "{}", quiet.stderr);
+}
+
+#[test]
 fn arguments_are_read_as_the_documents_say() {
     let check = |call: Value| Test::new(&["check", "-", "-o", "json"]).stdin(call.to_string()).run();
     let refused = check(json!({"tool": "exec", "args": {"command": "id", "colour": 1, "timeoutSec": 1}}))

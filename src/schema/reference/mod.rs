@@ -128,10 +128,9 @@ impl Follower<'_> {
         if node.contains_key("$ref") {
             return self.reference(node, at);
         }
-        if !at.root {
-            for keyword in ["$defs", "definitions"] {
-                node.shift_remove(keyword);
-            }
+        // The root's are gone already; a branch that becomes part of the root must not bring its own.
+        for keyword in ["$defs", "definitions"] {
+            node.shift_remove(keyword);
         }
         self.members(node, at).map(Value::Object)
     }
