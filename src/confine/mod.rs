@@ -14,10 +14,12 @@ mod child;
 mod filter;
 mod kernel;
 mod prepare;
+mod start;
 mod sys;
 
 pub use kernel::{Kernel, Namespaces};
 pub use prepare::{Prepared, WallFault};
+pub use start::Start;
 pub use sys::fork;
 
 use crate::model::Network;

@@ -226,7 +226,7 @@ impl Prepared {
         Ok(())
     }
 
-    fn clothes(&self) -> io::Result<Clothes> {
+    pub(super) fn clothes(&self) -> io::Result<Clothes> {
         let keeps = if rustix::process::geteuid().is_root() {
             CapabilitySet::DAC_OVERRIDE | CapabilitySet::FOWNER | CapabilitySet::CHOWN
         } else {

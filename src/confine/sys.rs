@@ -1,13 +1,16 @@
 //! The system calls that no library gives in a safe form, each wrapped so that its caller need not be careful. All
 //! `unsafe` code of the project is in this file.
 //!
-//! Everything but [`before_exec`] and [`fork`] may be called between fork and exec: nothing here allocates or takes a lock.
+//! Everything but [`before_exec`], [`fork`], [`vfork`] and [`Strings::new`] may be called between fork and exec: nothing
+//! here allocates or takes a lock.
 #![allow(
     unsafe_code,
     reason = "each use states why it is sound; there is no safe way to these calls"
 )]
 
 use nix::libc;
+use std::convert::Infallible;
+use std::ffi::{CStr, CString};
 use std::io;
 use std::mem::size_of;
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
@@ -43,6 +46,105 @@ pub fn fork(life: impl FnOnce()) -> io::Result<rustix::process::Pid> {
             unsafe { libc::_exit(if lived.is_ok() { 0 } else { 70 }) }
         }
     }
+}
+
+/// Bytes of the stack of a child that shares this process's memory; untouched pages cost nothing.
+const STACK: usize = 256 * 1024;
+/// Signals of the system, the real-time ones included.
+const SIGNALS: libc::c_int = 64;
+
+/// What a child does, and what it failed with.
+struct Order<'a> {
+    begin: &'a mut dyn FnMut() -> io::Result<Infallible>,
+    failed: libc::c_int,
+}
+
+extern "C" fn obey(order: *mut libc::c_void) -> libc::c_int {
+    // SAFETY: `vfork` gives its own `Order`, which lives until this child has gone or started its program.
+    let order = unsafe { &mut *order.cast::<Order<'_>>() };
+    for signal in 1..=SIGNALS {
+        // SAFETY: all zeroes are a valid `sigaction` (the default, no flags, nothing blocked); where the system does not
+        // let a signal be changed, nothing happens. The table of handlers is this child's own.
+        unsafe {
+            let mut action: libc::sigaction = std::mem::zeroed();
+            let known = libc::sigaction(signal, std::ptr::null(), &raw mut action) == 0;
+            // Programs expect to end where nobody reads them; this process does not.
+            let changed = action.sa_sigaction != libc::SIG_IGN || signal == libc::SIGPIPE;
+            if known && changed && action.sa_sigaction != libc::SIG_DFL {
+                action = std::mem::zeroed();
+                libc::sigaction(signal, &raw const action, std::ptr::null_mut());
+            }
+        }
+    }
+    let Err(error) = (order.begin)();
+    order.failed = error.raw_os_error().unwrap_or(libc::EIO);
+    127
+}
+
+/// Begins a child that shares this process's memory, while this thread waits, until `begin` has started a program. Nothing
+/// is copied, so that it is as quick in a large process as in a small one. `begin` must neither allocate nor take a lock,
+/// and what it leaves in memory stays there; descriptors that it opens are the child's alone.
+///
+/// # Errors
+/// What `begin` failed with, or the system has no room.
+pub(super) fn vfork(begin: &mut dyn FnMut() -> io::Result<Infallible>) -> io::Result<rustix::process::Pid> {
+    use nix::sys::signal::{SigSet, SigmaskHow};
+    let mut stack: Vec<u128> = Vec::with_capacity(STACK / size_of::<u128>());
+    let mut order = Order { begin, failed: 0 };
+    // No handler of this process may run in the child, whose memory it would take for its own.
+    let before = SigSet::all().thread_swap_mask(SigmaskHow::SIG_SETMASK)?;
+    // SAFETY: the stack is ours, aligned, and grows down from its end; `obey` gets the order that it expects. Both live
+    // until the call returns, which it does only when the child has gone or started its program (CLONE_VFORK). The child
+    // has no thread of its own (no CLONE_THREAD): it stands in for this one, which waits.
+    let pid = unsafe {
+        let top = stack.as_mut_ptr().add(stack.capacity());
+        let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD;
+        libc::clone(obey, top.cast(), flags, std::ptr::from_mut(&mut order).cast())
+    };
+    let pid = done(libc::c_long::from(pid));
+    before.thread_set_mask()?;
+    let pid = libc::c_int::try_from(pid?).map_err(io::Error::other)?;
+    let pid = rustix::process::Pid::from_raw(pid).ok_or_else(|| io::Error::other("the system gave no process id"))?;
+    if order.failed != 0 {
+        // It is our child, it has ended, and nobody else knows of it.
+        let _ = rustix::process::waitpid(Some(pid), rustix::process::WaitOptions::empty());
+        return Err(io::Error::from_raw_os_error(order.failed));
+    }
+    Ok(pid)
+}
+
+/// A list of texts in the form in which programs are given their arguments and their environment.
+#[derive(Debug)]
+pub(super) struct Strings {
+    /// Where each begins, and a null.
+    pointers: Vec<*const libc::c_char>,
+    _texts: Vec<CString>,
+}
+
+impl Strings {
+    pub(super) fn new(texts: Vec<CString>) -> Self {
+        let begins = texts.iter().map(|text| text.as_ptr());
+        Self {
+            pointers: begins.chain([std::ptr::null()]).collect(),
+            _texts: texts,
+        }
+    }
+}
+
+/// Becomes another program.
+///
+/// # Errors
+/// It cannot be started.
+pub(super) fn execute(program: &CStr, arguments: &Strings, environment: &Strings) -> io::Result<Infallible> {
+    // SAFETY: all texts end with a zero byte and both lists with a null, and they live as long as the call.
+    unsafe {
+        libc::execve(
+            program.as_ptr(),
+            arguments.pointers.as_ptr(),
+            environment.pointers.as_ptr(),
+        );
+    }
+    Err(io::Error::last_os_error())
 }
 
 fn done(result: libc::c_long) -> io::Result<libc::c_long> {

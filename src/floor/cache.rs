@@ -6,7 +6,7 @@ use crate::confine::{Overlay, Walls};
 use crate::gate::ExecPlan;
 use crate::model::Caches;
 use crate::program::{Cache, uses_cache};
-use crate::state::file_stem;
+use crate::state::{Store, file_stem};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -58,8 +58,8 @@ const ROWS: &[Row] = &[
 /// Whose caches, for what.
 pub(super) struct Need<'a> {
     pub(super) home: Option<&'a Path>,
-    pub(super) state_dir: &'a Path,
-    pub(super) uid: u32,
+    /// The store of all containment.
+    pub(super) store: &'a Store,
     pub(super) workspace: &'a Path,
     pub(super) plan: &'a ExecPlan,
     pub(super) mounts: bool,
@@ -129,8 +129,7 @@ impl Need<'_> {
     /// Where the changes of a workspace's runs are kept.
     fn changes(&self, row: &Row) -> Result<PathBuf, FloorFault> {
         let stem = file_stem(&self.workspace.display().to_string());
-        let floor = place::store(self.state_dir, self.uid)?;
-        let own = floor.child("caches")?.child(&stem)?;
+        let own = self.store.child("caches")?.child(&stem)?;
         // While it is in use, the workspace is there.
         drop(sweep::using(own.path(), self.workspace)?);
         let changes = own.path().join(row.directory.replace('/', "-"));

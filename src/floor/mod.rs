@@ -28,7 +28,7 @@ use crate::confine::{Kernel, Prepared, Report, WallFault, Walls};
 use crate::gate::{Containable, Containment, ExecPlan, Need};
 use crate::path::Root;
 use crate::path::is_tracked;
-use crate::state::StateFault;
+use crate::state::{StateFault, Store};
 use std::cell::OnceCell;
 use std::fmt;
 use std::fs::File;
@@ -79,6 +79,8 @@ pub struct Floor {
     session: String,
     home: Option<PathBuf>,
     kernel: OnceCell<Kernel>,
+    /// The store of all containment, once it was opened.
+    store: OnceCell<Store>,
 }
 
 /// Walls for one plan.
@@ -110,6 +112,7 @@ impl Floor {
             session,
             home,
             kernel: OnceCell::new(),
+            store: OnceCell::new(),
         }
     }
 
@@ -121,9 +124,10 @@ impl Floor {
         let kernel = self.kernel()?;
         needed(&kernel, containment.need)?;
         let workspace = root.workspace();
-        let own = place::session(&self.state_dir, self.uid, &self.session)?;
+        let store = self.store()?;
+        let own = place::session(store, &self.session)?;
         let used = sweep::using(&own.directory, workspace)?;
-        sweep::now_and_then(&place::store(&self.state_dir, self.uid)?);
+        sweep::now_and_then(store);
         let mut hidden = Vec::new();
         for pattern in &containment.hidden {
             hidden.extend(hide::places(pattern)?);
@@ -158,8 +162,7 @@ impl Floor {
         }
         let cached = cache::Need {
             home: self.home.as_deref(),
-            state_dir: &self.state_dir,
-            uid: self.uid,
+            store,
             workspace,
             plan,
             mounts: kernel.mounts(),
@@ -203,8 +206,16 @@ impl Floor {
         if let Some(kernel) = self.kernel.get() {
             return Ok(*kernel);
         }
-        let kernel = place::kernel(&self.state_dir, self.uid)?;
+        let kernel = place::kernel(self.store()?, self.uid)?;
         Ok(*self.kernel.get_or_init(|| kernel))
+    }
+
+    fn store(&self) -> Result<&Store, StateFault> {
+        if let Some(store) = self.store.get() {
+            return Ok(store);
+        }
+        let store = place::store(&self.state_dir, self.uid)?;
+        Ok(self.store.get_or_init(|| store))
     }
 
     /// The same without remembering it.

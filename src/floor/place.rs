@@ -50,40 +50,44 @@ pub(super) fn store(state_dir: &Path, uid: u32) -> Result<Store, StateFault> {
 }
 
 /// The directories of a session, made where they are missing.
-pub(super) fn session(state_dir: &Path, uid: u32, name: &str) -> Result<Session, FloorFault> {
-    let floor = store(state_dir, uid)?;
+pub(super) fn session(floor: &Store, name: &str) -> Result<Session, FloorFault> {
     let own = floor.child("sessions")?.child(name)?;
-    let real = |path: &Path| {
-        path.canonicalize()
-            .map_err(|e| StateFault::io(path, "find the directory", e))
+    // What is opened below it is no symbolic link, so that its names are real where this one is.
+    let real = floor.path().canonicalize();
+    let real = real.map_err(|e| StateFault::io(floor.path(), "find the directory", e))?;
+    let directory = real.join("sessions").join(name);
+    let child = |name: &str| -> Result<PathBuf, FloorFault> {
+        own.child(name)?;
+        Ok(directory.join(name))
     };
-    let child = |name: &str| -> Result<PathBuf, FloorFault> { Ok(real(own.child(name)?.path())?) };
-    let empty_file = floor.path().join("empty");
-    match fs::OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .mode(0o400)
-        .open(&empty_file)
-    {
-        Ok(_) => {}
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-        Err(error) => return Err(StateFault::io(&empty_file, "make the file", error).into()),
+    let empty_file = real.join("empty");
+    if !fs::symlink_metadata(&empty_file).is_ok_and(|meta| meta.is_file()) {
+        match fs::OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .mode(0o400)
+            .open(&empty_file)
+        {
+            Ok(_) => {}
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(StateFault::io(&empty_file, "make the file", error).into()),
+        }
     }
+    floor.child("nothing")?;
     Ok(Session {
-        directory: own.path().to_owned(),
         tmp: child("tmp")?,
         var_tmp: child("var-tmp")?,
         shm: child("shm")?,
-        empty_file: real(&empty_file)?,
-        empty_directory: real(floor.child("nothing")?.path())?,
+        empty_file,
+        empty_directory: real.join("nothing"),
+        directory,
     })
 }
 
 /// What this kernel can do for this user: as a trial has shown since the system was started.
-pub(super) fn kernel(state_dir: &Path, uid: u32) -> Result<Kernel, FloorFault> {
-    let floor = store(state_dir, uid)?;
+pub(super) fn kernel(floor: &Store, uid: u32) -> Result<Kernel, FloorFault> {
     let boot = boot();
-    if let Some(namespaces) = remembered(&floor, &boot, uid) {
+    if let Some(namespaces) = remembered(floor, &boot, uid) {
         return Ok(Kernel::with(namespaces));
     }
     let namespaces = tried(floor.path())?;
@@ -95,7 +99,7 @@ pub(super) fn kernel(state_dir: &Path, uid: u32) -> Result<Kernel, FloorFault> {
     let content = json!({"boot": boot, "uid": uid, "namespaces": word, "errno": errno});
     let content = content.as_object().cloned().unwrap_or_default();
     // It is only remembered: where it cannot be written, the next call tries again.
-    let _ = KERNEL.update(&floor, |_| Ok::<_, StateFault>((Some(content), ())));
+    let _ = KERNEL.update(floor, |_| Ok::<_, StateFault>((Some(content), ())));
     Ok(Kernel::with(namespaces))
 }
 

@@ -1,8 +1,9 @@
 //! What is to be started: one command, or a pipeline of them.
 
+use super::child::Child;
 use super::terminal::Terminal;
 use super::tree::{MARKER, Tree};
-use crate::confine::Prepared;
+use crate::confine::{Prepared, Start};
 use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::fs::File;
@@ -10,7 +11,7 @@ use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 /// An executable, by the file that was judged.
@@ -280,13 +281,13 @@ struct Given<'a> {
 }
 
 impl Given<'_> {
-    fn stdio(&self, stream: StageIo) -> io::Result<Stdio> {
+    fn stream(&self, stream: StageIo) -> io::Result<OwnedFd> {
         Ok(match (stream, &self.input) {
-            (StageIo::Input, Some(input)) => Stdio::from(input.try_clone()?),
-            (StageIo::Input, None) | (StageIo::Null, _) => Stdio::null(),
-            (StageIo::Output, _) => Stdio::from(self.output.try_clone()?),
-            (StageIo::Errors, _) => Stdio::from(self.errors.try_clone()?),
-            (StageIo::File(file), _) => Stdio::from(file),
+            (StageIo::Input, Some(input)) => input.try_clone()?,
+            (StageIo::Input, None) | (StageIo::Null, _) => null()?,
+            (StageIo::Output, _) => self.output.try_clone()?,
+            (StageIo::Errors, _) => self.errors.try_clone()?,
+            (StageIo::File(file), _) => file,
         })
     }
 }
@@ -301,29 +302,41 @@ impl Stage {
             Some(file) => PathBuf::from(format!("/proc/self/fd/{}", file.as_raw_fd())),
             None => program.path.clone(),
         };
-        let mut command = Command::new(target);
-        command
-            .arg0(self.arg0)
-            .args(self.args)
-            .env_clear()
-            .envs(self.env)
-            .envs(tree.marker().map(|marker| (MARKER, marker)))
-            .current_dir(cwd)
-            .stdin(given.stdio(self.stdin)?)
-            .stdout(given.stdio(self.stdout)?)
-            .stderr(given.stdio(self.stderr)?);
-        if given.own_group {
-            command.process_group(tree.group());
-        }
+        let mut env = self.env;
+        env.extend(tree.marker().map(|marker| (MARKER.into(), marker.into())));
+        let streams = [
+            given.stream(self.stdin)?,
+            given.stream(self.stdout)?,
+            given.stream(self.stderr)?,
+        ];
+        let group = given.own_group.then(|| tree.group());
         let child = match privileges {
-            Privileges::NoNew | Privileges::Keep => command.spawn(),
-            Privileges::Contained(walls) => {
-                walls.clothe(&mut command)?;
-                command.spawn().map_err(|error| walls.explain(error))
+            Privileges::NoNew | Privileges::Keep => {
+                let [stdin, stdout, stderr] = streams.map(Stdio::from);
+                let mut command = Command::new(target);
+                command.arg0(self.arg0).args(self.args).env_clear().envs(env);
+                command.current_dir(cwd).stdin(stdin).stdout(stdout).stderr(stderr);
+                if let Some(group) = group {
+                    command.process_group(group);
+                }
+                Child::of_std(&command.spawn()?)?
             }
+            Privileges::Contained(walls) => Child::of(walls.start(Start {
+                program: &target,
+                arg0: &self.arg0,
+                args: &self.args,
+                env: &env,
+                cwd,
+                group,
+                streams,
+            })?),
         };
-        child.map(Member::Running)
+        Ok(Member::Running(child))
     }
+}
+
+fn null() -> io::Result<OwnedFd> {
+    Ok(File::options().read(true).write(true).open("/dev/null")?.into())
 }
 
 fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {

@@ -5,6 +5,7 @@
 mod apart;
 mod aside;
 mod capture;
+mod child;
 mod contained;
 mod ending;
 mod interrupt;

@@ -1,5 +1,6 @@
 //! A job that was started: its stages, their streams, and what is still to be written.
 
+use super::child::Child;
 use super::job::{Feed, Job, Member};
 use super::pump::{End, Ended, Progress, Sink, Stream};
 use super::terminal::{self, Terminal};
@@ -11,7 +12,7 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt;
-use std::process::{Child, ExitStatus};
+use std::process::ExitStatus;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 

@@ -66,13 +66,9 @@ pub fn normalise(
     hints: Hints,
 ) -> Result<Normalised, Refusal> {
     let mut done = once(schema, dialect, unsupported, hints)?;
-    // Which properties are required, and so where a definition may name itself, is settled only when all is met.
-    if let Refs::Keep {
-        recursion: Recursion::Optional,
-        definitions,
-        ..
-    } = dialect.refs
-    {
+    // Which properties are required, and so where a definition may name itself, and what stands beside a reference, is
+    // settled only when all is met.
+    if let Refs::Keep { definitions, .. } = dialect.refs {
         for _ in 0..MOST_ROUNDS {
             if done.schema.get(definitions).is_none() {
                 break;

@@ -384,5 +384,17 @@ fn definitions_of_a_branch_do_not_mix_with_those_of_the_root() {
     }
     let openai = of(&schema, &named("openai")).unwrap().schema;
     assert_eq!(openai["$defs"]["D"].get("$ref"), None, "{openai}");
-    assert_eq!(openai["properties"]["c"], json!({"type": "string"}));
+    assert_eq!(openai["$defs"]["P"], json!({"type": "string"}));
+}
+
+#[test]
+fn what_stands_beside_a_reference_is_told_at_once() {
+    let schema = json!({
+        "properties": {"a": {"$ref": "#/$defs/D", "type": "string", "nullable": true, "minimum": 0, "exclusiveMaximum": 1}},
+        "$defs": {"D": {"type": "object", "properties": {"b": {"$ref": "#/$defs/D"}}}},
+    });
+    for dialect in distinct_dialects() {
+        let once = of(&schema, &dialect).unwrap().schema;
+        assert_eq!(of(&once, &dialect).unwrap().schema, once, "{}", dialect.name);
+    }
 }

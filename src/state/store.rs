@@ -59,12 +59,18 @@ impl Store {
     /// As for [`Store::create`].
     pub fn child(&self, name: &str) -> Result<Self, StateFault> {
         let path = self.path.join(name);
-        match mkdirat(&self.fd, name, Mode::RWXU) {
-            Ok(()) | Err(Errno::EXIST) => {}
-            Err(error) => return Err(StateFault::io(&path, "make the directory", error)),
-        }
-        let fd = openat(&self.fd, name, DIR, Mode::empty()).map_err(|e| refused(&path, e))?;
-        Self::check(fd, &path, self.uid)
+        let open = || openat(&self.fd, name, DIR, Mode::empty());
+        let fd = match open() {
+            Err(Errno::NOENT) => {
+                match mkdirat(&self.fd, name, Mode::RWXU) {
+                    Ok(()) | Err(Errno::EXIST) => {}
+                    Err(error) => return Err(StateFault::io(&path, "make the directory", error)),
+                }
+                open()
+            }
+            there => there,
+        };
+        Self::check(fd.map_err(|e| refused(&path, e))?, &path, self.uid)
     }
 
     /// An append-only file inside, made where it is missing.

@@ -1,6 +1,6 @@
 //! What is there: everything that later programs obey, with its content.
 
-use crate::floor::git;
+use crate::floor::git::Repository;
 use crate::path::protected_name;
 use rustix::fs::{CWD, FileType, Mode, OFlags, RawDir, openat};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -97,7 +97,7 @@ pub(super) fn entry(path: &Path) -> Option<Entry> {
 }
 
 /// Looks at a workspace and its repositories; what lies in `own`, this tool's directory, is its own.
-pub(super) fn at(workspace: &Path, granted: &[PathBuf], own: &Path) -> State {
+pub(super) fn at(workspace: &Path, repository: Option<&Repository>, granted: &[PathBuf], own: &Path) -> State {
     let mut state = State::default();
     for path in granted {
         if let Some(entry) = entry(path).filter(|entry| *entry != Entry::Directory) {
@@ -109,7 +109,7 @@ pub(super) fn at(workspace: &Path, granted: &[PathBuf], own: &Path) -> State {
     {
         state.git = Some((meta.dev(), meta.ino()));
     }
-    if let Some(repository) = git::repository(workspace) {
+    if let Some(repository) = repository {
         // It may lie above the workspace, or elsewhere altogether.
         state.repository(&repository.directory);
         state.repository(&repository.common);

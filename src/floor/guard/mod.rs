@@ -12,12 +12,14 @@ mod record;
 
 pub use mend::Finding;
 
+use super::git::repository;
 use super::place;
 use crate::path::Root;
-use crate::state::StateFault;
+use crate::state::{StateFault, Store};
 use look::State;
 use record::Record;
-use std::path::PathBuf;
+use std::cell::OnceCell;
+use std::path::{Path, PathBuf};
 
 /// Whose guard it is, and what it looks at.
 #[derive(Debug, Clone)]
@@ -30,6 +32,10 @@ pub struct Guard {
     granted: Vec<PathBuf>,
     /// Whether something of an earlier run went on until now.
     lingered: bool,
+    /// The session's own directory, once it was opened.
+    store: OnceCell<Store>,
+    /// This tool's directory by its real name.
+    own: OnceCell<PathBuf>,
 }
 
 /// A run that is being guarded.
@@ -52,6 +58,8 @@ impl Guard {
             session,
             workspace,
             lingered: false,
+            store: OnceCell::new(),
+            own: OnceCell::new(),
         }
     }
 
@@ -61,7 +69,7 @@ impl Guard {
     /// The records cannot be read, or what they ask for cannot be done.
     pub fn finish_earlier(&mut self) -> Result<Vec<Finding>, StateFault> {
         let mut findings = Vec::new();
-        for (record, before) in record::left(&self.store()?)? {
+        for (record, before) in record::left(self.store()?)? {
             self.lingered = true;
             findings.extend(self.mend(&before, record.since())?);
             record.remove()?;
@@ -75,11 +83,12 @@ impl Guard {
     /// # Errors
     /// It cannot be written.
     pub fn watch(self) -> Result<Watch, StateFault> {
-        let before = look::at(&self.workspace, &self.granted, &self.own());
+        let repository = repository(&self.workspace);
+        let before = look::at(&self.workspace, repository.as_ref(), &self.granted, self.own());
         let store = self.store()?;
-        let lingers = self.lingered || record::any(&store)?;
-        origin::remember(&store, &self.workspace, lingers)?;
-        let record = Record::write(&store, &before, &self.workspace)?;
+        let lingers = self.lingered || record::any(store)?;
+        origin::remember(store, repository.as_ref(), lingers)?;
+        let record = Record::write(store, &before, &self.workspace)?;
         Ok(Watch {
             guard: self,
             before,
@@ -92,7 +101,7 @@ impl Guard {
     /// # Errors
     /// The record of it cannot be read.
     pub fn alarm(&self) -> Result<Option<String>, StateFault> {
-        record::alarm(&self.store()?)
+        record::alarm(self.store()?)
     }
 
     /// A person has seen it.
@@ -100,18 +109,22 @@ impl Guard {
     /// # Errors
     /// The record of it cannot be changed.
     pub fn seen(&self) -> Result<(), StateFault> {
-        record::clear(&self.store()?)
+        record::clear(self.store()?)
     }
 
     /// This tool's directory by its real name.
-    fn own(&self) -> PathBuf {
-        self.state_dir.canonicalize().unwrap_or_else(|_| self.state_dir.clone())
+    fn own(&self) -> &Path {
+        let real = || self.state_dir.canonicalize().unwrap_or_else(|_| self.state_dir.clone());
+        self.own.get_or_init(real)
     }
 
-    fn store(&self) -> Result<crate::state::Store, StateFault> {
-        place::store(&self.state_dir, self.uid)?
-            .child("sessions")?
-            .child(&self.session)
+    fn store(&self) -> Result<&Store, StateFault> {
+        if let Some(store) = self.store.get() {
+            return Ok(store);
+        }
+        let all = place::store(&self.state_dir, self.uid)?.child("sessions")?;
+        let store = all.child(&self.session)?;
+        Ok(self.store.get_or_init(|| store))
     }
 
     fn mend(&self, before: &State, since: (i64, i64)) -> Result<Vec<Finding>, StateFault> {
@@ -119,9 +132,17 @@ impl Guard {
         let mut findings = Vec::new();
         findings.extend(mend::git_moved(&self.workspace, before, store.child("aside")?.path())?);
         // The repository is where it was: what it holds now is looked at there.
-        let after = look::at(&self.workspace, &self.granted, &self.own());
-        findings.extend(mend::mend(before, &after, since, (&store, &self.workspace))?);
-        origin::after(&store, &self.workspace)?;
+        let repository = repository(&self.workspace);
+        let after = look::at(&self.workspace, repository.as_ref(), &self.granted, self.own());
+        let wrong = mend::mend(before, &after, since, (store, &self.workspace))?;
+        // What was put back may be the repository's.
+        let repository = if wrong.is_empty() {
+            repository
+        } else {
+            self::repository(&self.workspace)
+        };
+        findings.extend(wrong);
+        origin::after(store, repository.as_ref())?;
         Ok(findings)
     }
 
@@ -131,7 +152,7 @@ impl Guard {
         if told.is_empty() {
             return Ok(());
         }
-        record::raise(&self.store()?, &told.join("; "))
+        record::raise(self.store()?, &told.join("; "))
     }
 }
 

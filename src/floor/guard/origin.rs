@@ -32,8 +32,8 @@ const GIT: [&str; 2] = ["/usr/bin/git", "/usr/local/bin/git"];
 
 /// Writes down the commits of a workspace's repository where that was not done yet: what people make between two runs is
 /// theirs, what is made by a run is not.
-pub(super) fn remember(store: &Store, workspace: &Path, lingers: bool) -> Result<(), StateFault> {
-    let Some(now) = repository(workspace).map(|repository| tips(&repository)) else {
+pub(super) fn remember(store: &Store, repository: Option<&Repository>, lingers: bool) -> Result<(), StateFault> {
+    let Some(now) = repository.map(tips) else {
         return Ok(());
     };
     let known = TIPS.read(store)?;
@@ -54,8 +54,8 @@ pub(super) fn remember(store: &Store, workspace: &Path, lingers: bool) -> Result
 }
 
 /// Notes the commits that are there after a run.
-pub(super) fn after(store: &Store, workspace: &Path) -> Result<(), StateFault> {
-    let Some(now) = repository(workspace).map(|repository| tips(&repository)) else {
+pub(super) fn after(store: &Store, repository: Option<&Repository>) -> Result<(), StateFault> {
+    let Some(now) = repository.map(tips) else {
         return Ok(());
     };
     match TIPS.read(store)? {

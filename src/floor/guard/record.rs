@@ -38,7 +38,8 @@ impl Record {
     pub(super) fn write(store: &Store, before: &State, workspace: &Path) -> Result<Self, StateFault> {
         let text = written(before).to_string();
         let hash = sha256(text.as_bytes());
-        keep(store, &hash, text.as_bytes())?;
+        let kept = store.child("before")?;
+        keep(store, &kept, &hash, text.as_bytes())?;
         let directory = store.child("runs")?;
         let name = crate::fsio::random_name();
         let mut name = name.map_err(|e| StateFault::io(directory.path(), "name the record", e))?;
@@ -55,7 +56,7 @@ impl Record {
             .map_err(fault)?;
         flock(&file, FlockOperation::NonBlockingLockExclusive).map_err(|e| fault(e.into()))?;
         // From now on nobody takes it away; a run that began at the same moment may have done so just before.
-        keep(store, &hash, text.as_bytes())?;
+        keep(store, &kept, &hash, text.as_bytes())?;
         let meta = file.metadata().map_err(fault)?;
         if fs::metadata(workspace).map_or(true, |place| place.dev() != meta.dev()) {
             file.sync_all().map_err(fault)?;
@@ -111,8 +112,7 @@ pub(super) fn left(store: &Store) -> Result<Vec<(Record, State)>, StateFault> {
 }
 
 /// Keeps what was there, for good, where it is not kept already; what no run needs any more goes.
-fn keep(store: &Store, hash: &str, text: &[u8]) -> Result<(), StateFault> {
-    let directory = store.child("before")?;
+fn keep(store: &Store, directory: &Store, hash: &str, text: &[u8]) -> Result<(), StateFault> {
     let path = directory.path().join(hash);
     if fs::symlink_metadata(&path).is_ok() {
         return Ok(());

@@ -1,0 +1,65 @@
+//! A child of this process, however it was started.
+
+use rustix::process::{Pid, WaitOptions, WaitStatus, waitpid};
+use std::io;
+use std::os::unix::process::ExitStatusExt;
+use std::process::ExitStatus;
+
+/// A process that was started here and has not been cleared up behind.
+#[derive(Debug)]
+pub(super) struct Child {
+    pid: Pid,
+    /// How it ended, once that was asked for.
+    status: Option<ExitStatus>,
+}
+
+impl Child {
+    pub(super) fn of(pid: Pid) -> Self {
+        Self { pid, status: None }
+    }
+
+    /// The same for one that the standard library has started.
+    ///
+    /// # Errors
+    /// Its number is none of the system's.
+    pub(super) fn of_std(child: &std::process::Child) -> io::Result<Self> {
+        let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+        Ok(Self::of(pid.ok_or(rustix::io::Errno::SRCH)?))
+    }
+
+    pub(super) fn id(&self) -> u32 {
+        self.pid.as_raw_nonzero().get().unsigned_abs()
+    }
+
+    /// How it ended, where it has.
+    ///
+    /// # Errors
+    /// Somebody else has cleared up behind it.
+    pub(super) fn try_wait(&mut self) -> io::Result<Option<ExitStatus>> {
+        self.look(WaitOptions::NOHANG)
+    }
+
+    /// Waits for its end.
+    ///
+    /// # Errors
+    /// Somebody else has cleared up behind it.
+    pub(super) fn wait(&mut self) -> io::Result<()> {
+        while self.look(WaitOptions::empty())?.is_none() {}
+        Ok(())
+    }
+
+    fn look(&mut self, options: WaitOptions) -> io::Result<Option<ExitStatus>> {
+        if self.status.is_none() {
+            match waitpid(Some(self.pid), options) {
+                Ok(ended) => self.status = ended.map(|(_, status)| exit_status(status)),
+                Err(rustix::io::Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(self.status)
+    }
+}
+
+fn exit_status(status: WaitStatus) -> ExitStatus {
+    ExitStatus::from_raw(status.as_raw())
+}
