@@ -35,7 +35,7 @@ impl Prepared {
     ///
     /// # Errors
     /// It cannot be started, or not all walls can be put on: then nothing of it runs.
-    pub fn start(&self, start: Start<'_>) -> io::Result<Pid> {
+    pub fn start(&self, start: &Start<'_>) -> io::Result<Pid> {
         let text = |text: &OsStr| CString::new(text.as_bytes()).map_err(io::Error::from);
         let program = text(start.program.as_os_str())?;
         let cwd = text(start.cwd.as_os_str())?;

@@ -321,7 +321,7 @@ impl Stage {
                 }
                 Child::of_std(&command.spawn()?)?
             }
-            Privileges::Contained(walls) => Child::of(walls.start(Start {
+            Privileges::Contained(walls) => Child::of(walls.start(&Start {
                 program: &target,
                 arg0: &self.arg0,
                 args: &self.args,
