@@ -1,6 +1,6 @@
 //! What is known about a program by its name alone, whatever its arguments are.
 
-use super::row::About;
+use super::row::Section;
 use super::vocabulary::{Trait, Use};
 use super::{base_name, find, row, wrapper};
 
@@ -40,10 +40,9 @@ pub enum Reads {
 }
 
 /// The row of a name, be it a program's, a wrapper's or a shell's.
-fn about(name: &str) -> Option<About> {
+fn section(name: &str) -> Option<Section> {
     let wraps = || wrapper::shell_row(name).or_else(|| wrapper::find(name));
-    let section = find(name).map(|row| row.0).or_else(wraps);
-    section.map(|section| section.about())
+    find(name).map(|row| row.0).or_else(wraps)
 }
 
 /// Whether a program uses a cache.
@@ -55,29 +54,29 @@ pub fn uses_cache(name: &str, cache: Cache) -> bool {
         Cache::Home => Trait::CacheHome,
         Cache::Go => Trait::CacheGo,
     };
-    about(name).is_some_and(|about| about.is(word) || about.is(Trait::CacheAny))
+    section(name).is_some_and(|row| row.is(word) || row.is(Trait::CacheAny))
 }
 
 /// Whether a program is many in one file, told apart by the name under which it is called.
 pub fn is_multi_call(name: &str) -> bool {
-    about(name).is_some_and(|about| about.is(Trait::MultiCall))
+    section(name).is_some_and(|row| row.is(Trait::MultiCall))
 }
 
 /// What a program of exactly this name makes of its standard input.
 pub fn reads(name: &str) -> Reads {
-    match row::find(name).map(|section| section.about()) {
-        Some(about) if about.is(Trait::Silent) => Reads::Nothing,
-        Some(about) if about.is(Trait::Data) => Reads::Data,
+    match row::find(name) {
+        Some(row) if row.is(Trait::Silent) => Reads::Nothing,
+        Some(row) if row.is(Trait::Data) => Reads::Data,
         _ => Reads::Anything,
     }
 }
 
 /// The language of the scripts that a program may be given; `true`: it starts something else that reads them.
 pub fn scripts(name: &str) -> Option<(Scripts, bool)> {
-    let about = about(name)?;
-    let language = if about.is(Trait::PythonScripts) {
+    let row = section(name)?;
+    let language = if row.is(Trait::PythonScripts) {
         Scripts::Python
-    } else if about.is(Trait::NodeScripts) {
+    } else if row.is(Trait::NodeScripts) {
         Scripts::Node
     } else {
         return None;
@@ -92,7 +91,7 @@ pub fn scripts(name: &str) -> Option<(Scripts, bool)> {
 pub fn is_interpreter_like(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     let name = lower.as_str();
-    let runs = |row: super::Row| row.0.about().is(Trait::Runner) || row.is_language();
+    let runs = |row: super::Row| row.0.is(Trait::Runner) || row.is_language();
     wrapper::is_shell(name) || wrapper::find(name).is_some() || name.starts_with("ld-") || find(name).is_some_and(runs)
 }
 

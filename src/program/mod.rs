@@ -152,7 +152,7 @@ pub fn find(name: &str) -> Option<Row> {
 impl Row {
     /// Whether it is a language or an editor.
     pub fn is_language(self) -> bool {
-        self.0.about().is(Trait::Interpreter)
+        self.0.is(Trait::Interpreter)
     }
 
     /// Whether standard input is data for it, though it is a language (`awk`).

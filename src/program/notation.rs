@@ -6,8 +6,19 @@
 
 use super::vocabulary::{Judge, Trait, Use, Wrap};
 
-/// A name's hash, where its row begins and where it ends.
-pub(super) type Entry = (u32, u32, u32);
+/// A name's hash, where its row begins and ends, and the traits of the row.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Entry {
+    pub(super) hash: u32,
+    pub(super) start: u32,
+    pub(super) end: u32,
+    pub(super) traits: u32,
+}
+
+/// The place of a trait in a set of them.
+pub(super) const fn bit(word: Trait) -> u32 {
+    1 << word as u32
+}
 
 /// The hash by which rows are found.
 pub(super) const fn hash(name: &[u8]) -> u32 {
@@ -64,26 +75,36 @@ pub(super) const fn names(text: &str, wrapping: bool) -> usize {
 /// The names of a text's programs and sets, in the order of their hashes.
 pub(super) const fn index<const N: usize>(text: &str) -> [Entry; N] {
     let bytes = text.as_bytes();
-    let mut list = [(0, 0, 0); N];
+    let mut list = [Entry {
+        hash: 0,
+        start: 0,
+        end: 0,
+        traits: 0,
+    }; N];
     let mut count = 0;
     let mut at = 0;
     while at < bytes.len() {
         let end = line_end(bytes, at);
         if at < end && bytes[at] == b'=' {
             let last = row_end(bytes, end);
+            #[expect(clippy::cast_possible_truncation, reason = "a text of rows is shorter than 4 GiB")]
+            let mut entry = Entry {
+                hash: 0,
+                start: at as u32,
+                end: last as u32,
+                traits: traits(text, end, last),
+            };
             let mut word = skip_blanks(bytes, at + 1, end);
             while word < end {
                 let stop = word_end(bytes, word, end);
-                let key = hash(part(text, word, stop).as_bytes());
+                entry.hash = hash(part(text, word, stop).as_bytes());
                 // Into its place among those before it.
                 let mut place = count;
-                while place > 0 && list[place - 1].0 > key {
+                while place > 0 && list[place - 1].hash > entry.hash {
                     list[place] = list[place - 1];
                     place -= 1;
                 }
-                #[expect(clippy::cast_possible_truncation, reason = "a text of rows is shorter than 4 GiB")]
-                let extent = (at as u32, last as u32);
-                list[place] = (key, extent.0, extent.1);
+                list[place] = entry;
                 count += 1;
                 word = skip_blanks(bytes, stop, end);
             }
@@ -100,6 +121,32 @@ const fn row_end(bytes: &[u8], from: usize) -> usize {
         at += 1;
     }
     at
+}
+
+/// The traits of a row, without those of its subcommands.
+const fn traits(text: &str, from: usize, end: usize) -> u32 {
+    let bytes = text.as_bytes();
+    let mut found = 0;
+    let mut at = from + 1;
+    while at < end {
+        let stop = line_end(bytes, at);
+        let start = skip_blanks(bytes, at, stop);
+        if start < stop && bytes[start] == b'>' {
+            break;
+        }
+        if start < stop && bytes[start] == b'~' {
+            let mut word = skip_blanks(bytes, start + 1, stop);
+            while word < stop {
+                let last = word_end(bytes, word, stop);
+                if let Some(known) = Trait::of(part(text, word, last).as_bytes()) {
+                    found |= bit(known);
+                }
+                word = skip_blanks(bytes, last, stop);
+            }
+        }
+        at = stop + 1;
+    }
+    found
 }
 
 const fn check_about(text: &str, from: usize, end: usize, wrapping: bool) {

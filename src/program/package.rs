@@ -68,7 +68,7 @@ fn tool<'a>(judge: Judge, index: usize, args: &'a [Arg], sink: &mut dyn FnMut(Fa
         return;
     }
     match super::find(bare).filter(|_| !bare.contains('/')) {
-        Some(row) if row.0.about().is(Trait::Project) => {
+        Some(row) if row.0.is(Trait::Project) => {
             sink(Fact::Tool(args.get(index..).unwrap_or(&[])));
             row.read(rest, Stdin::Nothing).facts.into_iter().for_each(sink);
         }
@@ -86,7 +86,7 @@ pub(super) fn module<'a>(value: Option<Value<'a>>, index: usize, args: &'a [Arg]
     let glued = args.get(index).is_some_and(|arg| std::ptr::eq(arg, value.arg()));
     let rest = args.get(index + if glued { 1 } else { 2 }..).unwrap_or(&[]);
     let own = super::find(&format!("python-m/{name}"));
-    let tool = || super::find(name).filter(|row| row.0.about().is(Trait::Project) && !row.is_language());
+    let tool = || super::find(name).filter(|row| row.0.is(Trait::Project) && !row.is_language());
     match own.or_else(tool) {
         Some(row) => row.read(rest, Stdin::Nothing).facts.into_iter().for_each(sink),
         None => sink(doubt(Why::Code)),

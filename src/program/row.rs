@@ -41,6 +41,8 @@ pub(super) struct Section {
     /// What follows the heading.
     body: &'static str,
     depth: usize,
+    /// Its traits, where they are known without reading it.
+    traits: Option<u32>,
 }
 
 impl Family {
@@ -50,31 +52,30 @@ impl Family {
     }
 
     fn find(&self, name: &str, hash: u32) -> Option<Section> {
-        let first = self.index.partition_point(|entry| entry.0 < hash);
-        let same = self.index.get(first..)?.iter().take_while(|entry| entry.0 == hash);
-        let mut sections = same.filter_map(|(_, at, end)| self.section(*at as usize, *end as usize));
+        let first = self.index.partition_point(|entry| entry.hash < hash);
+        let same = self.index.get(first..)?.iter().take_while(|entry| entry.hash == hash);
+        let mut sections = same.filter_map(|entry| self.section(entry));
         sections.find(|section| section.named(name))
     }
 
-    fn section(&self, at: usize, end: usize) -> Option<Section> {
-        let text = self.text.get(at..end)?;
+    fn section(&self, entry: &Entry) -> Option<Section> {
+        let text = self.text.get(entry.start as usize..entry.end as usize)?;
         let (heading, body) = text.split_once('\n').unwrap_or((text, ""));
         Some(Section {
             names: heading.strip_prefix('=')?,
             body,
             depth: 0,
+            traits: Some(entry.traits),
         })
     }
 
     /// Every row.
     #[cfg(test)]
     pub(super) fn rows(&self) -> impl Iterator<Item = Section> + '_ {
-        let mut places: Vec<(u32, u32)> = self.index.iter().map(|entry| (entry.1, entry.2)).collect();
-        places.sort_unstable();
-        places.dedup();
-        places
-            .into_iter()
-            .filter_map(|(at, end)| self.section(at as usize, end as usize))
+        let mut rows: Vec<&Entry> = self.index.iter().collect();
+        rows.sort_unstable_by_key(|entry| entry.start);
+        rows.dedup_by_key(|entry| entry.start);
+        rows.into_iter().filter_map(|entry| self.section(entry))
     }
 }
 
@@ -105,12 +106,12 @@ pub(super) struct About {
 impl About {
     /// Whether it has a trait.
     pub(super) fn is(&self, word: Trait) -> bool {
-        self.traits & (1 << word as u32) != 0
+        self.traits & notation::bit(word) != 0
     }
 
     fn word(&mut self, word: &str) {
         if let Some(known) = Trait::of(word.as_bytes()) {
-            self.traits |= 1 << known as u32;
+            self.traits |= notation::bit(known);
         } else if let Some(known) = Use::of(word.as_bytes()) {
             match known.class() {
                 Some(class) => self.classes.add(class),
@@ -160,6 +161,14 @@ impl Section {
         self.names().any(|n| n == name)
     }
 
+    /// Whether it has a trait.
+    pub(super) fn is(&self, word: Trait) -> bool {
+        match self.traits {
+            Some(traits) => traits & notation::bit(word) != 0,
+            None => self.about().is(word),
+        }
+    }
+
     /// Reads its own lines.
     pub(super) fn about(&self) -> About {
         let mut about = About::default();
@@ -199,6 +208,7 @@ impl Section {
                         names,
                         body: until(rest, depth),
                         depth,
+                        traits: None,
                     });
                 }
             }
@@ -335,6 +345,7 @@ impl Section {
             names: "",
             body: "",
             depth: usize::MAX,
+            traits: None,
         }
     }
 }
@@ -355,7 +366,7 @@ impl About {
     pub(super) fn passed_on(&self) -> u32 {
         PASSED_ON
             .iter()
-            .fold(0, |all, word| all | self.traits & (1 << *word as u32))
+            .fold(0, |all, word| all | self.traits & notation::bit(*word))
     }
 
     /// Takes traits over.

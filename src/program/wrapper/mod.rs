@@ -190,7 +190,7 @@ pub fn peel(args: &[Arg], custom: &[CustomWrapper]) -> Option<Peeled> {
         return Some(shell::peel(shell, name, rest));
     }
     let wrapper = find(name)?;
-    if typed.contains('/') && wrapper.about().is(Trait::Builtin) {
+    if typed.contains('/') && wrapper.is(Trait::Builtin) {
         return None;
     }
     Some(run::table(wrapper, rest))
