@@ -2,6 +2,7 @@
 
 use super::context::ContextArgs;
 use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// The tool firewall and tool runner for AI agents.
@@ -14,7 +15,7 @@ use std::path::PathBuf;
                   model's provider, and runs each call through policy, hooks, loop detection, exec security and approvals.",
     after_help = "Examples:\n  toolctl list --agent research            which tools, here\n  toolctl explain exec --agent research    why, step by step\n  \
                   toolctl check '{\"tool\":\"exec\",\"args\":{\"command\":\"git status\"}}'\n  toolctl exec  '{\"tool\":\"read\",\"args\":{\"path\":\"README.md\"}}'",
-    max_term_width = 100
+    max_term_width = 80
 )]
 pub(super) struct Cli {
     #[command(flatten)]
@@ -63,6 +64,39 @@ pub(super) enum Command {
     Completions(super::completions::CompletionsArgs),
 }
 
+impl Command {
+    /// Whether its output is read at leisure: it neither asks anything nor goes on printing.
+    pub(super) fn is_read(&self) -> bool {
+        match self {
+            Self::List(_) | Self::Schema(_) | Self::Explain(_) | Self::Audit(_) => true,
+            Self::Config(args) => args.is_read(),
+            Self::Exec(_)
+            | Self::Check(_)
+            | Self::Allow(_)
+            | Self::Approvals(_)
+            | Self::Process(_)
+            | Self::Sandbox(_)
+            | Self::Completions(_) => false,
+        }
+    }
+}
+
+/// What `--color` says, looked up before the whole is understood: errors in it follow the wish as well.
+pub(super) fn wished_color(args: &[OsString]) -> clap::ColorChoice {
+    let options = args.iter().take_while(|arg| *arg != "--");
+    let texts: Vec<&str> = options.filter_map(|arg| arg.to_str()).collect();
+    let pairs = texts.iter().zip(texts.iter().skip(1).map(Some).chain([None]));
+    let given = pairs.filter_map(|(arg, next)| match *arg {
+        "--color" => next.copied(),
+        other => other.strip_prefix("--color="),
+    });
+    match given.last() {
+        Some("always") => clap::ColorChoice::Always,
+        Some("never") => clap::ColorChoice::Never,
+        _ => clap::ColorChoice::Auto,
+    }
+}
+
 /// When to use colour.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum ColorChoice {
@@ -106,4 +140,26 @@ pub(super) struct GlobalArgs {
     /// Say nothing but errors
     #[arg(short, long, global = true)]
     pub(super) quiet: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_wish_for_colour_is_found_before_the_rest_is_understood() {
+        use clap::ColorChoice::{Always, Auto, Never};
+        for (line, want) in [
+            ("toolctl list", Auto),
+            ("toolctl --color never lsit", Never),
+            ("toolctl lsit --color=always", Always),
+            ("toolctl --color=always x --color never", Never),
+            ("toolctl --color purple", Auto),
+            ("toolctl --color", Auto),
+            ("toolctl exec -- ls --color=always", Auto),
+        ] {
+            let args: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            assert_eq!(wished_color(&args), want, "{line}");
+        }
+    }
 }

@@ -21,6 +21,19 @@ pub(super) struct ConfigArgs {
     command: ConfigCommand,
 }
 
+impl ConfigArgs {
+    /// Whether its output is read at leisure.
+    pub(super) fn is_read(&self) -> bool {
+        match self.command {
+            ConfigCommand::Show(_) | ConfigCommand::Schema(_) | ConfigCommand::Sources => true,
+            ConfigCommand::Validate(_)
+            | ConfigCommand::Init(_)
+            | ConfigCommand::Trust(_)
+            | ConfigCommand::Untrust(_) => false,
+        }
+    }
+}
+
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
 enum ConfigCommand {

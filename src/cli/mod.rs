@@ -16,6 +16,7 @@ mod exec;
 mod explain;
 mod list;
 mod output;
+mod pager;
 mod process;
 mod prompt;
 mod sandbox;
@@ -142,6 +143,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let cli = command()
+        .color(args::wished_color(&args))
         .try_get_matches_from(args)
         .and_then(|matches| Cli::from_arg_matches(&matches));
     let cli = match cli {
@@ -154,10 +156,9 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     };
     let mut out = Output::new(&cli.global, &surroundings);
-    let result = dispatch(cli, &surroundings, &mut out).and_then(|code| {
-        out.flush()?;
-        Ok(code)
-    });
+    let result = dispatch(cli, &surroundings, &mut out);
+    let flushed = out.flush();
+    let result = result.and_then(|code| flushed.map(|()| code));
     ExitCode::from(match result {
         Ok(code) => code,
         Err(Failure::Output(error)) => out.unwritten(&error),
@@ -211,6 +212,9 @@ fn hand_over(before: ContextArgs, command: &mut Command) -> Result<(), Failure> 
 
 fn dispatch(mut cli: Cli, surroundings: &Surroundings, out: &mut Output) -> Run {
     hand_over(cli.before, &mut cli.command)?;
+    if cli.command.is_read() {
+        out.page(surroundings);
+    }
     match cli.command {
         Command::List(args) => list::run(&args, &cli.global, surroundings, out),
         Command::Schema(mut args) => {

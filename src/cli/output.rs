@@ -1,6 +1,7 @@
 //! Where output goes: results to standard output, everything else to standard error.
 
 use super::args::{ColorChoice, GlobalArgs};
+use super::pager::Pager;
 use super::{FAILED, Failure, INTERRUPTED, Surroundings, USAGE};
 use crate::diag::Diagnostic;
 use crate::model::{Outcome, Status};
@@ -71,6 +72,8 @@ impl Format {
 #[derive(Debug)]
 pub(super) struct Output {
     stdout: BufWriter<StdoutLock<'static>>,
+    /// What is kept back until it is known whether it fits on the screen.
+    held: Option<(Pager, Vec<u8>)>,
     /// The line being made.
     line: Vec<u8>,
     level: Level,
@@ -98,6 +101,7 @@ impl Output {
         };
         let made = Self {
             stdout: BufWriter::new(io::stdout().lock()),
+            held: None,
             line: Vec::new(),
             level,
             started: Instant::now(),
@@ -162,25 +166,25 @@ impl Output {
 
     /// Writes text to standard output as it is.
     pub(super) fn text(&mut self, text: &str) -> Result<(), Failure> {
-        self.stdout.write_all(text.as_bytes()).map_err(Failure::Output)
+        self.write(text.as_bytes())
     }
 
     /// Writes a line.
     pub(super) fn line(&mut self, text: &str) -> Result<(), Failure> {
-        writeln!(self.stdout, "{text}").map_err(Failure::Output)
+        self.write(text.as_bytes())?;
+        self.write(b"\n")
     }
 
     /// Writes a JSON document: indented for a person, on one line for a program.
     pub(super) fn json(&mut self, value: &impl Serialize) -> Result<(), Failure> {
-        let written = if self.terminal {
-            serde_json::to_writer_pretty(&mut self.stdout, value)
+        let mut text = if self.terminal {
+            serde_json::to_vec_pretty(value)
         } else {
-            serde_json::to_writer(&mut self.stdout, value)
-        };
-        let written = written.map_err(io::Error::from);
-        written
-            .and_then(|()| self.stdout.write_all(b"\n"))
-            .map_err(Failure::Output)
+            serde_json::to_vec(value)
+        }
+        .map_err(io::Error::from)?;
+        text.push(b'\n');
+        self.write(&text)
     }
 
     /// Writes a JSON value on one line.
@@ -188,11 +192,36 @@ impl Output {
         self.line.clear();
         serde_json::to_writer(&mut self.line, value).map_err(io::Error::from)?;
         self.line.push(b'\n');
-        self.stdout.write_all(&self.line).map_err(Failure::Output)
+        let line = std::mem::take(&mut self.line);
+        let written = self.write(&line);
+        self.line = line;
+        written
+    }
+
+    /// What this command prints is to be read at leisure: where it is longer than the screen, it goes through a pager.
+    pub(super) fn page(&mut self, surroundings: &Surroundings) {
+        self.held = Pager::chosen(surroundings).map(|pager| (pager, Vec::new()));
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        match &mut self.held {
+            Some((_, held)) => {
+                held.extend_from_slice(bytes);
+                Ok(())
+            }
+            None => self.stdout.write_all(bytes).map_err(Failure::Output),
+        }
     }
 
     /// Hands everything over.
     pub(super) fn flush(&mut self) -> Result<(), Failure> {
+        if let Some((pager, held)) = self.held.take() {
+            // Where the pager cannot be started, the text is printed as it is.
+            let shown = pager.is_for(&held) && crate::process::page(&pager.argv, &pager.variables, &held).is_ok();
+            if !shown {
+                self.stdout.write_all(&held).map_err(Failure::Output)?;
+            }
+        }
         self.stdout.flush().map_err(Failure::Output)
     }
 

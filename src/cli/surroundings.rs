@@ -22,6 +22,8 @@ pub(crate) struct Surroundings {
     pub(crate) stderr_terminal: bool,
     /// Columns of the terminal on standard output, if it is one.
     pub(crate) width: Option<usize>,
+    /// Its rows.
+    pub(crate) height: Option<usize>,
 }
 
 impl Surroundings {
@@ -29,14 +31,10 @@ impl Surroundings {
     pub(crate) fn read() -> Self {
         let stdout = std::io::stdout();
         let stdout_terminal = stdout.is_terminal();
-        let width = if stdout_terminal {
-            rustix::termios::tcgetwinsize(&stdout)
-                .ok()
-                .map(|size| usize::from(size.ws_col))
-                .filter(|w| *w > 0)
-        } else {
-            None
-        };
+        let size = stdout_terminal
+            .then(|| rustix::termios::tcgetwinsize(&stdout).ok())
+            .flatten();
+        let some = |cells: u16| Some(usize::from(cells)).filter(|cells| *cells > 0);
         Self {
             vars: std::env::vars_os().collect(),
             cwd: std::env::current_dir().ok(),
@@ -45,7 +43,8 @@ impl Surroundings {
             stdin_terminal: std::io::stdin().is_terminal(),
             stdout_terminal,
             stderr_terminal: std::io::stderr().is_terminal(),
-            width,
+            width: size.and_then(|size| some(size.ws_col)),
+            height: size.and_then(|size| some(size.ws_row)),
         }
     }
 
@@ -62,6 +61,12 @@ impl Surroundings {
     /// Every variable.
     pub(crate) fn vars(&self) -> &[(OsString, OsString)] {
         &self.vars
+    }
+
+    /// Other variables than those of the process.
+    #[cfg(test)]
+    pub(crate) fn set_vars(&mut self, vars: &[(&str, &str)]) {
+        self.vars = vars.iter().map(|(name, value)| (name.into(), value.into())).collect();
     }
 
     /// The user's home directory.

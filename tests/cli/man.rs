@@ -50,6 +50,11 @@ fn every_command_has_examples_that_fit() {
             for line in examples.lines().filter(|l| l.chars().count() > 80) {
                 wrong.push(format!("{path}: {line}"));
             }
+            for help in [sub.clone().render_help(), sub.clone().render_long_help()] {
+                for line in help.to_string().lines().filter(|l| l.chars().count() > 80) {
+                    wrong.push(format!("{path}: {line}"));
+                }
+            }
             walk(sub, &path, wrong);
         }
     }

@@ -147,16 +147,143 @@ fn the_pictures_are_real_runs() {
         args.extend(["--color", "always", "--config", "fixtures/config/example.yaml"]);
         let ran = Test::new(&args).file("fixtures/config/example.yaml", &example).run();
         let made = picture(command, &ran.stdout);
-        let path = repository("docs/pictures").join(format!("{name}.svg"));
-        if std::env::var_os("TOOLCTL_BLESS").is_some() {
-            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(&path, &made).unwrap();
-        }
-        assert!(
-            std::fs::read_to_string(&path).unwrap_or_default() == made,
-            "docs/pictures/{name}.svg is out of date: run `TOOLCTL_BLESS=1 cargo test --test cli pictures`"
-        );
+        is_up_to_date(name, &made);
     }
+}
+
+/// What a person sees who is asked at a terminal, without what differs from run to run.
+fn asked_at_a_terminal() -> String {
+    let test = Test::new(&[]).file("Makefile", MAKEFILE);
+    let (work, state) = (test.work(), test.path("state"));
+    let toolctl = env!("CARGO_BIN_EXE_toolctl");
+    let state = state.to_str().unwrap();
+    let asks = format!(
+        "{toolctl} exec --isolated --state-dir {state} --set tools.exec.askTimeoutSec=1 --on-ask prompt -- make install"
+    );
+    // The program of util-linux gives it a terminal.
+    let ran = std::process::Command::new("/usr/bin/script")
+        .args(["-qefc", &asks, "/dev/null"])
+        .env_clear()
+        .envs([("PATH", "/usr/bin:/bin"), ("TERM", "xterm"), ("LANG", "C.UTF-8")])
+        .current_dir(&work)
+        .stdin(std::process::Stdio::null())
+        .output()
+        .unwrap();
+    let seen = String::from_utf8(ran.stdout)
+        .unwrap()
+        .replace(work.to_str().unwrap(), "~/project");
+    let question = seen.split("(1 s left)").next().unwrap().to_owned() + "(119 s left)";
+    let mut plain = question.replace('\r', "").replace("\u{1b}[K", "");
+    for (what, by) in [
+        ("[0-9a-f]{32}", "3f9ac1d2e4b50718c2a96d4be01f5733"),
+        ("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z", "2026-01-02T03:06:06.789Z"),
+    ] {
+        plain = regex::Regex::new(what).unwrap().replace_all(&plain, by).into_owned();
+    }
+    // A terminal goes on in the next row.
+    let rows = plain.trim().lines().flat_map(|line| {
+        let cells: Vec<char> = line.chars().collect();
+        let rows: Vec<String> = cells.chunks(80).map(|row| row.iter().collect()).collect();
+        if rows.is_empty() { vec![String::new()] } else { rows }
+    });
+    rows.collect::<Vec<String>>().join("\n")
+}
+
+/// Holds a picture against the one that is there.
+fn is_up_to_date(name: &str, made: &str) {
+    let path = repository("docs/pictures").join(format!("{name}.svg"));
+    if std::env::var_os("TOOLCTL_BLESS").is_some() {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, made).unwrap();
+    }
+    assert!(
+        std::fs::read_to_string(&path).unwrap_or_default() == made,
+        "docs/pictures/{name}.svg is out of date: run `TOOLCTL_BLESS=1 cargo test --test cli picture`; it is\n{made}"
+    );
+}
+
+#[test]
+fn the_picture_of_the_question_is_a_real_run() {
+    let seen = asked_at_a_terminal();
+    assert!(seen.contains("[a] once") && seen.contains("make install"), "{seen}");
+    is_up_to_date("prompt", &picture("toolctl exec -- make install", &seen));
+}
+
+/// The blocks of the README in this language.
+fn blocks(readme: &str, language: &str) -> Vec<String> {
+    let begin = format!("```{language}\n");
+    let parts = readme.split(&begin).skip(1);
+    parts.map(|part| part.split("```").next().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn the_python_loop_gets_results_that_its_provider_takes() {
+    let readme = std::fs::read_to_string(repository("README.md")).unwrap();
+    let part = blocks(&readme, "python")
+        .into_iter()
+        .find(|block| block.contains("subprocess"))
+        .unwrap();
+    // What a model's library would give.
+    let given = r#"
+import json
+class Block:
+    type = "tool_use"
+    def __init__(self, **fields): self.__dict__.update(fields); self.fields = fields
+    def to_json(self): return json.dumps({"type": "tool_use", **self.fields})
+class message: content = [Block(id="toolu_1", name="read", input={"path": "a.txt"})]
+results = []
+"#;
+    let script = format!("{given}{part}\nprint(json.dumps([[t[\"name\"] for t in tools], results]))\n");
+    let test = Test::new(&[]).file("a.txt", "hello\n").file("loop.py", script);
+    let bin = test.path("bin");
+    std::fs::create_dir(&bin).unwrap();
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_toolctl"), bin.join("toolctl")).unwrap();
+    let ran = std::process::Command::new("/usr/bin/env")
+        .args(["python3", "loop.py"])
+        .env_clear()
+        .env("PATH", format!("{}:{}", bin.display(), std::env::var("PATH").unwrap()))
+        .env("HOME", test.path("home"))
+        .env("TOOLCTL_STATE_DIR", test.path("state"))
+        .current_dir(test.work())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+    let printed: serde_json::Value = serde_json::from_slice(&ran.stdout).unwrap_or_else(|e| panic!("{e}: {said}"));
+    assert!(
+        printed[0].as_array().unwrap().iter().any(|name| name == "read"),
+        "{printed}"
+    );
+    let result = &printed[1][0];
+    assert_eq!(
+        (&result["type"], &result["tool_use_id"]),
+        (&"tool_result".into(), &"toolu_1".into()),
+        "{result}"
+    );
+    assert!(result.to_string().contains("hello"), "{result}");
+}
+
+#[test]
+fn the_hook_of_the_readme_blocks_what_it_names() {
+    let readme = std::fs::read_to_string(repository("README.md")).unwrap();
+    let config = blocks(&readme, "yaml")
+        .into_iter()
+        .find(|block| block.contains("guard.py"))
+        .unwrap();
+    let guard = blocks(&readme, "python")
+        .into_iter()
+        .find(|block| block.starts_with("#!"))
+        .unwrap();
+    let run = |path: &str| {
+        let call = serde_json::json!({"tool": "write", "args": {"path": path, "content": "x"}}).to_string();
+        let test = Test::new(&["exec", &call]).config(&config);
+        let script = test.path("guard.py");
+        std::fs::write(&script, &guard).unwrap();
+        std::fs::set_permissions(&script, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        test.env("PATH", std::env::var("PATH").unwrap()).run()
+    };
+    run("notes.txt").exits(0);
+    let blocked = run("prod.txt").exits(3);
+    assert!(blocked.stderr.contains("nothing that names prod"), "{}", blocked.stderr);
 }
 
 #[test]
