@@ -48,7 +48,7 @@ impl Ground {
             inherited: Arc::new(inherited),
             child_finder: finder.trusted(),
             finder,
-            warnings: policy.safe_bins.report(world).warnings,
+            warnings: policy.safe_bins.warnings(world),
             relative: path.split(':').any(|entry| !entry.starts_with('/')),
         }
     }

@@ -142,42 +142,52 @@ impl SafeBins {
             unprofiled_interpreters,
             ..Report::default()
         };
-        for dir in &self.explicit {
-            let Some(facts) = world.facts(dir).filter(super::world::Facts::is_dir) else {
-                continue;
-            };
-            let kind = if facts.mode & 0o002 != 0 {
-                "world-writable"
-            } else if facts.mode & 0o020 != 0 {
-                "group-writable"
-            } else {
-                continue;
-            };
-            debug_assert!(kind != "world-writable" || writable_by_others(&facts));
-            report.writable.push(dir.clone());
-            report.warnings.push(format!(
+        report.writable = self.writable(world).map(|(dir, _)| dir.clone()).collect();
+        report.warnings = self.warnings(world);
+        report.writable.sort_unstable();
+        report
+    }
+
+    /// What is to be said about the settings, and nothing more.
+    pub fn warnings(&self, world: &dyn World) -> Vec<String> {
+        let writable = self.writable(world).map(|(dir, kind)| {
+            format!(
                 "exec: safeBinTrustedDirs includes {kind} directory '{}'; remove trust or tighten permissions (for example chmod 755).",
                 dir.display()
-            ));
-        }
-        report.writable.sort_unstable();
-        report.warnings.sort_unstable();
-        report.warnings.extend(self.idle());
-        report
+            )
+        });
+        let mut warnings: Vec<String> = writable.collect();
+        warnings.sort_unstable();
+        warnings.extend(self.idle());
+        warnings
+    }
+
+    /// The configured directories that others can write, and by what right.
+    fn writable<'a>(&'a self, world: &'a dyn World) -> impl Iterator<Item = (&'a PathBuf, &'static str)> {
+        self.explicit.iter().filter_map(|dir| {
+            let facts = world.facts(dir).filter(super::world::Facts::is_dir)?;
+            let by_all = facts.mode & 0o002 != 0;
+            debug_assert!(!by_all || writable_by_others(&facts));
+            match (by_all, facts.mode & 0o020 != 0) {
+                (true, _) => Some((dir, "world-writable")),
+                (false, true) => Some((dir, "group-writable")),
+                (false, false) => None,
+            }
+        })
     }
 
     /// What is to be said about names that can never run as safe bins, whatever the machine.
     pub fn idle(&self) -> Vec<String> {
         let mut warnings = Vec::new();
         for name in &self.names {
-            let what = if is_never(name) {
-                "takes programs as arguments and never runs unasked".to_owned()
-            } else if self.is_profiled(name) {
-                continue;
-            } else if interpreter_like(name) {
-                "is an interpreter without a profile and never runs unasked; remove it from safeBins".to_owned()
-            } else {
-                format!("has no profile and never runs unasked; add safeBinProfiles.{name}")
+            let what = match program::filter(name) {
+                Some(filter) if filter.never() => "takes programs as arguments and never runs unasked".to_owned(),
+                Some(_) => continue,
+                None if self.is_profiled(name) => continue,
+                None if interpreter_like(name) => {
+                    "is an interpreter without a profile and never runs unasked; remove it from safeBins".to_owned()
+                }
+                None => format!("has no profile and never runs unasked; add safeBinProfiles.{name}"),
             };
             warnings.push(format!("exec: safe bin `{name}` {what}"));
         }
