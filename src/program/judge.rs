@@ -44,7 +44,14 @@ pub(super) fn judge<'a>(judge: Judge, call: Call<'a>, sink: &mut dyn FnMut(Fact<
         Judge::Awk => doubt((!known.is_some_and(awk::is_plain)).then_some(Why::Code)),
         Judge::Sed => doubt((!known.is_some_and(sed::is_plain)).then_some(Why::Code)),
         Judge::Sql => doubt(unless(values::is_plain_sql, Why::Run)),
-        Judge::Make => doubt(known.map_or(Some(Why::Unclear), values::make_operand)),
+        Judge::Make => match values::make_operand(known) {
+            values::MakeOperand::Plain => {}
+            values::MakeOperand::Doubt(why) => doubt(Some(why)),
+            values::MakeOperand::Variable => sink_all(value.map(Fact::Variable), sink),
+        },
+        Judge::Variable => sink_all(value.map(Fact::Variable), sink),
+        Judge::BuildSetting => doubt(unless(values::is_plain_build_setting, Why::Config)),
+        Judge::CompilerFlag => doubt(unless(values::are_plain_c_flags, Why::Run)),
         Judge::SshOption => doubt(unless(values::is_plain_ssh_option, Why::Run)),
         Judge::Remote => doubt(unless(values::is_plain_remote, Why::Run)),
         Judge::Compressor => doubt(unless(values::is_compressor, Why::Run)),
@@ -163,6 +170,10 @@ pub(super) fn judge<'a>(judge: Judge, call: Call<'a>, sink: &mut dyn FnMut(Fact<
         | Judge::Emit
         | Judge::Codegen => super::package::judge(judge, value, index, args, sink),
     }
+}
+
+fn sink_all<'a>(fact: Option<Fact<'a>>, sink: &mut dyn FnMut(Fact<'a>)) {
+    fact.into_iter().for_each(sink);
 }
 
 /// The file that a value to be sent names, where it names one.

@@ -155,6 +155,11 @@ impl Row {
         self.0.is(Trait::Interpreter)
     }
 
+    /// Whether it looks at names and sizes of files only, not at what they hold.
+    pub fn lists(self) -> bool {
+        self.0.about().is(Trait::Lists)
+    }
+
     /// Whether standard input is data for it, though it is a language (`awk`).
     pub fn is_filter(self) -> bool {
         let forms = self.0.about().operands.unwrap_or("");

@@ -55,6 +55,10 @@ pub enum Fact<'a> {
         /// The option or operand that says so.
         what: String,
     },
+    /// It is given a text that may be the name of a file.
+    Named(Value<'a>),
+    /// It hands on `NAME=value`, or what the variable of a name is, to what it starts.
+    Variable(Value<'a>),
     /// It removes a name, or moves it away.
     Removed(Value<'a>),
     /// It puts files whose names are not known into the directory in which it works.
@@ -517,8 +521,10 @@ impl<'a> Call<'a> {
                 }
                 None
             }
-            Use::Text
-            | Use::Needed
+            Use::Text => value
+                .filter(|value| value.prefix().contains('/') && is_operand(self.args, index, Some(*value)))
+                .map(Fact::Named),
+            Use::Needed
             | Use::Recursive
             | Use::Connect
             | Use::Reads
@@ -532,6 +538,12 @@ impl<'a> Call<'a> {
     }
 
     fn script(&mut self, value: Value<'a>) {
+        // What is no script is shown in the fault that it gives.
+        self.reading.facts.push(Fact::Path {
+            value,
+            writes: false,
+            what: value.prefix().to_owned(),
+        });
         if let Some(why) = judge::script(value) {
             self.doubt(value.prefix(), why);
         }

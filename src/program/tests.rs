@@ -3,6 +3,8 @@
 use super::{Fact, Reading, Stdin, find, table};
 use crate::shell::{Arg, Piece, Shape, Span, Unknown};
 
+mod help;
+
 fn doubts(reading: &Reading<'_>) -> Vec<String> {
     let doubt = |fact: &Fact<'_>| match fact {
         Fact::Doubt { what, why } => Some(format!("{what}: {why:?}")),
@@ -11,10 +13,10 @@ fn doubts(reading: &Reading<'_>) -> Vec<String> {
     reading.facts.iter().filter_map(doubt).collect()
 }
 
-/// Whether it starts a command, which is judged by itself.
+/// Whether it starts a command or sets a variable, which are judged by themselves.
 fn starts(reading: &Reading<'_>) -> bool {
     let mut facts = reading.facts.iter();
-    facts.any(|fact| matches!(fact, Fact::Command(_) | Fact::Shell(_)))
+    facts.any(|fact| matches!(fact, Fact::Command(_) | Fact::Shell(_) | Fact::Variable(_)))
 }
 
 #[test]
@@ -112,53 +114,6 @@ fn no_option_is_listed_as_harmless_and_as_something_else() {
         check(section, &mut wrong);
     }
     assert_eq!(wrong, [""; 0]);
-}
-
-/// Options that the `--help` of what is installed names and the row does not. Not every one of them is an option.
-#[test]
-#[ignore = "runs what is installed; its answer is a list to look at"]
-fn help_names_nothing_new() {
-    let mut missing = Vec::new();
-    for section in sections()
-        .into_iter()
-        .filter(|section| !section.name().starts_with('@'))
-    {
-        let Ok(output) = std::process::Command::new(section.name())
-            .arg("--help")
-            .stdin(std::process::Stdio::null())
-            .output()
-        else {
-            continue;
-        };
-        let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
-        text.push_str(&String::from_utf8_lossy(&output.stderr));
-        let options = section.about().options.join(" ");
-        let known: Vec<&str> = options
-            .split_ascii_whitespace()
-            .flat_map(|item| {
-                crate::shell::option::OptionSpec::parse(item)
-                    .names()
-                    .collect::<Vec<_>>()
-            })
-            .collect();
-        let mut named: Vec<&str> = text
-            .split(|c: char| {
-                c.is_whitespace()
-                    || matches!(
-                        c,
-                        ',' | '[' | ']' | '=' | '|' | '(' | ')' | '<' | '.' | '\'' | '`' | '"'
-                    )
-            })
-            .filter_map(|word| word.strip_prefix("--"))
-            .filter(|name| !name.is_empty() && !known.contains(name))
-            .collect();
-        named.sort_unstable();
-        named.dedup();
-        if !named.is_empty() {
-            missing.push(format!("{}: {}", section.name(), named.join(" ")));
-        }
-    }
-    assert!(missing.is_empty(), "{}", missing.join("\n"));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Judgements of values of options and of operands: each says what a text brings, or nothing.
 
-use super::reading::Why;
+use super::reading::{Fact, Stdin, Why};
+use crate::shell::Arg;
 
 const COMPRESSORS: &[&str] = &[
     "gzip", "pigz", "zstd", "zstdmt", "xz", "pixz", "bzip2", "pbzip2", "lz4", "lzop", "lzip", "lzma", "compress",
@@ -118,54 +119,43 @@ pub(super) fn is_plain_flags(value: &str) -> bool {
             .any(output)
 }
 
-/// Make variables that name programs or settings.
-const COMMANDS: &[&str] = &[
-    "SHELL",
+/// What an operand of `make` and its kin is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum MakeOperand {
+    /// A target, or flags for a compiler that do nothing else.
+    Plain,
+    /// A variable that rules may make anything of.
+    Variable,
+    /// Neither.
+    Doubt(Why),
+}
+
+/// Variables of `make` that hold flags for a compiler of C, by the rules that it has of its own.
+const C_FLAGS: &[&str] = &["CFLAGS", "CXXFLAGS", "CPPFLAGS", "LDFLAGS", "LDLIBS"];
+
+/// Variables that only `make` itself, and the shell that it starts, obey as programs or settings.
+const MAKE_OBEYS: &[&str] = &[
     ".SHELLFLAGS",
+    ".RECIPEPREFIX",
     "MAKE",
     "MAKEFILES",
-    "MAKEFLAGS",
-    "MFLAGS",
     "GNUMAKEFLAGS",
-    "CC",
-    "CXX",
-    "CPP",
-    "LD",
-    "AR",
-    "AS",
-    "FC",
-    "RM",
-    "CP",
-    "MV",
-    "LN",
-    "INSTALL",
-    "RANLIB",
-    "STRIP",
-    "YACC",
-    "LEX",
-    "PYTHON",
-    "PERL",
-    "GO",
-    "CARGO",
-    "RUSTC",
-    "NODE",
-    "NPM",
-    "SUDO",
-    "PATH",
+    "MAKE_COMMAND",
+    "MAKEOVERRIDES",
     "VPATH",
-    "ENV",
-    "BASH_ENV",
-    "LD_PRELOAD",
-    "LD_LIBRARY_PATH",
     "SH",
-    "BASH",
-    "ARFLAGS",
     "COMPILE",
     "LINK",
+    "ARFLAGS",
+    "RM",
+    "SUDO",
 ];
 
 /// What stands for a target or an assignment of `make` and its kin.
-pub(super) fn make_operand(text: &str) -> Option<Why> {
+pub(super) fn make_operand(text: Option<&str>) -> MakeOperand {
+    let Some(text) = text else {
+        return MakeOperand::Doubt(Why::Unclear);
+    };
     let plain = |text: &str| {
         text.bytes().all(|b| {
             b.is_ascii_alphanumeric()
@@ -175,13 +165,45 @@ pub(super) fn make_operand(text: &str) -> Option<Why> {
                 )
         })
     };
+    if !plain(text) {
+        return MakeOperand::Doubt(Why::Code);
+    }
     let Some((name, value)) = text.split_once('=') else {
-        return (!plain(text)).then_some(Why::Code);
+        return MakeOperand::Plain;
     };
-    // `X!=command` is the output of a command.
-    let name = name.trim_end_matches(['?', ':', '+', ' ']);
-    let known = COMMANDS.contains(&name) || name.ends_with("SHELL") || name.ends_with("_CMD");
-    (known || !plain(name) || !plain(value)).then_some(Why::Code)
+    let obeyed = MAKE_OBEYS.contains(&name) || name.ends_with("SHELL") || name.ends_with("_CMD");
+    let named = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    if obeyed || !named {
+        MakeOperand::Doubt(Why::Code)
+    } else if C_FLAGS.contains(&name) && are_plain_c_flags(value) {
+        MakeOperand::Plain
+    } else {
+        MakeOperand::Variable
+    }
+}
+
+/// Flags for a compiler of C that do no more than compile: read as its own arguments are, and none of them writes a file.
+pub(super) fn are_plain_c_flags(text: &str) -> bool {
+    let words: Vec<Arg> = text.split_ascii_whitespace().map(Arg::exact).collect();
+    let flags = words.iter().all(|word| word.prefix().starts_with('-'));
+    let plain = |fact: &Fact<'_>| matches!(fact, Fact::Path { writes: false, .. } | Fact::Named(_));
+    flags && super::find("gcc").is_some_and(|row| row.read(&words, Stdin::Nothing).facts.iter().all(plain))
+}
+
+/// `name=value` of a build: a switch, a number or a plain word for a name that stands for no program and no flags.
+pub(super) fn is_plain_build_setting(text: &str) -> bool {
+    const TELLING: &[&str] = &[
+        "args", "flags", "prefix", "native", "cross", "command", "wrapper", "path", "exe",
+    ];
+    let (name, value) = text.split_once('=').unwrap_or((text, "true"));
+    let named = name
+        .bytes()
+        .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b':'));
+    let plain = value
+        .bytes()
+        .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b',' | b'+'));
+    let telling = TELLING.iter().any(|word| name.to_ascii_lowercase().contains(word));
+    named && plain && !telling && !value.starts_with('-') && !value.contains("..")
 }
 
 /// A host or a path of remote copies: no `-oProxyCommand` in disguise, no `ext::` transport.
@@ -366,12 +388,54 @@ pub(super) fn is_plain_property(text: &str) -> bool {
         "javac",
         "fork",
     ];
+    // Names whose value is a word that means nothing but itself.
+    const PLAIN: &[&str] = &[
+        "test",
+        "it.test",
+        "dtest",
+        "groups",
+        "excludedgroups",
+        "skip",
+        "maven.test",
+        "surefire.",
+        "failsafe.",
+        "revision",
+        "changelist",
+        "sha1",
+        "newversion",
+        "version",
+        "groupid",
+        "artifactid",
+        "archetype",
+        "includes",
+        "excludes",
+        "spring.profiles.",
+        "spring-boot.run.profiles",
+        "quarkus.profile",
+        "profile",
+        "style.color",
+        "file.encoding",
+        "project.build.sourceencoding",
+        "stdout.encoding",
+        "user.timezone",
+        "user.language",
+        "user.country",
+        "org.gradle.logging",
+        "org.gradle.console",
+        "log.level",
+        "logging.level",
+        "org.slf4j.simplelogger.",
+        "release",
+        "env",
+    ];
     let lower = text.to_ascii_lowercase();
     let (name, value) = lower.split_once('=').unwrap_or((&lower, ""));
+    let switch = matches!(value, "" | "true" | "false") || value.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+    let word = value.bytes().all(|b| {
+        b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-' | b'#' | b'*' | b',' | b'+' | b':' | b'$')
+    });
     !TELLING.iter().any(|word| name.contains(word))
-        && value
-            .bytes()
-            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-' | b'#' | b'*' | b',' | b'+' | b':'))
+        && (switch || word && PLAIN.iter().any(|head| name.starts_with(head)))
 }
 
 /// A phase of Maven, or a goal of a plugin that is known to run nothing of its own.
@@ -423,18 +487,49 @@ pub(super) fn is_plain_jvm_option(text: &str) -> bool {
         || matches!(text, "verify:all" | "log:disable" | "check:jni")
 }
 
-/// What stands behind `-XX` of Java: switches and sizes, none of which starts a program or names a file.
+/// What stands behind `-XX` of Java: a switch of a kind that is known, or a number for a name.
 pub(super) fn is_plain_java_option(text: &str) -> bool {
+    const SWITCHES: &[&str] = &[
+        "Use",
+        "Unlock",
+        "Print",
+        "Show",
+        "Tiered",
+        "Compact",
+        "Parallel",
+        "Explicit",
+        "Always",
+        "Optimize",
+        "Exit",
+        "Crash",
+        "Disable",
+        "Scavenge",
+        "Eliminate",
+        "Do",
+        "Inline",
+        "Background",
+        "Omit",
+        "Class",
+        "Perf",
+        "Aggressive",
+        "HeapDumpOnOutOfMemoryError",
+        "IgnoreUnrecognizedVMOptions",
+        "EnableDynamicAgentLoading",
+    ];
     let Some(body) = text.strip_prefix(':') else {
         return false;
     };
-    let named = !["On", "Flags", "VMOptions", "CommandLine", "Compile", "Command"]
-        .iter()
-        .any(|word| body.trim_start_matches(['+', '-']).starts_with(word));
-    named
-        && body
-            .bytes()
-            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'=' | b'.'))
+    if let Some(name) = body.strip_prefix(['+', '-']) {
+        return name.bytes().all(|b| b.is_ascii_alphanumeric()) && SWITCHES.iter().any(|head| name.starts_with(head));
+    }
+    let Some((name, value)) = body.split_once('=') else {
+        return false;
+    };
+    let digits = value.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    name.bytes().all(|b| b.is_ascii_alphanumeric())
+        && value.len() - digits.len() <= 1
+        && !digits.is_empty()
+        && digits.bytes().all(|b| b.is_ascii_digit() || b == b'.')
 }
 
 /// A project, a solution or an argument of `dotnet` that is no property and no file of options.

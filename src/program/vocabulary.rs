@@ -123,6 +123,8 @@ words! {
         MultiCall = b"multi-call";
         /// Standard input is data for it, whatever it says.
         Data = b"data";
+        /// Looks at names and sizes of files, not at what they hold.
+        Lists = b"lists";
         /// Reads no standard input at all.
         Silent = b"silent";
         /// May be given a script of Python to run.
@@ -243,6 +245,12 @@ words! {
         Flags = b"@compiler-flags";
         /// `-XX` of Java.
         Java = b"@java-option";
+        /// `NAME=value` for programs that it starts.
+        Variable = b"@variable";
+        /// `NAME=value` of a build that names no program, no flags and no path.
+        BuildSetting = b"@build-setting";
+        /// A flag for a compiler of C.
+        CompilerFlag = b"@c-flag";
         /// A setting of git, `name=value`.
         GitSetting = b"@git-setting";
         /// The value of git's setting that the operand before names.

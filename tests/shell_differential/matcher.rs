@@ -1,6 +1,7 @@
 //! Whether what ran is what was predicted.
 
 use super::stub::Call;
+use std::path::{Component, Path};
 use toolctl::shell::{Analysis, Arg, Piece, RedirectKind, Shape, SimpleCommand, Unknown};
 
 /// Whether some predicted command may have been this call.
@@ -124,7 +125,8 @@ pub(crate) fn written(analysis: &Analysis, name: &str) -> bool {
             RedirectKind::Duplicate(_) | RedirectKind::Close | RedirectKind::Here { .. } => return false,
         };
         let Shape::Dynamic { pieces, .. } = &target.shape else {
-            return target.literal().is_some_and(|t| t.trim_start_matches("./") == name);
+            let parts = |path| Path::new(path).components().filter(|part| *part != Component::CurDir);
+            return target.literal().is_some_and(|t| parts(t).eq(parts(name)));
         };
         text(pieces, name) || text(pieces, &format!("./{name}"))
     })

@@ -1,12 +1,15 @@
 //! Programs of which nothing is known: what their arguments may carry.
 //!
 //! Such a program may run what it is given. Where an argument names a shell, an interpreter, a wrapper, an executable
-//! outside the workspace or a program that nothing grants, or holds the text of a shell, a person is asked. An entry with
+//! outside the workspace or a program that nothing grants, or holds the text of a shell, a person is asked; so it is where
+//! one names a place of secrets, or, without walls, a path outside the workspace. An entry with
 //! `argPattern` or `carries: false` says that its arguments hold no commands.
 
+use super::target::{Depth, Target};
 use super::walk::Walk;
 use crate::path::visible;
 use crate::program;
+use crate::shell::option::Value;
 use crate::shell::{Arg, Piece, Shape, Unknown};
 
 /// Bytes that only a command text of a shell needs.
@@ -43,6 +46,14 @@ impl Walk<'_> {
         })
     }
 
+    /// Whether a path holds secrets, or lies outside the workspace where nothing keeps a program from it.
+    fn is_elsewhere(&self, path: &str) -> bool {
+        let arg = Arg::exact(path);
+        let value = Value::whole(&arg);
+        self.read_from(value, &[], Depth::Contents) != Target::Fine
+            || self.policy.open && self.written(value, &[], &[]) != Target::Fine
+    }
+
     fn names_program(&self, text: &str, tail: Option<&[Arg]>) -> Option<String> {
         let shown = || visible(text, 80);
         if let Some(sign) = SHELL_TEXT.iter().find(|sign| text.contains(**sign)) {
@@ -51,6 +62,9 @@ impl Walk<'_> {
                 visible(sign, 4),
                 shown()
             ));
+        }
+        if let Some(path) = paths(text).find(|path| self.is_elsewhere(path)) {
+            return Some(format!("names `{}`, which it may read or write", visible(path, 80)));
         }
         let lower = text.to_ascii_lowercase();
         if let Some(scheme) = SCHEMES.iter().find(|scheme| lower.contains(**scheme)) {
@@ -108,6 +122,25 @@ fn texts(arg: &Arg) -> Option<Vec<&str>> {
             Some(texts)
         }
     }
+}
+
+/// The parts of a text that are paths leading elsewhere, wherever they begin in it: absolute, below the home directory, or up.
+fn paths(text: &str) -> impl Iterator<Item = &str> {
+    let begins = |at: &usize| {
+        let before = text.get(..*at).and_then(|head| head.chars().next_back());
+        let rest = text.get(*at..).unwrap_or("");
+        let boundary = before.is_none_or(|c| c.is_whitespace() || matches!(c, '=' | ':' | '@' | ',' | '"' | '\''));
+        // What stands behind the scheme of an address is a host, but for files of this machine.
+        let address = rest.starts_with("//") && before == Some(':');
+        let file = address && text.get(..*at).is_some_and(|head| head.ends_with("file:"));
+        boundary && (!address || file) && ["/", "~/", "../"].iter().any(|head| rest.starts_with(head))
+    };
+    let places = text.char_indices().map(|(at, _)| at).filter(begins);
+    places.collect::<Vec<_>>().into_iter().filter_map(|at| {
+        let rest = text.get(at..)?;
+        let end = rest.find(|c: char| c.is_whitespace() || matches!(c, ',' | '"' | '\''));
+        rest.get(..end.unwrap_or(rest.len()))
+    })
 }
 
 /// The words of a text that may be a program: its first, what follows `=`, and what is glued to a letter.

@@ -1,7 +1,8 @@
 //! What the row of a program says about a call, as findings.
 
+use super::env::Reach;
 use super::late::Opened;
-use super::target::Target;
+use super::target::{Depth, Target};
 use super::walk::{Frame, Walk};
 use crate::model::{Code, Stage};
 use crate::path::visible;
@@ -52,6 +53,7 @@ impl Walk<'_> {
         self.doubts(shown, &reading, frame, may.is_some());
         self.by_name(&reading, frame);
         self.replaces(row, &reading, frame);
+        let depth = if row.lists() { Depth::Names } else { Depth::Contents };
         let mut dirs: Vec<Value<'_>> = Vec::new();
         let sources: Vec<Value<'_>> = reading
             .facts
@@ -75,7 +77,12 @@ impl Walk<'_> {
                     }
                     self.written(*value, &dirs, &sources)
                 }
-                Fact::Path { value, .. } => self.read_from(*value, &dirs),
+                Fact::Path { value, .. } => self.read_from(*value, &dirs, depth),
+                Fact::Named(value) => self.read_from(*value, &dirs, Depth::Names),
+                Fact::Variable(value) => {
+                    self.handed_on(*value, frame);
+                    Target::Fine
+                }
                 Fact::Removed(value) => self.removed(*value, &dirs),
                 Fact::Unpacks => self.unpacked(&dirs),
                 Fact::Dir(value) => {
@@ -172,6 +179,16 @@ impl Walk<'_> {
                     self.object(kind, Code::InlineEval, frame.span, reason);
                 }
             }
+        }
+    }
+
+    /// Judges a variable that a program hands on to others, as one before a command is judged.
+    fn handed_on(&mut self, value: Value<'_>, frame: &Frame) {
+        let (name, set) = value.prefix().split_once('=').unwrap_or((value.prefix(), ""));
+        let known = value.literal().map(|_| vec![set.to_owned()]);
+        // The name alone hands on what is there.
+        if value.literal() != Some(name) {
+            self.variable(name, known.as_deref(), Reach::Programs, frame.span);
         }
     }
 

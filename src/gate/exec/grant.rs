@@ -8,6 +8,7 @@ use super::repository::{self, Doubt};
 use super::resolve::Program;
 use super::segment::By;
 use super::walk::{Frame, Input, Walk, show_all};
+use super::working_copy;
 use crate::gate::finding::Kind;
 use crate::model::{Code, Verdict};
 use crate::program::wrapper::Layer;
@@ -250,6 +251,11 @@ impl Walk<'_> {
         }
         if [file, real].into_iter().any(|n| program::base_name(n) == "git") {
             self.repository(argv, frame, kind);
+        }
+        let cwds = || self.places.all().unwrap_or_default();
+        let obeyed = |name| working_copy::doubt(name, &cwds(), self.finder.workspace(), self.world);
+        if let Some(why) = obeyed(file).or_else(|| obeyed(real)) {
+            self.object(kind, Code::InlineEval, frame.span, why);
         }
         for effect in own.into_iter().flat_map(|l| &l.effects) {
             self.object(

@@ -43,6 +43,7 @@ mod stages;
 mod target;
 mod variable;
 mod walk;
+mod working_copy;
 mod world;
 
 pub use allowlist::{Entry, Match, quoted};

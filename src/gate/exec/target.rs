@@ -23,10 +23,57 @@ const SECRETS: &[&str] = &[
     ".azure",
     ".config/gcloud",
     ".config/gh/hosts.yml",
+    ".config/git/credentials",
+    ".config/rclone",
+    ".config/doctl",
+    ".config/op",
     ".docker/config.json",
     ".pypirc",
     ".pgpass",
+    ".my.cnf",
+    ".cargo/credentials",
+    ".cargo/credentials.toml",
+    ".gem/credentials",
+    ".m2/settings.xml",
+    ".terraform.d/credentials.tfrc.json",
+    ".vault-token",
+    ".s3cfg",
+    ".boto",
+    ".oci",
+    ".fly",
+    ".local/share/keyrings",
+    ".mozilla",
+    ".config/google-chrome",
+    ".config/chromium",
+    ".cache/huggingface/token",
+    ".huggingface/token",
+    ".claude/.credentials.json",
+    ".codex/auth.json",
 ];
+
+/// What holds secrets for everyone on the machine.
+const MACHINE_SECRETS: &[&str] = &[
+    "/etc/shadow",
+    "/etc/shadow-",
+    "/etc/gshadow",
+    "/etc/gshadow-",
+    "/etc/sudoers",
+];
+
+/// Whether a path is the memory, or the environment, of a process: there lies what the operator's programs were given.
+fn is_of_process(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str());
+    path.starts_with("/proc") && matches!(name, Some("environ" | "mem" | "kcore"))
+}
+
+/// How far a program looks at what it reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Depth {
+    /// At names and sizes.
+    Names,
+    /// At what files hold, perhaps those of a whole directory.
+    Contents,
+}
 
 /// Largest patch that is read, bytes.
 const MAX_PATCH: u64 = 4 * 1024 * 1024;
@@ -97,7 +144,7 @@ impl Walk<'_> {
     }
 
     /// Judges a path that is read: places that hold secrets are asked about.
-    pub(super) fn read_from(&self, value: Value<'_>, dirs: &[Value<'_>]) -> Target {
+    pub(super) fn read_from(&self, value: Value<'_>, dirs: &[Value<'_>], depth: Depth) -> Target {
         let home = self.environment.get("HOME").filter(|home| home.starts_with('/'));
         let text = value.prefix();
         // A pattern whose known part ends in the beginning of a hidden name.
@@ -121,9 +168,15 @@ impl Walk<'_> {
                     || real.as_ref().is_some_and(|real| real.starts_with(&place))
                     || pattern && begins()
             };
-            home.is_some() && SECRETS.iter().any(|name| holds(name)) || own()
+            let machine = MACHINE_SECRETS.iter().any(|secret| path == Path::new(secret)) || is_of_process(&path);
+            // The home directory, or one around it, with all that is in it.
+            let around = || {
+                let all = depth == Depth::Contents && !path.starts_with(self.finder.workspace());
+                all && home.is_some_and(|home| Path::new(home).starts_with(&path))
+            };
+            home.is_some() && SECRETS.iter().any(|name| holds(name)) || machine || around() || own()
         });
-        if secret && !text.ends_with(".pub") && !text.ends_with("known_hosts") {
+        if secret && !is_public(text) {
             Target::Ask(format!("`{}` holds secrets", shown(value)))
         } else {
             Target::Fine
@@ -313,6 +366,11 @@ impl Walk<'_> {
         }
         Some(paths)
     }
+}
+
+/// Whether a file among secrets is none.
+fn is_public(text: &str) -> bool {
+    text.ends_with(".pub") || text.ends_with("known_hosts")
 }
 
 /// The file that a line of a patch says is changed.

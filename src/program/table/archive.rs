@@ -22,6 +22,7 @@ family! {
 
 = tar gtar
 ~ bare writes
+- exclude-tag-all: group-map:!read owner-map:!read keep-directory-symlink ignore-command-error no-ignore-command-error quote-chars: no-quote-chars: verbatim-files-from no-verbatim-files-from restrict xattrs-include: xattrs-exclude: show-snapshot-field-ranges!help
 - A|catenate|concatenate c|create delete d|diff|compare r|append test-label t|list u|update x|extract|get!unpack
 - check-device G|incremental hole-detection: ignore-failed-read level: no-check-device no-seek n|seek occurrence:: sparse-version: S|sparse add-file:!read
 - C|directory:!dir exclude: exclude-backups exclude-caches exclude-caches-all exclude-caches-under exclude-ignore: exclude-ignore-recursive: exclude-tag:

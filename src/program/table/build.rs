@@ -9,6 +9,7 @@ family! {
 
 = cmake
 ~ writes whole leading cache-any
+- help-commands!help help-modules!help help-policies!help help-properties!help help-variables!help usage!help
 - h|help!help help-full!help version!help V!help help-command:!help help-module:!help help-variable:!help help-property:!help help-policy:!help help-command-list!help help-module-list!help help-variable-list!help help-property-list!help help-policy-list!help help-manual:!help help-manual-list!help
 - S:!read B:!write G:!{Ninja,Makefiles,Xcode} A: T: W^ N L LA LAH LH fresh list-presets:: preset:!@name install-prefix:!write log-level: log-context trace trace-expand trace-format: trace-source:!read trace-redirect:!write warn-uninitialized no-warn-unused-cli check-system-vars debug-output debug-find debug-find-pkg: debug-find-var: debug-trycompile compile-no-warning-as-error link-no-warning-as-error graphviz:!write profiling-output:!write profiling-format: system-information::!write
 - D:!@cmake-define U: C:!load toolchain:!load P:!load E!run open!run find-package!ask debugger!ask debugger-pipe:!ask workflow
@@ -17,6 +18,7 @@ family! {
 
 = ctest
 ~ writes whole words
+- fixture-exclude-any: fixture-exclude-setup: fixture-exclude-cleanup: test-timeout: test-output-size-passed: test-output-size-failed: test-output-truncation: list-presets:: resource-spec-file:!read help-command:!help help-command-list!help help-commands!help help-full!help help-manual:!help help-manual-list!help help-module:!help help-module-list!help help-modules!help help-policies!help help-policy:!help help-policy-list!help help-properties!help help-property:!help help-property-list!help help-variable:!help help-variable-list!help help-variables!help usage!help
 - h!help help!help version!help preset: N show-only:: R: E: L: LE: tests-regex: exclude-regex: label-regex: label-exclude: I: tests-information: V VV verbose extra-verbose Q quiet O:!write output-log:!write output-on-failure output-junit:!write F stop-on-failure j: j^ parallel: test-load: rerun-failed repeat: repeat-until-fail: timeout: stop-time: schedule-random no-label-summary no-subproject-summary progress debug C: build-config: U print-labels no-tests: max-width: interactive-debug-mode: no-compress-output test-dir:!dir U:
 - S:!load SP:!load script:!load script-new-process:!load D:!publishes M: T: dashboard:!publishes build-and-test!run build-makeprogram:!run build-generator:!run build-options!run test-command!run build-exe-dir:!run overwrite:!ask A:!publishes add-notes:!publishes extra-submit:!publishes http1.0
 . text*
@@ -30,7 +32,7 @@ family! {
 ~ writes whole cache-any
 - h|help!help v|version!help
 > setup configure
-  - prefix:!write bindir: datadir: includedir: infodir: libdir: libexecdir: localedir: localstatedir: mandir: sbindir: sharedstatedir: sysconfdir: licensedir: auto-features: backend: genvslite: buildtype: debug default-library: default-both-libraries: errorlogs install-umask: layout: optimization: stdsplit strip unity: unity-size: warnlevel: werror wrap-mode: force-fallback-for: vsenv D: U: reconfigure wipe clearcache fatal-meson-warnings no-pager!text
+  - prefix:!write bindir: datadir: includedir: infodir: libdir: libexecdir: localedir: localstatedir: mandir: sbindir: sharedstatedir: sysconfdir: licensedir: auto-features: backend: genvslite: buildtype: debug default-library: default-both-libraries: errorlogs install-umask: layout: optimization: stdsplit strip unity: unity-size: warnlevel: werror wrap-mode: force-fallback-for: vsenv D:!@build-setting U: reconfigure wipe clearcache fatal-meson-warnings no-pager!text
   - native-file:!config cross-file:!config pkg-config-path:!config build.pkg-config-path:!config cmake-prefix-path:!config build.cmake-prefix-path:!config python.platlibdir: pkgconfig.relocatable
   . write read
 > compile
@@ -66,7 +68,7 @@ family! {
 ~ writes connects words whole cache-home
 - bazelrc:!config output_base:!write output_user_root:!write batch nohome_rc noworkspace_rc nosystem_rc host_jvm_args:!ask server_javabase:!run
 > build test
-  - c: compilation_mode: config:!@name k keep_going jobs: j: test_output: test_filter: test_arg: test_timeout: runs_per_test: nocache_test_results cache_test_results: test_tag_filters: build_tag_filters: verbose_failures s subcommands sandbox_debug copt: cxxopt: platforms: color: curses: noshow_progress show_progress announce_rc nobuild ui_event_filters: define: test_env: local_test_jobs: flaky_test_attempts:
+  - c: compilation_mode: config:!@name k keep_going jobs: j: test_output: test_filter: test_arg: test_timeout: runs_per_test: nocache_test_results cache_test_results: test_tag_filters: build_tag_filters: verbose_failures s subcommands sandbox_debug copt:!@c-flag cxxopt:!@c-flag conlyopt:!@c-flag linkopt:!@c-flag platforms: color: curses: noshow_progress show_progress announce_rc nobuild ui_event_filters: define:!@build-setting test_env:!@variable action_env:!@variable host_action_env:!@variable local_test_jobs: flaky_test_attempts:
   . text*
 > query cquery aquery
   - output: keep_going noimplicit_deps notool_deps order_output:

@@ -13,7 +13,7 @@ family! {
 - yes edit-last delete-last e|editor!run w|web!run recover:!read
 
 = gh
-~ connects whole
+~ connects whole global
 - R|repo: help!help version!help
 > pr
   >> list ls

@@ -10,6 +10,7 @@ family! {
 ~ multi-call run
 
 = ls dir vdir
+~ lists
 - a|all A|almost-all author b|escape block-size: B|ignore-backups c C color:: d|directory D|dired f F|classify:: file-type format: full-time g
 - group-directories-first G|no-group h|human-readable si H|dereference-command-line dereference-command-line-symlink-to-dir hide: hyperlink::
 - indicator-style: i|inode I|ignore: k|kibibytes l L|dereference m n|numeric-uid-gid N|literal o p q|hide-control-chars show-control-chars
@@ -116,6 +117,7 @@ family! {
 
 = od
 ~ data
+- traditional
 - A|address-radix: endian: j|skip-bytes: N|read-bytes: S|strings:: t|format: v|output-duplicates w|width:: a b c d f i l o s x
 - @gnu
 . read*
@@ -156,42 +158,50 @@ family! {
 . read
 
 = basename
+~ lists
 - a|multiple s|suffix: z|zero
 - @gnu
 . text*
 
 = dirname
+~ lists
 - z|zero
 - @gnu
 . text*
 
 = realpath
+~ lists
 - e|canonicalize-existing E|canonicalize m|canonicalize-missing L|logical P|physical q|quiet relative-to: relative-base: s|strip|no-symlinks z|zero
 - @gnu
 . text*
 
 = readlink
+~ lists
 - f|canonicalize e|canonicalize-existing m|canonicalize-missing n|no-newline q|quiet s|silent v|verbose z|zero
 - @gnu
 . text*
 
 = pathchk
+~ lists
 - p P portability
 - @gnu
 . text*
 
 = stat
+~ lists
 - L|dereference f|file-system cached: c|format: printf: t|terse
 - @gnu
 . text*
 
 = du
+~ lists
 - 0|null a|all apparent-size B|block-size: b|bytes c|total D|dereference-args d|max-depth: files0-from:!read H h|human-readable inodes k L|dereference
 - l|count-links m P|no-dereference S|separate-dirs si s|summarize t|threshold: time:: time-style: X|exclude-from:!read exclude: x|one-file-system A
 - @gnu
 . text*
 
 = df
+~ lists
 - a|all B|block-size: h|human-readable H|si i|inodes k l|local no-sync output:: P|portability sync total t|type: T|print-type x|exclude-type: v
 - @gnu
 . text*
@@ -228,6 +238,7 @@ family! {
 . read*
 
 = ptx
+- G|traditional
 - A|auto-reference F|flag-truncation: M|macro-name: O|format: R|right-side-refs S|sentence-regexp: T W|word-regexp: b|break-file:!read f|ignore-case
 - g|gap-size: i|ignore-file:!read o|only-file:!read r|references t|typeset-mode w|width:
 - @gnu
@@ -333,17 +344,19 @@ family! {
 - e|expression:!code f|file:!read h|help!help V|version!help
 
 = tree
-~ whole
+~ whole lists
 - a d f l x L: R P: I: gitignore gitfile:!read ignore-case matchdirs metafirst prune info infofile:!read noreport charset: filelimit: q N Q p u g s h si du D
 - timefmt: F inodes device v t c U r dirsfirst filesfirst sort:: i A S n C X J H: T: nolinks hintro:!read houtro:!read fromfile fromtabfile fflinks
 - o:!write+writes help!help version!help
 . text*
 
 = mountpoint
+~ lists
 - d|fs-devno q|quiet nofollow x|devno h|help!help V|version!help
 . text
 
 = namei
+~ lists
 - h|help!help V|version!help x|mountpoints m|modes o|owners l|long n|nosymlinks v|vertical Z|context
 . text*
 

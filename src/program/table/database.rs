@@ -25,6 +25,7 @@ family! {
 
 = pg_dump pg_dumpall
 ~ connects plain
+- disable-dollar-quoting disable-triggers enable-row-security exclude-table-data: extension: e: extra-float-digits: include-foreign-data: load-via-partition-root no-table-access-method no-unlogged-table-data on-conflict-do-nothing use-set-session-authorization binary-upgrade restrict-key:
 - a|data-only b|blobs|large-objects B|no-blobs c|clean C|create E|encoding: F|format: j|jobs: n|schema: N|exclude-schema: O|no-owner s|schema-only S|superuser: t|table:
 - T|exclude-table: v|verbose x|no-privileges|no-acl Z|compress: lock-wait-timeout: no-sync column-inserts inserts if-exists no-comments no-publications
 - no-security-labels no-subscriptions no-tablespaces no-toast-compression quote-all-identifiers rows-per-insert: section: serializable-deferrable snapshot:

@@ -5,7 +5,7 @@ family! {
 = man
 - k|apropos f|whatis w|where|path|location W|where-cat|location-cat c|catman D|default d|debug K|global-apropos R|recode: L|locale: m|systems: M|manpath:!config S|s|sections: e|extension: i|ignore-case I|match-case regex wildcard names-only a|all u|update no-subpages 7|ascii E|encoding: no-hyphenation nh no-justification nj Z|ditroff warnings:: h|help!help V|version!help usage!help
 - P|pager:!run H|html::!run C|config-file:!config l|local-file!ask r|prompt:!ask p|preprocessor:!run t|troff!ask T|troff-device::!ask X|gxditview::!run
-. text*
+. @name*
 
 = apropos whatis
 - d|debug v|verbose e|exact r|regex w|wildcard a|and l|long s|section|sections: m|systems: M|manpath:!config L|locale: C|config-file:!config h|?|help!help V|version!help usage!help

@@ -56,12 +56,12 @@ family! {
 . write*
 
 = golangci-lint
-~ writes connects whole project cache-go
+~ writes connects whole global project cache-go
 - h|help!help version!help v|verbose color: mem-profile-path:!write cpu-profile-path:!write trace-path:!write j|concurrency:!number
 - c|config:!{.golangci.yml,.golangci.yaml,.golangci.toml,.golangci.json} no-config
 > run fmt
-  - timeout: fix E|enable: D|disable: enable-only: default: disable-all enable-all p|presets: fast fast-only build-tags: tests:: skip-dirs: skip-files: out-format: new n new-from-rev: new-from-merge-base: new-from-patch:!read whole-files max-issues-per-linter:!number max-same-issues:!number uniq-by-line path-prefix: path-mode: show-stats sort-results issues-exit-code:!number modules-download-mode: go: allow-parallel-runners allow-serial-runners print-issued-lines print-linter-name output.text.path:!write output.json.path:!write diff diff-colored e|exclude: exclude-use-default
-  . read*
+  - timeout: fix!in-place+writes E|enable: D|disable: enable-only: default: disable-all enable-all p|presets: fast fast-only build-tags: tests:: skip-dirs: skip-files: out-format: new n new-from-rev: new-from-merge-base: new-from-patch:!read whole-files max-issues-per-linter:!number max-same-issues:!number uniq-by-line path-prefix: path-mode: show-stats sort-results issues-exit-code:!number modules-download-mode: go: allow-parallel-runners allow-serial-runners print-issued-lines print-linter-name output.text.path:!write output.json.path:!write diff diff-colored e|exclude: exclude-use-default
+  . change*
 > linters formatters help version completion
   - json short debug
   . text*

@@ -393,6 +393,7 @@ family! {
 # A word behind one dash is an option of its own.
 = node nodejs
 ~ writes whole words interpreter project node-scripts cache-npm
+- network-family-autoselection-attempt-timeout:: enable-network-family-autoselection trace-sigint trace-tls trace-promises trace-atomics-wait trace-require-module:: disable-wasm-trap-handler disallow-code-generation-from-strings use-largepages: debug-port: no-extra-info-on-fatal-exception no-force-async-hooks-checks no-experimental-global-customevent no-experimental-global-webcrypto no-experimental-repl-await prof-process huge-max-old-generation-size enable-etw-stack-walking
 - v|version!help h|help!help v8-options!help completion-bash!help
 - c|check test test-only test-name-pattern: test-skip-pattern: test-concurrency: test-timeout: test-shard: test-force-exit test-update-snapshots test-isolation: experimental-test-isolation: test-coverage-include: test-coverage-exclude: test-coverage-branches: test-coverage-functions: test-coverage-lines: test-reporter:!{spec,tap,dot,junit,lcov} test-reporter-destination:!write test-random-seed:!number test-rerun-failures:!write
 - watch watch-path: watch-preserve-output watch-kill-signal: inspect:: inspect-brk:: inspect-wait:: inspect-port: inspect-publish-uid: C|conditions: max-old-space-size:: max-old-space-size-percentage: max-semi-space-size:: max_old_space_size:: stack-size: stack-trace-limit:: enable-source-maps no-warnings no-deprecation throw-deprecation trace-deprecation trace-warnings trace-uncaught trace-exit trace-sync-io trace-env unhandled-rejections:

@@ -49,7 +49,7 @@ family! {
 > CMD
   >> build check INSTALL
      - no-manual no-build-vignettes no-vignettes no-tests no-examples as-cran no-docs no-html help!help version!help no-multiarch no-lock d|debug c|clean preclean l:!write library:!write o:!write output:!write
-     . read*
+     . @requirement-file*
   >> config
      . text
 
@@ -73,7 +73,7 @@ family! {
 ~ run interpreter
 - help!help version!help
 
-= slsh sash puppet facter gimp dosbox sqlmap bee byebug easy_install opencode ansible-test ctr crash run-mailcap dvips minicom logrotate apache2 apache2ctl vipw vigr mutt alpine rpmverify rpmkeys
+= code code-insiders codium cursor passwd chpasswd chsh chfn usermod useradd userdel groupmod groupadd visudo easyrsa fastfetch neofetch screenfetch needrestart runscript smbclient virsh gtester bashbug cobc update-alternatives alternatives ssh-copy-id lwp-download lwp-request varnishncsa slsh sash puppet facter gimp dosbox sqlmap bee byebug easy_install opencode ansible-test ctr crash run-mailcap dvips minicom logrotate apache2 apache2ctl vipw vigr mutt alpine rpmverify rpmkeys
 ~ run
 - help!help version!help
 

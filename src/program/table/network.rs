@@ -27,6 +27,7 @@ family! {
 
 = wget
 ~ connects writes plain
+- ask-password convert-file-only preserve-permissions retr-symlinks xattr ftps-implicit ftps-resume-ssl ftps-clear-data-connection ftps-fallback-to-ftp
 - V|version!help h|help!help d|debug q|quiet v|verbose no-verbose report-speed: o|output-file:!write a|append-output:!write i|input-file:!read F|force-html
 - B|base: rejected-log:!write no-config t|tries: retry-connrefused retry-on-http-error: O|output-document:!write no-clobber no-netrc c|continue start-pos: progress:
 - show-progress N|timestamping no-if-modified-since no-use-server-timestamps S|server-response spider T|timeout: dns-timeout: connect-timeout: read-timeout:
@@ -76,6 +77,7 @@ family! {
 
 = rsync
 ~ connects writes
+- compress-threads: inc-recursive no-inc-recursive i-r no-i-r ignore-missing-args munge-links protocol: old-args no-W old-d
 - a|archive v|verbose q|quiet r|recursive n|dry-run z|compress P progress stats h|human-readable c|checksum R|relative no-R|no-relative no-implied-dirs b|backup
 - backup-dir:!write suffix: u|update inplace append append-verify d|dirs old-dirs mkpath l|links L|copy-links copy-unsafe-links safe-links k|copy-dirlinks
 - K|keep-dirlinks H|hard-links p|perms E|executability chmod: A|acls X|xattrs o|owner g|group t|times U|atimes N|crtimes O|omit-dir-times J|omit-link-times
@@ -120,6 +122,7 @@ family! {
 
 = whois
 ~ connects
+- T: i: q: s: t: v: g: G no-recursion port:
 - h:!connect host: p: I H a l L m M c x verbose r R b B K d help!help version!help
 . text*
 

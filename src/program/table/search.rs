@@ -38,7 +38,7 @@ family! {
 . read*
 
 = fd fdfind
-~ whole
+~ whole lists
 - H|hidden no-hidden I|no-ignore ignore no-ignore-vcs ignore-vcs no-ignore-parent no-global-ignore-file no-require-git u|unrestricted s|case-sensitive
 - i|ignore-case g|glob regex F|fixed-strings and: a|absolute-path l|list-details L|follow p|full-path 0|print0 d|max-depth: min-depth: exact-depth: E|exclude:
 - prune t|type: e|extension: S|size: changed-within|newer: changed-before|older: o|owner: format: batch-size: ignore-file:!read c|color: hyperlink:: j|threads:
@@ -47,18 +47,22 @@ family! {
 . text*
 
 = locate plocate mlocate
+~ lists
 - A|all b|basename c|count d|database:!read e|existing i|ignore-case l|limit|n: N|literal 0|null r|regexp regex w|wholename h|help!help V|version!help
 . text*
 
 = which
+~ lists
 - a s all
 . text*
 
 = whereis
+~ lists
 - b m s u l h|help!help V|version!help
 . text*
 
 = file
+- d|debug p|preserve-date
 - b|brief c|checking-printout e|exclude: exclude-quiet: f|files-from:!read F|separator: i|mime apple extension mime-type mime-encoding k|keep-going l|list
 - L|dereference h|no-dereference n|no-buffer N|no-pad 0|print0 P|parameter: r|raw s|special-files m|magic-file:!config z!run Z!run help!help v|version!help
 . read*
@@ -123,6 +127,7 @@ family! {
 . read*
 
 = less more most pg
+- file-size follow-name incsearch line-num-width: mouse MOUSE no-keypad rscroll: save-marks status-col-width: use-backslash wheel-lines:
 - a|search-skip-screen A|SEARCH-SKIP-SCREEN b: B c d e|quit-at-eof E|QUIT-AT-EOF f|force F|quit-if-one-screen g G h: i|ignore-case I|IGNORE-CASE j: J K L
 - m|long-prompt M|LONG-PROMPT n|line-numbers N|LINE-NUMBERS p|pattern: q|quiet Q|QUIET r|raw-control-chars R|RAW-CONTROL-CHARS s|squeeze-blank-lines
 - S|chop-long-lines u U V|version!help w W x: X|no-init y: z: use-color no-histdups # help!help ?!help
@@ -134,6 +139,7 @@ family! {
 
 = patch
 ~ writes ask
+- posix quoting-style: read-only: reject-format:
 - p|strip: i|input:!read o|output:!write d|directory:!dir R|reverse N|forward n|normal c|context u|unified E|remove-empty-files f|force t|batch s|quiet|silent
 - dry-run verbose b|backup z|suffix: F|fuzz: l|ignore-whitespace T Z r|reject-file:!write binary no-backup-if-mismatch backup-if-mismatch merge:: v|version!help help!help
 . write read

@@ -52,10 +52,12 @@ family! {
 . text*
 
 = vmstat iostat mpstat pidstat sar
+- a|active f|forks n|one-header s|stats d|disk D|disk-sum p|partition: S|unit: w|wide t|timestamp y|no-first m|slabs
 - a f m n s d D p: S: t w y x h c k z N u: r b P: V|version!help help!help
 . text text
 
 = lscpu lsblk lsusb lspci lsmem lshw blkid findmnt lsmod lsns lsipc lslocks
+- hex B|bytes online
 - a|all b|bytes c|offline C|caches:: d|nodeps D|discard e|exclude: f|fs i|ascii j|J|json l|list m|perms n|noheadings o|output:: O|output-all p|parse:: P|pairs r|raw s|sysroot:
 - S|scsi t|topology T|tree:: x|extended:: y|physical z|zoned k v q short quiet h|help!help V|version!help
 . text*
@@ -68,6 +70,7 @@ family! {
 - S|syslog s|buffer-size: u|userspace w|follow W|follow-new x|decode d|show-delta e|reltime T|ctime t|notime time-format: since: until: h|help!help V|version!help F:!read
 
 = journalctl
+- after-cursor: dump-catalog interval:
 - a|all all b|boot:: c|cursor: D|directory:!read e|pager-end f|follow F|field: g|grep: case-sensitive:: h|help!help i|file:!read k|dmesg l|full m|merge M|machine: n|lines::
 - N|fields no-full no-hostname no-pager no-tail o|output: output-fields: p|priority: facility: q|quiet r|reverse root: S|since: U|until: t|identifier: T|exclude-identifier:
 - u|unit: user-unit: utc user system x|catalog show-cursor list-boots disk-usage list-catalog verify header version!help no-hostname namespace: truncate-newline
@@ -76,6 +79,7 @@ family! {
 
 = systemctl
 ~ whole global
+- job-mode: legend: no-reload no-wall preset-mode: show-transaction T what: check-inhibitors: i marked
 - a|all all now no-pager l|full t|type: state: p|property: P: q|quiet n|lines: o|output: user system failed no-legend plain value r|recursive reverse after before show-types
 - s|signal: kill-who: kill-whom: no-block wait dry-run h|help!help version!help with-dependencies no-ask-password timestamp:
 - H|host:!ask M|machine:!ask root:!ask runtime!ask f|force!ask image:!ask
@@ -140,7 +144,7 @@ family! {
 > list info find search version
   . text*
 
-= pacman
+= pacman dnf dnf5 yum microdnf zypper emerge xbps-install eopkg nala pkg port tdnf
 ~ ask
 
 = apk
@@ -155,6 +159,7 @@ family! {
 . text
 
 = last lastlog
+- p|present: s|since: t|until: d|dns f|file:!read F|fulltimes i|ip n|limit: R|nohostname a|hostlast w|fullnames time-format: x|system
 - # a d F i w x R n: t: u: h|help!help V|version!help
 . text*
 
@@ -173,12 +178,13 @@ family! {
 - p|print-cache V|version!help help!help
 
 = sysctl
+- d|deprecated dry-run A X x o
 - a|all n|values e|ignore N|names q|quiet r|pattern: b|binary h|help!help V|version!help w|write!ask p|load::!ask system!ask
 . kernel.core_pattern>ask text*
 
 = getent
 - i|no-idn s|service: A|no-addrconfig ?|help!help V|version!help
-. text text*
+. {passwd,group,hosts,ahosts,ahostsv4,ahostsv6,services,protocols,networks,netgroup,rpc,ethers,aliases,initgroups} text*
 
 = openssl
 ~ words

@@ -16,7 +16,8 @@ family! {
      ~ run
   . text*
 > add remove
-  . ask*
+  - v|version: prerelease n|no-restore f|framework: s|source:!config package-directory:!write
+  . {package} @name
 > list package reference
   - outdated deprecated vulnerable include-transitive framework: format:
   . text*

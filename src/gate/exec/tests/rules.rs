@@ -90,6 +90,49 @@ fn a_deny_reaches_every_segment_behind_any_wrapper() {
 }
 
 #[test]
+fn a_deny_reaches_tools_that_others_start() {
+    let bench = bench();
+    for name in ["uv", "npx", "bundle"] {
+        bench.put(&json!({"path": format!("tools/bin/{name}"), "mode": "0755", "content": "#!/bin/sh\n"}));
+    }
+    let rule = |program: &str, flag: &str| json!({"program": program, "flags": [flag], "decision": "deny"});
+    let exec = json!({
+        "security": "allowlist", "ask": "off", "allowlist": [{"pattern": "**/bin/*"}],
+        "rules": [rule("pytest", "--lf"), rule("tsc", "--watch"), rule("rake", "--trace")],
+    });
+    for (denied, fine) in [
+        ("uv run pytest --lf", "uv run pytest -q"),
+        ("npx tsc --watch", "npx tsc"),
+        ("npx tsc -w", "npx tsc --noEmit"),
+        ("bundle exec rake --trace", "bundle exec rake test"),
+    ] {
+        assert_eq!(judge(&bench, &exec, denied).verdict, Verdict::Deny, "{denied}");
+        let judgement = judge(&bench, &exec, fine);
+        assert_eq!(judgement.verdict, Verdict::Allow, "{fine}: {}", judgement.reason);
+    }
+}
+
+#[test]
+fn a_spelling_is_the_same_only_in_its_own_subcommand() {
+    let bench = bench();
+    let rule = |decision: &str, args: &[&str], flag: &str| {
+        let exec = json!({
+            "security": "allowlist", "ask": "off",
+            "rules": [{"program": "git", "args": args, "flags": [flag], "decision": decision}],
+        });
+        exec
+    };
+    // `-n` is `--no-verify` for a commit, and `--dry-run` for a push.
+    let allow = rule("allow", &["commit"], "--dry-run");
+    assert_ne!(judge(&bench, &allow, "git commit -n").verdict, Verdict::Allow);
+    assert_eq!(judge(&bench, &allow, "git commit --dry-run").verdict, Verdict::Allow);
+    let allow = rule("allow", &["push"], "--dry-run");
+    assert_eq!(judge(&bench, &allow, "git push -n").verdict, Verdict::Allow);
+    let deny = rule("deny", &["commit"], "--no-verify");
+    assert_eq!(judge(&bench, &deny, "git commit -n").verdict, Verdict::Deny);
+}
+
+#[test]
 fn an_allow_covers_its_own_segment_only() {
     let bench = bench();
     let exec = json!({"rules": [{"program": "git", "args": ["status"], "decision": "allow"}]});
