@@ -342,6 +342,14 @@ impl<'i> Lines<'i> {
         document
     }
 
+    /// The call of the line, which is answered now.
+    fn take(&mut self) -> Document {
+        self.held = false;
+        let document = self.document();
+        self.proper &= document.calls.iter().all(|c| c.call.is_ok());
+        document
+    }
+
     fn unplaced(&self) -> Document {
         let line = self.line.trim_ascii();
         match std::str::from_utf8(line) {
@@ -355,22 +363,24 @@ impl<'i> Lines<'i> {
     }
 
     /// Answers each line as it comes; blank lines are passed over. Before each it is asked whether what it is judged by has
-    /// changed: then it is kept.
+    /// changed: then it is kept. Of what waits to be read, `most` lines at most are answered at once.
     pub(super) fn each(
         &mut self,
         out: &mut Output,
         (pace, interrupts): (Pace, &Interrupts),
         changed: &dyn Fn() -> Option<PathBuf>,
-        mut answer: impl FnMut(Document, &mut Output) -> Result<(), Failure>,
+        most: usize,
+        mut answer: impl FnMut(Vec<Document>, &mut Output) -> Result<(), Failure>,
     ) -> Result<Pause, Failure> {
         while self.next()? {
             if let Some(path) = changed() {
                 return Ok(Pause::Changed(path));
             }
-            self.held = false;
-            let document = self.document();
-            self.proper &= document.calls.iter().all(|c| c.call.is_ok());
-            answer(document, out)?;
+            let mut documents = vec![self.take()];
+            while documents.len() < most && self.reader.buffer().contains(&b'\n') && self.next()? {
+                documents.push(self.take());
+            }
+            answer(documents, out)?;
             if pace == Pace::Each || !self.reader.buffer().contains(&b'\n') {
                 out.flush()?;
             }

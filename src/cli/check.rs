@@ -53,9 +53,18 @@ pub(super) fn run(args: &CheckArgs, global: &GlobalArgs, surroundings: &Surround
         };
         // What the calls are judged by is looked at again before each of them.
         let watch = loaded.watch(&args.context, global, surroundings, &caller.state_dir);
-        let pause = lines.each(out, (Pace::Idle, &interrupts), &|| watch.changed(), |document, out| {
-            answer(&engine, hooks, &policy, &document, Format::Jsonl, out).map(|_| ())
-        })?;
+        let pause = lines.each(
+            out,
+            (Pace::Idle, &interrupts),
+            &|| watch.changed(),
+            1,
+            |documents, out| {
+                let mut answered = documents
+                    .iter()
+                    .map(|d| answer(&engine, hooks, &policy, d, Format::Jsonl, out));
+                answered.try_for_each(|code| code.map(|_| ()))
+            },
+        )?;
         match pause {
             Pause::Changed(path) => out.reread(&path),
             Pause::Over => return Ok(if lines.proper { 0 } else { USAGE }),

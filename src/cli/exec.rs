@@ -9,7 +9,7 @@ use super::prompt::{Terminal, prompt};
 use super::setup::{Loaded, Policy, caller, setup};
 use super::{Failure, Run, Surroundings, USAGE};
 use crate::approval::{Entry, one_line};
-use crate::engine::{Asker, Engine, Live, Nobody, Person, Route, Show};
+use crate::engine::{Asker, Engine, Live, Nobody, Person, Questions, Route, Show};
 use crate::model::{Block, Call, CallForm, Outcome, Status, nearest};
 use crate::process::Interrupts;
 use crate::tool::file::{Colour, paint};
@@ -38,6 +38,10 @@ pub(super) struct ExecArgs {
     /// Also print when calls start, and output as it comes: one JSON line each (`start`, `output`, `end`)
     #[arg(long)]
     events: bool,
+    /// How many calls of a document, or of a stream's lines that are there, may run at the same time: commands, and calls
+    /// that read or that are about different files. The answers stay in order
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256), hide_default_value = true, conflicts_with_all = ["events", "approval"])]
+    jobs: u16,
     /// How many tokens of the model's context are left; results are cut to their share of it
     #[arg(long, value_name = "TOKENS", value_parser = clap::value_parser!(u64).range(1..))]
     context_remaining: Option<u64>,
@@ -108,7 +112,7 @@ pub(super) fn run(args: &ExecArgs, global: &GlobalArgs, surroundings: &Surroundi
                 Some(id) if !args.call.is_given() => earlier(id, session.engine)?,
                 _ => args.call.document(surroundings, &interrupts, out)?,
             };
-            session.answer(&calls, format, out)
+            session.answer_all(&[calls], format, out)
         });
     }
     let mut lines: Option<Lines<'_>> = None;
@@ -123,9 +127,13 @@ pub(super) fn run(args: &ExecArgs, global: &GlobalArgs, surroundings: &Surroundi
             };
             let watch = loaded.watch(&args.context, global, surroundings, &session.engine.caller.state_dir);
             let changed = || watch.changed();
-            lines.each(out, (Pace::Each, &interrupts), &changed, |document, out| {
-                session.answer(&document, Format::Jsonl, out).map(|_| ())
-            })
+            lines.each(
+                out,
+                (Pace::Each, &interrupts),
+                &changed,
+                usize::from(args.jobs),
+                |documents, out| session.answer_all(&documents, Format::Jsonl, out).map(|_| ()),
+            )
         })?;
         match pause {
             Pause::Changed(path) => out.reread(&path),
@@ -160,13 +168,14 @@ fn with_session<T>(
         let shown = desk.and_then(|desk| prompt(terminal, entry, &desk, interrupts));
         shown.map(|_| ()).map_err(|failure| failure.to_string())
     };
-    let asker = asker(args, &engine, &show, surroundings)?;
+    let (asker, questions) = asker(args, &engine, &show, surroundings)?;
     work(&Session {
         args,
         policy: &policy,
         engine: &engine,
         reply,
         asker: &*asker,
+        questions,
     })
 }
 
@@ -209,13 +218,14 @@ fn asker<'a>(
     engine: &'a Engine<'a>,
     show: &'a Show<'a>,
     surroundings: &Surroundings,
-) -> Result<Box<dyn Asker + 'a>, Failure> {
+) -> Result<(Box<dyn Asker + 'a>, Questions<'a>), Failure> {
+    let person = |route| Box::new(Person::new(engine, route));
     if let Some(id) = &args.approval {
-        return Ok(Box::new(Person::new(engine, Route::Earlier(id.clone()))));
+        return Ok((person(Route::Earlier(id.clone())), Questions::Pending));
     }
-    let route = match args.on_ask {
-        Some(OnAsk::Fallback) => return Ok(Box::new(Nobody)),
-        Some(OnAsk::Wait) => Route::Wait,
+    let questions = match args.on_ask {
+        Some(OnAsk::Fallback) => Questions::Nobody,
+        Some(OnAsk::Wait) => Questions::Wait,
         Some(OnAsk::Prompt) if Terminal::open().is_none() => {
             let help = "`--on-ask pending` leaves the question open (exit 4), `--on-ask wait` waits for `toolctl approvals allow`";
             return Err(Failure::usage(
@@ -223,12 +233,18 @@ fn asker<'a>(
                 help,
             ));
         }
-        Some(OnAsk::Prompt) => Route::Prompt(show),
-        None if surroundings.stderr_terminal && Terminal::open().is_some() => Route::Prompt(show),
-        None if engine.notifies() => Route::Wait,
-        Some(OnAsk::Pending) | None => Route::Pending,
+        Some(OnAsk::Prompt) => Questions::Show(show),
+        None if surroundings.stderr_terminal && Terminal::open().is_some() => Questions::Show(show),
+        None if engine.notifies() => Questions::Wait,
+        Some(OnAsk::Pending) | None => Questions::Pending,
     };
-    Ok(Box::new(Person::new(engine, route)))
+    let asker: Box<dyn Asker + 'a> = match questions {
+        Questions::Nobody => Box::new(Nobody),
+        Questions::Pending => person(Route::Pending),
+        Questions::Wait => person(Route::Wait),
+        Questions::Show(show) => person(Route::Prompt(show)),
+    };
+    Ok((asker, questions))
 }
 
 /// The forms of answers.
@@ -270,18 +286,69 @@ struct Session<'a> {
     engine: &'a Engine<'a>,
     reply: Reply,
     asker: &'a dyn Asker,
+    questions: Questions<'a>,
 }
 
+/// Runs a call, and says what of it was shown; none where the run must end and it was not begun.
+type Runs<'r> = dyn FnMut(&Call, &mut Output) -> Result<Option<(Outcome, Shown)>, Failure> + 'r;
+
 impl Session<'_> {
+    /// Runs every call of some documents, and answers them in order.
+    fn answer_all(&self, documents: &[Document], format: Format, out: &mut Output) -> Run {
+        let calls: Vec<Call> = documents
+            .iter()
+            .flat_map(|document| &document.calls)
+            .filter_map(|incoming| incoming.call.as_ref().ok())
+            .map(|call| self.measured(call))
+            .collect();
+        let codes: Result<Vec<u8>, Failure> = if self.args.jobs > 1 && calls.len() > 1 {
+            let jobs = usize::from(self.args.jobs);
+            let done = self.engine.execute_beside(&calls, jobs, self.questions)?;
+            let mut done = done.into_iter();
+            let mut run = |_: &Call, out: &mut Output| {
+                let outcome = done.next();
+                outcome.iter().for_each(|outcome| out.carried_out(outcome));
+                Ok(outcome.map(|outcome| (outcome, Shown::Nothing)))
+            };
+            let answered = documents
+                .iter()
+                .map(|document| self.answer(document, &mut run, format, out));
+            answered.collect()
+        } else {
+            let mut begun = false;
+            let mut run = |call: &Call, out: &mut Output| {
+                if std::mem::replace(&mut begun, true) && self.engine.interrupts.ended() {
+                    return Ok(None);
+                }
+                self.execute(call, format, out).map(Some)
+            };
+            let answered = documents
+                .iter()
+                .map(|document| self.answer(document, &mut run, format, out));
+            answered.collect()
+        };
+        codes.map(worst)
+    }
+
+    /// A call with what is known of the room that its answer has.
+    fn measured(&self, call: &Call) -> Call {
+        Call {
+            remaining_tokens: call.remaining_tokens.or(self.args.context_remaining),
+            ..call.clone()
+        }
+    }
+
     /// Runs every call of a document in order, and answers it.
-    fn answer(&self, document: &Document, format: Format, out: &mut Output) -> Run {
+    fn answer(&self, document: &Document, run: &mut Runs<'_>, format: Format, out: &mut Output) -> Run {
         let mut codes = Vec::new();
         let mut answers = Vec::new();
         let mut form = CallForm::Native;
         for incoming in &document.calls {
             let (outcome, shown) = match &incoming.call {
                 Ok(call) => {
-                    let (mut outcome, shown) = self.execute(call, format, out)?;
+                    let Some((mut outcome, shown)) = run(call, out)? else {
+                        break;
+                    };
                     if !self.args.call.jsonl && document.calls.len() == 1 && self.engine.sees_no_repetition() {
                         outcome.warnings.push(ALONE.to_owned());
                     }
@@ -300,7 +367,6 @@ impl Session<'_> {
                 out.info(|| note);
             }
             codes.push(self.exit(&outcome));
-            let over = self.engine.interrupts.ended();
             form = match self.reply {
                 Reply::Fixed(form) => form,
                 Reply::Same => incoming.reply.form,
@@ -308,9 +374,6 @@ impl Session<'_> {
             match format {
                 Format::Text => text(&outcome, shown, out)?,
                 _ => answers.push(render(&outcome, &incoming.reply, form)),
-            }
-            if over {
-                break;
             }
         }
         if format != Format::Text {
@@ -334,10 +397,7 @@ impl Session<'_> {
 
     /// Runs one call; a command's output is shown while it runs, where text was asked for.
     fn execute(&self, call: &Call, format: Format, out: &mut Output) -> Result<(Outcome, Shown), Failure> {
-        let call = &Call {
-            remaining_tokens: call.remaining_tokens.or(self.args.context_remaining),
-            ..call.clone()
-        };
+        let call = &self.measured(call);
         if self.args.events {
             return self.told(call, out);
         }

@@ -3,6 +3,7 @@
 mod answer;
 mod ask;
 mod background;
+mod beside;
 mod command;
 mod exec;
 mod facts;
@@ -20,6 +21,7 @@ mod way;
 
 pub use answer::{Asker, Nobody, Reply};
 pub use ask::{Person, Route, Show};
+pub use beside::Questions;
 pub use facts::{Caller, Engine};
 pub use failed_hook::watch_after_hooks;
 pub use hooks::{AFTER_HOOKS, Hooks};

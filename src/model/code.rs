@@ -91,6 +91,18 @@ pub enum Status {
 }
 
 impl Status {
+    /// Every status.
+    pub const ALL: [Self; 8] = [
+        Self::Completed,
+        Self::Failed,
+        Self::Timeout,
+        Self::Cancelled,
+        Self::Running,
+        Self::Denied,
+        Self::Blocked,
+        Self::ApprovalPending,
+    ];
+
     /// The word used in output.
     pub fn as_str(self) -> &'static str {
         match self {

@@ -132,12 +132,7 @@ impl Apart {
             }
             drop(fds);
             if interrupts.ended() {
-                self.told = true;
-                // One that is gone meanwhile has nothing more to say.
-                let _ = kill(
-                    nix::unistd::Pid::from_raw(self.pid.as_raw_nonzero().get()),
-                    Signal::SIGTERM,
-                );
+                self.interrupt();
             }
         }
         match read_word(&mut self.pipe)? {
@@ -156,10 +151,46 @@ impl Apart {
         }
     }
 
+    /// Passes an interruption on, once.
+    pub fn interrupt(&mut self) {
+        if !std::mem::replace(&mut self.told, true) {
+            // One that is gone meanwhile has nothing more to say.
+            let _ = kill(
+                nix::unistd::Pid::from_raw(self.pid.as_raw_nonzero().get()),
+                Signal::SIGTERM,
+            );
+        }
+    }
+
     fn reap(&self) {
         // It is our child and nobody else waits for it.
         let _ = waitpid(Some(self.pid), WaitOptions::empty());
         tree::forget(self.pid.as_raw_nonzero().get().unsigned_abs());
+    }
+}
+
+/// Waits until one of these has something to say; which. None where the run must end and one of them does not know it yet.
+///
+/// # Errors
+/// The system refuses to wait.
+pub fn first_to_say(lives: &[&Apart], interrupts: &Interrupts) -> io::Result<Option<usize>> {
+    let told = lives.iter().all(|life| life.told);
+    loop {
+        let pipes = lives.iter().map(|life| life.pipe.as_fd());
+        let ends = interrupts.ends().into_iter().filter(|_| !told);
+        let mut fds: Vec<PollFd<'_>> = pipes
+            .chain(ends)
+            .map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN))
+            .collect();
+        match poll(&mut fds, None) {
+            Ok(_) => {}
+            Err(rustix::io::Errno::INTR) => continue,
+            Err(error) => return Err(error.into()),
+        }
+        let ready = fds.iter().position(|fd| !fd.revents().is_empty());
+        if let Some(at) = ready {
+            return Ok(Some(at).filter(|at| *at < lives.len()));
+        }
     }
 }
 

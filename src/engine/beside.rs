@@ -1,0 +1,310 @@
+//! Several calls at the same time, each in a life of its own, with the answers of one after another.
+//!
+//! Commands run beside each other and beside what only reads; what changes a file runs beside what touches other files.
+//! Everything else has its turn alone, and so has every call where loop detection counts them.
+
+use super::ask::{Person, Route};
+use super::{Asker, Engine, Nobody};
+use crate::approval::{Entry, Waiting};
+use crate::model::{Block, Builtin, Call, Code, Executor, FileTool, Outcome, Status, fold_word};
+use crate::path::{Intent, Spelling, judge};
+use crate::process::{Apart, Caller, Interrupts, Word, first_to_say};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::io;
+use std::path::PathBuf;
+
+/// What becomes of the questions of several calls.
+#[derive(Clone, Copy)]
+pub enum Questions<'a> {
+    /// Nobody is asked.
+    Nobody,
+    /// They stay pending.
+    Pending,
+    /// An answer from elsewhere is waited for.
+    Wait,
+    /// They are shown to a person, one after another.
+    Show(&'a super::Show<'a>),
+}
+
+/// What a call has to do with others.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Touches {
+    /// Nothing that another changes.
+    Nothing,
+    /// Whatever a command touches.
+    Command,
+    /// This file, which it reads.
+    Reads(PathBuf),
+    /// This file, which it changes.
+    Changes(PathBuf),
+    /// Anything.
+    Anything,
+}
+
+impl Touches {
+    fn goes_beside(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Anything, _) | (_, Self::Anything) => false,
+            (Self::Command, Self::Changes(_)) | (Self::Changes(_), Self::Command) => false,
+            (Self::Changes(one), Self::Changes(two) | Self::Reads(two)) | (Self::Reads(one), Self::Changes(two)) => {
+                one != two
+            }
+            (Self::Nothing | Self::Command | Self::Reads(_), _) | (_, Self::Nothing) => true,
+        }
+    }
+}
+
+/// What a life answers.
+#[derive(Serialize, Deserialize)]
+struct Sent {
+    status: String,
+    code: String,
+    reason: Option<String>,
+    content: Vec<SentBlock>,
+    details: Map<String, Value>,
+    exit_code: Option<i32>,
+    warnings: Vec<String>,
+    duration_ms: u64,
+    notes: Vec<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+enum SentBlock {
+    Text(String),
+    Image(String, String),
+    Other(Value),
+}
+
+impl Sent {
+    fn of(outcome: Outcome, notes: Vec<String>) -> Self {
+        let block = |block| match block {
+            Block::Text(text) => SentBlock::Text(text),
+            Block::Image { data, mime_type } => SentBlock::Image(data, mime_type),
+            Block::Other(value) => SentBlock::Other(value),
+        };
+        Self {
+            status: outcome.status.as_str().to_owned(),
+            code: outcome.code.as_str().to_owned(),
+            reason: outcome.reason,
+            content: outcome.content.into_iter().map(block).collect(),
+            details: outcome.details,
+            exit_code: outcome.exit_code,
+            warnings: outcome.warnings,
+            duration_ms: outcome.duration_ms,
+            notes,
+        }
+    }
+
+    fn outcome(self, call: &Call) -> Option<(Outcome, Vec<String>)> {
+        let block = |block| match block {
+            SentBlock::Text(text) => Block::Text(text),
+            SentBlock::Image(data, mime_type) => Block::Image { data, mime_type },
+            SentBlock::Other(value) => Block::Other(value),
+        };
+        let outcome = Outcome {
+            id: call.id.clone(),
+            tool: call.tool.clone(),
+            status: *Status::ALL.iter().find(|status| status.as_str() == self.status)?,
+            code: *Code::ALL.iter().find(|code| code.as_str() == self.code)?,
+            reason: self.reason,
+            content: self.content.into_iter().map(block).collect(),
+            details: self.details,
+            exit_code: self.exit_code,
+            warnings: self.warnings,
+            duration_ms: self.duration_ms,
+        };
+        Some((outcome, self.notes))
+    }
+}
+
+/// The outcome of a call whose life was killed.
+fn lost(call: &Call) -> Outcome {
+    let reason = "the process that ran this call was killed; what it had started was ended".to_owned();
+    Outcome {
+        id: call.id.clone(),
+        tool: call.tool.clone(),
+        status: Code::ToolFailed.status(),
+        code: Code::ToolFailed,
+        content: vec![Block::Text(reason.clone())],
+        reason: Some(reason),
+        details: Map::new(),
+        exit_code: None,
+        warnings: Vec::new(),
+        duration_ms: 0,
+    }
+}
+
+/// A call that runs.
+struct Running {
+    index: usize,
+    touches: Touches,
+    apart: Apart,
+}
+
+impl Engine<'_> {
+    /// Runs calls, at most `jobs` at the same time. Gives their outcomes in order; fewer where the run must end.
+    ///
+    /// # Errors
+    /// The system refuses a process, or to wait; what runs is ended.
+    pub fn execute_beside(&self, calls: &[Call], jobs: usize, questions: Questions<'_>) -> io::Result<Vec<Outcome>> {
+        let jobs = if self.loop_limits().is_some() { 1 } else { jobs };
+        let mut outcomes: Vec<Option<Outcome>> = calls.iter().map(|_| None).collect();
+        let mut waiting: VecDeque<(usize, Touches)> = calls.iter().map(|call| self.touches(call)).enumerate().collect();
+        let mut running: Vec<Running> = Vec::new();
+        loop {
+            while running.len() < jobs
+                && !self.interrupts.ended()
+                && let Some((index, touches)) =
+                    waiting.pop_front_if(|(_, next)| running.iter().all(|r| next.goes_beside(&r.touches)))
+                && let Some(call) = calls.get(index)
+            {
+                // What it judges by is looked at when it begins: what ran before it has ended.
+                let apart = Apart::begin(|caller| self.live_beside(call, caller, questions))?;
+                running.push(Running { index, touches, apart });
+            }
+            if running.is_empty() {
+                break;
+            }
+            let pipes: Vec<&Apart> = running.iter().map(|one| &one.apart).collect();
+            let Some(at) = first_to_say(&pipes, self.interrupts)? else {
+                running.iter_mut().for_each(|one| one.apart.interrupt());
+                continue;
+            };
+            let Some(one) = running.get_mut(at) else { continue };
+            let answer = match one.apart.next(self.interrupts) {
+                Ok(Word::Output(id)) => {
+                    self.show(&String::from_utf8_lossy(&id), questions);
+                    continue;
+                }
+                Ok(Word::Answer(answer) | Word::Stays(answer)) => Some(answer),
+                Ok(Word::Killed) | Err(_) => None,
+            };
+            let one = running.swap_remove(at);
+            let (Some(call), Some(outcome)) = (calls.get(one.index), outcomes.get_mut(one.index)) else {
+                continue;
+            };
+            let sent = answer.and_then(|answer| serde_json::from_slice::<Sent>(&answer).ok());
+            let (answered, notes) = sent
+                .and_then(|sent| sent.outcome(call))
+                .unwrap_or((lost(call), Vec::new()));
+            notes.into_iter().for_each(|note| self.note(note));
+            *outcome = Some(answered);
+            self.forget();
+        }
+        Ok(outcomes.into_iter().map_while(|outcome| outcome).collect())
+    }
+
+    /// Shows a request that a life has registered, and lets it be decided.
+    fn show(&self, id: &str, questions: Questions<'_>) {
+        let (Questions::Show(show), Ok(approvals)) = (questions, self.approvals()) else {
+            return;
+        };
+        if let Ok(Some(entry)) = approvals.snapshot(id, self.now_ms())
+            && let Err(why) = show(&entry)
+        {
+            self.note(format!(
+                "no person could be asked about {}: {why}",
+                entry.request.slug()
+            ));
+            // Who waits for an answer is told that there will be none.
+            let _ = approvals.expire(id, None, self.now_ms());
+        }
+    }
+
+    /// That life: the call, and nothing of what this process has open.
+    fn live_beside(&self, call: &Call, caller: Caller, questions: Questions<'_>) {
+        let Ok(interrupts) = Interrupts::of_life() else { return };
+        if rustix::process::getppid() != Some(caller.pid) {
+            return;
+        }
+        let engine = Engine::new(self.effective, (self.universe, self.set), self.caller, &interrupts);
+        let caller = RefCell::new(caller);
+        let show = |entry: &Entry| -> Result<(), String> {
+            caller.borrow_mut().output(entry.request.id.as_bytes());
+            let approvals = engine.approvals().map_err(|fault| fault.to_string())?;
+            let waiting = Waiting::begin(&approvals).map_err(|fault| fault.to_string())?;
+            let clock = || engine.now_ms();
+            let decided = waiting.until_decided(&entry.request.id, u64::MAX, &interrupts.ends(), &clock);
+            decided.map(|_| ()).map_err(|fault| fault.to_string())
+        };
+        let asker: Box<dyn Asker + '_> = match questions {
+            Questions::Nobody => Box::new(Nobody),
+            Questions::Pending => Box::new(Person::new(&engine, Route::Pending)),
+            Questions::Wait => Box::new(Person::new(&engine, Route::Wait)),
+            Questions::Show(_) => Box::new(Person::new(&engine, Route::Prompt(&show))),
+        };
+        let outcome = engine.execute(call, &*asker, None);
+        let sent = Sent::of(outcome, engine.notes());
+        let answer = serde_json::to_vec(&sent).unwrap_or_default();
+        caller.borrow_mut().answer(&answer, false);
+    }
+
+    fn touches(&self, call: &Call) -> Touches {
+        let Some(tool) = self.set.find(&call.tool) else {
+            return Touches::Anything;
+        };
+        let text = |key: &str| call.args.get(key).and_then(Value::as_str).unwrap_or_default();
+        match &tool.executor {
+            Executor::Builtin(Builtin::AgentsList) => Touches::Nothing,
+            Executor::Builtin(Builtin::Exec) => Touches::Command,
+            Executor::Builtin(Builtin::Process) if matches!(&*fold_word(text("action")), "list" | "log" | "poll") => {
+                Touches::Nothing
+            }
+            // A hook may make it a call about another file.
+            Executor::Builtin(Builtin::File(_)) if !self.config.base.hooks.before.is_empty() => Touches::Anything,
+            Executor::Builtin(Builtin::File(FileTool::Read)) => self
+                .file_of(text("path"), Intent::Read)
+                .map_or(Touches::Anything, Touches::Reads),
+            Executor::Builtin(Builtin::File(FileTool::Write | FileTool::Edit)) => self
+                .file_of(text("path"), Intent::Create)
+                .map_or(Touches::Anything, Touches::Changes),
+            Executor::Builtin(Builtin::File(FileTool::ApplyPatch) | Builtin::Process)
+            | Executor::Command(_)
+            | Executor::Mcp { .. }
+            | Executor::None => Touches::Anything,
+        }
+    }
+
+    /// The one name of a file; none where it cannot be told yet.
+    fn file_of(&self, given: &str, intent: Intent) -> Option<PathBuf> {
+        let judged = judge(self.root().ok()?, given, intent, Spelling::Tool).ok()?;
+        let path = judged.absolute();
+        match path.canonicalize() {
+            Ok(path) => Some(path),
+            Err(_) if intent == Intent::Read => None,
+            Err(_) => Some(path.parent()?.canonicalize().ok()?.join(path.file_name()?)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Touches::{Anything, Changes, Command, Nothing, Reads};
+
+    #[test]
+    fn what_changes_a_file_goes_beside_what_touches_others() {
+        let (a, b) = (|| "/w/a".into(), || "/w/b".into());
+        for (one, two, beside) in [
+            (Command, Command, true),
+            (Command, Reads(a()), true),
+            (Command, Changes(a()), false),
+            (Reads(a()), Reads(a()), true),
+            (Reads(a()), Changes(a()), false),
+            (Reads(a()), Changes(b()), true),
+            (Changes(a()), Changes(a()), false),
+            (Changes(a()), Changes(b()), true),
+            (Nothing, Changes(a()), true),
+            (Nothing, Anything, false),
+            (Command, Anything, false),
+        ] {
+            assert_eq!(
+                (one.goes_beside(&two), two.goes_beside(&one)),
+                (beside, beside),
+                "{one:?} {two:?}"
+            );
+        }
+    }
+}
