@@ -324,4 +324,27 @@ mod tests {
             assert!(!only_signals(text), "{text:?}");
         }
     }
+
+    #[test]
+    fn recorded_keys_are_sent_byte_for_byte() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/conformance/keys.jsonl");
+        let rows = std::fs::read_to_string(path).unwrap();
+        for row in rows.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()) {
+            let (input, expect) = (&row["input"], &row["expect"]);
+            let mode = input["cursorMode"].as_str().unwrap();
+            let sent = typed("send-keys", input.as_object().unwrap(), mode == "application").unwrap();
+            let error = match () {
+                () if sent.text.is_empty() => Some("no-key-data"),
+                () if sent.cursor_key && mode == "unknown" => Some("cursor-mode-unknown"),
+                () => None,
+            };
+            assert_eq!(error, expect["error"].as_str(), "{row}");
+            if error.is_none() {
+                let hex: String = sent.text.bytes().map(|byte| format!("{byte:02x}")).collect();
+                assert_eq!(json!(hex), expect["bytesHex"], "{row}");
+                assert_eq!(json!(sent.given), expect["reportedLength"], "{row}");
+                assert_eq!(json!(sent.warnings), expect["warnings"], "{row}");
+            }
+        }
+    }
 }

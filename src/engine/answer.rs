@@ -27,7 +27,21 @@ pub enum Reply {
         warning: Option<String>,
     },
     /// What is known now. The call goes through the gate again with it.
-    Answered(Answer),
+    Answered {
+        /// That.
+        answer: Answer,
+        /// Which request it answers, where there is one.
+        to: Option<Answered>,
+    },
+}
+
+/// A request and who answered it, for the record of the call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answered {
+    /// The id of the request, or of the grant that was given for longer.
+    pub id: String,
+    /// Who or what answered; none where nobody did.
+    pub by: Option<String>,
 }
 
 /// Where questions are taken: a terminal, a queue of approvals, or nobody.
@@ -42,7 +56,10 @@ pub struct Nobody;
 
 impl Asker for Nobody {
     fn ask(&self, _: &Call, _: &Question, _: &Ruling) -> Reply {
-        Reply::Answered(Answer::Nobody)
+        Reply::Answered {
+            answer: Answer::Nobody,
+            to: None,
+        }
     }
 }
 
@@ -61,10 +78,18 @@ impl Engine<'_> {
         if let Decision::Ask(question) = &ruling.decision {
             match asker.ask(call, question, &ruling) {
                 Reply::Pending { details, warning } => {
+                    let id = details.get("approvalId").and_then(Value::as_str);
+                    way.note_answer(id.map(|id| Answered {
+                        id: id.to_owned(),
+                        by: None,
+                    }));
                     pending = details;
                     ruling.warnings.extend(warning);
                 }
-                Reply::Answered(answer) => ruling = judge(call, &self.policy(), Some(&answer), &way),
+                Reply::Answered { answer, to } => {
+                    way.note_answer(to);
+                    ruling = judge(call, &self.policy(), Some(&answer), &way);
+                }
             }
         }
         let mut outcome = begin_outcome(call, &mut ruling, &way);

@@ -4,7 +4,7 @@
 //! long as every program, script and setting that was bound with it is the same.
 
 use super::Engine;
-use super::answer::{Asker, Reply};
+use super::answer::{Answered, Asker, Reply};
 use crate::approval::{
     Answer as Decided, ApprovalFault, Approvals, Binding, Entry, Found, Grants, KeptPattern, Request, State, Waiting,
     code_files, new_id,
@@ -72,10 +72,19 @@ const PASSING_PREFIXES: [&str; 7] = [
     "SSH_",
 ];
 
-fn refused(code: Code, reason: impl Into<String>) -> Reply {
-    Reply::Answered(Answer::Refused {
-        code,
-        reason: reason.into(),
+fn refused(code: Code, reason: impl Into<String>, to: Option<Answered>) -> Reply {
+    let reason = reason.into();
+    Reply::Answered {
+        answer: Answer::Refused { code, reason },
+        to,
+    }
+}
+
+/// The request, and who answered it.
+fn answered(entry: &Entry) -> Option<Answered> {
+    Some(Answered {
+        id: entry.request.id.clone(),
+        by: entry.resolution.as_ref().and_then(|r| r.resolved_by.clone()),
     })
 }
 
@@ -91,8 +100,13 @@ impl<'a> Person<'a> {
         if let Route::Earlier(text) = &self.route {
             return self.earlier(text, &approvals, call, question, ruling);
         }
-        if question.always && self.engine.stands(call, question, ruling)? {
-            return Ok(Reply::Answered(question.answered(true)));
+        if question.always
+            && let Some(grant) = self.engine.stands(call, question, ruling)?
+        {
+            return Ok(Reply::Answered {
+                answer: question.answered(true),
+                to: Some(grant),
+            });
         }
         let request = self.engine.request(call, question, ruling, now)?;
         let waiting = Waiting::begin(&approvals)?;
@@ -120,6 +134,7 @@ impl<'a> Person<'a> {
                     return Ok(refused(
                         Code::ApprovalTimeout,
                         format!("no person could be asked: {why}"),
+                        answered(&entry),
                     ));
                 }
             }
@@ -130,10 +145,13 @@ impl<'a> Person<'a> {
                     "interrupted while a person was asked; nothing ran ({} stays open)",
                     request.slug()
                 );
-                Ok(refused(Code::Cancelled, why))
+                Ok(refused(Code::Cancelled, why, answered(&entry)))
             }
             Some(entry) => self.settle(&entry, &approvals, call, question, ruling),
-            None => Ok(Reply::Answered(Answer::Late)),
+            None => Ok(Reply::Answered {
+                answer: Answer::Late,
+                to: None,
+            }),
         }
     }
 
@@ -152,6 +170,7 @@ impl<'a> Person<'a> {
             None => Ok(refused(
                 Code::ApprovalUnknown,
                 "no such request was made, or it is forgotten; make the call again",
+                None,
             )),
         }
     }
@@ -168,12 +187,16 @@ impl<'a> Person<'a> {
         let request = &entry.request;
         let decision = entry.resolution.as_ref().and_then(|r| r.decision);
         let Some(decision) = decision else {
-            return Ok(Reply::Answered(Answer::Late));
+            return Ok(Reply::Answered {
+                answer: Answer::Late,
+                to: answered(entry),
+            });
         };
         if decision == Decided::Deny {
             let said = entry.resolution.as_ref().and_then(|r| r.deny_reason.as_deref());
             let said = said.map_or_else(String::new, |s| format!(": {s}"));
-            return Ok(refused(Code::ApprovalDenied, format!("a person refused it{said}")));
+            let why = format!("a person refused it{said}");
+            return Ok(refused(Code::ApprovalDenied, why, answered(entry)));
         }
         let changed = request
             .binding
@@ -188,18 +211,21 @@ impl<'a> Person<'a> {
             let why = format!(
                 "what was approved is not what would run now: {what} changed; nothing ran; make the call again to ask again"
             );
-            return Ok(refused(Code::ApprovalChanged, why));
+            return Ok(refused(Code::ApprovalChanged, why, answered(entry)));
         }
         if decision == Decided::AllowOnce && !approvals.consume(&request.id, self.engine.now_ms())? {
             let why = "the answer was used already: it was given for one run; make the call again to ask again";
-            return Ok(refused(Code::ApprovalDenied, why));
+            return Ok(refused(Code::ApprovalDenied, why, answered(entry)));
         }
         let with_input = entry.resolution.as_ref().is_some_and(|r| r.with_input);
-        Ok(Reply::Answered(if with_input {
-            question.answered_with_input()
-        } else {
-            question.answered(true)
-        }))
+        Ok(Reply::Answered {
+            answer: if with_input {
+                question.answered_with_input()
+            } else {
+                question.answered(true)
+            },
+            to: answered(entry),
+        })
     }
 }
 
@@ -208,7 +234,7 @@ impl Asker for Person<'_> {
         self.take(call, question, ruling).unwrap_or_else(|fault| {
             let why =
                 format!("no person can be asked, so nothing runs: {fault}; give another place with `--state-dir`");
-            refused(Code::StateUnavailable, why)
+            refused(Code::StateUnavailable, why, None)
         })
     }
 }
@@ -272,10 +298,10 @@ impl Engine<'_> {
         u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
     }
 
-    /// Whether exactly this call was allowed for longer; that it is used is noted.
-    fn stands(&self, call: &Call, question: &Question, ruling: &Ruling) -> Result<bool, ApprovalFault> {
+    /// The grant by which exactly this call was allowed for longer; that it is used is noted.
+    fn stands(&self, call: &Call, question: &Question, ruling: &Ruling) -> Result<Option<Answered>, ApprovalFault> {
         let Some(grants) = Grants::existing(&self.caller.state_dir, self.caller.uid)? else {
-            return Ok(false);
+            return Ok(None);
         };
         let (now, session) = (self.now_ms(), self.session());
         for grant in grants.all()? {
@@ -289,10 +315,13 @@ impl Engine<'_> {
             if grant.is_exactly(&self.bind(&exact.like(), call, question, ruling))
                 && grants.take(std::slice::from_ref(&grant.id), session.as_deref(), now)?
             {
-                return Ok(true);
+                return Ok(Some(Answered {
+                    id: grant.id,
+                    by: Some("a grant for longer".to_owned()),
+                }));
             }
         }
-        Ok(false)
+        Ok(None)
     }
 
     /// What a person is asked about this call.

@@ -19,7 +19,7 @@ mod record;
 mod sandbox;
 mod way;
 
-pub use answer::{Asker, Nobody, Reply};
+pub use answer::{Answered, Asker, Nobody, Reply};
 pub use ask::{Person, Route, Show};
 pub use beside::Questions;
 pub use facts::{Caller, Engine};

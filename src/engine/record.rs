@@ -1,6 +1,7 @@
 //! What is written down of a call: the audit log and the session's transcript.
 
 use super::Engine;
+use super::answer::Answered;
 use crate::gate::PlanDocument;
 use crate::json::canonical;
 use crate::model::{Call, Code, Outcome, Status};
@@ -42,6 +43,7 @@ pub(super) struct Written {
     call_digest: String,
     plan_digest: Option<String>,
     decision: &'static str,
+    answered: Option<Answered>,
     /// Notes the end where this process is ended by force.
     last: Option<OnForcedEnd>,
 }
@@ -60,7 +62,7 @@ impl Engine<'_> {
         &self,
         call: &Call,
         kind: RecordKind,
-        decision: &'static str,
+        (decision, answered): (&'static str, Option<Answered>),
         (code, reason): (Code, &str),
         (args, document): (&Map<String, Value>, &PlanDocument),
     ) -> Result<Written, String> {
@@ -72,6 +74,7 @@ impl Engine<'_> {
             call_digest: digest(&canonical(&what)),
             plan_digest: plan_digest(document),
             decision,
+            answered,
             item,
         };
         let reason = Some(reason).filter(|r| !r.is_empty());
@@ -271,6 +274,7 @@ impl Engine<'_> {
             call_digest: &written.call_digest,
             policy_hash: Some(&self.config.policy_hash),
             decision: written.decision,
+            approval: written.answered.as_ref().map(|a| (a.id.as_str(), a.by.as_deref())),
             code: why.0,
             reason: why.1,
             plan_digest: written.plan_digest.as_deref(),

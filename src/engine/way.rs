@@ -1,6 +1,7 @@
 //! One call's view of the world: what the gate asks of loop detection, hooks, records and the machine. The answers are
 //! kept, so that a call which goes through the gate again is neither counted nor asked about twice.
 
+use super::answer::Answered;
 use super::record::Written;
 use super::{Engine, Hooks};
 use crate::config::{AllowEntry, ConfiguredCommand};
@@ -44,6 +45,8 @@ pub(super) struct Way<'w, 'e> {
     /// What could not be read of the session's history.
     damage: RefCell<Option<String>>,
     written: RefCell<Option<Written>>,
+    /// The request that was made for it, and who answered.
+    answered: RefCell<Option<Answered>>,
     /// The policy of commands with what a person allowed for longer, where the call needs it.
     kept: OnceCell<Kept>,
 }
@@ -78,6 +81,7 @@ impl<'w, 'e> Way<'w, 'e> {
             attempt: RefCell::default(),
             damage: RefCell::default(),
             written: RefCell::default(),
+            answered: RefCell::default(),
             kept: OnceCell::new(),
         }
     }
@@ -89,6 +93,11 @@ impl<'w, 'e> Way<'w, 'e> {
             entries,
             ..Kept::default()
         });
+    }
+
+    /// Notes which request was made for the call, to be written down with it.
+    pub(super) fn note_answer(&self, answered: Option<Answered>) {
+        *self.answered.borrow_mut() = answered;
     }
 
     /// The attempt that an end belongs to.
@@ -112,7 +121,10 @@ impl<'w, 'e> Way<'w, 'e> {
         why: (Code, &str),
         what: (&Map<String, Value>, &PlanDocument),
     ) -> Result<(), String> {
-        let written = self.engine.write_decision(self.call, kind, decision, why, what)?;
+        let answered = self.answered.borrow().clone();
+        let written = self
+            .engine
+            .write_decision(self.call, kind, (decision, answered), why, what)?;
         *self.written.borrow_mut() = Some(written);
         Ok(())
     }

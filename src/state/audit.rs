@@ -67,6 +67,8 @@ pub struct Entry<'a> {
     pub policy_hash: Option<&'a str>,
     /// `allow`, `ask` or `deny`.
     pub decision: &'a str,
+    /// The request that a person was asked by, or the grant that stood for it, and who answered.
+    pub approval: Option<(&'a str, Option<&'a str>)>,
     /// Why.
     pub code: Code,
     /// One sentence, where there is one.
@@ -115,6 +117,10 @@ impl Entry<'_> {
             ("callDigest", Some(json!(self.call_digest))),
             ("policyHash", self.policy_hash.map(|h| json!(h))),
             ("decision", Some(json!(self.decision))),
+            (
+                "approval",
+                self.approval.map(|(id, by)| json!({"id": id, "answeredBy": by})),
+            ),
             ("code", Some(json!(self.code.as_str()))),
             (
                 "reason",

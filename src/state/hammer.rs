@@ -83,6 +83,7 @@ fn worker() {
             call_digest: "d",
             policy_hash: None,
             decision: "allow",
+            approval: None,
             code: Code::Ok,
             reason: None,
             plan_digest: None,

@@ -188,6 +188,54 @@ fn always_keeps_what_was_shown_until_it_is_taken_back() {
 }
 
 #[test]
+fn of_a_program_with_subcommands_only_what_was_seen_is_kept() {
+    let place = Place::new("");
+    let call = |command: &str| json!({"tool": "exec", "args": {"command": command}}).to_string();
+    assert!(
+        Command::new("git")
+            .args(["init", "-q"])
+            .current_dir(place.work(""))
+            .status()
+            .unwrap()
+            .success()
+    );
+    let id = place.asks("git status --short");
+    let kept = place.json(0, &["approvals", "allow", &id, "--always"]);
+    assert_eq!(kept["allowAlways"][0]["argPattern"], r"status \-\-short");
+    place.json(0, &["exec", &call("git status --short")]);
+    for other in ["git status", "git status --short .", "git log", "git push"] {
+        assert_eq!(
+            place.json(4, &["exec", &call(other)])["status"],
+            "approval-pending",
+            "{other}"
+        );
+    }
+}
+
+#[test]
+fn who_answered_stands_in_the_record_of_the_call() {
+    let place = Place::new("");
+    let id = place.asks("touch made");
+    place.json(0, &["approvals", "allow", &id]);
+    place.json(0, &["exec", "--approval", &id]);
+    let denied = place.asks("touch other");
+    place.json(0, &["approvals", "deny", &denied]);
+    place.json(3, &["exec", "--approval", &denied]);
+    let records = place.json(0, &["audit", "tail"]);
+    let of = |id: &str, decision: &str| {
+        let all = records["records"].as_array().unwrap();
+        let found = all
+            .iter()
+            .rev()
+            .find(|r| r["approval"]["id"] == id && r["decision"] == decision);
+        found.unwrap_or_else(|| panic!("{records}"))["approval"]["answeredBy"].clone()
+    };
+    for (id, decision) in [(&id, "ask"), (&denied, "deny")] {
+        assert!(of(id, decision).as_str().unwrap().ends_with("with toolctl approvals"));
+    }
+}
+
+#[test]
 fn a_running_call_is_no_person() {
     let place = Place::new("tools: {exec: {security: full, ask: off}}");
     let asking = Place {

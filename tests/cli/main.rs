@@ -29,6 +29,7 @@ mod explain;
 mod list;
 mod man;
 mod mistakes;
+mod notify;
 mod readme;
 mod schema;
 mod support;

@@ -126,9 +126,21 @@ fn entry(segment: &Segment, world: &dyn World) -> Option<AllowEntry> {
     if !free || !plain {
         return None;
     }
+    let named = [program.name(), program.real_name()];
+    // What such a program does its subcommand says, and what that does its arguments: only what was seen is kept.
+    let divided = named
+        .iter()
+        .any(|name| program::find(name).is_some_and(|row| row.is_open_after(&[])));
+    let arg_pattern = match divided {
+        false => None,
+        true => {
+            let words: Option<Vec<&str>> = segment.argv.iter().skip(1).map(Arg::literal).collect();
+            Some(regex::escape(&quoted(&words?)))
+        }
+    };
     Some(AllowEntry {
         pattern,
-        arg_pattern: None,
+        arg_pattern,
         may: Vec::new(),
         carries: None,
         // A file that the model can write is granted as it is now, not as it may become.
