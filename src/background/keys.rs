@@ -340,8 +340,9 @@ mod tests {
             };
             assert_eq!(error, expect["error"].as_str(), "{row}");
             if error.is_none() {
-                let hex: String = sent.text.bytes().map(|byte| format!("{byte:02x}")).collect();
-                assert_eq!(json!(hex), expect["bytesHex"], "{row}");
+                let bytes = expect["bytesHex"].as_str().unwrap().as_bytes().chunks(2);
+                let bytes = bytes.map(|two| u8::from_str_radix(std::str::from_utf8(two).unwrap(), 16).unwrap());
+                assert_eq!(sent.text.as_bytes(), bytes.collect::<Vec<_>>(), "{row}");
                 assert_eq!(json!(sent.given), expect["reportedLength"], "{row}");
                 assert_eq!(json!(sent.warnings), expect["warnings"], "{row}");
             }

@@ -307,7 +307,9 @@ impl Session<'_> {
             let mut done = done.into_iter();
             let mut run = |_: &Call, out: &mut Output| {
                 let outcome = done.next();
-                outcome.iter().for_each(|outcome| out.carried_out(outcome));
+                if let Some(outcome) = &outcome {
+                    out.carried_out(outcome);
+                }
                 Ok(outcome.map(|outcome| (outcome, Shown::Nothing)))
             };
             let answered = documents

@@ -81,11 +81,11 @@ fn refused(code: Code, reason: impl Into<String>, to: Option<Answered>) -> Reply
 }
 
 /// The request, and who answered it.
-fn answered(entry: &Entry) -> Option<Answered> {
-    Some(Answered {
+fn answered(entry: &Entry) -> Answered {
+    Answered {
         id: entry.request.id.clone(),
         by: entry.resolution.as_ref().and_then(|r| r.resolved_by.clone()),
-    })
+    }
 }
 
 impl<'a> Person<'a> {
@@ -134,7 +134,7 @@ impl<'a> Person<'a> {
                     return Ok(refused(
                         Code::ApprovalTimeout,
                         format!("no person could be asked: {why}"),
-                        answered(&entry),
+                        Some(answered(&entry)),
                     ));
                 }
             }
@@ -145,7 +145,7 @@ impl<'a> Person<'a> {
                     "interrupted while a person was asked; nothing ran ({} stays open)",
                     request.slug()
                 );
-                Ok(refused(Code::Cancelled, why, answered(&entry)))
+                Ok(refused(Code::Cancelled, why, Some(answered(&entry))))
             }
             Some(entry) => self.settle(&entry, &approvals, call, question, ruling),
             None => Ok(Reply::Answered {
@@ -189,14 +189,14 @@ impl<'a> Person<'a> {
         let Some(decision) = decision else {
             return Ok(Reply::Answered {
                 answer: Answer::Late,
-                to: answered(entry),
+                to: Some(answered(entry)),
             });
         };
         if decision == Decided::Deny {
             let said = entry.resolution.as_ref().and_then(|r| r.deny_reason.as_deref());
             let said = said.map_or_else(String::new, |s| format!(": {s}"));
             let why = format!("a person refused it{said}");
-            return Ok(refused(Code::ApprovalDenied, why, answered(entry)));
+            return Ok(refused(Code::ApprovalDenied, why, Some(answered(entry))));
         }
         let changed = request
             .binding
@@ -211,11 +211,11 @@ impl<'a> Person<'a> {
             let why = format!(
                 "what was approved is not what would run now: {what} changed; nothing ran; make the call again to ask again"
             );
-            return Ok(refused(Code::ApprovalChanged, why, answered(entry)));
+            return Ok(refused(Code::ApprovalChanged, why, Some(answered(entry))));
         }
         if decision == Decided::AllowOnce && !approvals.consume(&request.id, self.engine.now_ms())? {
             let why = "the answer was used already: it was given for one run; make the call again to ask again";
-            return Ok(refused(Code::ApprovalDenied, why, answered(entry)));
+            return Ok(refused(Code::ApprovalDenied, why, Some(answered(entry))));
         }
         let with_input = entry.resolution.as_ref().is_some_and(|r| r.with_input);
         Ok(Reply::Answered {
@@ -224,7 +224,7 @@ impl<'a> Person<'a> {
             } else {
                 question.answered(true)
             },
-            to: answered(entry),
+            to: Some(answered(entry)),
         })
     }
 }

@@ -47,8 +47,10 @@ enum Touches {
 impl Touches {
     fn goes_beside(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::Anything, _) | (_, Self::Anything) => false,
-            (Self::Command, Self::Changes(_)) | (Self::Changes(_), Self::Command) => false,
+            (Self::Anything, _)
+            | (_, Self::Anything)
+            | (Self::Command, Self::Changes(_))
+            | (Self::Changes(_), Self::Command) => false,
             (Self::Changes(one), Self::Changes(two) | Self::Reads(two)) | (Self::Reads(one), Self::Changes(two)) => {
                 one != two
             }
@@ -157,8 +159,9 @@ impl Engine<'_> {
         loop {
             while running.len() < jobs
                 && !self.interrupts.ended()
-                && let Some((index, touches)) =
-                    waiting.pop_front_if(|(_, next)| running.iter().all(|r| next.goes_beside(&r.touches)))
+                && let Some((_, next)) = waiting.front()
+                && running.iter().all(|one| next.goes_beside(&one.touches))
+                && let Some((index, touches)) = waiting.pop_front()
                 && let Some(call) = calls.get(index)
             {
                 // What it judges by is looked at when it begins: what ran before it has ended.
@@ -170,7 +173,9 @@ impl Engine<'_> {
             }
             let pipes: Vec<&Apart> = running.iter().map(|one| &one.apart).collect();
             let Some(at) = first_to_say(&pipes, self.interrupts)? else {
-                running.iter_mut().for_each(|one| one.apart.interrupt());
+                for one in &mut running {
+                    one.apart.interrupt();
+                }
                 continue;
             };
             let Some(one) = running.get_mut(at) else { continue };
@@ -190,7 +195,9 @@ impl Engine<'_> {
             let (answered, notes) = sent
                 .and_then(|sent| sent.outcome(call))
                 .unwrap_or((lost(call), Vec::new()));
-            notes.into_iter().for_each(|note| self.note(note));
+            for note in notes {
+                self.note(note);
+            }
             *outcome = Some(answered);
             self.forget();
         }

@@ -131,12 +131,11 @@ fn entry(segment: &Segment, world: &dyn World) -> Option<AllowEntry> {
     let divided = named
         .iter()
         .any(|name| program::find(name).is_some_and(|row| row.is_open_after(&[])));
-    let arg_pattern = match divided {
-        false => None,
-        true => {
-            let words: Option<Vec<&str>> = segment.argv.iter().skip(1).map(Arg::literal).collect();
-            Some(regex::escape(&quoted(&words?)))
-        }
+    let arg_pattern = if divided {
+        let words: Option<Vec<&str>> = segment.argv.iter().skip(1).map(Arg::literal).collect();
+        Some(regex::escape(&quoted(&words?)))
+    } else {
+        None
     };
     Some(AllowEntry {
         pattern,

@@ -53,6 +53,7 @@ fn record(call: &str, kind: RecordKind) -> Redacted<Map<String, Value>> {
         call_digest: "d1",
         policy_hash: Some("p1"),
         decision: "allow",
+        approval: None,
         code: Code::Ok,
         reason: Some("because API_KEY=abc"),
         plan_digest: None,
