@@ -32,8 +32,13 @@ struct Lab {
 
 impl Lab {
     fn new() -> Self {
+        Self::inside(&std::env::temp_dir())
+    }
+
+    /// The same below this directory.
+    fn inside(directory: &Path) -> Self {
         let lab = Self {
-            dir: tempfile::tempdir().unwrap(),
+            dir: tempfile::tempdir_in(directory).unwrap(),
             user: None,
         };
         for name in ["ws", "home", "out"] {
@@ -331,4 +336,38 @@ fn an_ordinary_user_has_the_same_walls() {
         .output()
         .unwrap();
     assert!(!lab.at("out/x").exists() && lab.at("ws/y").exists(), "{out:?}");
+}
+
+#[test]
+fn what_toolctl_keeps_is_hidden_from_commands() {
+    let home = std::env::var("HOME").expect("a home, for what is not below a directory that is replaced anyway");
+    let lab = Lab::inside(Path::new(&home));
+    let state = lab.at("state");
+    let text = |got: &Value| got["content"][0]["text"].as_str().unwrap().to_owned();
+    let first = lab.exec("ls f");
+    assert!(
+        state.join("audit.jsonl").exists() || fs::read_dir(&state).unwrap().count() > 1,
+        "{first}"
+    );
+    let mounts = first["details"]["floor"]["enforces"].to_string().contains("mount");
+    if !mounts {
+        println!("skipped: no mounts of its own here: {first}");
+        return;
+    }
+    assert_eq!(text(&lab.exec(&format!("ls -A {}", state.display()))), "(no output)");
+    // Where the workspace is below it, the rest is hidden.
+    let inner = Lab {
+        dir: tempfile::tempdir_in(&home).unwrap(),
+        user: None,
+    };
+    fs::create_dir_all(inner.at("state/below/ws")).unwrap();
+    std::os::unix::fs::symlink("state/below/ws", inner.at("ws")).unwrap();
+    fs::write(inner.at("config.yaml"), CONFIG).unwrap();
+    inner.exec("echo x");
+    let shown = text(&inner.exec(&format!(
+        "ls -A {} {}/agents",
+        inner.at("state").display(),
+        inner.at("state").display()
+    )));
+    assert!(shown.contains("below") && !shown.contains("main"), "{shown}");
 }

@@ -143,7 +143,7 @@ fn press(token: &str, application: bool, typed: &mut Typed) {
     }
     let name = base.to_ascii_lowercase();
     if let Some(key) = named(&name) {
-        if matches!(key, Key::Cursor(_)) && !held.any() {
+        if matches!(key, Key::Cursor(_) | Key::Edge(..)) && !held.any() {
             typed.cursor_key = true;
         }
         typed.text.push_str(&sent(key, &name, held, application));

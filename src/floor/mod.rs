@@ -175,6 +175,7 @@ impl Floor {
                 walls.fixed.push(path.clone());
             }
         }
+        self.hide_state(&mut walls);
         let given = plan.env.get("TMPDIR").map(PathBuf::from);
         if kernel.mounts() {
             if given.is_some_and(|dir| !inside(&dir, &walls)) {
@@ -191,6 +192,31 @@ impl Floor {
             writable,
             _used: used,
         })
+    }
+
+    /// Hides what toolctl keeps: what others run, ask and are granted is no command's business. Where something is worked in
+    /// below it, all the rest of it is hidden.
+    fn hide_state(&self, walls: &mut Walls) {
+        let Ok(state) = self.state_dir.canonicalize() else {
+            return;
+        };
+        let used: Vec<PathBuf> = walls
+            .writable
+            .iter()
+            .chain(&walls.shown)
+            .chain(std::iter::once(&walls.cwd))
+            .filter(|path| path.starts_with(&state))
+            .cloned()
+            .collect();
+        if used.is_empty() {
+            walls.hidden.push(state);
+            return;
+        }
+        let entries = std::fs::read_dir(&state).into_iter().flatten().flatten();
+        let others = entries.map(|entry| entry.path());
+        walls
+            .hidden
+            .extend(others.filter(|path| !used.iter().any(|used| used.starts_with(path))));
     }
 
     /// Who looks after this session's workspace.

@@ -21,6 +21,17 @@ const LINGER: Duration = Duration::from_millis(150);
 /// Between two looks at a child that the system gives no descriptor for.
 const LOOK: Duration = Duration::from_millis(10);
 const CHUNK: usize = 64 * 1024;
+/// Pieces of output that are taken before anything else is looked at.
+const IN_A_ROW: usize = 32;
+
+/// What a wait has come to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Came {
+    /// Output alone.
+    Output,
+    /// Something else, or nothing.
+    Other,
+}
 
 /// A stage, as it is watched.
 struct Watched {
@@ -184,7 +195,7 @@ impl Running {
         next.map(|at| at.saturating_duration_since(now))
     }
 
-    fn wait(&mut self, wake: &[BorrowedFd<'_>], timeout: Option<Duration>, sink: &mut dyn Sink) -> io::Result<()> {
+    fn wait(&mut self, wake: &[BorrowedFd<'_>], timeout: Option<Duration>, sink: &mut dyn Sink) -> io::Result<Came> {
         let mut sources = Vec::with_capacity(8);
         let mut fds = Vec::with_capacity(8);
         if let Some(feed) = self.stdin.as_ref().filter(|feed| !feed.waiting.is_empty()) {
@@ -207,17 +218,21 @@ impl Running {
         });
         match poll(&mut fds, timeout.as_ref()) {
             Ok(_) => {}
-            Err(rustix::io::Errno::INTR) => return Ok(()),
+            Err(rustix::io::Errno::INTR) => return Ok(Came::Other),
             Err(error) => return Err(error.into()),
         }
-        let ready: Vec<Source> = fds
-            .iter()
-            .zip(&sources)
-            .filter(|(fd, _)| !fd.revents().is_empty())
-            .map(|(_, s)| *s)
-            .collect();
+        let ready: Vec<bool> = fds.iter().map(|fd| !fd.revents().is_empty()).collect();
         drop(fds);
-        for source in ready {
+        let others = ready.iter().skip(sources.len()).any(|ready| *ready);
+        let mut ready = ready.into_iter();
+        sources.retain(|_| ready.next() == Some(true));
+        let output = |source: &Source| matches!(source, Source::Stdout | Source::Stderr);
+        let came = if others || sources.is_empty() || !sources.iter().all(output) {
+            Came::Other
+        } else {
+            Came::Output
+        };
+        for source in sources {
             match source {
                 Source::Stdin => self.feed(),
                 Source::Stdout if self.terminal.is_some() => self.drain_terminal(sink),
@@ -225,7 +240,7 @@ impl Running {
                 Source::Stderr => drain(&mut self.stderr, Stream::Stderr, &mut self.buffer, sink)?,
             }
         }
-        Ok(())
+        Ok(came)
     }
 
     /// Reads the terminal once, and answers what it was asked.
@@ -289,8 +304,15 @@ impl Progress for Running {
         if let Some(ended) = self.ended() {
             return Ok(Some(ended));
         }
-        let wait = self.next_look(until);
-        self.wait(wake, wait, sink)?;
+        // Whoever writes much is read in a row: only that and the time are looked at between two pieces.
+        for _ in 0..IN_A_ROW {
+            let wait = self.next_look(until);
+            let came = self.wait(wake, wait, sink)?;
+            let more = self.over.is_none() && (self.stdout.is_some() || self.stderr.is_some());
+            if came == Came::Other || !more || wait.is_some_and(|wait| wait.is_zero()) {
+                break;
+            }
+        }
         self.reap()?;
         Ok(self.ended())
     }

@@ -14,6 +14,7 @@
 )]
 
 mod beside;
+mod chaos;
 mod input;
 mod sessions;
 mod terminals;
