@@ -22,6 +22,6 @@ pub use grant::{Grant, GrantScope, Grants};
 pub use import::{Imported, import};
 pub use person::{Ancestor, running_call};
 pub use request::{Answer, Entry, KeptPattern, Request, Resolution, State, is_id, new_id};
-pub use show::{one_line, page, visible_block};
+pub use show::{one_line, page, rows, visible_block};
 pub use stand::{ApprovalFault, Approvals, Found, GRACE_MS, Registered};
 pub use wait::Waiting;

@@ -43,6 +43,27 @@ pub fn visible_block(text: &str, width: usize) -> String {
     block
 }
 
+/// The rows of a text in a terminal of this width: what is longer goes on in the next, behind a mark, so that no part of
+/// it can pass for a row of its own.
+pub fn rows(text: &str, width: usize) -> Vec<String> {
+    let width = width.max(8);
+    let mut rows = Vec::new();
+    for line in text.lines() {
+        let (mut row, mut column) = (String::new(), 0);
+        for c in line.chars() {
+            let wide = 1 + usize::from(is_wide(c));
+            if column + wide > width {
+                rows.push(std::mem::replace(&mut row, "┊ ".to_owned()));
+                column = 2;
+            }
+            row.push(c);
+            column += wide;
+        }
+        rows.push(row);
+    }
+    rows
+}
+
 fn flush_blank(block: &mut String, blank: &mut usize) {
     match std::mem::take(blank) {
         0 => {}
@@ -240,6 +261,18 @@ mod tests {
             }
             let visible = |t: &str| t.chars().filter(|c| c.is_ascii_lowercase() || is_wide(*c)).collect::<String>();
             prop_assert_eq!(visible(&block.replace("empty lines", "").replace("blanks", "")), visible(&text));
+        }
+
+        #[test]
+        fn rows_lose_nothing_and_stay_inside(text in "[a-z \u{4e00}-\u{4e10}]{0,300}", width in 8usize..60) {
+            let rows = rows(&text, width);
+            for row in &rows {
+                let columns: usize = row.chars().map(|c| 1 + usize::from(is_wide(c))).sum();
+                prop_assert!(columns <= width, "{}", row);
+            }
+            let parts: String = rows.iter().enumerate().map(|(at, row)| if at == 0 { row } else { &row[4..] }).collect();
+            prop_assert_eq!(parts, text.clone());
+            prop_assert!(rows.iter().skip(1).all(|row| row.starts_with("┊ ")));
         }
 
         #[test]

@@ -6,7 +6,7 @@
 
 use super::Failure;
 use super::approvals::{Desk, Say, now_ms};
-use crate::approval::{Entry, GrantScope, Waiting, page};
+use crate::approval::{Entry, GrantScope, Waiting, page, rows};
 use crate::process::Interrupts;
 use crate::state::Guard;
 use rustix::event::{PollFd, PollFlags, poll};
@@ -193,23 +193,24 @@ impl Ask<'_> {
 
     /// Shows the request and takes the answer.
     fn talk(&self, terminal: &mut Terminal) -> Result<Ended, Failure> {
-        let (columns, rows) = terminal.size();
-        let text = page(self.entry, columns);
-        let lines: Vec<&str> = text.lines().collect();
-        terminal.write(&format!("\r\n{}\r\n", rule("toolctl asks", columns)))?;
+        let mut size = (0, 0);
+        let mut lines = Vec::new();
         let mut shown = 0;
         loop {
-            // One row for the rule above and one for the question.
-            let room = rows.saturating_sub(3).max(4);
-            let mut used = 0;
-            while let Some(line) = lines.get(shown) {
-                used += line.chars().count().max(1).div_ceil(columns);
-                if used > room && used > 1 {
-                    break;
-                }
-                terminal.write(&format!("{line}\r\n"))?;
-                shown += 1;
+            // What was shown for a terminal of another size is shown again.
+            let now = terminal.size();
+            if now != size {
+                size = now;
+                lines = rows(&page(self.entry, size.0), size.0);
+                shown = 0;
+                terminal.write(&format!("\r\n{}\r\n", rule("toolctl asks", size.0)))?;
             }
+            // One row for the rule above and one for the question.
+            let room = size.1.saturating_sub(3).max(4);
+            for line in lines.iter().skip(shown).take(room) {
+                terminal.write(&format!("{line}\r\n"))?;
+            }
+            shown = lines.len().min(shown + room);
             // What was typed before this was to be seen answers nothing.
             let _ = tcflush(&terminal.tty, QueueSelector::IFlush);
             match self.answer(terminal, lines.len().saturating_sub(shown))? {

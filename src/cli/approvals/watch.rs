@@ -2,7 +2,7 @@
 
 use super::super::{Failure, Run};
 use super::{Desk, Say, fault, now_ms};
-use crate::approval::{Entry, GrantScope, Waiting, one_line, page};
+use crate::approval::{Entry, GrantScope, Waiting, one_line, page, rows};
 use crate::process::Interrupts;
 use ratatui::Frame;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
@@ -203,7 +203,7 @@ impl Screen {
             None => "nothing waits".to_owned(),
             Some(entry) => page(entry, width),
         };
-        let lines = folded(&text, width);
+        let lines = rows(&text, width);
         let room = usize::from(area.height.saturating_sub(2));
         self.from = self.from.min(lines.len().saturating_sub(room));
         let below = lines.len().saturating_sub(self.from + room);
@@ -226,21 +226,6 @@ d  it does not run, and the agent is told so
 Nothing happens when the time is over, unless `askFallback` says otherwise.
 An answer never goes beyond what the policy forbids.";
 
-/// Lines that are no wider than `width`: what is longer goes on in the next.
-fn folded(text: &str, width: usize) -> Vec<String> {
-    let mut lines = Vec::new();
-    for line in text.lines() {
-        let mut rest: Vec<char> = line.chars().collect();
-        while rest.len() > width.max(8) {
-            let tail = rest.split_off(width.max(8));
-            lines.push(rest.into_iter().collect());
-            rest = "  ".chars().chain(tail).collect();
-        }
-        lines.push(rest.into_iter().collect());
-    }
-    lines
-}
-
 /// The beginning of a line that is too long, with a mark where it was cut; the whole of it stands below.
 fn cut(text: &str, width: usize) -> String {
     if text.chars().count() <= width {
@@ -252,17 +237,6 @@ fn cut(text: &str, width: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn folding_loses_nothing_and_stays_inside(text in "[a-z ]{0,300}", width in 8usize..60) {
-            let lines = folded(&text, width);
-            prop_assert!(lines.iter().all(|l| l.chars().count() <= width));
-            let plain = |t: &str| t.replace(' ', "");
-            prop_assert_eq!(plain(&lines.concat()), plain(&text));
-        }
-    }
 
     #[test]
     fn what_is_cut_says_so() {
