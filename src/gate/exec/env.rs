@@ -7,6 +7,7 @@ use super::env_names::{
     ALWAYS, ALWAYS_PREFIXES, HARMLESS, INHERITED, MORE_OVERRIDE, OBEYED, OVERRIDE, OVERRIDE_PREFIXES, PARTS, PATTERNS,
     PLAIN, READ_AT_START, SHELL,
 };
+use super::quiet;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -281,20 +282,16 @@ pub fn objection(
         // The shell tells `path` from `PATH`.
         return reads(name).then_some(Objection::Name);
     }
-    if reads(&upper) || upper == "PATH" || listed(ALWAYS, &upper) {
+    if reads(&upper) || upper == "PATH" {
+        return Some(Objection::Name);
+    }
+    if matches!(value, Set::To(value) if quiet::is_quiet(&upper, value)) {
+        return None;
+    }
+    if listed(ALWAYS, &upper) {
         return Some(Objection::Name);
     }
     if allowed.iter().any(|own| own == name) || listed(PLAIN, name) {
-        return None;
-    }
-    let quiet = match value {
-        Set::To(value) => {
-            (upper.ends_with("PAGER") && matches!(value, "cat" | ""))
-                || (upper.ends_with("EDITOR") && matches!(value, "true" | ":"))
-        }
-        Set::Unknown => false,
-    };
-    if quiet {
         return None;
     }
     let obeyed = OBEYED

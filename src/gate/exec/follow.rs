@@ -103,6 +103,18 @@ impl Walk<'_> {
                     .to_owned(),
             );
         }
+        // What a program does of which nothing is known, its grant answers for.
+        let filter = |c: &Vec<Arg>| {
+            let name = program::base_name(c.first().and_then(Arg::literal).unwrap_or(""));
+            program::find(name).is_none() || program::reads(name) != program::Reads::Anything
+        };
+        if !matches!(inner, Inner::Nothing) && !matches!(inner, Inner::Commands(list) if list.iter().all(filter)) {
+            self.doubt(
+                Code::EnvForbidden,
+                frame.span,
+                "with an empty environment the program may open an editor or a pager, which takes commands".to_owned(),
+            );
+        }
     }
 
     /// Applets of a multi-call binary are programs of their own, which no grant for a path covers.

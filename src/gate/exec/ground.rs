@@ -5,8 +5,10 @@
 
 use super::env::{self, Variables};
 use super::level::ExecPolicy;
+use super::quiet;
 use super::resolve::Finder;
 use super::world::World;
+use crate::model::Security;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -44,6 +46,10 @@ impl Ground {
         let base = environment.iter().map(|(n, v)| (n.as_str(), v.as_str()));
         let mut inherited = env::inherit(base, &policy.inherit_env);
         inherited.insert("PATH".to_owned(), child_path);
+        // Where everything may run there is nothing to keep a program from.
+        if policy.security != Security::Full {
+            quiet::quieten(&mut inherited, &policy.inherit_env);
+        }
         Self {
             inherited: Arc::new(inherited),
             child_finder: finder.trusted(),

@@ -28,6 +28,7 @@ pub mod level;
 mod pattern;
 mod place;
 mod preflight;
+mod quiet;
 mod reader;
 mod reading;
 mod redirect;

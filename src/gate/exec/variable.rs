@@ -1,6 +1,7 @@
 //! What a text sets: every variable, by whatever means, is judged by its name.
 
 use super::env::{self, Objection, Reach, Set};
+use super::quiet;
 use super::walk::Walk;
 use crate::model::Code;
 use crate::shell::{Analysis, Arg, Means, Piece, Shape, SimpleCommand, Span, Unknown};
@@ -79,6 +80,9 @@ impl Walk<'_> {
     pub(super) fn unset(&mut self, name: &str, how: &str, span: Span) {
         if env::objection(name, Set::Unknown, Reach::Shell, &[], &|_| false).is_some() {
             let reason = format!("`{how} {name}` changes how programs are found or run");
+            self.doubt(Code::EnvForbidden, span, reason);
+        } else if quiet::keeps_quiet(name) {
+            let reason = format!("without `{name}` programs may open an editor or a pager, which takes commands");
             self.doubt(Code::EnvForbidden, span, reason);
         }
     }

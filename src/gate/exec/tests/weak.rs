@@ -20,7 +20,7 @@ const MUSEUM: &[(&str, usize)] = &[
     ("argument", 51),
     ("inline-code", 123),
     ("program-path", 14),
-    ("repository", 34),
+    ("repository", 42),
     ("safe-bin", 31),
     ("shell-text", 29),
     ("wrapper", 43),
