@@ -3,7 +3,7 @@
 use super::git;
 use super::reading::{Fact, Why};
 use super::vocabulary::Judge;
-use super::{awk, sed, value as values};
+use super::{awk, build_value as builds, sed, value as values};
 use crate::shell::Arg;
 use crate::shell::option::Value;
 
@@ -44,14 +44,14 @@ pub(super) fn judge<'a>(judge: Judge, call: Call<'a>, sink: &mut dyn FnMut(Fact<
         Judge::Awk => doubt((!known.is_some_and(awk::is_plain)).then_some(Why::Code)),
         Judge::Sed => doubt((!known.is_some_and(sed::is_plain)).then_some(Why::Code)),
         Judge::Sql => doubt(unless(values::is_plain_sql, Why::Run)),
-        Judge::Make => match values::make_operand(known) {
-            values::MakeOperand::Plain => {}
-            values::MakeOperand::Doubt(why) => doubt(Some(why)),
-            values::MakeOperand::Variable => sink_all(value.map(Fact::Variable), sink),
+        Judge::Make => match builds::make_operand(known) {
+            builds::MakeOperand::Plain => {}
+            builds::MakeOperand::Doubt(why) => doubt(Some(why)),
+            builds::MakeOperand::Variable => sink_all(value.map(Fact::Variable), sink),
         },
         Judge::Variable => sink_all(value.map(Fact::Variable), sink),
-        Judge::BuildSetting => doubt(unless(values::is_plain_build_setting, Why::Config)),
-        Judge::CompilerFlag => doubt(unless(values::are_plain_c_flags, Why::Run)),
+        Judge::BuildSetting => doubt(unless(builds::is_plain_build_setting, Why::Config)),
+        Judge::CompilerFlag => doubt(unless(builds::are_plain_c_flags, Why::Run)),
         Judge::SshOption => doubt(unless(values::is_plain_ssh_option, Why::Run)),
         Judge::Remote => doubt(unless(values::is_plain_remote, Why::Run)),
         Judge::Compressor => doubt(unless(values::is_compressor, Why::Run)),
@@ -61,12 +61,12 @@ pub(super) fn judge<'a>(judge: Judge, call: Call<'a>, sink: &mut dyn FnMut(Fact<
         Judge::Assignment => doubt(unless(values::is_plain_assignment, Why::Code)),
         Judge::Apt => doubt(unless(values::is_plain_apt_option, Why::Run)),
         Judge::Flags => doubt(unless(values::is_plain_flags, Why::Run)),
-        Judge::Java => doubt(unless(values::is_plain_java_option, Why::Run)),
-        Judge::JvmOption => doubt(unless(values::is_plain_jvm_option, Why::Load)),
-        Judge::Property => doubt(unless(values::is_plain_property, Why::Config)),
-        Judge::Goal => doubt(unless(values::is_plain_goal, Why::Run)),
+        Judge::Java => doubt(unless(builds::is_plain_java_option, Why::Run)),
+        Judge::JvmOption => doubt(unless(builds::is_plain_jvm_option, Why::Load)),
+        Judge::Property => doubt(unless(builds::is_plain_property, Why::Config)),
+        Judge::Goal => doubt(unless(builds::is_plain_goal, Why::Run)),
         Judge::Socket => doubt(unless(values::is_plain_socket, Why::Run)),
-        Judge::CMakeDefinition => doubt(unless(values::is_plain_cmake_definition, Why::Config)),
+        Judge::CMakeDefinition => doubt(unless(builds::is_plain_cmake_definition, Why::Config)),
         Judge::GoTarget => doubt(unless(values::is_go_target, Why::Unknown)),
         Judge::MsbuildWord => doubt(unless(values::is_plain_msbuild_word, Why::Config)),
         Judge::ComposerPackage => doubt(unless(values::is_composer_package, Why::Load)),

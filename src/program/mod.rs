@@ -109,6 +109,7 @@
 #[macro_use]
 mod row;
 mod awk;
+mod build_value;
 mod column;
 mod compiler;
 mod filter;

@@ -1,10 +1,12 @@
 //! Reads an argument list by a row: what the call runs, reads, writes and reaches, and what of it is not known.
 
-use super::judge;
+mod deed;
+
 use super::row::{self, About, Deed, Form, Section};
 use super::vocabulary::{Class, Classes, Judge, Trait, Use};
 use crate::shell::option::{Grammar, Item, OptionSpec, Reader, Value};
 use crate::shell::{Arg, Piece, Shape, Unknown};
+use deed::plain;
 
 /// What standard input is for a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -291,9 +293,10 @@ impl<'a> Call<'a> {
             let named = arg.literal();
             let found = named.and_then(|name| section.subcommand(name, about.is(Trait::Abbreviated)));
             if let Some(sub) = found {
-                let typed = sub.names().find(|name| Some(*name) == named);
-                self.reading.path.push(typed.unwrap_or(sub.name()));
-                self.reading.subcommands.push((index, sub.names().collect()));
+                let called: Vec<&'static str> = sub.called().collect();
+                let typed = called.iter().copied().find(|name| Some(*name) == named);
+                self.reading.path.push(typed.or(called.first().copied()).unwrap_or(""));
+                self.reading.subcommands.push((index, called));
                 let global: &[&'static str] = if about.is(Trait::Global) { &about.options } else { &[] };
                 self.section(sub, index + 1, global, about.passed_on());
                 return End::Stop;
@@ -403,152 +406,6 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// What one word of an effect says about a value.
-    fn deed(&mut self, deed: Deed<'_>, value: Option<Value<'a>>, what: &str, index: usize, about: &About) {
-        let word = match deed {
-            Deed::Use(word) => word,
-            Deed::OneOf(list) => {
-                let text = value.map(Value::literal);
-                // An option whose value may be left out.
-                if text.is_some_and(|text| !text.is_some_and(|t| list.split(',').any(|one| one == t))) {
-                    self.doubt(what, Why::Unknown);
-                }
-                return;
-            }
-            // Rows of programs do not say it: the build fails before.
-            Deed::Wrap(_) => return self.doubt(what, Why::Unknown),
-            Deed::Judge(judge) => {
-                if judge == Judge::Awk || judge == Judge::Sed {
-                    self.program_given = true;
-                }
-                let call = judge::Call {
-                    value,
-                    index,
-                    args: self.args,
-                    previous: self.previous,
-                };
-                if judge == Judge::GitPair && self.preview {
-                    return;
-                }
-                judge::judge(judge, call, &mut |fact| match fact {
-                    Fact::Doubt { why, .. } => self.doubt(what, why),
-                    other => self.reading.facts.push(other),
-                });
-                return;
-            }
-        };
-        if let Some(class) = word.class() {
-            self.reading.classes.add(class);
-        }
-        let writes = match word {
-            Use::Write => !self.target || !is_operand(self.args, index, value),
-            Use::Change => self.in_place,
-            Use::Patch => !self.preview,
-            Use::Target | Use::Tree => true,
-            _ => false,
-        };
-        let nowhere = value
-            .and_then(Value::literal)
-            .is_some_and(|text| matches!(text, "-" | "/dev/null"));
-        if writes && !nowhere {
-            self.reading.classes.add(Class::Writes);
-        }
-        let path = |writes| {
-            value.map(|value| Fact::Path {
-                value,
-                writes,
-                what: what.to_owned(),
-            })
-        };
-        let fact = match word {
-            Use::Read => path(false),
-            Use::Write | Use::Change => path(writes),
-            Use::Tree => match value {
-                Some(value) if matches!(value.literal(), Some("." | "./")) => Some(Fact::Dir(value)),
-                _ => path(writes),
-            },
-            Use::Remove => {
-                self.reading.classes.add(Class::Writes);
-                value.map(Fact::Removed)
-            }
-            Use::Unpack => {
-                self.reading.classes.add(Class::Writes);
-                Some(Fact::Unpacks)
-            }
-            Use::Dir => value.map(Fact::Dir),
-            Use::Shell => value.map(Fact::Shell),
-            Use::Patch => value.filter(|_| !self.preview).map(Fact::Patch),
-            Use::Preview => {
-                self.preview = true;
-                None
-            }
-            Use::Argv => Some(Fact::Command(self.args.get(index..).unwrap_or(&[]))),
-            Use::Help => {
-                self.reading.help = true;
-                None
-            }
-            Use::InPlace => {
-                self.in_place = true;
-                None
-            }
-            Use::Target => {
-                self.target = true;
-                path(true)
-            }
-            Use::File => {
-                self.program_given = true;
-                if let Some(value) = value {
-                    self.script(value);
-                }
-                None
-            }
-            Use::Script => {
-                if let Some(value) = value {
-                    self.script(value);
-                }
-                None
-            }
-            Use::Number => {
-                if !value.is_none_or(judge::is_number) {
-                    self.doubt(what, Why::Unknown);
-                }
-                None
-            }
-            Use::Code | Use::Input | Use::Load | Use::Run | Use::Config | Use::Ask => {
-                self.program_given |= about.is(Trait::Interpreter);
-                if let Some(why) = plain(word) {
-                    self.doubt(what, why);
-                }
-                None
-            }
-            Use::Text => value
-                .filter(|value| value.prefix().contains('/') && is_operand(self.args, index, Some(*value)))
-                .map(Fact::Named),
-            Use::Needed
-            | Use::Recursive
-            | Use::Connect
-            | Use::Reads
-            | Use::Writes
-            | Use::Connects
-            | Use::Publishes
-            | Use::Destroys
-            | Use::Daemon => None,
-        };
-        self.reading.facts.extend(fact);
-    }
-
-    fn script(&mut self, value: Value<'a>) {
-        // What is no script is shown in the fault that it gives.
-        self.reading.facts.push(Fact::Path {
-            value,
-            writes: false,
-            what: value.prefix().to_owned(),
-        });
-        if let Some(why) = judge::script(value) {
-            self.doubt(value.prefix(), why);
-        }
-    }
-
     /// `tar czf x y`: letters first, then their values.
     fn bare(&mut self, about: &About, from: usize) -> bool {
         let Some(first) = self.args.get(from).filter(|arg| !arg.prefix().starts_with('-')) else {
@@ -592,12 +449,6 @@ fn prefixed(about: &About, arg: &Arg) -> Option<Form> {
     forms.find(|form| form.prefix.is_some_and(|prefix| arg.prefix().starts_with(prefix)))
 }
 
-/// Whether a value is an operand itself, not part of an option.
-fn is_operand(args: &[Arg], index: usize, value: Option<Value<'_>>) -> bool {
-    value.is_some_and(|value| args.get(index).is_some_and(|arg| std::ptr::eq(arg, value.arg())))
-        && args.get(index).is_some_and(|arg| !arg.prefix().starts_with('-'))
-}
-
 /// Whether an argument that is not known can only be the names of files in the directory.
 fn is_name(arg: &Arg) -> bool {
     match &arg.shape {
@@ -639,17 +490,4 @@ fn places(forms: &[Form], count: usize) -> Vec<Option<usize>> {
 fn lists(about: &About, name: &str) -> bool {
     let specs = about.options.iter().flat_map(|list| list.split_ascii_whitespace());
     name.len() > 1 && specs.map(OptionSpec::parse).any(|spec| spec.is(name))
-}
-
-/// The doubt that a word brings by itself.
-fn plain(word: Use) -> Option<Why> {
-    match word {
-        Use::Code => Some(Why::Code),
-        Use::Input => Some(Why::Input),
-        Use::Load => Some(Why::Load),
-        Use::Run => Some(Why::Run),
-        Use::Config => Some(Why::Config),
-        Use::Ask => Some(Why::Unknown),
-        _ => None,
-    }
 }

@@ -157,6 +157,11 @@ impl Section {
         self.names.split_ascii_whitespace()
     }
 
+    /// The names by which a subcommand is called; where its row stands apart, the program's name is a part of each.
+    pub(super) fn called(&self) -> impl Iterator<Item = &'static str> {
+        self.names().map(|name| name.rsplit('/').next().unwrap_or(name))
+    }
+
     fn named(&self, name: &str) -> bool {
         self.names().any(|n| n == name)
     }

@@ -400,216 +400,6 @@ family! {
 . change*
 > version
 - build-options
-> diff
-- cached staged merge-base no-index 0|base 1 2|theirs 3|ours c cc combined-all-paths S G R @diff
-. text*
-> diff-files diff-index diff-tree
-- cached merge-base m c cc combined-all-paths r t root stdin v no-commit-id always 0 1 2 3 base ours theirs q @diff @rev @pretty
-. text*
-> rev-list
-- output:!write
-- @rev @pretty
-. text*
-> rev-parse
-- parseopt!ask sq-quote!ask keep-dashdash stop-at-non-option stuck-long revs-only no-revs flags no-flags default: prefix: verify q|quiet sq
-- short:: not abbrev-ref:: symbolic symbolic-full-name output-object-format: all branches:: tags:: remotes:: glob: exclude: exclude-hidden:
-- disambiguate: local-env-vars path-format: git-dir git-common-dir resolve-git-dir: git-path: show-toplevel show-superproject-working-tree
-- shared-index-path absolute-git-dir is-inside-git-dir is-inside-work-tree is-bare-repository is-shallow-repository show-cdup
-- show-prefix show-object-format:: show-ref-format since: after: until: before:
-. text*
-> check-ref-format
-- branch normalize allow-onelevel no-allow-onelevel refspec-pattern print
-. text*
-> stash
-~ writes brings
-- k|keep-index no-keep-index S|staged p|patch q|quiet u|include-untracked a|all m|message: pathspec-from-file:!read pathspec-file-nul
->> push save
-- k|keep-index no-keep-index S|staged p|patch q|quiet u|include-untracked a|all m|message: pathspec-from-file:!read pathspec-file-nul
-. text*
->> list
-- @diff @rev @pretty #
->> show
-- u|include-untracked only-untracked no-include-untracked @diff
-. text
->> pop apply
-- index q|quiet
-. text
->> drop
-- q|quiet
-. text
->> clear
-~ destroys
->> branch
-. text text
->> create store
-- m|message: q|quiet
-. text*
-> worktree
-~ writes brings
->> add
-- f|force b: B: orphan d|detach checkout lock reason: q|quiet track guess-remote relative-paths
-. write text
->> list
-- v|verbose porcelain z expire:
->> prune
-- n|dry-run v|verbose expire:
->> remove
-- f|force
-. write
->> move
-- f|force relative-paths
-. write write
->> lock unlock repair
-- reason: relative-paths
-. text*
-> reflog
-- @diff @rev @pretty #
-. text*
->> show
-- @diff @rev @pretty #
-. text*
->> list
->> exists
-. text
->> expire delete
-~ destroys
-- all single-worktree expire: expire-unreachable: updateref rewrite stale-fix n|dry-run verbose
-. text*
-> notes
-~ writes plain
-- ref:
->> list show get-ref
-. text*
->> add append copy
-- f|force allow-empty F|file:!read m|message: C|reuse-message: c|reedit-message: separator:: stripspace no-stripspace stdin for-rewrite:
-. text*
->> merge
-- v q s|strategy: commit abort
-. text
->> remove prune
-- ignore-missing stdin n|dry-run v|verbose
-. text*
-> bundle
-~ writes plain
->> create
-- q|quiet progress all-progress all-progress-implied version: all branches tags since: until:
-. write text*
->> verify list-heads unbundle
-- q|quiet progress
-. read text*
-> sparse-checkout
-~ writes
->> init list set add reapply disable check-rules
-- cone no-cone sparse-index no-sparse-index stdin skip-checks end-of-options z rules-file:!read
-. text*
-> bisect
-~ writes
->> start
-- term-new: term-bad: term-old: term-good: no-checkout first-parent
-. text*
->> good bad new old skip reset next log terms
-- term-good term-bad term-old term-new
-. text*
->> run
-~ leading
-. argv
->> replay
-. read
-> submodule
-~ writes connects brings
-- quiet cached
->> status summary
-- q|quiet cached recursive files n|summary-limit: for-status
-. text*
->> init sync
-- q|quiet recursive
-. text*
->> deinit
-- q|quiet f|force all
-. text*
->> update
-- q|quiet init no-fetch f|force checkout merge rebase N remote recommend-shallow no-recommend-shallow reference:!read dissociate recursive
-- j|jobs: single-branch no-single-branch progress no-progress depth: require-init filter:
-. text*
->> absorbgitdirs
-- q|quiet
-. text*
->> add
-- q|quiet b|branch: f|force name: reference:!read ref-format: depth: progress dissociate
-. @git-url write
->> set-branch
-- q|quiet b|branch: d|default
-. text
->> set-url
-- q|quiet
-. text @git-url
->> foreach
-~ run
-> remote
-~ writes plain
-- v|verbose
->> add
-- f!connects t: m: mirror:: tags no-tags
-. text @git-url
->> rename remove rm
-- progress no-progress
-. text*
->> set-head
-- a|auto!connects d|delete
-. text*
->> set-branches
-- add
-. text*
->> get-url
-- push all
-. text
->> set-url
-- push add delete
-. text @git-url*
->> show prune
-~ connects
-- n v|verbose n|dry-run
-. text*
->> update
-~ connects
-- p|prune v|verbose
-. text*
-> config
-~ writes plain
-- global system local worktree bool int bool-or-int bool-or-str path expiry-date type: no-type z|null name-only show-origin show-scope
-- includes no-includes default: fixed-value all value: url: regexp comment: show-names no-show-names
-- get!preview get-all!preview get-regexp!preview get-urlmatch!preview get-color!preview get-colorbool!preview l|list!preview
-- unset!preview unset-all!preview add replace-all append
-- f|file:!config blob:!config e|edit!run rename-section!config remove-section!config
-. text @git-pair text
->> list
-- global system local worktree z|null name-only show-origin show-scope includes no-includes f|file:!config blob:!config
->> get
-- global system local worktree bool int path type: no-type z|null name-only show-origin show-scope show-names includes no-includes
-- all regexp value: fixed-value url: default: f|file:!config blob:!config
-. text*
->> set
-- global system local worktree bool int path type: no-type all value: fixed-value comment: append f|file:!config
-. text @git-pair text
->> unset
-- global system local worktree all value: fixed-value f|file:!config
-. text*
->> edit
-~ run
->> rename-section remove-section
-~ config
-> help
-- a|all g|guides c|config no-external-commands no-verbose verbose w|web!run m|man!run i|info!run
-. text*
-> var
-- l
-. text
-> mktag unpack-objects index-pack
-~ writes plain
-- n q r strict max-input-size: no-strict v o:!write keep:: threads: stdin fix-thin index-version: verify verify-stat verify-stat-only check-self-contained-and-connected fsck-objects progress-title: promisor:: object-format: rev-index no-rev-index
-. write
-> difftool mergetool filter-branch send-email instaweb web--browse daemon upload-pack upload-archive receive-pack shell credential credential-store credential-cache remote-ext remote-fd remote-http remote-https remote-ftp hook for-each-repo gui citool gitk svn p4 cvsimport cvsserver cvsexportcommit archimport quiltimport imap-send http-backend http-fetch http-push fsmonitor--daemon maintenance scalar lfs annex fast-import filter-repo subtree send-pack fetch-pack merge-index merge-one-file
-~ run
 " examples "
 + git status --short --branch
 + git log --oneline --graph --all -20
@@ -618,57 +408,35 @@ family! {
 + git show HEAD:src/main.rs
 + git -C sub status
 + git --no-pager diff --cached
-+ git diff --name-only main...HEAD
-+ git diff -U5 --stat
 + git -c color.ui=never log
 + git commit -am x
 + git commit -m x --no-verify
 + git commit -F -
-+ git config --get user.name
-+ git config user.name x
-+ git config get user.name
-+ git config list
-+ git config --list --show-origin
-+ git config user.name
-+ git config --global user.email a@b
-+ git config set pull.rebase true
 + git push origin main
 + git push -u origin HEAD
 + git grep -n x
 + git grep -nE 'a|b' -- '*.rs'
 + git fetch --all --prune
-+ git stash
-+ git stash push -m wip -- src/main.rs
-+ git stash pop
 + git rebase main
 + git rebase --continue
 + git --version
 + git clone --depth 1 https://x/y
-+ git submodule update --init --recursive
-+ git bisect start HEAD HEAD~1
-+ git remote -v
-+ git remote add o https://x/y
 + git tag -l 'v*' --sort=-v:refname
 + git branch --show-current
 + git branch -d x
 + git checkout -b feature/x
 + git checkout -- a.txt
 + git switch -c x
-+ git rev-parse --abbrev-ref HEAD
-+ git rev-list -n1 --before=yesterday main
 + git blame -L 1,2 src/main.rs
 + git merge --no-ff x
 + git cherry-pick abc
 + git reset --soft HEAD~1
 + git reset -q HEAD x
-+ git worktree add ../x
 + git archive --format=tar HEAD
 + git ls-files -o --exclude-standard
 + git apply --check p.diff
 + git format-patch -1 HEAD --stdout
-+ git reflog -5
 + git describe --tags --always --dirty
-+ git notes add -m x
 + git shortlog -sn
 + git add -A
 + git restore --staged a
@@ -694,35 +462,17 @@ family! {
 ? git grep -O x y
 ? git grep -nO'x' hi
 ? git grep --open-f=x y
-? git bisect visualize
 ? git rebase --exe=$(x) y -i
 ? git rebase -i HEAD~1
 ? git archive --remote=. --exec=x HEAD
 ? git archive --exec x HEAD
-? git config --global alias.st '!x'
-? git config core.hooksPath x
-? git config core.fsmonitor x get
-? git config --global core.fsmonitor x list
-? git config -f f core.editor x
-? git config --edit
-? git config --rename-section color core
-? git config set core.fsmonitor x
-? git difftool -x y
-? git submodule foreach x
-? git filter-branch --tree-filter x
-? git help -w x
 ? git unknowncommand
-? git send-email --to-cmd x
 ? git push --receive-pack=x y
 ? git push --exec=x y
-? git hook run x
-? git diff --ext-diff
-? git instaweb -d x
 ? git init --template=d
 ? git init --separate-git-dir d
 ? git checkout-index --prefix=.git/hooks/ -a
 ? git apply --unsafe-paths p
-? git merge-index ./x -a
 ? git log --odd
 ? git commit --odd
 ";

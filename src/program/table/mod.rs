@@ -12,11 +12,14 @@ mod coreutils;
 mod database;
 mod document;
 mod editors;
+mod environments;
 mod files;
 mod filters;
 mod git;
+mod git_plumbing;
 mod go;
 mod javascript;
+mod javascript_runtimes;
 mod javascript_tools;
 mod jvm;
 mod languages;
@@ -46,11 +49,14 @@ pub(super) static FAMILIES: &[&Family] = &[
     &database::FAMILY,
     &document::FAMILY,
     &editors::FAMILY,
+    &environments::FAMILY,
     &files::FAMILY,
     &filters::FAMILY,
     &git::FAMILY,
+    &git_plumbing::FAMILY,
     &go::FAMILY,
     &javascript::FAMILY,
+    &javascript_runtimes::FAMILY,
     &javascript_tools::FAMILY,
     &jvm::FAMILY,
     &languages::FAMILY,
@@ -80,11 +86,14 @@ pub(super) const EXAMPLES: &[(&str, &str)] = &[
     ("database", database::EXAMPLES),
     ("document", document::EXAMPLES),
     ("editors", editors::EXAMPLES),
+    ("environments", environments::EXAMPLES),
     ("files", files::EXAMPLES),
     ("filters", filters::EXAMPLES),
     ("git", git::EXAMPLES),
+    ("git_plumbing", git_plumbing::EXAMPLES),
     ("go", go::EXAMPLES),
     ("javascript", javascript::EXAMPLES),
+    ("javascript_runtimes", javascript_runtimes::EXAMPLES),
     ("javascript_tools", javascript_tools::EXAMPLES),
     ("jvm", jvm::EXAMPLES),
     ("languages", languages::EXAMPLES),

@@ -1,0 +1,298 @@
+//! Judgements of what is handed to builds: variables of make, definitions of CMake, properties and options of Java.
+
+use super::reading::{Fact, Stdin, Why};
+use crate::shell::Arg;
+
+/// What an operand of `make` and its kin is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum MakeOperand {
+    /// A target, or flags for a compiler that do nothing else.
+    Plain,
+    /// A variable that rules may make anything of.
+    Variable,
+    /// Neither.
+    Doubt(Why),
+}
+
+/// Variables of `make` that hold flags for a compiler of C, by the rules that it has of its own.
+const C_FLAGS: &[&str] = &["CFLAGS", "CXXFLAGS", "CPPFLAGS", "LDFLAGS", "LDLIBS"];
+
+/// Variables that only `make` itself, and the shell that it starts, obey as programs or settings.
+const MAKE_OBEYS: &[&str] = &[
+    ".SHELLFLAGS",
+    ".RECIPEPREFIX",
+    "MAKE",
+    "MAKEFILES",
+    "GNUMAKEFLAGS",
+    "MAKE_COMMAND",
+    "MAKEOVERRIDES",
+    "VPATH",
+    "SH",
+    "COMPILE",
+    "LINK",
+    "ARFLAGS",
+    "RM",
+    "SUDO",
+];
+
+/// What stands for a target or an assignment of `make` and its kin.
+pub(super) fn make_operand(text: Option<&str>) -> MakeOperand {
+    let Some(text) = text else {
+        return MakeOperand::Doubt(Why::Unclear);
+    };
+    let plain = |text: &str| {
+        text.bytes().all(|b| {
+            b.is_ascii_alphanumeric()
+                || matches!(
+                    b,
+                    b'_' | b'-' | b'.' | b'/' | b',' | b':' | b'=' | b'+' | b' ' | b'@' | b'%'
+                )
+        })
+    };
+    if !plain(text) {
+        return MakeOperand::Doubt(Why::Code);
+    }
+    let Some((name, value)) = text.split_once('=') else {
+        return MakeOperand::Plain;
+    };
+    let obeyed = MAKE_OBEYS.contains(&name) || name.ends_with("SHELL") || name.ends_with("_CMD");
+    let named = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    if obeyed || !named {
+        MakeOperand::Doubt(Why::Code)
+    } else if C_FLAGS.contains(&name) && are_plain_c_flags(value) {
+        MakeOperand::Plain
+    } else {
+        MakeOperand::Variable
+    }
+}
+
+/// Flags for a compiler of C that do no more than compile: read as its own arguments are, and none of them writes a file.
+pub(super) fn are_plain_c_flags(text: &str) -> bool {
+    let words: Vec<Arg> = text.split_ascii_whitespace().map(Arg::exact).collect();
+    let flags = words.iter().all(|word| word.prefix().starts_with('-'));
+    let plain = |fact: &Fact<'_>| matches!(fact, Fact::Path { writes: false, .. } | Fact::Named(_));
+    flags && super::find("gcc").is_some_and(|row| row.read(&words, Stdin::Nothing).facts.iter().all(plain))
+}
+
+/// `name=value` of a build: a switch, a number or a plain word for a name that stands for no program and no flags.
+pub(super) fn is_plain_build_setting(text: &str) -> bool {
+    const TELLING: &[&str] = &[
+        "args", "flags", "prefix", "native", "cross", "command", "wrapper", "path", "exe",
+    ];
+    let (name, value) = text.split_once('=').unwrap_or((text, "true"));
+    let named = name
+        .bytes()
+        .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b':'));
+    let plain = value
+        .bytes()
+        .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b',' | b'+'));
+    let telling = TELLING.iter().any(|word| name.to_ascii_lowercase().contains(word));
+    named && plain && !telling && !value.starts_with('-') && !value.contains("..")
+}
+
+/// `NAME=value` or `NAME:TYPE=value` of CMake that names no program, no script and no path to look for them in.
+pub(super) fn is_plain_cmake_definition(text: &str) -> bool {
+    const PLAIN: &[&str] = &[
+        "CMAKE_BUILD_TYPE",
+        "CMAKE_CONFIGURATION_TYPES",
+        "CMAKE_EXPORT_COMPILE_COMMANDS",
+        "CMAKE_CXX_STANDARD",
+        "CMAKE_CXX_STANDARD_REQUIRED",
+        "CMAKE_CXX_EXTENSIONS",
+        "CMAKE_C_STANDARD",
+        "CMAKE_C_STANDARD_REQUIRED",
+        "CMAKE_POSITION_INDEPENDENT_CODE",
+        "CMAKE_INTERPROCEDURAL_OPTIMIZATION",
+        "CMAKE_VERBOSE_MAKEFILE",
+        "CMAKE_COLOR_MAKEFILE",
+        "CMAKE_UNITY_BUILD",
+        "CMAKE_CXX_VISIBILITY_PRESET",
+        "CMAKE_OSX_ARCHITECTURES",
+        "CMAKE_OSX_DEPLOYMENT_TARGET",
+        "CMAKE_SKIP_RPATH",
+        "CMAKE_COMPILE_WARNING_AS_ERROR",
+    ];
+    let (name, value) = text.split_once('=').unwrap_or((text, ""));
+    let name = name.split(':').next().unwrap_or("");
+    let switch = matches!(
+        value.to_ascii_uppercase().as_str(),
+        "ON" | "OFF" | "TRUE" | "FALSE" | "YES" | "NO" | "0" | "1"
+    );
+    let word = value
+        .bytes()
+        .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-' | b';'));
+    let bare = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') && !name.is_empty();
+    bare && (switch && !name.contains("SHELL") || word && PLAIN.contains(&name))
+}
+
+/// `name=value` of a property of Java or Maven that names no class, no program and no file.
+pub(super) fn is_plain_property(text: &str) -> bool {
+    const TELLING: &[&str] = &[
+        "exec.",
+        "ext.class",
+        "argline",
+        "jvmargs",
+        "agent",
+        "java.home",
+        "boot",
+        "class",
+        "security",
+        "policy",
+        "command",
+        "executable",
+        "script",
+        "jvm",
+        "rmi",
+        "init",
+        "library",
+        "settings",
+        "maven.repo",
+        "native",
+        "compiler",
+        "javacopts",
+        "javac",
+        "fork",
+    ];
+    // Names whose value is a word that means nothing but itself.
+    const PLAIN: &[&str] = &[
+        "test",
+        "it.test",
+        "dtest",
+        "groups",
+        "excludedgroups",
+        "skip",
+        "maven.test",
+        "surefire.",
+        "failsafe.",
+        "revision",
+        "changelist",
+        "sha1",
+        "newversion",
+        "version",
+        "groupid",
+        "artifactid",
+        "archetype",
+        "includes",
+        "excludes",
+        "spring.profiles.",
+        "spring-boot.run.profiles",
+        "quarkus.profile",
+        "profile",
+        "style.color",
+        "file.encoding",
+        "project.build.sourceencoding",
+        "stdout.encoding",
+        "user.timezone",
+        "user.language",
+        "user.country",
+        "org.gradle.logging",
+        "org.gradle.console",
+        "log.level",
+        "logging.level",
+        "org.slf4j.simplelogger.",
+        "release",
+        "env",
+    ];
+    let lower = text.to_ascii_lowercase();
+    let (name, value) = lower.split_once('=').unwrap_or((&lower, ""));
+    let switch = matches!(value, "" | "true" | "false") || value.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+    let word = value.bytes().all(|b| {
+        b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-' | b'#' | b'*' | b',' | b'+' | b':' | b'$')
+    });
+    !TELLING.iter().any(|word| name.contains(word))
+        && (switch || word && PLAIN.iter().any(|head| name.starts_with(head)))
+}
+
+/// A phase of Maven, or a goal of a plugin that is known to run nothing of its own.
+pub(super) fn is_plain_goal(text: &str) -> bool {
+    const PLUGINS: &[&str] = &[
+        "dependency",
+        "versions",
+        "help",
+        "spotless",
+        "checkstyle",
+        "surefire",
+        "failsafe",
+        "compiler",
+        "resources",
+        "jar",
+        "clean",
+        "pmd",
+        "spotbugs",
+        "jacoco",
+        "enforcer",
+        "site",
+        "javadoc",
+        "source",
+        "spring-boot",
+        "quarkus",
+        "license",
+        "formatter",
+        "fmt",
+    ];
+    let word = |text: &str| {
+        text.bytes()
+            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'))
+    };
+    match text.split_once(':') {
+        None => word(text) && text.starts_with(|c: char| c.is_ascii_alphabetic()),
+        Some((plugin, goal)) => PLUGINS.contains(&plugin) && word(goal),
+    }
+}
+
+/// What stands behind `-X` of Java: sizes and modes.
+pub(super) fn is_plain_jvm_option(text: &str) -> bool {
+    let size = ["mx", "ms", "ss", "mn"].iter().find_map(|head| text.strip_prefix(head));
+    let number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric());
+    size.is_some_and(number)
+        || matches!(
+            text,
+            "int" | "comp" | "mixed" | "batch" | "noclassgc" | "rs" | "diag" | "share:auto" | "share:off" | "share:on"
+        )
+        || matches!(text, "verify:all" | "log:disable" | "check:jni")
+}
+
+/// What stands behind `-XX` of Java: a switch of a kind that is known, or a number for a name.
+pub(super) fn is_plain_java_option(text: &str) -> bool {
+    const SWITCHES: &[&str] = &[
+        "Use",
+        "Unlock",
+        "Print",
+        "Show",
+        "Tiered",
+        "Compact",
+        "Parallel",
+        "Explicit",
+        "Always",
+        "Optimize",
+        "Exit",
+        "Crash",
+        "Disable",
+        "Scavenge",
+        "Eliminate",
+        "Do",
+        "Inline",
+        "Background",
+        "Omit",
+        "Class",
+        "Perf",
+        "Aggressive",
+        "HeapDumpOnOutOfMemoryError",
+        "IgnoreUnrecognizedVMOptions",
+        "EnableDynamicAgentLoading",
+    ];
+    let Some(body) = text.strip_prefix(':') else {
+        return false;
+    };
+    if let Some(name) = body.strip_prefix(['+', '-']) {
+        return name.bytes().all(|b| b.is_ascii_alphanumeric()) && SWITCHES.iter().any(|head| name.starts_with(head));
+    }
+    let Some((name, value)) = body.split_once('=') else {
+        return false;
+    };
+    let digits = value.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    name.bytes().all(|b| b.is_ascii_alphanumeric())
+        && value.len() - digits.len() <= 1
+        && !digits.is_empty()
+        && digits.bytes().all(|b| b.is_ascii_digit() || b == b'.')
+}

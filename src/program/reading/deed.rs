@@ -1,0 +1,175 @@
+//! What one word of a row's effect says about a call.
+
+use super::super::judge;
+use super::super::row::{About, Deed};
+use super::super::vocabulary::{Class, Judge, Trait, Use};
+use super::{Call, Fact, Why};
+use crate::shell::Arg;
+use crate::shell::option::Value;
+
+impl<'a> Call<'a> {
+    /// What one word of an effect says about a value.
+    pub(super) fn deed(&mut self, deed: Deed<'_>, value: Option<Value<'a>>, what: &str, index: usize, about: &About) {
+        let word = match deed {
+            Deed::Use(word) => word,
+            Deed::OneOf(list) => {
+                let text = value.map(Value::literal);
+                // An option whose value may be left out.
+                if text.is_some_and(|text| !text.is_some_and(|t| list.split(',').any(|one| one == t))) {
+                    self.doubt(what, Why::Unknown);
+                }
+                return;
+            }
+            // Rows of programs do not say it: the build fails before.
+            Deed::Wrap(_) => return self.doubt(what, Why::Unknown),
+            Deed::Judge(judge) => {
+                if judge == Judge::Awk || judge == Judge::Sed {
+                    self.program_given = true;
+                }
+                let call = judge::Call {
+                    value,
+                    index,
+                    args: self.args,
+                    previous: self.previous,
+                };
+                if judge == Judge::GitPair && self.preview {
+                    return;
+                }
+                judge::judge(judge, call, &mut |fact| match fact {
+                    Fact::Doubt { why, .. } => self.doubt(what, why),
+                    other => self.reading.facts.push(other),
+                });
+                return;
+            }
+        };
+        if let Some(class) = word.class() {
+            self.reading.classes.add(class);
+        }
+        let writes = match word {
+            Use::Write => !self.target || !is_operand(self.args, index, value),
+            Use::Change => self.in_place,
+            Use::Patch => !self.preview,
+            Use::Target | Use::Tree => true,
+            _ => false,
+        };
+        let nowhere = value
+            .and_then(Value::literal)
+            .is_some_and(|text| matches!(text, "-" | "/dev/null"));
+        if writes && !nowhere {
+            self.reading.classes.add(Class::Writes);
+        }
+        let path = |writes| {
+            value.map(|value| Fact::Path {
+                value,
+                writes,
+                what: what.to_owned(),
+            })
+        };
+        let fact = match word {
+            Use::Read => path(false),
+            Use::Write | Use::Change => path(writes),
+            Use::Tree => match value {
+                Some(value) if matches!(value.literal(), Some("." | "./")) => Some(Fact::Dir(value)),
+                _ => path(writes),
+            },
+            Use::Remove => {
+                self.reading.classes.add(Class::Writes);
+                value.map(Fact::Removed)
+            }
+            Use::Unpack => {
+                self.reading.classes.add(Class::Writes);
+                Some(Fact::Unpacks)
+            }
+            Use::Dir => value.map(Fact::Dir),
+            Use::Shell => value.map(Fact::Shell),
+            Use::Patch => value.filter(|_| !self.preview).map(Fact::Patch),
+            Use::Preview => {
+                self.preview = true;
+                None
+            }
+            Use::Argv => Some(Fact::Command(self.args.get(index..).unwrap_or(&[]))),
+            Use::Help => {
+                self.reading.help = true;
+                None
+            }
+            Use::InPlace => {
+                self.in_place = true;
+                None
+            }
+            Use::Target => {
+                self.target = true;
+                path(true)
+            }
+            Use::File => {
+                self.program_given = true;
+                if let Some(value) = value {
+                    self.script(value);
+                }
+                None
+            }
+            Use::Script => {
+                if let Some(value) = value {
+                    self.script(value);
+                }
+                None
+            }
+            Use::Number => {
+                if !value.is_none_or(judge::is_number) {
+                    self.doubt(what, Why::Unknown);
+                }
+                None
+            }
+            Use::Code | Use::Input | Use::Load | Use::Run | Use::Config | Use::Ask => {
+                self.program_given |= about.is(Trait::Interpreter);
+                if let Some(why) = plain(word) {
+                    self.doubt(what, why);
+                }
+                None
+            }
+            Use::Text => value
+                .filter(|value| value.prefix().contains('/') && is_operand(self.args, index, Some(*value)))
+                .map(Fact::Named),
+            Use::Needed
+            | Use::Recursive
+            | Use::Connect
+            | Use::Reads
+            | Use::Writes
+            | Use::Connects
+            | Use::Publishes
+            | Use::Destroys
+            | Use::Daemon => None,
+        };
+        self.reading.facts.extend(fact);
+    }
+
+    pub(super) fn script(&mut self, value: Value<'a>) {
+        // What is no script is shown in the fault that it gives.
+        self.reading.facts.push(Fact::Path {
+            value,
+            writes: false,
+            what: value.prefix().to_owned(),
+        });
+        if let Some(why) = judge::script(value) {
+            self.doubt(value.prefix(), why);
+        }
+    }
+}
+
+/// Whether a value is an operand itself, not part of an option.
+fn is_operand(args: &[Arg], index: usize, value: Option<Value<'_>>) -> bool {
+    value.is_some_and(|value| args.get(index).is_some_and(|arg| std::ptr::eq(arg, value.arg())))
+        && args.get(index).is_some_and(|arg| !arg.prefix().starts_with('-'))
+}
+
+/// The doubt that a word brings by itself.
+pub(super) fn plain(word: Use) -> Option<Why> {
+    match word {
+        Use::Code => Some(Why::Code),
+        Use::Input => Some(Why::Input),
+        Use::Load => Some(Why::Load),
+        Use::Run => Some(Why::Run),
+        Use::Config => Some(Why::Config),
+        Use::Ask => Some(Why::Unknown),
+        _ => None,
+    }
+}
