@@ -15,6 +15,8 @@ const CALLS: &[&str] = &[
 const REACHING: &[&str] = &[
     "getline",
     "system",
+    "ARGV",
+    "ARGC",
     "ENVIRON",
     "PROCINFO",
     "close",

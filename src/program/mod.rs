@@ -61,8 +61,26 @@
 //!
 //! **Traits** (in `~` lines): `whole` (long options are not abbreviated; GNU programs do abbreviate), `words` (`-word` is one option:
 //! `go`, `java`, `find`), `leading` (options end at the first operand), `global` (options before the subcommand may stand behind
-//! it, too), `abbreviated` (a beginning of a subcommand's name stands for it), `bare` (`tar xzf`), `interpreter` (a language),
-//! `commands` (reads commands from standard input), `texts` (every argument is text: `echo`), `plain` (writes files, but makes no links and moves nothing). All but `leading`, `bare` and `commands` hold for subcommands, too.
+//! it, too), `abbreviated` (a beginning of a subcommand's name stands for it), `negatable` (`--no-x` for every `--x`), `bare`
+//! (`tar xzf`), `interpreter` (a language), `commands` (reads commands from standard input), `texts` (every argument is text:
+//! `echo`), `plain` (writes files, but makes no links and moves nothing). All but `leading`, `bare` and `commands` hold for
+//! subcommands, too.
+//!
+//! Further traits say what other rooms ask about a program by its name alone (`column`): `runner` (starts programs that others
+//! name, so that no grant is kept unasked), `project` (a tool of projects, which those start without a grant of its own), `data`
+//! and `silent` (standard input is data, or is not read), `lists` (looks at names and sizes, not at what files hold), `multi-call`
+//! (many programs in one file), `brings` (files out of a history), `python-scripts` and `node-scripts` (may be given a script to
+//! run), `cache-cargo`, `cache-npm`, `cache-pnpm`, `cache-home`, `cache-go` and `cache-any` (package caches).
+//!
+//! **Wrappers and shells** have rows in files of their own (`table/wrappers.rs`, `table/shells.rs`), with the words of `Wrap` in
+//! `vocabulary` besides: what they change about the command (`identity`, `chdir`, `rename`, `startup`), and in the `.` line what
+//! stands before the command and what follows (`. number argv` for `timeout`). A row of another program that says one of them
+//! does not build.
+//!
+//! **Filters** are rows named `safe/PROGRAM` (`table/filters.rs`): the options under which a program does no more than read standard
+//! input and write standard output, with the types of their values.
+//!
+//! A subcommand may also stand in a row of its own, `PROGRAM/SUBCOMMAND`, so that a file stays small.
 //!
 //! **Sets**: a row named `= @common` holds options that others take over with `- @common`.
 //!
@@ -71,8 +89,8 @@
 //! only. Paths and classes are no doubts. Try the forms that hide something: glued, clustered, abbreviated, after `--`, after a value.
 //!
 //! When in doubt, ask: an option whose effect you do not know is left out. Never list one as harmless because it is used often.
-//! `cargo test --lib program::` runs the examples of all rows; `help_names_nothing_new` holds rows against the `--help` of what
-//! is installed, and says which options it names that the row does not.
+//! `cargo test --lib program::` runs the examples of all rows, and holds rows against the `--help` of what is installed: an option
+//! that help names must be in the row, or with its reason in `fixtures/help/unlisted.txt`.
 //!
 //! # A worked example
 //!

@@ -194,7 +194,7 @@ pub(super) fn is_plain_sql(text: &str) -> bool {
             _ => {}
         }
     }
-    reaches |= vacuum && into;
+    reaches |= vacuum && into || lower.contains("_store_directory");
     !dotted && !reaches && !words.iter().any(|w| lower.contains(w)) && !first.starts_with('\\')
 }
 

@@ -126,21 +126,22 @@ fn texts(arg: &Arg) -> Option<Vec<&str>> {
 
 /// The parts of a text that are paths leading elsewhere, wherever they begin in it: absolute, below the home directory, or up.
 fn paths(text: &str) -> impl Iterator<Item = &str> {
-    let begins = |at: &usize| {
-        let before = text.get(..*at).and_then(|head| head.chars().next_back());
-        let rest = text.get(*at..).unwrap_or("");
-        let boundary = before.is_none_or(|c| c.is_whitespace() || matches!(c, '=' | ':' | '@' | ',' | '"' | '\''));
+    let boundary = |c: char| c.is_whitespace() || matches!(c, '=' | ':' | '@' | ',' | '"' | '\'');
+    let glued = text.strip_prefix('-').and_then(|rest| rest.get(1..));
+    let mut at = 0;
+    let words = text.split_inclusive(boundary).map(move |piece| {
+        let head = text.get(..at).unwrap_or("");
+        at += piece.len();
+        (head, piece.trim_end_matches(boundary))
+    });
+    let leads = |(head, word): &(&str, &str)| {
         // What stands behind the scheme of an address is a host, but for files of this machine.
-        let address = rest.starts_with("//") && before == Some(':');
-        let file = address && text.get(..*at).is_some_and(|head| head.ends_with("file:"));
-        boundary && (!address || file) && ["/", "~/", "../"].iter().any(|head| rest.starts_with(head))
+        let host = word.starts_with("//") && head.ends_with(':') && !head.to_ascii_lowercase().ends_with("file:");
+        let climbs = word.split('/').any(|part| part == "..");
+        !host && (word.starts_with(['/', '~']) || climbs)
     };
-    let places = text.char_indices().map(|(at, _)| at).filter(begins);
-    places.collect::<Vec<_>>().into_iter().filter_map(|at| {
-        let rest = text.get(at..)?;
-        let end = rest.find(|c: char| c.is_whitespace() || matches!(c, ',' | '"' | '\''));
-        rest.get(..end.unwrap_or(rest.len()))
-    })
+    let glued = glued.map(|word| ("", word));
+    words.chain(glued).filter(leads).map(|(_, word)| word)
 }
 
 /// The words of a text that may be a program: its first, what follows `=`, and what is glued to a letter.

@@ -239,7 +239,7 @@ family! {
   - A|all-namespaces o|output:!@kube-output w|watch watch-only l|selector: field-selector: L|label-columns: show-labels show-kind show-managed-fields no-headers
   - sort-by: chunk-size: ignore-not-found output-watch-events server-print raw: subresource: f|filename:!read k|kustomize!ask R|recursive allow-missing-template-keys
   - template:
-  . text*
+  . secret>ask text*
 > describe
   - A|all-namespaces l|selector: f|filename:!read show-events chunk-size: R|recursive
   . text*

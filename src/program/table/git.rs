@@ -97,18 +97,18 @@ family! {
 . text*
 > merge
 ~ writes brings
-- n stat summary log:: squash commit e|edit cleanup: ff ff-only rerere-autoupdate verify-signatures s|strategy:
+- n stat summary log:: squash commit e|edit cleanup: ff ff-only rerere-autoupdate verify-signatures s|strategy:!{ort,recursive,resolve,octopus,ours,subtree}
 - X|strategy-option: m|message: F|file:!read into-name: v|verbose q|quiet abort quit continue allow-unrelated-histories progress
 - S|gpg-sign:: autostash overwrite-ignore signoff no-verify verify
 . text*
 > cherry-pick
 ~ writes brings
-- quit continue abort skip cleanup: n|no-commit commit e|edit s|signoff m|mainline: rerere-autoupdate strategy:
+- quit continue abort skip cleanup: n|no-commit commit e|edit s|signoff m|mainline: rerere-autoupdate strategy:!{ort,recursive,resolve,octopus,ours,subtree}
 - X|strategy-option: S|gpg-sign:: x ff allow-empty allow-empty-message keep-redundant-commits empty:
 . text*
 > revert
 ~ writes brings
-- quit continue abort skip cleanup: n|no-commit commit e|edit s|signoff m|mainline: rerere-autoupdate strategy:
+- quit continue abort skip cleanup: n|no-commit commit e|edit s|signoff m|mainline: rerere-autoupdate strategy:!{ort,recursive,resolve,octopus,ours,subtree}
 - X|strategy-option: S|gpg-sign:: reference
 . text*
 > am
@@ -136,7 +136,7 @@ family! {
 > pull
 ~ connects writes brings
 - v|verbose q|quiet progress recurse-submodules:: r|rebase:: n stat log:: signoff:: squash commit edit cleanup: ff ff-only
-- verify verify-signatures autostash s|strategy: X|strategy-option: S|gpg-sign:: allow-unrelated-histories all a|append
+- verify verify-signatures autostash s|strategy:!{ort,recursive,resolve,octopus,ours,subtree} X|strategy-option: S|gpg-sign:: allow-unrelated-histories all a|append
 - upload-pack:!run f|force t|tags p|prune j|jobs:: dry-run k|keep depth: shallow-since: shallow-exclude: deepen: unshallow
 - update-shallow refmap: o|server-option: 4|ipv4 6|ipv6 negotiation-tip: show-forced-updates set-upstream
 . @git-url text*
@@ -163,7 +163,7 @@ family! {
 - onto: keep-base no-verify verify q|quiet v|verbose n|no-stat stat signoff committer-date-is-author-date reset-author-date C:
 - ignore-whitespace whitespace: f|force-rebase no-ff ff continue skip abort quit edit-todo!ask show-current-patch apply m|merge
 - i|interactive!ask rerere-autoupdate empty: autosquash update-refs S|gpg-sign:: autostash x|exec:!sh r|rebase-merges::
-- fork-point s|strategy: X|strategy-option: root reschedule-failed-exec reapply-cherry-picks
+- fork-point s|strategy:!{ort,recursive,resolve,octopus,ours,subtree} X|strategy-option: root reschedule-failed-exec reapply-cherry-picks
 . text*
 > grep
 - cached no-index index untracked exclude-standard recurse-submodules v|invert-match i|ignore-case w|word-regexp a|text I
@@ -290,7 +290,7 @@ family! {
 . text*
 > gc
 ~ writes plain
-- q|quiet prune:: cruft max-cruft-size: aggressive auto detach force keep-largest-pack
+- q|quiet prune::!destroys cruft max-cruft-size: aggressive auto detach force keep-largest-pack
 . text*
 > prune
 ~ destroys

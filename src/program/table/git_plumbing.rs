@@ -94,7 +94,7 @@ family! {
 - f|force allow-empty F|file:!read m|message: C|reuse-message: c|reedit-message: separator:: stripspace no-stripspace stdin for-rewrite:
 . text*
 > merge
-- v q s|strategy: commit abort
+- v q s|strategy:!{ort,recursive,resolve,octopus,ours,subtree} commit abort
 . text
 > remove prune
 - ignore-missing stdin n|dry-run v|verbose

@@ -5,7 +5,7 @@ family! {
 = curl
 ~ connects plain
 - anyauth append a alt-svc:!write+writes aws-sigv4: basic cacert:!read capath:!read E|cert:!read cert-status cert-type: ciphers: compressed
-- compressed-ssh connect-timeout: connect-to: C|continue-at: b|cookie: c|cookie-jar:!write+writes create-dirs create-file-mode: crlf crlfile:!read curves:
+- compressed-ssh connect-timeout: connect-to: C|continue-at: b|cookie:!read c|cookie-jar:!write+writes create-dirs create-file-mode: crlf crlfile:!read curves:
 - d|data:!@upload data-ascii:!@upload data-binary:!@upload data-raw: data-urlencode:!@upload delegation: digest q|disable disable-eprt disable-epsv
 - disallow-username-in-url dns-interface: dns-ipv4-addr: dns-ipv6-addr: dns-servers: doh-cert-status doh-insecure doh-url: D|dump-header:!write+writes
 - etag-compare:!read etag-save:!write+writes expect100-timeout: f|fail fail-early fail-with-body false-start F|form:!@upload form-escape form-string:
@@ -15,14 +15,14 @@ family! {
 - keepalive-time: key:!read key-type: limit-rate: l|list-only local-port: L|location location-trusted login-options: mail-auth: mail-from: mail-rcpt:
 - M|manual!help max-filesize: max-redirs: m|max-time: negotiate n|netrc netrc-file:!read netrc-optional :|next no-alpn N|no-buffer buffer no-clobber clobber
 - no-compressed no-keepalive no-npn no-progress-meter progress-meter no-sessionid noproxy: ntlm oauth2-bearer: o|output:!write+writes output-dir:!write+writes
-- Z|parallel parallel-immediate parallel-max: pass: path-as-is pinnedpubkey: post301 post302 post303 preproxy: #|progress-bar proto: proto-default:
+- Z|parallel parallel-immediate parallel-max: pass: path-as-is pinnedpubkey: post301 post302 post303 preproxy: #|progress-bar proto: proto-default:!{http,https,ftp,ftps,sftp}
 - proto-redir: x|proxy: proxy-anyauth proxy-basic proxy-cacert:!read proxy-digest proxy-header:!@upload proxy-insecure proxy-negotiate proxy-ntlm
 - proxy-http2 proxy-user: U: proxy1.0: p|proxytunnel r|range: rate: raw e|referer: O|remote-name!writes remote-name-all!writes R|remote-time remove-on-error
 - X|request: request-target: resolve: retry: retry-all-errors retry-connrefused retry-delay: retry-max-time: sasl-authzid: sasl-ir service-name:
 - S|show-error s|silent no-silent no-show-error no-location no-fail socks4: socks4a: socks5: socks5-basic socks5-gssapi socks5-hostname: Y|speed-limit: y|speed-time:
 - ssl ssl-no-revoke ssl-reqd 2|sslv2 3|sslv3 stderr:!write+writes styled-output no-styled-output suppress-connect-headers tcp-fastopen tcp-nodelay
 - z|time-cond: tls-max: tls13-ciphers: 1|tlsv1 tlsv1.0 tlsv1.1 tlsv1.2 tlsv1.3 tr-encoding trace:!write+writes trace-ascii:!write+writes trace-time trace-ids
-- T|upload-file:!read url:!connect url-query: B|use-ascii u|user: A|user-agent: v|verbose V|version!help w|write-out:!@write-out xattr
+- T|upload-file:!read url:!connect url-query:!@upload B|use-ascii u|user: A|user-agent: v|verbose V|version!help w|write-out:!@write-out xattr
 . file:>ask FILE:>ask connect*
 
 = wget

@@ -103,7 +103,7 @@ family! {
 = jq gojq jaq
 ~ whole data
 - c|compact-output n|null-input e|exit-status s|slurp r|raw-output j|join-output raw-output0 R|raw-input C|color-output M|monochrome-output S|sort-keys tab
-- a|ascii-output indent: unbuffered stream stream-errors seq binary b arg:2 argjson:2 slurpfile:2 rawfile:2 args jsonargs f|from-file L|library-path:!load
+- a|ascii-output indent: unbuffered stream stream-errors seq binary b arg:2 argjson:2 slurpfile:2!read rawfile:2!read args jsonargs f|from-file L|library-path:!load
 - build-configuration h|help!help V|version!help
 . read*
 

@@ -113,9 +113,13 @@ impl<'a, 'g> Reader<'a, 'g> {
     }
 
     fn required(&mut self, spec: OptionSpec<'g>, index: usize) -> Item<'a, 'g> {
-        if let Some(value) = self.take_value() {
-            if spec.arity == Arity::Pair && self.take_value().is_none() {
-                return Item::Unclear { index };
+        if let Some(mut value) = self.take_value() {
+            if spec.arity == Arity::Pair {
+                // The first is a name; what the option is about is the second.
+                match self.take_value() {
+                    Some(second) => value = second,
+                    None => return Item::Unclear { index },
+                }
             }
             Item::Option {
                 spec,
