@@ -240,3 +240,66 @@ fn a_limit_to_the_size_of_files_is_an_error_of_the_tool() {
     );
     assert!(!world.work("x").exists());
 }
+
+#[test]
+fn another_signal_ends_at_once_and_writes_the_end_down() {
+    for signal in [Signal::SIGINT, Signal::SIGTERM] {
+        let world = free();
+        let call = exec("trap 'echo asked > asked' TERM; echo $$ > pid; while :; do sleep 0.05; done");
+        let mut command = world.command(&["exec", &call, "-o", "json"]);
+        let command = command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let child = command.spawn().unwrap();
+        let shell = line_of(&world, "pid");
+        kill(pid_of(&child), signal).unwrap();
+        line_of(&world, "asked");
+        kill(pid_of(&child), signal).unwrap();
+        let ran = world.ran(child.wait_with_output().unwrap());
+        assert_eq!(ran.status, 130, "{ran:?}");
+        assert!(gone_soon(&shell), "{signal}");
+        world.run(&["audit", "verify"]).says(0, ": sound, 2 records", "");
+        world
+            .run(&["audit", "tail", "-o", "json"])
+            .says(0, "toolctl was ended before the call was", "");
+    }
+}
+
+#[test]
+fn heads_of_the_audit_log_are_noted_in_another_place() {
+    let world = World::new();
+    let beside = world.work("..");
+    let audit = format!(
+        "audit: {{maxBytes: 65536, anchor: {{file: {0}/heads/of-work, every: 3, command: [/bin/sh, -c, 'cat >> {0}/told']}}}}\n",
+        beside.display()
+    );
+    let world = world.user(&format!("{FREE}{audit}"));
+    for _ in 0..4 {
+        world.run(&["exec", &exec("true")]).says(0, "", "");
+    }
+    let heads = std::fs::read_to_string(world.work("../heads/of-work")).unwrap();
+    let numbers: Vec<&str> = heads.lines().filter_map(|line| line.split(' ').next()).collect();
+    assert_eq!(numbers, ["3", "6"]);
+    for hash in heads.lines().filter_map(|line| line.split(' ').nth(1)) {
+        world
+            .run(&["audit", "verify", "--expect-head", hash])
+            .says(0, ": sound, 8 records", "");
+    }
+    assert!((0..500).any(|_| {
+        std::thread::sleep(Duration::from_millis(10));
+        let told = std::fs::read_to_string(world.work("../told")).unwrap_or_default();
+        told.contains("\"seq\":3,") && told.contains("\"seq\":6,")
+    }));
+    // Everything made anew is not what was noted.
+    std::fs::remove_dir_all(world.work("../state")).unwrap();
+    world.run(&["exec", &exec("true")]).says(0, "", "");
+    world
+        .run(&["audit", "verify"])
+        .says(1, "the chain is not the one it was", "");
+    // Where the place cannot be written when the third record is, what it announces does not run.
+    std::fs::remove_file(world.work("../heads/of-work")).unwrap();
+    std::fs::create_dir(world.work("../heads/of-work")).unwrap();
+    let ran = world.run(&["exec", &exec("echo ran > ran")]);
+    assert!(ran.status != 0 && !world.work("ran").exists(), "{ran:?}");
+}

@@ -6,7 +6,7 @@ use super::output::{Format, Output};
 use super::setup::{load, state_dir};
 use super::table::Table;
 use super::{Failure, Run, Surroundings};
-use crate::state::{Audit, AuditReader, Repair, StateFault, Verdict};
+use crate::state::{AnchorFile, Audit, AuditReader, Repair, StateFault, Verdict};
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -56,11 +56,24 @@ pub(super) fn run(args: &AuditArgs, global: &GlobalArgs, surroundings: &Surround
         AuditCommand::Tail { .. } | AuditCommand::Show { .. } => &[Format::Table, Format::Json, Format::Jsonl],
     };
     let format = out.format(formats)?;
-    let path = log_path(global, surroundings, out)?;
+    let (path, anchor) = log_path(global, surroundings, out)?;
     let mut audit = AuditReader::open(&path, surroundings.uid).map_err(fault)?;
     match &args.command {
         AuditCommand::Verify { expect_head } => {
-            let verdict = audit.verify(expect_head.as_deref()).map_err(fault)?;
+            let mut expected: Vec<String> = expect_head.iter().cloned().collect();
+            let mut anchored = true;
+            if let Some(file) = &anchor {
+                let noted = AnchorFile::new(file, surroundings.uid).noted().map_err(fault)?;
+                anchored = noted.is_some();
+                expected.extend(noted.into_iter().flatten());
+            }
+            let verdict = audit.verify(&expected).map_err(fault)?;
+            if let Some(file) = anchor.filter(|_| !anchored) {
+                out.warn(&format!(
+                    "there are no heads at {} yet (`audit.anchor.file`)",
+                    file.display()
+                ));
+            }
             verify(&path, verdict.as_ref(), format, out)
         }
         AuditCommand::Tail { lines } => {
@@ -79,11 +92,22 @@ pub(super) fn run(args: &AuditArgs, global: &GlobalArgs, surroundings: &Surround
     }
 }
 
-/// Where the log is, by configuration and options.
-fn log_path(global: &GlobalArgs, surroundings: &Surroundings, out: &Output) -> Result<PathBuf, Failure> {
+/// Where the log is, by configuration and options, and the file in which heads of it are noted besides.
+fn log_path(
+    global: &GlobalArgs,
+    surroundings: &Surroundings,
+    out: &Output,
+) -> Result<(PathBuf, Option<PathBuf>), Failure> {
     let config = load(&ContextArgs::default(), global, surroundings, out)?;
+    let anchor = config
+        .base
+        .audit
+        .anchor
+        .as_ref()
+        .and_then(|anchor| anchor.file.as_ref());
+    let anchor = anchor.map(|file| file.value.clone());
     if let Some(path) = &config.base.audit.path {
-        return Ok(path.value.clone());
+        return Ok((path.value.clone(), anchor));
     }
     let dir = state_dir(&config, global, surroundings).ok_or_else(|| {
         Failure::usage(
@@ -91,7 +115,7 @@ fn log_path(global: &GlobalArgs, surroundings: &Surroundings, out: &Output) -> R
             "give `--state-dir DIR`, or set TOOLCTL_STATE_DIR",
         )
     })?;
-    Ok(Audit::default_path(&dir))
+    Ok((Audit::default_path(&dir), anchor))
 }
 
 fn fault(fault: StateFault) -> Failure {

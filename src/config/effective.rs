@@ -12,8 +12,8 @@ pub use sandbox::EffectiveSandbox;
 use super::node::{Files, Node, Place};
 use super::typed::Reader;
 use super::{
-    AgentSettings, ApprovalScope, Config, ListRestriction, NameList, ResultFormat, SandboxMode, ScopePolicy, Settings,
-    ToolRestriction, ToolsSettings, merge, typed,
+    AgentSettings, ApprovalScope, Config, ListRestriction, NameList, PathSettings, ResultFormat, SandboxMode,
+    ScopePolicy, Settings, ToolRestriction, ToolsSettings, merge, typed,
 };
 use crate::model::{Context, Origin, Sourced, fold_word};
 use std::path::{Path, PathBuf};
@@ -46,6 +46,8 @@ pub struct Effective<'c> {
     pub switches: EffectiveSwitches<'c>,
     /// `agents.defaults.subagents` and `tools.subagents`
     pub subagents: EffectiveSubagents<'c>,
+    /// `tools.paths`: those of the base, then those of every restricting layer; a path must pass each.
+    pub paths: Vec<PathSettings>,
     /// `tools.ask` of every layer and of the agent: they add up.
     pub ask: Vec<&'c NameList>,
     scopes: Scopes<'c>,
@@ -231,6 +233,7 @@ pub fn effective<'c>(config: &'c Config, context: &'c Context) -> Effective<'c> 
             lists: &config.base.tools.subagents,
             agent: agent.map(|a| &a.tools.subagents),
         },
+        paths: scopes.paths(&layers),
         ask: scopes.ask(&layers),
         layers,
         scopes,
@@ -261,15 +264,10 @@ impl<'c> Effective<'c> {
         let config = self.config;
         let mut all: Vec<PathBuf> = config.sources.iter().filter_map(|s| s.path.clone()).collect();
         all.extend(config.obeyed.iter().map(|path| path.value.clone()));
-        // Beside a record lies its head.
-        all.extend(
-            config
-                .base
-                .audit
-                .path
-                .iter()
-                .map(|path| with_suffix(&path.value, ".head")),
-        );
+        // Beside a record lie its head and the parts that were set aside.
+        if let Some(path) = &config.base.audit.path {
+            all.extend([".head", ".parts"].map(|suffix| with_suffix(&path.value, suffix)));
+        }
         let workspace = &self.context.workspace;
         all.extend(config.commands.iter().flat_map(|command| command.files(workspace)));
         all
@@ -358,6 +356,22 @@ impl<'c> Scopes<'c> {
             fs_section: self.given(|t| t.fs_section.as_ref()),
             exec_section: self.given(|t| t.exec_section.as_ref()),
         }
+    }
+
+    /// The agent's lists take the place of the global ones; what is denied adds up.
+    fn paths(&self, layers: &[LayerScope<'c>]) -> Vec<PathSettings> {
+        let base = PathSettings {
+            read: self.given(|t| t.paths.read.as_ref()).cloned(),
+            write: self.given(|t| t.paths.write.as_ref()).cloned(),
+            deny: self.global.paths.deny.clone(),
+        };
+        let own = self.agent_tools().and_then(|t| t.paths.deny.clone());
+        let own = own.map(|deny| PathSettings {
+            deny: Some(deny),
+            ..PathSettings::default()
+        });
+        let held = layers.iter().flat_map(LayerScope::all).map(|tools| tools.paths.clone());
+        std::iter::once(base).chain(own).chain(held).collect()
     }
 
     fn ask(&self, layers: &[LayerScope<'c>]) -> Vec<&'c NameList> {

@@ -33,6 +33,7 @@ const IMPOSED: &[(&[&str], Meets)] = &[
     (&["tools", "results", "redact", "patterns"], Meets::First),
     (&["audit", "enabled"], Meets::True),
     (&["audit", "path"], Meets::Alone),
+    (&["audit", "anchor"], Meets::Alone),
     (&["bindings"], Meets::ByName),
     (&["hooks", "beforeToolCall"], Meets::First),
     (&["hooks", "afterToolCall"], Meets::First),

@@ -268,6 +268,7 @@ fn tools(reader: &Reader<'_>, map: &Node) -> ToolRestriction {
         sandbox_deny: denied_in("sandbox"),
         subagents_deny: denied_in("subagents"),
         ask: typed::name_list(reader, map, "ask"),
+        paths: map.get("paths").map(|n| typed::paths(reader, n)).unwrap_or_default(),
     }
 }
 

@@ -2,8 +2,9 @@
 
 use super::node::{Files, Kind, Node, Report};
 use super::{scalar, short};
-use crate::model::normalise_tool;
+use crate::model::{PathGlob, Sourced, normalise_tool};
 use std::collections::HashMap;
+use std::path::Path;
 
 /// Checks a merged tree.
 pub(crate) fn check(root: &Node, files: &Files, report: &mut Report) {
@@ -13,6 +14,7 @@ pub(crate) fn check(root: &Node, files: &Files, report: &mut Report) {
     check.thresholds(detection, None, "tools.loopDetection");
     if let Some(tools) = tools {
         check.exec(tools, "tools");
+        check.paths(tools, "tools");
     }
     let agents = root
         .get("agents")
@@ -26,6 +28,7 @@ pub(crate) fn check(root: &Node, files: &Files, report: &mut Report) {
             check.thresholds(Some(own), detection, &format!("agents.list.{id}.tools.loopDetection"));
         }
         check.exec(tools, &format!("agents.list.{id}.tools"));
+        check.paths(tools, &format!("agents.list.{id}.tools"));
     }
     if let Some(approvals) = root.get("approvals").and_then(|a| a.get("agents")) {
         for entry in approvals.entries() {
@@ -62,6 +65,22 @@ impl Check<'_> {
             {
                 let message = format!("`{path}.{high}` is {h}, but must be greater than `{low}`, which is {l}");
                 self.report.error(self.files, node.place, message, None);
+            }
+        }
+    }
+
+    /// Every glob of `paths` can match.
+    fn paths(&mut self, tools: &Node, path: &str) {
+        for key in ["read", "write", "deny"] {
+            let list = tools.get("paths").and_then(|paths| paths.get(key));
+            for item in list.map(Node::items).unwrap_or_default() {
+                let Some(text) = item.text() else { continue };
+                let given = Sourced::new(text.to_owned(), self.files.origin(item.place));
+                // What `~` stands for is known where the glob is used.
+                if let Err(why) = PathGlob::new(&given, Some(Path::new("/"))) {
+                    let message = format!("`{path}.paths.{key}`: `{text}`: {why}");
+                    self.report.error(self.files, item.place, message, None);
+                }
             }
         }
     }

@@ -11,6 +11,7 @@ mod tools;
 pub(super) use exec::{allow_entries, rules};
 pub(super) use lists::name_list;
 pub(super) use read::Reader;
+pub(super) use tools::paths;
 
 use super::Settings;
 use super::node::Node;

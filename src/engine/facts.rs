@@ -2,7 +2,7 @@
 
 use super::record::Logs;
 use crate::catalog::Universe;
-use crate::config::{Config, Effective, EffectiveResults, ResultFormat};
+use crate::config::{Config, Effective, EffectiveResults, NameList, PathSettings, ResultFormat};
 use crate::floor::Floor;
 use crate::gate::Declarations;
 use crate::gate::exec::{ExecPolicy, Ground};
@@ -10,8 +10,8 @@ use crate::hook::AfterHooks;
 use crate::host::Local;
 use crate::launch;
 use crate::looping::History;
-use crate::model::{Builtin, Context, Executor, FileTool, Host, Sourced, Tool};
-use crate::path::{Root, Scope};
+use crate::model::{Builtin, Context, Executor, FileTool, Host, PathGlob, Sourced, Tool};
+use crate::path::{PathLists, PathRules, Root, Scope};
 use crate::policy::{SessionKey, ToolSet};
 use crate::process::Interrupts;
 use crate::result::{Format, Redaction, Redactor, Settings};
@@ -285,8 +285,32 @@ impl<'a> Engine<'a> {
             } else {
                 Scope::Anywhere
             })
+            .ruled(self.path_rules()?)
             .home(self.caller.home.clone())
             .protecting(protected))
+    }
+
+    /// What the configuration's lists say about paths. A glob that cannot be used leaves nothing to be opened.
+    fn path_rules(&self) -> std::io::Result<PathRules> {
+        let home = self.caller.home.as_deref();
+        let globs = |list: &NameList| -> std::io::Result<Vec<PathGlob>> {
+            let glob = |given: &Sourced<String>| {
+                PathGlob::new(given, home).map_err(|why| {
+                    let (text, origin) = (&given.value, &given.origin);
+                    std::io::Error::other(format!("{origin}: `tools.paths`: `{text}`: {why}"))
+                })
+            };
+            list.entries.iter().map(glob).collect()
+        };
+        let lists = |paths: &PathSettings| -> std::io::Result<PathLists> {
+            Ok(PathLists {
+                read: paths.read.as_ref().map(globs).transpose()?,
+                write: paths.write.as_ref().map(globs).transpose()?,
+                deny: paths.deny.as_ref().map(globs).transpose()?.unwrap_or_default(),
+            })
+        };
+        let scopes: std::io::Result<Vec<PathLists>> = self.effective.paths.iter().map(lists).collect();
+        Ok(PathRules::new(scopes?))
     }
 
     /// The rules about paths for a tool: `apply_patch` leaves the workspace only when its own setting lets it too.

@@ -2,6 +2,7 @@
 
 use super::{AFTER_HOOKS, Engine};
 use crate::approval::{Entry, Request};
+use crate::config::ConfiguredCommand;
 use std::ffi::OsString;
 
 impl Engine<'_> {
@@ -19,23 +20,26 @@ impl Engine<'_> {
         let Some(command) = &self.config.base.approvals.notify else {
             return Ok(false);
         };
-        let failed = |why: &str| format!("`approvals.notify` is not started: {why}");
-        let Some(own) = self.caller.own.as_deref() else {
-            return Err(failed("the own program is not found"));
-        };
         let entry = Entry {
             request: request.clone(),
             resolution: None,
             used: false,
         };
+        self.tell(command, format!("{}\n", entry.document()))
+            .map_err(|why| format!("`approvals.notify` is not started: {why}"))?;
+        Ok(true)
+    }
+
+    /// Starts a configured program that reads `input` and is not waited for.
+    ///
+    /// # Errors
+    /// Why it is not started.
+    pub(super) fn tell(&self, command: &ConfiguredCommand, input: String) -> Result<(), String> {
+        let program = self.caller.own.as_deref().ok_or("the own program is not found")?;
         let hidden = [OsString::from(AFTER_HOOKS)];
         let note = serde_json::to_value(self.on_failure(None)).unwrap_or_default();
-        let supervisor = self.supervisor(own, &hidden, &note);
-        let input = format!("{}\n", entry.document());
+        let supervisor = self.supervisor(program, &hidden, &note);
         let mut after = self.after.borrow_mut();
-        after
-            .tell(command, input, self.launching(), supervisor)
-            .map_err(|why| failed(&why))?;
-        Ok(true)
+        after.tell(command, input, self.launching(), supervisor)
     }
 }

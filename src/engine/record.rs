@@ -8,8 +8,8 @@ use crate::model::{Call, Code, Outcome, Status};
 use crate::process::{OnForcedEnd, on_forced_end};
 use crate::result::{Finished, Redacted};
 use crate::state::{
-    Audit, CallEntry, Durability, Entry, OpenCall, RecordKind, ResultEntry, StateFault, Store, Transcript, file_stem,
-    timestamp,
+    AnchorFile, Audit, CallEntry, Durability, Entry, OpenCall, Receipt, RecordKind, ResultEntry, StateFault, Store,
+    Transcript, file_stem, timestamp,
 };
 use crate::wire::item_id;
 use serde::{Deserialize, Serialize};
@@ -224,7 +224,37 @@ impl Engine<'_> {
             Some(open) => open,
             none => none.insert(self.audit_place().open()?),
         };
-        audit.append(&record).map(|_| ())
+        let receipt = audit.append(&record)?;
+        drop(logs);
+        self.anchor(&receipt)
+    }
+
+    /// Notes the newest record in another place, where the configuration names one and it is time.
+    fn anchor(&self, receipt: &Receipt) -> Result<(), StateFault> {
+        let Some(anchor) = &self.config.base.audit.anchor else {
+            return Ok(());
+        };
+        let every = anchor.every.as_ref().map_or(1, |every| every.value.max(1));
+        if !receipt.seq.is_multiple_of(every) {
+            return Ok(());
+        }
+        let now = self.now();
+        if let Some(file) = &anchor.file {
+            AnchorFile::new(&file.value, self.caller.uid).note(receipt, &now, self.durability())?;
+        }
+        let Some(command) = &anchor.command else {
+            return Ok(());
+        };
+        let path = self.audit_place().path();
+        let head = json!({
+            "schemaVersion": 1, "path": path.to_string_lossy(), "seq": receipt.seq, "hash": receipt.hash, "time": now,
+        });
+        self.tell(command, format!("{head}\n")).map_err(|why| {
+            StateFault::new(
+                &path,
+                format!("has a head that `audit.anchor.command` is not told of: {why}"),
+            )
+        })
     }
 
     /// Has the end of a call written down should this process be ended by force before it can do so itself.
@@ -252,6 +282,7 @@ impl Engine<'_> {
             state_dir: self.caller.state_dir.clone(),
             uid: self.caller.uid,
             fsync: self.caller.fsync,
+            max_bytes: self.config.base.audit.max_bytes.as_ref().map(|max| max.value),
         }
     }
 
@@ -292,15 +323,23 @@ pub(super) struct AuditPlace {
     state_dir: PathBuf,
     uid: u32,
     fsync: bool,
+    max_bytes: Option<u64>,
 }
 
 impl AuditPlace {
+    fn path(&self) -> PathBuf {
+        self.path
+            .clone()
+            .unwrap_or_else(|| Audit::default_path(&self.state_dir))
+    }
+
     pub(super) fn open(&self) -> Result<Audit, StateFault> {
         let durability = durability(self.fsync);
-        match &self.path {
+        let audit = match &self.path {
             Some(path) => Audit::at(path, self.uid, durability),
             None => Audit::open(&Store::create(&self.state_dir, self.uid)?, durability),
-        }
+        };
+        Ok(audit?.limited(self.max_bytes))
     }
 }
 

@@ -10,7 +10,7 @@ const MAX_PART: usize = 160;
 /// `part` is the part of the command that it is about, and `words` are what a rule or a hook wrote for the model.
 pub(super) fn refused(code: Code, reason: &str, part: &str, words: Option<&str>) -> String {
     let sentence = match about(code) {
-        About::Call => return reason.to_owned(),
+        About::Call => return crate::path::without_origin(reason).to_owned(),
         About::Rules(sentence) => sentence,
     };
     let mut told = format!("This call has NOT run: {sentence}");

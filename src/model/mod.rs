@@ -3,6 +3,7 @@
 mod call;
 mod code;
 mod context;
+mod glob;
 mod level;
 mod name;
 mod origin;
@@ -12,6 +13,7 @@ mod tool;
 pub use call::{Call, CallForm};
 pub use code::{Code, Stage, Status};
 pub use context::{Context, Sender};
+pub use glob::PathGlob;
 pub use level::{
     Ask, Caches, ElevatedLevel, Floor, Host, InlineCode, InlineEval, Input, Network, Preflight, Security, Strictest,
     Verdict,

@@ -160,6 +160,8 @@ struct Placed<'a> {
     case: &'a Case<'a>,
     base: PathBuf,
     relative: PathBuf,
+    /// The absolute path before links were resolved.
+    named: PathBuf,
     state: io::Result<std::fs::Metadata>,
 }
 
@@ -197,12 +199,14 @@ impl<'a> Case<'a> {
             }
         };
         self.check_names(&names)?;
+        let named = names.iter().fold(base.clone(), |path, name| path.join(name));
         let relative = self.resolve(&base, names)?;
         let state = base.join(&relative).symlink_metadata();
         Ok(Placed {
             case: self,
             base,
             relative,
+            named,
             state,
         })
     }
@@ -303,6 +307,7 @@ impl Placed<'_> {
     fn judged(self) -> Result<Judged, Refusal> {
         let case = self.case;
         let guarded = case.root.reach() == Scope::Workspace;
+        self.check_lists()?;
         if case.intent.changes() {
             self.check_change()?;
         }
@@ -335,6 +340,24 @@ impl Placed<'_> {
             #[cfg(test)]
             unconfined: case.root.unconfined,
         })
+    }
+
+    /// What the configuration's lists say, whether anything is there or not.
+    fn check_lists(&self) -> Result<(), Refusal> {
+        let case = self.case;
+        let rules = case.root.rules();
+        if rules.is_empty() {
+            return Ok(());
+        }
+        let real = self.base.join(&self.relative);
+        let is_directory = self.state.as_ref().is_ok_and(std::fs::Metadata::is_dir);
+        match rules.against((&self.named, &real), case.root.workspace(), case.intent, is_directory) {
+            Some((why, origin)) => Err(Refusal {
+                origin,
+                ..case.refuse(Rule::Lists).detail(why)
+            }),
+            None => Ok(()),
+        }
     }
 
     /// What holds for every change: the workspace itself, protected names and paths, names of new files.

@@ -9,13 +9,16 @@ mod judge;
 mod protect;
 mod refusal;
 mod root;
+mod rules;
 mod spelling;
 mod tracked;
 
 pub use judge::{Judged, judge};
 pub use protect::protected_name;
+pub(crate) use refusal::without_origin;
 pub use refusal::{Refusal, Rule};
 pub use root::{Access, Identity, Root, Scope};
+pub use rules::{PathLists, PathRules};
 pub(crate) use spelling::is_odd_space;
 pub use spelling::{Spelling, visible};
 pub use tracked::is_tracked;

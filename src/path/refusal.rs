@@ -1,7 +1,7 @@
 //! Why a path is refused, in words that name the rule and the way out and show the path only as it was given.
 
 use super::spelling::visible;
-use crate::model::Code;
+use crate::model::{Code, Origin};
 use std::fmt;
 
 /// The rule that refused a path.
@@ -35,6 +35,8 @@ pub enum Rule {
     BadName,
     /// `~` without a home directory.
     NoHome,
+    /// The configuration's own lists of paths.
+    Lists,
     /// The path changed between judging and opening.
     Changed,
 }
@@ -114,6 +116,11 @@ impl Rule {
                 "choose a plain name",
             ),
             Self::NoHome => ("home", "`~` is not known here", "write the path in full"),
+            Self::Lists => (
+                "paths",
+                "the configuration does not give this path",
+                "use another one, or let the owner change the list",
+            ),
             Self::Changed => (
                 "changed",
                 "the path changed while it was being opened",
@@ -132,6 +139,8 @@ pub struct Refusal {
     pub given: String,
     /// What exactly hit, where that helps and gives nothing away (a protected name, for instance).
     pub detail: Option<String>,
+    /// Where the configuration says so. For the operator.
+    pub origin: Option<Origin>,
 }
 
 impl Refusal {
@@ -141,6 +150,7 @@ impl Refusal {
             rule,
             given: visible(given, 512),
             detail: None,
+            origin: None,
         }
     }
 
@@ -162,6 +172,14 @@ impl Refusal {
     }
 }
 
+/// What stands before the place in the configuration.
+const SET_AT: &str = "; set at ";
+
+/// The sentence of a refusal without the place in the configuration, which is the operator's.
+pub(crate) fn without_origin(sentence: &str) -> &str {
+    sentence.split_once(SET_AT).map_or(sentence, |(said, _)| said)
+}
+
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (name, what, out) = self.rule.row();
@@ -169,7 +187,11 @@ impl fmt::Display for Refusal {
         if let Some(detail) = &self.detail {
             write!(f, " ({detail})")?;
         }
-        write!(f, " [rule {name}]; {out}")
+        write!(f, " [rule {name}]; {out}")?;
+        match &self.origin {
+            Some(origin) => write!(f, "{SET_AT}{origin}"),
+            None => Ok(()),
+        }
     }
 }
 

@@ -1,8 +1,10 @@
 //! What a caller may touch: the workspace, how far beyond it, and what is read-only whatever else is said.
 
+use super::rules::PathRules;
 use rustix::fs::{AtFlags, CWD, statat};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// How far paths may reach.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -54,6 +56,7 @@ pub struct Root {
     access: Access,
     home: Option<PathBuf>,
     protected: Vec<PathBuf>,
+    rules: Arc<PathRules>,
     #[cfg(test)]
     pub(crate) unconfined: bool,
 }
@@ -77,6 +80,7 @@ impl Root {
             access: Access::ReadWrite,
             home: None,
             protected: Vec::new(),
+            rules: Arc::default(),
             #[cfg(test)]
             unconfined: false,
         })
@@ -115,6 +119,18 @@ impl Root {
             self.protected.push(path);
         }
         self
+    }
+
+    /// Sets what the configuration's lists say about paths.
+    #[must_use]
+    pub fn ruled(mut self, rules: PathRules) -> Self {
+        self.rules = Arc::new(rules);
+        self
+    }
+
+    /// What the configuration's lists say about paths.
+    pub fn rules(&self) -> &PathRules {
+        &self.rules
     }
 
     /// The canonical workspace directory.

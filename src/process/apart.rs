@@ -132,6 +132,7 @@ impl Apart {
             }
             drop(fds);
             if interrupts.ended() {
+                interrupts.heed_another();
                 self.interrupt();
             }
         }

@@ -1,5 +1,6 @@
 //! What ends a run from outside: a signal, the death of the process that called, and the end of whoever reads the answer.
 
+use super::ending::force_end;
 use nix::sys::signal::{SigSet, Signal};
 use rustix::event::epoll::{self, CreateFlags, EventData, EventFlags};
 use rustix::event::{PollFd, PollFlags, poll};
@@ -31,6 +32,9 @@ struct Listening {
     /// What gives the signals their usual effect.
     effects: Vec<SigId>,
 }
+
+/// The status of a process that was ended from outside.
+const INTERRUPTED: i32 = 130;
 
 static LISTENING: Mutex<Listening> = Mutex::new(Listening {
     count: 0,
@@ -100,6 +104,8 @@ pub struct Interrupts {
     woken: UnixStream,
     caller: Option<OwnedFd>,
     wakes: Vec<SigId>,
+    /// Whether another signal ends the process.
+    another_ends: bool,
 }
 
 impl Interrupts {
@@ -125,7 +131,9 @@ impl Interrupts {
     /// # Errors
     /// When the system refuses a descriptor or a signal.
     pub fn of_signals() -> io::Result<Self> {
-        Self::woken_by(heeded())
+        let mut interrupts = Self::woken_by(heeded())?;
+        interrupts.another_ends = true;
+        Ok(interrupts)
     }
 
     /// Begins to listen in a life of its own, whose signals are blocked: to SIGTERM and the death of the caller. The other
@@ -160,6 +168,7 @@ impl Interrupts {
             woken,
             caller: None,
             wakes: Vec::new(),
+            another_ends: false,
         };
         interrupts.watch(&interrupts.woken, EventFlags::IN)?;
         for signal in signals {
@@ -190,6 +199,34 @@ impl Interrupts {
         match self.caller.take() {
             Some(caller) => Ok(epoll::delete(&self.ends, &caller)?),
             None => Ok(()),
+        }
+    }
+
+    /// Has another signal end this process by force, with what is to be said last: the run is being ended, and somebody may
+    /// not want to wait for that. Where there is no thread to be had it has its usual effect.
+    pub(super) fn heed_another(&self) {
+        static HEEDED: AtomicBool = AtomicBool::new(false);
+        if !self.another_ends || HEEDED.swap(true, Ordering::SeqCst) {
+            return;
+        }
+        let wait = || -> io::Result<()> {
+            let (waker, mut woken) = UnixStream::pair()?;
+            waker.set_nonblocking(true)?;
+            for signal in heeded() {
+                low_level::pipe::register(signal, waker.try_clone()?)?;
+            }
+            let wait = move || {
+                // The signals hold the other end, so that this reads nothing but a signal.
+                if woken.read(&mut [0]).is_ok_and(|count| count > 0) {
+                    force_end(INTERRUPTED);
+                }
+            };
+            std::thread::Builder::new().spawn(wait).map(|_| ())
+        };
+        if wait().is_ok() {
+            for effect in listening().effects.drain(..) {
+                low_level::unregister(effect);
+            }
         }
     }
 

@@ -171,6 +171,7 @@ fn step(
     match stop {
         None => {
             let end = if interrupts.ended() {
+                interrupts.heed_another();
                 Some(End::Cancelled)
             } else {
                 limits.deadline.filter(|at| now >= *at).map(|_| End::TimedOut)

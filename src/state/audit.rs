@@ -3,6 +3,11 @@
 //! A record holds the hash of the one before it and its own; [`super::chain`] finds what was edited, taken out or moved.
 //! A file beside the log keeps number and hash of the newest record, so that records cut off at the end are missed too.
 //! What is about to run is recorded first; if that fails, it does not run.
+//!
+//! A log that has grown to its limit is set aside under the number of its last record, and the chain goes on in a new
+//! file. Parts that were set aside belong to the log: one that is missing is found like any other record.
+
+mod parts;
 
 use super::chain::{self, Verdict};
 use super::fault::StateFault;
@@ -11,6 +16,7 @@ use super::store::Store;
 use crate::fsio::Durability;
 use crate::model::{Code, Context, Status};
 use crate::result::{Redacted, Redactor};
+use parts::Parts;
 use rustix::fs::{Mode, OFlags, openat};
 use rustix::io::Errno;
 use serde_json::{Map, Value, json};
@@ -151,6 +157,10 @@ pub struct Audit {
     lines: Lines,
     head: File,
     repair: Option<Repair>,
+    dir: Store,
+    name: String,
+    /// Bytes after which the log is set aside.
+    max_bytes: Option<u64>,
 }
 
 /// The file in the state directory.
@@ -188,7 +198,8 @@ impl Audit {
             Err(Errno::NOENT) => {
                 // Nobody writes a first record without the note: where there are records, somebody took it away.
                 let locked = lines.lock()?;
-                if !locked.is_empty() && matches!(open(flags), Err(Errno::NOENT)) {
+                let begun = !locked.is_empty() || Parts::of(dir, name)?.is_some();
+                if begun && matches!(open(flags), Err(Errno::NOENT)) {
                     return Err(StateFault::new(
                         &path,
                         "is gone, so records may have been cut off the log; look at it with `toolctl audit verify`, and \
@@ -205,7 +216,30 @@ impl Audit {
             lines,
             head: File::from(head),
             repair: None,
+            dir: dir.clone(),
+            name: name.to_owned(),
+            max_bytes: None,
         })
+    }
+
+    /// The same, set aside when it has grown to so many bytes.
+    #[must_use]
+    pub fn limited(mut self, max_bytes: Option<u64>) -> Self {
+        self.max_bytes = max_bytes;
+        self
+    }
+
+    /// Sets the log aside where it is full.
+    fn turn(&mut self) -> Result<(), StateFault> {
+        let Some(max) = self.max_bytes else { return Ok(()) };
+        let locked = self.lines.lock()?;
+        if locked.len() < max.max(1) {
+            return Ok(());
+        }
+        self.repair = self.repair.or(locked.repair());
+        let noted = chain::read_head(&self.head);
+        let last = next_link(&locked, noted.as_ref(), || Ok(None))?.seq.saturating_sub(1);
+        parts::set_aside(locked, &self.dir, &self.name, last)
     }
 
     /// Appends a record.
@@ -213,10 +247,14 @@ impl Audit {
     /// # Errors
     /// It is not in the log; what it was to announce must not happen.
     pub fn append(&mut self, record: &Redacted<Map<String, Value>>) -> Result<Receipt, StateFault> {
+        self.turn()?;
         let mut locked = self.lines.lock()?;
         self.repair = self.repair.or(locked.repair());
         let noted = chain::read_head(&self.head);
-        let link = next_link(&locked, noted.as_ref())?;
+        let link = next_link(&locked, noted.as_ref(), || match Parts::of(&self.dir, &self.name)? {
+            Some(parts) => parts.last(),
+            None => Ok(None),
+        })?;
         // Only between the first record and its note may there be one without the other.
         if noted.is_none() && link.seq > 2 {
             return Err(StateFault::new(
@@ -244,6 +282,9 @@ impl Audit {
 /// The audit log as it is read: nothing of it is changed, not even mended.
 #[derive(Debug)]
 pub struct AuditReader {
+    /// Its directory, where that is there.
+    dir: Option<Store>,
+    name: String,
     lines: Option<Lines>,
     head: Option<File>,
 }
@@ -257,6 +298,8 @@ impl AuditReader {
         let (dir, name) = named(path)?;
         let Some(dir) = Store::open(dir, uid)? else {
             return Ok(Self {
+                dir: None,
+                name: name.to_owned(),
                 lines: None,
                 head: None,
             });
@@ -273,33 +316,43 @@ impl AuditReader {
         };
         Ok(Self {
             lines: dir.read_only(name)?,
+            name: name.to_owned(),
+            dir: Some(dir),
             head,
         })
     }
 
-    /// Checks the whole chain against the note beside it; `None` where neither is there. `expected` is the hash of a
-    /// record that was noted elsewhere: it must be in the chain.
+    /// Checks the whole chain against the note beside it; `None` where neither is there. `expected` are hashes of records
+    /// that were noted elsewhere: they must be in the chain.
     ///
     /// # Errors
     /// The log cannot be read.
-    pub fn verify(&mut self, expected: Option<&str>) -> Result<Option<Verdict>, StateFault> {
+    pub fn verify(&mut self, expected: &[String]) -> Result<Option<Verdict>, StateFault> {
         let mut check = chain::Check::new(expected);
-        let Some(lines) = &mut self.lines else {
-            let noted = self.head.as_ref().and_then(chain::read_head);
-            let nothing = noted.is_none() && expected.is_none();
-            return Ok((!nothing).then(|| check.gone(noted.as_ref())));
-        };
-        let locked = lines.lock()?;
-        let (len, torn) = (locked.len(), locked.repair());
+        let locked = self.lines.as_mut().map(Lines::lock).transpose()?;
+        // Under the lock, so that nothing is set aside between one look and the other.
+        let parts = Parts::beside(self.dir.as_ref(), &self.name)?;
+        let seen = locked.as_ref().map(|locked| (locked.len(), locked.repair()));
         let noted = match &self.head {
             Some(head) => chain::read_head(head).map_or(chain::Noted::Unreadable, chain::Noted::Record),
             None => chain::Noted::Missing,
         };
         drop(locked);
-        lines.each(len, |line| {
-            check.line(line);
-            ControlFlow::Continue(())
-        })?;
+        if seen.is_none() && parts.is_none() {
+            let noted = self.head.as_ref().and_then(chain::read_head);
+            let nothing = noted.is_none() && expected.is_empty();
+            return Ok((!nothing).then(|| check.gone(noted.as_ref())));
+        }
+        if let Some(parts) = parts {
+            parts.each(&mut |line| check.line(line))?;
+        }
+        let (len, torn) = seen.unwrap_or((0, None));
+        if let Some(lines) = &self.lines {
+            lines.each(len, |line| {
+                check.line(line);
+                ControlFlow::Continue(())
+            })?;
+        }
         Ok(Some(check.finish(&noted, torn)))
     }
 
@@ -308,11 +361,16 @@ impl AuditReader {
     /// # Errors
     /// The log cannot be read.
     pub fn tail(&mut self, count: usize) -> Result<Vec<Value>, StateFault> {
-        let Some(lines) = &mut self.lines else {
-            return Ok(Vec::new());
+        let mut found = match &mut self.lines {
+            Some(lines) => lines.lock()?.tail(count)?,
+            None => Vec::new(),
         };
-        let locked = lines.lock()?;
-        Ok(locked.tail(count)?.iter().map(|line| chain::shown(line)).collect())
+        if let Some(parts) = Parts::beside(self.dir.as_ref(), &self.name)? {
+            let mut before = parts.tail(count.saturating_sub(found.len()))?;
+            before.append(&mut found);
+            found = before;
+        }
+        Ok(found.iter().map(|line| chain::shown(line)).collect())
     }
 
     /// The records with this number, call id, run id or beginning of a hash (at least eight digits).
@@ -321,11 +379,7 @@ impl AuditReader {
     /// The log cannot be read.
     pub fn show(&mut self, id: &str) -> Result<Vec<Value>, StateFault> {
         let mut found = Vec::new();
-        let Some(lines) = &mut self.lines else {
-            return Ok(found);
-        };
-        let len = lines.lock()?.len();
-        lines.each(len, |line| {
+        let mut look = |line: &[u8]| {
             let record = chain::shown(line);
             let is = |key: &str| record.get(key).and_then(Value::as_str) == Some(id);
             let number = id
@@ -339,14 +393,23 @@ impl AuditReader {
             if number || hash || is("call") || is("itemId") || is("run") {
                 found.push(record);
             }
-            ControlFlow::Continue(())
-        })?;
+        };
+        if let Some(parts) = Parts::beside(self.dir.as_ref(), &self.name)? {
+            parts.each(&mut look)?;
+        }
+        if let Some(lines) = &mut self.lines {
+            let len = lines.lock()?.len();
+            lines.each(len, |line| {
+                look(line);
+                ControlFlow::Continue(())
+            })?;
+        }
         Ok(found)
     }
 }
 
 /// The directory and the name of a log.
-fn named(path: &Path) -> Result<(&Path, &str), StateFault> {
+pub(super) fn named(path: &Path) -> Result<(&Path, &str), StateFault> {
     let name = path
         .file_name()
         .and_then(|n| n.to_str())
@@ -360,11 +423,18 @@ fn head_name(name: &str) -> String {
     format!("{name}.head")
 }
 
-/// Where the next record belongs.
-fn next_link(locked: &Locked<'_>, head: Option<&Receipt>) -> Result<chain::Link, StateFault> {
+/// Where the next record belongs. `aside` gives the last record that was set aside, for a log that begins anew.
+fn next_link(
+    locked: &Locked<'_>,
+    head: Option<&Receipt>,
+    aside: impl FnOnce() -> Result<Option<Vec<u8>>, StateFault>,
+) -> Result<chain::Link, StateFault> {
     Ok(match locked.last()? {
         Some(last) => chain::Link::after(&last, head),
-        None => chain::Link::first(head),
+        None => match aside()? {
+            Some(last) => chain::Link::after_aside(&last, head),
+            None => chain::Link::first(head),
+        },
     })
 }
 

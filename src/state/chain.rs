@@ -53,6 +53,20 @@ impl Link {
         }
     }
 
+    /// The first record of a log that goes on after a part that was set aside. The part must end where the note says, or
+    /// one record later, if its writer died before the note: else records between them have been taken away, and the
+    /// numbers must show it.
+    pub(super) fn after_aside(last: &[u8], head: Option<&Receipt>) -> Self {
+        let goes_on = |last: &Record| match head {
+            Some(head) => last.seq > head.seq || last.seq == head.seq && last.hash == head.hash,
+            None => true,
+        };
+        match genuine(last) {
+            Some(record) if goes_on(&record) => Self::after(last, head),
+            _ => Self::first(head),
+        }
+    }
+
     /// The record after the line `last`. Numbers never go back behind the note, so a gap stays visible.
     pub(super) fn after(last: &[u8], head: Option<&Receipt>) -> Self {
         let noted = head.map_or(0, |h| h.seq);
@@ -225,14 +239,14 @@ pub(super) struct Check {
     flaws: Vec<Flaw>,
     flaw_count: u64,
     head: Option<Receipt>,
-    /// The hash of a record that must be there, while it was not met.
-    expected: Option<String>,
+    /// The hashes of records that must be there and were not met.
+    expected: BTreeSet<String>,
 }
 
 impl Check {
-    pub(super) fn new(expected: Option<&str>) -> Self {
+    pub(super) fn new(expected: &[String]) -> Self {
         Self {
-            expected: expected.map(str::to_ascii_lowercase),
+            expected: expected.iter().map(|hash| hash.to_ascii_lowercase()).collect(),
             line: 0,
             seq: 0,
             prev: Some("0".repeat(64)),
@@ -279,7 +293,7 @@ impl Check {
             _ => {}
         }
         self.broken = false;
-        self.expected.take_if(|expected| *expected == record.hash);
+        self.expected.remove(&record.hash);
         self.seq = record.seq.max(self.seq);
         self.prev = Some(record.hash.clone());
         self.head = Some(Receipt {
@@ -298,7 +312,7 @@ impl Check {
 
     /// The verdict, given the note about the newest record.
     pub(super) fn finish(mut self, noted: &Noted, repair: Option<Repair>) -> Verdict {
-        if self.expected.is_some() {
+        if !self.expected.is_empty() {
             self.flaw(Flaw::NotThere);
         }
         // Between the first record and its note there is one without the other.

@@ -50,7 +50,8 @@ fn worker() {
     };
     let (dir, pid, who, redactor) = (state(&dir), std::process::id(), who(), Redactor::built_in());
     let sessions = dir.child("sessions").unwrap();
-    let mut audit = Audit::open(&dir, Durability::None).unwrap();
+    // Set aside now and then, by whoever comes to it.
+    let mut audit = Audit::open(&dir, Durability::None).unwrap().limited(Some(20_000));
     let mut history = dir.lines("loop.jsonl", Durability::None).unwrap();
     for i in 0..CALLS {
         let id = format!("{pid}-{i}");
@@ -157,7 +158,7 @@ fn nothing_that_was_answered_is_lost() {
 
     let dir = state(&path);
     let reader = AuditReader::open(&Audit::default_path(dir.path()), rustix::process::geteuid().as_raw());
-    let verdict = reader.unwrap().verify(None).unwrap().unwrap();
+    let verdict = reader.unwrap().verify(&[]).unwrap().unwrap();
     assert!(verdict.is_sound(), "{verdict:?}");
     assert!(verdict.unfinished <= killed);
 

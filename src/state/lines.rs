@@ -7,7 +7,9 @@ use super::fault::StateFault;
 use super::guard;
 use super::store::Store;
 use crate::fsio::Durability;
-use rustix::fs::{FlockOperation, Mode, OFlags, flock, ftruncate, openat};
+use rustix::fs::{
+    AtFlags, FlockOperation, Mode, OFlags, RenameFlags, Stat, flock, fsync, ftruncate, openat, renameat_with, statat,
+};
 use rustix::io::Errno;
 use std::fs::File;
 use std::io::Write as _;
@@ -77,10 +79,10 @@ impl Lines {
         loop {
             guard::wait(&self.file, &self.path, MAX_WAIT)?;
             let stat = rustix::fs::fstat(&self.file).map_err(|e| StateFault::io(&self.path, "look at the file", e))?;
-            if stat.st_nlink > 0 {
+            if stat.st_nlink > 0 && self.is_in_its_place(&stat) {
                 break;
             }
-            // Another process wrote the log anew, or removed it, while this one waited.
+            // Another process wrote the log anew, set it aside or removed it while this one waited.
             self.file = open_file(&self.store, &self.name, &self.path, self.access)?;
         }
         let mut locked = Locked {
@@ -97,6 +99,14 @@ impl Lines {
         Ok(locked)
     }
 
+    /// Whether the open file is the one that has the name. A reader goes on with what it has where none has it.
+    fn is_in_its_place(&self, open: &Stat) -> bool {
+        match statat(self.store.fd(), &self.name, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(there) => (there.st_dev, there.st_ino) == (open.st_dev, open.st_ino),
+            Err(_) => self.access == Access::Read,
+        }
+    }
+
     /// Up to `limit` bytes from `offset`.
     fn read_at(&self, offset: u64, limit: usize) -> Result<Vec<u8>, StateFault> {
         let mut bytes = vec![0; limit];
@@ -111,6 +121,17 @@ impl Lines {
         }
         bytes.truncate(done);
         Ok(bytes)
+    }
+
+    /// How many bytes it has.
+    ///
+    /// # Errors
+    /// It cannot be looked at.
+    pub(super) fn size(&self) -> Result<u64, StateFault> {
+        let metadata = self.file.metadata();
+        metadata
+            .map(|m| m.len())
+            .map_err(|e| StateFault::io(&self.path, "look at the file", e))
     }
 
     /// Hands every line of the first `len` bytes to `each`, in order, until it says stop. Needs no lock: lines that are
@@ -269,6 +290,21 @@ impl Locked<'_> {
         self.lines
             .store
             .replace(&self.lines.name, lines.as_bytes(), self.lines.durability)
+    }
+
+    /// Moves the file into another directory, under a name that no other file there has. Whoever waits for the lock goes on
+    /// with a new one.
+    ///
+    /// # Errors
+    /// It could not be moved; then it is where it was.
+    pub(super) fn hand_over(self, to: &Store, name: &str) -> Result<(), StateFault> {
+        let Lines { store, path, .. } = self.lines;
+        let fault = |error| StateFault::io(path, "set the full file aside", error);
+        renameat_with(store.fd(), &self.lines.name, to.fd(), name, RenameFlags::NOREPLACE).map_err(fault)?;
+        if self.lines.durability == Durability::Fsync {
+            fsync(to.fd()).and_then(|()| fsync(store.fd())).map_err(fault)?;
+        }
+        Ok(())
     }
 
     /// Everything that is in the log, unless it is longer than `limit` bytes.

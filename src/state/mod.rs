@@ -5,6 +5,7 @@
 //! [`Audit`] take [`crate::result::Redacted`] values only. This room decides nothing, and reads neither clock nor
 //! environment: times and ids come in.
 
+mod anchor;
 mod audit;
 mod chain;
 mod document;
@@ -20,6 +21,7 @@ mod time;
 mod transcript;
 
 pub use crate::fsio::Durability;
+pub use anchor::AnchorFile;
 pub use audit::{Audit, AuditReader, Entry, Receipt, RecordKind};
 pub use chain::{Flaw, Verdict};
 pub use document::Document;

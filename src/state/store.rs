@@ -73,6 +73,19 @@ impl Store {
         Self::check(fd.map_err(|e| refused(&path, e))?, &path, self.uid)
     }
 
+    /// A directory inside; `None` where it is missing.
+    ///
+    /// # Errors
+    /// As for [`Store::create`].
+    pub(super) fn existing_child(&self, name: &str) -> Result<Option<Self>, StateFault> {
+        let path = self.path.join(name);
+        match openat(&self.fd, name, DIR, Mode::empty()) {
+            Ok(fd) => Self::check(fd, &path, self.uid).map(Some),
+            Err(Errno::NOENT) => Ok(None),
+            Err(error) => Err(refused(&path, error)),
+        }
+    }
+
     /// An append-only file inside, made where it is missing.
     ///
     /// # Errors

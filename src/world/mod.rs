@@ -3,7 +3,7 @@
 //! It opens files only to read scripts and to hash; it writes nothing, starts nothing and never waits on a pipe.
 
 use crate::gate::exec::{Facts, FileUse, Identity, PathVerdict, ReadResult, World};
-use crate::path::{self, Intent, Root, Rule, Spelling};
+use crate::path::{self, Intent, Root, Rule, Scope, Spelling};
 use rustix::fs::{CWD, Mode, OFlags};
 use sha2::{Digest, Sha256};
 use std::cell::RefCell;
@@ -284,6 +284,15 @@ impl World for LiveWorld {
             FileUse::Read => Intent::Read,
             FileUse::Write => Intent::Write,
         };
+        if !self.root.rules().is_empty() {
+            // Commands reach further than file tools; the configuration's lists hold there too.
+            let anywhere = self.root.clone().scope(Scope::Anywhere);
+            if let Err(refusal) = path::judge(&anywhere, text, intent, Spelling::Literal)
+                && refusal.rule == Rule::Lists
+            {
+                return PathVerdict::Protected(refusal.to_string());
+            }
+        }
         let judged = path::judge(&self.root, text, intent, Spelling::Literal).or_else(|refusal| match intent {
             // A file that is not there yet is created.
             Intent::Write => path::judge(&self.root, text, Intent::Create, Spelling::Literal).map_err(|_| refusal),
@@ -294,6 +303,10 @@ impl World for LiveWorld {
             Err(refusal) if refusal.rule == Rule::Protected => PathVerdict::Protected(refusal.to_string()),
             Err(refusal) => PathVerdict::Refused(refusal.to_string()),
         }
+    }
+
+    fn limits_reading(&self) -> bool {
+        !self.root.rules().is_empty()
     }
 
     fn is_tracked(&self, path: &Path) -> bool {

@@ -14,9 +14,12 @@ pub(crate) struct World {
 /// What a run came to.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Ran {
-    status: i32,
-    stdout: String,
-    stderr: String,
+    /// The exit status; -1 for a signal.
+    pub(crate) status: i32,
+    /// Standard output.
+    pub(crate) stdout: String,
+    /// Standard error.
+    pub(crate) stderr: String,
 }
 
 impl World {

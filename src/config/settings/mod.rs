@@ -150,12 +150,25 @@ pub struct ToolsSettings {
     pub results: ResultSettings,
     /// `ask`
     pub ask: Option<NameList>,
+    /// `paths`
+    pub paths: PathSettings,
     /// `web.search.enabled`
     pub web_search: Option<Sourced<bool>>,
     /// `web.fetch.enabled`
     pub web_fetch: Option<Sourced<bool>>,
     /// `message.enabled`
     pub message: Option<Sourced<bool>>,
+}
+
+/// `tools.paths`: globs as written.
+#[derive(Debug, Clone, Default)]
+pub struct PathSettings {
+    /// `read`
+    pub read: Option<NameList>,
+    /// `write`
+    pub write: Option<NameList>,
+    /// `deny`
+    pub deny: Option<NameList>,
 }
 
 /// `tools.loopDetection`, only what is written.
@@ -427,9 +440,24 @@ pub struct TranscriptSettings {
     pub enabled: Option<Sourced<bool>>,
 }
 
+/// `audit.anchor`
+#[derive(Debug, Clone, Default)]
+pub struct AuditAnchor {
+    /// `command`
+    pub command: Option<ConfiguredCommand>,
+    /// `file`
+    pub file: Option<Sourced<PathBuf>>,
+    /// `every`, records.
+    pub every: Option<Sourced<u64>>,
+}
+
 /// `audit`
 #[derive(Debug, Clone, Default)]
 pub struct AuditSettings {
+    /// `maxBytes`
+    pub max_bytes: Option<Sourced<u64>>,
+    /// `anchor`
+    pub anchor: Option<AuditAnchor>,
     /// `enabled`
     pub enabled: Option<Sourced<bool>>,
     /// `path`

@@ -118,12 +118,16 @@ fn what_is_not_built_refuses_only_where_it_restricts() {
         let config = one(text);
         config.unsupported.into_iter().map(|k| k.value).collect()
     };
-    assert_eq!(unsupported("tools: {paths: {read: [src]}}\n"), ["tools.paths"]);
+    let rule = "rules: [{tool: read, decision: deny}]";
+    assert_eq!(unsupported(&format!("tools: {{{rule}}}\n")), ["tools.rules"]);
     assert_eq!(
-        unsupported("agents: {list: [{id: a, tools: {paths: {read: [src]}, exec: {inSandbox: {ask: always}}}}]}\n"),
-        ["agents.list.a.tools.paths"]
+        unsupported(&format!(
+            "agents: {{list: [{{id: a, tools: {{{rule}, exec: {{inSandbox: {{ask: always}}}}}}}}]}}\n"
+        )),
+        ["agents.list.a.tools.rules"]
     );
     let nothing: [&str; 0] = [];
+    assert_eq!(unsupported("tools: {paths: {read: [src]}}\n"), nothing);
     assert_eq!(
         unsupported("tools: {exec: {inlineCode: contained, inSandbox: {security: deny}}}\n"),
         nothing

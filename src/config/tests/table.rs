@@ -77,6 +77,7 @@ fn held(effective: &Effective<'_>) -> String {
         exec,
         elevated,
         fs,
+        paths,
         loop_detection,
         results,
         sandbox,
@@ -86,7 +87,7 @@ fn held(effective: &Effective<'_>) -> String {
         ..
     } = effective;
     format!(
-        "{:?} {:?} {:?} {exec:?} {elevated:?} {fs:?} {loop_detection:?} {results:?} {sandbox:?} {switches:?} {subagents:?} {ask:?} {:?}",
+        "{:?} {:?} {:?} {exec:?} {elevated:?} {fs:?} {paths:?} {loop_detection:?} {results:?} {sandbox:?} {switches:?} {subagents:?} {ask:?} {:?}",
         lists.global,
         lists.agent,
         lists.strip_plugin_only,

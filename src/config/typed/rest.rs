@@ -7,8 +7,8 @@ use super::tools::action_map;
 use crate::config::node::Node;
 use crate::config::scalar;
 use crate::config::{
-    AuditSettings, Binding, ChannelSettings, GroupSettings, Groups, HookEntry, HookProtocol, HookSettings, OnError,
-    PluginSettings, PluginTool, ProviderSettings, TranscriptSettings,
+    AuditAnchor, AuditSettings, Binding, ChannelSettings, GroupSettings, Groups, HookEntry, HookProtocol, HookSettings,
+    OnError, PluginSettings, PluginTool, ProviderSettings, TranscriptSettings,
 };
 use crate::model::{Sourced, normalise_tool};
 
@@ -144,5 +144,11 @@ pub(super) fn audit(reader: &Reader<'_>, map: &Node) -> AuditSettings {
     AuditSettings {
         enabled: reader.boolean(map, "enabled"),
         path: reader.path(map, "path"),
+        max_bytes: reader.whole(map, "maxBytes"),
+        anchor: map.get("anchor").map(|anchor| AuditAnchor {
+            command: anchor.get("command").map(|_| reader.command(anchor, "command")),
+            file: reader.path(anchor, "file"),
+            every: reader.whole(anchor, "every"),
+        }),
     }
 }

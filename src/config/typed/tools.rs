@@ -5,7 +5,9 @@ use super::exec::exec;
 use super::lists::{name_list, scope};
 use super::read::texts;
 use crate::config::node::Node;
-use crate::config::{ElevatedSettings, LoopSettings, ResultFormat, ResultSettings, ScopePolicy, ToolsSettings};
+use crate::config::{
+    ElevatedSettings, LoopSettings, PathSettings, ResultFormat, ResultSettings, ScopePolicy, ToolsSettings,
+};
 use crate::model::{ElevatedLevel, Origin, Sourced, normalise_tool};
 use std::collections::BTreeMap;
 
@@ -39,6 +41,16 @@ pub(super) fn tools(reader: &Reader<'_>, map: &Node) -> ToolsSettings {
         message: exists(reader, map, "message"),
         results: map.get("results").map(|n| results(reader, n)).unwrap_or_default(),
         ask: name_list(reader, map, "ask"),
+        paths: map.get("paths").map(|n| paths(reader, n)).unwrap_or_default(),
+    }
+}
+
+/// The lists of `paths`.
+pub(in crate::config) fn paths(reader: &Reader<'_>, map: &Node) -> PathSettings {
+    PathSettings {
+        read: name_list(reader, map, "read"),
+        write: name_list(reader, map, "write"),
+        deny: name_list(reader, map, "deny"),
     }
 }
 

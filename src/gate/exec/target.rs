@@ -149,6 +149,12 @@ impl Walk<'_> {
         let text = value.prefix();
         // A pattern whose known part ends in the beginning of a hidden name.
         let pattern = value.literal().is_none() && text.rsplit('/').next().is_some_and(|name| name.starts_with('.'));
+        if self.world.limits_reading() {
+            match self.listed(value, dirs) {
+                Target::Fine => {}
+                against => return against,
+            }
+        }
         let bases = self.bases(dirs).unwrap_or_else(|| vec![PathBuf::from("/")]);
         let secret = bases.iter().filter_map(|base| normalise(base, text)).any(|path| {
             let real = self.world.real(&path);
@@ -181,6 +187,29 @@ impl Walk<'_> {
         } else {
             Target::Fine
         }
+    }
+
+    /// Judges a path that is read where the configuration gives some paths only.
+    fn listed(&self, value: Value<'_>, dirs: &[Value<'_>]) -> Target {
+        let known = match (value.literal(), self.bases(dirs)) {
+            (Some(text), _) if STREAMS.contains(&text) || text.is_empty() => return Target::Fine,
+            (Some(text), _) if text.starts_with('/') => Some(vec![PathBuf::from(text)]),
+            (Some(text), Some(bases)) => Some(bases.iter().map(|base| base.join(text)).collect()),
+            (None, Some(bases)) => self.possible(&value.to_arg(), &bases),
+            (_, None) => None,
+        };
+        let Some(paths) = known else {
+            let name = shown(value);
+            return Target::Ask(format!(
+                "which file `{name}` is, is not known before it runs, and `tools.paths` gives some only"
+            ));
+        };
+        for path in paths {
+            if let PathVerdict::Protected(why) = self.world.judge_path(&path, FileUse::Read) {
+                return Target::Protected(format!("it would read `{}`: {why}", shown(value)));
+            }
+        }
+        Target::Fine
     }
 
     /// Judges files whose names are not known, put into the directory in which the program works: what git obeys must not

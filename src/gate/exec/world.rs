@@ -79,7 +79,7 @@ pub enum PathVerdict {
     Fine,
     /// They would refuse it; a person may still allow it.
     Refused(String),
-    /// Nobody may write it from here (configuration, state, granted scripts).
+    /// Nobody may do it from here (configuration, state, granted scripts; paths that the configuration does not give).
     Protected(String),
 }
 
@@ -119,6 +119,11 @@ pub trait World {
 
     /// How the file tools would judge an absolute path.
     fn judge_path(&self, path: &Path, intent: FileUse) -> PathVerdict;
+
+    /// Whether the configuration gives some paths only, so that which file is read must be known.
+    fn limits_reading(&self) -> bool {
+        false
+    }
 
     /// Whether the repository in which a file lies tracks it, or may.
     fn is_tracked(&self, path: &Path) -> bool;

@@ -13,7 +13,7 @@ fn log(dir: &Path) -> Audit {
 
 /// What a check from outside finds.
 fn verdict(path: &Path) -> Verdict {
-    AuditReader::open(path, uid()).unwrap().verify(None).unwrap().unwrap()
+    AuditReader::open(path, uid()).unwrap().verify(&[]).unwrap().unwrap()
 }
 
 fn head_of(path: &Path) -> PathBuf {
@@ -99,7 +99,7 @@ fn an_untouched_log_is_sound() {
     assert!(!text.contains("abc") && text.contains("API_KEY=[redacted:key]"));
     assert!(self::verdict(&path).is_sound());
     let none = temp.path().join("empty/audit.jsonl");
-    assert_eq!(AuditReader::open(&none, uid()).unwrap().verify(None).unwrap(), None);
+    assert_eq!(AuditReader::open(&none, uid()).unwrap().verify(&[]).unwrap(), None);
 }
 
 #[test]
@@ -220,7 +220,7 @@ fn a_record_that_was_noted_elsewhere_must_be_there() {
     let expecting = |hash: &str| {
         AuditReader::open(&path, uid())
             .unwrap()
-            .verify(Some(hash))
+            .verify(&[hash.to_owned()])
             .unwrap()
             .unwrap()
     };
@@ -286,4 +286,123 @@ fn a_log_that_cannot_be_written_is_an_error() {
     assert!(Audit::at(&temp.path().join("new/audit.jsonl"), uid(), Durability::Fsync).is_ok());
     std::os::unix::fs::symlink("/dev/null", temp.path().join("new/x.jsonl")).unwrap();
     assert!(Audit::at(&temp.path().join("new/x.jsonl"), uid(), Durability::None).is_err());
+}
+
+/// A log that is set aside after about so many records, with `count` of them.
+fn in_parts(dir: &Path, count: usize) -> (Audit, PathBuf) {
+    let (audit, path) = filled(dir, 0);
+    let mut audit = audit.limited(Some(2000));
+    for i in 0..count {
+        audit.append(&record(&format!("c{i}"), RecordKind::Decision)).unwrap();
+    }
+    (audit, path)
+}
+
+fn parts_of(path: &Path) -> Vec<PathBuf> {
+    let dir = PathBuf::from(format!("{}.parts", path.display()));
+    let mut all: Vec<PathBuf> = fs::read_dir(dir).unwrap().map(|e| e.unwrap().path()).collect();
+    all.sort();
+    all
+}
+
+#[test]
+fn a_full_log_goes_on_in_another_file_without_a_gap() {
+    let temp = tempfile::tempdir().unwrap();
+    let (_, path) = in_parts(temp.path(), 40);
+    assert!(parts_of(&path).len() >= 3, "{:?}", parts_of(&path));
+    assert!(fs::metadata(&path).unwrap().len() < 4000);
+    let found = verdict(&path);
+    assert!(found.is_sound(), "{found:?}");
+    assert_eq!((found.records, found.head.unwrap().seq), (40, 40));
+    let mut reader = AuditReader::open(&path, uid()).unwrap();
+    let calls: Vec<Value> = reader.tail(40).unwrap().iter().map(|r| r["call"].clone()).collect();
+    assert_eq!(calls, (0..40).map(|i| json!(format!("c{i}"))).collect::<Vec<_>>());
+    assert_eq!(reader.tail(3).unwrap().len(), 3);
+    assert_eq!(reader.show("c0").unwrap().len(), 1);
+    assert_eq!(reader.show("c39").unwrap().len(), 1);
+}
+
+#[test]
+fn what_is_taken_from_a_log_in_parts_is_found() {
+    type Change = fn(&Path, &[PathBuf]);
+    let changes: [(&str, Change); 7] = [
+        ("the first part", |_, parts| fs::remove_file(&parts[0]).unwrap()),
+        ("one in between", |_, parts| fs::remove_file(&parts[1]).unwrap()),
+        ("the last part", |_, parts| {
+            fs::remove_file(parts.last().unwrap()).unwrap();
+        }),
+        ("the newest file", |path, _| fs::remove_file(path).unwrap()),
+        ("the end of a part", |_, parts| {
+            let text = fs::read_to_string(&parts[1]).unwrap();
+            let cut = text.trim_end().rfind('\n').unwrap() + 1;
+            fs::write(&parts[1], &text[..cut]).unwrap();
+        }),
+        ("all parts", |_, parts| {
+            for part in parts {
+                fs::remove_file(part).unwrap();
+            }
+        }),
+        ("a part in the place of another", |_, parts| {
+            fs::copy(&parts[0], &parts[1]).unwrap();
+        }),
+    ];
+    for (what, change) in changes {
+        let temp = tempfile::tempdir().unwrap();
+        let (mut audit, path) = in_parts(temp.path(), 30);
+        change(&path, &parts_of(&path));
+        assert!(!verdict(&path).is_sound(), "{what}");
+        // It stays found when the log goes on.
+        audit.append(&record("later", RecordKind::Decision)).unwrap();
+        assert!(!verdict(&path).is_sound(), "{what}, later");
+        log(temp.path()).append(&record("again", RecordKind::Decision)).unwrap();
+        assert!(!verdict(&path).is_sound(), "{what}, again");
+    }
+}
+
+#[test]
+fn a_process_that_died_between_two_files_leaves_no_gap() {
+    let temp = tempfile::tempdir().unwrap();
+    let (audit, path) = in_parts(temp.path(), 30);
+    drop(audit);
+    // Set aside, and nothing written since.
+    let last = verdict(&path).head.unwrap().seq;
+    let aside = PathBuf::from(format!("{}.parts/{last:020}", path.display()));
+    fs::rename(&path, aside).unwrap();
+    assert!(verdict(&path).is_sound());
+    log(temp.path()).append(&record("d", RecordKind::Decision)).unwrap();
+    let found = verdict(&path);
+    assert!(found.is_sound() && found.records == 31, "{found:?}");
+}
+
+#[test]
+fn heads_that_were_noted_elsewhere_are_in_the_chain() {
+    use crate::state::AnchorFile;
+    let temp = tempfile::tempdir().unwrap();
+    let (mut audit, path) = in_parts(temp.path(), 10);
+    let elsewhere = temp.path().join("elsewhere/heads");
+    let anchor = AnchorFile::new(&elsewhere, uid());
+    assert_eq!(anchor.noted().unwrap(), None);
+    for i in 0..20 {
+        let receipt = audit.append(&record(&format!("d{i}"), RecordKind::Decision)).unwrap();
+        anchor
+            .note(&receipt, "2026-01-01T00:00:00.000Z", Durability::None)
+            .unwrap();
+    }
+    let noted = anchor.noted().unwrap().unwrap();
+    assert_eq!(noted.len(), 20);
+    let check = || {
+        AuditReader::open(&path, uid())
+            .unwrap()
+            .verify(&noted)
+            .unwrap()
+            .unwrap()
+    };
+    assert!(check().is_sound());
+    // The whole log made anew, as if nothing had been.
+    fs::remove_dir_all(temp.path().join("state")).unwrap();
+    in_parts(temp.path(), 30);
+    assert!(verdict(&path).is_sound());
+    assert_eq!(check().flaws, [Flaw::NotThere]);
+    fs::write(&elsewhere, "1 nothing\n").unwrap();
+    assert!(anchor.noted().is_err());
 }

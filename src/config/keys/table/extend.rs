@@ -3,7 +3,7 @@
 use super::super::Names::Exact;
 use super::super::Shape::{Args, Bool, Command, Json, List, Map, Named, Path, Text, Whole, Word};
 use super::super::{Join, Key, Shape};
-use super::{DENY, MAX_MS, MAX_SEC, NAMES};
+use super::{DENY, MAX_COUNT, MAX_MS, MAX_SEC, NAMES};
 
 const PROTOCOL: Shape = Word(&["native", "claude-code"]);
 
@@ -140,8 +140,33 @@ pub(super) static TRANSCRIPT: [Key; 2] = [
     ),
 ];
 
-pub(super) static AUDIT: [Key; 2] = [
+static ANCHOR: [Key; 3] = [
+    Key::new(
+        "command",
+        Command,
+        "told of the newest record, as JSON on standard input",
+    )
+    .example("[/usr/local/bin/keep-head]"),
+    Key::new(
+        "file",
+        Path,
+        "gets a line with number, hash and time of the newest record; best on another machine's disk",
+    )
+    .obeyed()
+    .example("/mnt/elsewhere/toolctl.heads"),
+    Key::new("every", Whole(1, MAX_COUNT), "after how many records").default("100"),
+];
+
+pub(super) static AUDIT: [Key; 4] = [
     Key::new("enabled", Bool, "whether every run is recorded beforehand").default("true"),
+    Key::new(
+        "maxBytes",
+        Whole(65_536, MAX_COUNT),
+        "size after which the record is set aside under the number of its last line, and goes on in a new file; absent: \
+         never",
+    )
+    .example("104857600"),
+    Key::new("anchor", Map(&ANCHOR), "where the newest record's hash is noted besides, so that nobody can make the record anew"),
     Key::new("path", Path, "the record; default audit.jsonl in the state directory")
         .obeyed()
         .example("/var/log/toolctl/audit.jsonl"),

@@ -148,9 +148,15 @@ static RESULTS: [Key; 5] = [
 pub(super) const ACTIONS: Shape = Named(&Bool, Exact);
 
 static PATHS: [Key; 3] = [
-    Key::new("read", NAMES, "what may be read; absent: all of the workspace").example("[\"src/**\", README.md]"),
-    Key::new("write", NAMES, "what may be written; absent: all of the workspace").example("[\"src/**\"]"),
-    Key::new("deny", DENY, "what may be neither read nor written").example("[.env, \"secrets/**\"]"),
+    Key::new("read", NAMES, "what may be read; absent: all of the workspace")
+        .example("[\"src/**\", README.md]")
+        .narrows(Yes),
+    Key::new("write", NAMES, "what may be written; absent: all of the workspace")
+        .example("[\"src/**\"]")
+        .narrows(Yes),
+    Key::new("deny", DENY, "what may be neither read nor written")
+        .example("[.env, \"secrets/**\"]")
+        .narrows(Yes),
 ];
 
 static ARGUMENT_RULE: [Key; 5] = [
@@ -255,9 +261,10 @@ pub(super) static TOOLS: [Key; 20] = [
     Key::new(
         "paths",
         Map(&PATHS),
-        "globs relative to the workspace, for file tools and redirections of commands",
+        "globs relative to the workspace, for file tools and for files that judged commands name; what matches is meant with \
+         all below it",
     )
-    .later(""),
+    .narrows(Inside),
     Key::new(
         "rules",
         List(&Map(&ARGUMENT_RULE), Join::Add),

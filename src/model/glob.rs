@@ -1,0 +1,84 @@
+//! Globs over paths.
+
+use super::{Origin, Sourced};
+use globset::{GlobBuilder, GlobMatcher};
+use std::path::{Component, Path, PathBuf};
+
+/// One glob: relative to the workspace, or absolute. What it matches it matches with everything below.
+#[derive(Debug, Clone)]
+pub struct PathGlob {
+    text: String,
+    origin: Origin,
+    itself: GlobMatcher,
+    below: GlobMatcher,
+    fixed: PathBuf,
+}
+
+impl PathGlob {
+    /// Compiles a glob. `home` is what `~/` stands for.
+    ///
+    /// # Errors
+    /// What is wrong with it: no glob, or one that can match nothing.
+    pub fn new(given: &Sourced<String>, home: Option<&Path>) -> Result<Self, String> {
+        let text = given.value.trim_end_matches('/');
+        let text = text.strip_prefix("./").unwrap_or(text);
+        let expanded = match (text.strip_prefix("~/"), home.and_then(Path::to_str)) {
+            (Some(rest), Some(home)) => format!("{}/{rest}", globset::escape(home)),
+            (Some(_), None) => return Err("`~` is not known here; write the path in full".to_owned()),
+            (None, _) => text.to_owned(),
+        };
+        let parts = || Path::new(&expanded).components();
+        if expanded.is_empty() || parts().any(|part| part == Component::ParentDir) {
+            return Err("it can match nothing: write it relative to the workspace, without `..`".to_owned());
+        }
+        let compiled = |text: &str| {
+            let glob = GlobBuilder::new(text).literal_separator(true).build();
+            glob.map(|glob| glob.compile_matcher())
+                .map_err(|error| format!("it is no glob: {}", error.kind()))
+        };
+        Ok(Self {
+            text: given.value.clone(),
+            origin: given.origin.clone(),
+            itself: compiled(&expanded)?,
+            below: compiled(&format!("{expanded}/**"))?,
+            fixed: parts()
+                .take_while(|part| !part.as_os_str().to_string_lossy().contains(['*', '?', '[', '{']))
+                .collect(),
+        })
+    }
+
+    /// Whether it matches a path, or a directory above it.
+    pub fn matches(&self, path: &Path) -> bool {
+        self.itself.is_match(path) || self.below.is_match(path)
+    }
+
+    /// As it was written.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Where it was written.
+    pub fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    /// The directories before its first wildcard.
+    pub fn fixed(&self) -> &Path {
+        &self.fixed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_can_match_nothing_is_no_glob() {
+        for text in ["", "/..", "../x", "a/../b", "[", "{a"] {
+            let given = Sourced::new(text.to_owned(), Origin::built_in());
+            assert!(PathGlob::new(&given, None).is_err(), "{text}");
+        }
+        let given = Sourced::new("~/x".to_owned(), Origin::built_in());
+        assert!(PathGlob::new(&given, None).is_err());
+    }
+}

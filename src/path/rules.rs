@@ -1,0 +1,179 @@
+//! Which paths the configuration gives to the model: globs for what may be read, what may be written, and what neither.
+
+use super::Intent;
+use crate::model::{Origin, PathGlob};
+use std::path::Path;
+
+/// What one scope of the configuration says; a list that is absent holds nothing back.
+#[derive(Debug, Clone, Default)]
+pub struct PathLists {
+    /// What may be read.
+    pub read: Option<Vec<PathGlob>>,
+    /// What may be written.
+    pub write: Option<Vec<PathGlob>>,
+    /// What may be neither read nor written.
+    pub deny: Vec<PathGlob>,
+}
+
+/// The lists of all scopes. A path must pass each of them.
+#[derive(Debug, Clone, Default)]
+pub struct PathRules(Vec<PathLists>);
+
+impl PathRules {
+    /// Of these scopes.
+    pub fn new(scopes: Vec<PathLists>) -> Self {
+        let says = |lists: &PathLists| lists.read.is_some() || lists.write.is_some() || !lists.deny.is_empty();
+        Self(scopes.into_iter().filter(says).collect())
+    }
+
+    /// Whether nothing is held back.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// What holds a path back, as a sentence, and where that is written. `named` is the path as it was named, `real` where
+    /// it leads to; a directory is read by name alone, and changed with all that it holds.
+    pub(super) fn against(
+        &self,
+        (named, real): (&Path, &Path),
+        workspace: &Path,
+        intent: Intent,
+        is_directory: bool,
+    ) -> Option<(String, Option<Origin>)> {
+        if intent == Intent::Cwd {
+            return None;
+        }
+        let relative = |path: &Path| {
+            path.strip_prefix(workspace)
+                .map_or_else(|_| path.to_owned(), Path::to_owned)
+        };
+        let (named, inner) = (relative(named), relative(real));
+        let matches = |glob: &PathGlob| glob.matches(&inner) || glob.matches(&named) || glob.matches(real);
+        let holds = |glob: &PathGlob| {
+            is_directory
+                && intent.changes()
+                && glob.fixed().components().next().is_some()
+                && (glob.fixed().starts_with(&inner) || glob.fixed().starts_with(real))
+        };
+        for lists in &self.0 {
+            if let Some(glob) = lists.deny.iter().find(|glob| matches(glob) || holds(glob)) {
+                let why = format!("`tools.paths.deny` has `{}`", glob.text());
+                return Some((why, Some(glob.origin().clone())));
+            }
+            let (list, key) = if intent.changes() {
+                (&lists.write, "write")
+            } else {
+                (&lists.read, "read")
+            };
+            let Some(list) = list else { continue };
+            let passes = |glob: &PathGlob| glob.matches(&inner) || glob.matches(real);
+            if !(list.iter().any(passes) || is_directory && !intent.changes()) {
+                let shown: Vec<&str> = list.iter().map(PathGlob::text).collect();
+                let why = format!("`tools.paths.{key}` has only `{}`", shown.join("`, `"));
+                return Some((why, list.first().map(|glob| glob.origin().clone())));
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Sourced;
+
+    fn globs(texts: &[&str]) -> Vec<PathGlob> {
+        let sourced = |text: &&str| Sourced::new((*text).to_owned(), Origin::built_in());
+        texts
+            .iter()
+            .map(|text| PathGlob::new(&sourced(text), Some(Path::new("/home/me"))).unwrap())
+            .collect()
+    }
+
+    fn refused(rules: &PathRules, path: &str, intent: Intent, is_directory: bool) -> bool {
+        let path = Path::new("/w").join(path);
+        rules
+            .against((&path, &path), Path::new("/w"), intent, is_directory)
+            .is_some()
+    }
+
+    #[test]
+    fn what_is_denied_is_neither_read_nor_written() {
+        let rules = PathRules::new(vec![PathLists {
+            deny: globs(&[
+                "secrets",
+                "./keys/",
+                "**/.env",
+                "conf/*.key",
+                "/etc/shadow",
+                "~/.ssh/**",
+            ]),
+            ..PathLists::default()
+        }]);
+        for path in [
+            "secrets",
+            "secrets/a/b",
+            "keys/x",
+            ".env",
+            "a/b/.env",
+            "conf/a.key",
+            "/etc/shadow",
+            "/home/me/.ssh/id",
+        ] {
+            for intent in [Intent::Read, Intent::Write, Intent::Create, Intent::Delete] {
+                assert!(refused(&rules, path, intent, false), "{path}");
+            }
+        }
+        for path in ["secret", "a/secrets", "conf/a/b.key", ".envrc", "/etc/passwd"] {
+            assert!(!refused(&rules, path, Intent::Write, false), "{path}");
+        }
+        // A directory goes with what it holds.
+        assert!(refused(&rules, "conf", Intent::Delete, true));
+        assert!(refused(&rules, "", Intent::Delete, true));
+        assert!(!refused(&rules, "conf", Intent::Read, true));
+    }
+
+    #[test]
+    fn every_scope_must_let_a_path_pass() {
+        let rules = PathRules::new(vec![
+            PathLists {
+                read: Some(globs(&["src/**", "README.md"])),
+                write: Some(globs(&["src"])),
+                ..PathLists::default()
+            },
+            PathLists {
+                write: Some(globs(&["**/*.rs"])),
+                ..PathLists::default()
+            },
+            PathLists::default(),
+        ]);
+        assert!(!refused(&rules, "src/a.rs", Intent::Write, false));
+        assert!(refused(&rules, "src/a.txt", Intent::Write, false));
+        assert!(refused(&rules, "README.md", Intent::Write, false));
+        assert!(!refused(&rules, "README.md", Intent::Read, false));
+        assert!(refused(&rules, "docs/a.md", Intent::Read, false));
+        assert!(!refused(&rules, "docs", Intent::Read, true));
+        assert!(refused(&rules, "/etc/passwd", Intent::Read, false));
+        let nothing = PathRules::new(vec![PathLists {
+            write: Some(Vec::new()),
+            ..PathLists::default()
+        }]);
+        assert!(refused(&nothing, "a", Intent::Create, false) && !refused(&nothing, "a", Intent::Read, false));
+    }
+
+    #[test]
+    fn a_link_is_held_by_its_name_and_by_where_it_leads() {
+        let rules = PathRules::new(vec![PathLists {
+            deny: globs(&["secrets/**", "link"]),
+            ..PathLists::default()
+        }]);
+        let leads = |named: &str, real: &str| {
+            let (named, real) = (Path::new("/w").join(named), Path::new("/w").join(real));
+            rules
+                .against((&named, &real), Path::new("/w"), Intent::Read, false)
+                .is_some()
+        };
+        assert!(leads("innocent", "secrets/key") && leads("link", "plain"));
+        assert!(!leads("innocent", "plain"));
+    }
+}
