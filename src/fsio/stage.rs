@@ -151,21 +151,19 @@ impl Staged {
         Ok(())
     }
 
-    /// Drops a change that was not applied, or was undone.
-    pub fn discard(self) {
-        if !self.applied {
-            if self.kind != Kind::Delete {
-                self.remove_temp();
-            }
-            self.place.remove_made();
+    /// Drops a change that was not applied, or was undone. Whether nothing of it is left.
+    pub fn discard(self) -> bool {
+        if self.applied {
+            return true;
         }
+        let clear = self.kind == Kind::Delete || self.remove_temp();
+        self.place.remove_made();
+        clear
     }
 
-    /// Removes what an applied change displaced.
-    pub fn finish(self) {
-        if self.applied && self.kind != Kind::Create {
-            self.remove_temp();
-        }
+    /// Removes what an applied change displaced. Whether nothing of it is left.
+    pub fn finish(self) -> bool {
+        !self.applied || self.kind == Kind::Create || self.remove_temp()
     }
 
     /// Flushes the directory, and those above it that were made.
@@ -247,14 +245,18 @@ impl Staged {
         }
     }
 
-    fn remove_temp(&self) {
+    /// Whether it is gone.
+    fn remove_temp(&self) -> bool {
         let directory = matches!(self.place.look_at(&self.temp), Ok(Some(seen)) if seen.kind == FileType::Directory);
         let flags = if directory {
             AtFlags::REMOVEDIR
         } else {
             AtFlags::empty()
         };
-        let _ = unlinkat(self.place.parent(), &self.temp, flags);
+        matches!(
+            unlinkat(self.place.parent(), &self.temp, flags),
+            Ok(()) | Err(Errno::NOENT)
+        )
     }
 
     fn fault(&self, doing: &'static str, error: impl Into<std::io::Error>) -> Fault {

@@ -88,14 +88,22 @@ pub(super) fn commit(files: &Files, _lock: &Lock, changes: Vec<Change>) -> Resul
         Ok(staged) => {
             #[cfg(test)]
             super::points::reach("finish");
-            let warnings = flush(&staged, files.durability);
-            staged.into_iter().for_each(Staged::finish);
-            journal.end();
+            let mut warnings = flush(&staged, files.durability);
+            if cleared(staged, Staged::finish) {
+                journal.end();
+            } else {
+                warnings.push(LEFT.to_owned());
+            }
             Ok(warnings)
         }
         Err(Undone::Wholly(fault)) => {
             journal.end();
             Err(fault.into())
+        }
+        Err(Undone::ButForLeftovers(fault)) => {
+            let mut error = ToolError::from(fault);
+            error.warnings.push(LEFT.to_owned());
+            Err(error)
         }
         // The journal stays: the next call tries again with what it says.
         Err(Undone::Partly(fault)) => {
@@ -146,6 +154,8 @@ impl Drop for Room {
 /// How far a failed change was taken back.
 enum Undone {
     Wholly(Fault),
+    /// But temporary files are left.
+    ButForLeftovers(Fault),
     Partly(Fault),
 }
 
@@ -157,8 +167,7 @@ fn stage_all(changes: Vec<Change>, names: &[String], durability: Durability) -> 
         match stage(change, name, durability) {
             Ok(one) => staged.push(one),
             Err(fault) => {
-                staged.into_iter().rev().for_each(Staged::discard);
-                return Err(Undone::Wholly(fault));
+                return Err(discarded(staged, fault));
             }
         }
     }
@@ -200,8 +209,25 @@ fn apply_all(mut staged: Vec<Staged>) -> Result<Vec<Staged>, Undone> {
     if !whole {
         return Err(Undone::Partly(fault));
     }
-    staged.into_iter().rev().for_each(Staged::discard);
-    Err(Undone::Wholly(fault))
+    Err(discarded(staged, fault))
+}
+
+/// Said where a temporary file is left; the journal that names it stays, and the next call removes it.
+const LEFT: &str = "a temporary file could not be removed; the next file call tries again";
+
+/// Ends every change in a way; whether nothing is left of any.
+fn cleared(staged: impl IntoIterator<Item = Staged>, end: impl Fn(Staged) -> bool) -> bool {
+    let left = staged.into_iter().map(end).filter(|clear| !clear);
+    left.count() == 0
+}
+
+/// Drops changes that were not applied, or were undone, the last one first.
+fn discarded(staged: Vec<Staged>, fault: Fault) -> Undone {
+    if cleared(staged.into_iter().rev(), Staged::discard) {
+        Undone::Wholly(fault)
+    } else {
+        Undone::ButForLeftovers(fault)
+    }
 }
 
 /// After the last rename: a flush that fails is said, not reported as failure.

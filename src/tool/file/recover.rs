@@ -166,8 +166,11 @@ fn sweep(place: &Place, entry: &Entry) -> Option<String> {
     } else {
         AtFlags::empty()
     };
-    let _ = unlinkat(place.parent(), &temp, flags);
-    None
+    let kept = unlinkat(place.parent(), &temp, flags).err()?;
+    Some(format!(
+        "the temporary file `{}` of an interrupted call cannot be removed: {kept}",
+        crate::path::visible(&place.sibling(&temp).to_string_lossy(), 512)
+    ))
 }
 
 /// The fingerprint of a name, `None` when there is nothing; of the kind that `like` is of, where they may be the same.
