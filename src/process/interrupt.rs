@@ -70,7 +70,8 @@ impl Listening {
 /// Registers the signals, once in a process: while what is returned says so they have their usual effect, and each sees to
 /// it that the next one has.
 fn registered(effects: &mut Vec<SigId>) -> io::Result<Arc<AtomicBool>> {
-    let usual = Arc::new(AtomicBool::new(true));
+    // Who registers them listens: there is no moment at which they are caught and have their usual effect as well.
+    let usual = Arc::new(AtomicBool::new(false));
     for signal in heeded() {
         effects.push(flag::register_conditional_default(signal, Arc::clone(&usual))?);
         effects.push(flag::register(signal, Arc::clone(&usual))?);
