@@ -11,6 +11,7 @@
     clippy::panic,
     clippy::indexing_slicing,
     clippy::print_stdout,
+    clippy::needless_pass_by_value,
     reason = "a test that meets the unexpected should stop there"
 )]
 
