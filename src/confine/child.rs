@@ -10,7 +10,7 @@ use rustix::mount::{
     fsconfig_set_string, fsmount, fsopen, move_mount, open_tree,
 };
 use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities, set_no_new_privs};
-use std::ffi::CString;
+use std::ffi::{CStr, CString};
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 
@@ -32,10 +32,11 @@ pub(super) enum Step {
     Landlock,
     Filter,
     Descriptors,
+    Terminals,
 }
 
 impl Step {
-    const ALL: [Self; 14] = [
+    const ALL: [Self; 15] = [
         Self::Start,
         Self::Namespace,
         Self::Users,
@@ -50,6 +51,7 @@ impl Step {
         Self::Landlock,
         Self::Filter,
         Self::Descriptors,
+        Self::Terminals,
     ];
 
     fn at(self, index: usize, error: &io::Error) -> io::Error {
@@ -125,6 +127,8 @@ pub(super) struct View {
     pub(super) network: bool,
     pub(super) binds: Vec<Bind>,
     pub(super) overlays: Vec<OverlayMount>,
+    /// Whether it gets terminals of its own, so that those of others are out of reach.
+    pub(super) terminals: bool,
     /// Where it begins, in the new view, and which directory that must be.
     pub(super) cwd: CString,
     pub(super) cwd_identity: (u64, u64),
@@ -139,6 +143,8 @@ pub(super) struct Clothes {
     pub(super) ruleset: Option<OwnedFd>,
     /// What may be done in an overlay, which has files of its own.
     pub(super) rights: u64,
+    /// What may be done with a device.
+    pub(super) device_rights: u64,
     pub(super) filter: std::sync::Arc<[Instruction]>,
     /// What an administrator keeps.
     pub(super) keeps: CapabilitySet,
@@ -178,6 +184,12 @@ pub(super) fn enter(clothes: &mut Clothes) -> io::Result<()> {
                 .map_err(io::Error::from)
                 .and_then(|place| sys::landlock_allow(ruleset.as_fd(), place.as_fd(), clothes.rights))
                 .map_err(|e| Step::Overlay.at(index, &e))?;
+        }
+        if clothes.view.as_ref().is_some_and(|view| view.terminals) {
+            openat(CWD, TERMINALS, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())
+                .map_err(io::Error::from)
+                .and_then(|place| sys::landlock_allow(ruleset.as_fd(), place.as_fd(), clothes.device_rights))
+                .map_err(|e| Step::Terminals.at(0, &e))?;
         }
         sys::landlock_enter(ruleset.as_fd()).map_err(|e| Step::Landlock.at(0, &e))?;
     }
@@ -243,6 +255,9 @@ fn mounts(view: &mut View) -> io::Result<()> {
         mount(view.open.get(index), &overlay.lower).map_err(|e| Step::Overlay.at(index, &e))?;
     }
     view.open.clear();
+    if view.terminals {
+        own_terminals().map_err(|e| Step::Terminals.at(1, &e))?;
+    }
     begin_at(view).map_err(|e| Step::Directory.at(0, &e))
 }
 
@@ -269,6 +284,20 @@ fn layers(overlay: &OverlayMount, users: &UserMap) -> io::Result<OwnedFd> {
     }
     fsconfig_create(&fs)?;
     Ok(fsmount(&fs, FsMountFlags::FSMOUNT_CLOEXEC, MountAttrFlags::empty())?)
+}
+
+/// Where terminals are.
+const TERMINALS: &CStr = c"/dev/pts";
+
+/// Terminals that nobody else has. Those that are open already go on.
+fn own_terminals() -> io::Result<()> {
+    let fs = fsopen(c"devpts", rustix::mount::FsOpenFlags::FSOPEN_CLOEXEC)?;
+    fsconfig_set_string(&fs, c"ptmxmode", c"0666")?;
+    fsconfig_set_string(&fs, c"mode", c"0600")?;
+    fsconfig_create(&fs)?;
+    let tree = fsmount(&fs, FsMountFlags::FSMOUNT_CLOEXEC, MountAttrFlags::empty())?;
+    let from = MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH;
+    Ok(move_mount(&tree, c"", CWD, TERMINALS, from)?)
 }
 
 /// The working directory again, this time in the new view.

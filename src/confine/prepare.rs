@@ -36,8 +36,10 @@ const DEVICES: [&str; 8] = [
     "/dev/urandom",
     "/dev/tty",
     "/dev/ptmx",
-    "/dev/pts",
+    TERMINALS,
 ];
+/// Where terminals are.
+const TERMINALS: &str = "/dev/pts";
 
 /// Walls, ready to be put on by any number of children.
 #[derive(Debug)]
@@ -117,7 +119,12 @@ impl Walls {
             for overlay in self.overlays.iter().filter(|_| !mounts) {
                 allow(ruleset, &overlay.changes, rights).map_err(fault(&overlay.changes))?;
             }
-            for device in DEVICES.map(Path::new) {
+            // Those of the terminals are mounted anew where there are mounts.
+            for device in DEVICES
+                .map(Path::new)
+                .into_iter()
+                .filter(|place| !(mounts && *place == Path::new(TERMINALS)))
+            {
                 match allow(ruleset, device, handled & OF_FILE) {
                     Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(fault(device)(error)),
                     _ => {}
@@ -241,6 +248,7 @@ impl Prepared {
             view: self.kernel.mounts().then(|| self.view()).transpose()?,
             ruleset: self.ruleset.as_ref().map(OwnedFd::try_clone).transpose()?,
             rights: self.rights,
+            device_rights: handled(self.kernel.landlock) & OF_FILE,
             filter: Arc::clone(&self.filter),
             keeps,
         })
@@ -281,6 +289,7 @@ impl Prepared {
             open: Vec::with_capacity(binds.len() + overlays.len()),
             binds,
             overlays,
+            terminals: Path::new(TERMINALS).is_dir(),
             cwd: c_path(&walls.cwd)?,
             cwd_identity: self.cwd_identity,
         })
@@ -305,6 +314,7 @@ impl Prepared {
             ),
             Step::Directory => format!("the working directory {}", place(Some(self.walls.cwd.clone()))),
             Step::Loopback => "its loopback device".to_owned(),
+            Step::Terminals => "terminals of its own".to_owned(),
             Step::Privileges => "giving up privileges".to_owned(),
             Step::Landlock => "rules for files".to_owned(),
             Step::Filter => "the filter of system calls".to_owned(),

@@ -1,8 +1,11 @@
 //! Runs configured commands, and reads their answers.
 
 use super::Engine;
+use super::exec::BACKEND;
+use crate::floor::{Raised, Run, Watch};
 use crate::fsio::OpenFile;
-use crate::gate::CommandPlan;
+use crate::gate::{CommandPlan, Containment};
+use crate::host::Stopped;
 use crate::launch::LaunchFault;
 use crate::model::{Block, Code, Outcome, Status};
 use crate::path::{Intent, Spelling, judge};
@@ -10,6 +13,7 @@ use crate::process::{Captured, End, HeadTail, Limits, Privileges, Sink, Stream};
 use crate::result::media;
 use serde_json::{Map, Value, json};
 use std::io::Read;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Most bytes of an answer; a longer one is no answer.
@@ -34,7 +38,26 @@ impl Sink for Streams {
 }
 
 impl Engine<'_> {
-    pub(super) fn run_command(&self, plan: CommandPlan, outcome: &mut Outcome) {
+    pub(super) fn run_command(&self, mut plan: CommandPlan, outcome: &mut Outcome) {
+        let walls = match plan
+            .containment
+            .take()
+            .map(|containment| self.wall_in(&mut plan, &containment))
+        {
+            None => None,
+            Some(Ok(walls)) => Some(walls),
+            Some(Err(stopped)) => {
+                outcome.code = stopped.code;
+                outcome.status = stopped.code.status();
+                outcome.content = vec![Block::Text(stopped.reason.clone())];
+                outcome.reason = Some(stopped.reason);
+                return;
+            }
+        };
+        let privileges = match &walls {
+            Some((raised, _)) => Privileges::Contained(Arc::clone(&raised.walls)),
+            None => Privileges::NoNew,
+        };
         let begin = Instant::now();
         let timeout = plan.timeout;
         let mut sink = Streams {
@@ -46,9 +69,8 @@ impl Engine<'_> {
             grace: GRACE,
         };
         let input = plan.input.to_string().into_bytes();
-        let ended = plan
-            .program
-            .run(input, Privileges::NoNew, &limits, self.interrupts, &mut sink);
+        let ended = plan.program.run(input, privileges, &limits, self.interrupts, &mut sink);
+        let lingers = ended.as_ref().is_ok_and(|ran| ran.lingers);
         let (stdout, stderr) = (sink.stdout.finish(), sink.stderr.finish());
         let complaint = text(&stderr);
         let ended = ended.and_then(|ran| match ran.changed {
@@ -82,6 +104,35 @@ impl Engine<'_> {
             outcome.content = vec![Block::Text(reason.clone())];
             outcome.reason = Some(reason);
         }
+        if let Some((raised, watch)) = walls {
+            let report = raised.report();
+            let told = json!({"enforces": report.enforces, "lacks": report.lacks, "backend": BACKEND});
+            outcome.details.insert("sandbox".to_owned(), told);
+            match watch.end(lingers) {
+                Ok(found) => outcome.warnings.extend(found.iter().map(ToString::to_string)),
+                Err(fault) => outcome
+                    .warnings
+                    .push(format!("what the command left behind could not be set right: {fault}")),
+            }
+        }
+    }
+
+    /// Puts up the walls of the session's sandbox for a configured command.
+    fn wall_in(&self, plan: &mut CommandPlan, containment: &Containment) -> Result<(Raised, Watch), Stopped> {
+        let local = self.local().map_err(|error| Stopped {
+            code: Code::PathEscape,
+            reason: format!("the workspace cannot be used: {error}"),
+        })?;
+        let env = plan.program.env();
+        let run = Run {
+            programs: plan.program.files(),
+            invoked: Vec::new(),
+            env: &env,
+            cwd: plan.program.cwd(),
+        };
+        let (raised, watch) = local.contain(&run, containment)?;
+        plan.program.also_gets(raised.env.iter().cloned());
+        Ok((raised, watch))
     }
 }
 

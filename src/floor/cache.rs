@@ -1,9 +1,7 @@
 //! Package caches, and how a contained run gets those that its programs use.
 
-use super::FloorFault;
-use super::{place, sweep};
+use super::{FloorFault, Run, place, sweep};
 use crate::confine::{Overlay, Walls};
-use crate::gate::ExecPlan;
 use crate::model::Caches;
 use crate::program::{Cache, uses_cache};
 use crate::state::{Store, file_stem};
@@ -61,7 +59,7 @@ pub(super) struct Need<'a> {
     /// The store of all containment.
     pub(super) store: &'a Store,
     pub(super) workspace: &'a Path,
-    pub(super) plan: &'a ExecPlan,
+    pub(super) run: &'a Run<'a>,
     pub(super) mounts: bool,
 }
 
@@ -102,7 +100,7 @@ impl Need<'_> {
             let changes = self.changes(row)?;
             if self.mounts && !missing {
                 walls.overlays.push(Overlay { lower, changes });
-            } else if let Some(variable) = row.variable.filter(|name| !self.plan.env.contains_key(*name)) {
+            } else if let Some(variable) = row.variable.filter(|name| !self.run.env.contains_key(*name)) {
                 let own = changes.join("upper");
                 keep_settings(row, &lower, &own);
                 env.push((variable.to_owned(), own.display().to_string()));
@@ -113,16 +111,10 @@ impl Need<'_> {
     }
 
     fn uses(&self, row: &Row) -> bool {
-        let names = self
-            .plan
-            .pinned
-            .iter()
-            .filter_map(|program| program.path.file_name()?.to_str());
-        let invoked = self
-            .plan
-            .invoked()
-            .filter_map(|path| Path::new(path).file_name()?.to_str());
-        let mut names = names.chain(invoked);
+        let programs = self.run.programs.iter().filter_map(|path| path.file_name()?.to_str());
+        let invoked = self.run.invoked.iter();
+        let invoked = invoked.filter_map(|path| Path::new(path).file_name()?.to_str());
+        let mut names = programs.chain(invoked);
         names.any(|name| uses_cache(name, row.cache))
     }
 

@@ -25,6 +25,7 @@ pub use words::{refused_by_walls, told, told_found};
 
 use crate::config::WorkspaceAccess;
 use crate::confine::{Kernel, Prepared, Report, WallFault, Walls};
+use crate::gate::exec::env::Variables;
 use crate::gate::{Containable, Containment, ExecPlan, Need};
 use crate::path::Root;
 use crate::path::is_tracked;
@@ -83,7 +84,32 @@ pub struct Floor {
     store: OnceCell<Store>,
 }
 
-/// Walls for one plan.
+/// What is to run behind walls, as far as they depend on it.
+#[derive(Debug)]
+pub struct Run<'a> {
+    /// The files of its programs.
+    pub programs: Vec<&'a Path>,
+    /// What they were called by.
+    pub invoked: Vec<&'a str>,
+    /// Its environment.
+    pub env: &'a Variables,
+    /// Where it begins.
+    pub cwd: &'a Path,
+}
+
+impl<'a> Run<'a> {
+    /// A judged command.
+    pub fn of(plan: &'a ExecPlan) -> Self {
+        Self {
+            programs: plan.pinned.iter().map(|program| program.path.as_path()).collect(),
+            invoked: plan.invoked().collect(),
+            env: &plan.env,
+            cwd: &plan.cwd,
+        }
+    }
+}
+
+/// Walls for one run.
 #[derive(Debug)]
 pub struct Raised {
     /// What its processes put on.
@@ -116,11 +142,11 @@ impl Floor {
         }
     }
 
-    /// Builds the walls of a plan.
+    /// Builds the walls of a run.
     ///
     /// # Errors
-    /// They cannot be built, or not all that are needed; the plan must not run.
-    pub fn raise(&self, plan: &ExecPlan, containment: &Containment, root: &Root) -> Result<Raised, FloorFault> {
+    /// They cannot be built, or not all that are needed; it must not run then.
+    pub fn raise(&self, run: &Run<'_>, containment: &Containment, root: &Root) -> Result<Raised, FloorFault> {
         let kernel = self.kernel()?;
         needed(&kernel, containment.need)?;
         let workspace = root.workspace();
@@ -137,12 +163,12 @@ impl Floor {
             pinned: Vec::new(),
             fixed: Vec::new(),
             private: own.instead(),
-            shown: self.seen(plan),
+            shown: self.seen(run),
             overlays: Vec::new(),
             hidden,
             empty: Some((own.empty_file.clone(), own.empty_directory.clone())),
             network: containment.network,
-            cwd: plan.cwd.clone(),
+            cwd: run.cwd.to_owned(),
         };
         walls.shown.extend(real(&containment.shown));
         let mut env = containment.env.clone();
@@ -164,7 +190,7 @@ impl Floor {
             home: self.home.as_deref(),
             store,
             workspace,
-            plan,
+            run,
             mounts: kernel.mounts(),
         };
         cached.provide(containment.caches, &mut walls, &mut env)?;
@@ -176,7 +202,7 @@ impl Floor {
             }
         }
         self.hide_state(&mut walls);
-        let given = plan.env.get("TMPDIR").map(PathBuf::from);
+        let given = run.env.get("TMPDIR").map(PathBuf::from);
         if kernel.mounts() {
             if given.is_some_and(|dir| !inside(&dir, &walls)) {
                 env.push(("TMPDIR".to_owned(), "/tmp".to_owned()));
@@ -256,10 +282,10 @@ impl Floor {
     }
 
     /// Places outside the workspace that a command finds its way to: programs, and what its environment names.
-    fn seen(&self, plan: &ExecPlan) -> Vec<PathBuf> {
-        let programs = plan.pinned.iter().map(|program| program.path.clone());
-        let path = plan.env.get("PATH").into_iter().flat_map(|path| path.split(':'));
-        let values = plan.env.values().map(String::as_str);
+    fn seen(&self, run: &Run<'_>) -> Vec<PathBuf> {
+        let programs = run.programs.iter().map(|program| (*program).to_owned());
+        let path = run.env.get("PATH").into_iter().flat_map(|path| path.split(':'));
+        let values = run.env.values().map(String::as_str);
         let named = path
             .chain(values)
             .filter(|value| value.starts_with("/tmp/") || value.starts_with("/var/tmp/"))

@@ -94,12 +94,14 @@ impl PlanKind {
                     input: _,
                     timeout,
                     prose: _,
+                    containment,
                 } = plan;
                 json!({
                     "program": program.program(),
                     "argv": program.argv(),
                     "cwd": program.cwd(),
                     "timeout": timeout.as_millis().to_string(),
+                    "containment": containment.as_ref().map(|containment| format!("{containment:?}")),
                 })
             }
             Self::Exec(plan) => {
@@ -179,6 +181,8 @@ pub struct CommandPlan {
     pub timeout: Duration,
     /// Whether its answer is for reading.
     pub prose: bool,
+    /// What it may do, where it runs in the sandbox of a session.
+    pub containment: Option<Containment>,
 }
 
 /// A judged command of the `exec` tool.

@@ -1,8 +1,9 @@
 //! Who runs a tool: built in, a configured command, or nobody; and the paths that the file tools would touch.
 
+use super::containment::{no_sandbox, of_sandbox};
 use super::declared::plugin_tool;
 use super::judge::{Case, Seen};
-use super::plan::{CommandPlan, PlanKind, ProcessPlan};
+use super::plan::{CommandPlan, Containment, PlanKind, ProcessPlan};
 use crate::background::Sending;
 use crate::config::WorkspaceAccess;
 use crate::launch::LaunchFault;
@@ -95,7 +96,6 @@ pub(super) fn executor(case: &mut Case<'_>) -> Seen {
             );
             case.forbid(Stage::Host, Code::HostNotAllowed, reason)
         }
-        Executor::Command(_) if sandboxed => case.forbid(Stage::Host, Code::HostNotAllowed, no_sandbox(&tool.name)),
         Executor::Builtin(Builtin::File(file)) => match case.world.root(tool) {
             Ok(root) => {
                 let root: Box<Root> = Box::new(root.into_owned());
@@ -123,10 +123,26 @@ pub(super) fn executor(case: &mut Case<'_>) -> Seen {
     }
 }
 
-fn no_sandbox(tool: &str) -> String {
-    format!(
-        "`{tool}` would have to run in the sandbox of this session, where configured commands cannot run; it never runs on the host instead"
-    )
+/// What a configured command may do in the sandbox of a session; none outside one.
+///
+/// # Errors
+/// Why there is no such sandbox here.
+fn sandbox(case: &Case<'_>, tool: &Tool) -> Result<Option<Containment>, (Code, String)> {
+    let effective = case.policy.effective;
+    if !effective.context.sandbox {
+        return Ok(None);
+    }
+    let kernel = || case.world.containable();
+    match no_sandbox(&effective.exec, &effective.sandbox, kernel) {
+        None => Ok(Some(of_sandbox(&effective.exec, &effective.sandbox))),
+        Some(why) => Err((
+            Code::SandboxUnavailable,
+            format!(
+                "`{}` would have to run in the sandbox of this session: {why}. It never runs on the host instead",
+                tool.name
+            ),
+        )),
+    }
 }
 
 fn command_plan(case: &Case<'_>, tool: &Tool) -> Result<CommandPlan, (Code, String)> {
@@ -165,5 +181,6 @@ fn command_plan(case: &Case<'_>, tool: &Tool) -> Result<CommandPlan, (Code, Stri
         }),
         timeout: timeout.map_or(COMMAND_TIMEOUT, Duration::from_secs),
         prose,
+        containment: sandbox(case, tool)?,
     })
 }

@@ -1,10 +1,10 @@
 //! This machine.
 
 use super::{Host, Running, Stopped, direct, pin, shell};
-use crate::floor::{Finding, Floor, FloorFault, Raised, Watch};
+use crate::floor::{Finding, Floor, FloorFault, Guard, Raised, Run, Watch};
 use crate::gate::exec::World;
 use crate::gate::exec::env::Variables;
-use crate::gate::{ExecPlan, ExecRun};
+use crate::gate::{Containment, ExecPlan, ExecRun};
 use crate::model::Code;
 use crate::path::Root;
 use crate::process::{self, Capture, Contained, Input, Job, Privileges, Stage, Terminal};
@@ -60,23 +60,42 @@ impl Host for Local {
 }
 
 impl Local {
+    /// Puts the walls up for what is about to run, and looks at what is there before it does.
+    ///
+    /// # Errors
+    /// It cannot be contained, or an earlier command has left something that a person has to look at first.
+    pub fn contain(&self, run: &Run<'_>, containment: &Containment) -> Result<(Raised, Watch), Stopped> {
+        let mut guard = self.floor.guard(self.world.root());
+        self.finish_earlier(&mut guard)?;
+        let raised = self.floor.raise(run, containment, self.world.root())?;
+        Ok((raised, guard.watch().map_err(FloorFault::State)?))
+    }
+
+    fn finish_earlier(&self, guard: &mut Guard) -> Result<(), Stopped> {
+        let earlier = guard.finish_earlier().map_err(FloorFault::State)?;
+        match earlier.iter().find(|finding| !finding.only_told) {
+            None => Ok(()),
+            Some(found) => {
+                let reason = format!(
+                    "an earlier command was cut off or left something running, and what it left behind would have run \
+                     outside containment: {found}. This command was not run; a person has to look first"
+                );
+                Err(Stopped::new(Code::AskAlways, reason))
+            }
+        }
+    }
+
     /// Looks once more at what was judged, and puts the walls up.
     fn prepare<'a>(&'a self, plan: &'a ExecPlan) -> Result<(Start<'a>, Option<Raised>, Option<Watch>), Stopped> {
-        let mut guard = self.floor.guard(self.world.root());
-        let earlier = guard.finish_earlier().map_err(FloorFault::State)?;
-        if let Some(found) = earlier.iter().find(|finding| !finding.only_told) {
-            let reason = format!(
-                "an earlier command was cut off or left something running, and what it left behind would have run outside \
-                 containment: {found}. This command was not run; a person has to look first"
-            );
-            return Err(Stopped::new(Code::AskAlways, reason));
-        }
         let (raised, watch) = match &plan.containment {
             Some(containment) => {
-                let raised = self.floor.raise(plan, containment, self.world.root())?;
-                (Some(raised), Some(guard.watch().map_err(FloorFault::State)?))
+                let (raised, watch) = self.contain(&Run::of(plan), containment)?;
+                (Some(raised), Some(watch))
             }
-            None => (None, None),
+            None => {
+                self.finish_earlier(&mut self.floor.guard(self.world.root()))?;
+                (None, None)
+            }
         };
         let mut env = surroundings(plan);
         env.extend(raised.iter().flat_map(|raised| raised.env.iter().cloned()));

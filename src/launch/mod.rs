@@ -20,6 +20,7 @@ pub use start::Ran;
 
 use crate::config::ConfiguredCommand;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -118,6 +119,28 @@ impl Prepared {
     /// Where it runs.
     pub fn cwd(&self) -> &Path {
         &self.cwd
+    }
+
+    /// Its environment, as far as it is text; of several values the last.
+    pub fn env(&self) -> BTreeMap<String, String> {
+        let texts = self
+            .env
+            .iter()
+            .filter_map(|(name, value)| Some((name.to_str()?, value.to_str()?)));
+        texts.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+    }
+
+    /// Gives it more variables; they take the place of others of their names.
+    pub fn also_gets(&mut self, variables: impl IntoIterator<Item = (String, String)>) {
+        let variables = variables.into_iter().map(|(name, value)| (name.into(), value.into()));
+        self.env.extend(variables);
+    }
+
+    /// The files that are read when it starts: its program, and what its command names by an absolute path.
+    pub fn files(&self) -> Vec<&Path> {
+        let named = self.argv.iter().skip(1).map(Path::new);
+        let named = named.filter(|path| path.is_absolute() && path.is_file());
+        std::iter::once(self.program()).chain(named).collect()
     }
 }
 

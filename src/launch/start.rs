@@ -2,7 +2,7 @@
 
 use super::{LaunchFault, Prepared, trust};
 use crate::process::{
-    Begin, Capture, End, Input, Interrupts, Job, Limits, Privileges, Program, Sink, Stage, StageIo, run,
+    Begin, Capture, End, Input, Interrupts, Job, Limits, Privileges, Program, Running, Sink, Stage, StageIo, drive,
 };
 use rustix::fs::fstat;
 use std::fs::File;
@@ -16,6 +16,8 @@ pub struct Ran {
     pub end: End,
     /// A file that a person looked at and that was changed while it ran: what it answered may be another's answer.
     pub changed: Option<LaunchFault>,
+    /// Whether something that it started goes on.
+    pub lingers: bool,
 }
 
 impl Prepared {
@@ -52,10 +54,13 @@ impl Prepared {
             to_the_last: false,
             privileges,
         };
-        let ended = run(job, limits, interrupts, sink).map_err(|error| LaunchFault::System(error.to_string()))?;
+        let system = |error: std::io::Error| LaunchFault::System(error.to_string());
+        let mut running = Running::start(job).map_err(system)?;
+        let ended = drive(&mut running, limits, interrupts, sink).map_err(system)?;
         // Who changes a script between the look and its start leaves a trace that only the system can wipe.
         Ok(Ran {
             end: ended.end,
+            lingers: running.left_running(),
             changed: self.files.iter().map(trust::unchanged).find_map(Result::err),
         })
     }

@@ -27,8 +27,16 @@ fn lifted(schema: &Value) -> Value {
     }
 }
 
+/// Whether two parts bear the same address: such a document means nothing.
+fn is_ambiguous(schema: &Value) -> bool {
+    schema.to_string().matches(r#""$id":"part""#).count() > 1
+}
+
 #[track_caller]
 fn sound(schema: &Value, instance: &Value, dialect: &Dialect) -> Result<(), TestCaseError> {
+    if is_ambiguous(schema) {
+        return Ok(());
+    }
     let Ok(original) = jsonschema::validator_for(&lifted(schema)) else {
         return Ok(());
     };
@@ -58,6 +66,9 @@ fn sound(schema: &Value, instance: &Value, dialect: &Dialect) -> Result<(), Test
 /// The law of strict modes: what is valid under the original with its silent objects closed stays valid, once null
 /// stands for what was left out.
 fn sound_if_closed(schema: &Value, instance: &Value, dialect: &Dialect) -> Result<(), TestCaseError> {
+    if is_ambiguous(schema) {
+        return Ok(());
+    }
     let (Ok(original), Ok(closed)) = (
         jsonschema::validator_for(schema),
         jsonschema::validator_for(&closed_variants(closed(schema, is_old(schema)))),
@@ -145,6 +156,7 @@ fn silent_variant(variant: Value) -> Value {
             map.insert("additionalProperties".to_owned(), json!(false));
             Value::Object(map)
         }
+        Value::Bool(true) => json!({"additionalProperties": false}),
         other => other,
     }
 }

@@ -1,0 +1,298 @@
+//! Ways out of the walls, each tried by its effect: without walls it must succeed, or it proves nothing; behind them it
+//! must fail, unless it is one that the walls are known not to hold.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "a test that meets the unexpected should stop there"
+)]
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+
+const BIN: &str = env!("CARGO_BIN_EXE_toolctl");
+
+/// Whether the walls hold it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Walls {
+    Hold,
+    /// They do not, and say so by this word of `details.floor.lacks`, or others judge it before.
+    Lack(&'static str),
+}
+use Walls::{Hold, Lack};
+
+/// One way: its name; what it does (shell, in the workspace; `py` runs Python, `$PID` is another process, 7 is a directory
+/// outside, 9 a file there that is open for writing, standard input one that is open for reading); how it is known that it
+/// worked (shell, outside the walls); and what the walls do.
+type Way = (&'static str, &'static str, &'static str, Walls);
+
+const NEW: &str = "test -e ../out/new";
+const EVIL: &str = "grep -q evil ../out/f";
+const DONE: &str = "test -e done";
+/// What a person does next; nothing planted may run then.
+const GIT: &str = "git status; git commit -qm next --allow-empty; git add .; test -e ../out/new";
+
+#[rustfmt::skip]
+const WAYS: &[Way] = &[
+    ("what it may do", "py 'done()'", DONE, Lack("nothing: that the tries run at all")),
+    // Files outside.
+    ("create a file", "echo x > ../out/new", NEW, Hold),
+    ("write a file", "echo evil > ../out/f", EVIL, Hold),
+    ("append to a file", "echo evil >> ../out/f", EVIL, Hold),
+    ("truncate a file", ": > ../out/f", "! test -s ../out/f", Hold),
+    ("truncate by path", "py 'os.truncate(\"../out/f\", 0)'", "! test -s ../out/f", Hold),
+    ("unlink a file", "rm -f ../out/f", "! test -e ../out/f", Hold),
+    ("rename a file away", "mv ../out/f stolen", "! test -e ../out/f", Hold),
+    ("rename a file there", "mv f ../out/new", NEW, Hold),
+    ("exchange two files", "echo evil > e; py 'lib.renameat2(-100, b\"e\", -100, b\"../out/f\", 2)'", EVIL, Hold),
+    ("hard link from outside", "ln ../out/f l && echo evil > l", EVIL, Hold),
+    ("hard link to outside", "ln f ../out/new", NEW, Hold),
+    ("symbolic link to outside", "ln -s ../out/f l; echo evil > l", EVIL, Hold),
+    ("symbolic link made outside", "ln -s /etc ../out/new", "test -L ../out/new", Hold),
+    ("make a directory", "mkdir ../out/new", NEW, Hold),
+    ("remove a directory", "rmdir ../out/d", "! test -e ../out/d", Hold),
+    ("make a pipe", "mkfifo ../out/new", NEW, Hold),
+    ("make a socket", "py 'socket.socket(socket.AF_UNIX).bind(\"../out/new\")'", NEW, Hold),
+    ("make a device", "mknod dev b 7 0", "test -b dev", Hold),
+    ("link an unnamed file", "py 'fd = os.open(\"../out\", os.O_TMPFILE | os.O_RDWR); lib.linkat(-100, f\"/proc/self/fd/{fd}\".encode(), -100, b\"../out/new\", 0x400)'", NEW, Hold),
+    ("change a mode", "chmod 777 ../out/f", "test $(stat -c %a ../out/f) = 777", Hold),
+    ("change an owner", "chown 1:1 ../out/f", "test $(stat -c %u ../out/f) = 1", Hold),
+    ("change times", "touch -d 2001-01-01 ../out/f", "test $(stat -c %Y ../out/f) -lt 1000000000", Hold),
+    ("set an attribute", "py 'os.setxattr(\"../out/f\", \"user.evil\", b\"1\")'", "python3 -c 'import os; os.getxattr(\"../out/f\", \"user.evil\")'", Hold),
+    // Descriptors that were open before.
+    ("an inherited file", "echo evil >&9", EVIL, Hold),
+    ("an inherited directory", "py 'os.open(\"new\", os.O_CREAT | os.O_WRONLY, dir_fd=7)'", NEW, Hold),
+    ("an inherited directory by path", "echo x > /proc/self/fd/7/new", NEW, Hold),
+    ("a descriptor opened again", "echo evil > /proc/self/fd/0", EVIL, Hold),
+    // Other processes.
+    ("another's root", "echo x > /proc/$PID/root$OUT/new", NEW, Hold),
+    ("another's directory", "echo x > /proc/$PID/cwd/../out/new", NEW, Hold),
+    ("another's memory", "py 'open(f\"/proc/{pid}/mem\", \"r+b\"); done()'", DONE, Hold),
+    ("another's environment", "py 'open(f\"/proc/{pid}/environ\").read(); done()'", DONE, Hold),
+    ("read another's memory", "py 'call(lib.process_vm_readv(pid, iov(), 1, iov(), 1, 0) != -1 or ctypes.get_errno() == 14)'", DONE, Hold),
+    ("trace another", "py 'call(lib.ptrace(16, pid, 0, 0) == 0)'", DONE, Hold),
+    ("take another's descriptor", "py 'fd = lib.syscall(434, pid, 0); call(lib.syscall(438, fd, 0, 0) >= 0)'", DONE, Hold),
+    ("end another", "kill -9 $PID", "sleep 0.1; ! kill -0 $PID || grep -q zombie /proc/$PID/status", Hold),
+    ("stop another", "kill -STOP $PID", "grep -q stopped /proc/$PID/status", Hold),
+    ("limit another", "py 'import resource; resource.prlimit(pid, resource.RLIMIT_NOFILE, (11, 11))'", "grep -q 'Max open files *11 ' /proc/$PID/limits", Hold),
+    ("slow another down", "renice -n 7 -p $PID", "test $(ps -o ni= -p $PID) = 7", Hold),
+    ("offer another to the killer", "echo 900 > /proc/$PID/oom_score_adj", "test $(cat /proc/$PID/oom_score_adj) = 900", Hold),
+    // What the kernel offers beside files.
+    ("the ring of calls", "py 'call(lib.syscall(425, 1, bytearr(120)) >= 0)'", DONE, Hold),
+    ("calls of another width", "py 'import mmap; m = mmap.mmap(-1, 4096, prot=7); m.write(b\"\\xb8\\x14\\0\\0\\0\\xcd\\x80\\xc3\"); f = ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(m))); call(f() == os.getpid())'", DONE, Hold),
+    ("keys of the kernel", "py 'call(lib.syscall(248, b\"user\", b\"evil\", b\"x\", 1, -3) > 0)'", DONE, Hold),
+    ("programs in the kernel", "py 'call(lib.syscall(321, 0, bytearr(72, {0: 2, 4: 4, 8: 8, 12: 1}), 72) >= 0)'", DONE, Hold),
+    ("a mount", "mkdir m; mount -t tmpfs none m && touch done m/x", "test -e m/x || test -e done", Hold),
+    ("a mount namespace", "unshare -m true && touch done", DONE, Hold),
+    ("a user namespace", "unshare -U true && touch done", DONE, Hold),
+    ("another's namespaces", "nsenter -t $PID -m true && touch done", DONE, Hold),
+    ("another root", "py 'os.chroot(\".\"); os.chdir(\"/\"); done()'", DONE, Hold),
+    ("an open file by its handle", "py 'h = bytearr(136, {0: 128}); m = ctypes.c_int(); lib.name_to_handle_at(-100, b\"../out/f\", h, ctypes.byref(m), 0); fd = lib.open_by_handle_at(7, h, 1); call(os.write(fd, b\"evil\"))'", EVIL, Hold),
+    // Meeting places.
+    ("an abstract socket", "py 's = socket.socket(socket.AF_UNIX); s.connect(\"\\0\" + os.environ[\"MEET\"]); done()'", DONE, Hold),
+    ("a socket with a name", "py 's = socket.socket(socket.AF_UNIX); s.connect(\"../out/sock\"); done()'", DONE, Lack("unix-sockets")),
+    ("a port of this machine", "py 's = socket.create_connection((\"127.0.0.1\", int(os.environ[\"PORT\"]))); done()'", DONE, Lack("net-tcp")),
+    ("shared memory with a name", "echo evil > /dev/shm/$MEET", "grep -q evil /dev/shm/$MEET", Hold),
+    ("a name in the directory for temporary files", "echo evil > /var/tmp/$MEET", "grep -q evil /var/tmp/$MEET", Hold),
+    ("a terminal of another", "echo x > $PTY && touch done", DONE, Hold),
+    // What runs later.
+    ("start-up files of the shell", "echo 'touch evil' >> ~/.bashrc", "test -e ../home/.bashrc", Hold),
+    ("keys of ssh", "mkdir -p ~/.ssh && echo evil > ~/.ssh/authorized_keys", "test -e ../home/.ssh", Hold),
+    ("settings of git for all", "git config --global core.fsmonitor ./evil.sh", "test -e ../home/.gitconfig", Hold),
+    ("a service of the user", "mkdir -p ~/.config/systemd/user && echo x > ~/.config/systemd/user/x.service", "test -e ../home/.config", Hold),
+    ("this tool's state", "echo x > ../state/new", "test -e ../state/new", Hold),
+    ("this tool's configuration", "echo x >> ../config.yaml", "grep -q x$ ../config.yaml", Hold),
+    ("a hook", "cp evil.sh .git/hooks/pre-commit", GIT, Hold),
+    ("a hook under another name of .git", "mv .git .git2; mkdir -p .git; cp -r .git2/. .git/; mkdir -p .git/hooks; cp evil.sh .git/hooks/pre-commit", GIT, Hold),
+    ("hooks elsewhere", "mkdir own; cp evil.sh own/pre-commit; git config core.hooksPath own", GIT, Hold),
+    ("a monitor of files", "git config core.fsmonitor ./evil.sh", GIT, Hold),
+    ("settings that are included", "printf '[include]\\n\\tpath = ../own\\n' >> .git/config; printf '[core]\\n\\tfsmonitor = ./evil.sh\\n' > own", GIT, Hold),
+    ("a filter by attributes", "git config filter.x.clean ./evil.sh; mkdir -p .git/info; echo '* filter=x' > .git/info/attributes; touch n", GIT, Hold),
+    ("commondir", "mkdir -p d/hooks d/objects d/refs; cp evil.sh d/hooks/pre-commit; cp .git/config d/; printf '[core]\\n\\tfsmonitor = ./evil.sh\\n' >> d/config; cp .git/HEAD d/HEAD; echo ../d > .git/commondir", GIT, Hold),
+    ("a repository in place of .git", "rm .git/HEAD; mkdir objects refs; cp .git/index .; echo ref: refs/heads/x > HEAD; printf '[core]\\n\\trepositoryformatversion = 0\\n\\tbare = false\\n\\tfsmonitor = ./evil.sh\\n\\tworktree = .\\n' > config", GIT, Hold),
+    (".git that leads elsewhere", "mv .git g; printf 'gitdir: g\\n' > .git; git config core.fsmonitor ./evil.sh", GIT, Hold),
+    ("a repository in the workspace", "mkdir n; cd n; git init -q .; git config core.fsmonitor ../evil.sh", "cd n && git status; test -e ../../out/new || test -e ../out/new", Hold),
+    ("a file for direnv", "mkdir -p sub; echo evil > sub/.envrc", "test -e sub/.envrc", Hold),
+    ("settings of an agent", "mkdir -p .claude; echo '{}' > .claude/settings.json", "test -e .claude/settings.json", Hold),
+    ("tasks of an editor", "mkdir -p .vscode; echo '{}' > .vscode/tasks.json", "test -e .vscode/tasks.json", Hold),
+];
+
+/// What `py` begins with.
+const PYTHON: &str = r#"
+import ctypes, os, socket
+lib = ctypes.CDLL(None, use_errno=True)
+pid = int(os.environ["PID"])
+def done(): open("done", "w")
+def call(worked):
+    if worked: done()
+def bytearr(size, values={}):
+    made = (ctypes.c_ubyte * size)()
+    for at, value in values.items(): made[at] = value
+    return made
+def iov():
+    room = ctypes.create_string_buffer(8)
+    class Vector(ctypes.Structure): _fields_ = [("base", ctypes.c_void_p), ("size", ctypes.c_size_t)]
+    made = Vector(ctypes.addressof(room), 8); made.room = room
+    return ctypes.byref(made)
+"#;
+
+/// Who is there to be met: listens at an abstract name, at a socket with a name and at a port, and has a terminal.
+const OTHER: &str = r#"
+import os, socket, sys, time
+a = socket.socket(socket.AF_UNIX); a.bind("\0" + os.environ["MEET"]); a.listen()
+b = socket.socket(socket.AF_UNIX); b.bind("../out/sock"); b.listen()
+c = socket.socket(); c.bind(("127.0.0.1", 0)); c.listen()
+pty = os.ttyname(os.openpty()[1])
+print(c.getsockname()[1], pty, flush=True)
+time.sleep(600)
+"#;
+
+struct Lab {
+    dir: tempfile::TempDir,
+    other: Child,
+    variables: Vec<(&'static str, String)>,
+}
+
+impl Drop for Lab {
+    fn drop(&mut self) {
+        let _ = self.other.kill();
+        let _ = self.other.wait();
+        for directory in ["/dev/shm", "/var/tmp"] {
+            let _ = fs::remove_file(format!("{directory}/{}", self.meet()));
+        }
+    }
+}
+
+impl Lab {
+    fn new() -> Self {
+        use std::io::BufRead;
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().canonicalize().unwrap().join(name);
+        for name in ["ws", "home", "out/d", "state"] {
+            fs::create_dir_all(at(name)).unwrap();
+        }
+        fs::set_permissions(at("state"), std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
+        fs::write(at("out/f"), "data\n").unwrap();
+        fs::write(at("config.yaml"), "sandbox: {network: host}\n").unwrap();
+        let meet = format!(
+            "toolctl-{}",
+            dir.path()
+                .file_name()
+                .unwrap()
+                .to_str()
+                .unwrap()
+                .trim_start_matches('.')
+        );
+        let mut other = Command::new("python3")
+            .args(["-c", OTHER])
+            .env("MEET", &meet)
+            .current_dir(at("ws"))
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        std::io::BufReader::new(other.stdout.take().unwrap())
+            .read_line(&mut line)
+            .unwrap();
+        let (port, pty) = line.trim().split_once(' ').unwrap();
+        let variables = vec![
+            ("MEET", meet),
+            ("PORT", port.to_owned()),
+            ("PTY", pty.to_owned()),
+            ("PID", other.id().to_string()),
+            ("OUT", at("out").display().to_string()),
+            ("HOME", at("home").display().to_string()),
+            ("PATH", std::env::var("PATH").unwrap()),
+            ("PYTHON", PYTHON.to_owned()),
+        ];
+        let lab = Self { dir, other, variables };
+        lab.sh("git init -q . && git config user.name a && git config user.email a@b && echo x > f && \
+                printf '#!/bin/sh\\ntouch '$OUT/new'\\n' > evil.sh && chmod +x evil.sh && git add f && git commit -qm one");
+        lab
+    }
+
+    fn meet(&self) -> &str {
+        &self.variables[0].1
+    }
+
+    fn at(&self, name: &str) -> PathBuf {
+        self.dir.path().canonicalize().unwrap().join(name)
+    }
+
+    /// A shell in the workspace, with the lab's variables; whether it ends well.
+    fn sh(&self, script: &str) -> bool {
+        let mut command = Command::new("bash");
+        command
+            .args(["-c", script])
+            .env_clear()
+            .envs(self.variables.iter().cloned());
+        let ran = command
+            .current_dir(self.at("ws"))
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        ran.status.success()
+    }
+
+    /// Tries a way, behind walls or not.
+    fn tries(&self, script: &str, contained: bool) {
+        let probe = format!("py() {{ python3 -c \"$PYTHON$1\"; }}\n{script}\n");
+        let wall = |variable: &str| format!("--set 'sandbox.env.{variable}=\"'\"${variable}\"'\"'");
+        let passed: Vec<String> = ["MEET", "PORT", "PTY", "PID", "OUT"]
+            .iter()
+            .map(|name| wall(name))
+            .collect();
+        fs::write(self.at("ws/.probe"), probe).unwrap();
+        let run = if contained {
+            format!(
+                "{BIN} --isolated --state-dir {} -c {} {} --set \"sandbox.env.PYTHON=$(python3 -c 'import json, os; print(json.dumps(os.environ[\"PYTHON\"]))')\" sandbox run -- bash .probe",
+                self.at("state").display(),
+                self.at("config.yaml").display(),
+                passed.join(" ")
+            )
+        } else {
+            "bash .probe".to_owned()
+        };
+        self.sh(&format!("exec 7<../out 9>>../out/f; {run} < ../out/f"));
+        let _ = fs::remove_file(self.at("ws/.probe"));
+    }
+}
+
+/// Tries one way without walls and behind them; what is wrong with that.
+fn tried((name, script, effect, walls): &Way) -> Option<String> {
+    let worked = |contained: bool| {
+        let lab = Lab::new();
+        lab.tries(script, contained);
+        lab.sh(effect)
+    };
+    let (free, contained) = (worked(false), worked(true));
+    let word = |worked: bool| if worked { "works" } else { "-" };
+    println!("| {name} | {} | {} | {walls:?} |", word(free), word(contained));
+    // Some ways are an administrator's alone.
+    let root = rustix::process::geteuid().is_root();
+    match (free, contained, walls) {
+        (false, ..) => root.then(|| format!("{name}: does nothing even without walls")),
+        (true, true, Hold) => Some(format!("{name}: works behind walls")),
+        (true, false, Lack(_)) if root => Some(format!("{name}: is held, and should be listed so")),
+        (true, true, Lack(_)) | (true, false, _) => None,
+    }
+}
+
+#[test]
+fn what_works_without_walls_does_not_work_behind_them() {
+    let only = std::env::var("TOOLCTL_WAY").unwrap_or_default();
+    let ways: Vec<&Way> = WAYS.iter().filter(|way| way.0.contains(&only)).collect();
+    let parts: Vec<&[&Way]> = ways.chunks(ways.len().div_ceil(4).max(1)).collect();
+    let wrong: Vec<String> = std::thread::scope(|scope| {
+        let try_all = |part: &[&Way]| part.iter().filter_map(|way| tried(way)).collect::<Vec<_>>();
+        let threads: Vec<_> = parts
+            .into_iter()
+            .map(|part| scope.spawn(move || try_all(part)))
+            .collect();
+        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+    });
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
