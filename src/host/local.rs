@@ -66,36 +66,19 @@ impl Local {
     /// It cannot be contained, or an earlier command has left something that a person has to look at first.
     pub fn contain(&self, run: &Run<'_>, containment: &Containment) -> Result<(Raised, Watch), Stopped> {
         let mut guard = self.floor.guard(self.world.root());
-        self.finish_earlier(&mut guard)?;
+        finish_earlier(&mut guard)?;
         let raised = self.floor.raise(run, containment, self.world.root())?;
         Ok((raised, guard.watch().map_err(FloorFault::State)?))
     }
 
-    fn finish_earlier(&self, guard: &mut Guard) -> Result<(), Stopped> {
-        let earlier = guard.finish_earlier().map_err(FloorFault::State)?;
-        match earlier.iter().find(|finding| !finding.only_told) {
-            None => Ok(()),
-            Some(found) => {
-                let reason = format!(
-                    "an earlier command was cut off or left something running, and what it left behind would have run \
-                     outside containment: {found}. This command was not run; a person has to look first"
-                );
-                Err(Stopped::new(Code::AskAlways, reason))
-            }
-        }
-    }
-
     /// Looks once more at what was judged, and puts the walls up.
     fn prepare<'a>(&'a self, plan: &'a ExecPlan) -> Result<(Start<'a>, Option<Raised>, Option<Watch>), Stopped> {
-        let (raised, watch) = match &plan.containment {
-            Some(containment) => {
-                let (raised, watch) = self.contain(&Run::of(plan), containment)?;
-                (Some(raised), Some(watch))
-            }
-            None => {
-                self.finish_earlier(&mut self.floor.guard(self.world.root()))?;
-                (None, None)
-            }
+        let (raised, watch) = if let Some(containment) = &plan.containment {
+            let (raised, watch) = self.contain(&Run::of(plan), containment)?;
+            (Some(raised), Some(watch))
+        } else {
+            finish_earlier(&mut self.floor.guard(self.world.root()))?;
+            (None, None)
         };
         let mut env = surroundings(plan);
         env.extend(raised.iter().flat_map(|raised| raised.env.iter().cloned()));
@@ -153,6 +136,21 @@ impl Local {
             None => Vec::new(),
         };
         Ok((status, found))
+    }
+}
+
+/// Sets right what earlier commands have left; nothing runs where a person has to look at it first.
+fn finish_earlier(guard: &mut Guard) -> Result<(), Stopped> {
+    let earlier = guard.finish_earlier().map_err(FloorFault::State)?;
+    match earlier.iter().find(|finding| !finding.only_told) {
+        None => Ok(()),
+        Some(found) => {
+            let reason = format!(
+                "an earlier command was cut off or left something running, and what it left behind would have run \
+                 outside containment: {found}. This command was not run; a person has to look first"
+            );
+            Err(Stopped::new(Code::AskAlways, reason))
+        }
     }
 }
 

@@ -28,5 +28,7 @@ pub use pager::page;
 pub use pump::{End, Ended, Limits, Progress, Sink, Stop, Stream, drive, follow, run, signal_name};
 pub use running::Running;
 pub use terminal::{CursorKeys, Terminal};
+#[cfg(test)]
+pub(crate) use tree::noted;
 pub use tree::{end_orphans, reap_orphans};
 pub use watchman::{WATCHMAN, watch, watched_by};

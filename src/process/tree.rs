@@ -47,6 +47,24 @@ pub(super) fn register(pid: u32) {
     started().children.insert(pid);
 }
 
+/// Runs a program of a test to its end: noted, so that no job of another test takes it for an orphan of its own.
+#[cfg(test)]
+pub(crate) fn noted(command: &mut std::process::Command) -> std::io::Result<std::process::Output> {
+    use std::process::Stdio;
+    let starting = starting();
+    let streams = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let child = streams.spawn()?;
+    let pid = child.id();
+    register(pid);
+    drop(starting);
+    let ran = child.wait_with_output();
+    forget(pid);
+    ran
+}
+
 /// This process has just come to be as a copy of another: the children of that one are not its own.
 pub(super) fn born() {
     let mut registry = started();

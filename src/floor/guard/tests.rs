@@ -26,7 +26,7 @@ impl Lab {
 
     fn sh(&self, script: &str) {
         let mut command = Command::new("/bin/bash");
-        let out = command
+        command
             .args(["-ec", script])
             .env("ROOT", self.at(""))
             .env("HOME", self.at(""))
@@ -39,9 +39,8 @@ impl Lab {
                 ]
                 .map(|name| (name, "a@b")),
             )
-            .current_dir(self.at("ws"))
-            .output()
-            .unwrap();
+            .current_dir(self.at("ws"));
+        let out = crate::process::noted(&mut command).unwrap();
         assert!(
             out.status.success(),
             "{script}: {}",
