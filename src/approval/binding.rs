@@ -91,7 +91,7 @@ impl Binding {
 }
 
 /// A digest of the content, or of identity, size and time where there is too much of it.
-fn content_of(path: &Path) -> std::io::Result<String> {
+pub(super) fn content_of(path: &Path) -> std::io::Result<String> {
     let metadata = std::fs::metadata(path)?;
     if !metadata.is_file() || metadata.len() > MAX_CONTENT {
         let (size, seconds, nanos) = (metadata.len(), metadata.mtime(), metadata.mtime_nsec());
@@ -160,7 +160,7 @@ pub fn code_files(text: &str, arguments: &[String], cwd: &Path) -> BTreeSet<Path
 }
 
 /// Whether something could run this file: by its mode, by its ending, or by how it begins.
-fn is_code(path: &Path) -> bool {
+pub(super) fn is_code(path: &Path) -> bool {
     let Ok(metadata) = std::fs::metadata(path) else {
         return false;
     };

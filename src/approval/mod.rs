@@ -6,6 +6,7 @@
 //! somebody who wants to answer is a command that toolctl runs. Nothing here decides whether a call needs a person, and
 //! nothing here prints.
 
+mod below;
 mod binding;
 mod clock;
 mod grant;
@@ -16,6 +17,7 @@ mod show;
 mod stand;
 mod wait;
 
+pub use below::bind_code_below;
 pub use binding::{Binding, code_files};
 pub use clock::time;
 pub use grant::{Grant, GrantScope, Grants};

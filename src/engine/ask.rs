@@ -7,12 +7,12 @@ use super::Engine;
 use super::answer::{Answered, Asker, Reply};
 use crate::approval::{
     Answer as Decided, ApprovalFault, Approvals, Binding, Entry, Found, Grants, KeptPattern, Request, State, Waiting,
-    code_files, new_id,
+    bind_code_below, code_files, new_id,
 };
 use crate::gate::{Answer, PlanDocument, Question, Ruling, SegmentDocument};
 use crate::json::canonical;
 use crate::model::{Call, Code};
-use crate::program::is_interpreter_like;
+use crate::program::{is_interpreter_like, runs_by_convention};
 use crate::state::StateFault;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
@@ -431,6 +431,15 @@ impl Engine<'_> {
         for file in named_files(ruling, &cwd) {
             binding.file("file", &file);
         }
+        if let PlanDocument::Exec(document) = &ruling.document
+            && document.segments.iter().any(runs_more_than_named)
+        {
+            bind_code_below(
+                &mut binding,
+                &self.context.workspace,
+                std::slice::from_ref(&self.caller.state_dir),
+            );
+        }
         let id = ruling.args.get("sessionId").and_then(Value::as_str);
         if let Some(id) = id.filter(|_| call.tool == "process") {
             binding.set("command in the background", self.which(id).as_bytes());
@@ -468,6 +477,12 @@ fn programs(document: &PlanDocument) -> BTreeSet<PathBuf> {
         PlanDocument::Command { program, .. } => BTreeSet::from([PathBuf::from(program)]),
         PlanDocument::BuiltIn { .. } | PlanDocument::Nothing => BTreeSet::new(),
     }
+}
+
+/// Whether a program may run code that the call does not name.
+fn runs_more_than_named(segment: &SegmentDocument) -> bool {
+    let name = segment.resolved.as_deref().and_then(|path| path.rsplit('/').next());
+    name.is_some_and(runs_by_convention) || segment.wrappers.iter().any(|wrapper| is_interpreter_like(wrapper))
 }
 
 /// The files that the call names and that it would run or change.

@@ -95,6 +95,12 @@ pub fn is_interpreter_like(name: &str) -> bool {
     wrapper::is_shell(name) || wrapper::find(name).is_some() || name.starts_with("ld-") || find(name).is_some_and(runs)
 }
 
+/// Whether a program may run code that no argument of it names: a tool of projects, a language, one of which nothing is known.
+pub fn runs_by_convention(name: &str) -> bool {
+    let runs = |row: Section| row.is(Trait::Project) || row.is(Trait::Runner);
+    section(name).is_none_or(runs) || is_interpreter_like(name)
+}
+
 /// Whether a program is a language or an editor: its operands or its standard input may be programs.
 pub fn is_language(name: &str) -> bool {
     find(name).is_some_and(super::Row::is_language)

@@ -145,7 +145,8 @@ mod vocabulary;
 pub mod wrapper;
 
 pub use column::{
-    Cache, Reads, Scripts, is_interpreter_like, is_language, is_multi_call, reads, scripts, spellings, uses_cache,
+    Cache, Reads, Scripts, is_interpreter_like, is_language, is_multi_call, reads, runs_by_convention, scripts,
+    spellings, uses_cache,
 };
 pub use filter::{Filter, filter, is_plain};
 pub use name::{base_name, file_name};

@@ -128,6 +128,30 @@ fn what_changed_meanwhile_was_not_approved() {
 }
 
 #[test]
+fn code_that_a_command_does_not_name_is_bound_too() {
+    let place = Place::new("tools: {profile: coding, exec: {security: allowlist, ask: on-miss}}\n");
+    let ran = place.work("ran");
+    for (command, file) in [
+        ("make all", "Makefile"),
+        ("python3 -m own", "own.py"),
+        ("bash a.sh", "lib.sh"),
+    ] {
+        for name in ["Makefile", "own.py", "a.sh", "lib.sh"] {
+            std::fs::write(place.work(name), "").unwrap();
+        }
+        std::fs::write(place.work("a.sh"), ". ./lib.sh\n").unwrap();
+        let id = place.asks(command);
+        place.json(0, &["approvals", "allow", &id]);
+        let evil = format!("all:\n\ttouch {}\n", ran.display());
+        std::fs::write(place.work(file), evil).unwrap();
+        let changed = place.json(3, &["exec", "--approval", &id]);
+        assert_eq!(changed["code"], "approval-changed", "{command}");
+        assert!(changed["reason"].as_str().unwrap().contains(file), "{changed}");
+    }
+    assert!(!ran.exists());
+}
+
+#[test]
 fn an_answer_never_goes_beyond_the_policy() {
     let place = Place::new("");
     let id = place.asks("touch made");

@@ -1,0 +1,114 @@
+//! Code that a command reads by convention, not by name: what `make`, `npm run` and `python -m` find in the workspace.
+
+use super::binding::Binding;
+use std::collections::{BTreeMap, VecDeque};
+use std::fmt::Write as _;
+use std::fs::Metadata;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+
+/// How many files are looked at, those nearest to the top first.
+const MOST: usize = 50_000;
+/// How many bytes of them are bound by content; what is beyond that, by identity, size and times.
+const MOST_CONTENT: u64 = 64 << 20;
+/// Endings of files that say what is to be run, besides those of code.
+const DESCRIPTIONS: [&str; 14] = [
+    "bazel", "cfg", "cmake", "gradle", "ini", "json", "pth", "pyc", "pyi", "so", "toml", "xml", "yaml", "yml",
+];
+
+/// Binds the code below a directory as it is now: by the content of every file, named by the entry of the
+/// directory in which it lies. `left_out`: directories that belong to somebody else.
+pub fn bind_code_below(binding: &mut Binding, top: &Path, left_out: &[PathBuf]) {
+    let mut parts: BTreeMap<String, String> = BTreeMap::new();
+    let mut open = VecDeque::from([top.to_owned()]);
+    let (mut seen, mut left) = (0, MOST_CONTENT);
+    while let Some(directory) = open.pop_front() {
+        let Ok(entries) = std::fs::read_dir(&directory) else {
+            continue;
+        };
+        let mut paths: Vec<PathBuf> = entries.filter_map(Result::ok).map(|entry| entry.path()).collect();
+        paths.sort_unstable();
+        for path in paths {
+            let Ok(found) = path.symlink_metadata() else { continue };
+            if found.is_dir() {
+                let own = path.file_name().is_some_and(|name| name == ".git") || left_out.contains(&path);
+                if !own {
+                    open.push_back(path);
+                }
+                continue;
+            }
+            if !found.is_symlink() && !describes(&path) && !super::binding::is_code(&path) {
+                continue;
+            }
+            seen += 1;
+            if seen > MOST {
+                open.clear();
+                break;
+            }
+            let Ok(name) = path.strip_prefix(top) else { continue };
+            let first = name
+                .components()
+                .next()
+                .map(|part| part.as_os_str().to_string_lossy().into_owned());
+            let list = parts.entry(first.unwrap_or_default()).or_default();
+            let small = found.is_file() && found.size() <= left;
+            left = left.saturating_sub(found.size());
+            let state = match (small, std::fs::read_link(&path)) {
+                (true, _) => super::binding::content_of(&path).unwrap_or_default(),
+                (false, Ok(target)) => target.to_string_lossy().into_owned(),
+                (false, Err(_)) => times(&found),
+            };
+            // Writing to a string cannot fail.
+            let _ = writeln!(list, "{}\0{state}", name.display());
+        }
+    }
+    for (name, list) in parts {
+        binding.set(format!("code in the workspace {name}"), list.as_bytes());
+    }
+}
+
+fn times(found: &Metadata) -> String {
+    let (changed, changed_nanos) = (found.ctime(), found.ctime_nsec());
+    format!("{}:{}:{changed}:{changed_nanos}", found.ino(), found.size())
+}
+
+fn describes(path: &Path) -> bool {
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    DESCRIPTIONS.contains(&ending.to_ascii_lowercase().as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_run_by_convention_is_bound_and_logs_are_not() {
+        let dir = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| std::fs::write(dir.path().join(name), text).unwrap();
+        for sub in ["src", ".git", "state"] {
+            std::fs::create_dir(dir.path().join(sub)).unwrap();
+        }
+        write("Makefile", "all:\n");
+        write("src/a.py", "1");
+        let bound = || {
+            let mut binding = Binding::new("x");
+            bind_code_below(&mut binding, dir.path(), &[dir.path().join("state")]);
+            binding
+        };
+        let before = bound();
+        for quiet in ["out.log", ".git/index", "state/a.json"] {
+            write(quiet, "x");
+        }
+        assert_eq!(before.changed(&bound()), Vec::<String>::new());
+        write("Makefile", "all: evil\n");
+        assert_eq!(before.changed(&bound()), ["code in the workspace Makefile"]);
+        write("src/b.py", "2");
+        std::os::unix::fs::symlink("/etc/passwd", dir.path().join("link")).unwrap();
+        let changed = before.changed(&bound());
+        assert!(changed.contains(&"code in the workspace src".to_owned()), "{changed:?}");
+        assert!(
+            changed.contains(&"code in the workspace link".to_owned()),
+            "{changed:?}"
+        );
+    }
+}
