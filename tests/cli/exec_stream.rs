@@ -9,7 +9,8 @@ fn a_later_call_is_judged_by_what_an_earlier_one_left() {
         .file("a.txt", "alpha\n")
         .file("ok.sh", "#!/bin/sh\necho ok\n")
         .config("tools: {exec: {ask: 'off', allowlist: [{pattern: '/**'}]}}\n");
-    let outside = test.path("home");
+    let outside = test.path("elsewhere");
+    std::fs::create_dir(&outside).unwrap();
     std::fs::write(outside.join("secret"), "hidden\n").unwrap();
     let link = format!("mv d e; ln -s {} d", outside.display());
     let calls = [
