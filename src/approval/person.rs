@@ -2,9 +2,12 @@
 //! process says of itself.
 //!
 //! A runner adopts the children of its children, so what left its parent is found below it all the same. A process is
-//! taken for part of a running call when one of its ancestors is this program, or was started with the variable that every
-//! command of a call gets.
+//! taken for part of a running call when one of its ancestors is this program, bears the name that runners take, or was
+//! started with the variable that every command of a call gets; and when it has limits that an ancestor has not: commands of
+//! calls have them, and no process loses them again, whoever adopts it. None of it is the process's own to change.
 
+use crate::confine::Limits;
+use crate::process::is_runner;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
@@ -28,6 +31,7 @@ pub struct Ancestor {
 /// The process's own place among the others cannot be read; then nobody can tell, and it must not answer.
 pub fn running_call(pid: u32, marker: &str) -> std::io::Result<Option<Ancestor>> {
     let own = identity(pid)?;
+    let limits = Limits::of(pid)?;
     let mut next = pid;
     for depth in 0..MAX_DEPTH {
         if depth > 0 && identity(next).is_ok_and(|other| other == own) {
@@ -35,6 +39,16 @@ pub fn running_call(pid: u32, marker: &str) -> std::io::Result<Option<Ancestor>>
                 pid: next,
                 what: "toolctl itself",
             }));
+        }
+        let found = if depth > 0 && is_runner(next) {
+            Some("toolctl, which runs a call")
+        } else if Limits::of(next).is_ok_and(|above| limits.exceed(above)) {
+            Some("free of limits that this one has, as commands of calls have them")
+        } else {
+            None
+        };
+        if let Some(what) = found {
+            return Ok(Some(Ancestor { pid: next, what }));
         }
         if started_with(next, marker) {
             return Ok(Some(Ancestor {

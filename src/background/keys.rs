@@ -1,6 +1,7 @@
 //! What a call sends to a running program: text, pasted text, keys by their names. What is judged is what is sent.
 
 use serde_json::{Map, Value};
+use std::path::PathBuf;
 
 /// What a call sends.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -27,6 +28,8 @@ pub enum Sending {
     Line {
         /// All that the shell was told before.
         after: String,
+        /// The directories in which it may be when it has done what the line says.
+        leads: Vec<PathBuf>,
     },
     /// As it is; a person allowed it, and whatever is sent from now on.
     WithInput,

@@ -40,6 +40,9 @@ pub struct BackgroundRecord {
     /// What its programs find around them, as a digest.
     #[serde(default)]
     pub setting: String,
+    /// Where it runs, in the words of [`crate::model::Host`].
+    #[serde(default)]
+    pub host: String,
     /// What let it run, for people: each program with its grant.
     pub grants: Vec<String>,
     /// The process that runs it.

@@ -360,6 +360,7 @@ mod tests {
             input_seen: false,
             reads_lines: None,
             setting: String::new(),
+            host: "gateway".to_owned(),
             grants: Vec::new(),
             supervisor: 0,
             boot: String::new(),

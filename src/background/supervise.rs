@@ -4,7 +4,7 @@
 use super::log::Log;
 use super::record::{BackgroundEnd, How};
 use super::shelf::{Begun, KEPT, now_ms};
-use super::wire::{self, Answer, LINE, Look, Request};
+use super::wire::{self, Answer, LINE, Look, Request, Secret};
 use crate::process::{
     CursorKeys, End, Ended, Interrupts, Limits, Progress, Sink, Stop, Stream as Output, end_orphans, follow,
     reap_orphans,
@@ -20,12 +20,15 @@ use std::collections::VecDeque;
 use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Between two looks for orphans that have ended.
 const ROUND: Duration = Duration::from_secs(30);
 /// Connections at the same time.
 const MOST_CLIENTS: usize = 64;
+/// Bytes of the line with which a secret must have come.
+const MOST_OF_SECRET: usize = 256;
 /// Bytes that wait for a reader who does not read; then it is left behind.
 const MOST_WAITING: usize = 4 << 20;
 /// How long what a command left running may take to end.
@@ -42,11 +45,15 @@ pub trait Served: Progress {
     /// What cursor keys send in its terminal.
     fn cursor_keys(&self) -> Option<CursorKeys>;
 
-    /// Whether its first program waits for input, reads all of it itself, and has none left.
-    fn awaits_input(&self) -> bool;
+    /// Whether its first program waits, in one of these directories, for a line that comes to it alone and as it is sent.
+    fn awaits_line(&self, places: &[PathBuf]) -> bool;
 
-    /// From now on its terminal answers no questions: an answer is input, too.
-    fn answer_nothing(&mut self);
+    /// A line is sent next: nothing else comes before it or with it. From now on its terminal answers no questions: an
+    /// answer is input, too.
+    ///
+    /// # Errors
+    /// It has no terminal, or the system refuses.
+    fn begin_line(&mut self) -> io::Result<()>;
 
     /// Sets right what it has left behind; what that was, for people.
     fn settle(&mut self) -> Vec<String>;
@@ -66,8 +73,17 @@ pub struct Supervisor<'a> {
 struct Ears {
     /// Whether a person allowed whatever is sent to it.
     approved: bool,
-    /// All the lines that a shell was told, where each was judged and nothing else came.
-    heard: Option<String>,
+    /// What a shell was told, where each line was judged and nothing else came.
+    told: Option<Told>,
+}
+
+/// The lines that a shell was told.
+#[derive(Debug, Clone)]
+struct Told {
+    /// All of them.
+    lines: String,
+    /// The directories in which it may be after them.
+    leads: Vec<PathBuf>,
 }
 
 /// Its output, on its way to the disk and to who is attached.
@@ -85,6 +101,7 @@ struct Tape<'a> {
 #[derive(Debug)]
 struct Desk {
     listener: UnixListener,
+    secret: Secret,
     clients: Vec<Client>,
 }
 
@@ -98,6 +115,8 @@ struct Client {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
+    /// It has not said the secret yet.
+    Unknown,
     /// It has not asked yet.
     Fresh,
     /// It is told when the command ends, or then.
@@ -115,8 +134,8 @@ enum State {
 struct Wishes {
     input: Vec<u8>,
     last: bool,
-    /// What the shell has heard when it was told `input`; none where nobody judged that.
-    heard: Option<String>,
+    /// What the shell was told when it was told `input`; none where nobody judged that.
+    told: Option<Told>,
     approve: bool,
     size: Option<(u16, u16)>,
     kill: bool,
@@ -129,7 +148,7 @@ impl<'a> Supervisor<'a> {
     /// # Errors
     /// The log or the socket cannot be made.
     pub fn new(begun: Begun, redactor: &'a Redactor, before: &[u8]) -> Result<Self, StateFault> {
-        let listener =
+        let (listener, secret) =
             wire::listen(&begun.store).map_err(|e| StateFault::io(begun.path(), "listen for requests", e))?;
         let log = Log::of(&begun.store)?;
         let mut tape = Tape {
@@ -144,11 +163,10 @@ impl<'a> Supervisor<'a> {
         let record = &begun.record;
         let ears = Ears {
             approved: record.input_seen,
-            heard: record
-                .reads_lines
-                .as_ref()
-                .filter(|_| record.terminal)
-                .map(|_| String::new()),
+            told: record.reads_lines.as_ref().filter(|_| record.terminal).map(|_| Told {
+                lines: String::new(),
+                leads: vec![PathBuf::from(&record.cwd)],
+            }),
         };
         Ok(Self {
             begun,
@@ -156,6 +174,7 @@ impl<'a> Supervisor<'a> {
             ears,
             desk: Desk {
                 listener,
+                secret,
                 clients: Vec::new(),
             },
         })
@@ -202,15 +221,17 @@ impl<'a> Supervisor<'a> {
             }
             drop(wake);
             let mut look = self.look(false, run.cursor_keys());
-            look.waits = look.heard.is_some() && run.awaits_input();
-            let wishes = self.desk.serve(&look);
+            look.waits = self.ears.told.as_ref().is_some_and(|told| run.awaits_line(&told.leads));
+            let mut wishes = self.desk.serve(&look);
             self.show();
             self.ears.approved |= wishes.approve;
             if !wishes.input.is_empty() || wishes.last {
-                if wishes.heard.is_some() {
-                    run.answer_nothing();
+                let alone = wishes.told.is_none() || run.begin_line().is_ok();
+                self.ears.told = wishes.told.filter(|_| alone);
+                if !alone {
+                    // What a line would come behind is not known, so it does not come; its caller sees no output of it.
+                    wishes.input.clear();
                 }
-                self.ears.heard.clone_from(&wishes.heard);
             }
             run.input(&wishes.input);
             if wishes.last {
@@ -282,7 +303,7 @@ impl<'a> Supervisor<'a> {
             partial: clean(&self.tape.stream.peek(), Kind::Command).text.into_owned(),
             application_keys: keys.map(|keys| keys == CursorKeys::Application),
             approved: self.ears.approved,
-            heard: self.ears.heard.clone(),
+            heard: self.ears.told.as_ref().map(|told| told.lines.clone()),
             waits: false,
             ended,
         }
@@ -375,7 +396,7 @@ impl Desk {
     fn due(&self) -> Option<Instant> {
         let due = self.clients.iter().filter_map(|client| match client.state {
             State::Waiting(until) => Some(until),
-            State::Fresh | State::Attached | State::Leaving | State::Gone => None,
+            State::Unknown | State::Fresh | State::Attached | State::Leaving | State::Gone => None,
         });
         due.min()
     }
@@ -388,7 +409,7 @@ impl Desk {
                     socket,
                     inbox: Vec::new(),
                     outbox: VecDeque::new(),
-                    state: State::Fresh,
+                    state: State::Unknown,
                 };
                 if let Err(why) = wire::may_ask(&client.socket) {
                     client.answer(&Answer::Refused(why));
@@ -400,6 +421,7 @@ impl Desk {
         let now = Instant::now();
         for client in &mut self.clients {
             client.read();
+            client.hear_secret(&self.secret);
             while let Some(request) = client.next() {
                 client.take(request, look, now, &mut wishes);
             }
@@ -418,7 +440,7 @@ impl Desk {
             match client.state {
                 State::Waiting(_) => client.answer(&Answer::Look(look.clone())),
                 State::Attached => client.state = State::Leaving,
-                State::Fresh | State::Leaving | State::Gone => {}
+                State::Unknown | State::Fresh | State::Leaving | State::Gone => {}
             }
             client.write();
         }
@@ -440,18 +462,34 @@ impl Client {
         }
     }
 
+    /// The next line that is there as a whole.
+    fn line(&mut self, most: usize) -> Option<Vec<u8>> {
+        let end = memchr::memchr(b'\n', &self.inbox);
+        if end.is_none() && self.inbox.len() >= most {
+            self.state = State::Gone;
+        }
+        end.map(|end| self.inbox.drain(..=end).collect())
+    }
+
+    /// Hears the secret, if it has been said; who does not know it is answered nothing else.
+    fn hear_secret(&mut self, secret: &Secret) {
+        if self.state != State::Unknown {
+            return;
+        }
+        let Some(line) = self.line(MOST_OF_SECRET) else { return };
+        if secret.is(line.trim_ascii_end()) {
+            self.state = State::Fresh;
+        } else {
+            self.answer(&Answer::Refused("whoever asks does not know its secret".to_owned()));
+        }
+    }
+
     /// The next request that is there as a whole.
     fn next(&mut self) -> Option<Request> {
         if !matches!(self.state, State::Fresh | State::Attached) {
             return None;
         }
-        let Some(end) = memchr::memchr(b'\n', &self.inbox) else {
-            if self.inbox.len() >= LINE {
-                self.state = State::Gone;
-            }
-            return None;
-        };
-        let line: Vec<u8> = self.inbox.drain(..=end).collect();
+        let line = self.line(LINE)?;
         let request = serde_json::from_slice(&line).ok();
         if request.is_none() {
             self.state = State::Gone;
@@ -472,19 +510,22 @@ impl Client {
                 let bytes = base64::decode(data.as_bytes()).unwrap_or_default();
                 wishes.input.extend(bytes);
                 wishes.last |= last;
-                wishes.heard = None;
+                wishes.told = None;
                 if self.state == State::Fresh {
                     self.answer(&Answer::Done);
                 }
             }
-            Request::Line(data, after) => {
+            Request::Line(data, after, leads) => {
                 let line = base64::decode(data.as_bytes()).and_then(|line| String::from_utf8(line).ok());
                 let now = look.heard.as_ref().filter(|heard| **heard == after && look.waits);
                 let (Some(line), Some(heard), true) = (line, now, wishes.input.is_empty()) else {
                     let why = "the shell is not where it was when the line was judged; make the call again";
                     return self.answer(&Answer::Refused(why.to_owned()));
                 };
-                wishes.heard = Some(format!("{heard}{}\n", line.trim_end_matches(['\r', '\n'])));
+                wishes.told = Some(Told {
+                    lines: format!("{heard}{}\n", line.trim_end_matches(['\r', '\n'])),
+                    leads,
+                });
                 wishes.input.extend(line.into_bytes());
                 self.answer(&Answer::Done);
             }

@@ -3,7 +3,8 @@
 use super::keys::{Sending, Typed};
 use super::record::BackgroundRecord;
 use super::shelf::Kept;
-use crate::state::Store;
+use crate::confine::Limits;
+use crate::state::{Durability, Store};
 use crate::text::base64;
 use rustix::event::{PollFd, PollFlags, poll};
 use serde::{Deserialize, Serialize};
@@ -12,9 +13,14 @@ use std::fs;
 use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 const SOCKET: &str = "socket";
+/// Whoever asks must have read it: it lies where only this user reads, and what contained commands see is empty.
+const SECRET: &str = "secret";
+/// Its length in bytes, as base64.
+const SECRET_LENGTH: usize = 64;
 /// Bytes of a line.
 pub(super) const LINE: usize = 4 << 20;
 /// How long an answer may take that is given at once.
@@ -28,8 +34,9 @@ pub(super) enum Request {
     Look(u64),
     /// Takes input, base64; `true`: and nothing more comes.
     Input(String, bool),
-    /// Takes one line, base64, as a shell that waits for one and was told exactly this before.
-    Line(String, String),
+    /// Takes one line, base64, as a shell that waits for one and was told exactly this before; then it is in one of these
+    /// directories.
+    Line(String, String, Vec<PathBuf>),
     /// A person allowed whatever is sent to it from now on.
     Approve,
     /// Ends it.
@@ -56,7 +63,7 @@ pub struct Look {
     /// All that a shell was told, where that was lines that were judged and nothing else.
     #[serde(default)]
     pub heard: Option<String>,
-    /// Whether that shell waits for a line.
+    /// Whether that shell waits for a line where they lead, and nothing is between it and the line.
     #[serde(default)]
     pub waits: bool,
     /// Whether it has ended.
@@ -116,18 +123,58 @@ fn socket_path(store: &Store) -> String {
     format!("/proc/self/fd/{}/{SOCKET}", store.as_fd().as_raw_fd())
 }
 
-/// Listens for requests.
-pub(super) fn listen(store: &Store) -> io::Result<UnixListener> {
+/// What whoever asks says first.
+pub(super) struct Secret(String);
+
+impl Secret {
+    fn make(store: &Store) -> io::Result<Self> {
+        let mut dice = [0_u8; SECRET_LENGTH / 4 * 3];
+        getrandom::fill(&mut dice).map_err(io::Error::other)?;
+        let text = base64::encode(&dice);
+        let kept = store.replace(SECRET, text.as_bytes(), Durability::None);
+        kept.map(|()| Self(text)).map_err(io::Error::other)
+    }
+
+    /// Whether this is it; how long that takes tells nothing of it.
+    pub(super) fn is(&self, said: &[u8]) -> bool {
+        let own = self.0.as_bytes();
+        let differ = own.iter().zip(said).fold(0, |all, (one, other)| all | (one ^ other));
+        own.len() == said.len() && std::hint::black_box(differ) == 0
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret")
+    }
+}
+
+/// Listens for requests of those who know the secret.
+pub(super) fn listen(store: &Store) -> io::Result<(UnixListener, Secret)> {
     use std::os::unix::fs::PermissionsExt;
+    // It is there before anybody can be asked for it.
+    let secret = Secret::make(store)?;
     let path = socket_path(store);
     let listener = UnixListener::bind(&path)?;
     fs::set_permissions(&path, fs::Permissions::from_mode(0o600))?;
     listener.set_nonblocking(true)?;
-    Ok(listener)
+    Ok((listener, secret))
 }
 
-/// Whether who connected may ask: the same user, in the same view of the files, and not the command itself or anything
-/// that it started.
+/// A connection on which the secret was said.
+fn connect(store: &Store) -> Result<UnixStream, WireFault> {
+    let secret = store.read(SECRET, SECRET_LENGTH as u64);
+    let mut secret = secret
+        .map_err(|fault| WireFault::Io(io::Error::other(fault)))?
+        .ok_or(WireFault::Gone)?;
+    let mut socket = UnixStream::connect(socket_path(store))?;
+    secret.push(b'\n');
+    socket.write_all(&secret)?;
+    Ok(socket)
+}
+
+/// Whether who connected may ask: the same user, in the same view of the files, behind no walls that do not stand here, and
+/// not the command itself or anything that it started.
 pub(super) fn may_ask(peer: &UnixStream) -> Result<(), String> {
     let credentials = rustix::net::sockopt::socket_peercred(peer).map_err(|error| error.to_string())?;
     if credentials.uid != rustix::process::geteuid() {
@@ -140,6 +187,10 @@ pub(super) fn may_ask(peer: &UnixStream) -> Result<(), String> {
         _ => return Err("whoever asks sees other files: a contained command may not ask".to_owned()),
     }
     let own = std::process::id();
+    match (Limits::of(pid), Limits::of(own)) {
+        (Ok(theirs), Ok(here)) if !theirs.exceed(here) => {}
+        _ => return Err("whoever asks has the limits of a command: a command may not ask".to_owned()),
+    }
     let mut next = pid;
     for _ in 0..4096 {
         if next == own {
@@ -200,7 +251,9 @@ impl<'a> Asked<'a> {
         let bytes = typed.text.as_bytes();
         match sending {
             Sending::Plain => self.input(bytes, typed.last),
-            Sending::Line { after } => self.done(&Request::Line(base64::encode(bytes), after.clone())),
+            Sending::Line { after, leads } => {
+                self.done(&Request::Line(base64::encode(bytes), after.clone(), leads.clone()))
+            }
             Sending::WithInput => {
                 self.done(&Request::Approve)?;
                 self.input(bytes, typed.last)
@@ -229,7 +282,7 @@ impl<'a> Asked<'a> {
     /// # Errors
     /// It cannot be reached.
     pub fn attach(&self, columns: u16, rows: u16) -> Result<Attached, WireFault> {
-        let mut socket = UnixStream::connect(socket_path(self.kept.store()))?;
+        let mut socket = connect(self.kept.store())?;
         send(&mut socket, &Request::Attach(columns, rows))?;
         Ok(Attached { socket })
     }
@@ -242,7 +295,7 @@ impl<'a> Asked<'a> {
     }
 
     fn ask(&self, request: &Request, wait: Duration) -> Result<Answer, WireFault> {
-        let mut socket = UnixStream::connect(socket_path(self.kept.store()))?;
+        let mut socket = connect(self.kept.store())?;
         send(&mut socket, request)?;
         let until = Instant::now() + wait + SOON;
         let mut line = Vec::new();

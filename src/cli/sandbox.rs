@@ -1,6 +1,7 @@
 //! `toolctl sandbox`: what this machine can contain, the sandbox of a context, and what was found behind contained
 //! commands.
 
+use super::approvals::only_a_person;
 use super::args::GlobalArgs;
 use super::context::ContextArgs;
 use super::output::{Format, Output};
@@ -92,6 +93,11 @@ pub(super) fn run(args: &SandboxArgs, global: &GlobalArgs, surroundings: &Surrou
     let interrupts = Interrupts::listen()?;
     let tools = (policy.universe, &policy.set);
     let engine = Engine::new(&policy.effective, tools, &caller, &interrupts);
+    if let SandboxCommand::Seen(_) = args.command
+        && let Some(refused) = only_a_person("say that a person has seen what commands left behind", out)
+    {
+        return Ok(refused);
+    }
     let failed = |reason: String| Failure::usage(reason, "give another `--state-dir`");
     match &args.command {
         SandboxCommand::Probe(_) => {

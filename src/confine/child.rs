@@ -12,7 +12,7 @@ use rustix::mount::{
 use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities, set_no_new_privs};
 use std::ffi::{CStr, CString};
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
 /// What the child was at when it failed. It tells its parent in the number of the error, above the system's own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -191,6 +191,11 @@ pub(super) fn enter(clothes: &mut Clothes) -> io::Result<()> {
                 .and_then(|place| sys::landlock_allow(ruleset.as_fd(), place.as_fd(), clothes.device_rights))
                 .map_err(|e| Step::Terminals.at(0, &e))?;
         }
+        for stream in [rustix::stdio::stdin(), rustix::stdio::stdout(), rustix::stdio::stderr()] {
+            if is_terminal(stream) {
+                given_terminal(ruleset, stream, clothes.device_rights);
+            }
+        }
         sys::landlock_enter(ruleset.as_fd()).map_err(|e| Step::Landlock.at(0, &e))?;
     }
     sys::close_on_exec().map_err(|e| Step::Descriptors.at(0, &e))?;
@@ -288,6 +293,24 @@ fn layers(overlay: &OverlayMount, users: &UserMap) -> io::Result<OwnedFd> {
 
 /// Where terminals are.
 const TERMINALS: &CStr = c"/dev/pts";
+
+/// Whether a stream is one of the terminals that lie there.
+fn is_terminal(stream: BorrowedFd<'_>) -> bool {
+    let device = |stat: rustix::fs::Stat| {
+        let character = rustix::fs::FileType::from_raw_mode(stat.st_mode) == rustix::fs::FileType::CharacterDevice;
+        character && matches!(rustix::fs::major(stat.st_rdev), 136..=143)
+    };
+    rustix::fs::fstat(stream).is_ok_and(device)
+}
+
+/// Lets a terminal that is one of its streams be opened once more. What is open stays so if that fails.
+fn given_terminal(ruleset: &OwnedFd, stream: BorrowedFd<'_>, rights: u64) {
+    let _ = sys::landlock_allow(ruleset.as_fd(), stream, rights);
+    // Of who has no terminal among its streams, this is the one of whoever started it.
+    if let Ok(own) = openat(CWD, c"/dev/tty", OFlags::PATH | OFlags::CLOEXEC, Mode::empty()) {
+        let _ = sys::landlock_allow(ruleset.as_fd(), own.as_fd(), rights);
+    }
+}
 
 /// Terminals that nobody else has. Those that are open already go on.
 fn own_terminals() -> io::Result<()> {

@@ -13,11 +13,13 @@
 mod child;
 mod filter;
 mod kernel;
+mod limits;
 mod prepare;
 mod start;
 mod sys;
 
 pub use kernel::{Kernel, Namespaces};
+pub use limits::Limits;
 pub use prepare::{Prepared, WallFault};
 pub use start::Start;
 pub use sys::fork;

@@ -220,6 +220,47 @@ fn processes_outside_are_out_of_reach() {
 }
 
 #[test]
+fn terminals_of_others_are_out_of_reach() {
+    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+    let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&master).unwrap();
+    unlockpt(&master).unwrap();
+    let name = ptsname(&master, Vec::new()).unwrap().into_string().unwrap();
+    let probes = [
+        format!("echo spoofed > {name}"),
+        format!("exec 3<> {name}"),
+        format!("stty -F {name} kill %"),
+    ];
+    let probes: Vec<&str> = probes.iter().map(String::as_str).collect();
+    must_hold(kernel(), &probes);
+    must_hold(kernel().without_namespaces(1), &probes);
+    // With mounts there are others in their place.
+    must_hold(kernel(), &[&format!("test -e {name}")]);
+    let lab = Lab::new();
+    let own = "import os, pty\nm, s = pty.openpty()\nos.write(os.open(os.ttyname(s), os.O_RDWR), b'x')\nassert os.read(m, 1) == b'x'";
+    let ran = lab.within(lab.walls(), kernel(), &format!("python3 -c \"{own}\""));
+    assert!(ran.status.success(), "{}", text(&ran));
+}
+
+#[test]
+fn a_terminal_that_is_a_stream_can_be_opened_again() {
+    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+    for kernel in [kernel(), kernel().without_namespaces(1)] {
+        let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        grantpt(&master).unwrap();
+        unlockpt(&master).unwrap();
+        let name = ptsname(&master, Vec::new()).unwrap().into_string().unwrap();
+        let lab = Lab::new();
+        let prepared = lab.walls().prepare(kernel).unwrap();
+        let mut command = lab.command("echo x > /proc/self/fd/0");
+        command.stdin(fs::File::options().read(true).write(true).open(name).unwrap());
+        prepared.clothe(&mut command).unwrap();
+        let ran = command.output().unwrap();
+        assert!(ran.status.success(), "{}", text(&ran));
+    }
+}
+
+#[test]
 fn no_descriptor_is_inherited() {
     let lab = Lab::new();
     let out = fs::File::create(lab.at("out/leak")).unwrap();

@@ -3,7 +3,7 @@
 use super::Engine;
 use crate::background::{Asked, Kept, Look, Owner, Sending, Shelf};
 use crate::gate::{Listening, ProcessPlan, Taker};
-use crate::model::Input;
+use crate::model::{Host, Input};
 use crate::shell::Dialect;
 use crate::state::StateFault;
 use crate::tool::process::{Process, process};
@@ -49,6 +49,7 @@ impl Engine<'_> {
         };
         let listening = dialect.zip(look.heard).filter(|_| look.waits);
         Ok(Some(Taker {
+            host: Host::parse(&record.host),
             input,
             approved: look.approved,
             listening: listening.map(|(dialect, heard)| Listening {

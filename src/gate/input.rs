@@ -35,7 +35,11 @@ pub(super) fn judge(case: &mut Case<'_>) -> Seen {
         Ok(Some(taker)) => taker,
         Err(why) => return case.forbid(Stage::Host, Code::StateUnavailable, why),
     };
-    let bounds = exec::bounded(case);
+    let Some(host) = taker.host else {
+        let why = "it was not written down where the program runs: end it, and start it again";
+        return case.forbid(Stage::Host, Code::StateUnavailable, why);
+    };
+    let bounds = exec::bounded(case, host);
     if bounds.security == Security::Deny {
         let reason = "nothing is sent to running programs: security=deny";
         return case.forbid(Stage::Host, Code::SecurityDeny, reason);
@@ -56,17 +60,21 @@ pub(super) fn judge(case: &mut Case<'_>) -> Seen {
         case.findings.extend(judged.findings);
         case.plan = Some(PlanKind::Process(ProcessPlan {
             args: case.args.clone(),
-            sending: Sending::Line { after: judged.after },
+            sending: Sending::Line {
+                after: judged.after,
+                leads: judged.leads,
+            },
         }));
-        return as_commands(case, &shell, bounds.ask, &[]);
+        return as_commands(case, &shell, (host, bounds.ask), &[]);
     }
     let reason = format!(
         "what is sent to `{shell}` may be commands or code there, and nothing grants it; a person decides, or `security: full`. \
-         Keys like C-c and C-d pass, and whole lines at the prompt of a shell are judged like commands"
+         Keys like C-c and C-d pass, and whole lines at the prompt of a shell that reads nothing else (`sh`, or `bash --norc \
+         --noprofile --noediting`) are judged like commands"
     );
     case.find(Stage::Host, Kind::Doubt, Code::InlineEval, reason);
-    let rules = &case.world.exec_policy(Host::Gateway).rules;
-    as_commands(case, &shell, bounds.ask, rules)
+    let rules = &case.world.exec_policy(host).rules;
+    as_commands(case, &shell, (host, bounds.ask), rules)
 }
 
 /// What the call sends; none where it sends nothing.
@@ -92,9 +100,9 @@ fn removed(case: &mut Case<'_>, taker: &str) -> Option<Seen> {
     Some(case.forbid(Stage::Host, code, reason))
 }
 
-/// What holds for commands whatever `security` lets run holds for what may become one in the program `taker`. `rules`:
-/// those that nobody has held against it.
-fn as_commands(case: &mut Case<'_>, taker: &str, ask: Ask, rules: &[exec::Rule]) -> Seen {
+/// What holds for commands whatever `security` lets run holds for what may become one in the program `taker`, on its host.
+/// `rules`: those that nobody has held against it.
+fn as_commands(case: &mut Case<'_>, taker: &str, (host, ask): (Host, Ask), rules: &[exec::Rule]) -> Seen {
     if let Some(seen) = removed(case, taker) {
         return seen;
     }
@@ -120,7 +128,7 @@ fn as_commands(case: &mut Case<'_>, taker: &str, ask: Ask, rules: &[exec::Rule])
         case.findings.push(finding.from(origin));
     }
     let judged = matches!(&case.plan, Some(PlanKind::Process(plan)) if matches!(plan.sending, Sending::Line { .. }));
-    if !judged && case.world.exec_policy(Host::Gateway).inline_eval == InlineEval::Always {
+    if !judged && case.world.exec_policy(host).inline_eval == InlineEval::Always {
         let reason =
             format!("strict inline-eval mode requires explicit approval: what is sent to `{taker}` may be code there");
         case.find(Stage::Allowlist, Kind::Rule, Code::InlineEval, reason);

@@ -1,8 +1,10 @@
 //! A whole line for a shell that waits for one is judged like a command text, behind every line that it was told before.
 //!
-//! That holds only where the shell reads exactly what was judged, and nothing else reads it: it waits at its prompt, every
-//! line before was judged, its setting is the one that is judged now, and the line leaves nothing behind but the directory
-//! that it goes to. Editing keys, history, jobs in the background, variables, functions and options are for a person.
+//! That holds only where the shell reads exactly what was judged, and nothing else reads it: it read no start-up file, it
+//! waits at its prompt in the directory to which its lines lead, nothing that it started goes on, its terminal is as it was
+//! made, every line before was judged and was whole, its setting is the one that is judged now, and the line leaves nothing
+//! behind but the directory that it goes to. Editing keys, history, jobs in the background, variables, functions and options
+//! are for a person.
 
 use super::exec;
 use super::finding::Finding;
@@ -13,9 +15,12 @@ use crate::background::Typed;
 use crate::model::{Builtin, Call, CallForm, Executor, Judged, Stage, Tool};
 use crate::shell::Dialect;
 use serde_json::{Map, Value};
+use std::path::PathBuf;
 
 /// Bytes of all lines that are judged together.
 const MOST: usize = 16 << 10;
+/// Bytes of one line; a terminal cuts one of 4096 off without a word.
+const MOST_OF_LINE: usize = 1024;
 
 /// A line that was judged.
 pub(super) struct Line {
@@ -23,6 +28,8 @@ pub(super) struct Line {
     pub(super) findings: Vec<Finding>,
     /// The lines that it was judged behind.
     pub(super) after: String,
+    /// The directories in which the shell may be then.
+    pub(super) leads: Vec<PathBuf>,
 }
 
 /// Judges what is sent as a line; none where it cannot be judged as one.
@@ -51,9 +58,11 @@ pub(super) fn judge(case: &Case<'_>, taker: &Taker, sent: &Typed) -> Option<Line
         form: CallForm::Native,
     };
     let inner = examine_text(&call, policy, case.world);
+    let leads = exec::leads_to(&inner)?;
     findings(&inner, listening).map(|findings| Line {
         findings,
         after: listening.heard.clone(),
+        leads,
     })
 }
 
@@ -81,7 +90,8 @@ fn findings(inner: &Case<'_>, listening: &Listening) -> Option<Vec<Finding>> {
 /// The text without its end, if it is one whole line that a shell of this language reads as it stands.
 fn whole_line(text: &str, dialect: Dialect) -> Option<&str> {
     let line = text.strip_suffix(['\r', '\n'])?;
-    let plain = |c: char| matches!(c, ' '..='~') && c != '!';
+    // A shell at a prompt has variables that others have not, and keeps a history.
+    let plain = |c: char| matches!(c, ' '..='~') && !matches!(c, '!' | '$' | '`' | '~');
     let shared = |c: char| c.is_ascii_alphanumeric() || " _./:=,@%+-'\"|;&".contains(c);
     let fits = match dialect {
         Dialect::Bash => line.chars().all(plain) && !line.starts_with('^'),
@@ -89,7 +99,9 @@ fn whole_line(text: &str, dialect: Dialect) -> Option<&str> {
         Dialect::Posix => line.chars().all(shared),
     };
     let jobs = line.replace("&&", "").replace(">&", "").replace("&>", "");
-    (fits && !jobs.contains('&')).then_some(line)
+    // What another line would have to end is none of its own.
+    let whole = !line.ends_with(['\\', '|', '&']) && !line.contains("<<");
+    (fits && whole && line.len() <= MOST_OF_LINE && !jobs.contains('&')).then_some(line)
 }
 
 #[cfg(test)]
@@ -116,9 +128,19 @@ mod tests {
             "echo é\n",
             "ls\u{7f}\n",
             "\u{1b}[200~ls\n\u{1b}[201~",
+            "cat $HISTFILE\n",
+            "echo `ls`\n",
+            "ls ~-\n",
+            "echo a\\\n",
+            "ls |\n",
+            "ls &&\n",
+            "cat <<E\n",
         ] {
             assert_eq!(whole_line(text, Dialect::Bash), None, "{text:?}");
         }
+        let long = |count: usize| format!("echo '{}'\n", "a".repeat(count));
+        assert!(whole_line(&long(MOST_OF_LINE - 7), Dialect::Bash).is_some());
+        assert_eq!(whole_line(&long(MOST_OF_LINE - 6), Dialect::Bash), None);
         assert_eq!(
             whole_line("cd x && ls 'a b'\n", Dialect::Posix),
             Some("cd x && ls 'a b'")

@@ -114,8 +114,9 @@ impl<'a> Planner<'a> {
         exec::takes(&analysis.commands)
     }
 
-    /// In whose language it takes commands from its terminal: where it is nothing but a shell that was given no text, and
-    /// whose state is as toolctl made it.
+    /// In whose language it takes commands from its terminal: where it is nothing but a shell that was given no text, that
+    /// reads no start-up file and edits no lines, which files and keys of its own may change, and whose state is as toolctl
+    /// made it.
     fn reads_lines(&self) -> Option<Dialect> {
         let analysis = self.reading.analysis.as_ref().ok()?;
         let [command] = analysis.commands.as_slice() else {
@@ -127,20 +128,21 @@ impl<'a> Planner<'a> {
         }
         let argv = command.exact_argv()?;
         let (name, flags) = argv.split_first()?;
-        let known = |flag: &&str| {
-            matches!(
-                *flag,
-                "-i" | "-l" | "--login" | "--noediting" | "--noprofile" | "--norc"
-            )
+        let program = self.program_here(command)?;
+        let (dialect, needed): (_, &[&str]) = match (*name, program.real_name()) {
+            ("bash", "bash") => (Dialect::Bash, &["--noediting", "--noprofile", "--norc"]),
+            ("sh" | "dash", "dash") => (Dialect::Posix, &[]),
+            _ => return None,
         };
-        if !flags.iter().all(known) || self.program_here(command)?.name() != *name {
-            return None;
-        }
-        match *name {
-            "bash" => Some(Dialect::Bash),
-            "sh" | "dash" => Some(Dialect::Posix),
-            _ => None,
-        }
+        let bare = needed.iter().all(|flag| flags.contains(flag))
+            && flags.iter().all(|flag| *flag == "-i" || needed.contains(flag))
+            && !self
+                .input
+                .environment
+                .variables
+                .keys()
+                .any(|name| exec::env::steers_shell(name));
+        (bare && program.name() == *name).then_some(dialect)
     }
 
     fn understood(&self, analysis: &Analysis, pinned: &mut Vec<PinnedProgram>) -> Result<(ExecRun, String), NoPlan> {

@@ -67,6 +67,8 @@ pub struct Draft<'a> {
 pub struct Taker {
     /// What it makes of it.
     pub input: Input,
+    /// Where it runs; none where nobody knows it.
+    pub host: Option<Host>,
     /// The command.
     pub command: String,
     /// Whether a person allowed whatever is sent to it.

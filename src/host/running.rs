@@ -8,6 +8,7 @@ use nix::sys::signal::Signal;
 use std::fmt;
 use std::io;
 use std::os::fd::BorrowedFd;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -94,9 +95,9 @@ impl<'a> Running<'a> {
         self.terminal().and_then(Terminal::cursor_keys)
     }
 
-    /// Whether the process that runs now waits for input from its terminal, and has all that was sent.
-    pub fn awaits_input(&self) -> bool {
-        self.job.as_ref().is_some_and(process::Running::awaits_input)
+    /// Whether the process that runs now waits, in one of these directories, for a line that comes to it alone.
+    pub fn awaits_line(&self, places: &[PathBuf]) -> bool {
+        self.job.as_ref().is_some_and(|job| job.awaits_line(places))
     }
 
     /// What its jobs left running has been ended since.

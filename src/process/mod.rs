@@ -30,5 +30,5 @@ pub use running::Running;
 pub use terminal::{CursorKeys, Terminal};
 #[cfg(test)]
 pub(crate) use tree::noted;
-pub use tree::{end_orphans, reap_orphans};
+pub use tree::{end_orphans, is_runner, reap_orphans, take_name_of_staying};
 pub use watchman::{WATCHMAN, watch, watched_by};

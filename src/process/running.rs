@@ -12,6 +12,7 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt;
+use std::path::PathBuf;
 use std::process::ExitStatus;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -133,12 +134,16 @@ impl Running {
         running.filter_map(|m| m.child.as_ref()).map(Child::id).next()
     }
 
-    /// Whether its process waits for input from its terminal alone: all that was sent has been read, its group is the one
-    /// that the terminal belongs to, and it is in the middle of reading. False where the system does not tell.
-    pub fn awaits_input(&self) -> bool {
+    /// Whether its process waits in one of these directories for input that comes to it alone and as it is typed: it is in
+    /// the middle of reading, nothing that it has started goes on, its group is the one that the terminal belongs to, all
+    /// that was sent has been read, and the terminal is as it was made. False where the system does not tell.
+    pub fn awaits_line(&self, places: &[PathBuf]) -> bool {
         let sent = self.stdin.as_ref().is_some_and(|feed| feed.waiting.is_empty());
         match (&self.terminal, self.pid()) {
-            (Some(terminal), Some(pid)) if sent => terminal.belongs_to(pid) && reads_its_input(pid),
+            // While it reads, only what it has started could change the others.
+            (Some(terminal), Some(pid)) if sent => {
+                reads_its_input(pid) && tree::is_alone(pid) && terminal.belongs_to(pid) && stands_in(pid, places)
+            }
             _ => false,
         }
     }
@@ -323,20 +328,21 @@ impl Progress for Running {
     }
 }
 
-/// Whether a process is in the middle of reading its standard input, or of waiting for that.
+/// Whether the working directory of a process is, as the system names it now, one of these.
+fn stands_in(pid: u32, places: &[PathBuf]) -> bool {
+    std::fs::read_link(format!("/proc/{pid}/cwd")).is_ok_and(|place| places.contains(&place))
+}
+
+/// Whether a process is in the middle of reading its standard input.
 fn reads_its_input(pid: u32) -> bool {
-    use nix::libc::{SYS_ppoll, SYS_pselect6, SYS_read};
+    use nix::libc::SYS_read;
     let call = std::fs::read_to_string(format!("/proc/{pid}/syscall")).unwrap_or_default();
     let mut words = call.split_ascii_whitespace();
     let number: Option<i64> = words.next().and_then(|word| word.parse().ok());
     let first = words
         .next()
         .and_then(|word| i64::from_str_radix(word.trim_start_matches("0x"), 16).ok());
-    // Of a read the first argument is the descriptor, of a select one more than the greatest of them.
-    let waits = [(SYS_read, Some(0)), (SYS_pselect6, Some(1)), (SYS_ppoll, None)];
-    waits
-        .iter()
-        .any(|(known, argument)| number == Some(*known) && (argument.is_none() || *argument == first))
+    number == Some(SYS_read) && first == Some(0)
 }
 
 #[derive(Debug, Clone, Copy)]

@@ -2,7 +2,7 @@
 
 use rustix::fs::OFlags;
 use rustix::pty::{OpenptFlags, grantpt, ioctl_tiocgptpeer, openpt, unlockpt};
-use rustix::termios::{Winsize, tcsetwinsize};
+use rustix::termios::{QueueSelector, SpecialCodeIndex as Code, Winsize, tcflush, tcgetattr, tcsetwinsize};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::{Mutex, PoisonError};
@@ -32,6 +32,8 @@ pub enum CursorKeys {
 #[derive(Debug)]
 pub struct Terminal {
     master: OwnedFd,
+    /// How it was when it was made.
+    made: Settings,
     state: Mutex<State>,
 }
 
@@ -42,6 +44,53 @@ struct State {
     keys: Option<CursorKeys>,
     /// Whether questions stay without an answer.
     silent: bool,
+    /// Whether one was answered.
+    answered: bool,
+}
+
+/// What decides what becomes of typed text on its way to a program.
+#[derive(Debug, PartialEq, Eq)]
+struct Settings {
+    modes: [u32; 4],
+    discipline: u8,
+    codes: [u8; CODES.len()],
+}
+
+/// All keys and counts that mean something to a terminal.
+const CODES: [Code; 17] = [
+    Code::VINTR,
+    Code::VQUIT,
+    Code::VERASE,
+    Code::VKILL,
+    Code::VEOF,
+    Code::VTIME,
+    Code::VMIN,
+    Code::VSWTC,
+    Code::VSTART,
+    Code::VSTOP,
+    Code::VSUSP,
+    Code::VEOL,
+    Code::VREPRINT,
+    Code::VDISCARD,
+    Code::VWERASE,
+    Code::VLNEXT,
+    Code::VEOL2,
+];
+
+impl Settings {
+    fn of(terminal: &OwnedFd) -> io::Result<Self> {
+        let now = tcgetattr(terminal)?;
+        Ok(Self {
+            modes: [
+                now.input_modes.bits(),
+                now.output_modes.bits(),
+                now.control_modes.bits(),
+                now.local_modes.bits(),
+            ],
+            discipline: now.line_discipline,
+            codes: CODES.map(|code| now.special_codes[code]),
+        })
+    }
 }
 
 /// What came out of a terminal.
@@ -64,6 +113,7 @@ impl Terminal {
         unlockpt(&master)?;
         rustix::io::ioctl_fionbio(&master, true)?;
         let terminal = Self {
+            made: Settings::of(&master)?,
             master,
             state: Mutex::default(),
         };
@@ -95,12 +145,25 @@ impl Terminal {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).silent = true;
     }
 
-    /// Whether what is typed goes to the group of this process, and none of it is still to be read.
+    /// Before a line is typed that must come to its reader alone: whatever lies there unread is thrown away, also the
+    /// beginning of a line, which nobody is told of.
+    ///
+    /// # Errors
+    /// The system refuses.
+    pub fn forget_unread(&self) -> io::Result<()> {
+        Ok(tcflush(self.open_side()?, QueueSelector::IFlush)?)
+    }
+
+    /// Whether what is typed goes to the group of this process as it is typed: none of it is still to be read, this
+    /// terminal has typed nothing itself, and no program has changed what keys mean.
     pub(super) fn belongs_to(&self, pid: u32) -> bool {
         let Ok(side) = self.open_side() else { return false };
         let leads = rustix::termios::tcgetpgrp(&self.master)
             .is_ok_and(|group| u32::try_from(group.as_raw_nonzero().get()) == Ok(pid));
-        leads && rustix::io::ioctl_fionread(&side).is_ok_and(|unread| unread == 0)
+        let unread = !rustix::io::ioctl_fionread(&side).is_ok_and(|unread| unread == 0);
+        let as_made = Settings::of(&self.master).is_ok_and(|now| now == self.made);
+        let answered = self.state.lock().unwrap_or_else(PoisonError::into_inner).answered;
+        leads && !unread && as_made && !answered
     }
 
     fn open_side(&self) -> io::Result<OwnedFd> {
@@ -133,6 +196,7 @@ impl Terminal {
             let keys = [(APPLICATION, CursorKeys::Application), (NORMAL, CursorKeys::Normal)];
             if let Some(after) = sequence.strip_prefix(QUERY) {
                 read.queries += usize::from(!state.silent);
+                state.answered |= !state.silent;
                 rest = after;
                 continue;
             }

@@ -4,9 +4,34 @@ use super::watchman;
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::{Pid, getpgid};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::CStr;
 use std::fs;
-use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, TryLockError};
+use std::sync::{Mutex, MutexGuard, Once, PoisonError, RwLock, RwLockReadGuard, TryLockError};
 use std::time::{Duration, Instant};
+
+/// What a process is called that runs jobs.
+const RUNNER: &str = "toolctl-run";
+/// And one that goes on with a job in the background.
+const STAYS: &CStr = c"toolctl-process";
+
+/// Takes the name by which everything below it is known to belong to a job: nobody but a process itself can change it.
+fn take_name() {
+    static ONCE: Once = Once::new();
+    // Where the system refuses, the other signs are left.
+    ONCE.call_once(|| drop(fs::write("/proc/self/comm", RUNNER)));
+}
+
+/// Takes the name of one that goes on in the background.
+pub fn take_name_of_staying() {
+    let _ = nix::sys::prctl::set_name(STAYS);
+}
+
+/// Whether a process bears the name of one that runs jobs.
+pub fn is_runner(pid: u32) -> bool {
+    let name = fs::read(format!("/proc/{pid}/comm")).unwrap_or_default();
+    let name = name.trim_ascii_end();
+    name == RUNNER.as_bytes() || name == STAYS.to_bytes()
+}
 
 /// Tells the processes of jobs apart that run at the same time; set only for those that begin beside another.
 pub(super) const MARKER: &str = "TOOLCTL_JOB";
@@ -137,6 +162,12 @@ fn left_here() -> BTreeSet<u32> {
     seen
 }
 
+/// Whether this child of this process is all that was left here, and has no child itself. False where the system does not
+/// tell.
+pub(super) fn is_alone(pid: u32) -> bool {
+    children(std::process::id()).contains(&pid) && children(pid).is_empty() && left_here().is_empty()
+}
+
 /// Forgets a child that was reaped.
 pub(super) fn forget(pid: u32) {
     started().children.remove(&pid);
@@ -209,6 +240,7 @@ pub(super) struct Tree {
 impl Tree {
     /// Begins a job. Its orphans become children of this process, so that they can be found and ended.
     pub(super) fn begin() -> Self {
+        take_name();
         // Where the system refuses, the group kill is what is left.
         let _ = nix::sys::prctl::set_child_subreaper(true);
         let own = std::process::id();

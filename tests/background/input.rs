@@ -87,6 +87,8 @@ fn what_holds_for_commands_holds_for_what_is_sent_to_a_shell() {
     }
 }
 
+/// A shell that reads nothing but what it is sent.
+const SHELL: &str = "bash --norc --noprofile --noediting";
 const GRANTS: &str = "tools: {exec: {allowlist: [cat, ls], ask: on-miss, floor: 'off'}}\n";
 
 /// Starts a command in a terminal after a person has allowed it so; its name.
@@ -111,11 +113,11 @@ fn is(got: &Value, status: &str, code: &str) {
 #[test]
 fn an_answer_holds_for_the_command_that_had_the_name() {
     let world = World::new(GRANTS);
-    let first = start_allowed(&world, "bash --norc --noprofile", &[]);
+    let first = start_allowed(&world, SHELL, &[]);
     let asked = line(&world, &first, "touch hit\n");
     is(&asked, "approval-pending", "allowlist-miss");
     world.process("remove", &first, json!({}));
-    let second = start_allowed(&world, "bash --norc --noprofile", &[]);
+    let second = start_allowed(&world, SHELL, &[]);
     // The name is given again.
     let record = world.record(&second);
     let text = std::fs::read_to_string(&record).unwrap();
@@ -176,7 +178,7 @@ fn a_whole_line_at_a_prompt_is_judged_like_a_command() {
         World::new("tools: {exec: {allowlist: [cat, ls], commands: {deny: [ls /etc]}, ask: on-miss, floor: 'off'}}\n");
     std::fs::create_dir_all(world.path("work/sub")).unwrap();
     std::fs::write(world.path("work/sub/note.txt"), "needle\n").unwrap();
-    for shell in ["bash --norc --noprofile", "sh"] {
+    for shell in [SHELL, "sh"] {
         let id = start_allowed(&world, shell, &[]);
         is(&line(&world, &id, "cd sub\n"), "completed", "ok");
         is(&line(&world, &id, "cat note.txt && pwd\r"), "completed", "ok");
@@ -212,8 +214,186 @@ fn a_whole_line_at_a_prompt_is_judged_like_a_command() {
 #[test]
 fn a_line_is_judged_for_the_setting_in_which_the_shell_was_started() {
     let world = World::new(GRANTS);
-    let id = start_allowed(&world, "bash --norc --noprofile", &[]);
+    let id = start_allowed(&world, SHELL, &[]);
     is(&line(&world, &id, "ls\n"), "completed", "ok");
     std::fs::write(world.path("config.yaml"), GRANTS.replace("'off'", "auto")).unwrap();
     is(&line(&world, &id, "ls\n"), "approval-pending", "inline-eval");
+}
+
+#[test]
+fn a_shell_that_reads_more_than_its_lines_is_asked_about() {
+    let world = World::new(GRANTS);
+    std::fs::create_dir_all(world.path("work/bin")).unwrap();
+    std::fs::write(world.path("home/.bashrc"), "PATH=./bin:$PATH\n").unwrap();
+    for shell in [
+        "bash",
+        "bash -i",
+        "bash --norc --noprofile",
+        "bash --norc --noediting",
+        "bash --noediting --noprofile --norc -l",
+        "bash --posix --norc --noprofile --noediting",
+        "sh -l",
+    ] {
+        let id = start_allowed(&world, shell, &[]);
+        is(&line(&world, &id, "ls\n"), "approval-pending", "inline-eval");
+        world.process("remove", &id, json!({}));
+    }
+}
+
+#[test]
+fn a_line_that_a_terminal_would_cut_is_not_judged_alone() {
+    let world = World::new(GRANTS);
+    for shell in [SHELL, "sh"] {
+        let id = start_allowed(&world, shell, &[]);
+        let long = format!("echo '{}'\n", "a".repeat(4200));
+        is(&line(&world, &id, &long), "approval-pending", "inline-eval");
+        is(&line(&world, &id, "echo short\n"), "completed", "ok");
+        // The beginning of a command is none.
+        is(&line(&world, &id, "echo a \\\n"), "approval-pending", "inline-eval");
+        is(&line(&world, &id, "echo 'a\n"), "approval-pending", "inline-eval");
+    }
+}
+
+const WITH_PYTHON: &str = "tools: {exec: {allowlist: [cat, ls, python3], ask: on-miss, floor: 'off'}}\n";
+
+#[test]
+fn a_terminal_with_other_keys_is_not_typed_into_unasked() {
+    let world = World::new(WITH_PYTHON);
+    let set = |what: &str| format!("import termios\nt = termios.tcgetattr(0)\n{what}\ntermios.tcsetattr(0, 0, t)\n");
+    for (at, what) in [
+        "t[6][termios.VKILL] = b'%'",
+        "t[6][termios.VERASE] = b'a'",
+        "t[6][termios.VEOL2] = b';'",
+        "t[0] |= termios.IGNCR",
+        "t[3] |= termios.IEXTEN; t[6][termios.VLNEXT] = b'x'",
+    ]
+    .iter()
+    .enumerate()
+    {
+        std::fs::write(world.path("work/set.py"), set(what)).unwrap();
+        let id = start_allowed(&world, ["sh", SHELL][at % 2], &[]);
+        is(&line(&world, &id, "ls\n"), "completed", "ok");
+        is(&line(&world, &id, "python3 set.py\n"), "completed", "ok");
+        is(
+            &line(&world, &id, "ls %rm -v victim\n"),
+            "approval-pending",
+            "inline-eval",
+        );
+        world.process("remove", &id, json!({}));
+    }
+}
+
+#[test]
+fn a_shell_that_left_something_running_is_not_typed_into_unasked() {
+    let world = World::new(WITH_PYTHON);
+    let leave = "import os, time\nif os.fork() == 0:\n    os.setsid()\n    if os.fork() == 0:\n        time.sleep(60)\n    os._exit(0)\nos.wait()\n";
+    std::fs::write(world.path("work/leave.py"), leave).unwrap();
+    let id = start_allowed(&world, "sh", &[]);
+    is(&line(&world, &id, "ls\n"), "completed", "ok");
+    is(&line(&world, &id, "python3 leave.py\n"), "completed", "ok");
+    is(&line(&world, &id, "ls\n"), "approval-pending", "inline-eval");
+}
+
+#[test]
+fn a_directory_that_was_moved_under_a_shell_is_not_taken_for_the_one_that_was_judged() {
+    let world = World::new(GRANTS);
+    std::fs::create_dir_all(world.path("work/a/b/c")).unwrap();
+    for shell in [SHELL, "sh"] {
+        let id = start_allowed(&world, shell, &[]);
+        is(&line(&world, &id, "cd a/b/c\n"), "completed", "ok");
+        is(&line(&world, &id, "ls\n"), "completed", "ok");
+        std::fs::rename(world.path("work/a/b/c"), world.path("work/c")).unwrap();
+        std::fs::create_dir_all(world.path("work/a/b/c")).unwrap();
+        is(&line(&world, &id, "cat ../../f\n"), "approval-pending", "inline-eval");
+        std::fs::remove_dir(world.path("work/c")).unwrap();
+        is(&line(&world, &id, "ls\n"), "approval-pending", "inline-eval");
+    }
+}
+
+#[test]
+fn input_is_judged_by_the_policy_of_where_the_program_runs() {
+    let world = World::new(
+        "tools: {exec: {security: full, ask: 'off', inSandbox: {security: allowlist, ask: on-miss, allowlist: [ls]}}}\n\
+         sandbox: {mode: all}\n",
+    );
+    for shell in ["bash", "sh"] {
+        let id = start_allowed(&world, shell, &[]);
+        let got = line(&world, &id, "touch hit\n");
+        assert_eq!(got["status"], "approval-pending", "{shell} {got}");
+        std::fs::write(
+            world.path("config.yaml"),
+            "tools: {exec: {security: full, ask: 'off', inSandbox: {security: deny}}}\nsandbox: {mode: all}\n",
+        )
+        .unwrap();
+        is(&line(&world, &id, "ls\n"), "denied", "security-deny");
+        std::fs::write(world.path("config.yaml"), world.config).unwrap();
+        assert!(!world.path("work/hit").exists());
+    }
+}
+
+#[test]
+fn a_session_answers_only_who_knows_its_secret_and_has_no_limits() {
+    use std::io::{Read, Write};
+    let world = World::new(OPEN);
+    let id = world.start("cat", true);
+    let directory = world.record(&id).parent().unwrap().to_owned();
+    let secret = std::fs::read_to_string(directory.join("secret")).unwrap();
+    let mode = std::os::unix::fs::MetadataExt::mode(&std::fs::metadata(directory.join("secret")).unwrap());
+    assert_eq!((mode & 0o777, secret.len()), (0o600, 64));
+    let ask = |first: &str| {
+        let mut socket = std::os::unix::net::UnixStream::connect(directory.join("socket")).unwrap();
+        socket.write_all(format!("{first}\"kill\"\n").as_bytes()).unwrap();
+        let mut answer = String::new();
+        socket.read_to_string(&mut answer).unwrap();
+        answer
+    };
+    let turned = if secret.starts_with('0') { "1" } else { "0" };
+    for first in [
+        "",
+        "\n",
+        &secret[..63],
+        &format!("{secret}0\n"),
+        &format!("{turned}{}\n", &secret[1..]),
+    ] {
+        let answer = ask(first);
+        assert!(answer.is_empty() || answer.contains("secret"), "{first}: {answer}");
+    }
+    assert_eq!(world.process("poll", &id, json!({}))["details"]["status"], "running");
+    if installed("setpriv") {
+        let call = json!({"tool": "process", "args": {"action": "kill", "sessionId": id}}).to_string();
+        let limited = world.command(&["exec", "-o", "json", "--session", "s1", &call]);
+        let mut command = std::process::Command::new("setpriv");
+        command
+            .arg("--no-new-privs")
+            .arg(limited.get_program())
+            .args(limited.get_args());
+        command
+            .env_clear()
+            .envs(limited.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        let out = command.current_dir(world.path("work")).output().unwrap();
+        assert!(
+            String::from_utf8_lossy(&out.stdout).contains("limits of a command"),
+            "{out:?}"
+        );
+        assert_eq!(world.process("poll", &id, json!({}))["details"]["status"], "running");
+    }
+    assert_eq!(ask(&format!("{secret}\n")), "\"done\"\n");
+    world.until_ended(&id);
+}
+
+#[test]
+fn a_directory_behind_a_link_is_left_by_both_of_its_names() {
+    let world = World::new(GRANTS);
+    std::fs::create_dir_all(world.path("work/x/y")).unwrap();
+    std::os::unix::fs::symlink("x/y", world.path("work/link")).unwrap();
+    std::fs::create_dir(world.path("home/.ssh")).unwrap();
+    std::fs::write(world.path("home/.ssh/id_rsa"), "the key\n").unwrap();
+    for command in [
+        "cd link && cd .. && cat ../home/.ssh/id_rsa",
+        "cd link/.. && cat ../home/.ssh/id_rsa",
+        "cd -P link && cd ../.. && cat ../home/.ssh/id_rsa",
+    ] {
+        let got = world.call("exec", json!({"command": command}));
+        assert_eq!(got["status"], "approval-pending", "{command} {got}");
+    }
 }

@@ -301,6 +301,67 @@ fn a_running_call_is_no_person() {
     assert_eq!(asking.json(0, &["approvals", "show", &id])["state"], "pending");
 }
 
+/// A copy of the binary is another file, an empty environment bears no mark, and what left its parent is somebody else's
+/// child: its place among the processes is left.
+#[test]
+fn a_copy_of_the_binary_below_a_call_is_no_person() {
+    for tools in [
+        "exec: {security: full, ask: 'off', floor: 'off'}",
+        "exec: {security: full, ask: 'off', floor: require}",
+    ] {
+        let place = Place::new("");
+        let id = place.asks("touch made");
+        let running = place.work("running.yaml");
+        std::fs::write(&running, format!("tools: {{{tools}}}\n")).unwrap();
+        let copy = place.work("tc");
+        std::fs::copy(env!("CARGO_BIN_EXE_toolctl"), &copy).unwrap();
+        let state = place.dir.path().join("state");
+        let inner = format!(
+            "sleep 0.3; exec {} approvals allow {id} --isolated --state-dir {}",
+            copy.display(),
+            state.display()
+        );
+        let command = format!(
+            "(setsid env -i PATH=/usr/bin:/bin sh -c '{inner}' >said 2>&1 &); until test -s said; do sleep 0.1; done; cat said"
+        );
+        let call = json!({"tool": "exec", "args": {"command": command}}).to_string();
+        let out = place
+            .command(env!("CARGO_BIN_EXE_toolctl"))
+            .args(["exec", &call, "--isolated", "-o", "json", "--config"])
+            .arg(&running)
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&out.stdout).into_owned();
+        assert!(said.contains("approve-command"), "{tools}: {said} {out:?}");
+        assert_eq!(
+            place.json(0, &["approvals", "show", &id])["state"],
+            "pending",
+            "{tools}"
+        );
+    }
+}
+
+/// Whoever adopts it, a command of a call has lost what the processes above it have.
+#[test]
+fn who_lost_what_those_above_have_is_no_person() {
+    let place = Place::new("");
+    let id = place.asks("touch made");
+    let out = place
+        .command("setpriv")
+        .args([
+            "--no-new-privs",
+            env!("CARGO_BIN_EXE_toolctl"),
+            "approvals",
+            "allow",
+            &id,
+        ])
+        .arg("--isolated")
+        .output()
+        .unwrap();
+    assert_eq!(out.status.code(), Some(3), "{out:?}");
+    assert_eq!(place.json(0, &["approvals", "show", &id])["state"], "pending");
+}
+
 #[test]
 fn a_page_says_everything_and_moves_nothing() {
     let place = Place::new("");

@@ -19,6 +19,7 @@ use serde_json::{Map, Value, json};
 use std::cell::RefCell;
 use std::io;
 use std::os::fd::BorrowedFd;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// How long what a command left running may take to end.
@@ -205,6 +206,7 @@ impl Engine<'_> {
                 Dialect::Posix => "posix".to_owned(),
             }),
             setting: plan.reads_lines.map(|_| plan.setting()).unwrap_or_default(),
+            host: plan.host.as_str().to_owned(),
             grants: grants(asked.document),
             supervisor: 0,
             boot: String::new(),
@@ -260,8 +262,7 @@ impl Engine<'_> {
         let alone = interrupts.outlive_caller();
         answer(caller, outcome, true);
         if alone.is_ok() {
-            // Only for lists of processes.
-            let _ = nix::sys::prctl::set_name(c"toolctl-process");
+            process::take_name_of_staying();
             let started = Duration::from_millis(self.now_ms().saturating_sub(record.started_at_ms));
             let begin = Instant::now().checked_sub(started).unwrap_or_else(Instant::now);
             supervisor.live(&mut run, &limits(plan, begin), &interrupts);
@@ -351,14 +352,16 @@ impl Served for Followed<'_> {
         self.running.cursor_keys()
     }
 
-    fn awaits_input(&self) -> bool {
-        self.running.awaits_input()
+    fn awaits_line(&self, places: &[PathBuf]) -> bool {
+        self.running.awaits_line(places)
     }
 
-    fn answer_nothing(&mut self) {
-        if let Some(terminal) = self.running.terminal() {
-            terminal.answer_nothing();
-        }
+    fn begin_line(&mut self) -> io::Result<()> {
+        let Some(terminal) = self.running.terminal() else {
+            return Err(io::ErrorKind::NotConnected.into());
+        };
+        terminal.answer_nothing();
+        terminal.forget_unread()
     }
 
     fn settle(&mut self) -> Vec<String> {

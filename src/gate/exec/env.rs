@@ -91,6 +91,14 @@ pub fn is_secret(upper: &str) -> bool {
         && (ENDS.iter().any(|e| upper.ends_with(e)) || WHOLE.contains(&upper) || PARTS.iter().any(|p| has(upper, p)))
 }
 
+/// Whether a shell that finds a variable at its start reads its lines, or what it starts, differently.
+pub(in crate::gate) fn steers_shell(name: &str) -> bool {
+    const TOLD: &[&str] = &["HISTFILE", "HOME", "MAIL", "OLDPWD", "PATH", "PWD", "SHELL", "TMPDIR"];
+    let upper = name.to_ascii_uppercase();
+    let read = listed(SHELL, &upper) || listed(READ_AT_START, &upper) || upper.starts_with("BASH");
+    read && !TOLD.contains(&upper.as_str())
+}
+
 /// Whether a variable of toolctl's own environment may reach a command.
 fn is_inherited(name: &str, named: &[String]) -> bool {
     let upper = name.to_ascii_uppercase();

@@ -59,8 +59,8 @@ pub use rules::Rule;
 pub use safe_bin::SafeBins;
 pub use segment::{By, Segment, show};
 pub(in crate::gate) use stages::{
-    Command, analysed, asks, bounded, env_of_call, fold_words, granted, host, leaves_no_state, left_behind, params,
-    scripts, security,
+    Command, analysed, asks, bounded, env_of_call, fold_words, granted, host, leads_to, leaves_no_state, left_behind,
+    params, scripts, security,
 };
 pub use world::{Facts, FileUse, Identity, PathVerdict, ReadResult, World};
 

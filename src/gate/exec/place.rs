@@ -8,15 +8,41 @@ use std::path::{Path, PathBuf};
 /// Most directories that are followed at once.
 const MAX: usize = 6;
 
+/// A directory, by the name that the shell has for it, from which it takes `..` off, and as it is.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    name: PathBuf,
+    real: PathBuf,
+}
+
+impl Place {
+    /// Where `cd` leads from here, by the name and by what is there: which of them the shell takes depends on its options
+    /// and on what is there when it runs. The second of each says whether it is there now.
+    fn step(&self, text: &str, world: &dyn World) -> Vec<(Self, bool)> {
+        let mut from = vec![&self.name];
+        if self.real != self.name {
+            from.push(&self.real);
+        }
+        let steps = from.into_iter().filter_map(|dir| {
+            let name = normalise(dir, text)?;
+            let real = world.real(&name);
+            let there = real.is_some();
+            let real = real.unwrap_or_else(|| name.clone());
+            Some((Self { name, real }, there))
+        });
+        steps.collect()
+    }
+}
+
 /// The directories in which the next command may run.
 #[derive(Debug, Clone)]
 pub(super) struct Places {
     /// Where it runs if every `cd` went well.
-    assumed: Vec<PathBuf>,
+    assumed: Vec<Place>,
     /// Where it runs if one did not.
-    otherwise: Vec<PathBuf>,
+    otherwise: Vec<Place>,
     /// Joins `otherwise` once the `&&` list ends.
-    later: Vec<PathBuf>,
+    later: Vec<Place>,
     /// Whether it may be anywhere.
     unknown: bool,
     /// What stands between the last command and the next.
@@ -26,7 +52,10 @@ pub(super) struct Places {
 impl Places {
     pub(super) fn new(cwd: &Path) -> Self {
         Self {
-            assumed: vec![cwd.to_owned()],
+            assumed: vec![Place {
+                name: cwd.to_owned(),
+                real: cwd.to_owned(),
+            }],
             otherwise: Vec::new(),
             later: Vec::new(),
             unknown: false,
@@ -37,14 +66,21 @@ impl Places {
     /// Every directory in which the next command may run; none if that is not known.
     pub(super) fn all(&self) -> Option<Vec<PathBuf>> {
         (!self.unknown).then(|| {
-            let mut list = self.assumed.clone();
-            for dir in &self.otherwise {
-                if !list.contains(dir) {
-                    list.push(dir.clone());
+            let mut list: Vec<PathBuf> = Vec::with_capacity(self.assumed.len());
+            for place in self.assumed.iter().chain(&self.otherwise) {
+                if !list.contains(&place.real) {
+                    list.push(place.real.clone());
                 }
             }
             list
         })
+    }
+
+    /// Every directory in which a shell may be after the last command; none if that is not known.
+    pub(super) fn end(mut self) -> Option<Vec<PathBuf>> {
+        self.joint = None;
+        self.enter();
+        self.all()
     }
 
     /// A command begins.
@@ -91,29 +127,23 @@ impl Places {
             self.unknown = true;
         }
         let inside = |path: &Path| path.starts_with(workspace);
-        // The shell keeps its own idea of the directory and takes `..` off by name; what is there is looked up by
-        // the system. Only where both agree is it known where a `cd` leads.
-        let step = |dir: &Path| {
-            let path = normalise(dir, text)?;
-            let real = world.real(&path).unwrap_or_else(|| path.clone());
-            Some((path, real))
-        };
         let mut next = Vec::new();
-        for dir in &self.assumed {
-            match step(dir) {
-                Some((path, real)) if inside(&path) && inside(&real) => next.push(real),
-                _ => return Some(format!("`cd {}` leaves the workspace", crate::path::visible(text, 80))),
+        for place in &self.assumed {
+            let steps = place.step(text, world);
+            // What is not there by its name is looked for from the directory itself, where `..` may lead elsewhere.
+            let links = place.name != place.real || text.trim_start_matches("../").contains("..");
+            self.unknown |= links && text.contains("..") && steps.iter().any(|(_, there)| !there);
+            if steps.is_empty() || !steps.iter().all(|(to, _)| inside(&to.name) && inside(&to.real)) {
+                return Some(format!("`cd {}` leaves the workspace", crate::path::visible(text, 80)));
             }
+            next.extend(steps.into_iter().map(|(to, _)| to));
         }
-        let moved: Vec<PathBuf> = self
-            .otherwise
-            .iter()
-            .filter_map(|dir| step(dir))
-            .map(|(_, real)| real)
-            .collect();
+        let steps = self.otherwise.iter().flat_map(|place| place.step(text, world));
+        let moved: Vec<Place> = steps.map(|(to, _)| to).collect();
         self.otherwise.extend(moved);
         self.otherwise.sort_unstable();
         self.otherwise.dedup();
+        next.sort_unstable();
         next.dedup();
         self.assumed = next;
         None

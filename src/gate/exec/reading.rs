@@ -58,6 +58,8 @@ pub(in crate::gate) struct Reading {
     opened: Vec<Opened>,
     /// The files that the text writes, as far as their names are known.
     pub(in crate::gate) made: BTreeSet<PathBuf>,
+    /// The directories in which a shell may be when it has run the text; none where that is not known.
+    pub(in crate::gate) leads_to: Option<Vec<PathBuf>>,
 }
 
 impl Reading {
@@ -144,6 +146,7 @@ pub(in crate::gate) fn read(input: &CommandInput<'_>) -> Reading {
         scripted: walk.scripted,
         opened: walk.opened,
         made: walk.made,
+        leads_to: walk.places.end(),
     };
     if let Some(span) = late::brought(&reading.segments) {
         let reason = "git may bring a `.cargo/config.toml` that `cargo` obeys before anybody has looked at it; run the two as \

@@ -262,9 +262,9 @@ fn foreground(case: &Case<'_>, may_stay: bool) -> Option<String> {
     })
 }
 
-/// How far the policy of commands lets a call go that starts none itself.
-pub(in crate::gate) fn bounded(case: &mut Case<'_>) -> Bounds {
-    case.bounds = Level::refused(case.world.exec_policy(Host::Gateway)).bounds();
+/// How far the policy of commands on a host lets a call go that starts none itself.
+pub(in crate::gate) fn bounded(case: &mut Case<'_>, host: Host) -> Bounds {
+    case.bounds = Level::refused(case.world.exec_policy(host)).bounds();
     case.bounds
 }
 
@@ -307,6 +307,11 @@ fn shortened(case: &Case<'_>, may_stay: bool) -> Option<String> {
 /// Whether a shell that was told this text is as it was before, but for its working directory.
 pub(in crate::gate) fn leaves_no_state(case: &Case<'_>) -> bool {
     case.read().is_some_and(|read| read.reading.leaves_no_state())
+}
+
+/// The directories in which a shell may be that was told the text; none where that is not known.
+pub(in crate::gate) fn leads_to(case: &Case<'_>) -> Option<Vec<PathBuf>> {
+    case.read()?.reading.leads_to.clone()
 }
 
 impl Case<'_> {
