@@ -132,11 +132,11 @@ impl Lab {
         )
     }
 
-    /// Entries of the session's directory of records.
+    /// Entries of the workspace's directory of records.
     fn records(&self) -> usize {
-        let sessions = fs::read_dir(self.at("state/floor/sessions")).unwrap();
-        let count = |session: fs::DirEntry| fs::read_dir(session.path().join("runs")).map_or(0, Iterator::count);
-        sessions.map(|session| count(session.unwrap())).sum()
+        let workspaces = fs::read_dir(self.at("state/floor/workspaces")).unwrap();
+        let count = |workspace: fs::DirEntry| fs::read_dir(workspace.path().join("runs")).map_or(0, Iterator::count);
+        workspaces.map(|workspace| count(workspace.unwrap())).sum()
     }
 }
 
@@ -330,6 +330,16 @@ fn an_ordinary_user_has_the_same_walls() {
         !fs::read_to_string(lab.at("ws/.git/config")).unwrap().contains("evil"),
         "{planted}"
     );
+    let seen = lab.toolctl().args(["sandbox", "seen"]).output().unwrap();
+    assert!(seen.status.success(), "{seen:?}");
+    // What nobody may read any more is not taken for empty.
+    let script = "mkdir .vscode && cp f .vscode/tasks.json && chmod 0311 .vscode";
+    let hidden = lab
+        .toolctl()
+        .args(["sandbox", "run", "--", "sh", "-c", script])
+        .output();
+    assert!(String::from_utf8_lossy(&hidden.unwrap().stderr).contains(".vscode"));
+    assert_ne!(lab.exec("touch z")["status"], "completed");
     let out = lab
         .toolctl()
         .args(["sandbox", "run", "--", "sh", "-c", "touch ../out/x; touch y"])

@@ -278,7 +278,8 @@ impl<'a> Engine<'a> {
             protected.extend(self.exec_policy(*host).granted_files().map(PathBuf::from));
         }
         protected.extend(self.effective.protected_paths());
-        protected.extend(crate::world::hooks_directory(&self.context.workspace));
+        let home = self.caller.home.as_deref();
+        protected.extend(crate::world::obeyed_by_git(&self.context.workspace, home));
         Ok(Root::new(&self.context.workspace)?
             .scope(if self.effective.fs.workspace_only.value || self.context.sandbox {
                 Scope::Workspace

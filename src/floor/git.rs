@@ -37,20 +37,35 @@ pub fn repository(workspace: &Path) -> Option<Repository> {
         return None;
     }
     let directory = pointed(&entry, "gitdir:")?;
+    let common = common_of(&directory)?;
     // A worktree's directory says whose it is; a submodule's lies in the repository above it.
-    let back = fs::read_to_string(directory.join("gitdir")).ok();
-    let genuine = match back {
-        Some(back) => Path::new(back.trim()).canonicalize().ok() == entry.canonicalize().ok(),
-        None => directory.components().any(|part| part.as_os_str() == "modules"),
+    let genuine = if common == directory {
+        entry
+            .parent()
+            .and_then(Path::parent)
+            .and_then(repository)
+            .is_some_and(|above| {
+                let own = |place: &Path| directory.starts_with(place.join("modules"));
+                own(&above.directory) || own(&above.common)
+            })
+    } else {
+        let back = pointed_entry(&directory.join("gitdir"));
+        back.is_some_and(|back| Some(back) == entry.canonicalize().ok())
     };
-    if !genuine {
-        return None;
-    }
-    Some(Repository {
-        common: common_of(&directory)?,
-        directory,
+    genuine.then_some(Repository {
         entry,
+        directory,
+        common,
     })
+}
+
+/// The file `.git` that a worktree's directory names.
+fn pointed_entry(file: &Path) -> Option<PathBuf> {
+    let text = small(file)?;
+    file.parent()?
+        .join(text.trim_end_matches(['\n', '\r']))
+        .canonicalize()
+        .ok()
 }
 
 /// What `commondir` names; it must be a repository, and the directory one of its worktrees.
@@ -66,14 +81,19 @@ pub(super) fn common_of(directory: &Path) -> Option<PathBuf> {
 
 /// The directory that a small file names, seen from where it lies.
 fn pointed(file: &Path, prefix: &str) -> Option<PathBuf> {
+    let text = small(file)?;
+    let target = text.trim_end_matches(['\n', '\r']).strip_prefix(prefix)?.trim_start();
+    let target = file.parent()?.join(target).canonicalize().ok()?;
+    target.is_dir().then_some(target)
+}
+
+/// The text of a file that only points elsewhere.
+fn small(file: &Path) -> Option<String> {
     let meta = fs::symlink_metadata(file).ok()?;
     if !meta.is_file() || meta.len() > POINTER {
         return None;
     }
-    let text = fs::read_to_string(file).ok()?;
-    let target = text.trim_end_matches(['\n', '\r']).strip_prefix(prefix)?.trim_start();
-    let target = file.parent()?.join(target).canonicalize().ok()?;
-    target.is_dir().then_some(target)
+    fs::read_to_string(file).ok()
 }
 
 impl Repository {

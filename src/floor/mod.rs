@@ -201,6 +201,7 @@ impl Floor {
                 walls.fixed.push(path.clone());
             }
         }
+        self.keep_own(&mut walls, &kernel)?;
         self.hide_state(&mut walls);
         let given = run.env.get("TMPDIR").map(PathBuf::from);
         if kernel.mounts() {
@@ -243,6 +244,30 @@ impl Floor {
         walls
             .hidden
             .extend(others.filter(|path| !used.iter().any(|used| used.starts_with(path))));
+    }
+
+    /// Holds this tool's own directory where it is, also where the run may write all around it.
+    fn keep_own(&self, walls: &mut Walls, kernel: &Kernel) -> Result<(), FloorFault> {
+        let Ok(own) = self.state_dir.canonicalize() else {
+            return Ok(());
+        };
+        let Some(place) = walls.writable.iter().find(|place| own.starts_with(place)) else {
+            return Ok(());
+        };
+        if !kernel.mounts() {
+            return Err(FloorFault::Lacks(format!(
+                "the state directory `{}` lies in `{}`, which the command may write, and this system has no mounts to keep it \
+                 out of that; name a state directory elsewhere (`--state-dir`), or call with `contained: false` to ask a person",
+                own.display(),
+                place.display()
+            )));
+        }
+        // What leads to it cannot be renamed; the outer ones first, which would cover the inner ones.
+        let between = own.ancestors().skip(1).take_while(|directory| directory != place);
+        let mut between: Vec<PathBuf> = between.map(Path::to_owned).collect();
+        between.reverse();
+        walls.pinned.extend(between);
+        Ok(())
     }
 
     /// Who looks after this session's workspace.

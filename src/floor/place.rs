@@ -1,8 +1,8 @@
 //! A session's own directories, and what is remembered of this kernel.
 
-use super::FloorFault;
+use super::{FloorFault, sweep};
 use crate::confine::{Kernel, Namespaces};
-use crate::state::{Document, StateFault, Store};
+use crate::state::{Document, StateFault, Store, file_stem};
 use serde_json::json;
 use std::fs;
 use std::io;
@@ -47,6 +47,15 @@ impl Session {
 /// The store of all containment: `floor` in the state directory.
 pub(super) fn store(state_dir: &Path, uid: u32) -> Result<Store, StateFault> {
     Store::create(state_dir, uid)?.child("floor")
+}
+
+/// What is kept of one workspace or repository, for all sessions.
+pub(super) fn of(floor: &Store, kind: &str, real: &Path) -> Result<Store, StateFault> {
+    let own = floor.child(kind)?.child(&file_stem(&real.display().to_string()))?;
+    if fs::symlink_metadata(own.path().join(sweep::USED)).is_err() {
+        drop(sweep::using(own.path(), real)?);
+    }
+    Ok(own)
 }
 
 /// The directories of a session, made where they are missing.

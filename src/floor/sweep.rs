@@ -14,9 +14,9 @@ const KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
 const EVERY: Duration = Duration::from_secs(3600);
 /// Sessions and caches that are taken away by one run.
 const MOST: usize = 32;
-/// In a session's directory and in that of a workspace's caches: the workspace, and by its time the last use. Whoever uses
+/// In a session's directory and in those of a workspace and a repository: whose it is, and by its time the last use. Whoever uses
 /// it holds a shared lock.
-const USED: &str = "used";
+pub(super) const USED: &str = "used";
 
 /// Notes that a directory is in use for a workspace, for as long as what it gives back lives.
 pub(super) fn using(directory: &Path, workspace: &Path) -> Result<File, StateFault> {
@@ -48,7 +48,7 @@ pub(super) fn now_and_then(floor: &Store) {
         return;
     }
     let mut left = MOST;
-    for kind in ["sessions", "caches"] {
+    for kind in ["sessions", "caches", "workspaces", "repositories"] {
         for entry in fs::read_dir(floor.path().join(kind)).into_iter().flatten().flatten() {
             if left == 0 {
                 return;

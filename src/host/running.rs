@@ -117,7 +117,7 @@ impl<'a> Running<'a> {
         }
     }
 
-    /// Whether what it leaves behind is looked for in a part of the workspace only: it is too large.
+    /// Whether what it leaves behind is looked for in a part of the workspace only: the rest cannot be looked at.
     pub fn is_partly_watched(&self) -> bool {
         self.watch.as_ref().is_some_and(Watch::is_partial)
     }

@@ -153,7 +153,8 @@ impl Root {
         self.identity
     }
 
-    pub(super) fn home_dir(&self) -> Option<&Path> {
+    /// What `~` means, where it means something.
+    pub fn home_dir(&self) -> Option<&Path> {
         self.home.as_deref()
     }
 

@@ -2,7 +2,7 @@
 //!
 //! It opens files only to read scripts and to hash; it writes nothing, starts nothing and never waits on a pipe.
 
-use crate::gate::exec::{Facts, FileUse, Identity, PathVerdict, ReadResult, World};
+use crate::gate::exec::{Facts, FileUse, Identity, PathVerdict, ReadResult, World, named_by_settings, normalise};
 use crate::path::{self, Intent, Root, Rule, Scope, Spelling};
 use rustix::fs::{CWD, Mode, OFlags};
 use sha2::{Digest, Sha256};
@@ -91,15 +91,35 @@ impl LiveWorld {
     }
 }
 
-/// The directory inside the workspace from which its repository takes its hooks, where its settings name one.
-pub fn hooks_directory(workspace: &Path) -> Option<PathBuf> {
-    let (file, facts) = open(&workspace.join(".git/config"))?;
+/// What lies inside the workspace and its repository's settings name for git to obey: directories of hooks, files with
+/// further settings and with attributes. `home` is what `~` means there.
+pub fn obeyed_by_git(workspace: &Path, home: Option<&Path>) -> Vec<PathBuf> {
+    let config = workspace.join(".git/config");
+    let Some(named) = settings(&config).and_then(|text| named_by_settings(&text)) else {
+        return Vec::new();
+    };
+    let place = |base: &Path, path: &String| match (path.strip_prefix("~/"), home) {
+        (Some(rest), Some(home)) => normalise(home, rest),
+        _ => normalise(base, path),
+    };
+    let directory = workspace.join(".git");
+    let included = named.includes.iter().filter_map(|path| place(&directory, path));
+    let others = named.hooks.iter().chain(&named.attributes);
+    let others = others.filter_map(|path| place(workspace, path));
+    included
+        .chain(others)
+        .filter(|path| path.starts_with(workspace))
+        .collect()
+}
+
+fn settings(config: &Path) -> Option<String> {
+    let (file, facts) = open(config)?;
     if facts.size > SETTINGS_LIMIT {
         return None;
     }
     let mut bytes = Vec::new();
     file.take(SETTINGS_LIMIT).read_to_end(&mut bytes).ok()?;
-    crate::gate::exec::hooks_directory(workspace, &String::from_utf8_lossy(&bytes))
+    Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// Which file a look at it showed, for comparison with what was judged.

@@ -1,51 +1,23 @@
 //! What is there: everything that later programs obey, with its content.
 
+use super::entry::{Entry, is_absence};
 use crate::floor::git::Repository;
-use crate::path::protected_name;
+use crate::path::{may_be_protected, may_hold_protected, protected_name};
 use rustix::fs::{CWD, FileType, Mode, OFlags, RawDir, openat};
+use rustix::io::Errno;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs;
+use std::io;
 use std::mem::MaybeUninit;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// Bytes of a file that are kept to put it back.
-const KEPT: u64 = 256 * 1024;
-/// Directories that are looked into, nearest to the workspace first.
-const DIRECTORIES: usize = 4096;
-/// Directories that hold what was fetched or made: looked into after all others.
-const LAST: &[&str] = &[
-    "node_modules",
-    "target",
-    "vendor",
-    "dist",
-    "build",
-    ".venv",
-    "venv",
-    ".tox",
-    "__pycache__",
-    ".next",
-    ".gradle",
-];
+/// Directories that are looked into. One that has more is not looked at as a whole, and that is a finding.
+const DIRECTORIES: usize = 1 << 20;
 /// Bytes of names that are read from a directory at once.
 const BUFFER: usize = 8192;
-
-/// What stands at a path.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Entry {
-    /// A file: its mode, and its content.
-    File(u32, Vec<u8>),
-    /// A file that is too large to be kept: its size and time.
-    Large(u64, i64),
-    /// A directory.
-    Directory,
-    /// A symbolic link and its target.
-    Link(PathBuf),
-    /// Something else.
-    Other,
-}
 
 /// Why a path matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -58,6 +30,8 @@ pub(super) enum Role {
     Settings,
     /// What leads git to another directory, or gives files attributes that the tree does not show.
     Leads,
+    /// What git does next when it goes on with something it was interrupted in.
+    Pending,
     /// A hook.
     Hook,
     /// A name that other programs obey.
@@ -74,200 +48,231 @@ pub(super) struct State {
     pub(super) repositories: BTreeSet<PathBuf>,
     /// The directory `.git` of the workspace: device and inode.
     pub(super) git: Option<(u64, u64)>,
-    /// Whether there are more directories than were looked into: what is found beyond them later need not be new.
-    pub(super) partial: bool,
+    /// What could not be looked at.
+    pub(super) unseen: BTreeSet<PathBuf>,
+    /// Directories that were looked into.
+    looked: usize,
 }
 
-pub(super) fn entry(path: &Path) -> Option<Entry> {
-    let meta = fs::symlink_metadata(path).ok()?;
-    Some(if meta.is_dir() {
-        Entry::Directory
-    } else if meta.is_symlink() {
-        Entry::Link(fs::read_link(path).unwrap_or_default())
-    } else if !meta.is_file() {
-        Entry::Other
-    } else if meta.len() > KEPT {
-        Entry::Large(meta.len(), meta.mtime())
-    } else {
-        match fs::read(path) {
-            Ok(content) => Entry::File(meta.permissions().mode(), content),
-            Err(_) => Entry::Other,
-        }
-    })
+/// What is looked at, and whose it is.
+pub(super) struct Scene<'a> {
+    pub(super) workspace: &'a Path,
+    pub(super) repository: Option<&'a Repository>,
+    /// Files that were granted or are obeyed by this tool.
+    pub(super) granted: &'a [PathBuf],
+    /// This tool's directory: what lies there is its own.
+    pub(super) own: &'a Path,
+    /// What `~` means in settings.
+    pub(super) home: Option<&'a Path>,
 }
 
-/// Looks at a workspace and its repositories; what lies in `own`, this tool's directory, is its own.
-pub(super) fn at(workspace: &Path, repository: Option<&Repository>, granted: &[PathBuf], own: &Path) -> State {
-    let mut state = State::default();
-    for path in granted {
-        if let Some(entry) = entry(path).filter(|entry| *entry != Entry::Directory) {
-            state.entries.insert(path.clone(), (Role::Granted, entry));
+impl Scene<'_> {
+    /// Looks at the workspace and its repositories.
+    pub(super) fn look(&self) -> State {
+        let mut state = State::default();
+        for path in self.granted {
+            state.note(path.clone(), Role::Granted);
+        }
+        if let Ok(meta) = fs::symlink_metadata(self.workspace.join(".git"))
+            && meta.is_dir()
+        {
+            state.git = Some((meta.dev(), meta.ino()));
+        }
+        if let Some(repository) = self.repository {
+            // It may lie above the workspace, or elsewhere altogether.
+            state.repository(&repository.directory, self.home);
+            state.repository(&repository.common, self.home);
+        }
+        let mut walk = Walk {
+            scene: self,
+            state,
+            queue: VecDeque::new(),
+            through: BTreeSet::new(),
+        };
+        walk.all();
+        walk.state
+    }
+}
+
+impl State {
+    /// Notes what stands at a path, and, where that is a link, what it leads to.
+    pub(super) fn note(&mut self, path: PathBuf, role: Role) {
+        if self.entries.contains_key(&path) {
+            return;
+        }
+        match Entry::at(&path) {
+            Err(error) => self.unseen(&path, &error),
+            Ok(None) => {}
+            Ok(Some(Entry::Directory)) if role != Role::Head => {}
+            Ok(Some(entry)) => {
+                let target = match entry {
+                    Entry::Link(_) => path.canonicalize().ok(),
+                    _ => None,
+                };
+                self.entries.insert(path, (role, entry));
+                if let Some(target) = target.filter(|target| target.is_file()) {
+                    self.note(target, role);
+                }
+            }
         }
     }
-    if let Ok(meta) = fs::symlink_metadata(workspace.join(".git"))
-        && meta.is_dir()
-    {
-        state.git = Some((meta.dev(), meta.ino()));
+
+    /// Something could not be looked at; what is not there need not be.
+    pub(super) fn unseen(&mut self, path: &Path, error: &io::Error) {
+        if !is_absence(error) {
+            self.unseen.insert(path.to_owned());
+        }
     }
-    if let Some(repository) = repository {
-        // It may lie above the workspace, or elsewhere altogether.
-        state.repository(&repository.directory);
-        state.repository(&repository.common);
+
+    /// Whether one more directory may be looked into.
+    pub(super) fn may_go_on(&mut self) -> bool {
+        self.looked += 1;
+        self.looked <= DIRECTORIES
     }
-    state.walk(workspace, own);
-    state
 }
 
 /// A directory that is to be looked into.
 struct Place {
     path: PathBuf,
+    /// Its name for other programs, where a link leads to it.
+    named: Option<PathBuf>,
     /// Whether a part of its name below the workspace is one that may be protected.
     odd: bool,
 }
 
-impl State {
-    fn note(&mut self, path: PathBuf, role: Role) {
-        if self.entries.contains_key(&path) {
-            return;
-        }
-        if let Some(entry) = entry(&path).filter(|entry| *entry != Entry::Directory || role == Role::Head) {
-            self.entries.insert(path, (role, entry));
-        }
-    }
+/// A way through the whole workspace.
+struct Walk<'a> {
+    scene: &'a Scene<'a>,
+    state: State,
+    queue: VecDeque<Place>,
+    /// Directories that links led to, and as what: what protects all of it, or the name by which it is known.
+    through: BTreeSet<(PathBuf, OsString)>,
+}
 
-    /// A repository's own directory.
-    fn repository(&mut self, directory: &Path) {
-        if !self.repositories.insert(directory.to_owned()) {
-            return;
-        }
-        for (name, role) in [
-            ("HEAD", Role::Head),
-            ("config", Role::Settings),
-            ("config.worktree", Role::Settings),
-            ("commondir", Role::Leads),
-            ("info/attributes", Role::Leads),
-            ("objects/info/alternates", Role::Leads),
-        ] {
-            self.note(directory.join(name), role);
-        }
-        let hooks = directory.join("hooks");
-        if fs::symlink_metadata(&hooks).is_ok_and(|meta| meta.is_symlink()) {
-            self.note(hooks.clone(), Role::Hook);
-        }
-        for hook in names(&hooks) {
-            // Git passes over these.
-            if hook.extension().is_none_or(|extension| extension != "sample") {
-                self.note(hook, Role::Hook);
-            }
-        }
-        self.inner(&directory.join("modules"));
-        for own in names(&directory.join("worktrees")) {
-            if own.join("HEAD").exists() {
-                self.repository(&own);
-            }
-        }
-    }
-
-    /// The repositories of submodules, whose names may have several parts.
-    fn inner(&mut self, modules: &Path) {
-        let mut queue = VecDeque::from(names(modules));
-        let mut looked = 0;
-        while let Some(directory) = queue.pop_front() {
-            looked += 1;
-            if looked > DIRECTORIES {
-                self.partial = true;
-                break;
-            }
-            if directory.join("HEAD").exists() {
-                self.repository(&directory);
-            } else if fs::symlink_metadata(&directory).is_ok_and(|meta| meta.is_dir()) {
-                queue.extend(names(&directory));
-            }
-        }
-    }
-
-    /// Goes through the workspace, as far as it is not too large.
-    fn walk(&mut self, workspace: &Path, own: &Path) {
+impl Walk<'_> {
+    fn all(&mut self) {
         let mut buffer = [MaybeUninit::uninit(); BUFFER];
-        let mut near = VecDeque::from([Place {
-            path: workspace.to_owned(),
+        self.queue.push_back(Place {
+            path: self.scene.workspace.to_owned(),
+            named: None,
             odd: false,
-        }]);
-        let mut last = VecDeque::new();
-        let mut looked = 0;
-        while let Some(place) = near.pop_front().or_else(|| last.pop_front()) {
-            looked += 1;
-            if looked > DIRECTORIES {
-                self.partial = true;
-                break;
+        });
+        while let Some(place) = self.queue.pop_front() {
+            if !self.state.may_go_on() {
+                self.state.unseen.insert(self.scene.workspace.to_owned());
+                return;
             }
-            let (mut head, mut objects, mut refs) = (false, false, false);
-            list(&place.path, &mut buffer, |name, kind| {
-                let directory = kind == FileType::Directory;
-                if name == ".git" {
-                    let path = place.path.join(name);
-                    if directory {
-                        self.repository(&path);
-                    } else {
-                        self.note(path, Role::Pointer);
-                    }
-                    return;
+            if let Err(error) = self.directory(&place, &mut buffer) {
+                self.state.unseen(&place.path, &error);
+            }
+        }
+    }
+
+    fn directory(&mut self, place: &Place, buffer: &mut [MaybeUninit<u8>]) -> io::Result<()> {
+        let (mut head, mut objects, mut refs, mut common) = (false, false, false, false);
+        list(&place.path, buffer, |name, kind| {
+            let path = || place.path.join(name);
+            if place.named.is_some() {
+                self.beyond_link(place, name, kind);
+                return;
+            }
+            if name == ".git" {
+                if kind == FileType::Directory {
+                    self.state.repository(&path(), self.scene.home);
+                } else {
+                    self.state.note(path(), Role::Pointer);
                 }
-                head |= name == "HEAD";
-                objects |= name == "objects" && directory;
-                refs |= name == "refs" && directory;
-                let odd = place.odd || may_be_protected(name);
-                if directory {
-                    let queue = if LAST.iter().any(|last| name == *last) {
-                        &mut last
-                    } else {
-                        &mut near
-                    };
-                    let path = place.path.join(name);
-                    if path != own {
-                        queue.push_back(Place { path, odd });
-                    }
-                } else if odd {
-                    let path = place.path.join(name);
-                    let relative = path.strip_prefix(workspace).unwrap_or(&path);
-                    if protected_name(relative).is_some() {
-                        self.note(path, Role::Obeyed);
-                    }
+                return;
+            }
+            // Git takes links for them as well.
+            head |= name == "HEAD";
+            objects |= name == "objects";
+            refs |= name == "refs";
+            common |= name == "commondir";
+            let odd = place.odd || may_be_protected(name);
+            if kind == FileType::Directory {
+                let path = path();
+                if path != self.scene.own {
+                    self.queue.push_back(Place { path, named: None, odd });
                 }
+            } else if odd {
+                let path = path();
+                let relative = path.strip_prefix(self.scene.workspace).unwrap_or(&path).to_owned();
+                self.obeyed(path, relative, kind);
+            }
+        })?;
+        if head && (objects && refs || common) {
+            // Git takes it for a repository, whatever it is called.
+            self.state.repository(&place.path, self.scene.home);
+        }
+        Ok(())
+    }
+
+    /// What is no directory, and may be protected under the name by which other programs find it.
+    fn obeyed(&mut self, path: PathBuf, named: PathBuf, kind: FileType) {
+        let protected = protected_name(&named).is_some();
+        if kind == FileType::Symlink && (protected || may_hold_protected(&named)) {
+            self.link(&path, named);
+        } else if protected {
+            self.state.note(path, Role::Obeyed);
+        }
+    }
+
+    /// A link that has, or may lead to, a protected name.
+    fn link(&mut self, link: &Path, named: PathBuf) {
+        self.state.note(link.to_owned(), Role::Obeyed);
+        let Ok(target) = link.canonicalize() else { return };
+        if !target.starts_with(self.scene.workspace) {
+            // What lies there no run can change; that it leads there is what is noted.
+            if let Some((_, entry)) = self.state.entries.get_mut(link) {
+                *entry = Entry::Link(target);
+            }
+        } else if target.is_dir() {
+            self.go_through(target, named);
+        }
+    }
+
+    /// A directory that has another name for other programs. Links may lead in circles: it is looked into once as the same.
+    fn go_through(&mut self, path: PathBuf, named: PathBuf) {
+        let whole = protected_name(&named).map(OsString::from);
+        let known = whole
+            .or_else(|| named.file_name().map(OsStr::to_owned))
+            .unwrap_or_default();
+        if path != self.scene.own && self.through.insert((path.clone(), known)) {
+            self.queue.push_back(Place {
+                path,
+                named: Some(named),
+                odd: true,
             });
-            if head && objects && refs {
-                // Git takes it for a repository, whatever it is called.
-                self.repository(&place.path);
-            }
+        }
+    }
+
+    /// A name in a directory that a link leads to: by the same directory's real name all others are looked at.
+    fn beyond_link(&mut self, place: &Place, name: &OsStr, kind: FileType) {
+        let Some(named) = place.named.as_ref().map(|named| named.join(name)) else {
+            return;
+        };
+        let path = place.path.join(name);
+        if kind != FileType::Directory {
+            self.obeyed(path, named, kind);
+        } else if protected_name(&named).is_some() || may_hold_protected(&named) {
+            self.go_through(path, named);
         }
     }
 }
 
-/// Whether a name may be, or hold, one that is protected: all of those begin with a dot, or have one of these ends or
-/// forms. What is spelled strangely is looked at in full.
-fn may_be_protected(name: &OsStr) -> bool {
-    let bytes = name.as_bytes();
-    let ends = |end: &[u8]| {
-        let from = bytes.len().checked_sub(end.len());
-        from.and_then(|from| bytes.get(from..))
-            .is_some_and(|tail| tail.eq_ignore_ascii_case(end))
-    };
-    bytes.first() == Some(&b'.')
-        || !bytes.is_ascii()
-        || bytes.iter().any(|byte| matches!(byte, b'~' | b':'))
-        || matches!(bytes.last(), Some(b'.' | b' '))
-        || ends(b".code-workspace")
-        || ends(b".sublime-project")
-}
-
-/// Calls for each name in a directory; for nothing where it cannot be read.
-fn list(directory: &Path, buffer: &mut [MaybeUninit<u8>], mut each: impl FnMut(&OsStr, FileType)) {
+/// Calls for each name in a directory.
+fn list(directory: &Path, buffer: &mut [MaybeUninit<u8>], mut each: impl FnMut(&OsStr, FileType)) -> io::Result<()> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    let Ok(fd) = openat(CWD, directory, flags, Mode::empty()) else {
-        return;
+    let fd = match openat(CWD, directory, flags, Mode::empty()) {
+        Ok(fd) => fd,
+        // A link stands there meanwhile: it was none when its name was read.
+        Err(Errno::LOOP) => return Err(io::ErrorKind::NotADirectory.into()),
+        Err(error) => return Err(error.into()),
     };
     let mut entries = RawDir::new(&fd, buffer);
-    while let Some(Ok(entry)) = entries.next() {
+    while let Some(entry) = entries.next() {
+        let entry = entry?;
         let name = OsStr::from_bytes(entry.file_name().to_bytes());
         if name == "." || name == ".." {
             continue;
@@ -275,44 +280,20 @@ fn list(directory: &Path, buffer: &mut [MaybeUninit<u8>], mut each: impl FnMut(&
         let kind = match entry.file_type() {
             FileType::Unknown => match fs::symlink_metadata(directory.join(name)) {
                 Ok(meta) if meta.is_dir() => FileType::Directory,
+                Ok(meta) if meta.is_symlink() => FileType::Symlink,
                 _ => FileType::RegularFile,
             },
             kind => kind,
         };
         each(name, kind);
     }
+    Ok(())
 }
 
-fn names(directory: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(directory).into_iter().flatten();
-    entries.flatten().map(|entry| entry.path()).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_protected_name_is_passed_over() {
-        for path in [
-            ".envrc",
-            "git~1/x",
-            ".g\u{200c}it/x",
-            "A.Code-Workspace",
-            "x.sublime-project",
-            ".VSCode/settings.json",
-            "x.code-workspace:y",
-            "x.code-workspace.",
-            "\u{200b}.envrc",
-            ".idea/a/b.xml",
-        ] {
-            assert!(protected_name(Path::new(path)).is_some(), "{path}");
-            let parts = Path::new(path).components();
-            assert!(
-                parts.map(std::path::Component::as_os_str).any(may_be_protected),
-                "{path}"
-            );
-        }
-        assert!(!may_be_protected(OsStr::new("main.rs")));
+/// Adds the paths in a directory.
+pub(super) fn names(directory: &Path, into: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(directory)? {
+        into.push(entry?.path());
     }
+    Ok(())
 }

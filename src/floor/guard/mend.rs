@@ -1,15 +1,16 @@
 //! What changed so that something could run outside, and what becomes of it.
 
-use super::look::{Entry, Role, State};
+use super::aside::{Barred, Spot, open_way};
+use super::entry::{Entry, is_absence};
+use super::look::{Role, State};
 use super::origin::Origin;
 use crate::floor::git;
 use crate::gate::exec::settings_that_run;
-use crate::state::{StateFault, Store};
+use crate::state::StateFault;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::fs;
-use std::io::{self, Write};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 /// What was found after a run.
@@ -41,43 +42,63 @@ impl fmt::Display for Finding {
     }
 }
 
+/// Where what is set aside goes, and who knows what a repository held.
+pub(super) struct Mending<'a> {
+    pub(super) aside: &'a Path,
+    /// When the run began.
+    pub(super) since: (i64, i64),
+    pub(super) origin: &'a dyn Fn() -> Option<Origin>,
+}
+
 /// Compares, and mends what must not stay.
-pub(super) fn mend(
-    before: &State,
-    after: &State,
-    since: (i64, i64),
-    (store, workspace): (&Store, &Path),
-) -> Result<Vec<Finding>, StateFault> {
-    let aside = store.child("aside")?;
+pub(super) fn mend(before: &State, after: &State, by: &Mending<'_>) -> Vec<Finding> {
     let mut origin: Option<Option<Origin>> = None;
-    let mut findings = Vec::new();
+    let mut findings: Vec<Finding> = after
+        .unseen
+        .difference(&before.unseen)
+        .map(|path| unseen(path))
+        .collect();
     let paths: BTreeSet<&PathBuf> = before.entries.keys().chain(after.entries.keys()).collect();
     for path in paths {
         let (was, is) = (before.entries.get(path), after.entries.get(path));
-        if was == is {
-            continue;
-        }
         let Some(role) = is.or(was).map(|(role, _)| *role) else {
             continue;
         };
         let (was, is) = (was.map(|(_, entry)| entry), is.map(|(_, entry)| entry));
-        // Of what was too far away to be looked at before, only what has been changed since is new.
-        if was.is_none() && before.partial && changed(path) < since {
+        let same = match (was, is) {
+            (Some(was), Some(is)) => was.same(is),
+            (None, None) => true,
+            _ => false,
+        };
+        // Of what could not be looked at before, only what has been changed since is new.
+        let hidden = was.is_none() && before.unseen.iter().any(|place| path.starts_with(place));
+        if same || hidden && changed(path) < by.since {
             continue;
         }
-        let Some(what) = harm(role, path, was, is, before) else {
+        let Some(what) = harm(role, path, (was, is), (before, after)) else {
             continue;
         };
         if let (Role::Obeyed | Role::Granted, Some(Entry::File(_, content))) = (role, is) {
-            let origin = origin.get_or_insert_with(|| Origin::of(store, workspace));
+            let origin = origin.get_or_insert_with(by.origin);
             if origin.as_ref().is_some_and(|origin| origin.held(path, content)) {
                 findings.push(told(path, what));
                 continue;
             }
         }
-        findings.push(set_right(path, was, what, aside.path()));
+        findings.push(set_right(path, was, what, by.aside));
     }
-    Ok(findings)
+    findings
+}
+
+/// What can be looked at no more.
+fn unseen(path: &Path) -> Finding {
+    Finding {
+        path: path.to_owned(),
+        what: "can no longer be looked at, so that what other programs would obey there is not known".to_owned(),
+        put_back: false,
+        aside: None,
+        only_told: false,
+    }
 }
 
 /// When something was changed, by the system's clock.
@@ -97,22 +118,28 @@ fn told(path: &Path, what: String) -> Finding {
 }
 
 /// What a change lets happen; none where it is of no consequence.
-fn harm(role: Role, path: &Path, was: Option<&Entry>, is: Option<&Entry>, before: &State) -> Option<String> {
-    let known = path
-        .ancestors()
-        .any(|directory| before.repositories.contains(directory));
+fn harm(
+    role: Role,
+    path: &Path,
+    (was, is): (Option<&Entry>, Option<&Entry>),
+    (before, after): (&State, &State),
+) -> Option<String> {
+    let within = |state: &State| path.ancestors().any(|directory| state.repositories.contains(directory));
     match (role, is) {
         (Role::Hook, Some(_)) => Some("is a hook that git would run".to_owned()),
         (Role::Obeyed, Some(_)) => Some("is obeyed by other programs".to_owned()),
         (Role::Granted, _) => Some("was granted as it was".to_owned()),
-        (Role::Leads, Some(_)) if known || path.ends_with("commondir") => {
+        // A new repository may say where its objects are; one that was there says nothing new.
+        (Role::Leads, Some(_)) if within(before) || !within(after) || path.ends_with("commondir") => {
             let worktree = path.parent().is_some_and(of_worktree);
             (!worktree).then(|| "leads git elsewhere".to_owned())
         }
         (Role::Pointer, Some(_)) => {
-            let genuine = path
-                .parent()
-                .is_some_and(|directory| git::repository(directory).is_some_and(|repository| repository.entry == path));
+            let repository = path.parent().and_then(git::repository);
+            // What it leads to must have been looked at.
+            let genuine = repository.is_some_and(|repository| {
+                repository.entry == path && after.repositories.contains(&repository.directory)
+            });
             (!genuine).then(|| "leads git to a directory that is no repository of its own".to_owned())
         }
         (Role::Settings, Some(entry)) => {
@@ -129,6 +156,16 @@ fn harm(role: Role, path: &Path, was: Option<&Entry>, is: Option<&Entry>, before
                 }
             }
         }
+        (Role::Pending, Some(entry)) => {
+            let known = was.and_then(pending).unwrap_or_default();
+            match pending(entry) {
+                None => Some("says what git does next, and cannot be read".to_owned()),
+                Some(runs) => {
+                    let new = runs.into_iter().find(|line| !known.contains(line));
+                    new.map(|line| format!("makes git run something when it goes on (`{line}`)"))
+                }
+            }
+        }
         (Role::Head, Some(entry)) => (!is_head(entry)).then(|| "is no proper HEAD".to_owned()),
         (Role::Head, None) => {
             // A repository that is gone altogether needs none.
@@ -137,8 +174,34 @@ fn harm(role: Role, path: &Path, was: Option<&Entry>, is: Option<&Entry>, before
                 .is_none_or(|directory| !directory.join("objects").exists());
             (!gone).then(|| "is gone, so that git looks for another repository".to_owned())
         }
-        (Role::Hook | Role::Obeyed | Role::Leads | Role::Pointer | Role::Settings, _) => None,
+        (Role::Hook | Role::Obeyed | Role::Leads | Role::Pointer | Role::Settings | Role::Pending, _) => None,
     }
+}
+
+/// The lines of what git does next that run something; none where it cannot be read.
+fn pending(entry: &Entry) -> Option<Vec<String>> {
+    const STRATEGIES: [&str; 6] = ["ort", "recursive", "resolve", "octopus", "ours", "subtree"];
+    let Entry::File(_, content) = entry else { return None };
+    let text = std::str::from_utf8(content).ok()?;
+    let runs = |line: &&str| {
+        let mut words = line.split_whitespace();
+        match words.next() {
+            Some("exec" | "x") => true,
+            // Its value becomes part of the name of a program.
+            Some("strategy") => words.next_back().is_none_or(|name| !STRATEGIES.contains(&name)),
+            _ => line.contains("--unsafe-paths"),
+        }
+    };
+    let lone = |text: &str| {
+        let name = text.trim();
+        !name.contains(char::is_whitespace) && name.contains('/')
+    };
+    let mut lines: Vec<String> = text.lines().map(str::trim).filter(runs).map(str::to_owned).collect();
+    if lone(text) {
+        // A strategy alone in its file.
+        lines.push(text.trim().to_owned());
+    }
+    Some(lines)
 }
 
 /// Whether a directory is that of a worktree, and says so truly.
@@ -149,7 +212,7 @@ fn of_worktree(directory: &Path) -> bool {
 fn settings(entry: &Entry) -> Option<Vec<String>> {
     match entry {
         Entry::File(_, content) => settings_that_run(std::str::from_utf8(content).ok()?),
-        Entry::Large(..) | Entry::Directory | Entry::Link(_) | Entry::Other => None,
+        Entry::Unkept { .. } | Entry::Directory | Entry::Link(_) | Entry::Other => None,
     }
 }
 
@@ -178,11 +241,12 @@ pub(super) fn git_moved(workspace: &Path, before: &State, aside: &Path) -> Resul
         // Removed as a whole, or made anew: what stands there is looked at entry by entry.
         return Ok(None);
     };
-    let replaced = match fs::symlink_metadata(&place) {
-        Ok(_) => Some(put_aside(&place, aside)?),
-        Err(_) => None,
+    let fault = |error| StateFault::io(&place, "put the repository back", error);
+    let replaced = match Spot::at(&place) {
+        Ok(spot) if spot.is_taken() => Some(spot.put_aside(aside).map_err(fault)?),
+        _ => None,
     };
-    fs::rename(&now, &place).map_err(|e| StateFault::io(&place, "put the repository back", e))?;
+    fs::rename(&now, &place).map_err(fault)?;
     Ok(Some(Finding {
         path: place,
         what: "was moved away".to_owned(),
@@ -202,74 +266,35 @@ fn set_right(path: &Path, was: Option<&Entry>, what: String, aside: &Path) -> Fi
         aside: None,
         only_told: false,
     };
-    if fs::symlink_metadata(path).is_ok() {
-        match put_aside(path, aside) {
-            Ok(to) => finding.aside = Some(to),
-            Err(fault) => {
-                finding.what.push_str(&format!("; it cannot be set aside: {fault}"));
-                return finding;
-            }
-        }
-    }
-    let restored = match was {
-        Some(Entry::File(mode, content)) => restore(path, *mode, content),
-        Some(Entry::Link(target)) => std::os::unix::fs::symlink(target, path),
-        Some(Entry::Large(..)) => Err(io::Error::other("it is too large to have been kept")),
-        Some(Entry::Directory | Entry::Other) | None => return finding,
-    };
-    match restored {
-        Ok(()) => finding.put_back = true,
-        Err(error) => finding
-            .what
-            .push_str(&format!("; what was there before cannot be put back: {error}")),
+    if let Err(error) = try_right(&mut finding, was, aside) {
+        finding.what.push_str(&error);
     }
     finding
 }
 
-/// Writes a file as it was: whole or not at all.
-fn restore(path: &Path, mode: u32, content: &[u8]) -> io::Result<()> {
-    let directory = path.parent().unwrap_or(Path::new("/"));
-    let new = directory.join(crate::fsio::random_name()?);
-    let mut file = fs::OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .mode(0o600)
-        .open(&new)?;
-    file.write_all(content)?;
-    file.set_permissions(fs::Permissions::from_mode(mode & 0o7777))?;
-    file.sync_all()?;
-    fs::rename(&new, path)
-}
-
-/// Moves something into the session's own directory, where nobody runs it.
-fn put_aside(path: &Path, aside: &Path) -> Result<PathBuf, StateFault> {
-    let fault = |error: io::Error| StateFault::io(path, "set it aside", error);
-    let directory = aside.join(crate::fsio::random_name().map_err(fault)?);
-    fs::DirBuilder::new().mode(0o700).create(&directory).map_err(fault)?;
-    let to = directory.join(path.file_name().unwrap_or_default());
-    match fs::rename(path, &to) {
-        Ok(()) => {}
-        // On another file system: a file is copied, a directory gets a name that nothing looks for.
-        Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
-            let meta = fs::symlink_metadata(path).map_err(fault)?;
-            if meta.is_file() {
-                fs::copy(path, &to).map_err(fault)?;
-                fs::remove_file(path).map_err(fault)?;
-            } else if meta.is_symlink() {
-                fs::remove_file(path).map_err(fault)?;
-            } else {
-                let beside = path.with_file_name(crate::fsio::random_name().map_err(fault)?);
-                fs::rename(path, &beside).map_err(fault)?;
-                return Ok(beside);
-            }
+fn try_right(finding: &mut Finding, was: Option<&Entry>, aside: &Path) -> Result<(), String> {
+    let path = finding.path.clone();
+    let barred = |why: &dyn fmt::Display| format!("; it cannot be set aside: {why}");
+    let spot = match Spot::at(&path) {
+        // It went with what led there.
+        Err(Barred::Error(error)) if is_absence(&error) && was.is_none() => return Ok(()),
+        Err(Barred::Error(error)) => return Err(barred(&error)),
+        Err(Barred::Link(link)) => {
+            let moved = open_way(&path, aside).map_err(|error| barred(&error))?;
+            finding.what.push_str(&format!("; `{}` led elsewhere", link.display()));
+            finding.aside = moved.into_iter().next();
+            let Ok(spot) = Spot::at(&path) else { return Ok(()) };
+            spot
         }
-        Err(error) => return Err(fault(error)),
+        Ok(spot) => spot,
+    };
+    if spot.is_taken() {
+        finding.aside = Some(spot.put_aside(aside).map_err(|error| barred(&error))?);
     }
-    if let Ok(meta) = fs::symlink_metadata(&to)
-        && meta.is_file()
-    {
-        // What lies here is there to be read.
-        let _ = fs::set_permissions(&to, fs::Permissions::from_mode(0o600));
+    if let Some(was) = was {
+        finding.put_back = spot
+            .restore(was)
+            .map_err(|error| format!("; what was there before cannot be put back: {error}"))?;
     }
-    Ok(to)
+    Ok(())
 }

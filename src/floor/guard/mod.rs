@@ -5,21 +5,35 @@
 //! What was there before is written down before the run. A record that is found later belongs to a run that was
 //! interrupted, or that left something running; the next call finishes what it began.
 
+mod aside;
+mod entry;
 mod look;
 mod mend;
 mod origin;
 mod record;
+mod repository;
 
 pub use mend::Finding;
 
-use super::git::repository;
+use super::git::{Repository, repository};
 use super::place;
 use crate::path::Root;
 use crate::state::{StateFault, Store};
-use look::State;
+use look::{Role, Scene, State};
+use mend::Mending;
+use origin::Origin;
 use record::Record;
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+
+/// Where it is kept, by workspace, what was there before a run.
+const WORKSPACES: &str = "workspaces";
+/// Where it is kept, by repository, what it held.
+const REPOSITORIES: &str = "repositories";
 
 /// Whose guard it is, and what it looks at.
 #[derive(Debug, Clone)]
@@ -30,9 +44,12 @@ pub struct Guard {
     workspace: PathBuf,
     /// Files that were granted or are obeyed by this tool.
     granted: Vec<PathBuf>,
+    home: Option<PathBuf>,
     /// Whether something of an earlier run went on until now.
     lingered: bool,
-    /// The session's own directory, once it was opened.
+    /// Where all of it is kept, once it was opened.
+    floor: OnceCell<Store>,
+    /// What is kept of the workspace, for all sessions.
     store: OnceCell<Store>,
     /// This tool's directory by its real name.
     own: OnceCell<PathBuf>,
@@ -53,17 +70,19 @@ impl Guard {
         let inside = |path: &&PathBuf| path.starts_with(&workspace);
         Self {
             granted: root.protected_paths().iter().filter(inside).cloned().collect(),
+            home: root.home_dir().map(Path::to_owned),
             state_dir,
             uid,
             session,
             workspace,
             lingered: false,
+            floor: OnceCell::new(),
             store: OnceCell::new(),
             own: OnceCell::new(),
         }
     }
 
-    /// Finishes what an earlier run left open; says what it found.
+    /// Finishes what an earlier run in this workspace left open, whichever session it was of; says what it found.
     ///
     /// # Errors
     /// The records cannot be read, or what they ask for cannot be done.
@@ -84,11 +103,12 @@ impl Guard {
     /// It cannot be written.
     pub fn watch(self) -> Result<Watch, StateFault> {
         let repository = repository(&self.workspace);
-        let before = look::at(&self.workspace, repository.as_ref(), &self.granted, self.own());
-        let store = self.store()?;
-        let lingers = self.lingered || record::any(store)?;
-        origin::remember(store, repository.as_ref(), lingers)?;
-        let record = Record::write(store, &before, &self.workspace)?;
+        let before = self.look(repository.as_ref());
+        if let Some(repository) = &repository {
+            let held = self.held(repository)?;
+            origin::remember(&held, repository, || self.lingers(repository))?;
+        }
+        let record = Record::write(self.store()?, &before, &self.workspace)?;
         Ok(Watch {
             guard: self,
             before,
@@ -101,7 +121,11 @@ impl Guard {
     /// # Errors
     /// The record of it cannot be read.
     pub fn alarm(&self) -> Result<Option<String>, StateFault> {
-        record::alarm(self.store()?)
+        let (found, seen) = record::alarm(&self.session()?)?;
+        match found {
+            Some(found) => Ok(Some(found)),
+            None => self.disturbed(seen),
+        }
     }
 
     /// A person has seen it.
@@ -109,7 +133,60 @@ impl Guard {
     /// # Errors
     /// The record of it cannot be changed.
     pub fn seen(&self) -> Result<(), StateFault> {
-        record::clear(self.store()?)
+        record::clear(&self.session()?)
+    }
+
+    /// What this tool obeys, or was granted, and was touched while a command runs that could have done it: what it says now
+    /// need not be what it said when the call was judged by it.
+    fn disturbed(&self, seen: (i64, i64)) -> Result<Option<String>, StateFault> {
+        for (since, before) in record::open(self.store()?)? {
+            let known = before.entries.iter().filter(|(_, (role, _))| *role == Role::Granted);
+            let paths: BTreeSet<&PathBuf> = known.map(|(path, _)| path).chain(&self.granted).collect();
+            for path in paths {
+                let what = match fs::symlink_metadata(path) {
+                    Ok(meta) if meta.is_dir() || (meta.ctime(), meta.ctime_nsec()) <= since.max(seen) => continue,
+                    Ok(_) => "was changed or moved",
+                    Err(_) if before.entries.contains_key(path) => "is gone",
+                    Err(_) => continue,
+                };
+                return Ok(Some(format!(
+                    "`{}` {what} while a command that can write there is running",
+                    path.display()
+                )));
+            }
+        }
+        Ok(None)
+    }
+
+    fn look(&self, repository: Option<&Repository>) -> State {
+        let scene = Scene {
+            workspace: &self.workspace,
+            repository,
+            granted: &self.granted,
+            own: self.own(),
+            home: self.home.as_deref(),
+        };
+        scene.look()
+    }
+
+    /// Whether a run goes on, of whatever session, that can write in a repository.
+    fn lingers(&self, repository: &Repository) -> Result<bool, StateFault> {
+        if self.lingered || record::any(self.store()?)? {
+            return Ok(true);
+        }
+        let all = self.floor()?.child(WORKSPACES)?;
+        let fault = |error: io::Error| StateFault::io(all.path(), "look for other runs", error);
+        for entry in fs::read_dir(all.path()).map_err(fault)? {
+            let name = entry.map_err(fault)?.file_name();
+            let Some(other) = name.to_str() else { continue };
+            let other = all.child(other)?;
+            let workspace = fs::read_to_string(other.path().join(super::sweep::USED)).unwrap_or_default();
+            let theirs = super::git::repository(Path::new(&workspace));
+            if theirs.is_none_or(|theirs| theirs.common == repository.common) && record::any(&other)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// This tool's directory by its real name.
@@ -118,31 +195,58 @@ impl Guard {
         self.own.get_or_init(real)
     }
 
+    fn floor(&self) -> Result<&Store, StateFault> {
+        if let Some(floor) = self.floor.get() {
+            return Ok(floor);
+        }
+        let floor = place::store(&self.state_dir, self.uid)?;
+        Ok(self.floor.get_or_init(|| floor))
+    }
+
     fn store(&self) -> Result<&Store, StateFault> {
         if let Some(store) = self.store.get() {
             return Ok(store);
         }
-        let all = place::store(&self.state_dir, self.uid)?.child("sessions")?;
-        let store = all.child(&self.session)?;
+        let store = place::of(self.floor()?, WORKSPACES, &self.workspace)?;
         Ok(self.store.get_or_init(|| store))
     }
 
+    fn session(&self) -> Result<Store, StateFault> {
+        self.floor()?.child("sessions")?.child(&self.session)
+    }
+
+    /// What is known of a repository.
+    fn held(&self, repository: &Repository) -> Result<Store, StateFault> {
+        place::of(self.floor()?, REPOSITORIES, &repository.common)
+    }
+
     fn mend(&self, before: &State, since: (i64, i64)) -> Result<Vec<Finding>, StateFault> {
-        let store = self.store()?;
+        let aside = self.store()?.child("aside")?;
         let mut findings = Vec::new();
-        findings.extend(mend::git_moved(&self.workspace, before, store.child("aside")?.path())?);
+        findings.extend(mend::git_moved(&self.workspace, before, aside.path())?);
         // The repository is where it was: what it holds now is looked at there.
-        let repository = repository(&self.workspace);
-        let after = look::at(&self.workspace, repository.as_ref(), &self.granted, self.own());
-        let wrong = mend::mend(before, &after, since, (store, &self.workspace))?;
+        let now = repository(&self.workspace);
+        let after = self.look(now.as_ref());
+        let origin = || {
+            let repository = repository(&self.workspace)?;
+            Origin::of(&self.held(&repository).ok()?, repository)
+        };
+        let mending = Mending {
+            aside: aside.path(),
+            since,
+            origin: &origin,
+        };
+        let wrong = mend::mend(before, &after, &mending);
         // What was put back may be the repository's.
-        let repository = if wrong.is_empty() {
-            repository
+        let now = if wrong.is_empty() {
+            now
         } else {
-            self::repository(&self.workspace)
+            repository(&self.workspace)
         };
         findings.extend(wrong);
-        origin::after(store, repository.as_ref())?;
+        if let Some(repository) = &now {
+            origin::after(&self.held(repository)?, repository)?;
+        }
         Ok(findings)
     }
 
@@ -152,14 +256,14 @@ impl Guard {
         if told.is_empty() {
             return Ok(());
         }
-        record::raise(self.store()?, &told.join("; "))
+        record::raise(&self.session()?, &told.join("; "))
     }
 }
 
 impl Watch {
-    /// Whether the workspace has more directories than are looked into.
+    /// Whether there is something in the workspace that cannot be looked at.
     pub fn is_partial(&self) -> bool {
-        self.before.partial
+        !self.before.unseen.is_empty()
     }
 
     /// Looks again. `lingers`: something of the run goes on; then the record stays, and the next call looks once more.

@@ -1,11 +1,12 @@
-//! What a repository held when the session began: content that git brings from there was not made by the run.
+//! What a repository held before any run: content that git brings from there was not made by one.
 //!
-//! The names of its commits are written down before anything of the session runs. Later, what a name of git leads to is
+//! The names of its commits are written down before anything runs contained in it, for all sessions together. Later, what a name of git leads to is
 //! believed as far as it can be checked against them: each object on the way is hashed again. Git itself runs behind walls,
 //! without settings of anybody.
 
+use super::entry::is_absence;
 use crate::confine::{Prepared, Walls};
-use crate::floor::git::{Repository, repository};
+use crate::floor::git::Repository;
 use crate::model::Network;
 use crate::process::Contained;
 use crate::state::{Document, StateFault, Store};
@@ -19,10 +20,14 @@ use std::path::{Path, PathBuf};
 const TIPS: Document = Document {
     name: "tips",
     version: 1,
-    limit: 4 << 20,
+    limit: 8 << 20,
 };
-/// Commits that are written down.
-const MOST: usize = 4096;
+/// The commits that were there, and those that people made since.
+const THEIRS: &str = "theirs";
+/// The commits that were there at the last look.
+const LAST: &str = "last";
+/// Names and directories of names that are read.
+const MOST: usize = 16384;
 /// Commits in which a file is looked for.
 const TRIED: usize = 64;
 /// Bytes of packed names, and of an object.
@@ -30,43 +35,49 @@ const LARGEST: u64 = 4 << 20;
 /// Where git is, if it is used here at all.
 const GIT: [&str; 2] = ["/usr/bin/git", "/usr/local/bin/git"];
 
-/// Writes down the commits of a workspace's repository where that was not done yet: what people make between two runs is
-/// theirs, what is made by a run is not.
-pub(super) fn remember(store: &Store, repository: Option<&Repository>, lingers: bool) -> Result<(), StateFault> {
-    let Some(now) = repository.map(tips) else {
-        return Ok(());
-    };
-    let known = TIPS.read(store)?;
-    let (theirs, last) = known
-        .as_ref()
-        .map(|known| (set(known, "theirs"), set(known, "last")))
-        .unzip();
-    let (mut all, last) = (theirs.clone().unwrap_or_default(), last.unwrap_or_default());
-    if known.is_none() {
-        all.clone_from(&now);
-    } else if !lingers {
-        all.extend(now.difference(&last).cloned());
-    }
-    if known.is_some() && Some(&all) == theirs.as_ref() && now == last {
+/// Writes down the commits of a repository where that was not done yet: what people make between two runs is theirs, what is
+/// made by a run is not, whichever session it belongs to. `lingers` says whether a run goes on; it is asked where there are
+/// new commits.
+pub(super) fn remember(
+    store: &Store,
+    repository: &Repository,
+    lingers: impl FnOnce() -> Result<bool, StateFault>,
+) -> Result<(), StateFault> {
+    let now = tips(repository);
+    let settled = |known: &Map<String, Value>| known.contains_key(THEIRS) && now.as_ref() == last(known).as_ref();
+    if TIPS.read(store)?.as_ref().is_some_and(settled) {
         return Ok(());
     }
-    write(store, &all, &now)
+    TIPS.update(store, |known| {
+        let Some(known) = known else {
+            return Ok((Some(written(&now.clone().unwrap_or_default(), now.as_ref())), ()));
+        };
+        let mut theirs = set(&known, THEIRS);
+        // Where it is not known what there was, or is, nothing is believed to be new.
+        if let (Some(last), Some(now)) = (last(&known), &now) {
+            let new: Vec<String> = now.difference(&last).cloned().collect();
+            if !new.is_empty() && !lingers()? {
+                theirs.extend(new);
+            }
+        }
+        Ok((Some(written(&theirs, now.as_ref())), ()))
+    })
 }
 
 /// Notes the commits that are there after a run.
-pub(super) fn after(store: &Store, repository: Option<&Repository>) -> Result<(), StateFault> {
-    let Some(now) = repository.map(tips) else {
-        return Ok(());
-    };
+pub(super) fn after(store: &Store, repository: &Repository) -> Result<(), StateFault> {
+    let now = tips(repository);
     match TIPS.read(store)? {
-        Some(known) if set(&known, "last") != now => write(store, &set(&known, "theirs"), &now),
+        Some(known) if last(&known) != now => TIPS.update(store, |known| {
+            let known = known.unwrap_or_default();
+            Ok((Some(written(&set(&known, THEIRS), now.as_ref())), ()))
+        }),
         _ => Ok(()),
     }
 }
 
-fn write(store: &Store, theirs: &BTreeSet<String>, last: &BTreeSet<String>) -> Result<(), StateFault> {
-    let content = Map::from_iter([("theirs".to_owned(), json!(theirs)), ("last".to_owned(), json!(last))]);
-    TIPS.update(store, |_| Ok::<_, StateFault>((Some(content), ())))
+fn written(theirs: &BTreeSet<String>, last: Option<&BTreeSet<String>>) -> Map<String, Value> {
+    Map::from_iter([(THEIRS.to_owned(), json!(theirs)), (LAST.to_owned(), json!(last))])
 }
 
 fn set(known: &Map<String, Value>, key: &str) -> BTreeSet<String> {
@@ -74,50 +85,58 @@ fn set(known: &Map<String, Value>, key: &str) -> BTreeSet<String> {
     list.filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
-/// What the names of a repository lead to.
-fn tips(repository: &Repository) -> BTreeSet<String> {
+/// What there was at the last look; none where that could not be seen.
+fn last(known: &Map<String, Value>) -> Option<BTreeSet<String>> {
+    known.get(LAST)?.as_array()?;
+    Some(set(known, LAST))
+}
+
+/// What the names of a repository lead to; none where there is more than is read.
+fn tips(repository: &Repository) -> Option<BTreeSet<String>> {
     let mut tips = BTreeSet::new();
     let mut add = |text: &str| {
         let name = text.split_whitespace().next().unwrap_or_default();
-        let plain = matches!(name.len(), 40 | 64) && name.bytes().all(|b| b.is_ascii_hexdigit());
-        if plain && tips.len() < MOST {
+        if matches!(name.len(), 40 | 64) && name.bytes().all(|b| b.is_ascii_hexdigit()) {
             tips.insert(name.to_ascii_lowercase());
         }
     };
-    add(&small(&repository.directory.join("HEAD")));
-    small(&repository.common.join("packed-refs")).lines().for_each(&mut add);
+    add(&small(&repository.directory.join("HEAD"))?);
+    small(&repository.common.join("packed-refs"))?
+        .lines()
+        .for_each(&mut add);
     let mut queue = vec![repository.common.join("refs")];
     let mut looked = 0;
     while let Some(directory) = queue.pop() {
         looked += 1;
         if looked > MOST {
-            break;
+            return None;
         }
-        for entry in fs::read_dir(&directory).into_iter().flatten().flatten() {
+        for entry in fs::read_dir(&directory).into_iter().flatten() {
+            let entry = entry.ok()?;
             match entry.file_type() {
                 Ok(kind) if kind.is_dir() => queue.push(entry.path()),
-                Ok(kind) if kind.is_file() => add(&small(&entry.path())),
+                Ok(kind) if kind.is_file() => add(&small(&entry.path())?),
                 _ => {}
             }
         }
     }
-    tips
+    (tips.len() <= MOST).then_some(tips)
 }
 
-/// The text of a file that is not too large; nothing of any other.
-fn small(path: &Path) -> String {
+/// The text of a file; empty where there is none, none where it is too large or cannot be read.
+fn small(path: &Path) -> Option<String> {
     let mut text = String::new();
-    let file = fs::symlink_metadata(path)
-        .ok()
-        .filter(|meta| meta.is_file() && meta.len() <= LARGEST);
-    if file.is_some()
-        && fs::File::open(path)
-            .and_then(|file| file.take(LARGEST).read_to_string(&mut text))
-            .is_err()
-    {
-        text.clear();
+    match fs::symlink_metadata(path) {
+        Ok(meta) if meta.is_file() && meta.len() <= LARGEST => {
+            let file = fs::File::open(path).ok()?;
+            file.take(LARGEST).read_to_string(&mut text).ok()?;
+        }
+        Ok(meta) if meta.is_file() => return None,
+        Ok(_) => {}
+        Err(error) if is_absence(&error) => {}
+        Err(_) => return None,
     }
-    text
+    Some(text)
 }
 
 /// Looks for content in what the repository held.
@@ -130,13 +149,9 @@ pub(super) struct Origin {
 }
 
 impl Origin {
-    /// Of a workspace; none where there is no repository, no git, or nothing that was written down.
-    pub(super) fn of(store: &Store, workspace: &Path) -> Option<Self> {
-        let repository = repository(workspace)?;
-        let tips: Vec<String> = set(&TIPS.read(store).ok()??, "theirs")
-            .into_iter()
-            .take(TRIED)
-            .collect();
+    /// Of a repository; none where there is no git, or nothing that was written down.
+    pub(super) fn of(store: &Store, repository: Repository) -> Option<Self> {
+        let tips: Vec<String> = set(&TIPS.read(store).ok()??, THEIRS).into_iter().take(TRIED).collect();
         let git = GIT.into_iter().find(|git| Path::new(git).is_file())?;
         let kernel = crate::confine::Kernel::with(crate::confine::Namespaces::Refused(0));
         let walls = Walls {

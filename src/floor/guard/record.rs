@@ -1,6 +1,7 @@
 //! What is written down of a run before it begins, and of what was found.
 
-use super::look::{Entry, Role, State};
+use super::entry::{Entry, is_absence};
+use super::look::{Role, State};
 use crate::config::sha256;
 use crate::state::{Document, StateFault, Store};
 use crate::text::base64;
@@ -12,12 +13,15 @@ use std::io::{Read, Write};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 const ALARM: Document = Document {
     name: "alarm",
     version: 1,
     limit: 1 << 20,
 };
+/// Seconds and nanoseconds of the system's clock.
+type Time = (i64, i64);
 /// Bytes of a record.
 const MOST: u64 = 64 << 20;
 
@@ -111,6 +115,29 @@ pub(super) fn left(store: &Store) -> Result<Vec<(Record, State)>, StateFault> {
     Ok(left)
 }
 
+/// What runs that may still go on have found: when they began, and what was there.
+pub(super) fn open(store: &Store) -> Result<Vec<(Time, State)>, StateFault> {
+    let path = store.path().join("runs");
+    let entries = match fs::read_dir(&path) {
+        Ok(entries) => entries,
+        Err(error) if is_absence(&error) => return Ok(Vec::new()),
+        Err(error) => return Err(StateFault::io(&path, "look for other runs", error)),
+    };
+    let mut open = Vec::new();
+    for path in entries.flatten().map(|entry| entry.path()) {
+        let Ok(meta) = fs::symlink_metadata(&path) else {
+            continue;
+        };
+        match kept(store, &path) {
+            Ok(state) => open.push(((meta.ctime(), meta.ctime_nsec()), state)),
+            // It has ended meanwhile, or has just begun.
+            Err(_) if fs::symlink_metadata(&path).is_err() => {}
+            Err(fault) => return Err(fault),
+        }
+    }
+    Ok(open)
+}
+
 /// Keeps what was there, for good, where it is not kept already; what no run needs any more goes.
 fn keep(store: &Store, directory: &Store, hash: &str, text: &[u8]) -> Result<(), StateFault> {
     let path = directory.path().join(hash);
@@ -168,9 +195,14 @@ fn written_at(file: &File) -> std::io::Result<(i64, i64)> {
     Ok((meta.ctime(), meta.ctime_nsec()))
 }
 
-pub(super) fn alarm(store: &Store) -> Result<Option<String>, StateFault> {
-    let content = ALARM.read(store)?;
-    Ok(content.and_then(|content| Some(content.get("found")?.as_str()?.to_owned())))
+/// What no person has seen yet, and when one looked last (seconds, nanoseconds).
+pub(super) fn alarm(store: &Store) -> Result<(Option<String>, (i64, i64)), StateFault> {
+    let content = ALARM.read(store)?.unwrap_or_default();
+    let found = content.get("found").and_then(Value::as_str).map(str::to_owned);
+    let seen = content
+        .get("seen")
+        .and_then(|seen| Some((seen.get(0)?.as_i64()?, seen.get(1)?.as_i64()?)));
+    Ok((found, seen.unwrap_or((i64::MIN, 0))))
 }
 
 pub(super) fn raise(store: &Store, found: &str) -> Result<(), StateFault> {
@@ -184,7 +216,9 @@ pub(super) fn raise(store: &Store, found: &str) -> Result<(), StateFault> {
 }
 
 pub(super) fn clear(store: &Store) -> Result<(), StateFault> {
-    ALARM.update(store, |_| Ok::<_, StateFault>((Some(Map::new()), ())))
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let content = Map::from_iter([("seen".to_owned(), json!([now.as_secs(), now.subsec_nanos()]))]);
+    ALARM.update(store, |_| Ok::<_, StateFault>((Some(content), ())))
 }
 
 fn text(path: &Path) -> String {
@@ -196,11 +230,12 @@ fn path(text: &Value) -> Option<PathBuf> {
     Some(PathBuf::from(OsString::from_vec(bytes)))
 }
 
-const ROLES: [(Role, &str); 7] = [
+const ROLES: [(Role, &str); 8] = [
     (Role::Pointer, "pointer"),
     (Role::Head, "head"),
     (Role::Settings, "settings"),
     (Role::Leads, "leads"),
+    (Role::Pending, "pending"),
     (Role::Hook, "hook"),
     (Role::Obeyed, "obeyed"),
     (Role::Granted, "granted"),
@@ -211,7 +246,7 @@ fn written(state: &State) -> Value {
         let role = ROLES.iter().find(|(r, _)| r == role).map_or("", |(_, word)| word);
         let what = match entry {
             Entry::File(mode, content) => json!(["file", mode, base64::encode(content)]),
-            Entry::Large(size, time) => json!(["large", size, time]),
+            Entry::Unkept { size, changed, hash } => json!(["unkept", size, changed.0, changed.1, hash]),
             Entry::Directory => json!(["directory"]),
             Entry::Link(target) => json!(["link", text(target)]),
             Entry::Other => json!(["other"]),
@@ -222,7 +257,7 @@ fn written(state: &State) -> Value {
         "entries": state.entries.iter().map(entry).collect::<Vec<_>>(),
         "repositories": state.repositories.iter().map(|path| text(path)).collect::<Vec<_>>(),
         "git": state.git,
-        "partial": state.partial,
+        "unseen": state.unseen.iter().map(|path| text(path)).collect::<Vec<_>>(),
     })
 }
 
@@ -237,7 +272,11 @@ fn read(value: &Value) -> Option<State> {
                 u32::try_from(what.get(1)?.as_u64()?).ok()?,
                 base64::decode(what.get(2)?.as_str()?.as_bytes())?,
             ),
-            "large" => Entry::Large(what.get(1)?.as_u64()?, what.get(2)?.as_i64()?),
+            "unkept" => Entry::Unkept {
+                size: what.get(1)?.as_u64()?,
+                changed: (what.get(2)?.as_i64()?, what.get(3)?.as_i64()?),
+                hash: what.get(4)?.as_str()?.to_owned(),
+            },
             "directory" => Entry::Directory,
             "link" => Entry::Link(path(what.get(1)?)?),
             "other" => Entry::Other,
@@ -253,6 +292,8 @@ fn read(value: &Value) -> Option<State> {
         .get(0)
         .and_then(Value::as_u64)
         .zip(git.get(1).and_then(Value::as_u64));
-    state.partial = value.get("partial")?.as_bool()?;
+    for item in value.get("unseen")?.as_array()? {
+        state.unseen.insert(path(item)?);
+    }
     Some(state)
 }

@@ -5,6 +5,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+mod blinded;
+
 struct Lab {
     dir: tempfile::TempDir,
 }
@@ -49,9 +51,21 @@ impl Lab {
     }
 
     fn guard(&self) -> Guard {
-        let root = Root::new(&self.at("ws")).unwrap().protecting([self.at("ws/run.sh")]);
+        self.guard_of("s")
+    }
+
+    /// The guard of another session in the same workspace.
+    fn guard_of(&self, session: &str) -> Guard {
+        let granted = ["ws/run.sh", "ws/bin/run.sh", "ws/.toolctl.yaml"].map(|name| self.at(name));
+        let root = Root::new(&self.at("ws")).unwrap().protecting(granted);
         let uid = rustix::process::geteuid().as_raw();
-        Guard::new(self.at("state"), uid, "s".to_owned(), &root)
+        Guard::new(self.at("state"), uid, session.to_owned(), &root)
+    }
+
+    /// A directory of what is kept of the workspace.
+    fn kept(&self, name: &str) -> PathBuf {
+        let mut all = fs::read_dir(self.at("state/floor/workspaces")).unwrap();
+        all.next().unwrap().unwrap().path().join(name)
     }
 
     /// What the guard finds when this script runs between its looks.
@@ -187,7 +201,7 @@ fn a_run_that_was_cut_off_is_finished_by_the_next() {
             .unwrap()
             .contains("fsmonitor")
     );
-    assert_eq!(count(&lab.at("state/floor/sessions/s/runs")), 0);
+    assert_eq!(count(&lab.kept("runs")), 0);
 }
 
 #[test]
@@ -203,7 +217,7 @@ fn what_goes_on_behind_a_run_is_looked_at_by_the_next() {
 fn where_it_is_not_known_what_was_there_nothing_runs() {
     let lab = Lab::new();
     drop(lab.guard().watch().unwrap());
-    let before = lab.at("state/floor/sessions/s/before");
+    let before = lab.kept("before");
     for entry in fs::read_dir(&before).unwrap() {
         let path = entry.unwrap().path();
         let text = fs::read(&path).unwrap();
@@ -216,15 +230,15 @@ fn where_it_is_not_known_what_was_there_nothing_runs() {
 #[test]
 fn what_was_there_is_kept_once_for_many_runs() {
     let lab = Lab::new();
-    let before = lab.at("state/floor/sessions/s/before");
     for _ in 0..3 {
         lab.during("touch x");
     }
+    let before = lab.kept("before");
     assert_eq!(count(&before), 1);
     lab.during("git config user.name other");
     lab.during("touch x");
     assert_eq!(count(&before), 1);
-    assert_eq!(count(&lab.at("state/floor/sessions/s/runs")), 0);
+    assert_eq!(count(&lab.kept("runs")), 0);
 }
 
 fn count(path: &Path) -> usize {
@@ -286,13 +300,14 @@ fn a_large_workspace_is_looked_at_far_down() {
 }
 
 #[test]
-fn what_was_too_far_away_before_is_no_news() {
+fn no_number_of_directories_is_too_large() {
     let lab = Lab::new();
     lab.sh("mkdir -p d/{0..64}/{0..63}; for i in d/*/63; do echo old > $i/.envrc; done");
     let found = lab.during("mkdir -p e/{0..200}; echo x > f");
     assert!(found.is_empty(), "{found:?}");
-    let near = lab.during("echo new > .envrc");
-    assert_eq!(near.len(), 1, "{near:?}");
+    let far = lab.during("echo new > .envrc; echo new > d/64/63/.envrc");
+    assert_eq!(far.len(), 2, "{far:?}");
+    assert_eq!(fs::read_to_string(lab.at("ws/d/64/63/.envrc")).unwrap(), "old\n");
 }
 
 #[test]

@@ -71,7 +71,40 @@ const RUNS: &[(&str, &str)] = &[
     ("uploadpack", "packobjectshook"),
 ];
 
+/// Settings that run a program for a person only: in a terminal, or by a command that an agent does not use.
+const FOR_PEOPLE: &[(&str, &str)] = &[
+    ("browser", "cmd"),
+    ("browser", "path"),
+    ("core", "attributesfile"),
+    ("core", "pager"),
+    ("difftool", "cmd"),
+    ("difftool", "path"),
+    ("guitool", "cmd"),
+    ("imap", "tunnel"),
+    ("init", "templatedir"),
+    ("instaweb", "httpd"),
+    ("lfs", "clean"),
+    ("lfs", "path"),
+    ("lfs", "smudge"),
+    ("man", "cmd"),
+    ("man", "path"),
+    ("mergetool", "cmd"),
+    ("mergetool", "path"),
+    ("sendemail", "cccmd"),
+    ("sendemail", "headercmd"),
+    ("sendemail", "sendmailcmd"),
+    ("sendemail", "smtpserver"),
+    ("sendemail", "tocmd"),
+];
+
 impl Setting {
+    /// Whether it runs a program, or lets one be run, when a person uses git.
+    pub(super) fn runs_for_people(&self) -> bool {
+        // `pager.log` may name a program, or only say whether one is used.
+        self.section == "pager" && !is_boolean(&self.value)
+            || FOR_PEOPLE.contains(&(self.section.as_str(), self.key.as_str()))
+    }
+
     /// What it does.
     pub(super) fn effect(&self) -> Effect {
         let value = self.value.as_str();

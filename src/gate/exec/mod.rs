@@ -53,7 +53,7 @@ pub use level::{ExecPolicy, Hosts, Level, Request};
 pub use reader::{Reader, reader};
 pub(in crate::gate) use reading::{CommandInput, Reading};
 pub(in crate::gate) use redirect::takes;
-pub use repository::{hooks_directory, settings_that_run};
+pub use repository::{Named, named_by_settings, settings_that_run};
 pub use resolve::{Finder, Program, is_trusted, normalise, writable_by_others};
 pub use rules::Rule;
 pub use safe_bin::SafeBins;

@@ -266,20 +266,44 @@ impl Look<'_> {
     }
 }
 
-/// Those of a repository's settings that make git run a program or lead it elsewhere, as they are written; `None` where
-/// the text is not understood.
+/// Those of a repository's settings that make git run a program or lead it elsewhere, now or in a person's terminal, as they
+/// are written; `None` where the text is not understood.
 pub fn settings_that_run(settings: &str) -> Option<Vec<String>> {
     let settings = git_config::read(settings)?;
     let leads = |s: &Setting| s.section == "core" && s.key == "worktree";
-    let acting = settings.iter().filter(|s| s.effect() != Effect::Harmless || leads(s));
+    let acting = settings
+        .iter()
+        .filter(|s| s.effect() != Effect::Harmless || s.runs_for_people() || leads(s));
     Some(acting.map(|s| format!("{s} = {}", s.value)).collect())
 }
 
-/// The directory inside a workspace from which its repository takes its hooks, where settings name one: what lies there is
-/// run by git.
-pub fn hooks_directory(workspace: &Path, settings: &str) -> Option<PathBuf> {
-    let settings = git_config::read(settings)?;
-    let hooks = settings.iter().rev().find(|s| s.effect() == Effect::Hooks)?;
-    let dir = normalise(workspace, &hooks.value)?;
-    dir.starts_with(workspace).then_some(dir)
+/// What settings name for git to obey, as it is written there.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Named {
+    /// Files with further settings, seen from the file.
+    pub includes: Vec<String>,
+    /// Directories of hooks, seen from the top of the working tree.
+    pub hooks: Vec<String>,
+    /// Files with attributes, seen from there as well.
+    pub attributes: Vec<String>,
+    /// The top of the working tree, where it is said.
+    pub worktree: Option<String>,
+}
+
+/// What settings name for git to obey; `None` where the text is not understood.
+pub fn named_by_settings(settings: &str) -> Option<Named> {
+    let mut named = Named::default();
+    for Setting {
+        section, key, value, ..
+    } in git_config::read(settings)?
+    {
+        match (section.as_str(), key.as_str()) {
+            ("include" | "includeif", "path") => named.includes.push(value),
+            ("core", "hookspath") => named.hooks.push(value),
+            ("core", "attributesfile") => named.attributes.push(value),
+            ("core", "worktree") => named.worktree = Some(value),
+            _ => {}
+        }
+    }
+    Some(named)
 }

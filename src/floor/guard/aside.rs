@@ -1,0 +1,159 @@
+//! Moves what must not stay out of the way, and puts back what was there. The way to a name is gone by descriptors, and no
+//! part of it may be a symbolic link: a run that puts one there would have this tool write or move something elsewhere.
+
+use super::entry::Entry;
+use crate::fsio::random_name;
+use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, fchmod, fsync, openat, renameat, statat, symlinkat, unlinkat};
+use rustix::io::Errno;
+use std::ffi::OsStr;
+use std::fs::{self, DirBuilder, File};
+use std::io::{self, Write};
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Component, Path, PathBuf};
+
+/// A name in a directory that was reached without any link.
+pub(super) struct Spot<'a> {
+    directory: OwnedFd,
+    path: &'a Path,
+    name: &'a OsStr,
+}
+
+/// The way to a name is barred.
+#[derive(Debug)]
+pub(super) enum Barred {
+    /// By a symbolic link that stands in place of a directory.
+    Link(PathBuf),
+    /// It is not there, or cannot be gone.
+    Error(io::Error),
+}
+
+impl<'a> Spot<'a> {
+    /// Goes to a path, which is absolute.
+    pub(super) fn at(path: &'a Path) -> Result<Self, Barred> {
+        let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let error = |error: Errno| Barred::Error(error.into());
+        let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
+            return Err(Barred::Error(io::ErrorKind::InvalidInput.into()));
+        };
+        let mut directory = openat(CWD, "/", flags, Mode::empty()).map_err(error)?;
+        let mut gone = PathBuf::from("/");
+        for part in parent.components() {
+            let Component::Normal(part) = part else { continue };
+            gone.push(part);
+            directory = match openat(&directory, part, flags, Mode::empty()) {
+                Ok(next) => next,
+                Err(Errno::LOOP | Errno::NOTDIR) if is_link(&directory, part) => return Err(Barred::Link(gone)),
+                Err(errno) => return Err(error(errno)),
+            };
+        }
+        Ok(Self { directory, path, name })
+    }
+
+    /// Whether anything stands there.
+    pub(super) fn is_taken(&self) -> bool {
+        !matches!(self.kind(), Err(Errno::NOENT))
+    }
+
+    fn kind(&self) -> rustix::io::Result<FileType> {
+        let stat = statat(&self.directory, self.name, AtFlags::SYMLINK_NOFOLLOW)?;
+        Ok(FileType::from_raw_mode(stat.st_mode))
+    }
+
+    /// Moves what stands there into a directory in which nobody runs it; says where it is now.
+    pub(super) fn put_aside(&self, aside: &Path) -> io::Result<PathBuf> {
+        let own = aside.join(random_name()?);
+        DirBuilder::new().mode(0o700).create(&own)?;
+        let to = own.join(self.name);
+        match renameat(&self.directory, self.name, CWD, &to) {
+            Ok(()) => {}
+            Err(Errno::XDEV) => {
+                // On another file system: a file is copied, a directory gets a name that nothing looks for.
+                match self.kind()? {
+                    FileType::RegularFile => self.copy(&to)?,
+                    FileType::Directory => {
+                        let name = random_name()?;
+                        renameat(&self.directory, self.name, &self.directory, &name)?;
+                        return Ok(self.path.with_file_name(name));
+                    }
+                    _ => {}
+                }
+                unlinkat(&self.directory, self.name, AtFlags::empty())?;
+            }
+            Err(error) => return Err(error.into()),
+        }
+        if fs::symlink_metadata(&to).is_ok_and(|meta| meta.is_file()) {
+            // What lies here is there to be read.
+            let file = openat(
+                CWD,
+                &to,
+                OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC,
+                Mode::empty(),
+            );
+            let _ = file.and_then(|file| fchmod(file, Mode::RUSR | Mode::WUSR));
+        }
+        Ok(to)
+    }
+
+    fn copy(&self, to: &Path) -> io::Result<()> {
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let mut from = File::from(openat(&self.directory, self.name, flags, Mode::empty())?);
+        let mut options = fs::OpenOptions::new();
+        let mut to = options.write(true).create_new(true).mode(0o600).open(to)?;
+        io::copy(&mut from, &mut to)?;
+        to.sync_all()
+    }
+
+    /// Puts back what stood there; false where there is nothing to put back.
+    pub(super) fn restore(&self, was: &Entry) -> io::Result<bool> {
+        match was {
+            Entry::File(mode, content) => self.write(*mode, content)?,
+            Entry::Link(target) => symlinkat(target, &self.directory, self.name)?,
+            Entry::Unkept { .. } => {
+                return Err(io::Error::other(
+                    "it is too large to have been kept, or could not be read",
+                ));
+            }
+            Entry::Directory | Entry::Other => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Writes a file as it was: whole or not at all.
+    fn write(&self, mode: u32, content: &[u8]) -> io::Result<()> {
+        let new = random_name()?;
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let mut file = File::from(openat(&self.directory, &new, flags, Mode::RUSR | Mode::WUSR)?);
+        file.write_all(content)?;
+        fchmod(&file, Mode::from_raw_mode(mode & 0o7777))?;
+        fsync(&file)?;
+        Ok(renameat(&self.directory, &new, &self.directory, self.name)?)
+    }
+}
+
+fn is_link(directory: &OwnedFd, name: &OsStr) -> bool {
+    let stat = statat(directory, name, AtFlags::SYMLINK_NOFOLLOW);
+    stat.is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::Symlink)
+}
+
+/// Opens the way to a path: links that bar it are put aside, and what is missing is made. Says what was put aside.
+pub(super) fn open_way(path: &Path, aside: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut moved = Vec::new();
+    loop {
+        match Spot::at(path) {
+            Ok(_) => return Ok(moved),
+            Err(Barred::Link(link)) => match Spot::at(&link) {
+                Ok(spot) => moved.push(spot.put_aside(aside)?),
+                Err(Barred::Link(_)) => return Err(io::Error::other("links are put in its way again and again")),
+                Err(Barred::Error(error)) => return Err(error),
+            },
+            Err(Barred::Error(error)) if error.kind() == io::ErrorKind::NotFound && !moved.is_empty() => {
+                fs::create_dir_all(path.parent().unwrap_or(path))?;
+            }
+            Err(Barred::Error(error)) => return Err(error),
+        }
+        if moved.len() > 8 {
+            return Err(io::Error::other("links are put in its way again and again"));
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! What git obeys in a repository's own directory, and where that leads it.
+
+use super::look::{Role, State, names};
+use crate::floor::guard::entry::Entry;
+use crate::gate::exec::{Named, named_by_settings};
+use std::collections::VecDeque;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Files of a repository that git obeys.
+const OBEYED: [(&str, Role); 12] = [
+    ("HEAD", Role::Head),
+    ("config", Role::Settings),
+    ("config.worktree", Role::Settings),
+    ("commondir", Role::Leads),
+    ("info/attributes", Role::Leads),
+    ("objects/info/alternates", Role::Leads),
+    ("rebase-merge/git-rebase-todo", Role::Pending),
+    ("rebase-merge/strategy", Role::Pending),
+    ("rebase-apply/apply-opt", Role::Pending),
+    ("rebase-apply/git-rebase-todo", Role::Pending),
+    ("sequencer/todo", Role::Pending),
+    ("sequencer/opts", Role::Pending),
+];
+/// Directories of a repository that hold no other one, or in which those are found anyway.
+const PARTS: [&str; 7] = ["objects", "refs", "logs", "hooks", "info", "modules", "worktrees"];
+/// How far one file of settings may lead to the next; git goes no further than ten.
+const DEEPEST: usize = 10;
+
+impl State {
+    /// Looks at a repository's own directory. `home` is what `~` means in its settings.
+    pub(super) fn repository(&mut self, directory: &Path, home: Option<&Path>) {
+        if !self.repositories.insert(directory.to_owned()) {
+            return;
+        }
+        for (name, role) in OBEYED {
+            self.note(directory.join(name), role);
+        }
+        self.hooks(&directory.join("hooks"), Role::Hook);
+        self.modules(&directory.join("modules"), home);
+        let mut tops = vec![directory.to_owned()];
+        if directory.ends_with(".git") {
+            tops.extend(directory.parent().map(Path::to_owned));
+        }
+        let mut worktrees = Vec::new();
+        self.read_names(&directory.join("worktrees"), &mut worktrees);
+        for own in worktrees {
+            tops.extend(pointed_file(&own.join("gitdir")));
+            if own.join("HEAD").exists() {
+                self.repository(&own, home);
+            }
+        }
+        for name in ["config", "config.worktree"] {
+            self.led(&directory.join(name), &tops, home, DEEPEST);
+        }
+    }
+
+    /// What a file of settings leads git to.
+    fn led(&mut self, settings: &Path, tops: &[PathBuf], home: Option<&Path>, deep: usize) {
+        let Some((_, Entry::File(_, content))) = self.entries.get(settings) else {
+            return;
+        };
+        let Some(named) = std::str::from_utf8(content).ok().and_then(named_by_settings) else {
+            return;
+        };
+        let Named {
+            includes,
+            hooks,
+            attributes,
+            worktree,
+        } = named;
+        let base = settings.parent().unwrap_or(settings);
+        for path in includes.iter().filter_map(|path| place(base, path, home)) {
+            let new = !self.entries.contains_key(&path);
+            self.note(path.clone(), Role::Settings);
+            if new && deep > 0 {
+                self.led(&path, tops, home, deep - 1);
+            }
+        }
+        let own = worktree.and_then(|path| place(base, &path, home));
+        for top in tops.iter().chain(&own) {
+            for path in hooks.iter().filter_map(|path| place(top, path, home)) {
+                self.hooks(&path, Role::Obeyed);
+            }
+            for path in attributes.iter().filter_map(|path| place(top, path, home)) {
+                self.note(path, Role::Leads);
+            }
+        }
+    }
+
+    fn hooks(&mut self, hooks: &Path, role: Role) {
+        // A directory that is none is a link, and is noted as such.
+        self.note(hooks.to_owned(), role);
+        let hooks = hooks.canonicalize().unwrap_or_else(|_| hooks.to_owned());
+        let mut found = Vec::new();
+        self.read_names(&hooks, &mut found);
+        for hook in found {
+            // Git passes over these.
+            if hook.extension().is_none_or(|extension| extension != "sample") {
+                self.note(hook, role);
+            }
+        }
+    }
+
+    /// The repositories of submodules, whose names may have several parts.
+    fn modules(&mut self, modules: &Path, home: Option<&Path>) {
+        let mut queue = VecDeque::from([modules.to_owned()]);
+        while let Some(directory) = queue.pop_front() {
+            if !self.may_go_on() {
+                return;
+            }
+            let known = fs::symlink_metadata(directory.join("HEAD")).is_ok();
+            if known {
+                self.repository(&directory, home);
+            }
+            if fs::symlink_metadata(&directory).is_ok_and(|meta| meta.is_dir()) {
+                let mut inner = Vec::new();
+                self.read_names(&directory, &mut inner);
+                // One may lie in another: whatever is no part of a repository is looked at.
+                inner.retain(|path| !known || !PARTS.iter().any(|part| path.ends_with(part)));
+                queue.extend(inner);
+            }
+        }
+    }
+
+    fn read_names(&mut self, directory: &Path, into: &mut Vec<PathBuf>) {
+        if let Err(error) = names(directory, into) {
+            self.unseen(directory, &error);
+        }
+    }
+}
+
+/// The directory of the file that a small file names.
+fn pointed_file(file: &Path) -> Option<PathBuf> {
+    let text = fs::read_to_string(file).ok().filter(|text| text.len() <= 4096)?;
+    let named = file.parent()?.join(text.trim_end_matches('\n'));
+    Some(named.parent()?.to_owned())
+}
+
+/// A path that settings name, by its real name as far as it is there.
+fn place(base: &Path, path: &str, home: Option<&Path>) -> Option<PathBuf> {
+    let path = match (path.strip_prefix("~/"), home) {
+        (Some(rest), Some(home)) => home.join(rest),
+        (Some(_), None) => return None,
+        (None, _) => base.join(path),
+    };
+    match path.canonicalize() {
+        Ok(real) => Some(real),
+        Err(_) => Some(path.parent()?.canonicalize().ok()?.join(path.file_name()?)),
+    }
+}
