@@ -29,8 +29,11 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("result", &["model", "text"]),
     ("fsio", &["path"]),
     ("state", &["fsio", "model", "result"]),
-    ("background", &["model", "process", "result", "state", "text"]),
-    ("approval", &["program", "state"]),
+    (
+        "background",
+        &["confine", "model", "process", "result", "state", "text"],
+    ),
+    ("approval", &["confine", "process", "program", "state"]),
     ("config", &["diag", "model", "state"]),
     (
         "tool",

@@ -9,6 +9,7 @@ use rustix::mount::{
     FsMountFlags, MountAttrFlags, MoveMountFlags, OpenTreeFlags, fsconfig_create, fsconfig_set_flag,
     fsconfig_set_string, fsmount, fsopen, move_mount, open_tree,
 };
+use rustix::stdio::{stderr, stdin, stdout};
 use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities, set_no_new_privs};
 use std::ffi::{CStr, CString};
 use std::io;
@@ -191,7 +192,7 @@ pub(super) fn enter(clothes: &mut Clothes) -> io::Result<()> {
                 .and_then(|place| sys::landlock_allow(ruleset.as_fd(), place.as_fd(), clothes.device_rights))
                 .map_err(|e| Step::Terminals.at(0, &e))?;
         }
-        for stream in [rustix::stdio::stdin(), rustix::stdio::stdout(), rustix::stdio::stderr()] {
+        for stream in [stdin(), stdout(), stderr()] {
             if is_terminal(stream) {
                 given_terminal(ruleset, stream, clothes.device_rights);
             }

@@ -283,6 +283,7 @@ family! {
 - p|pretty h|help!help s|since r|raw V|version!help c|container
 
 = printenv
+~ silent
 - 0|null
 - @gnu
 . text*
