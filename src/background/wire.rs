@@ -161,15 +161,21 @@ pub(super) fn listen(store: &Store) -> io::Result<(UnixListener, Secret)> {
     Ok((listener, secret))
 }
 
-/// A connection on which the secret was said.
-fn connect(store: &Store) -> Result<UnixStream, WireFault> {
+/// A connection on which the secret and a request were said.
+fn said(store: &Store, request: &Request) -> Result<UnixStream, WireFault> {
     let secret = store.read(SECRET, SECRET_LENGTH as u64);
-    let mut secret = secret
+    let mut line = secret
         .map_err(|fault| WireFault::Io(io::Error::other(fault)))?
         .ok_or(WireFault::Gone)?;
+    line.push(b'\n');
+    serde_json::to_writer(&mut line, request).map_err(io::Error::other)?;
+    line.push(b'\n');
     let mut socket = UnixStream::connect(socket_path(store))?;
-    secret.push(b'\n');
-    socket.write_all(&secret)?;
+    match socket.write_all(&line) {
+        // Who is refused is not heard to the end; the answer is there.
+        Err(error) if matches!(error.kind(), io::ErrorKind::BrokenPipe | io::ErrorKind::ConnectionReset) => {}
+        sent => sent?,
+    }
     Ok(socket)
 }
 
@@ -282,8 +288,7 @@ impl<'a> Asked<'a> {
     /// # Errors
     /// It cannot be reached.
     pub fn attach(&self, columns: u16, rows: u16) -> Result<Attached, WireFault> {
-        let mut socket = connect(self.kept.store())?;
-        send(&mut socket, &Request::Attach(columns, rows))?;
+        let socket = said(self.kept.store(), &Request::Attach(columns, rows))?;
         Ok(Attached { socket })
     }
 
@@ -295,8 +300,7 @@ impl<'a> Asked<'a> {
     }
 
     fn ask(&self, request: &Request, wait: Duration) -> Result<Answer, WireFault> {
-        let mut socket = connect(self.kept.store())?;
-        send(&mut socket, request)?;
+        let mut socket = said(self.kept.store(), request)?;
         let until = Instant::now() + wait + SOON;
         let mut line = Vec::new();
         let mut buffer = [0; 4096];

@@ -75,7 +75,7 @@ fn recorded_sessions_agree() {
             assert_eq!(got.and_then(|f| f.paired_tool.as_deref()), paired, "{place}");
             let blocked = matches!(judged, Judged::Block(_));
             assert_eq!(blocked, want["blocked"] == true, "{place}");
-            // Below ten the seed system never speaks; a threshold that is set must work.
+            // Below ten OpenClaw never speaks; a threshold that is set must work.
             if got.is_some_and(|finding| finding.count >= 10) {
                 let emitted = blocked || matches!(judged, Judged::Warn(_));
                 assert_eq!(emitted, want["emitted"] == true, "{place}");

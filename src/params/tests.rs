@@ -1,4 +1,4 @@
-//! Recorded answers of the seed system, a comparison with another validator, and the words of the refusals.
+//! Recorded answers of OpenClaw, a comparison with another validator, and the words of the refusals.
 
 use super::*;
 use crate::catalog::declaration::declaration;

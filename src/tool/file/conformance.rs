@@ -1,4 +1,4 @@
-//! The recorded cases of the seed system, judged as from outside: success or failure, the files afterwards, the text of
+//! The recorded cases of OpenClaw, judged as from outside: success or failure, the files afterwards, the text of
 //! a read. A case that differs on purpose is listed in `fixtures/conformance/divergences.yaml`; one that is listed and
 //! does not differ any more fails the test.
 
@@ -199,7 +199,7 @@ impl Case {
         }
     }
 
-    /// Answers of the seed system that are mistakes by its own account, or that other rules here decide.
+    /// Answers of OpenClaw that are mistakes by its own account, or that other rules here decide.
     fn free(&self) -> bool {
         let tags = self.json["tags"].as_array().cloned().unwrap_or_default();
         let message = self.want["errorContains"].as_str().unwrap_or("");

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::fmt::Write;
 use std::ops::Range;
 
-/// Lines of context in the numbered form (the seed system's) and in the unified one.
+/// Lines of context in the numbered form (OpenClaw's) and in the unified one.
 const NUMBERED_CONTEXT: usize = 4;
 const UNIFIED_CONTEXT: usize = 3;
 /// Windows with more lines than this are shown as replaced as a whole.

@@ -1,4 +1,4 @@
-//! Where the seed system errs, by its own list (rows 1 to 23 and 33), and how it is done better here. One test per row; a
+//! Where OpenClaw errs, by its own list (rows 1 to 23 and 33), and how it is done better here. One test per row; a
 //! row whose proof lives elsewhere says where.
 
 use super::bench::{Bench, args, text_of};
