@@ -332,7 +332,11 @@ pub(super) fn loopback_up(socket: BorrowedFd<'_>) -> io::Result<()> {
         libc::c_short::try_from(libc::IFF_UP).map_err(|_| io::Error::from_raw_os_error(libc::EINVAL))?;
     // SAFETY: SIOCSIFFLAGS reads one `ifreq`, which lives across the call.
     done(libc::c_long::from(unsafe {
-        libc::ioctl(socket.as_raw_fd(), libc::SIOCSIFFLAGS, std::ptr::from_ref(&request))
+        libc::ioctl(
+            socket.as_raw_fd(),
+            libc::SIOCSIFFLAGS as libc::Ioctl,
+            std::ptr::from_ref(&request),
+        )
     }))?;
     Ok(())
 }
