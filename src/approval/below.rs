@@ -6,23 +6,33 @@ use std::fmt::Write as _;
 use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
-/// How many files are looked at, those nearest to the top first.
-const MOST: usize = 50_000;
+/// How many files are looked at. Where there are more, no answer holds: what was not looked at is bound by nothing.
+const MOST: usize = 1_000_000;
 /// How many bytes of them are bound by content; what is beyond that, by identity, size and times.
 const MOST_CONTENT: u64 = 64 << 20;
-/// Endings of files that say what is to be run, besides those of code.
-const DESCRIPTIONS: [&str; 14] = [
-    "bazel", "cfg", "cmake", "gradle", "ini", "json", "pth", "pyc", "pyi", "so", "toml", "xml", "yaml", "yml",
+/// Endings of files that people and programs write meanwhile, and that nothing runs by convention. All others are bound.
+const DATA: [&str; 18] = [
+    "csv", "gif", "ico", "jpeg", "jpg", "jsonl", "log", "md", "mp3", "mp4", "pdf", "png", "rst", "tsv", "ttf", "webp",
+    "woff", "woff2",
 ];
 
 /// Binds the code below a directory as it is now: by the content of every file, named by the entry of the
-/// directory in which it lies. `left_out`: directories that belong to somebody else.
+/// directory in which it lies. `left_out`: directories that belong to somebody else. Git's own directory is held by other
+/// means: what git runs of it is read-only.
 pub fn bind_code_below(binding: &mut Binding, top: &Path, left_out: &[PathBuf]) {
+    let git = top.join(".git");
+    let is_own = |path: &PathBuf| *path == git || left_out.contains(path);
+    bind_some(binding, top, &is_own, MOST);
+}
+
+fn bind_some(binding: &mut Binding, top: &Path, is_own: &dyn Fn(&PathBuf) -> bool, most: usize) {
     let mut parts: BTreeMap<String, String> = BTreeMap::new();
     let mut open = VecDeque::from([top.to_owned()]);
     let (mut seen, mut left) = (0, MOST_CONTENT);
     while let Some(directory) = open.pop_front() {
+        // What cannot be read now and can be later is another workspace then.
         let Ok(entries) = std::fs::read_dir(&directory) else {
             continue;
         };
@@ -30,26 +40,25 @@ pub fn bind_code_below(binding: &mut Binding, top: &Path, left_out: &[PathBuf]) 
         paths.sort_unstable();
         for path in paths {
             let Ok(found) = path.symlink_metadata() else { continue };
-            if found.is_dir() {
-                let own = path.file_name().is_some_and(|name| name == ".git") || left_out.contains(&path);
-                if !own {
-                    open.push_back(path);
-                }
+            if is_own(&path) {
                 continue;
             }
-            if !found.is_symlink() && !describes(&path) && !super::binding::is_code(&path) {
+            if found.is_dir() {
+                open.push_back(path);
+                continue;
+            }
+            if found.is_file() && is_data(&path, &found) {
                 continue;
             }
             seen += 1;
-            if seen > MOST {
-                open.clear();
-                break;
+            if seen > most {
+                let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+                let name = format!("the workspace, which has more than {most} files");
+                return binding.set(name, format!("{now:?}").as_bytes());
             }
             let Ok(name) = path.strip_prefix(top) else { continue };
-            let first = name
-                .components()
-                .next()
-                .map(|part| part.as_os_str().to_string_lossy().into_owned());
+            let first = name.components().next();
+            let first = first.map(|part| part.as_os_str().to_string_lossy().into_owned());
             let list = parts.entry(first.unwrap_or_default()).or_default();
             let small = found.is_file() && found.size() <= left;
             left = left.saturating_sub(found.size());
@@ -72,9 +81,9 @@ fn times(found: &Metadata) -> String {
     format!("{}:{}:{changed}:{changed_nanos}", found.ino(), found.size())
 }
 
-fn describes(path: &Path) -> bool {
+fn is_data(path: &Path, found: &Metadata) -> bool {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-    DESCRIPTIONS.contains(&ending.to_ascii_lowercase().as_str())
+    found.mode() & 0o111 == 0 && DATA.contains(&ending.to_ascii_lowercase().as_str())
 }
 
 #[cfg(test)]

@@ -160,7 +160,7 @@ pub fn code_files(text: &str, arguments: &[String], cwd: &Path) -> BTreeSet<Path
 }
 
 /// Whether something could run this file: by its mode, by its ending, or by how it begins.
-pub(super) fn is_code(path: &Path) -> bool {
+fn is_code(path: &Path) -> bool {
     let Ok(metadata) = std::fs::metadata(path) else {
         return false;
     };

@@ -4,6 +4,7 @@ mod answer;
 mod ask;
 mod background;
 mod beside;
+mod bind;
 mod command;
 mod exec;
 mod facts;

@@ -7,6 +7,7 @@
 
 mod judge;
 mod protect;
+mod protected;
 mod refusal;
 mod root;
 mod rules;

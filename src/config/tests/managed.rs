@@ -55,20 +55,7 @@ fn of<'c>(config: &'c Config, context: &'c Context) -> Effective<'c> {
 fn context(agent: &str) -> Context {
     Context {
         agent: agent.to_owned(),
-        provider: None,
-        model: None,
-        owner: false,
-        sandbox: false,
-        session: None,
-        spawned_by: None,
-        subagent_depth: 0,
-        channel: None,
-        account: None,
-        group: None,
-        group_channel: None,
-        sender: crate::model::Sender::default(),
-        message_provider: None,
-        workspace: "/w".into(),
+        ..Context::default()
     }
 }
 

@@ -87,23 +87,7 @@ fn mutated_answers_are_never_a_yes_that_was_not_said() {
         .ok()
         .and_then(|n| n.parse().ok())
         .unwrap_or(10_000);
-    let context = Context {
-        agent: "main".to_owned(),
-        provider: None,
-        model: None,
-        owner: false,
-        sandbox: false,
-        session: None,
-        spawned_by: None,
-        subagent_depth: 0,
-        channel: None,
-        account: None,
-        group: None,
-        group_channel: None,
-        sender: crate::model::Sender::default(),
-        message_provider: None,
-        workspace: "/w".into(),
-    };
+    let context = Context::default();
     let mut args = Map::new();
     args.insert("command".to_owned(), Value::from("rm x"));
     let call = HookCall {

@@ -163,23 +163,13 @@ impl<'a> Case<'a> {
             config::load(&inputs).map_err(|e| e.iter().map(|d| d.message.clone()).collect::<Vec<_>>().join("; "))?;
         let context = Context {
             agent: self.agent.to_owned(),
-            provider: None,
-            model: None,
-            owner: false,
-            sandbox: false,
-            session: None,
-            spawned_by: None,
-            subagent_depth: 0,
-            channel: None,
-            account: None,
-            group: None,
-            group_channel: None,
             sender: Sender {
                 id: self.sender.map(|(_, s)| s.to_owned()),
                 ..Sender::default()
             },
             message_provider: self.sender.map(|(p, _)| p.to_owned()),
             workspace: self.workspace.clone(),
+            ..Context::default()
         };
         let home = self.env.iter().find(|(n, _)| n == "HOME").map(|(_, v)| v.as_str());
         let policy = ExecPolicy::resolve(&config::effective(&config, &context), Host::Gateway, home, &[]);
