@@ -139,7 +139,7 @@ const ROOMS: &[(&str, &[&str])] = &[
 
 /// One source file without its comments and without what only tests compile.
 struct Source {
-    /// Relative to `src`, as in `gate/exec/walk.rs`.
+    /// Relative to `src`, as in `gate/exec/reading.rs`.
     name: String,
     text: String,
 }

@@ -1,15 +1,12 @@
 //! What the configuration gives a contained run: the floor under what runs unseen, a sandbox, and code that a call
 //! carries in itself.
 
-use super::exec::{Ground, World};
 use super::finding::Held;
-use super::plan::{Containment, DirectStage, DirectStart, DirectStep, ExecPlan, ExecRun, Need, When};
-use super::planner;
+use super::plan::{Containment, Need};
 use super::surroundings::Containable;
-use crate::config::{Effective, EffectiveExec, EffectiveSandbox, WorkspaceAccess};
-use crate::model::{Floor, Host, Input, Network, Sourced};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use crate::config::{EffectiveExec, EffectiveSandbox, WorkspaceAccess};
+use crate::model::{Floor, Network, Sourced};
+use std::path::PathBuf;
 
 /// The floor.
 pub(super) fn of_floor(settings: &EffectiveExec<'_>) -> Containment {
@@ -90,55 +87,6 @@ fn unavailable(sandbox: &EffectiveSandbox<'_>) -> Option<String> {
     }
     sandbox.limits.map(|origin| {
         format!("`sandbox.limits` ({origin}) cannot be enforced by the backend `landlock`; remove it, or set limits around toolctl itself")
-    })
-}
-
-/// One command of a person in the sandbox of a context: no tool, no rule and no shell has a say in it.
-///
-/// # Errors
-/// Its program is not found, or the working directory is gone.
-pub fn plan_in_sandbox(
-    effective: &Effective<'_>,
-    ground: &Ground,
-    world: &dyn World,
-    workspace: &Path,
-    argv: &[String],
-) -> Result<ExecPlan, String> {
-    let name = argv.first().ok_or("there is no command")?;
-    let program = ground.child_finder.find(world, name, Some(workspace));
-    let program = program.ok_or_else(|| format!("`{name}` is not found on PATH"))?;
-    let facts = world.facts(workspace).ok_or("the workspace is gone")?;
-    let pinned = planner::pin(&program);
-    let stage = DirectStage {
-        start: DirectStart::Program(pinned.clone()),
-        path: program.invoked.to_string_lossy().into_owned(),
-        argv: argv.to_vec(),
-        assignments: Vec::new(),
-        redirects: Vec::new(),
-        pipe_stderr: false,
-        line: 1,
-    };
-    Ok(ExecPlan {
-        host: Host::Sandbox,
-        run: ExecRun::Direct(vec![DirectStep {
-            when: When::Always,
-            negated: false,
-            stages: vec![stage],
-        }]),
-        pinned: vec![pinned],
-        env: Arc::clone(&ground.inherited),
-        cwd: workspace.to_owned(),
-        cwd_identity: facts.identity(),
-        timeout: None,
-        stays_after: None,
-        terminal: false,
-        input: Input::Code,
-        reads_lines: None,
-        input_seen: false,
-        guards_git: false,
-        may_gain_privileges: false,
-        containment: Some(of_sandbox(&effective.exec, &effective.sandbox)),
-        max_output_chars: usize::MAX,
     })
 }
 

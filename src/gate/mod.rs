@@ -7,30 +7,31 @@
 //!
 //! A new stage is one row of the table and one function; a new tool is one row of the catalog.
 
+mod case;
+mod command;
 mod containment;
 mod decision;
 mod declared;
 mod document;
 pub mod exec;
 mod finding;
-mod input;
 mod judge;
-mod line;
 mod plan;
 mod planner;
 mod stages;
 mod surroundings;
 mod told;
-mod tool;
 
-pub use containment::{no_sandbox, plan_in_sandbox};
+pub use case::Policy;
+pub use containment::no_sandbox;
 pub use decision::{Answer, Decision, Question, Refusal, Ruling, TraceRow};
 pub use declared::{Declarations, Declared};
 pub use document::{ExecDocument, PatternDocument, PlanDocument, SegmentDocument};
 pub use finding::{Bounds, Finding, Held, Hold, Kind};
-pub use judge::{Policy, judge};
+pub use judge::judge;
 pub use plan::{
     CommandPlan, Containment, DirectRedirect, DirectStage, DirectStart, DirectStep, DirectTarget, ExecPlan, ExecRun,
     Need, PinnedProgram, Plan, PlanKind, ProcessPlan, When,
 };
+pub use planner::plan_in_sandbox;
 pub use surroundings::{Containable, Draft, HookReport, Listening, Repetition, Surroundings, Taker};

@@ -1,7 +1,7 @@
 //! The plan of a command: what was judged, and nothing else.
 
 use super::containment;
-use super::exec::{self, CommandInput, Program, Reader, Reading, reader};
+use super::exec::{self, CommandInput, Ground, Program, Reader, Reading, World, reader};
 use super::finding::Held;
 use super::plan::{
     Containment, DirectRedirect, DirectStage, DirectStart, DirectStep, DirectTarget, ExecPlan, ExecRun, PinnedProgram,
@@ -13,6 +13,7 @@ use crate::shell::tree::{self, Command, Join, Mode, Timed};
 use crate::shell::{Analysis, Arg, Dialect, RedirectKind, SimpleCommand, quote, render};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -76,7 +77,7 @@ impl<'a> Planner<'a> {
             reads_lines: self.reads_lines(),
             input_seen: false,
             guards_git: self.reading.guards_git,
-            may_gain_privileges: self.input.level.elevated != exec::level::Elevated::Off,
+            may_gain_privileges: self.input.level.elevated != exec::policy::level::Elevated::Off,
             containment: self.containment(effective),
             max_output_chars: usize::try_from(settings.max_output_chars.value).unwrap_or(usize::MAX),
         };
@@ -97,7 +98,7 @@ impl<'a> Planner<'a> {
         if level.host == Host::Sandbox {
             return Some(containment::of_sandbox(settings, &effective.sandbox));
         }
-        let free = level.security == Security::Full || level.elevated != exec::level::Elevated::Off;
+        let free = level.security == Security::Full || level.elevated != exec::policy::level::Elevated::Off;
         let wanted = match settings.floor.value {
             Floor::Require => true,
             Floor::Auto => !free && self.input.request.contained != Some(false),
@@ -418,4 +419,53 @@ fn stays_after(args: &Map<String, Value>, default: u64) -> Duration {
     let millis = asked.and_then(|ms| Duration::try_from_secs_f64(ms.max(0.0) / 1000.0).ok());
     let millis = millis.unwrap_or(Duration::from_millis(default));
     millis.clamp(Duration::from_millis(10), Duration::from_secs(120))
+}
+
+/// One command of a person in the sandbox of a context: no tool, no rule and no shell has a say in it.
+///
+/// # Errors
+/// Its program is not found, or the working directory is gone.
+pub fn plan_in_sandbox(
+    effective: &Effective<'_>,
+    ground: &Ground,
+    world: &dyn World,
+    workspace: &Path,
+    argv: &[String],
+) -> Result<ExecPlan, String> {
+    let name = argv.first().ok_or("there is no command")?;
+    let program = ground.child_finder.find(world, name, Some(workspace));
+    let program = program.ok_or_else(|| format!("`{name}` is not found on PATH"))?;
+    let facts = world.facts(workspace).ok_or("the workspace is gone")?;
+    let pinned = pin(&program);
+    let stage = DirectStage {
+        start: DirectStart::Program(pinned.clone()),
+        path: program.invoked.to_string_lossy().into_owned(),
+        argv: argv.to_vec(),
+        assignments: Vec::new(),
+        redirects: Vec::new(),
+        pipe_stderr: false,
+        line: 1,
+    };
+    Ok(ExecPlan {
+        host: Host::Sandbox,
+        run: ExecRun::Direct(vec![DirectStep {
+            when: When::Always,
+            negated: false,
+            stages: vec![stage],
+        }]),
+        pinned: vec![pinned],
+        env: Arc::clone(&ground.inherited),
+        cwd: workspace.to_owned(),
+        cwd_identity: facts.identity(),
+        timeout: None,
+        stays_after: None,
+        terminal: false,
+        input: Input::Code,
+        reads_lines: None,
+        input_seen: false,
+        guards_git: false,
+        may_gain_privileges: false,
+        containment: Some(containment::of_sandbox(&effective.exec, &effective.sandbox)),
+        max_output_chars: usize::MAX,
+    })
 }

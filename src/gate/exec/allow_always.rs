@@ -1,7 +1,7 @@
 //! What an allow-always answer would add: a grant for each part that lacks one, or nothing at all.
 
-use super::allowlist::quoted;
-use super::level::Level;
+use super::policy::allowlist::quoted;
+use super::policy::level::Level;
 use super::segment::Segment;
 use super::world::World;
 use crate::config::AllowEntry;
@@ -12,7 +12,7 @@ use crate::program::wrapper::Layer;
 use crate::shell::Arg;
 
 /// Derives the entries. Never a shell, wrapper or interpreter; nothing where something else than a missing grant asks.
-pub(super) fn derive(
+pub(in crate::gate) fn derive(
     level: Level,
     findings: &[Finding],
     segments: &[Segment],
@@ -38,14 +38,14 @@ pub(super) fn derive(
 }
 
 /// Whether nothing but missing grants is against it.
-pub(super) fn lacks_only_grants(bounds: Bounds, findings: &[Finding]) -> bool {
+pub(in crate::gate) fn lacks_only_grants(bounds: Bounds, findings: &[Finding]) -> bool {
     let mut against = findings.iter().filter(|f| f.kind.verdict(bounds) != Verdict::Allow);
     against.all(|f| f.kind == Kind::Miss)
 }
 
 /// What a person may do so that the command runs, and no other, where nothing but missing grants keeps it from that: a
 /// command line to paste, or else a line of configuration.
-pub(super) fn suggest(level: Level, findings: &[Finding], segments: &[Segment]) -> Option<String> {
+pub(in crate::gate) fn suggest(level: Level, findings: &[Finding], segments: &[Segment]) -> Option<String> {
     let line = entries(level, findings, segments)?;
     let lacking = segments.iter().filter(|s| s.by.is_none());
     let commands: Option<Vec<String>> = lacking.map(exact).collect();

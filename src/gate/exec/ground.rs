@@ -3,9 +3,8 @@
 //! It stays true as long as nobody changes the directories of PATH; whoever keeps it makes a new one now and then. The
 //! programs themselves are looked at each time.
 
-use super::env::{self, Variables};
-use super::level::ExecPolicy;
-use super::quiet;
+use super::env::{self, Variables, quiet};
+use super::policy::level::ExecPolicy;
 use super::resolve::Finder;
 use super::world::World;
 use crate::model::Security;

@@ -1,67 +1,40 @@
-//! What the stages of a command look at. `stages` puts them together; the machine is asked through [`World`], read-only.
+//! What a command text would do, and what of it the policy of commands grants. The machine is asked through [`World`],
+//! read-only; nothing is planned here, and nothing decided.
 //!
-//! | stage | file |
+//! | question | room |
 //! |---|---|
-//! | host, security, ask, elevated | `level` |
-//! | environment | `env`, `env_names` |
-//! | script preflight | `preflight` |
-//! | analysis: everything that could run, through all wrappers | `reading`, `walk`, `follow`, `variable`, `place`, `redirect`, `target`, `builtin`, `sourced` |
-//! | allowlist: rules, entries, safe bins, inline code, effects | `grant`, `rules`, `allowlist`, `pattern`, `safe_bin`, `effects`, `repository`, `git_config`, `revision` |
-//! | approval: what may be kept | `allow_always`, `approve` |
-//!
+//! | what does the configuration say about commands: levels, rules, entries, safe bins | `policy` |
+//! | what does the text run, through all wrappers, and what is against each command | `reading`, `walk` |
+//! | which variables do its programs get | `env` |
+//! | is a script of Python or Node what it seems to be | `preflight` |
+//! | what would git obey that stands in a workspace | `vcs` |
+//! | which files do names lead to | `resolve`, `ground`, `world` |
 //! | what runs a text that needs a shell | `reader` |
+//! | may the command be kept as granted; does it grant something itself | `allow_always`, `approve` |
 
-mod allow_always;
-mod allowlist;
+pub(in crate::gate) mod allow_always;
 mod approve;
-mod builtin;
-mod carrier;
-mod effects;
 pub mod env;
-mod env_names;
-mod follow;
-mod git_config;
-mod grant;
 mod ground;
-mod late;
-pub mod level;
-mod pattern;
-mod place;
-mod preflight;
-mod quiet;
+pub mod policy;
+pub(in crate::gate) mod preflight;
 mod reader;
 mod reading;
-mod redirect;
-mod repository;
 mod resolve;
-mod revision;
-mod rules;
-pub mod safe_bin;
-mod script_text;
 mod segment;
 mod sourced;
-mod stages;
-mod target;
-mod variable;
+mod vcs;
 mod walk;
-mod working_copy;
 mod world;
 
-pub use allowlist::{Entry, Match, quoted};
 pub use ground::Ground;
-pub use level::{ExecPolicy, Hosts, Level, Request};
+pub use policy::{Entry, ExecPolicy, Hosts, Level, Match, Request, Rule, SafeBins, quoted};
 pub use reader::{Reader, reader};
-pub(in crate::gate) use reading::{CommandInput, Reading};
-pub(in crate::gate) use redirect::takes;
-pub use repository::{Named, named_by_settings, settings_that_run};
+pub(in crate::gate) use reading::{CommandInput, Reading, read};
 pub use resolve::{Finder, Program, is_trusted, normalise, writable_by_others};
-pub use rules::Rule;
-pub use safe_bin::SafeBins;
 pub use segment::{By, Segment, show};
-pub(in crate::gate) use stages::{
-    Command, analysed, asks, bounded, env_of_call, fold_words, granted, host, leads_to, leaves_no_state, left_behind,
-    params, scripts, security,
-};
+pub use vcs::{Named, named_by_settings, settings_that_run};
+pub(in crate::gate) use walk::takes;
 pub use world::{Facts, FileUse, Identity, PathVerdict, ReadResult, World};
 
 #[cfg(test)]

@@ -3,14 +3,14 @@
 use super::approve;
 use super::env::{Environment, Reach};
 use super::ground::Ground;
-use super::late::{self, Opened};
-use super::level::{ExecPolicy, Level, Request, inline_kind};
-use super::place::Places;
-use super::preflight;
+use super::policy::level::{ExecPolicy, Level, Request, inline_kind};
+use super::preflight::{self, Scripted};
 use super::reader::reader;
 use super::segment::Segment;
 use super::sourced::SourcedFiles;
-use super::walk::{Input as Stdin, Scripted, Walk};
+use super::walk::late::{self, Opened};
+use super::walk::place::Places;
+use super::walk::{Input as Stdin, Walk};
 use super::world::World;
 use crate::gate::finding::{Bounds, Finding, Held, Hold, Kind};
 use crate::model::{Code, Security, Stage, Verdict};
@@ -49,11 +49,11 @@ pub(in crate::gate) struct Reading {
     /// Whether git runs and must not take a directory that only looks like a repository for one.
     pub(in crate::gate) guards_git: bool,
     /// Commands whose scripts are looked at.
-    pub(super) scripted: Vec<Scripted>,
+    pub(in crate::gate) scripted: Vec<Scripted>,
     /// Whether a part was not understood, so that a refusing rule may hit it unseen.
-    pub(super) unseen: bool,
+    pub(in crate::gate) unseen: bool,
     /// Whether no text sets a variable or opens a file.
-    pub(super) bare: bool,
+    pub(in crate::gate) bare: bool,
     /// The files that redirections name.
     opened: Vec<Opened>,
     /// The files that the text writes, as far as their names are known.
@@ -65,7 +65,7 @@ pub(in crate::gate) struct Reading {
 impl Reading {
     /// Whether a shell that was told the text is as it was before, but for its working directory: it only starts programs,
     /// one after another.
-    pub(super) fn leaves_no_state(&self) -> bool {
+    pub(in crate::gate) fn leaves_no_state(&self) -> bool {
         let Ok(analysis) = &self.analysis else { return false };
         let harmless = |name: &str| {
             matches!(
@@ -161,7 +161,7 @@ pub(in crate::gate) fn read(input: &CommandInput<'_>) -> Reading {
 
 impl Reading {
     /// Takes account of the files that a shell opens; `by_shell`: what the text itself redirects is opened by one, too.
-    pub(super) fn opened(&mut self, by_shell: bool) {
+    pub(in crate::gate) fn opened(&mut self, by_shell: bool) {
         let found = late::find(&self.opened, &self.segments, by_shell);
         let Some((span, program)) = found else { return };
         let sentence = late::sentence(program);
@@ -173,7 +173,7 @@ impl Reading {
 
     /// Takes account of granted files that a shell starts by name while another command of the text may write them; `held`:
     /// whether walls keep a file from being written.
-    pub(super) fn started(&mut self, held: &dyn Fn(&Path) -> bool) {
+    pub(in crate::gate) fn started(&mut self, held: &dyn Fn(&Path) -> bool) {
         let Some((segment, program, writer)) = late::rewritten(&self.segments, held) else {
             return;
         };
@@ -187,13 +187,13 @@ impl Reading {
     }
 
     /// Whether anything in it could be held by walls.
-    pub(super) fn could_be_held(&self) -> bool {
+    pub(in crate::gate) fn could_be_held(&self) -> bool {
         self.findings.iter().any(|f| f.held_by_walls.is_some()) || preflight::runs_made(&self.scripted, &self.made)
     }
 
     /// Whether all that is against it under these bounds is held by walls, as far as it `may` be; then nothing is against it
     /// any more.
-    pub(super) fn hold(&mut self, bounds: Bounds, may: Held) -> Held {
+    pub(in crate::gate) fn hold(&mut self, bounds: Bounds, may: Held) -> Held {
         let held = |f: &Finding| match f.held_by_walls {
             // Where somebody asked by name that such code is asked about, that holds.
             Some(Hold::Code) => may.code && f.kind != Kind::Rule,
@@ -214,7 +214,7 @@ impl Reading {
     }
 
     /// Whether everything in it is understood and granted.
-    pub(super) fn is_satisfied(&self) -> bool {
+    pub(in crate::gate) fn is_satisfied(&self) -> bool {
         self.analysis.is_ok() && self.findings.iter().all(|f| f.stage < Stage::Env)
     }
 }

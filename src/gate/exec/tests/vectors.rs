@@ -219,7 +219,7 @@ fn safebin() {
 
 #[test]
 fn safebin_policy() {
-    use crate::gate::exec::safe_bin::SafeBins;
+    use crate::gate::exec::policy::safe_bin::SafeBins;
     let settings = |value: &Value| {
         let mut exec = ExecSettings::default();
         if let Value::Array(list) = &value["safeBins"] {
@@ -489,7 +489,7 @@ fn allow_always() {
 #[test]
 fn every_argument_list_of_a_safe_bin_is_judged_without_a_panic() {
     let config = Config::default();
-    let bins = crate::gate::exec::safe_bin::SafeBins::new(&effective(&config, &Context::default()).exec);
+    let bins = crate::gate::exec::policy::safe_bin::SafeBins::new(&effective(&config, &Context::default()).exec);
     for words in [&["-", "--", "-5c", "é"][..], &["", "-n"][..], &["--lines="][..]] {
         let args: Vec<Arg> = words.iter().map(|w| Arg::exact(*w)).collect();
         for name in ["head", "grep", "sort", "tr", "none"] {

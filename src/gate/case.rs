@@ -1,0 +1,276 @@
+//! A call on its way through the stages: what is known of it, what was found against it, and what that comes to.
+
+use super::command::{Command, Read};
+use super::decision::{Answer, Question, TraceRow, objection};
+use super::declared::{Declarations, Declared};
+use super::document::PlanDocument;
+#[cfg(test)]
+use super::exec::{Level, Segment};
+use super::finding::{self, Bounds, Finding, Kind};
+use super::plan::PlanKind;
+use super::surroundings::Surroundings;
+use super::told;
+use crate::background::{SENDING, Typed, typed};
+use crate::catalog::Universe;
+#[cfg(test)]
+use crate::config::AllowEntry;
+use crate::config::Effective;
+use crate::model::{Call, Code, Input, Judged, Stage, Tool, Verdict, fold_word};
+use crate::params::Rules;
+use crate::policy::ToolSet;
+use serde_json::{Map, Value};
+use std::borrow::Cow;
+
+/// What calls of one context are judged by.
+#[derive(Debug, Clone, Copy)]
+pub struct Policy<'a> {
+    /// What holds for the caller.
+    pub effective: &'a Effective<'a>,
+    /// Every tool there is.
+    pub universe: &'a Universe,
+    /// The tools that are effective.
+    pub set: &'a ToolSet,
+    /// What arguments are held against.
+    pub declarations: &'a Declarations,
+}
+
+/// What a stage looked at, told where it has nothing against the call.
+pub(super) enum Seen {
+    /// Nothing worth a line.
+    Nothing,
+    /// This.
+    Passed(Cow<'static, str>),
+    /// The stage does not concern the call; why.
+    Skipped(Cow<'static, str>),
+}
+
+impl Seen {
+    pub(super) fn passed(detail: impl Into<Cow<'static, str>>) -> Self {
+        Self::Passed(detail.into())
+    }
+
+    pub(super) fn skipped(why: impl Into<Cow<'static, str>>) -> Self {
+        Self::Skipped(why.into())
+    }
+}
+
+/// A call on its way through the stages.
+pub(super) struct Case<'a> {
+    pub(super) call: &'a Call,
+    pub(super) policy: &'a Policy<'a>,
+    pub(super) answer: Option<&'a Answer>,
+    pub(super) world: &'a dyn Surroundings,
+    /// The tool and what its arguments are held against, once it is known to be a tool of this context.
+    pub(super) tool: Option<(&'a Tool, Declared)>,
+    /// The arguments in the tool's own form.
+    pub(super) args: Map<String, Value>,
+    /// The names of the arguments as they came, from the model or from a hook that rewrote them.
+    pub(super) sent: Vec<String>,
+    pub(super) findings: Vec<Finding>,
+    /// Whether the questions among the findings are settled, by an answer or the lack of one; the first of them.
+    pub(super) settled: Option<(Code, String)>,
+    pub(super) warnings: Vec<String>,
+    pub(super) bounds: Bounds,
+    /// The command, if it is a call of `exec`.
+    pub(super) command: Option<Command>,
+    /// What would run.
+    pub(super) plan: Option<PlanKind>,
+    pub(super) trace: Vec<TraceRow>,
+}
+
+impl<'a> Case<'a> {
+    pub(super) fn new(
+        call: &'a Call,
+        policy: &'a Policy<'a>,
+        answer: Option<&'a Answer>,
+        world: &'a dyn Surroundings,
+    ) -> Self {
+        Self {
+            call,
+            policy,
+            answer,
+            world,
+            tool: None,
+            args: call.args.clone(),
+            sent: call.args.keys().cloned().collect(),
+            findings: Vec::new(),
+            settled: None,
+            warnings: Vec::new(),
+            bounds: Bounds::OPEN,
+            command: None,
+            plan: None,
+            trace: Vec::new(),
+        }
+    }
+
+    /// Whether the policy of commands judges it.
+    pub(super) fn is_exec(&self) -> bool {
+        matches!(&self.tool, Some((tool, _)) if tool.judged == Judged::Command)
+    }
+
+    /// The name, schema and owner of the arguments.
+    pub(super) fn rules(declared: &'a Declared, tool: &'a Tool) -> Rules<'a> {
+        Rules {
+            tool: &tool.key,
+            schema: &declared.schema,
+            owner: declared.owner,
+        }
+    }
+
+    pub(super) fn find(&mut self, stage: Stage, kind: Kind, code: Code, reason: impl Into<String>) {
+        self.findings.push(Finding::new(stage, kind, code, reason));
+    }
+
+    /// Nobody may allow it.
+    pub(super) fn forbid(&mut self, stage: Stage, code: Code, reason: impl Into<String>) -> Seen {
+        self.find(stage, Kind::Forbidden, code, reason);
+        Seen::Nothing
+    }
+
+    /// The verdict of what was found so far.
+    pub(super) fn verdict(&self) -> Verdict {
+        match finding::verdict(&self.findings, self.bounds) {
+            Verdict::Ask if self.settled.is_some() => Verdict::Allow,
+            verdict => verdict,
+        }
+    }
+
+    /// The first finding that is as strict as all of them.
+    pub(super) fn decisive(&self) -> Option<&Finding> {
+        let verdict = finding::verdict(&self.findings, self.bounds);
+        let mut strictest: Vec<&Finding> = self.against().filter(|(_, v)| *v == verdict).map(|(f, _)| f).collect();
+        strictest.sort_by_key(|f| f.stage);
+        strictest.first().copied()
+    }
+
+    /// What is against the call, and what each comes to.
+    fn against(&self) -> impl Iterator<Item = (&Finding, Verdict)> {
+        let each = self.findings.iter().map(|f| (f, f.kind.verdict(self.bounds)));
+        each.filter(|(_, verdict)| *verdict != Verdict::Allow)
+    }
+
+    /// Writes the line of a stage.
+    pub(super) fn close(&mut self, stage: Stage, seen: Seen) {
+        let mut verdict = Verdict::Allow;
+        let mut told = String::new();
+        for (finding, came_to) in self.against().filter(|(f, _)| f.stage == stage) {
+            if !told.is_empty() {
+                told.push('\n');
+            }
+            told.push_str(&finding.told(self.bounds));
+            verdict = verdict.max(came_to);
+        }
+        let (outcome, detail) = match (verdict, seen) {
+            (Verdict::Allow, Seen::Nothing) => return,
+            (Verdict::Allow, Seen::Skipped(why)) => (None, why),
+            (Verdict::Allow, Seen::Passed(detail)) => (Some(Verdict::Allow), detail),
+            (against, _) => (Some(against), Cow::Owned(told)),
+        };
+        self.trace.push(TraceRow { stage, outcome, detail });
+    }
+
+    /// Why the call is asked about or refused, in one sentence.
+    pub(super) fn why(&self) -> (Code, String) {
+        let Some(decisive) = self.decisive() else {
+            return (Code::Ok, String::new());
+        };
+        let mut reason = decisive.told(self.bounds);
+        if let Some(command) = &self.command {
+            command.placed(decisive, &mut reason);
+            let effective = self.policy.effective;
+            // What a restricting layer does not grant, no line elsewhere does.
+            let narrowed = effective
+                .layers
+                .iter()
+                .any(|l| l.all().any(|t| t.exec.allowlist.is_some()));
+            if let Some(line) = command.help(decisive, &self.findings).filter(|_| !narrowed) {
+                reason.push_str("; to allow it: ");
+                reason.push_str(&line);
+                if line.starts_with("toolctl ") && effective.context.agent != "main" {
+                    reason.push_str(&format!(" --agent {}", effective.context.agent));
+                }
+            }
+        }
+        (decisive.code, reason)
+    }
+
+    /// What the model is told of a refusal.
+    pub(super) fn for_the_model(&self, code: Code, reason: &str) -> String {
+        let decisive = self.decisive();
+        let text = self
+            .call
+            .args
+            .get("command")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
+        let part = decisive
+            .and_then(|f| f.span)
+            .and_then(|span| text.get(span.start..span.end));
+        let words = decisive.and_then(|f| f.words.as_deref());
+        told::refused(code, reason, part.unwrap_or_default(), words)
+    }
+
+    /// What an answer is bound to, and what it would settle.
+    pub(super) fn question(&self) -> Option<Question> {
+        let (code, reason) = self.why();
+        let asked = self.against().filter(|(_, verdict)| *verdict == Verdict::Ask);
+        let mut asks: Vec<String> = asked.map(|(finding, _)| objection(finding)).collect();
+        asks.sort_unstable();
+        asks.dedup();
+        Some(Question {
+            code,
+            reason,
+            plan: self
+                .plan
+                .as_ref()?
+                .digest(self.call, &self.args, self.policy.effective.context),
+            asks,
+            always: self.command.as_ref().is_some_and(Command::offers_always),
+            input: self.offers_input(),
+        })
+    }
+
+    /// What the call sends to a running program; none where it sends nothing.
+    pub(super) fn sent(&self) -> Option<Typed> {
+        let (tool, _) = self.tool.as_ref()?;
+        let action = (tool.judged == Judged::Input).then(|| action(&self.args)).flatten()?;
+        typed(action, &self.args, false)
+    }
+
+    /// Whether what is sent to the program while it runs can be allowed with the call: it can be sent something, and would
+    /// take it for code.
+    fn offers_input(&self) -> bool {
+        match &self.plan {
+            Some(PlanKind::Exec(plan)) => plan.terminal && plan.stays_after.is_some() && plan.input == Input::Code,
+            Some(PlanKind::Process(_)) => self.sent().is_some(),
+            _ => false,
+        }
+    }
+
+    /// What would run, as a document.
+    pub(super) fn document(&self) -> PlanDocument {
+        match (&self.command, &self.plan) {
+            (Some(command), None | Some(PlanKind::Exec(_))) => command.document(),
+            (Some(command), Some(_)) if self.verdict() != Verdict::Allow => command.document(),
+            (_, Some(plan)) => plan.document(),
+            (None, None) => PlanDocument::Nothing,
+        }
+    }
+
+    /// The command, once it was read.
+    pub(super) fn read(&self) -> Option<&Read> {
+        self.command.as_ref()?.read.as_ref()
+    }
+
+    /// What tests look at.
+    #[cfg(test)]
+    pub(super) fn told(&self) -> Option<(Level, &[Segment], &[AllowEntry])> {
+        self.read().map(|r| (r.level, &*r.reading.segments, &*r.allow_always))
+    }
+}
+
+/// The action that sends something, if the call names one.
+fn action(args: &Map<String, Value>) -> Option<&'static str> {
+    let wanted = fold_word(args.get("action")?.as_str()?);
+    SENDING.into_iter().find(|known| fold_word(known) == wanted)
+}

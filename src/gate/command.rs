@@ -1,0 +1,110 @@
+//! A command on its way through the stages, and what is told of it.
+
+use super::document::{ExecDocument, PatternDocument, PlanDocument, SegmentDocument, path_text};
+use super::exec::env::Environment;
+use super::exec::{By, Level, Reading, Request, Segment, allow_always, show};
+use super::finding::{Finding, Held, Kind};
+use crate::config::AllowEntry;
+use crate::model::Ask;
+use std::path::PathBuf;
+
+/// A command on its way through the stages.
+pub(super) struct Command {
+    pub(super) request: Request,
+    pub(super) cwd: PathBuf,
+    pub(super) read: Option<Read>,
+}
+
+/// What is known of a command once it was read.
+pub(super) struct Read {
+    pub(super) level: Level,
+    pub(super) environment: Environment,
+    pub(super) reading: Reading,
+    /// What of it is held by walls.
+    pub(super) held: Held,
+    /// The text that says what runs: with real paths, where one could be planned.
+    pub(super) text: String,
+    /// Why nothing could be planned.
+    pub(super) no_plan: Option<String>,
+    /// What an allow-always answer would add.
+    pub(super) allow_always: Vec<AllowEntry>,
+}
+
+impl Command {
+    /// Whether an allow-always answer may be given.
+    pub(super) fn offers_always(&self) -> bool {
+        self.read.as_ref().is_some_and(|r| r.level.ask != Ask::Always)
+    }
+
+    /// Adds the place in the text to the sentence of a finding, where that helps.
+    pub(super) fn placed(&self, finding: &Finding, sentence: &mut String) {
+        let text = &self.request.command;
+        let Some(span) = finding.span.filter(|s| s.start > 0 && s.start < text.len()) else {
+            return;
+        };
+        let before = text.get(..span.start).unwrap_or("");
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
+        sentence.push_str(&format!(" (at {line}:{column} of the command)"));
+    }
+
+    /// The ready line of configuration that would allow it, where one would.
+    pub(super) fn help(&self, decisive: &Finding, findings: &[Finding]) -> Option<String> {
+        let read = self.read.as_ref().filter(|_| decisive.kind == Kind::Miss)?;
+        allow_always::suggest(read.level, findings, &read.reading.segments)
+    }
+
+    /// What would run, for a person.
+    pub(super) fn document(&self) -> PlanDocument {
+        let Some(read) = &self.read else {
+            return PlanDocument::Nothing;
+        };
+        let segment = |s: &Segment| SegmentDocument {
+            argv: s.shown(),
+            resolved: s.program.as_ref().map(|p| path_text(&p.invoked)),
+            by: s.by.map(By::as_str),
+            grant: s.grant.clone(),
+            wrappers: s.wrappers.iter().map(|w| w.name.clone()).collect(),
+            span: [s.span.start, s.span.end],
+        };
+        let entry = |e: &AllowEntry| PatternDocument {
+            pattern: e.pattern.clone(),
+            arg_pattern: e.arg_pattern.clone(),
+            sha256: e.sha256.clone(),
+        };
+        let level = read.level;
+        PlanDocument::Exec(Box::new(ExecDocument {
+            host: level.host.as_str(),
+            security: level.security.as_str(),
+            ask: level.ask.as_str(),
+            ask_fallback: level.ask_fallback.as_str(),
+            cwd: path_text(&self.cwd),
+            segments: read.reading.segments.iter().map(segment).collect(),
+            command: read.text.clone(),
+            allow_always: read.allow_always.iter().map(entry).collect(),
+        }))
+    }
+}
+
+impl Read {
+    /// What grants each command, a line each.
+    pub(super) fn grants(&self) -> String {
+        let mut text = String::new();
+        for segment in &self.reading.segments {
+            if !text.is_empty() {
+                text.push('\n');
+            }
+            if let Some(head) = segment.argv.first() {
+                text.push_str(&show(head));
+            }
+            text.push_str(": ");
+            let by = segment.by.map_or("security=full", By::as_str);
+            text.push_str(by);
+            if let Some(grant) = segment.grant.as_ref().filter(|grant| *grant != by) {
+                text.push(' ');
+                text.push_str(grant);
+            }
+        }
+        text
+    }
+}

@@ -1,0 +1,552 @@
+//! The environment of a command: what it inherits, what a call may set, what a command line may set.
+//!
+//! The child gets exactly what is built here. Secrets are not inherited unless the configuration names them; PATH is
+//! reduced to the directories in which programs were looked for.
+
+mod names;
+pub(super) mod quiet;
+
+use names::{
+    ALWAYS, ALWAYS_PREFIXES, HARMLESS, INHERITED, MORE_OVERRIDE, OBEYED, OVERRIDE, OVERRIDE_PREFIXES, PARTS, PATTERNS,
+    PLAIN, READ_AT_START, SHELL,
+};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Variable names and their values.
+pub type Variables = BTreeMap<String, String>;
+
+/// Tells a nested toolctl that it runs below a command of this one.
+pub const MARKER: (&str, &str) = ("TOOLCTL_SHELL", "exec");
+
+/// Whether a name is one that every shell and program can carry.
+pub fn is_portable(name: &str) -> bool {
+    let mut bytes = name.bytes();
+    bytes.next().is_some_and(|b| b.is_ascii_alphabetic() || b == b'_')
+        && bytes.all(|b| b.is_ascii_alphanumeric() || b == b'_')
+}
+
+/// OpenClaw also lets names of Windows pass, as `ProgramFiles(x86)`.
+fn is_settable(name: &str) -> bool {
+    let mut bytes = name.bytes();
+    bytes.next().is_some_and(|b| b.is_ascii_alphabetic() || b == b'_')
+        && bytes.all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'(' | b')'))
+}
+
+fn listed(list: &[&str], upper: &str) -> bool {
+    list.binary_search(&upper).is_ok()
+}
+
+fn prefixed(list: &[&str], upper: &str) -> bool {
+    list.iter().any(|p| upper.starts_with(p))
+}
+
+/// Whether a part stands in a name: both are short, so that a search with preparation costs more than it saves.
+fn has(upper: &str, part: &str) -> bool {
+    let mut places = upper.as_bytes().windows(part.len());
+    places.any(|place| place == part.as_bytes())
+}
+
+/// Whether a name looks like that of a secret (upper case).
+pub fn is_secret(upper: &str) -> bool {
+    const ENDS: &[&str] = &[
+        "_TOKEN",
+        "_KEY",
+        "_SECRET",
+        "_PAT",
+        "_PASS",
+        "_PASSPHRASE",
+        "_CREDENTIAL",
+        "_APIKEY",
+        "_TOKENS",
+        "_KEYS",
+        "_SECRETS",
+        "_PWD",
+        "_AUTH",
+        "_JWT",
+        "_COOKIE",
+    ];
+    const WHOLE: &[&str] = &[
+        "TOKEN",
+        "SECRET",
+        "PASSWORD",
+        "APIKEY",
+        "API_KEY",
+        "PASSWD",
+        "PASSPHRASE",
+        "CREDENTIALS",
+        "AUTHORIZATION",
+    ];
+    const PARTS: &[&str] = &[
+        "PASSWORD",
+        "PASSWD",
+        "SECRET_",
+        "API_KEY",
+        "APIKEY",
+        "ACCESS_KEY",
+        "PRIVATE_KEY",
+        "_TOKEN_",
+        "ACCESS_TOKEN",
+    ];
+    const PATHS: &[&str] = &["AWS_WEB_IDENTITY_TOKEN_FILE", "SSH_AUTH_SOCK"];
+    !listed(PATHS, upper)
+        && (ENDS.iter().any(|e| upper.ends_with(e)) || WHOLE.contains(&upper) || PARTS.iter().any(|p| has(upper, p)))
+}
+
+/// Whether a shell that finds a variable at its start reads its lines, or what it starts, differently.
+pub(in crate::gate) fn steers_shell(name: &str) -> bool {
+    const TOLD: &[&str] = &["HISTFILE", "HOME", "MAIL", "OLDPWD", "PATH", "PWD", "SHELL", "TMPDIR"];
+    let upper = name.to_ascii_uppercase();
+    let read = listed(SHELL, &upper) || listed(READ_AT_START, &upper) || upper.starts_with("BASH");
+    read && !TOLD.contains(&upper.as_str())
+}
+
+/// Whether a variable of toolctl's own environment may reach a command.
+fn is_inherited(name: &str, named: &[String]) -> bool {
+    let upper = name.to_ascii_uppercase();
+    let read_by_shell = listed(READ_AT_START, &upper) || upper.starts_with("BASH");
+    if read_by_shell
+        || listed(ALWAYS, &upper)
+        || prefixed(ALWAYS_PREFIXES, &upper)
+        || name.is_empty()
+        || name.contains(['=', '\0'])
+    {
+        return false;
+    }
+    if named.iter().any(|n| n == name) {
+        return true;
+    }
+    let operator_only = listed(OVERRIDE, &upper) && !listed(INHERITED, &upper);
+    !operator_only && !is_secret(&upper)
+}
+
+/// Why a call may not set a variable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Forbidden {
+    /// It runs code or redirects trust; the name in upper case.
+    Blocked(String),
+    /// Not a name that every program can carry; as given.
+    Invalid(String),
+}
+
+/// Whether nobody but the operator may set a variable.
+pub fn is_forbidden(name: &str) -> bool {
+    let upper = name.to_ascii_uppercase();
+    let upper = upper.as_str();
+    if upper == "PATH"
+        || listed(ALWAYS, upper)
+        || listed(OVERRIDE, upper)
+        || listed(MORE_OVERRIDE, upper)
+        || prefixed(ALWAYS_PREFIXES, upper)
+    {
+        return true;
+    }
+    if listed(HARMLESS, upper) {
+        return false;
+    }
+    prefixed(OVERRIDE_PREFIXES, upper)
+        || listed(SHELL, upper)
+        || PATTERNS
+            .iter()
+            .any(|(start, end)| upper.starts_with(start) && upper.ends_with(end))
+        || PARTS.iter().any(|p| has(upper, p))
+}
+
+/// The environment of a child, or why a call's variables are refused.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Environment {
+    /// Everything that the child gets.
+    pub variables: Arc<Variables>,
+    /// What differs from the inherited part: the call's variables.
+    pub overrides: Variables,
+    /// Refused names.
+    pub forbidden: Vec<Forbidden>,
+}
+
+/// What every child inherits. `named` are the names of `exec.inheritEnv`; the caller puts the reduced PATH in.
+pub fn inherit<'v>(base: impl IntoIterator<Item = (&'v str, &'v str)>, named: &[String]) -> Variables {
+    let mut variables: Variables = base
+        .into_iter()
+        .filter(|(name, _)| is_inherited(name, named))
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect();
+    variables.remove("OPENCLAW_CLI");
+    mark(&mut variables);
+    variables
+}
+
+/// Marks what runs: for toolctl itself, and for start-up files of shells that were written for OpenClaw.
+fn mark(variables: &mut Variables) {
+    for name in [MARKER.0, "OPENCLAW_SHELL"] {
+        variables.insert(name.to_owned(), MARKER.1.to_owned());
+    }
+}
+
+/// Puts a call's variables over what is inherited.
+pub fn overlay<'v>(inherited: &Arc<Variables>, overrides: impl IntoIterator<Item = (&'v str, &'v str)>) -> Environment {
+    let mut set = Variables::new();
+    let mut forbidden = Vec::new();
+    for (raw, value) in overrides {
+        let name = crate::model::trim(raw);
+        if name.eq_ignore_ascii_case("OPENCLAW_CLI") {
+            continue;
+        }
+        if !is_settable(name) || value.contains('\0') {
+            forbidden.push(Forbidden::Invalid(if name.is_empty() { raw } else { name }.to_owned()));
+        } else if is_forbidden(name) {
+            forbidden.push(Forbidden::Blocked(name.to_ascii_uppercase()));
+        } else {
+            set.insert(name.to_owned(), value.to_owned());
+        }
+    }
+    let mut variables = Arc::clone(inherited);
+    if !set.is_empty() {
+        let own = Arc::make_mut(&mut variables);
+        own.extend(set.clone());
+        mark(own);
+    }
+    Environment {
+        variables,
+        overrides: set,
+        forbidden,
+    }
+}
+
+/// The sentence for refused names.
+pub fn message(forbidden: &[Forbidden]) -> String {
+    let mut blocked: Vec<&str> = Vec::new();
+    let mut invalid: Vec<&str> = Vec::new();
+    for entry in forbidden {
+        match entry {
+            Forbidden::Blocked(name) => blocked.push(name),
+            Forbidden::Invalid(name) => invalid.push(name),
+        }
+    }
+    for list in [&mut blocked, &mut invalid] {
+        list.sort_unstable();
+        list.dedup();
+    }
+    let mut parts = Vec::new();
+    if !blocked.is_empty() {
+        parts.push(format!("blocked override keys: {}", blocked.join(", ")));
+    }
+    if !invalid.is_empty() {
+        parts.push(format!("invalid non-portable override keys: {}", invalid.join(", ")));
+    }
+    let details = parts.join("; ");
+    let only_one = invalid.is_empty() && blocked.len() == 1;
+    match (blocked.contains(&"PATH"), only_one) {
+        (true, true) => "Security Violation: Custom 'PATH' variable is forbidden during host execution.".to_owned(),
+        (true, false) => {
+            format!("Security Violation: Custom 'PATH' variable is forbidden during host execution ({details}).")
+        }
+        (false, true) => format!(
+            "Security Violation: Environment variable '{}' is forbidden during host execution.",
+            blocked.join("")
+        ),
+        (false, false) => format!("Security Violation: {details}."),
+    }
+}
+
+/// How a command line sets a variable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reach {
+    /// It reaches programs: a prefix, an export, `env NAME=…`, or a name that the environment holds already.
+    Programs,
+    /// It stays in the shell.
+    Shell,
+}
+
+/// What is known of a value that is set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Set<'a> {
+    /// It is this.
+    To(&'a str),
+    /// It is not known before the command runs.
+    Unknown,
+}
+
+/// Why a variable is not set unasked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Objection {
+    /// The name: shells or programs take its value for code, options, a path or a place to trust.
+    Name,
+    /// The value: nothing is known of the name, and the value is none that can only be a plain setting.
+    Value,
+}
+
+/// What speaks against setting a variable. `names_something`: whether a value is the name of a file or a program.
+pub fn objection(
+    name: &str,
+    value: Set<'_>,
+    reach: Reach,
+    allowed: &[String],
+    names_something: &dyn Fn(&str) -> bool,
+) -> Option<Objection> {
+    let upper = name.to_ascii_uppercase();
+    let reads = |name: &str| listed(SHELL, name) || name.starts_with("BASH") || prefixed(ALWAYS_PREFIXES, name);
+    if !is_portable(name) {
+        return Some(Objection::Name);
+    }
+    if reach == Reach::Shell {
+        // The shell tells `path` from `PATH`.
+        return reads(name).then_some(Objection::Name);
+    }
+    if reads(&upper) || upper == "PATH" {
+        return Some(Objection::Name);
+    }
+    if matches!(value, Set::To(value) if quiet::is_quiet(&upper, value)) {
+        return None;
+    }
+    if listed(ALWAYS, &upper) {
+        return Some(Objection::Name);
+    }
+    if allowed.iter().any(|own| own == name) || listed(PLAIN, name) {
+        return None;
+    }
+    let obeyed = OBEYED
+        .iter()
+        .any(|(start, end)| upper.starts_with(start) && upper.ends_with(end));
+    if is_forbidden(name) || obeyed && !listed(HARMLESS, &upper) {
+        return Some(Objection::Name);
+    }
+    match value {
+        Set::To(value) if is_plain(value) && !value.split([':', ',']).any(names_something) => None,
+        Set::To(_) | Set::Unknown => Some(Objection::Value),
+    }
+}
+
+/// Whether a value can only be a word or a number: no path, no option, no list of either, no code.
+fn is_plain(value: &str) -> bool {
+    let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b':' | b',' | b'@' | b'+' | b'*' | b'-');
+    !value.starts_with('-') && value.bytes().all(plain) && !value.split([':', ',']).any(|part| part == "..")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn may_set(name: &str, value: Option<&str>, reach: Reach) -> bool {
+        let named = |value: &str| matches!(value, "evil" | "script.sh");
+        objection(
+            name,
+            value.map_or(Set::Unknown, Set::To),
+            reach,
+            &["OWN".to_owned()],
+            &named,
+        )
+        .is_none()
+    }
+
+    #[test]
+    fn tables_are_sorted_and_upper_case() {
+        for table in [
+            ALWAYS,
+            ALWAYS_PREFIXES,
+            OVERRIDE,
+            OVERRIDE_PREFIXES,
+            INHERITED,
+            MORE_OVERRIDE,
+            READ_AT_START,
+            HARMLESS,
+            SHELL,
+        ] {
+            assert!(table.is_sorted(), "{table:?}");
+            assert!(table.iter().all(|n| n.to_ascii_uppercase() == **n), "{table:?}");
+        }
+    }
+
+    #[test]
+    fn names_that_run_code_are_never_set() {
+        for name in [
+            "PATH",
+            "Path",
+            "LD_PRELOAD",
+            "ld_audit",
+            "BASH_ENV",
+            "ENV",
+            "IFS",
+            "GIT_EXTERNAL_DIFF",
+            "git_ssh_command",
+            "GIT_ANYTHING_NEW",
+            "TAR_OPTIONS",
+            "MAKEFILES",
+            "GNUMAKEFLAGS",
+            "CARGO_TARGET_X86_64_RUNNER",
+            "RUSTC_WORKSPACE_WRAPPER",
+            "PYTHONPATH",
+            "PYTHONINSPECT",
+            "NODE_OPTIONS",
+            "NODE_V8_COVERAGE",
+            "npm_config_script_shell",
+            "LESS",
+            "PAGER",
+            "SOME_EDITOR",
+            "X_CONFIG",
+            "HTTPS_PROXY",
+            "MY_CERT_FILE",
+            "TOOLCTL_CONFIG",
+            "HOME",
+            "SHELLOPTS",
+            "BASHOPTS",
+            "PS4",
+            "CDPATH",
+            "LUA_INIT_5_4",
+            "PERL5OPT",
+            "GH_TOKEN",
+            "SSH_AUTH_SOCK",
+            "PYTEST_ADDOPTS",
+            "RIPGREP_CONFIG_PATH",
+            "GOCACHEPROG",
+            "DOCKER_CONFIG",
+            "ZDOTDIR",
+            "CLASSPATH",
+            "LIBRARY_PATH",
+        ] {
+            assert!(is_forbidden(name), "{name}");
+            assert!(!may_set(name, None, Reach::Programs), "{name}");
+        }
+    }
+
+    #[test]
+    fn names_that_agents_set_are_free() {
+        for name in [
+            "NO_COLOR",
+            "CI",
+            "RUST_LOG",
+            "RUST_BACKTRACE",
+            "NODE_ENV",
+            "PYTHONUNBUFFERED",
+            "CARGO_TERM_COLOR",
+            "GIT_TERMINAL_PROMPT",
+            "TZ",
+            "LC_ALL",
+            "LANG",
+            "TERM",
+            "DEBUG",
+            "FOO",
+            "FORCE_COLOR",
+            "MY_VAR",
+            "_x",
+            "USER",
+            "COLUMNS",
+            "GIT_AUTHOR_NAME",
+            "DIR",
+            "ROOT_DIR",
+            "HASH",
+            "NAME",
+            "MSG",
+            "VERBOSE",
+            "PORT",
+            "HOST",
+        ] {
+            assert!(!is_forbidden(name), "{name}");
+            assert!(may_set(name, Some("1"), Reach::Programs), "{name}");
+        }
+        assert!(may_set("GIT_PAGER", Some("cat"), Reach::Programs));
+        assert!(!may_set("GIT_PAGER", Some("sh"), Reach::Programs));
+        assert!(!may_set("GIT_PAGER", None, Reach::Programs));
+        assert!(may_set("CONFIG", Some("x"), Reach::Shell));
+        assert!(!may_set("PATH", Some("x"), Reach::Shell));
+        assert!(may_set("path", Some("x"), Reach::Shell));
+        assert!(!may_set("path", Some("x"), Reach::Programs));
+        assert!(!may_set("BASH_ENV", Some("x"), Reach::Shell));
+    }
+
+    #[test]
+    fn a_name_of_which_nothing_is_known_takes_a_plain_value_only() {
+        assert!(PLAIN.is_sorted());
+        for value in ["1", "", "release", "v1.2.3", "a@b", "x,y:z", "*", "2026-11-22"] {
+            assert!(may_set("ANY_NAME", Some(value), Reach::Programs), "{value}");
+        }
+        for value in [
+            "-x",
+            "a b",
+            "/bin/sh",
+            "./x",
+            "a/b",
+            "$x",
+            "a;b",
+            "evil",
+            "a:evil",
+            "script.sh",
+            "..",
+            "a:..",
+            "x=y",
+            "é",
+            "a\nb",
+            "--run=x",
+            "~",
+            "`x`",
+            "{a}",
+            "a|b",
+            "C:\\x",
+            "@/x",
+        ] {
+            assert!(!may_set("ANY_NAME", Some(value), Reach::Programs), "{value}");
+        }
+        assert!(!may_set("ANY_NAME", None, Reach::Programs));
+        assert!(may_set("OWN", None, Reach::Programs));
+        assert!(may_set("NODE_ENV", None, Reach::Programs));
+        assert!(may_set("LC_ALL", Some("en_US.UTF-8"), Reach::Programs));
+        assert!(!may_set("LC_ALL", Some("../../tmp/x"), Reach::Programs));
+        // Names are told apart by case, as the shell and programs do.
+        assert!(!may_set("node_env", Some("a b"), Reach::Programs));
+        assert!(!may_set("own", None, Reach::Programs));
+        assert!(may_set("ANY_NAME", Some("/bin/sh"), Reach::Shell));
+        for name in [
+            "PIP_PYTHON",
+            "ZIP",
+            "ANT_ARGS",
+            "GOAUTH",
+            "PYLINTRC",
+            "TOX_OVERRIDE",
+            "ACKRC",
+            "COMPOSER",
+            "AUTOCONF",
+        ] {
+            assert!(!may_set(name, Some("./x"), Reach::Programs), "{name}");
+            assert!(!may_set(name, Some("--x y"), Reach::Programs), "{name}");
+        }
+    }
+
+    #[test]
+    fn secrets_are_not_inherited_unless_named() {
+        let base = [
+            ("GITHUB_TOKEN", "t"),
+            ("OPENAI_API_KEY", "k"),
+            ("PGPASSWORD", "p"),
+            ("LANG", "C"),
+            ("SSH_AUTH_SOCK", "/s"),
+            ("HOME", "/h"),
+            ("LD_PRELOAD", "x"),
+            ("VAULT_TOKEN", "v"),
+        ];
+        let plain = inherit(base, &[]);
+        let names: Vec<&str> = plain.keys().map(String::as_str).collect();
+        assert_eq!(
+            names,
+            ["HOME", "LANG", "OPENCLAW_SHELL", "SSH_AUTH_SOCK", "TOOLCTL_SHELL"]
+        );
+        let named = inherit(base, &["OPENAI_API_KEY".to_owned(), "LD_PRELOAD".to_owned()]);
+        assert!(named.contains_key("OPENAI_API_KEY"));
+        assert!(!named.contains_key("LD_PRELOAD"));
+    }
+
+    #[test]
+    fn messages_name_what_is_refused() {
+        let refused = |pairs: &[(&'static str, &'static str)]| {
+            message(&overlay(&Arc::default(), pairs.iter().copied()).forbidden)
+        };
+        assert_eq!(
+            refused(&[("Path", "/x")]),
+            "Security Violation: Custom 'PATH' variable is forbidden during host execution."
+        );
+        assert!(refused(&[("LD_PRELOAD", "1"), ("NODE_OPTIONS", "2")]).contains("LD_PRELOAD, NODE_OPTIONS"));
+        assert!(
+            refused(&[("A-B", "1"), ("IFS", "x")])
+                .contains("blocked override keys: IFS; invalid non-portable override keys: A-B")
+        );
+        assert!(refused(&[("X=1\nBASH_ENV", "1")]).contains("BASH_ENV"));
+    }
+}

@@ -1,0 +1,376 @@
+//! Command rules (`tools.exec.rules`): program, arguments and flags by meaning; the strictest of all that match wins.
+
+use super::pattern::Glob;
+use crate::config::CommandRule;
+use crate::gate::exec::resolve::Program;
+use crate::model::{Sourced, Verdict};
+use crate::program::{self, file_name};
+use crate::shell::Arg;
+
+/// Most spellings of a call that are tried.
+const MOST_SPELLINGS: usize = 64;
+
+/// A rule, ready to match.
+#[derive(Debug, Clone)]
+pub struct Rule {
+    /// As configured.
+    pub source: Sourced<CommandRule>,
+    program: ProgramPattern,
+    args: Vec<Glob>,
+    flags: Vec<String>,
+}
+
+#[derive(Debug, Clone)]
+enum ProgramPattern {
+    Name(Glob),
+    Path(Glob),
+}
+
+/// Whether something matches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::gate::exec) enum Certainty {
+    /// It does not.
+    No,
+    /// It may, depending on what an expansion becomes.
+    Maybe,
+    /// It does.
+    Yes,
+}
+
+impl Rule {
+    /// Prepares a rule; `home` is what `~` means.
+    pub(in crate::gate::exec) fn new(source: Sourced<CommandRule>, home: Option<&str>) -> Self {
+        let pattern = source.value.program.trim();
+        let program = if pattern.contains(['/', '~']) {
+            ProgramPattern::Path(Glob::path(pattern, home))
+        } else {
+            ProgramPattern::Name(Glob::text(pattern))
+        };
+        let args = source.value.args.iter().map(|a| Glob::text(a)).collect();
+        let flags = source
+            .value
+            .flags
+            .iter()
+            .map(|f| f.trim().to_owned())
+            .filter(|f| !f.is_empty())
+            .collect();
+        Self {
+            source,
+            program,
+            args,
+            flags,
+        }
+    }
+
+    /// What it decides.
+    pub(in crate::gate) fn decision(&self) -> Verdict {
+        self.source.value.decision
+    }
+
+    /// Whether a refusing rule (ask, deny) hits a command. `typed` is the command word.
+    pub(in crate::gate::exec) fn hits(&self, typed: &str, program: Option<&Program>, args: &[Arg]) -> Certainty {
+        if !self.names(typed, program) {
+            return Certainty::No;
+        }
+        let name = file_name(typed);
+        let spelled = spellings_of(name, args);
+        let found = spelled.iter().map(|args| self.arguments(name, args));
+        found.max().unwrap_or(Certainty::No)
+    }
+
+    /// Whether an allowing rule grants a program that was found.
+    pub(in crate::gate::exec) fn grants(&self, program: &Program, args: &[Arg]) -> bool {
+        if !program.trusted || (program.in_workspace && (program.real != program.invoked || program.facts.links != 1)) {
+            return false;
+        }
+        let named = match &self.program {
+            ProgramPattern::Name(glob) => {
+                !program.in_workspace && !program.exposed && glob.matches_text(program.name())
+            }
+            ProgramPattern::Path(glob) => {
+                let path = program.invoked.to_str().unwrap_or("");
+                glob.matches_path(path) && (!program.in_workspace && !program.exposed || !glob.is_wild())
+            }
+        };
+        let complete = !self.source.value.exact || args.len() == self.args.len() + self.flags.len();
+        let name = program.name();
+        let fits = |args: &Vec<Arg>| {
+            self.arguments(name, args) == Certainty::Yes && self.in_place(args, subcommand_at(name, args))
+        };
+        named && complete && spellings_of(name, args).iter().any(fits)
+    }
+
+    /// How near an allowing rule comes to a program that it does not grant: the number of first arguments that fit; none:
+    /// it is not about the program.
+    pub(in crate::gate::exec) fn nearness(&self, program: &Program, args: &[Arg]) -> Option<usize> {
+        if self.decision() != Verdict::Allow || !self.names(program.name(), Some(program)) {
+            return None;
+        }
+        let words = args.iter().map(Arg::literal);
+        let fits = |(glob, word): &(&Glob, Option<&str>)| word.is_some_and(|text| glob.matches_text(text));
+        Some(self.args.iter().zip(words).take_while(fits).count())
+    }
+
+    /// As it would be typed.
+    pub(in crate::gate::exec) fn shown(&self) -> String {
+        let rule = &self.source.value;
+        let mut text = rule.program.clone();
+        for word in rule.args.iter().chain(&rule.flags) {
+            text.push_str(&format!(" {word}"));
+        }
+        if !rule.exact {
+            text.push_str(" *");
+        }
+        text
+    }
+
+    /// Whether the words stand at the beginning, behind options of the program itself.
+    fn in_place(&self, args: &[Arg], from: usize) -> bool {
+        let words = args.get(from..).unwrap_or(&[]);
+        self.args.len() <= words.len()
+            && self
+                .args
+                .iter()
+                .zip(words)
+                .all(|(glob, arg)| arg.literal().is_some_and(|text| glob.matches_text(text)))
+    }
+
+    fn names(&self, typed: &str, program: Option<&Program>) -> bool {
+        match &self.program {
+            ProgramPattern::Name(glob) => {
+                glob.matches_text(file_name(typed))
+                    || program.is_some_and(|p| glob.matches_text(p.name()) || glob.matches_text(p.real_name()))
+            }
+            ProgramPattern::Path(glob) => {
+                glob.matches_path(typed)
+                    || program.is_some_and(|p| {
+                        [&p.invoked, &p.real]
+                            .iter()
+                            .any(|path| path.to_str().is_some_and(|t| glob.matches_path(t)))
+                    })
+            }
+        }
+    }
+
+    fn arguments(&self, program: &str, args: &[Arg]) -> Certainty {
+        let flags = self
+            .flags
+            .iter()
+            .map(|flag| has_flag(program, flag, args, self.decision()))
+            .min();
+        let words = in_order(&self.args, args);
+        flags.unwrap_or(Certainty::Yes).min(words)
+    }
+}
+
+/// Where the subcommand stands; the beginning where there is none that is known.
+fn subcommand_at(program: &str, args: &[Arg]) -> usize {
+    let row = program::find(program);
+    let found = row.and_then(|row| row.read(args, program::Stdin::Nothing).subcommands.first().map(|s| s.0));
+    found.unwrap_or(0)
+}
+
+/// The arguments with every name that the program knows for its subcommands; as they stand first.
+fn spellings_of(program: &str, args: &[Arg]) -> Vec<Vec<Arg>> {
+    let mut all = vec![args.to_vec()];
+    let Some(row) = program::find(program) else {
+        return all;
+    };
+    for (index, names) in row.read(args, program::Stdin::Nothing).subcommands {
+        let mut more = Vec::new();
+        for spelled in all.iter().take(MOST_SPELLINGS) {
+            for name in &names {
+                let mut other = spelled.clone();
+                if let Some(arg) = other.get_mut(index).filter(|arg| arg.literal() != Some(name)) {
+                    *arg = Arg::exact(*name);
+                    more.push(other);
+                }
+            }
+        }
+        all.extend(more);
+    }
+    all
+}
+
+/// Whether globs match arguments in order, others standing between.
+fn in_order(globs: &[Glob], args: &[Arg]) -> Certainty {
+    let certain = |arg: &Arg, glob: &Glob| arg.literal().is_some_and(|t| glob.matches_text(t));
+    let mut rest = args.iter();
+    if globs.iter().all(|glob| rest.any(|arg| certain(arg, glob))) {
+        return Certainty::Yes;
+    }
+    // An expansion may be any of the words, and several of them.
+    let mut rest = args.iter().peekable();
+    let possible = globs.iter().all(|glob| {
+        while let Some(arg) = rest.peek() {
+            if arg.literal().is_none() {
+                if !arg.is_many() {
+                    rest.next();
+                }
+                return true;
+            }
+            if rest.next().is_some_and(|arg| certain(arg, glob)) {
+                return true;
+            }
+        }
+        false
+    });
+    if possible { Certainty::Maybe } else { Certainty::No }
+}
+
+/// Spellings that most programs share. A rule that refuses hits them whatever is known about the program.
+const COMMON: &[&[&str]] = &[
+    &["-f", "--force"],
+    &["-r", "-R", "--recursive"],
+    &["-v", "--verbose"],
+    &["-q", "--quiet"],
+    &["-y", "--yes", "--assume-yes"],
+    &["-i", "--interactive"],
+    &["-n", "--dry-run"],
+    &["-a", "--all"],
+    &["-o", "--output"],
+    &["-h", "--help"],
+];
+
+/// Every spelling of a flag in a call. An allowing rule takes for one only what is known of the program.
+fn spellings(program: &str, flag: &str, args: &[Arg], decision: Verdict) -> Vec<String> {
+    let mut all = vec![flag.to_owned()];
+    all.extend(program::spellings(program, args, flag));
+    if decision != Verdict::Allow {
+        let common = COMMON.iter().filter(|list| list.contains(&flag));
+        all.extend(common.flat_map(|list| list.iter().map(|one| (*one).to_owned())));
+    }
+    all
+}
+
+/// Whether a flag is among the arguments, in any spelling, clustered, glued or abbreviated.
+fn has_flag(program: &str, flag: &str, args: &[Arg], decision: Verdict) -> Certainty {
+    let wanted = spellings(program, flag, args, decision);
+    let mut best = Certainty::No;
+    for arg in args {
+        let text = arg.prefix();
+        if arg.literal() == Some("--") {
+            break;
+        }
+        // `git push +main` forces as `--force` does.
+        let forced = program == "git" && text.starts_with('+') && wanted.iter().any(|w| w == "--force");
+        if forced || wanted.iter().any(|w| is_flag(w, text, arg.literal().is_some())) {
+            return Certainty::Yes;
+        }
+        if arg.literal().is_none() && arg.may_be_option() {
+            best = Certainty::Maybe;
+        }
+    }
+    best
+}
+
+fn is_flag(wanted: &str, text: &str, whole: bool) -> bool {
+    if let Some(long) = wanted.strip_prefix("--") {
+        let Some(body) = text.strip_prefix("--") else {
+            return false;
+        };
+        let name = body.split('=').next().unwrap_or("");
+        // An abbreviation counts: to a refusing rule it is the same option.
+        let abbreviated = name.len() >= 3 && long.starts_with(name) && (whole || body.contains('='));
+        return name == long || abbreviated;
+    }
+    let Some(letters) = wanted.strip_prefix('-') else {
+        return text == wanted;
+    };
+    if letters.chars().count() != 1 {
+        // `-delete`: one word with a single dash.
+        return text == wanted || text.strip_prefix(wanted).is_some_and(|rest| rest.starts_with('='));
+    }
+    text.strip_prefix('-').is_some_and(|cluster| {
+        let head = cluster.split('=').next().unwrap_or("");
+        !cluster.starts_with('-') && head.contains(letters)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shell::{Piece, Shape, Span, Unknown};
+
+    fn rule(program: &str, args: &[&str], flags: &[&str], decision: Verdict) -> Rule {
+        let owned = |l: &[&str]| l.iter().map(|s| (*s).to_owned()).collect();
+        Rule::new(
+            Sourced::built_in(CommandRule {
+                program: program.to_owned(),
+                args: owned(args),
+                flags: owned(flags),
+                exact: false,
+                may: Vec::new(),
+                decision,
+                reason: None,
+                instead: None,
+            }),
+            Some("/h"),
+        )
+    }
+
+    fn args(line: &str) -> Vec<Arg> {
+        shell_words::split(line).unwrap().into_iter().map(Arg::exact).collect()
+    }
+
+    #[test]
+    fn flags_are_compared_by_meaning() {
+        let deny = rule("rm", &[], &["-r", "-f"], Verdict::Deny);
+        for line in [
+            "-rf x",
+            "-fr x",
+            "-r -f x",
+            "--recursive --force x",
+            "-R --force x",
+            "x -rf",
+            "--recurs --forc x",
+            "-vrf x",
+        ] {
+            assert_eq!(deny.hits("/bin/rm", None, &args(line)), Certainty::Yes, "{line}");
+        }
+        for line in ["-r x", "x", "-- -rf", "--force x"] {
+            assert_eq!(deny.hits("rm", None, &args(line)), Certainty::No, "{line}");
+        }
+        assert_eq!(deny.hits("rmdir", None, &args("-rf x")), Certainty::No);
+        let push = rule("git", &["push"], &["--force"], Verdict::Deny);
+        for (line, want) in [
+            ("push --force", Certainty::Yes),
+            ("push -f origin", Certainty::Yes),
+            ("push origin -fu main", Certainty::Yes),
+            ("push", Certainty::No),
+            ("pull --force", Certainty::No),
+        ] {
+            assert_eq!(push.hits("git", None, &args(line)), want, "{line}");
+        }
+        let find = rule("find", &[], &["-delete"], Verdict::Deny);
+        assert_eq!(find.hits("find", None, &args(". -delete")), Certainty::Yes);
+        assert_eq!(find.hits("find", None, &args(". -depth")), Certainty::No);
+    }
+
+    #[test]
+    fn arguments_match_in_order_with_others_between() {
+        let r = rule("git", &["push", "*main*"], &[], Verdict::Ask);
+        assert_eq!(r.hits("git", None, &args("push -u origin main")), Certainty::Yes);
+        assert_eq!(r.hits("git", None, &args("main push")), Certainty::No);
+        assert_eq!(r.hits("git", None, &args("push origin dev")), Certainty::No);
+    }
+
+    #[test]
+    fn an_expansion_may_be_anything() {
+        let unknown = Arg {
+            shape: Shape::Dynamic {
+                pieces: vec![Piece::Unknown(Unknown::Substitution)],
+                many: true,
+            },
+            span: Span::default(),
+        };
+        let deny = rule("rm", &[], &["-r"], Verdict::Deny);
+        assert_eq!(deny.hits("rm", None, std::slice::from_ref(&unknown)), Certainty::Maybe);
+        let push = rule("git", &["push", "main"], &[], Verdict::Deny);
+        assert_eq!(push.hits("git", None, std::slice::from_ref(&unknown)), Certainty::Maybe);
+        let mut list = args("status");
+        assert_eq!(push.hits("git", None, &list), Certainty::No);
+        list.push(unknown);
+        assert_eq!(push.hits("git", None, &list), Certainty::Maybe);
+    }
+}

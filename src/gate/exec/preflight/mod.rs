@@ -1,0 +1,322 @@
+//! Script preflight: a script that a model just wrote may hold shell syntax that was meant to be expanded before.
+//!
+//! Scripts of Python and Node that a command names, or a runner of them is given, are read and looked through: their code,
+//! not their comments and strings. A script that cannot be read where the command is more than a plain call is refused; a
+//! plain call goes on with a remark, and so does a script that is not there yet.
+
+use super::resolve::normalise;
+mod text;
+
+use super::world::{ReadResult, World};
+use crate::gate::finding::{Finding, Kind};
+use crate::model::{Code, Stage};
+pub(in crate::gate) use crate::program::Scripts as Language;
+use crate::program::{self, Named as Target, file_name};
+use crate::shell::Arg;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use text::code;
+
+/// Largest script that is read, bytes.
+const LIMIT: u64 = 524_288;
+
+/// A command of an interpreter, to be looked at by the script preflight.
+#[derive(Debug, Clone)]
+pub(in crate::gate) struct Scripted {
+    pub(in crate::gate) language: Language,
+    /// Whether it is given a script of the language rather than reading one itself.
+    pub(in crate::gate) runner: bool,
+    pub(in crate::gate) args: Vec<Arg>,
+    pub(in crate::gate) cwds: Option<Vec<PathBuf>>,
+    /// A plain call: the first command of the text, alone or at the head of a pipeline.
+    pub(in crate::gate) direct: bool,
+    pub(in crate::gate) fed: bool,
+}
+
+/// The script that a runner is given: of what stands before it only the runner knows what takes a value.
+fn given(language: Language, args: &[Arg]) -> Vec<Target> {
+    let mut scripts = args
+        .iter()
+        .filter_map(Arg::literal)
+        .filter(|word| is_script(language, word));
+    scripts
+        .next()
+        .map(|file| Target::File(file.to_owned()))
+        .into_iter()
+        .collect()
+}
+
+/// The language of the scripts that a program may be given, and whether it only hands them on.
+pub(in crate::gate) fn language(program: &str) -> Option<(Language, bool)> {
+    program::scripts(&file_name(program).to_ascii_lowercase())
+}
+
+/// The scripts that a command would run, in order.
+fn targets(language: Language, args: &[Arg]) -> Vec<Target> {
+    let interpreter = program::find(word(language));
+    interpreter.map_or_else(Vec::new, |row| row.scripts(args, &|file| is_script(language, file)))
+}
+
+fn word(language: Language) -> &'static str {
+    match language {
+        Language::Python => "python",
+        Language::Node => "node",
+    }
+}
+
+fn is_script(language: Language, file: &str) -> bool {
+    let lower = file.to_ascii_lowercase();
+    match language {
+        Language::Python => lower.ends_with(".py"),
+        Language::Node => [".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"]
+            .iter()
+            .any(|e| lower.ends_with(e)),
+    }
+}
+
+/// What looking at one target came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Looked {
+    /// Read and clean.
+    Clean,
+    /// Not read; why.
+    Unread(String),
+    /// Not there.
+    Absent,
+}
+
+/// Looks through one script; `cwds` are the directories that a relative path may count from.
+fn check(language: Language, file: &str, cwds: &[PathBuf], world: &dyn World) -> Result<Looked, Finding> {
+    let mut checked = Looked::Absent;
+    for dir in cwds {
+        let path = normalise(dir, file).unwrap_or_else(|| dir.join(file));
+        match world.read_script(&path, LIMIT) {
+            ReadResult::Text(text) => {
+                inspect(language, &path, &text)?;
+                if checked == Looked::Absent {
+                    checked = Looked::Clean;
+                }
+            }
+            ReadResult::Absent => {}
+            ReadResult::NotChecked(why) => checked = Looked::Unread(why.to_owned()),
+        }
+    }
+    Ok(checked)
+}
+
+/// Whether a script that would run is one that the text itself writes.
+pub(in crate::gate) fn runs_made(scripted: &[Scripted], made: &BTreeSet<PathBuf>) -> bool {
+    scripted
+        .iter()
+        .any(|script| named(script).iter().any(|target| is_made(script, target, made)))
+}
+
+fn named(script: &Scripted) -> Vec<Target> {
+    if script.runner {
+        given(script.language, &script.args)
+    } else {
+        targets(script.language, &script.args)
+    }
+}
+
+fn is_made(script: &Scripted, target: &Target, made: &BTreeSet<PathBuf>) -> bool {
+    let Target::File(file) = target else { return false };
+    let dirs = script.cwds.as_deref().unwrap_or_default();
+    !dirs.is_empty()
+        && dirs
+            .iter()
+            .all(|dir| normalise(dir, file).is_some_and(|path| made.contains(&path)))
+}
+
+/// Looks through every script that a command names; of those that it writes itself (`made`), what is there now tells
+/// nothing. Gives the refusals, and warnings about what was not looked at.
+pub(in crate::gate) fn scripts(
+    command: &str,
+    understood: bool,
+    scripted: &[Scripted],
+    world: &dyn World,
+    made: &BTreeSet<PathBuf>,
+    warnings: &mut Vec<String>,
+) -> Vec<Finding> {
+    let mut found = Vec::new();
+    if !understood && suspicious_text(command) {
+        found.push(complex("the text cannot be analysed"));
+    }
+    for script in scripted {
+        for target in named(script) {
+            if is_made(script, &target, made) {
+                continue;
+            }
+            found.extend(look(command, script, &target, world, warnings).err());
+        }
+    }
+    found
+}
+
+fn look(
+    command: &str,
+    script: &Scripted,
+    target: &Target,
+    world: &dyn World,
+    warnings: &mut Vec<String>,
+) -> Result<(), Finding> {
+    match target {
+        Target::File(file) => {
+            let absolute = [PathBuf::from("/")];
+            let cwds = if file.starts_with('/') {
+                Some(&absolute[..])
+            } else {
+                script.cwds.as_deref()
+            };
+            let checked = match cwds {
+                Some(cwds) => check(script.language, file, cwds, world)?,
+                None => Looked::Unread("the directory is not known".to_owned()),
+            };
+            match checked {
+                Looked::Clean => Ok(()),
+                Looked::Absent => {
+                    warnings.push(format!(
+                        "script preflight: {} was not checked (it is not there yet)",
+                        crate::path::visible(file, 120)
+                    ));
+                    Ok(())
+                }
+                Looked::Unread(why) if script.direct => {
+                    warnings.push(format!(
+                        "script preflight: {} was not checked ({why})",
+                        crate::path::visible(file, 120)
+                    ));
+                    Ok(())
+                }
+                Looked::Unread(why) => Err(complex(&format!("{}: {why}", crate::path::visible(file, 120)))),
+            }
+        }
+        Target::Unknown if suspicious_text(command) => Err(complex("which script it runs is not known")),
+        Target::Input if script.fed && !script.direct && suspicious_text(command) => {
+            Err(complex("the program comes from standard input"))
+        }
+        Target::Unknown | Target::Input => Ok(()),
+    }
+}
+
+/// The refusal of a script that cannot be looked through.
+fn complex(what: &str) -> Finding {
+    let reason = format!(
+        "exec preflight: complex interpreter invocation detected; refusing to run without script preflight validation ({what}). \
+         Use a direct `python <file>.py` or `node <file>.js` command."
+    );
+    Finding::new(Stage::Preflight, Kind::Forbidden, Code::PreflightComplex, reason)
+}
+
+/// The refusal of a script that holds shell syntax.
+fn shell_syntax(reason: String) -> Finding {
+    Finding::new(Stage::Preflight, Kind::Forbidden, Code::PreflightShellBleed, reason)
+}
+
+fn inspect(language: Language, path: &Path, text: &str) -> Result<(), Finding> {
+    let name = path.file_name().and_then(|n| n.to_str()).unwrap_or("");
+    if let Some((token, line)) = injected(&code(language, text)) {
+        let remedy = match language {
+            Language::Python => format!("In Python, use os.environ.get(\"{token}\") instead of raw ${token}."),
+            Language::Node => format!("In Node.js, use process.env[\"{token}\"] instead of raw ${token}."),
+        };
+        return Err(shell_syntax(format!(
+            "exec preflight: detected likely shell variable injection (${token}) in {} script: {name}:{line}.\n{remedy}\n\
+             (A shell would have replaced it; a script does not.)",
+            word(language)
+        )));
+    }
+    let first = text.lines().map(str::trim).find(|l| !l.is_empty()).unwrap_or("");
+    let shell_word = first
+        .strip_prefix("NODE")
+        .is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_'));
+    if language == Language::Node && shell_word {
+        let shown: String = first.chars().take(120).collect();
+        return Err(shell_syntax(format!(
+            "exec preflight: JS file starts with shell syntax ({shown}). This looks like a shell command, not JavaScript."
+        )));
+    }
+    Ok(())
+}
+
+/// The first `$NAME` of at least two characters, upper case, with its line.
+fn injected(text: &str) -> Option<(&str, usize)> {
+    let bytes = text.as_bytes();
+    let mut line = 1;
+    for (at, byte) in bytes.iter().enumerate() {
+        if *byte == b'\n' {
+            line += 1;
+        }
+        if *byte != b'$' {
+            continue;
+        }
+        let name = text.get(at + 1..).unwrap_or("");
+        let upper = |b: u8| b.is_ascii_uppercase() || b == b'_';
+        let length = name.bytes().take_while(|b| upper(*b) || b.is_ascii_digit()).count();
+        if length >= 2 && name.bytes().next().is_some_and(upper) {
+            return name.get(..length).map(|n| (n, line));
+        }
+    }
+    None
+}
+
+/// Whether a text that is not understood looks like a complex call of an interpreter with a script.
+fn suspicious_text(text: &str) -> bool {
+    let complex = ["|", "&&", ";", "\n", "\r", "$(", "`", "<(", ">("]
+        .iter()
+        .any(|m| text.contains(m));
+    let words: Vec<&str> = text
+        .split(|c: char| c.is_whitespace() || "|&;()<>`\"'{}".contains(c))
+        .filter(|w| !w.is_empty())
+        .collect();
+    let calls = words.iter().any(|w| language(w).is_some());
+    let hint = words.iter().any(|w| {
+        let lower = w.to_ascii_lowercase();
+        lower.ends_with(".py") || lower.ends_with(".js")
+    });
+    complex && calls && hint
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(line: &str) -> Vec<Target> {
+        let words: Vec<Arg> = shell_words::split(line).unwrap().into_iter().map(Arg::exact).collect();
+        targets(language(words[0].literal().unwrap()).unwrap().0, &words[1..])
+    }
+
+    #[test]
+    fn scripts_are_found_behind_options() {
+        let file = |f: &str| vec![Target::File(f.to_owned())];
+        for (line, want) in [
+            ("python3 a.py b.py", file("a.py")),
+            ("/usr/bin/python3.11 -W ignore a.py", file("a.py")),
+            ("python3 -- a.py", file("a.py")),
+            ("python3 -c x a.py", vec![]),
+            ("python3 -m a.py", vec![]),
+            ("python3 x a.py", vec![]),
+            ("python3 - a.py", vec![Target::Input]),
+            ("python3", vec![Target::Input]),
+            ("python3 --version", vec![]),
+            ("node --trace-warnings a.js x.js", file("a.js")),
+            ("node -e 1 a.js", vec![]),
+            (
+                "node -rp.js a.js",
+                vec![Target::File("p.js".into()), Target::File("a.js".into())],
+            ),
+            ("node --check a.js", file("a.js")),
+            ("node --inspect sub/a.js", file("sub/a.js")),
+        ] {
+            assert_eq!(found(line), want, "{line}");
+        }
+    }
+
+    #[test]
+    fn injected_names_are_found() {
+        assert_eq!(injected("a\n$DM_JSON"), Some(("DM_JSON", 2)));
+        assert_eq!(injected("$A $B1"), Some(("B1", 1)));
+        assert_eq!(injected("$home $a `${A}` $5 # $X"), None);
+        assert_eq!(injected("é$AB"), Some(("AB", 1)));
+    }
+}

@@ -1,0 +1,314 @@
+//! In which repository git would run, and whether its own settings make it run something else.
+//!
+//! A repository inside the workspace may be of the agent's making: a directory that looks like a bare one, or settings
+//! that name programs. Those above the workspace are the operator's.
+
+use super::settings::{self, Effect, Setting};
+use crate::gate::exec::resolve::normalise;
+use crate::gate::exec::world::{FileUse, PathVerdict, World};
+use crate::path::visible;
+use crate::shell::Arg;
+use std::path::{Path, PathBuf};
+
+/// Largest file of settings that is read, bytes.
+const LIMIT: u64 = 64 * 1024;
+/// Largest file that names a directory.
+const POINTER: u64 = 4096;
+
+/// What git does, as far as its arguments tell.
+#[derive(Debug, PartialEq, Eq)]
+struct Call<'a> {
+    /// The directories of `-C`, in their order.
+    directories: Vec<&'a str>,
+    subcommand: Option<&'a str>,
+    /// What follows the subcommand.
+    rest: &'a [Arg],
+}
+
+/// Subcommands that make directories where an operand says so, and the first operand that does.
+const MAKES: &[(&str, usize)] = &[
+    ("bundle", 1),
+    ("clone", 1),
+    ("init", 0),
+    ("submodule", 1),
+    ("worktree", 1),
+];
+
+/// Why git in one of these directories needs a person.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::gate::exec) enum Doubt {
+    /// A bare repository that anyone may have put there.
+    Bare(String),
+    /// A setting.
+    Setting(String),
+    /// It would work outside the workspace.
+    Outside(String),
+}
+
+/// Looks at where git would work, and at the repository that it would use. `cwds` are the directories in which it may run.
+pub(in crate::gate::exec) fn doubt(
+    args: &[Arg],
+    cwds: &[PathBuf],
+    workspace: &Path,
+    world: &dyn World,
+) -> Option<Doubt> {
+    let call = call(args)?;
+    let look = Look { world, workspace };
+    cwds.iter().find_map(|cwd| {
+        let mut dir = cwd.clone();
+        for step in &call.directories {
+            dir = normalise(&dir, step)?;
+        }
+        // What is not there yet may be made before git runs; then it looks further up, too.
+        let dir = dir.ancestors().find_map(|above| world.real(above))?;
+        if !call.directories.is_empty() && !dir.starts_with(workspace) {
+            let steps = call.directories.join(" -C ");
+            return Some(Doubt::Outside(format!(
+                "`git -C {}` leaves the workspace",
+                visible(&steps, 120)
+            )));
+        }
+        look.made(&call, &dir).or_else(|| look.from(&dir, call.subcommand))
+    })
+}
+
+/// Reads the options before the subcommand; `None` where they are not known, which is asked about elsewhere.
+fn call(args: &[Arg]) -> Option<Call<'_>> {
+    let mut call = Call {
+        directories: Vec::new(),
+        subcommand: None,
+        rest: &[],
+    };
+    let mut rest = args;
+    while let [arg, tail @ ..] = rest {
+        rest = tail;
+        match arg.literal()? {
+            "-C" => {
+                let (dir, tail) = rest.split_first()?;
+                call.directories.push(dir.literal()?);
+                rest = tail;
+            }
+            "-c" | "--git-dir" | "--work-tree" | "--namespace" | "--config-env" => rest = rest.get(1..)?,
+            word if word.starts_with('-') => {}
+            word => {
+                call.subcommand = Some(word);
+                call.rest = rest;
+                break;
+            }
+        }
+    }
+    Some(call)
+}
+
+struct Look<'a> {
+    world: &'a dyn World,
+    workspace: &'a Path,
+}
+
+impl Look<'_> {
+    /// A directory outside the workspace that git would make.
+    fn made(&self, call: &Call<'_>, dir: &Path) -> Option<Doubt> {
+        let name = call.subcommand?;
+        let (_, first) = MAKES.iter().find(|(n, _)| *n == name)?;
+        let operands = call.rest.iter().filter(|arg| !arg.prefix().starts_with('-'));
+        operands.skip(*first).find_map(|operand| {
+            let why = match operand.literal() {
+                None => "makes a directory whose place is not known before it runs",
+                Some(url) if url.contains("://") => return None,
+                Some(path) if self.is_inside(&normalise(dir, path)?) => return None,
+                Some(_) => "makes a directory outside the workspace",
+            };
+            let shown = visible(operand.prefix(), 120);
+            Some(Doubt::Outside(format!("`git {name} … {shown}` {why}")))
+        })
+    }
+
+    /// Whether a path, as far as it is there, lies in the workspace.
+    fn is_inside(&self, path: &Path) -> bool {
+        let there = path.ancestors().find_map(|p| self.world.real(p));
+        path.starts_with(self.workspace) && there.is_some_and(|p| p.starts_with(self.workspace))
+    }
+
+    /// Goes up from a directory as git does, as far as the workspace reaches.
+    fn from(&self, dir: &Path, subcommand: Option<&str>) -> Option<Doubt> {
+        for dir in dir.ancestors().take_while(|d| d.starts_with(self.workspace)) {
+            let dot = dir.join(".git");
+            if let Some(facts) = self.world.facts(&dot) {
+                let git = if facts.is_dir() { dot } else { self.pointed(&dot, dir)? };
+                return self
+                    .directory(&git, dir, subcommand)
+                    .or_else(|| self.embedded(dir, subcommand));
+            }
+            if self.is_repository(dir) {
+                return self.directory(dir, dir, subcommand);
+            }
+        }
+        None
+    }
+
+    /// Repositories in directories of a working tree: git enters those that it knows as submodules.
+    fn embedded(&self, top: &Path, subcommand: Option<&str>) -> Option<Doubt> {
+        let names = self.world.names(top)?;
+        let dirs = names
+            .iter()
+            .filter(|name| name.as_str() != ".git")
+            .map(|name| top.join(name));
+        dirs.filter_map(|dir| Some((self.world.facts(&dir.join(".git"))?, dir)))
+            .find_map(|(facts, dir)| {
+                let dot = dir.join(".git");
+                let git = if facts.is_dir() { dot } else { self.pointed(&dot, &dir)? };
+                self.directory(&git, &dir, subcommand).or_else(|| {
+                    let hooks = self.world.names(&git.join("hooks"))?;
+                    let hook = hooks.iter().find(|name| !name.ends_with(".sample"))?;
+                    (subcommand == Some("submodule")).then(|| {
+                        let shown = visible(&self.inside(&git.join("hooks").join(hook)), 120);
+                        Doubt::Setting(format!("the hook `{shown}` of a repository inside this one would run"))
+                    })
+                })
+            })
+    }
+
+    /// Whether a directory has what git takes for a repository's own directory.
+    fn is_repository(&self, dir: &Path) -> bool {
+        let has = |name: &str| self.world.facts(&dir.join(name)).is_some();
+        has("HEAD") && (has("objects") && has("refs") || has("commondir"))
+    }
+
+    /// The directory that a file `.git` names.
+    fn pointed(&self, file: &Path, dir: &Path) -> Option<PathBuf> {
+        let text = self.world.small_text(file, POINTER)?;
+        let path = text.strip_prefix("gitdir:")?.trim();
+        self.world.real(&dir.join(path))
+    }
+
+    fn directory(&self, git: &Path, top: &Path, subcommand: Option<&str>) -> Option<Doubt> {
+        let real = self.world.real(git)?;
+        let guarded = |path: &Path| !path.starts_with(self.workspace) || self.guarded(&path.join("config"));
+        if !guarded(&real) {
+            let name = visible(&self.inside(git), 120);
+            return Some(Doubt::Bare(format!(
+                "`{name}` is a repository whose settings the file tools may write; git would obey them. \
+                 Keep the repository outside the workspace, or under the name `.git`"
+            )));
+        }
+        let common = self
+            .world
+            .small_text(&real.join("commondir"), POINTER)
+            .and_then(|path| self.world.real(&real.join(path.trim())));
+        let mut files = vec![common.unwrap_or_else(|| real.clone()).join("config")];
+        files.push(real.join("config.worktree"));
+        for file in files {
+            let Some(text) = self.world.small_text(&file, LIMIT) else {
+                if self.world.facts(&file).is_some() {
+                    return Some(self.unread(&file));
+                }
+                continue;
+            };
+            let Some(settings) = settings::read(&text) else {
+                return Some(self.unread(&file));
+            };
+            let base = file.parent().unwrap_or(&real);
+            if let Some(found) = settings.iter().find(|s| self.is_doubtful(s, base, top, subcommand)) {
+                return Some(Doubt::Setting(format!(
+                    "the repository's own setting `{}` ({}) can run a program: `{}`. Remove it there; your own settings \
+                     (`git config --global`) are not asked about",
+                    visible(&found.to_string(), 80),
+                    visible(&self.inside(&file), 120),
+                    visible(&found.value, 80),
+                )));
+            }
+        }
+        None
+    }
+
+    fn unread(&self, file: &Path) -> Doubt {
+        let name = visible(&self.inside(file), 120);
+        Doubt::Setting(format!(
+            "the repository's settings ({name}) cannot be read as git would read them"
+        ))
+    }
+
+    /// A path as it is seen from the workspace.
+    fn inside(&self, path: &Path) -> String {
+        let shown = path.strip_prefix(self.workspace).unwrap_or(path);
+        shown.to_string_lossy().into_owned()
+    }
+
+    fn is_doubtful(&self, setting: &Setting, base: &Path, top: &Path, subcommand: Option<&str>) -> bool {
+        match setting.effect() {
+            Effect::Harmless => false,
+            Effect::Runs | Effect::Transport => true,
+            Effect::Alias => {
+                let named = setting.subsection.as_deref().unwrap_or(&setting.key);
+                subcommand.is_some_and(|name| named.eq_ignore_ascii_case(name))
+            }
+            Effect::Hooks => !self.guarded_dir(&setting.value, top),
+            Effect::Includes => !self.guarded_file(&setting.value, base),
+        }
+    }
+
+    /// Whether nobody can put hooks into a directory through the file tools.
+    fn guarded_dir(&self, value: &str, top: &Path) -> bool {
+        match value.strip_prefix('~') {
+            Some(_) => true,
+            None => normalise(top, value).is_some_and(|dir| self.guarded(&dir.join("pre-commit"))),
+        }
+    }
+
+    fn guarded_file(&self, value: &str, base: &Path) -> bool {
+        match value.strip_prefix('~') {
+            Some(_) => true,
+            None => normalise(base, value).is_some_and(|file| self.guarded(&file)),
+        }
+    }
+
+    /// Whether the file tools refuse to write a file.
+    fn guarded(&self, file: &Path) -> bool {
+        match self.world.judge_path(file, FileUse::Write) {
+            PathVerdict::Fine => false,
+            PathVerdict::Refused(_) | PathVerdict::Protected(_) => true,
+        }
+    }
+}
+
+/// Those of a repository's settings that make git run a program or lead it elsewhere, now or in a person's terminal, as they
+/// are written; `None` where the text is not understood.
+pub fn settings_that_run(settings: &str) -> Option<Vec<String>> {
+    let settings = settings::read(settings)?;
+    let leads = |s: &Setting| s.section == "core" && s.key == "worktree";
+    let acting = settings
+        .iter()
+        .filter(|s| s.effect() != Effect::Harmless || s.runs_for_people() || leads(s));
+    Some(acting.map(|s| format!("{s} = {}", s.value)).collect())
+}
+
+/// What settings name for git to obey, as it is written there.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Named {
+    /// Files with further settings, seen from the file.
+    pub includes: Vec<String>,
+    /// Directories of hooks, seen from the top of the working tree.
+    pub hooks: Vec<String>,
+    /// Files with attributes, seen from there as well.
+    pub attributes: Vec<String>,
+    /// The top of the working tree, where it is said.
+    pub worktree: Option<String>,
+}
+
+/// What settings name for git to obey; `None` where the text is not understood.
+pub fn named_by_settings(settings: &str) -> Option<Named> {
+    let mut named = Named::default();
+    for Setting {
+        section, key, value, ..
+    } in settings::read(settings)?
+    {
+        match (section.as_str(), key.as_str()) {
+            ("include" | "includeif", "path") => named.includes.push(value),
+            ("core", "hookspath") => named.hooks.push(value),
+            ("core", "attributesfile") => named.attributes.push(value),
+            ("core", "worktree") => named.worktree = Some(value),
+            _ => {}
+        }
+    }
+    Some(named)
+}

@@ -1,0 +1,430 @@
+//! Builtins of the shell that can do no harm, with rules for their arguments; all others need a person.
+//!
+//! What a builtin does to variables and to the reading of later text is the analyser's matter; here it is asked
+//! whether running it needs a grant.
+
+use crate::shell::option::{Grammar, Item, Reader};
+use crate::shell::{Arg, Piece, Shape, Unknown};
+
+/// What a builtin comes to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::gate::exec) enum BuiltinVerdict {
+    /// Needs no grant.
+    Harmless,
+    /// Changes the working directory; the target, none for "back to an earlier one".
+    ChangesDirectory(Option<Arg>),
+    /// A person must decide; why.
+    Ask(String),
+}
+
+/// How the arguments of a builtin are judged.
+#[derive(Debug, Clone, Copy)]
+enum Rule {
+    /// Any arguments.
+    Any,
+    /// None at all.
+    None,
+    /// Literal numbers, `$?` and the like.
+    Numbers,
+    /// Options of the grammar, then any operands.
+    Options(&'static str),
+    /// Options of the grammar, then literal names; at least one.
+    Names(&'static str),
+    /// Options of the grammar, then literal names, if any.
+    Arrays(&'static str),
+    /// `cd` and `pushd`.
+    Directory,
+    /// `popd`.
+    Back,
+    /// `test` and `[`.
+    Test,
+    /// `printf`.
+    Printf,
+    /// `set`.
+    Set,
+}
+
+const RULES: &[(&str, Rule)] = &[
+    (":", Rule::Any),
+    ("true", Rule::Any),
+    ("false", Rule::Any),
+    ("echo", Rule::Any),
+    ("pwd", Rule::Options("L P")),
+    ("printf", Rule::Printf),
+    ("test", Rule::Test),
+    ("[", Rule::Test),
+    ("cd", Rule::Directory),
+    ("chdir", Rule::Directory),
+    ("pushd", Rule::Directory),
+    ("popd", Rule::Back),
+    ("dirs", Rule::Options("p v l")),
+    ("set", Rule::Set),
+    ("export", Rule::Names("")),
+    ("declare", Rule::Names("a A g p r x")),
+    ("typeset", Rule::Names("a A g p r x")),
+    ("local", Rule::Names("a A r x")),
+    ("readonly", Rule::Names("a A")),
+    ("unset", Rule::Names("v")),
+    ("read", Rule::Names("r s a t: n: N: d: p:")),
+    ("mapfile", Rule::Arrays("t n: s: d: O: u:")),
+    ("readarray", Rule::Arrays("t n: s: d: O: u:")),
+    // The analyser lets only those pass that change nothing about how a text is read, and reads what traps run.
+    ("shopt", Rule::Any),
+    ("trap", Rule::Any),
+    ("exit", Rule::Numbers),
+    ("return", Rule::Numbers),
+    ("break", Rule::Numbers),
+    ("continue", Rule::Numbers),
+    ("shift", Rule::Numbers),
+    ("wait", Rule::Options("n f")),
+    ("type", Rule::Options("a f p P t")),
+    ("jobs", Rule::Options("l n p r s")),
+    ("times", Rule::None),
+    ("umask", Rule::Options("S p")),
+    ("ulimit", Rule::Options("a H S c d f l m n s t u v")),
+    ("hash", Rule::Options("r")),
+    ("help", Rule::Options("d s m")),
+];
+
+/// Whether a name is a builtin of the shells that are modelled.
+pub(in crate::gate::exec) fn is_builtin(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        ".",
+        ":",
+        "[",
+        "alias",
+        "bg",
+        "bind",
+        "break",
+        "builtin",
+        "caller",
+        "cd",
+        "chdir",
+        "command",
+        "compgen",
+        "complete",
+        "compopt",
+        "continue",
+        "declare",
+        "dirs",
+        "disown",
+        "echo",
+        "enable",
+        "eval",
+        "exec",
+        "exit",
+        "export",
+        "false",
+        "fc",
+        "fg",
+        "getopts",
+        "hash",
+        "help",
+        "history",
+        "jobs",
+        "kill",
+        "let",
+        "local",
+        "logout",
+        "mapfile",
+        "popd",
+        "printf",
+        "pushd",
+        "pwd",
+        "read",
+        "readarray",
+        "readonly",
+        "return",
+        "set",
+        "shift",
+        "shopt",
+        "source",
+        "suspend",
+        "test",
+        "times",
+        "trap",
+        "true",
+        "type",
+        "typeset",
+        "ulimit",
+        "umask",
+        "unalias",
+        "unset",
+        "wait",
+    ];
+    NAMES.binary_search(&name).is_ok()
+}
+
+/// Programs that do the same as a harmless builtin; they need no grant where they come from the system's directories.
+pub(in crate::gate::exec) fn is_harmless_program(name: &str, args: &[Arg]) -> bool {
+    matches!(name, "true" | "false" | "echo" | "pwd" | "printf" | "test" | "[")
+        && judge(name, args) == BuiltinVerdict::Harmless
+}
+
+/// Judges a builtin by its name and arguments (without the name).
+pub(in crate::gate::exec) fn judge(name: &str, args: &[Arg]) -> BuiltinVerdict {
+    let Some((_, rule)) = RULES.iter().find(|(n, _)| *n == name) else {
+        return BuiltinVerdict::Ask(format!(
+            "the builtin `{name}` can run or change things that are not seen here"
+        ));
+    };
+    let ok = match rule {
+        Rule::Any => true,
+        Rule::None => args.is_empty(),
+        Rule::Numbers => args.iter().all(is_number),
+        Rule::Options(spec) => {
+            options(spec, args)
+                && (!matches!(name, "umask" | "ulimit" | "hash") || args.iter().all(|a| a.prefix().starts_with('-')))
+        }
+        Rule::Names(spec) => names(spec, args) == Some(true),
+        Rule::Arrays(spec) => names(spec, args).is_some(),
+        Rule::Directory => return directory(name, args),
+        Rule::Back if args.is_empty() => return BuiltinVerdict::ChangesDirectory(None),
+        Rule::Back => false,
+        Rule::Test => test(name, args),
+        Rule::Printf => args
+            .first()
+            .is_none_or(|a| !a.may_be_option() || a.literal() == Some("--") || a.literal() == Some("-")),
+        Rule::Set => set(args),
+    };
+    if ok {
+        BuiltinVerdict::Harmless
+    } else {
+        BuiltinVerdict::Ask(format!(
+            "the builtin `{name}` with these arguments is not known to be harmless"
+        ))
+    }
+}
+
+fn is_number(arg: &Arg) -> bool {
+    match &arg.shape {
+        Shape::Exact(text) => !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()),
+        Shape::Dynamic { pieces, .. } => pieces.iter().all(|p| matches!(p, Piece::Unknown(Unknown::Number))),
+    }
+}
+
+fn options(spec: &str, args: &[Arg]) -> bool {
+    Reader::new(Grammar::leading(spec).whole(), args).all(|item| match item {
+        Item::Option { .. } | Item::End { .. } | Item::Operand { .. } => true,
+        Item::Unclear { index } => args.get(index).is_some_and(is_number),
+        Item::Digits { .. } | Item::Unknown { .. } => false,
+    })
+}
+
+/// Whether there are names behind the options; none where something else stands there.
+fn names(spec: &str, args: &[Arg]) -> Option<bool> {
+    let mut any = false;
+    let fine = Reader::new(Grammar::leading(spec).whole(), args).all(|item| match item {
+        Item::Option { value, .. } => value.is_none_or(|v| v.literal().is_some()),
+        Item::End { .. } => true,
+        Item::Operand { arg, .. } => {
+            any = true;
+            let head = arg.prefix();
+            let name = head.split('=').next().unwrap_or("").trim_end_matches('+');
+            (arg.literal().is_some() || head.contains('=')) && crate::gate::exec::env::is_portable(name)
+        }
+        Item::Digits { .. } | Item::Unknown { .. } | Item::Unclear { .. } => false,
+    });
+    fine.then_some(any)
+}
+
+fn directory(name: &str, args: &[Arg]) -> BuiltinVerdict {
+    let ask = || BuiltinVerdict::Ask(format!("where `{name}` goes is not known before it runs"));
+    let mut target = None;
+    let mut count = 0;
+    for item in Reader::new(Grammar::leading("L P e").whole(), args) {
+        match item {
+            Item::Option { .. } | Item::End { .. } => {}
+            Item::Operand { arg, .. } => {
+                count += 1;
+                target = Some(arg.clone());
+            }
+            // `cd "$x"`: one argument; a leading dash would be refused by the shell as an option.
+            Item::Unclear { index } => {
+                let Some(arg) = args.get(index).filter(|a| !a.is_many()) else {
+                    return ask();
+                };
+                count += 1;
+                target = Some(arg.clone());
+            }
+            Item::Digits { .. } | Item::Unknown { .. } => return ask(),
+        }
+    }
+    match (count, &target) {
+        (1, Some(arg)) if arg.literal() == Some("-") => BuiltinVerdict::ChangesDirectory(None),
+        (1, Some(arg)) if name == "pushd" && arg.prefix().starts_with('+') => ask(),
+        (1, Some(arg)) if !arg.is_many() => BuiltinVerdict::ChangesDirectory(target),
+        _ => ask(),
+    }
+}
+
+/// Operators of one operand that only look; not `-v` and `-R`, which evaluate a subscript.
+const UNARY: &[&str] = &[
+    "-a", "-b", "-c", "-d", "-e", "-f", "-g", "-h", "-k", "-p", "-r", "-s", "-t", "-u", "-w", "-x", "-G", "-L", "-N",
+    "-O", "-S", "-n", "-z", "-o",
+];
+const BINARY: &[&str] = &[
+    "=", "==", "!=", "<", ">", "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef", "-a", "-o",
+];
+
+fn test(name: &str, args: &[Arg]) -> bool {
+    let inner = if name == "[" {
+        match args.split_last() {
+            Some((last, rest)) if last.literal() == Some("]") => rest,
+            _ => return false,
+        }
+    } else {
+        args
+    };
+    if inner.iter().any(|a| a.is_many() && !is_number(a)) {
+        return false;
+    }
+    let word = |i: usize| inner.get(i).and_then(Arg::literal).unwrap_or("");
+    match inner.len() {
+        0 | 1 => true,
+        2 => word(0) == "!" || UNARY.contains(&word(0)),
+        3 => {
+            BINARY.contains(&word(1))
+                || (word(0) == "!" && UNARY.contains(&word(1)))
+                || (word(0) == "(" && word(2) == ")")
+        }
+        4 => word(0) == "!" && BINARY.contains(&word(2)),
+        // Longer expressions are parsed by look: only where no word can be an operator that evaluates.
+        _ => inner
+            .iter()
+            .all(|a| a.literal().is_some_and(|t| !matches!(t, "-v" | "-R"))),
+    }
+}
+
+fn set(args: &[Arg]) -> bool {
+    let mut rest = args.iter();
+    let mut any = false;
+    while let Some(arg) = rest.next() {
+        let Some(text) = arg.literal() else {
+            return false;
+        };
+        let Some(letters) = text.strip_prefix(['-', '+']) else {
+            return false;
+        };
+        if letters == "-" {
+            return true;
+        }
+        if letters.is_empty() || !letters.bytes().all(|b| b"efuvxCEo".contains(&b)) {
+            return false;
+        }
+        for _ in letters.bytes().filter(|b| *b == b'o') {
+            let name = rest.next().and_then(Arg::literal).unwrap_or("");
+            if !matches!(
+                name,
+                "errexit" | "errtrace" | "noclobber" | "noglob" | "nounset" | "pipefail" | "verbose" | "xtrace"
+            ) {
+                return false;
+            }
+        }
+        any = true;
+    }
+    any
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn verdict(line: &str) -> BuiltinVerdict {
+        let words: Vec<Arg> = shell_words::split(line).unwrap().into_iter().map(Arg::exact).collect();
+        judge(words[0].literal().unwrap(), &words[1..])
+    }
+
+    #[test]
+    fn harmless_builtins_need_no_grant() {
+        for line in [
+            "true",
+            ":",
+            "echo -n a",
+            "pwd",
+            "printf '%s\\n' x",
+            "printf -- -v",
+            "test -d src",
+            "[ -f x ]",
+            "[ a = b ]",
+            "[ ! -e x ]",
+            "[ -n '' ]",
+            "[ 1 -lt 2 ]",
+            "set -euo pipefail",
+            "set -e",
+            "set +x",
+            "export A=1",
+            "readonly A=1",
+            "read -r l",
+            "unset A",
+            "exit 0",
+            "return 1",
+            "break",
+            "wait",
+            "type git",
+            "umask",
+            "local x=1",
+            "shift 2",
+            "hash -r",
+            "set -- x",
+            "read -ra x",
+            "mapfile -t x",
+            "mapfile",
+        ] {
+            assert_eq!(verdict(line), BuiltinVerdict::Harmless, "{line}");
+        }
+    }
+
+    #[test]
+    fn others_ask() {
+        for line in [
+            "eval x",
+            "source x",
+            ". x",
+            "exec x",
+            "alias a=b",
+            "enable -f x y",
+            "hash -p /x git",
+            "complete -C x",
+            "mapfile -C x a",
+            "mapfile 'a[x]'",
+            "bind x",
+            "printf -v A x",
+            "printf -vA x",
+            "test -v 'a[$(x)]'",
+            "[ -v a ]",
+            "[ -R a ]",
+            "[ x",
+            "set",
+            "set -a",
+            "set -o posix",
+            "export",
+            "export -p",
+            "export -n A",
+            "export -f f",
+            "declare -i n",
+            "declare -n r=x",
+            "declare 'a[x]=1'",
+            "read",
+            "umask 0",
+            "ulimit -c 0",
+            "kill 1",
+            "popd +1",
+            "let x=1",
+            "history -w f",
+            "getopts a b",
+            "fc -e x",
+            "[ a -o -v b -a c ]",
+            "wait -p x",
+        ] {
+            assert!(
+                matches!(verdict(line), BuiltinVerdict::Ask(_)),
+                "{line}: {:?}",
+                verdict(line)
+            );
+        }
+        assert!(matches!(verdict("cd src"), BuiltinVerdict::ChangesDirectory(Some(_))));
+        assert!(matches!(verdict("cd"), BuiltinVerdict::Ask(_)));
+        assert!(matches!(verdict("popd"), BuiltinVerdict::ChangesDirectory(None)));
+    }
+}

@@ -1,0 +1,158 @@
+//! Programs of which nothing is known: what their arguments may carry.
+//!
+//! Such a program may run what it is given. Where an argument names a shell, an interpreter, a wrapper, an executable
+//! outside the workspace or a program that nothing grants, or holds the text of a shell, a person is asked; so it is where
+//! one names a place of secrets, or, without walls, a path outside the workspace. An entry with
+//! `argPattern` or `carries: false` says that its arguments hold no commands.
+
+use super::Walk;
+use super::target::{Depth, Target};
+use crate::path::visible;
+use crate::program;
+use crate::shell::option::Value;
+use crate::shell::{Arg, Piece, Shape, Unknown};
+
+/// Bytes that only a command text of a shell needs.
+const SHELL_TEXT: &[&str] = &[";", "|", "`", "$(", "&&"];
+
+/// Beginnings of addresses and values that name a command.
+const SCHEMES: &[&str] = &[
+    "exec:",
+    "exec=",
+    "exec ",
+    "unixexec:",
+    "system:",
+    "shell:",
+    "cmd:",
+    "command:",
+    "command=",
+    "pipe:",
+    "popen:",
+    "proxycommand",
+];
+
+impl Walk<'_> {
+    /// What an argument of a program of which nothing is known may run.
+    pub(in crate::gate::exec) fn carried(&self, args: &[Arg]) -> Option<String> {
+        let first = args.iter().position(|arg| !arg.prefix().starts_with('-'));
+        args.iter().enumerate().find_map(|(at, arg)| {
+            texts(arg).map_or_else(
+                || Some("holds an argument that is not known before it runs".to_owned()),
+                |texts| {
+                    let tail = (Some(at) == first).then(|| args.get(at + 1..).unwrap_or(&[]));
+                    texts.into_iter().find_map(|text| self.names_program(text, tail))
+                },
+            )
+        })
+    }
+
+    /// Whether a path holds secrets, or lies outside the workspace where nothing keeps a program from it.
+    fn is_elsewhere(&self, path: &str) -> bool {
+        let arg = Arg::exact(path);
+        let value = Value::whole(&arg);
+        self.read_from(value, &[], Depth::Contents) != Target::Fine
+            || self.policy.open && self.written(value, &[], &[]) != Target::Fine
+    }
+
+    fn names_program(&self, text: &str, tail: Option<&[Arg]>) -> Option<String> {
+        let shown = || visible(text, 80);
+        if let Some(sign) = SHELL_TEXT.iter().find(|sign| text.contains(**sign)) {
+            return Some(format!(
+                "holds `{}`, as texts for a shell do: `{}`",
+                visible(sign, 4),
+                shown()
+            ));
+        }
+        if let Some(path) = paths(text).find(|path| self.is_elsewhere(path)) {
+            return Some(format!("names `{}`, which it may read or write", visible(path, 80)));
+        }
+        let lower = text.to_ascii_lowercase();
+        if let Some(scheme) = SCHEMES.iter().find(|scheme| lower.contains(**scheme)) {
+            return Some(format!("holds `{scheme}`, which starts a program: `{}`", shown()));
+        }
+        for word in candidates(text) {
+            let name = program::file_name(word);
+            if program::is_interpreter_like(name) {
+                return Some(format!("names `{}`, which runs other commands", visible(name, 60)));
+            }
+            if word.contains('/') && self.is_program_outside(word) {
+                return Some(format!("names the program `{}`", visible(word, 80)));
+            }
+        }
+        let tail = tail?;
+        let plain = !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || matches!(c, '/' | '='));
+        let program = plain.then(|| self.finder.find(self.world, text, None)).flatten()?;
+        self.granted(&program, tail).is_err().then(|| {
+            format!(
+                "names `{}`, a program that nothing grants ({})",
+                shown(),
+                program.invoked.display()
+            )
+        })
+    }
+
+    fn is_program_outside(&self, word: &str) -> bool {
+        let cwds = self.places.all().unwrap_or_default();
+        let found = |cwd: Option<&std::path::Path>| {
+            self.finder
+                .find(self.world, word, cwd)
+                .is_some_and(|program| !program.in_workspace)
+        };
+        if word.starts_with('/') {
+            return found(Some(std::path::Path::new("/")));
+        }
+        cwds.iter().any(|cwd| found(Some(cwd)))
+    }
+}
+
+/// The texts that an argument may be; none if that cannot be told. Names of files that a pattern stands for are data.
+fn texts(arg: &Arg) -> Option<Vec<&str>> {
+    match &arg.shape {
+        Shape::Exact(text) => Some(vec![text.as_str()]),
+        Shape::Dynamic { pieces, .. } => {
+            let mut texts = Vec::new();
+            for piece in pieces {
+                match piece {
+                    Piece::Fixed(text) => texts.push(text.as_str()),
+                    Piece::Unknown(Unknown::OneOf(list)) => texts.extend(list.iter().map(String::as_str)),
+                    Piece::Unknown(Unknown::Glob | Unknown::Number) => {}
+                    Piece::Unknown(Unknown::Variable(_) | Unknown::Substitution) => return None,
+                }
+            }
+            Some(texts)
+        }
+    }
+}
+
+/// The parts of a text that are paths leading elsewhere, wherever they begin in it: absolute, below the home directory, or up.
+fn paths(text: &str) -> impl Iterator<Item = &str> {
+    let boundary = |c: char| c.is_whitespace() || matches!(c, '=' | ':' | '@' | ',' | '"' | '\'');
+    let glued = text.strip_prefix('-').and_then(|rest| rest.get(1..));
+    let mut at = 0;
+    let words = text.split_inclusive(boundary).map(move |piece| {
+        let head = text.get(..at).unwrap_or("");
+        at += piece.len();
+        (head, piece.trim_end_matches(boundary))
+    });
+    let leads = |(head, word): &(&str, &str)| {
+        // What stands behind the scheme of an address is a host, but for files of this machine.
+        let host = word.starts_with("//") && head.ends_with(':') && !head.to_ascii_lowercase().ends_with("file:");
+        let climbs = word.split('/').any(|part| part == "..");
+        !host && (word.starts_with(['/', '~']) || climbs)
+    };
+    let glued = glued.map(|word| ("", word));
+    words.chain(glued).filter(leads).map(|(_, word)| word)
+}
+
+/// The words of a text that may be a program: its first, what follows `=`, and what is glued to a letter.
+fn candidates(text: &str) -> impl Iterator<Item = &str> {
+    let value = text.split_once('=').map(|(_, value)| value);
+    let glued = text
+        .strip_prefix('-')
+        .filter(|rest| !rest.starts_with('-'))
+        .and_then(|rest| rest.get(rest.chars().next().map_or(0, char::len_utf8)..));
+    [Some(text), value, glued]
+        .into_iter()
+        .flatten()
+        .filter_map(|text| text.split_whitespace().next())
+}

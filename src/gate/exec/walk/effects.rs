@@ -1,0 +1,245 @@
+//! What the row of a program says about a call, as findings.
+
+use super::late::Opened;
+use super::target::{Depth, Target};
+use super::{Frame, Walk};
+use crate::gate::exec::env::Reach;
+use crate::model::{Code, Stage};
+use crate::path::visible;
+use crate::program::wrapper::{Inner, Language, Layer};
+use crate::program::{Class, Fact, Reading, Row, Stdin, Why};
+use crate::shell::Arg;
+use crate::shell::option::Value;
+use std::path::Path;
+
+/// The classes of effect that a grant covers.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(in crate::gate::exec) struct May(Vec<Class>);
+
+impl May {
+    /// As configured.
+    pub(in crate::gate::exec) fn new(words: &[String]) -> Self {
+        Self(words.iter().filter_map(|word| Class::parse(word)).collect())
+    }
+
+    /// Whether it covers a class. Publishing and destroying must be named; naming one of the others narrows to those that
+    /// are named.
+    fn covers(&self, class: Class) -> bool {
+        let serious = |class: &Class| matches!(class, Class::Publishes | Class::Destroys);
+        let narrows = self.0.iter().any(|class| !serious(class));
+        let named = match class {
+            Class::Daemon => self.0.contains(&Class::Connects),
+            class => self.0.contains(&class),
+        };
+        named || class == Class::Reads || !narrows && !serious(&class)
+    }
+}
+
+impl Walk<'_> {
+    /// Judges a call by the row of its program. `shown` is the program's name as typed.
+    pub(in crate::gate::exec) fn by_row(
+        &mut self,
+        shown: &str,
+        row: Row,
+        argv: &[Arg],
+        stdin: Stdin,
+        frame: &Frame,
+        may: Option<&May>,
+    ) {
+        let reading = row.read(argv.get(1..).unwrap_or(&[]), stdin);
+        if let Some(may) = may {
+            self.classes(shown, &reading, frame, may);
+        }
+        self.doubts(shown, &reading, frame, may.is_some());
+        self.by_name(&reading, frame);
+        self.replaces(row, &reading, frame);
+        let depth = if row.lists() { Depth::Names } else { Depth::Contents };
+        let mut dirs: Vec<Value<'_>> = Vec::new();
+        let sources: Vec<Value<'_>> = reading
+            .facts
+            .iter()
+            .filter_map(|fact| match fact {
+                Fact::Path {
+                    value, writes: false, ..
+                }
+                | Fact::Removed(value) => Some(*value),
+                _ => None,
+            })
+            .collect();
+        for fact in &reading.facts {
+            let target = match fact {
+                Fact::Doubt { .. } => Target::Fine,
+                Fact::Path {
+                    value, writes: true, ..
+                } => {
+                    if let Some(name) = value.literal() {
+                        self.note_made(name);
+                    }
+                    self.written(*value, &dirs, &sources)
+                }
+                Fact::Path { value, .. } => self.read_from(*value, &dirs, depth),
+                Fact::Named(value) => self.read_from(*value, &dirs, Depth::Names),
+                Fact::Variable(value) => {
+                    self.handed_on(*value, frame);
+                    Target::Fine
+                }
+                Fact::Removed(value) => self.removed(*value, &dirs),
+                Fact::Unpacks => self.unpacked(&dirs),
+                Fact::Dir(value) => {
+                    let target = self.worked_in(*value, &dirs);
+                    dirs.push(*value);
+                    target
+                }
+                Fact::Patch(value) => self.patched(*value, &dirs),
+                Fact::Repository(value) => self.repository_at(*value, &dirs),
+                Fact::Shell(value) => {
+                    self.inner(shown, text(*value), argv, frame);
+                    Target::Fine
+                }
+                // What refuses it refuses it here, too.
+                Fact::Tool(command) => {
+                    let name = command.first().and_then(Arg::literal).unwrap_or("");
+                    self.rules(name, None, command, frame);
+                    Target::Fine
+                }
+                Fact::Command(command) => {
+                    self.inner(shown, Inner::Commands(vec![command.to_vec()]), argv, frame);
+                    Target::Fine
+                }
+            };
+            let said = |why: String| format!("`{}`: {why}", visible(shown, 60));
+            match target {
+                Target::Fine => {}
+                Target::Ask(why) => self.outside(changed(fact), frame.span, said(why)),
+                Target::Protected(why) => self.forbid(Stage::Allowlist, Code::PathEscape, frame.span, said(why)),
+            }
+        }
+    }
+
+    /// Notes that files are opened by name, where no walls keep a link from leading them elsewhere.
+    fn by_name(&mut self, reading: &Reading<'_>, frame: &Frame) {
+        let opens = |fact: &Fact<'_>| matches!(fact, Fact::Path { writes: true, .. } | Fact::Removed(_));
+        if self.policy.open && reading.facts.iter().any(opens) {
+            self.opened.push(Opened {
+                span: frame.span,
+                depth: frame.depth,
+                looped: frame.scope.looped,
+                by_program: true,
+            });
+        }
+    }
+
+    /// Asks about what may replace a file of the workspace that is granted by its path, where no walls protect it.
+    fn replaces(&mut self, row: Row, reading: &Reading<'_>, frame: &Frame) {
+        let workspace = self.finder.workspace();
+        let granted = self
+            .policy
+            .granted_files()
+            .find(|file| self.policy.open && Path::new(file).starts_with(workspace));
+        if let Some(file) = granted.filter(|_| row.name() == "git" && reading.brings) {
+            let reason = format!(
+                "git may replace `{}`, which is granted by its path",
+                visible(&file, 120)
+            );
+            self.doubt(Code::PathEscape, frame.span, reason);
+        }
+    }
+
+    /// Asks about what the grant of the program does not cover.
+    fn classes(&mut self, shown: &str, reading: &Reading<'_>, frame: &Frame, may: &May) {
+        for class in reading.classes.iter().filter(|class| !may.covers(*class)) {
+            let call = format!("{} {}", visible(shown, 60), reading.path.join(" "));
+            let word = class.as_str();
+            let what = match class {
+                Class::Publishes => "changes what others see or run",
+                Class::Destroys => "does what cannot be undone",
+                Class::Reads | Class::Writes | Class::Connects | Class::Daemon => word,
+            };
+            let reason = format!(
+                "`{}` {what}, which its grant does not cover (`may: [{word}]`)",
+                call.trim()
+            );
+            self.miss(frame.span, reason);
+        }
+    }
+
+    fn doubts(&mut self, shown: &str, reading: &Reading<'_>, frame: &Frame, granted: bool) {
+        let Some(kind) = self.inline else { return };
+        for fact in &reading.facts {
+            if let Fact::Doubt { what, why } = fact {
+                self.unseen |= matches!(why, Why::Unknown | Why::Unclear);
+                let call = format!("{} {what}", visible(shown, 60));
+                let reason = format!(
+                    "strict inline-eval mode requires explicit approval: {}",
+                    describe(&call, *why)
+                );
+                if granted && matches!(why, Why::Code | Why::Input) {
+                    self.code(kind, Code::InlineEval, frame.span, reason);
+                } else {
+                    self.object(kind, Code::InlineEval, frame.span, reason);
+                }
+            }
+        }
+    }
+
+    /// Judges a variable that a program hands on to others, as one before a command is judged.
+    fn handed_on(&mut self, value: Value<'_>, frame: &Frame) {
+        let (name, set) = value.prefix().split_once('=').unwrap_or((value.prefix(), ""));
+        let known = value.literal().map(|_| vec![set.to_owned()]);
+        // The name alone hands on what is there.
+        if value.literal() != Some(name) {
+            self.variable(name, known.as_deref(), Reach::Programs, frame.span);
+        }
+    }
+
+    /// Follows what a program runs besides its own work.
+    fn inner(&mut self, name: &str, inner: Inner, argv: &[Arg], frame: &Frame) {
+        let layer = Layer {
+            name: name.to_owned(),
+            env: Vec::new(),
+            effects: Vec::new(),
+            own_work: true,
+        };
+        self.layer(layer, inner, argv, frame);
+    }
+}
+
+/// The name of the file that a fact changes, where it is known.
+fn changed<'a>(fact: &Fact<'a>) -> Option<&'a str> {
+    match fact {
+        Fact::Path {
+            value, writes: true, ..
+        }
+        | Fact::Removed(value) => value.literal(),
+        _ => None,
+    }
+}
+
+fn text(value: Value<'_>) -> Inner {
+    match value.literal() {
+        Some(text) => Inner::Text {
+            text: text.to_owned(),
+            language: Language::Posix,
+            params: Vec::new(),
+        },
+        None => Inner::Unknown("the command text is not known before it runs".to_owned()),
+    }
+}
+
+/// What a person is told about a doubt.
+fn describe(call: &str, why: Why) -> String {
+    let call = visible(call.trim(), 160);
+    match why {
+        Why::Code => format!("`{call}` carries a program of its own"),
+        Why::Input => format!("`{call}`: it reads its program from standard input"),
+        Why::Load => format!("`{call}` loads code besides the program"),
+        Why::Run => format!("`{call}` names a command to run"),
+        Why::Write => format!("`{call}` writes or deletes files"),
+        Why::Config => format!("`{call}` takes settings from elsewhere"),
+        Why::Unknown => format!("`{call}` is not known"),
+        Why::Unclear => format!(
+            "`{call}` holds an argument that may turn out to be an option, and some options of this program run or write \
+             something (write `--` before it, or `./` before a pattern)"
+        ),
+    }
+}

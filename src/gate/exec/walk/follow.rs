@@ -1,0 +1,193 @@
+//! Follows what a wrapper runs: commands, shell texts, scripts, applets; and judges what the wrapper does itself.
+
+use super::builtin::is_builtin;
+use super::{Frame, Input, Walk, show_all};
+use crate::gate::exec::approve;
+use crate::gate::exec::env::Reach;
+use crate::gate::exec::segment::By;
+use crate::model::{Code, Stage};
+use crate::program;
+use crate::program::wrapper::{self, Effect, EnvChange, Inner, Layer};
+use crate::shell::{self, Arg, Dialect};
+
+impl Walk<'_> {
+    pub(in crate::gate::exec) fn effects(&mut self, layer: &Layer, frame: &Frame) {
+        for effect in &layer.effects {
+            self.unseen |= matches!(effect, Effect::UnknownOption(_) | Effect::ReadsStartup(_));
+            self.doubt(
+                Code::AllowlistMiss,
+                frame.span,
+                format!("wrapper `{}`: {}", layer.name, effect.describe()),
+            );
+        }
+    }
+
+    /// Follows what a wrapper runs.
+    pub(in crate::gate::exec) fn layer(&mut self, layer: Layer, inner: Inner, argv: &[Arg], frame: &Frame) {
+        if layer.name == "command" || layer.name == "exec" || layer.name == "builtin" {
+            self.effects(&layer, frame);
+        }
+        for change in &layer.env {
+            match change {
+                EnvChange::Set { name, value } => {
+                    let values = value.clone().map(|value| vec![value]);
+                    self.variable(name, values.as_deref(), Reach::Programs, frame.span);
+                }
+                EnvChange::Unset(name) => self.unset(name, "-u", frame.span),
+                // Without PATH the inner program is looked for elsewhere than it was judged.
+                EnvChange::Clear => self.cleared(&inner, frame),
+            }
+        }
+        let builtins = matches!(layer.name.as_str(), "command" | "builtin") && frame.builtins;
+        let multi_call = program::is_multi_call(&layer.name);
+        let mut next = frame.clone();
+        next.wrappers.push(layer);
+        next.builtins = builtins;
+        match inner {
+            Inner::Commands(list) => {
+                for command in list {
+                    if multi_call && wrapper::peel(&command, &[]).is_none() {
+                        self.applet(&command, &next);
+                    } else {
+                        self.command(&command, &next);
+                    }
+                }
+            }
+            Inner::Text { text, language, params } => self.inner_text(&text, language, &params, &next),
+            Inner::Script { path, args } => self.script(&path, &args, argv, &next),
+            Inner::Input => {
+                self.unseen = true;
+                let code = if frame.input == Input::Heredoc {
+                    Code::Heredoc
+                } else {
+                    Code::AnalysisFailed
+                };
+                self.doubt(
+                    code,
+                    frame.span,
+                    format!("`{}` runs whatever its standard input says", show_all(argv)),
+                );
+                self.segment(argv, None, frame, None, None, false);
+            }
+            Inner::Builtin(args) => self.builtin_behind(&args, &next),
+            Inner::Nothing => self.segment(argv, None, frame, Some(By::Builtin), None, false),
+            Inner::Unknown(why) => {
+                self.unseen = true;
+                self.suffix_rules(argv, frame);
+                self.doubt(Code::AnalysisFailed, frame.span, why);
+                self.segment(argv, None, frame, None, None, false);
+            }
+        }
+    }
+
+    /// Without PATH, a bare name is looked for in the system's directories: what is there must be what was judged.
+    fn cleared(&mut self, inner: &Inner, frame: &Frame) {
+        let elsewhere = match inner {
+            Inner::Commands(list) => list.iter().any(|c| {
+                let name = c.first().and_then(Arg::literal).unwrap_or("");
+                let default = ["/bin", "/usr/bin"].iter().find_map(|dir| {
+                    let path = format!("{dir}/{name}");
+                    self.finder.find(self.world, &path, None)
+                });
+                let judged = self.finder.find(self.world, name, None);
+                !name.contains('/') && default.is_some_and(|d| judged.is_none_or(|j| j.real != d.real))
+            }),
+            Inner::Nothing => false,
+            _ => true,
+        };
+        if elsewhere {
+            self.doubt(
+                Code::EnvForbidden,
+                frame.span,
+                "with an empty environment the program is looked for in other directories than those that were judged"
+                    .to_owned(),
+            );
+        }
+        // What a program does of which nothing is known, its grant answers for.
+        let filter = |c: &Vec<Arg>| {
+            let name = program::base_name(c.first().and_then(Arg::literal).unwrap_or(""));
+            program::find(name).is_none() || program::reads(name) != program::Reads::Anything
+        };
+        if !matches!(inner, Inner::Nothing) && !matches!(inner, Inner::Commands(list) if list.iter().all(filter)) {
+            self.doubt(
+                Code::EnvForbidden,
+                frame.span,
+                "with an empty environment the program may open an editor or a pager, which takes commands".to_owned(),
+            );
+        }
+    }
+
+    /// Applets of a multi-call binary are programs of their own, which no grant for a path covers.
+    fn applet(&mut self, command: &[Arg], frame: &Frame) {
+        let name = command.first().and_then(Arg::literal).unwrap_or("");
+        self.rules(name, None, command, frame);
+        self.doubt(
+            Code::AllowlistMiss,
+            frame.span,
+            format!(
+                "the applet `{}` of a multi-call binary is not covered by a grant",
+                crate::path::visible(name, 60)
+            ),
+        );
+        self.segment(command, None, frame, None, None, false);
+    }
+
+    fn builtin_behind(&mut self, args: &[Arg], frame: &Frame) {
+        match args.first().and_then(Arg::literal) {
+            Some(name) if is_builtin(name) => self.command(args, frame),
+            _ => self.doubt(
+                Code::AllowlistMiss,
+                frame.span,
+                "`builtin` without a builtin".to_owned(),
+            ),
+        }
+    }
+
+    fn inner_text(&mut self, text: &str, language: wrapper::Language, params: &[Arg], frame: &Frame) {
+        let dialect = match language {
+            wrapper::Language::Bash => Dialect::Bash,
+            wrapper::Language::Posix => Dialect::Posix,
+            wrapper::Language::Other => {
+                self.unseen = true;
+                self.doubt(
+                    Code::AnalysisFailed,
+                    frame.span,
+                    "the text of a shell whose language is not modelled cannot be analysed".to_owned(),
+                );
+                return;
+            }
+        };
+        let positionals: Option<Vec<String>> = params.iter().map(|a| a.literal().map(str::to_owned)).collect();
+        let world = shell::World {
+            home: self.environment.get("HOME").map(String::as_str),
+            positionals: positionals.as_deref(),
+            ..shell::World::default()
+        };
+        match shell::analyse(text, dialect, &world) {
+            Ok(analysis) => {
+                let outside = self.places.clone();
+                self.text(&analysis, frame.depth + 1, &frame.wrappers, frame.input);
+                self.places = outside;
+            }
+            Err(opaque) => {
+                self.unseen = true;
+                if approve::in_raw_text(text) {
+                    self.forbid(
+                        Stage::Security,
+                        Code::ApproveCommand,
+                        frame.span,
+                        approve::MESSAGE.to_owned(),
+                    );
+                }
+                self.doubt(
+                    Code::AnalysisFailed,
+                    frame.span,
+                    format!(
+                        "the inner text `{}` cannot be analysed: {opaque}",
+                        crate::path::visible(text, 80)
+                    ),
+                );
+            }
+        }
+    }
+}

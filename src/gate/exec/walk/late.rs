@@ -1,0 +1,101 @@
+//! Files that a shell opens by name when it comes to them.
+//!
+//! Where toolctl opens a redirection itself, the path is judged again by descriptor. A shell does not: behind a program
+//! that makes links, the name may lead to another file than the one that was judged.
+
+use crate::gate::exec::resolve::Program;
+use crate::gate::exec::segment::{By, Segment};
+use crate::program::{self, Stdin};
+use crate::shell::Span;
+use std::path::Path;
+
+/// A file that a redirection names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::gate::exec) struct Opened {
+    /// The command that it belongs to.
+    pub(in crate::gate::exec) span: Span,
+    /// How deep it stands in shell texts of wrappers.
+    pub(in crate::gate::exec) depth: usize,
+    /// Whether a loop may come to it again.
+    pub(in crate::gate::exec) looped: bool,
+    /// Whether a program opens it, with nothing around it that keeps it from other places.
+    pub(in crate::gate::exec) by_program: bool,
+}
+
+/// The first file that may not be the one that was judged, and the program that may see to that. `by_shell`: whether a
+/// shell opens what the text itself redirects.
+pub(in crate::gate::exec) fn find<'s>(
+    opened: &[Opened],
+    segments: &'s [Segment],
+    by_shell: bool,
+) -> Option<(Span, &'s str)> {
+    let mut late = opened.iter().filter(|o| by_shell || o.depth > 0 || o.by_program);
+    let mut linkers: Option<Vec<(&Segment, &str)>> = None;
+    late.find_map(|o| {
+        let before = |s: &Segment| o.looped || o.depth > 0 || s.depth > 0 || s.span.start < o.span.start;
+        let linkers = linkers.get_or_insert_with(|| segments.iter().filter_map(|s| Some((s, links(s)?))).collect());
+        let linker = linkers.iter().find(|(segment, _)| before(segment));
+        linker.map(|(_, name)| (o.span, *name))
+    })
+}
+
+/// The name of a program that may put a link somewhere. One of which nothing is known may.
+fn links(segment: &Segment) -> Option<&str> {
+    let program = segment.program.as_ref()?;
+    let name = program::base_name(program.name());
+    let row = program::find(name).or_else(|| program::find(program.real_name()));
+    let quiet = row.is_some_and(|row| !row.read(segment.argv.get(1..).unwrap_or(&[]), Stdin::Nothing).links);
+    (!quiet).then_some(name)
+}
+
+/// A program that obeys settings which git may have brought before it within the same text. Between calls a guard looks at
+/// what was brought; within one nothing does.
+pub(in crate::gate::exec) fn brought(segments: &[Segment]) -> Option<Span> {
+    let names = |segment: &Segment, name: &str| {
+        let program = segment.program.as_ref();
+        program.is_some_and(|program| program::base_name(program.name()) == name)
+    };
+    let last = segments.iter().rposition(|segment| names(segment, "cargo"))?;
+    let is_bringing = |segment: &&Segment| {
+        let row = program::find("git").filter(|_| segment.is_git());
+        let reading = row.map(|row| row.read(segment.argv.get(1..).unwrap_or(&[]), Stdin::Nothing));
+        reading.is_some_and(|reading| reading.brings)
+    };
+    let until = segments.get(..last).unwrap_or_default();
+    let first = until.iter().position(|segment| is_bringing(&segment))?;
+    let later = segments.iter().skip(first).find(|segment| names(segment, "cargo"))?;
+    Some(later.span)
+}
+
+/// The first program or script of the workspace that is granted as it is, and another command of the text that may write it
+/// before a shell comes to it. `held`: whether a file is kept from being written.
+pub(in crate::gate::exec) fn rewritten<'s>(
+    segments: &'s [Segment],
+    held: &dyn Fn(&Path) -> bool,
+) -> Option<(&'s Segment, &'s Program, &'s str)> {
+    let mut granted = segments.iter().enumerate().filter(|(_, s)| s.by.is_some());
+    granted.find_map(|(at, segment)| {
+        let program = segment.program.as_ref().filter(|p| p.in_workspace && !held(&p.real))?;
+        let mut others = segments.iter().enumerate().filter(|(other, _)| *other != at);
+        others.find_map(|(_, other)| writes(other).map(|name| (segment, program, name)))
+    })
+}
+
+/// The name of a program that may write a file.
+fn writes(segment: &Segment) -> Option<&str> {
+    if matches!(segment.by, Some(By::Builtin | By::SafeBins)) {
+        return None;
+    }
+    let program = segment.program.as_ref()?;
+    let name = program::base_name(program.name());
+    let row = program::find(name).or_else(|| program::find(program.real_name()));
+    let quiet = row.is_some_and(|row| !row.read(segment.argv.get(1..).unwrap_or(&[]), Stdin::Nothing).writes);
+    (!quiet).then_some(name)
+}
+
+/// The sentence about it.
+pub(in crate::gate::exec) fn sentence(program: &str) -> String {
+    format!(
+        "a file would be opened by its name behind `{program}`, which can put a link in its place; run the two as calls of their own"
+    )
+}

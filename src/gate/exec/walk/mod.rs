@@ -1,0 +1,543 @@
+//! Walks everything that a text could run, through all wrappers, and judges each command.
+
+mod builtin;
+mod carrier;
+mod effects;
+mod follow;
+mod grant;
+pub(super) mod late;
+pub(super) mod place;
+mod redirect;
+mod target;
+mod variable;
+
+pub(in crate::gate) use redirect::takes;
+
+use super::approve;
+use super::env::Variables;
+use super::policy::level::ExecPolicy;
+use super::policy::rules::{Certainty, Rule};
+use super::preflight::{self, Scripted};
+use super::resolve::{Finder, Program, normalise};
+use super::segment::{By, Segment, show};
+use super::vcs::revision;
+use super::world::World;
+use crate::gate::finding::{Finding, Hold, Kind};
+use crate::model::{Code, Stage, Verdict};
+use crate::program;
+use crate::program::wrapper::{self, Inner, Layer};
+use crate::shell::{self, Analysis, Arg, Connector, RedirectKind, Redirection, SimpleCommand, Span};
+use builtin::{BuiltinVerdict, is_builtin};
+use late::Opened;
+use place::{Places, Scope};
+use redirect::RedirectVerdict;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// How deep wrappers and their texts are followed.
+const MAX_DEPTH: usize = 8;
+
+/// Directories in whose place a contained session has its own, where it has mounts.
+const PRIVATE: [&str; 3] = ["/tmp", "/var/tmp", "/dev/shm"];
+
+/// Where standard input of a command comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Input {
+    Nothing,
+    Data,
+    Heredoc,
+}
+
+/// What surrounds one command.
+#[derive(Clone)]
+pub(super) struct Frame {
+    pub(super) id: Option<usize>,
+    pub(super) span: Span,
+    pub(super) input: Input,
+    pub(super) wrappers: Vec<Layer>,
+    pub(super) depth: usize,
+    pub(super) direct: bool,
+    pub(super) scope: Scope,
+    /// Whether a name may stand for a builtin here.
+    pub(super) builtins: bool,
+    /// The places of arguments that can only be names of commits.
+    pub(super) names: Vec<Span>,
+}
+
+/// One walk.
+pub(super) struct Walk<'a> {
+    pub(super) policy: &'a ExecPolicy,
+    /// The rules that may refuse.
+    pub(super) rules: &'a [Rule],
+    /// What sort of objection inline code is; none where it is none.
+    pub(super) inline: Option<Kind>,
+    pub(super) world: &'a dyn World,
+    pub(super) finder: &'a Finder,
+    pub(super) environment: &'a Variables,
+    /// Variables that a text hands on to programs, and so to the texts that those read.
+    pub(super) exported: BTreeSet<String>,
+    pub(super) places: Places,
+    pub(super) segments: Vec<Segment>,
+    pub(super) findings: Vec<Finding>,
+    pub(super) scripted: Vec<Scripted>,
+    /// The files that redirections name.
+    pub(super) opened: Vec<Opened>,
+    /// Whether a part was not understood, so that a refusing rule may hit it unseen.
+    pub(super) unseen: bool,
+    /// Whether no text sets a variable or opens a file.
+    pub(super) bare: bool,
+    /// The files that the text writes, as far as their names are known.
+    pub(super) made: BTreeSet<PathBuf>,
+    /// Whether git was found to run in a bare repository, which is asked about.
+    pub(super) in_bare: bool,
+    /// The commands of the text in whose place the content of a file stands.
+    pub(super) sourced: BTreeSet<usize>,
+}
+
+impl Walk<'_> {
+    /// Nobody may allow it.
+    pub(super) fn forbid(&mut self, stage: Stage, code: Code, span: Span, reason: impl Into<String>) {
+        self.findings
+            .push(Finding::new(stage, Kind::Forbidden, code, reason).at(span));
+    }
+
+    /// Nothing grants it, and a grant would settle it.
+    pub(super) fn miss(&mut self, span: Span, reason: String) {
+        self.findings
+            .push(Finding::new(Stage::Allowlist, Kind::Miss, Code::AllowlistMiss, reason).at(span));
+    }
+
+    /// It is not known what it does or where it leads.
+    pub(super) fn doubt(&mut self, code: Code, span: Span, reason: impl Into<String>) {
+        self.object(Kind::Doubt, code, span, reason.into());
+    }
+
+    /// The same about code that a granted program is given by the call itself.
+    pub(super) fn code(&mut self, kind: Kind, code: Code, span: Span, reason: String) {
+        let finding = Finding::new(Stage::Allowlist, kind, code, reason).at(span);
+        self.findings.push(finding.held(Hold::Code));
+    }
+
+    /// A file outside the workspace that would be written.
+    pub(super) fn outside(&mut self, file: Option<&str>, span: Span, reason: String) {
+        let finding = Finding::new(Stage::Allowlist, Kind::Doubt, Code::PathEscape, reason).at(span);
+        let private = file.is_some_and(|file| self.is_private(file));
+        self.findings
+            .push(if private { finding.held(Hold::Private) } else { finding });
+    }
+
+    /// Whether a file lies in a directory that a contained session has for itself, and in no part of it that it shares.
+    fn is_private(&self, file: &str) -> bool {
+        let Some(path) = normalise(Path::new("/"), file).filter(|_| file.starts_with('/')) else {
+            return false;
+        };
+        let home = self.environment.get("HOME").map(Path::new);
+        let cwds = self.places.all().unwrap_or_default();
+        let shared = cwds.iter().map(PathBuf::as_path).chain(home);
+        let shared: Vec<&Path> = shared.chain([self.finder.workspace()]).collect();
+        PRIVATE.iter().map(Path::new).any(|place| {
+            let entry = path.strip_prefix(place).ok().and_then(|rest| rest.components().next());
+            entry.is_some_and(|entry| {
+                let entry = place.join(entry);
+                !shared
+                    .iter()
+                    .any(|shared| shared.starts_with(&entry) || *shared == place)
+            })
+        })
+    }
+
+    /// Whether a file is one that the text itself writes, wherever it may be meant.
+    pub(super) fn makes(&self, name: &str) -> bool {
+        let dirs = self.places.all().unwrap_or_default();
+        !dirs.is_empty()
+            && dirs
+                .iter()
+                .all(|dir| normalise(dir, name).is_some_and(|path| self.made.contains(&path)))
+    }
+
+    /// Notes a file that the text writes.
+    pub(super) fn note_made(&mut self, name: &str) {
+        for dir in self.places.all().unwrap_or_default() {
+            self.made.extend(normalise(&dir, name));
+        }
+    }
+
+    pub(super) fn object(&mut self, kind: Kind, code: Code, span: Span, reason: String) {
+        let stage = match code {
+            Code::EnvForbidden => Stage::Env,
+            Code::AnalysisFailed => Stage::Analysis,
+            _ => Stage::Allowlist,
+        };
+        self.findings.push(Finding::new(stage, kind, code, reason).at(span));
+    }
+
+    /// Judges every command of an understood text.
+    pub(super) fn text(&mut self, analysis: &Analysis, depth: usize, outer: &[Layer], fed: Input) {
+        self.bindings(analysis);
+        self.bare &= analysis.bindings.is_empty()
+            && analysis
+                .commands
+                .iter()
+                .all(|c| c.assignments.is_empty() && c.redirects.iter().all(redirect::opens_nothing));
+        let first = analysis.commands.iter().find(|c| !c.argv.is_empty()).map(|c| c.id);
+        for command in &analysis.commands {
+            let input = Self::input(command, fed);
+            for redirection in &command.redirects {
+                self.redirection(redirection, command);
+                if redirect::opens_file(redirection) {
+                    self.opened.push(Opened {
+                        span: command.span,
+                        depth,
+                        looped: command.place.looped || command.place.called,
+                        by_program: false,
+                    });
+                }
+            }
+            let place = command.place;
+            let alone = depth == 0 && Some(command.id) == first && place.stage == 0;
+            let plain = !place.conditional && !place.looped && !place.called && !place.substitution;
+            let joined = !matches!(command.next, Some(Connector::Sequence | Connector::Background));
+            self.prefixes(command);
+            self.places.enter();
+            if !command.argv.is_empty() {
+                let frame = Frame {
+                    id: (depth == 0).then_some(command.id),
+                    span: command.span,
+                    input,
+                    wrappers: outer.to_vec(),
+                    depth,
+                    direct: alone && plain && joined,
+                    scope: Scope {
+                        subshell: place.subshell,
+                        looped: place.looped,
+                    },
+                    builtins: true,
+                    names: revision::names(command, analysis, self.environment),
+                };
+                self.command(&command.argv, &frame);
+            }
+            self.places.leave(command);
+        }
+    }
+
+    fn input(command: &SimpleCommand, fed: Input) -> Input {
+        let own = command.redirects.iter().rev().find(|r| r.fd == 0);
+        match own.map(|r| &r.kind) {
+            Some(RedirectKind::Here { string: false, .. }) => Input::Heredoc,
+            Some(RedirectKind::File { target, .. }) if target.literal() == Some("/dev/null") => Input::Nothing,
+            Some(RedirectKind::Close) => Input::Nothing,
+            Some(_) => Input::Data,
+            None => match command.place.stdin {
+                shell::Stdin::Inherited => fed,
+                shell::Stdin::Pipe | shell::Stdin::Redirected => Input::Data,
+            },
+        }
+    }
+
+    // ---- redirections ----
+
+    fn redirection(&mut self, redirection: &Redirection, command: &SimpleCommand) {
+        let span = command.span;
+        if let RedirectKind::Here {
+            body, string: false, ..
+        } = &redirection.kind
+            && body.literal().is_none()
+            && !redirect::is_read_as_data(redirection, command)
+        {
+            self.doubt(
+                Code::Heredoc,
+                redirection.span,
+                "the body of a here-document holds an expansion; quote its delimiter (`<<'EOF'`) if it is plain text"
+                    .to_owned(),
+            );
+        }
+        if let Some(name) = redirect::written(redirection) {
+            self.note_made(name);
+        }
+        match redirect::judge(redirection, self.places.all().as_deref(), self.world) {
+            RedirectVerdict::Free => {}
+            RedirectVerdict::Ask(why) => self.outside(redirect::named(redirection), span, why),
+            RedirectVerdict::Protected(why) => {
+                self.forbid(Stage::Allowlist, Code::PathEscape, span, why);
+            }
+        }
+    }
+
+    // ---- commands ----
+
+    /// Judges one command: builtin, wrapper or program.
+    pub(super) fn command(&mut self, argv: &[Arg], frame: &Frame) {
+        let Some(name) = argv.first().and_then(Arg::literal).map(str::to_owned) else {
+            self.unseen = true;
+            self.doubt(
+                Code::AnalysisFailed,
+                frame.span,
+                "which program runs is not known before it runs".to_owned(),
+            );
+            return;
+        };
+        if self.is_approval(argv) {
+            self.forbid(
+                Stage::Security,
+                Code::ApproveCommand,
+                frame.span,
+                approve::MESSAGE.to_owned(),
+            );
+            return;
+        }
+        if frame.depth > MAX_DEPTH || frame.wrappers.len() > MAX_DEPTH {
+            self.unseen = true;
+            self.doubt(
+                Code::AnalysisFailed,
+                frame.span,
+                format!("wrappers stand more than {MAX_DEPTH} deep"),
+            );
+            return;
+        }
+        if frame.builtins && is_builtin(&name) {
+            self.builtin(&name, argv, frame);
+            return;
+        }
+        if let Some(scripts) = preflight::language(&name) {
+            self.note_script(scripts, argv, frame);
+        }
+        let programs = self.programs(&name);
+        self.rules(&name, programs.first(), argv, frame);
+        if programs.is_empty() {
+            self.missing(&name, argv, frame);
+            return;
+        }
+        for program in programs {
+            if approve::is_own_program(self.world, &program, argv.get(1..).unwrap_or(&[])) {
+                self.forbid(
+                    Stage::Security,
+                    Code::ApproveCommand,
+                    frame.span,
+                    format!(
+                        "`{name}` is this program itself; commands of it that change anything are not run from here"
+                    ),
+                );
+                return;
+            }
+            self.program(&name, program, argv, frame);
+        }
+    }
+
+    /// Whether the command, or a tail of a wrapper's arguments, approves something.
+    fn is_approval(&self, argv: &[Arg]) -> bool {
+        let wraps = wrapper::peel(argv, &self.policy.wrappers).is_some();
+        let tails = if wraps { argv.len() } else { 1 };
+        (0..tails).any(|at| {
+            let tail = argv.get(at..).unwrap_or(&[]);
+            tail.first().is_some_and(|a| a.prefix().trim_start().starts_with('/'))
+                && approve::is_approval(tail.iter().filter_map(Arg::literal))
+        })
+    }
+
+    /// Notes a call of Python or Node for the script preflight.
+    fn note_script(&mut self, (language, runner): (preflight::Language, bool), argv: &[Arg], frame: &Frame) {
+        self.scripted.push(Scripted {
+            language,
+            runner,
+            args: argv.get(1..).unwrap_or(&[]).to_vec(),
+            cwds: self.places.all(),
+            direct: frame.direct,
+            fed: frame.input != Input::Nothing,
+        });
+    }
+
+    /// What a command word stands for in each directory in which it may run.
+    fn programs(&self, name: &str) -> Vec<Program> {
+        let mut found: Vec<Program> = Vec::new();
+        if !name.contains('/') || name.starts_with('/') {
+            found.extend(self.finder.find(self.world, name, None));
+        } else {
+            for dir in self.places.all().unwrap_or_default() {
+                if let Some(program) = self.finder.find(self.world, name, Some(&dir))
+                    && !found.contains(&program)
+                {
+                    found.push(program);
+                }
+            }
+        }
+        found
+    }
+
+    fn missing(&mut self, name: &str, argv: &[Arg], frame: &Frame) {
+        let shown = crate::path::visible(name, 120);
+        let reason = if name.contains('/') {
+            format!("`{shown}` is not an executable file, or it is not known in which directory it is looked for")
+        } else {
+            format!("`{shown}` is not found in a directory of PATH that only root and the user can write")
+        };
+        if name.contains('/') && self.makes(name) {
+            self.code(Kind::Doubt, Code::AllowlistMiss, frame.span, reason);
+        } else {
+            self.doubt(Code::AllowlistMiss, frame.span, reason);
+        }
+        self.segment(argv, None, frame, None, None, false);
+        // A wrapper that is not there runs nothing, but a refusing rule still speaks about what it was meant to run.
+        if wrapper::peel(argv, &self.policy.wrappers).is_some() {
+            self.suffix_rules(argv, frame);
+        }
+    }
+
+    pub(super) fn segment(
+        &mut self,
+        argv: &[Arg],
+        program: Option<Program>,
+        frame: &Frame,
+        by: Option<By>,
+        grant: Option<String>,
+        durable: bool,
+    ) {
+        self.segments.push(Segment {
+            id: frame.id.filter(|_| frame.wrappers.is_empty()),
+            argv: argv.to_vec(),
+            builtin: program.is_none() && by == Some(By::Builtin),
+            program,
+            by,
+            grant,
+            durable,
+            wrappers: frame.wrappers.clone(),
+            span: frame.span,
+            depth: frame.depth,
+        });
+    }
+
+    fn builtin(&mut self, name: &str, argv: &[Arg], frame: &Frame) {
+        let args = argv.get(1..).unwrap_or(&[]);
+        self.rules(name, None, argv, frame);
+        if matches!(name, "command" | "builtin" | "exec") {
+            if let Some(peeled) = wrapper::peel(argv, &[]) {
+                self.layer(peeled.layer, peeled.inner, argv, frame);
+            }
+            return;
+        }
+        if frame.id.is_some_and(|id| self.sourced.contains(&id)) {
+            // What the file holds stands behind it, and is judged there.
+            self.segment(argv, None, frame, Some(By::Builtin), None, false);
+            return;
+        }
+        match builtin::judge(name, args) {
+            BuiltinVerdict::Harmless => self.segment(argv, None, frame, Some(By::Builtin), None, false),
+            BuiltinVerdict::ChangesDirectory(target) => {
+                if let Some(why) = self
+                    .places
+                    .change(target.as_ref(), frame.scope, self.finder.workspace(), self.world)
+                {
+                    self.doubt(Code::AllowlistMiss, frame.span, why);
+                    self.segment(argv, None, frame, None, None, false);
+                } else {
+                    self.segment(argv, None, frame, Some(By::Builtin), None, false);
+                }
+            }
+            BuiltinVerdict::Ask(why) => {
+                self.unseen |= matches!(name, "eval" | "." | "source" | "trap" | "exec");
+                self.doubt(Code::AllowlistMiss, frame.span, why);
+                self.segment(argv, None, frame, None, None, false);
+            }
+        }
+    }
+
+    fn program(&mut self, name: &str, program: Program, argv: &[Arg], frame: &Frame) {
+        if preflight::language(name).is_none()
+            && let Some(scripts) = preflight::language(program.real_name())
+        {
+            self.note_script(scripts, argv, frame);
+        }
+        // A wrapper is known by its name only where nobody else can have put it there.
+        let known = program.trusted && !program.in_workspace && !program.exposed;
+        let peeled =
+            wrapper::peel(argv, &self.policy.wrappers).or_else(|| renamed(&program, argv, &self.policy.wrappers));
+        match peeled {
+            Some(peeled) if known => {
+                if peeled.layer.own_work {
+                    self.grant(name, program, argv, frame, Some(&peeled.layer));
+                } else {
+                    self.effects(&peeled.layer, frame);
+                }
+                let own_work = peeled.layer.own_work;
+                if !(own_work && peeled.inner == Inner::Nothing) {
+                    self.layer(peeled.layer, peeled.inner, argv, frame);
+                }
+            }
+            _ => self.grant(name, program, argv, frame, None),
+        }
+    }
+
+    // ---- rules ----
+
+    /// Rules that ask or deny hit any command, granted or not.
+    pub(super) fn rules(&mut self, typed: &str, program: Option<&Program>, argv: &[Arg], frame: &Frame) {
+        let args = argv.get(1..).unwrap_or(&[]);
+        for rule in self.rules.iter().filter(|r| r.decision() != Verdict::Allow) {
+            let certainty = rule.hits(typed, program, args);
+            let kind = match (certainty, rule.decision()) {
+                (Certainty::No, _) | (_, Verdict::Allow) => continue,
+                (Certainty::Yes, Verdict::Deny) => Kind::Forbidden,
+                (Certainty::Maybe, _) | (Certainty::Yes, Verdict::Ask) => Kind::Rule,
+            };
+            let source = &rule.source.value;
+            let mut reason = format!("command rule at {} ", rule.source.origin);
+            reason.push_str(match (kind, certainty) {
+                (Kind::Forbidden, _) => "denies ",
+                (_, Certainty::Maybe) => "may apply, depending on an expansion, to ",
+                _ => "asks about ",
+            });
+            reason.push_str(&format!("`{}`", crate::path::visible(&show_all(argv), 160)));
+            let mut words = String::new();
+            if let Some(why) = &source.reason {
+                words.push_str(&format!(": {why}"));
+            }
+            if let Some(instead) = &source.instead {
+                words.push_str(&format!(" — instead: {instead}"));
+            }
+            reason.push_str(&words);
+            let finding = Finding::new(Stage::Allowlist, kind, Code::CommandRule, reason);
+            let finding = finding.at(frame.span).from(&rule.source.origin);
+            self.findings
+                .push(finding.with_words(words.trim_start_matches([':', ' ', '—'])));
+        }
+    }
+
+    /// Where what a wrapper runs cannot be told, every tail of its arguments may be the command.
+    pub(super) fn suffix_rules(&mut self, argv: &[Arg], frame: &Frame) {
+        for at in 1..argv.len() {
+            let tail = argv.get(at..).unwrap_or(&[]);
+            if let Some(word) = tail.first().and_then(Arg::literal).filter(|w| !w.starts_with('-')) {
+                self.rules(word, None, tail, frame);
+            }
+        }
+    }
+}
+
+/// A wrapper, shell or multi-call binary under another name.
+fn renamed(program: &Program, argv: &[Arg], custom: &[wrapper::CustomWrapper]) -> Option<wrapper::Peeled> {
+    let real = program.real_name();
+    if real == program.name() || program::base_name(real) == program::base_name(program.name()) {
+        return None;
+    }
+    let mut args = argv.to_vec();
+    if program::is_multi_call(real) && wrapper::wraps(real) {
+        // The applet is chosen by the name under which it is called.
+        let head = args.first_mut()?;
+        *head = Arg {
+            span: head.span,
+            ..Arg::exact(program.name())
+        };
+        return wrapper::peel(&args, custom);
+    }
+    let head = args.first_mut()?;
+    *head = Arg {
+        span: head.span,
+        ..Arg::exact(program.real.to_str()?)
+    };
+    wrapper::peel(&args, custom)
+}
+
+pub(super) fn show_all(argv: &[Arg]) -> String {
+    let words: Vec<String> = argv.iter().map(show).collect();
+    let list: Vec<&str> = words.iter().map(String::as_str).collect();
+    super::policy::allowlist::quoted(&list)
+}

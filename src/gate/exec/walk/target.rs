@@ -1,0 +1,422 @@
+//! The paths that a program reads and writes by its arguments, judged like those of redirections.
+
+use super::Walk;
+use crate::gate::exec::resolve::normalise;
+use crate::gate::exec::world::{FileUse, PathVerdict};
+use crate::path::visible;
+use crate::shell::option::Value;
+use crate::shell::{Arg, Piece, Shape, Unknown};
+use std::path::{Path, PathBuf};
+
+/// Names of what is no file.
+const STREAMS: &[&str] = &["-", "/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/zero"];
+
+/// What lies below the home directory and holds secrets.
+const SECRETS: &[&str] = &[
+    ".ssh",
+    ".aws",
+    ".gnupg",
+    ".netrc",
+    ".git-credentials",
+    ".password-store",
+    ".kube",
+    ".azure",
+    ".config/gcloud",
+    ".config/gh/hosts.yml",
+    ".config/git/credentials",
+    ".config/rclone",
+    ".config/doctl",
+    ".config/op",
+    ".docker/config.json",
+    ".pypirc",
+    ".pgpass",
+    ".my.cnf",
+    ".cargo/credentials",
+    ".cargo/credentials.toml",
+    ".gem/credentials",
+    ".m2/settings.xml",
+    ".terraform.d/credentials.tfrc.json",
+    ".vault-token",
+    ".s3cfg",
+    ".boto",
+    ".oci",
+    ".fly",
+    ".local/share/keyrings",
+    ".mozilla",
+    ".config/google-chrome",
+    ".config/chromium",
+    ".cache/huggingface/token",
+    ".huggingface/token",
+    ".claude/.credentials.json",
+    ".codex/auth.json",
+];
+
+/// What holds secrets for everyone on the machine.
+const MACHINE_SECRETS: &[&str] = &[
+    "/etc/shadow",
+    "/etc/shadow-",
+    "/etc/gshadow",
+    "/etc/gshadow-",
+    "/etc/sudoers",
+];
+
+/// Whether a path is the memory, or the environment, of a process: there lies what the operator's programs were given.
+fn is_of_process(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str());
+    path.starts_with("/proc") && matches!(name, Some("environ" | "mem" | "kcore"))
+}
+
+/// How far a program looks at what it reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::gate::exec) enum Depth {
+    /// At names and sizes.
+    Names,
+    /// At what files hold, perhaps those of a whole directory.
+    Contents,
+}
+
+/// Largest patch that is read, bytes.
+const MAX_PATCH: u64 = 4 * 1024 * 1024;
+
+/// Most directories to which one name may be relative; each option that names one doubles them.
+const MAX_BASES: usize = 64;
+
+/// What is to be said about a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::gate::exec) enum Target {
+    /// Nothing.
+    Fine,
+    /// A person must decide; why.
+    Ask(String),
+    /// Refused whatever the level is; why.
+    Protected(String),
+}
+
+impl Walk<'_> {
+    /// Judges a name that is removed or moved away: of a link that leads elsewhere, the link is what goes.
+    pub(in crate::gate::exec) fn removed(&self, value: Value<'_>, dirs: &[Value<'_>]) -> Target {
+        let judged = self.written(value, dirs, &[]);
+        let (Target::Ask(_), Some(text), Some(bases)) = (&judged, value.literal(), self.bases(dirs)) else {
+            return judged;
+        };
+        let beside = |base: &PathBuf| {
+            let path = normalise(base, text)?;
+            let parent = self.world.real(path.parent()?)?;
+            let name = path.file_name()?.to_str()?;
+            let is_link = !text.ends_with('/') && self.world.real(&path).is_none_or(|real| real != parent.join(name));
+            is_link.then(|| parent.join(format!("{name}.removed")))
+        };
+        match bases.iter().map(beside).collect::<Option<Vec<PathBuf>>>() {
+            Some(places) => self.each(places, text, &[]),
+            None => judged,
+        }
+    }
+
+    /// Judges a path that is written. `dirs` are directories to which the program goes first; `sources` are the names of
+    /// what is put below the path where it is a directory.
+    pub(in crate::gate::exec) fn written(&self, value: Value<'_>, dirs: &[Value<'_>], sources: &[Value<'_>]) -> Target {
+        let Some(bases) = self.bases(dirs) else {
+            return match value.literal() {
+                Some(text) if STREAMS.contains(&text) => Target::Fine,
+                Some(text) if text.starts_with('/') => self.each(vec![PathBuf::from(text)], text, sources),
+                _ => Target::Ask(format!(
+                    "`{}` is relative to a directory that is not known",
+                    shown(value)
+                )),
+            };
+        };
+        let text = match value.literal() {
+            Some(text) if STREAMS.contains(&text) => return Target::Fine,
+            Some("") => return Target::Fine,
+            Some(text) => text,
+            None => "",
+        };
+        let paths = if text.is_empty() {
+            let arg = value.to_arg();
+            let Some(names) = self.possible(&arg, &bases) else {
+                return Target::Ask(format!("which file `{}` is, is not known before it runs", shown(value)));
+            };
+            names
+        } else {
+            bases.iter().map(|base| base.join(text)).collect()
+        };
+        self.each(paths, &shown(value), sources)
+    }
+
+    /// Judges a path that is read: places that hold secrets are asked about.
+    pub(in crate::gate::exec) fn read_from(&self, value: Value<'_>, dirs: &[Value<'_>], depth: Depth) -> Target {
+        let home = self.environment.get("HOME").filter(|home| home.starts_with('/'));
+        let text = value.prefix();
+        // A pattern whose known part ends in the beginning of a hidden name.
+        let pattern = value.literal().is_none() && text.rsplit('/').next().is_some_and(|name| name.starts_with('.'));
+        if self.world.limits_reading() {
+            match self.listed(value, dirs) {
+                Target::Fine => {}
+                against => return against,
+            }
+        }
+        let bases = self.bases(dirs).unwrap_or_else(|| vec![PathBuf::from("/")]);
+        let secret = bases.iter().filter_map(|base| normalise(base, text)).any(|path| {
+            let real = self.world.real(&path);
+            let own = || {
+                !path.starts_with(self.finder.workspace())
+                    && matches!(self.world.judge_path(&path, FileUse::Write), PathVerdict::Protected(_))
+            };
+            let holds = |name: &str| {
+                let place = Path::new(home.map_or("/", String::as_str)).join(name);
+                let begins = || {
+                    place
+                        .to_str()
+                        .zip(path.to_str())
+                        .is_some_and(|(place, path)| place.starts_with(path))
+                };
+                path.starts_with(&place)
+                    || real.as_ref().is_some_and(|real| real.starts_with(&place))
+                    || pattern && begins()
+            };
+            let machine = MACHINE_SECRETS.iter().any(|secret| path == Path::new(secret)) || is_of_process(&path);
+            // The home directory, or one around it, with all that is in it.
+            let around = || {
+                let all = depth == Depth::Contents && !path.starts_with(self.finder.workspace());
+                all && home.is_some_and(|home| Path::new(home).starts_with(&path))
+            };
+            home.is_some() && SECRETS.iter().any(|name| holds(name)) || machine || around() || own()
+        });
+        if secret && !is_public(text) {
+            Target::Ask(format!("`{}` holds secrets", shown(value)))
+        } else {
+            Target::Fine
+        }
+    }
+
+    /// Judges a path that is read where the configuration gives some paths only.
+    fn listed(&self, value: Value<'_>, dirs: &[Value<'_>]) -> Target {
+        let known = match (value.literal(), self.bases(dirs)) {
+            (Some(text), _) if STREAMS.contains(&text) || text.is_empty() => return Target::Fine,
+            (Some(text), _) if text.starts_with('/') => Some(vec![PathBuf::from(text)]),
+            (Some(text), Some(bases)) => Some(bases.iter().map(|base| base.join(text)).collect()),
+            (None, Some(bases)) => self.possible(&value.to_arg(), &bases),
+            (_, None) => None,
+        };
+        let Some(paths) = known else {
+            let name = shown(value);
+            return Target::Ask(format!(
+                "which file `{name}` is, is not known before it runs, and `tools.paths` gives some only"
+            ));
+        };
+        for path in paths {
+            if let PathVerdict::Protected(why) = self.world.judge_path(&path, FileUse::Read) {
+                return Target::Protected(format!("it would read `{}`: {why}", shown(value)));
+            }
+        }
+        Target::Fine
+    }
+
+    /// Judges files whose names are not known, put into the directory in which the program works: what git obeys must not
+    /// be among them, and without walls they may be any.
+    pub(in crate::gate::exec) fn unpacked(&self, dirs: &[Value<'_>]) -> Target {
+        let of_git = |base: &PathBuf| {
+            let named = |path: &Path| path.components().any(|part| part.as_os_str() == ".git");
+            named(base) || self.world.real(base).is_some_and(|real| named(&real))
+        };
+        match self.bases(dirs) {
+            None => Target::Ask("into which directory it puts its files is not known".to_owned()),
+            Some(bases) if bases.iter().any(of_git) => {
+                Target::Ask("it would put files that are not known into a directory of git".to_owned())
+            }
+            Some(_) if self.policy.open => {
+                Target::Ask("which files it writes is not known, and `tools.exec.floor` is off".to_owned())
+            }
+            Some(_) => Target::Fine,
+        }
+    }
+
+    /// Judges the files that a patch changes.
+    pub(in crate::gate::exec) fn patched(&self, value: Value<'_>, dirs: &[Value<'_>]) -> Target {
+        let unknown = || {
+            Target::Ask(format!(
+                "which files the patch `{}` changes cannot be told",
+                shown(value)
+            ))
+        };
+        let (Some(text), Some(bases)) = (value.literal(), self.bases(dirs)) else {
+            return unknown();
+        };
+        let mut worst = Target::Fine;
+        for base in bases {
+            let Some(patch) = self.world.small_text(&base.join(text), MAX_PATCH) else {
+                return unknown();
+            };
+            let names = patch.lines().filter_map(changed);
+            let paths = names.map(|name| base.join(name)).collect();
+            match self.each(paths, text, &[]) {
+                Target::Fine => {}
+                Target::Protected(why) => return Target::Protected(why),
+                asks @ Target::Ask(_) => worst = asks,
+            }
+        }
+        worst
+    }
+
+    /// Judges a repository to which git talks: one of this machine may run what its settings and hooks say.
+    pub(in crate::gate::exec) fn repository_at(&self, value: Value<'_>, dirs: &[Value<'_>]) -> Target {
+        let text = value.prefix();
+        let remote = match text.split_once("://") {
+            Some((scheme, _)) => scheme != "file",
+            None => text
+                .find(':')
+                .is_some_and(|colon| !text.get(..colon).unwrap_or("").contains('/')),
+        };
+        let own = matches!(value.literal(), Some("." | ""));
+        if remote || own {
+            return Target::Fine;
+        }
+        let is_there = |base: &PathBuf| {
+            let names = [text.to_owned(), format!("{text}.git")];
+            names
+                .iter()
+                .any(|name| self.world.facts(&base.join(name)).is_some_and(|facts| facts.is_dir()))
+        };
+        let path = text.contains('/') && !text.is_empty();
+        if path || self.bases(dirs).is_none_or(|bases| bases.iter().any(is_there)) {
+            Target::Ask(format!(
+                "`{}` is a repository of this machine, whose settings and hooks may run programs",
+                shown(value)
+            ))
+        } else {
+            Target::Fine
+        }
+    }
+
+    /// Judges a directory in which the program works.
+    pub(in crate::gate::exec) fn worked_in(&self, value: Value<'_>, dirs: &[Value<'_>]) -> Target {
+        let inside = value.literal().and_then(|text| {
+            let bases = self.bases(dirs)?;
+            let below = |base: &PathBuf| {
+                let path = normalise(base, text)?;
+                let real = path.ancestors().find_map(|above| self.world.real(above))?;
+                real.starts_with(self.finder.workspace()).then_some(())
+            };
+            bases.iter().all(|base| below(base).is_some()).then_some(())
+        });
+        match inside {
+            Some(()) => Target::Fine,
+            None => Target::Ask(format!("it would work in `{}`, outside the workspace", shown(value))),
+        }
+    }
+
+    /// Every directory to which relative names may be relative; none where they are not known or too many.
+    fn bases(&self, dirs: &[Value<'_>]) -> Option<Vec<PathBuf>> {
+        let mut bases = self.places.all()?;
+        for dir in dirs {
+            let text = dir.literal()?;
+            if bases.len() > MAX_BASES / 2 {
+                return None;
+            }
+            let next: Vec<PathBuf> = bases.iter().map(|base| base.join(text)).collect();
+            bases.extend(next);
+        }
+        Some(bases)
+    }
+
+    fn each(&self, paths: Vec<PathBuf>, shown: &str, sources: &[Value<'_>]) -> Target {
+        let mut worst = Target::Fine;
+        for path in paths {
+            let directory = shown.ends_with('/') || self.world.facts(&path).is_some_and(|facts| facts.is_dir());
+            let mut names: Vec<PathBuf> = Vec::new();
+            if directory {
+                for source in sources {
+                    let name = source.literal().and_then(|text| Path::new(text).file_name());
+                    names.push(name.map_or_else(|| path.join("file"), |name| path.join(name)));
+                }
+            }
+            if names.is_empty() {
+                names.push(path);
+            }
+            for name in names {
+                match self.world.judge_path(&name, FileUse::Write) {
+                    PathVerdict::Fine => {}
+                    PathVerdict::Refused(why) => {
+                        if worst == Target::Fine {
+                            worst = Target::Ask(format!("it would write `{shown}`: {why}"));
+                        }
+                    }
+                    PathVerdict::Protected(why) => {
+                        return Target::Protected(format!("it would write `{shown}`: {why}"));
+                    }
+                }
+            }
+        }
+        worst
+    }
+
+    /// The paths that an argument may become, where it is put together from texts and patterns of names.
+    fn possible(&self, arg: &Arg, bases: &[PathBuf]) -> Option<Vec<PathBuf>> {
+        let Shape::Dynamic { pieces, .. } = &arg.shape else {
+            return None;
+        };
+        if let [Piece::Unknown(Unknown::OneOf(texts))] = pieces.as_slice() {
+            return Some(
+                bases
+                    .iter()
+                    .flat_map(|base| texts.iter().map(|text| base.join(text)))
+                    .collect(),
+            );
+        }
+        // The directory is known, and the last name is a pattern.
+        let mut head = String::new();
+        let mut tail = String::new();
+        let mut wild = false;
+        for piece in pieces {
+            match piece {
+                Piece::Fixed(text) if wild && text.contains('/') => return None,
+                Piece::Fixed(text) if wild => tail = text.clone(),
+                Piece::Fixed(text) => head.push_str(text),
+                Piece::Unknown(Unknown::Glob | Unknown::Number) => {
+                    wild = true;
+                    tail.clear();
+                }
+                Piece::Unknown(_) => return None,
+            }
+        }
+        let (dir, begin) = head.rsplit_once('/').map_or(("", head.as_str()), |(dir, begin)| {
+            (if dir.is_empty() { "/" } else { dir }, begin)
+        });
+        let mut paths = Vec::new();
+        for base in bases {
+            let place = base.join(dir);
+            let names = self.world.names(&place)?;
+            let fits = |name: &&String| {
+                name.len() >= begin.len() + tail.len() && name.starts_with(begin) && name.ends_with(tail.as_str())
+            };
+            paths.extend(names.iter().filter(fits).map(|name| place.join(name)));
+            // What is not there yet has no protected name, or is made by somebody who was asked.
+            paths.push(place.join(format!("{begin}new{tail}")));
+        }
+        Some(paths)
+    }
+}
+
+/// Whether a file among secrets is none.
+fn is_public(text: &str) -> bool {
+    text.ends_with(".pub") || text.ends_with("known_hosts")
+}
+
+/// The file that a line of a patch says is changed.
+fn changed(line: &str) -> Option<&str> {
+    let name = ["+++ ", "--- ", "rename to ", "rename from ", "copy to "]
+        .iter()
+        .find_map(|mark| line.strip_prefix(mark))?;
+    let name = name.split('\t').next()?.trim_end();
+    let bare = name.trim_matches('"');
+    let cut = ["a/", "b/"].iter().find_map(|side| bare.strip_prefix(side));
+    (bare != "/dev/null").then(|| cut.unwrap_or(bare))
+}
+
+fn shown(value: Value<'_>) -> String {
+    let mut text = visible(value.prefix(), 120);
+    if value.literal().is_none() {
+        text.push('…');
+    }
+    text
+}

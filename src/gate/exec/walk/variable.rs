@@ -1,0 +1,110 @@
+//! What a text sets: every variable, by whatever means, is judged by its name.
+
+use super::Walk;
+use crate::gate::exec::env::{self, Objection, Reach, Set, quiet};
+use crate::model::Code;
+use crate::shell::{Analysis, Arg, Means, Piece, Shape, SimpleCommand, Span, Unknown};
+use std::path::PathBuf;
+
+impl Walk<'_> {
+    /// Assignments before a command reach that program.
+    pub(in crate::gate::exec) fn prefixes(&mut self, command: &SimpleCommand) {
+        if command.argv.is_empty() {
+            return;
+        }
+        let reads_input = command.name() == Some("read");
+        for assignment in &command.assignments {
+            if reads_input && assignment.name == "IFS" {
+                continue;
+            }
+            let values = assignment.value.as_ref().and_then(values);
+            self.variable(&assignment.name, values.as_deref(), Reach::Programs, assignment.span);
+        }
+    }
+
+    pub(in crate::gate::exec) fn bindings(&mut self, analysis: &Analysis) {
+        let everything = analysis.commands.iter().any(exports_all);
+        for binding in &analysis.bindings {
+            if everything || matches!(binding.means, Means::Export | Means::Prefix) {
+                self.exported.insert(binding.name.clone());
+            }
+        }
+        for binding in &analysis.bindings {
+            let reaches = self.exported.contains(&binding.name) || self.environment.contains_key(&binding.name);
+            let values = match binding.means {
+                // Judged where the command is known.
+                Means::Prefix => continue,
+                // A name alone: what it holds is judged where it is set.
+                Means::Export | Means::Declaration if binding.value.is_none() => continue,
+                Means::Unset => {
+                    self.unset(&binding.name, "unset", binding.span);
+                    continue;
+                }
+                Means::Arithmetic => Some(vec!["0".to_owned()]),
+                _ => binding.value.as_ref().and_then(values),
+            };
+            let reach = if reaches { Reach::Programs } else { Reach::Shell };
+            self.variable(&binding.name, values.as_deref(), reach, binding.span);
+        }
+    }
+
+    /// Judges a variable by its name and by all that it may be set to; none where that is not known.
+    pub(in crate::gate::exec) fn variable(&mut self, name: &str, values: Option<&[String]>, reach: Reach, span: Span) {
+        let dirs = self.places.all();
+        let names_something = |value: &str| {
+            let harmless = matches!(value, "" | "true" | "false" | "test");
+            let here = |dirs: &Vec<PathBuf>| dirs.iter().any(|dir| self.world.facts(&dir.join(value)).is_some());
+            !harmless && (dirs.as_ref().is_none_or(here) || self.finder.find(self.world, value, None).is_some())
+        };
+        let judge = |value| env::objection(name, value, reach, &self.policy.allow_env, &names_something);
+        let objection = match values {
+            None => judge(Set::Unknown),
+            Some(values) => values.iter().find_map(|value| judge(Set::To(value))),
+        };
+        let shown = crate::path::visible(name, 60);
+        let reason = match objection {
+            None => return,
+            Some(Objection::Name) => {
+                format!("setting `{shown}` can run code or redirect trust; only a person may allow it")
+            }
+            Some(Objection::Value) => format!(
+                "`{shown}` is set to a value that is no plain word, and it is not known what a program makes of it; name it in \
+                 `tools.exec.allowEnv` if any value may pass"
+            ),
+        };
+        self.doubt(Code::EnvForbidden, span, reason);
+    }
+
+    /// Judges that a variable is taken away.
+    pub(in crate::gate::exec) fn unset(&mut self, name: &str, how: &str, span: Span) {
+        if env::objection(name, Set::Unknown, Reach::Shell, &[], &|_| false).is_some() {
+            let reason = format!("`{how} {name}` changes how programs are found or run");
+            self.doubt(Code::EnvForbidden, span, reason);
+        } else if quiet::keeps_quiet(name) {
+            let reason = format!("without `{name}` programs may open an editor or a pager, which takes commands");
+            self.doubt(Code::EnvForbidden, span, reason);
+        }
+    }
+}
+
+/// Whether a command makes every later assignment reach programs.
+fn exports_all(command: &SimpleCommand) -> bool {
+    let option = |arg: &Arg| {
+        let text = arg.literal().unwrap_or("");
+        text == "allexport" || (text.starts_with('-') && !text.starts_with("--") && text.contains('a'))
+    };
+    let carried = command.argv.iter().any(|arg| arg.literal() == Some("set"));
+    carried && command.builtin && command.argv.iter().any(option)
+}
+
+/// Everything that an argument may be; none where that is not known.
+fn values(arg: &Arg) -> Option<Vec<String>> {
+    match &arg.shape {
+        Shape::Exact(text) => Some(vec![text.clone()]),
+        Shape::Dynamic { pieces, .. } => match pieces.as_slice() {
+            [Piece::Unknown(Unknown::Number)] => Some(vec!["0".to_owned()]),
+            [Piece::Unknown(Unknown::OneOf(texts))] => Some(texts.clone()),
+            _ => None,
+        },
+    }
+}

@@ -1,0 +1,438 @@
+//! The stages of a command: each gives what it has against it. The text is read once, as soon as it is known how far it
+//! may go; what that found stands under the stage that it belongs to.
+
+use super::tool::no_workspace;
+use crate::gate::case::{Case, Seen};
+use crate::gate::command::{Command, Read};
+use crate::gate::containment;
+use crate::gate::exec::env;
+use crate::gate::exec::policy::Glob;
+use crate::gate::exec::policy::level::{self, Hosts, Level, Request};
+use crate::gate::exec::{By, CommandInput, Reading, Segment, World, allow_always, preflight, read};
+use crate::gate::finding::{Bounds, Finding, Held, Kind};
+use crate::gate::plan::{ExecRun, Need, PlanKind};
+use crate::gate::planner::{NoPlan, Planner, asks_to_stay};
+use crate::model::{Ask, Code, Floor, Host, InlineCode, Preflight, Security, Sourced, Stage, Verdict};
+use crate::path::{Intent, Root, Scope, Spelling, judge as judge_path};
+use crate::shell::Dialect;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// Takes words that nobody knows out of the arguments.
+pub(in crate::gate) fn fold_words(case: &mut Case<'_>) {
+    let ignored = Request::fold_words(&mut case.args);
+    case.warnings.extend(ignored);
+}
+
+/// Stage `params`: what cannot be had, and where the command is to run.
+pub(in crate::gate) fn params(case: &mut Case<'_>) -> Seen {
+    let Some((tool, _)) = &case.tool else {
+        return Seen::Nothing;
+    };
+    let request = Request::from_args(&case.args);
+    if request.command.trim().is_empty() {
+        return case.forbid(Stage::Params, Code::InvalidParams, "Provide a command to start.");
+    }
+    let (root, world) = match (case.world.root(tool), case.world.machine()) {
+        (Ok(root), Ok(world)) => (root, world),
+        (Err(error), _) | (_, Err(error)) => return no_workspace(case, Stage::Params, &error),
+    };
+    let given = case.args.get("workdir").and_then(Value::as_str);
+    let cwd = match given.filter(|w| !w.trim().is_empty()) {
+        None => root.workspace().to_owned(),
+        Some(given) => match judge_path(&root, given, Intent::Cwd, Spelling::Tool) {
+            Ok(judged) => judged.absolute(),
+            Err(refusal) => {
+                let Some(cwd) = outside(case, &root, world, given) else {
+                    let why = format!(
+                        "workdir: {refusal}; outside the workspace a command may start where `tools.exec.workdirs` names the \
+                         directory, or under `security: full`"
+                    );
+                    return case.forbid(Stage::Params, refusal.code(), why);
+                };
+                cwd
+            }
+        },
+    };
+    if !world.facts(&cwd).is_some_and(|f| f.is_dir()) {
+        let reason = "`workdir` is not a directory that exists";
+        return case.forbid(Stage::Params, Code::InvalidParams, reason);
+    }
+    case.command = Some(Command {
+        request,
+        cwd,
+        read: None,
+    });
+    Seen::passed("the arguments fit the declaration")
+}
+
+/// A directory outside the workspace in which a command may start, by its real path: a configured one, or any where
+/// everything may run.
+fn outside(case: &Case<'_>, root: &Root, world: &dyn World, given: &str) -> Option<PathBuf> {
+    let anywhere = root.clone().scope(Scope::Anywhere);
+    let judged = judge_path(&anywhere, given, Intent::Cwd, Spelling::Tool).ok()?;
+    let cwd = world.real(&judged.absolute())?;
+    let text = cwd.to_str()?;
+    let exec = &case.policy.effective.exec;
+    let named = |place: &&Sourced<PathBuf>| {
+        place
+            .value
+            .to_str()
+            .is_some_and(|p| Glob::path(p, None).matches_path(text))
+    };
+    let sandboxed = case.policy.effective.context.sandbox;
+    let free = !sandboxed && case.world.exec_policy(Host::Gateway).security == Security::Full;
+    (free || exec.workdirs.iter().any(named)).then_some(cwd)
+}
+
+/// Stage `host`: where the command runs and how far it may go; then it is read.
+pub(in crate::gate) fn host(case: &mut Case<'_>) -> Seen {
+    let Some(command) = case.command.take() else {
+        return Seen::Nothing;
+    };
+    let (ground, world) = match (case.world.ground(&command.cwd), case.world.machine()) {
+        (Ok(ground), Ok(world)) => (ground, world),
+        (Err(error), _) | (_, Err(error)) => return no_workspace(case, Stage::Host, &error),
+    };
+    let level = level(case, &command.request);
+    case.bounds = level.bounds();
+    case.warnings.extend_from_slice(&command.request.warnings);
+    case.warnings.extend_from_slice(&ground.warnings);
+    let overrides = command.request.env.iter().map(|(n, v)| (n.as_str(), v.as_str()));
+    let environment = env::overlay(&ground.inherited, overrides);
+    let mut input = CommandInput {
+        request: &command.request,
+        policy: case.world.exec_policy(level.host),
+        level,
+        ground: &ground,
+        environment: &environment,
+        cwd: &command.cwd,
+        world,
+        dialect: Dialect::Bash,
+    };
+    let effective = case.policy.effective;
+    let may_stay = case.policy.set.find("process").is_some();
+    let (mut reading, mut held) = read_and_hold(case, &input);
+    let mut planned = Planner::new(&input, &reading, (may_stay, held)).plan(effective, &case.args);
+    if matches!(planned, Err(NoPlan::NoShell(_))) {
+        // Another shell runs only what was read in its language.
+        input.dialect = Dialect::Posix;
+        (reading, held) = read_and_hold(case, &input);
+        planned = Planner::new(&input, &reading, (may_stay, held)).plan(effective, &case.args);
+    }
+    let (text, no_plan) = match planned {
+        Ok((plan, text)) => {
+            // Behind walls a name leads to nothing else than what the command may write anyway.
+            if matches!(plan.run, ExecRun::Shell { .. }) && !held.any() {
+                reading.opened(true);
+            }
+            if matches!(plan.run, ExecRun::Shell { .. }) && level.security == Security::Allowlist {
+                let contained = plan.containment.is_some();
+                reading.started(&|file| contained && is_held(case, file));
+            }
+            case.plan = Some(PlanKind::Exec(plan));
+            (text, None)
+        }
+        Err(NoPlan::NoShell(why) | NoPlan::Other(why)) => (command.request.command.clone(), Some(why)),
+    };
+    case.findings.append(&mut reading.findings.clone());
+    case.warnings.extend(foreground(case, may_stay));
+    case.warnings.extend(shortened(case, may_stay));
+    case.command = Some(Command {
+        read: Some(Read {
+            level,
+            environment,
+            reading,
+            held,
+            text,
+            no_plan,
+            allow_always: Vec::new(),
+        }),
+        ..command
+    });
+    let held = match held {
+        Held { code: true, .. } => "; code that the call carries runs contained, without a network",
+        Held { private: true, .. } => "; what it writes in `/tmp` and its like is the session's own",
+        Held { .. } => "",
+    };
+    Seen::passed(["host=", level.host.as_str(), held].concat())
+}
+
+/// Whether walls keep a granted file of the workspace as it is; one that git tracks is not kept so.
+fn is_held(case: &Case<'_>, file: &Path) -> bool {
+    let mounts = matches!(case.world.containable(), Ok(kernel) if kernel.no_mounts.is_none());
+    mounts && matches!(case.world.machine(), Ok(world) if !world.is_tracked(file))
+}
+
+/// Reads a command. Says what of it is held by walls, so that nobody need look at it.
+fn read_and_hold(case: &Case<'_>, input: &CommandInput<'_>) -> (Reading, Held) {
+    let mut reading = read(input);
+    let settings = &case.policy.effective.exec;
+    let may = Held {
+        code: settings.inline_code.value == InlineCode::Contained,
+        private: settings.floor.value != Floor::Off || input.level.host == Host::Sandbox,
+    };
+    let contained = may.any()
+        && input.level.security == Security::Allowlist
+        && input.level.elevated == level::Elevated::Off
+        && input.request.contained != Some(false)
+        && case.verdict() == Verdict::Allow;
+    if !contained || !reading.could_be_held() {
+        return (reading, Held::default());
+    }
+    let stand = matches!(case.world.containable(), Ok(kernel) if kernel.lacks(Need::Both).is_none());
+    let held = if stand {
+        reading.hold(case.bounds, may)
+    } else {
+        Held::default()
+    };
+    (reading, held)
+}
+
+/// Where a command may run and how far it may go. What must run where nothing is available never runs here instead.
+fn level(case: &mut Case<'_>, request: &Request) -> Level {
+    let policy = case.world.exec_policy(Host::Gateway);
+    let hosts = Hosts {
+        sandbox: case.policy.effective.context.sandbox,
+        node: false,
+    };
+    let decided = level::decide(policy, request, hosts).and_then(|level| match level.host {
+        Host::Sandbox => level::decide(case.world.exec_policy(Host::Sandbox), request, hosts),
+        Host::Auto | Host::Gateway | Host::Node => Ok(level),
+    });
+    let level = match decided {
+        Ok(level) => level,
+        Err(refusal) => {
+            case.forbid(Stage::Host, refusal.code(), refusal.reason());
+            return Level::refused(policy);
+        }
+    };
+    match level.host {
+        Host::Auto | Host::Gateway => {}
+        Host::Sandbox => {
+            let effective = case.policy.effective;
+            let kernel = || case.world.containable();
+            if let Some(why) = containment::no_sandbox(&effective.exec, &effective.sandbox, kernel) {
+                let reason = format!(
+                    "the command would have to run in the sandbox of this session: {why}. It never runs on this machine without it"
+                );
+                case.forbid(Stage::Host, Code::SandboxUnavailable, reason);
+            }
+        }
+        Host::Node => {
+            let reason = "the command would have to run in a node, which is not available here; it never runs on this \
+                          machine instead";
+            case.forbid(Stage::Host, Code::HostNotAllowed, reason);
+        }
+    }
+    level
+}
+
+fn foreground(case: &Case<'_>, may_stay: bool) -> Option<String> {
+    (!may_stay && asks_to_stay(&case.args)).then(|| {
+        "background execution is disabled; running synchronously: the tool `process`, which follows what goes on in the \
+         background, is not allowed here"
+            .to_owned()
+    })
+}
+
+/// How far the policy of commands on a host lets a call go that starts none itself.
+pub(in crate::gate) fn bounded(case: &mut Case<'_>, host: Host) -> Bounds {
+    case.bounds = Level::refused(case.world.exec_policy(host)).bounds();
+    case.bounds
+}
+
+/// What an earlier command left behind has to be seen before anything runs unasked.
+pub(in crate::gate) fn left_behind(case: &mut Case<'_>) -> Seen {
+    match case.world.left_behind() {
+        Ok(None) => {}
+        Ok(Some(found)) => {
+            let reason = format!(
+                "an earlier command of this session left something behind that would have run outside containment ({found}); \
+                 until a person has seen it, nothing runs unasked: `toolctl sandbox seen` says that somebody has"
+            );
+            case.find(Stage::Approval, Kind::Rule, Code::AskAlways, reason);
+        }
+        Err(why) => {
+            let reason = format!("it is not known what earlier commands left behind: {why}");
+            case.forbid(Stage::Approval, Code::StateUnavailable, reason);
+        }
+    }
+    Seen::Nothing
+}
+
+/// What is said where a call asks for more time than it can have.
+fn shortened(case: &Case<'_>, may_stay: bool) -> Option<String> {
+    if may_stay && asks_to_stay(&case.args) {
+        return None;
+    }
+    let cap = case.policy.effective.exec.timeout_sec;
+    let asked = case.args.get("timeout").and_then(Value::as_f64)?;
+    #[expect(clippy::cast_precision_loss, reason = "the key takes far less than 2^53 seconds")]
+    let longer = asked > cap.value as f64;
+    longer.then(|| {
+        format!(
+            "`timeout: {asked}` is longer than the limit of {} s (`tools.exec.timeoutSec`), which holds",
+            cap.value
+        )
+    })
+}
+
+/// Whether a shell that was told this text is as it was before, but for its working directory.
+pub(in crate::gate) fn leaves_no_state(case: &Case<'_>) -> bool {
+    case.read().is_some_and(|read| read.reading.leaves_no_state())
+}
+
+/// The directories in which a shell may be that was told the text; none where that is not known.
+pub(in crate::gate) fn leads_to(case: &Case<'_>) -> Option<Vec<PathBuf>> {
+    case.read()?.reading.leads_to.clone()
+}
+
+/// Stage `security`.
+pub(in crate::gate) fn security(case: &mut Case<'_>) -> Seen {
+    let Some(level) = case.read().map(|r| r.level) else {
+        return Seen::Nothing;
+    };
+    if level.security == Security::Deny {
+        let reason = format!("exec denied: host={} security=deny", level.host.as_str());
+        case.find(Stage::Security, Kind::Forbidden, Code::SecurityDeny, reason);
+    }
+    Seen::passed(["security=", level.security.as_str()].concat())
+}
+
+/// Stage `env`: the variables that the call sets.
+pub(in crate::gate) fn env_of_call(case: &mut Case<'_>) -> Seen {
+    let Some(read) = case.read() else {
+        return Seen::Nothing;
+    };
+    let forbidden = (!read.environment.forbidden.is_empty()).then(|| env::message(&read.environment.forbidden));
+    let given = case.command.as_ref().map_or(0, |c| c.request.env.len());
+    if let Some(reason) = forbidden {
+        return case.forbid(Stage::Env, Code::EnvForbidden, reason);
+    }
+    counted(given, "no variables of the call", "variable of the call")
+}
+
+/// What sort of objection it is that the text itself writes a script that it runs; none where it does not, where walls
+/// hold it, or where code in a call is free.
+fn runs_its_own_script(case: &Case<'_>) -> Option<Kind> {
+    let read = case.read()?;
+    let unseen = !read.held.code && preflight::runs_made(&read.reading.scripted, &read.reading.made);
+    let setting = case.world.exec_policy(read.level.host).inline_eval;
+    unseen.then(|| level::inline_kind(setting, &read.level)).flatten()
+}
+
+/// Stage `preflight`: scripts of Python and Node.
+pub(in crate::gate) fn scripts(case: &mut Case<'_>) -> Seen {
+    if let Some(kind) = runs_its_own_script(case) {
+        let reason = "the text writes a script and runs it, and nobody has seen that: write it by a call of its own";
+        case.find(Stage::Preflight, kind, Code::InlineEval, reason);
+    }
+    let (Some(command), Ok(world)) = (&case.command, case.world.machine()) else {
+        return Seen::Nothing;
+    };
+    let Some(read) = &command.read else {
+        return Seen::Nothing;
+    };
+    let setting = case.policy.effective.exec.preflight;
+    if setting.value == Preflight::Off {
+        return Seen::skipped(format!("`tools.exec.preflight` is off ({})", setting.origin));
+    }
+    let understood = read.reading.analysis.is_ok();
+    let text = &command.request.command;
+    let mut warnings = Vec::new();
+    let made = &read.reading.made;
+    let found = preflight::scripts(text, understood, &read.reading.scripted, world, made, &mut warnings);
+    if setting.value == Preflight::Warn {
+        warnings.extend(found.into_iter().map(|finding| finding.reason));
+    } else {
+        case.findings.extend(found);
+    }
+    case.warnings.extend(warnings);
+    Seen::passed("no script with shell syntax")
+}
+
+/// Stage `analysis`: what was not understood was found when the text was read; what cannot be planned cannot run.
+pub(in crate::gate) fn analysed(case: &mut Case<'_>) -> Seen {
+    let Some(read) = case.read() else {
+        return Seen::Nothing;
+    };
+    let seen = counted(read.reading.segments.len(), "no command", "command");
+    if let Some(why) = read.no_plan.clone() {
+        case.find(Stage::Analysis, Kind::Forbidden, Code::AnalysisFailed, why);
+    }
+    seen
+}
+
+/// Stage `allowlist`. Under `security: full` nothing needs a grant, but a refusing rule may speak about a part that was
+/// not understood.
+pub(in crate::gate) fn granted(case: &mut Case<'_>) -> Seen {
+    let Some(read) = case.read() else {
+        return Seen::Nothing;
+    };
+    let level = read.level;
+    let applies = read.reading.unseen && level.security == Security::Full && !level.is_free();
+    let mut refusing = case
+        .world
+        .exec_policy(level.host)
+        .rules
+        .iter()
+        .filter(|r| r.decision() != Verdict::Allow);
+    let seen = read.grants();
+    if let Some(rule) = refusing.next().filter(|_| applies) {
+        let origin = &rule.source.origin;
+        let reason =
+            format!("a part of the command cannot be analysed, and the command rule at {origin} might apply to it");
+        let finding = Finding::new(Stage::Allowlist, Kind::Rule, Code::CommandRule, reason);
+        case.findings.push(finding.from(origin));
+    }
+    match level.security {
+        Security::Full => Seen::skipped(seen),
+        Security::Deny | Security::Allowlist => Seen::passed(seen),
+    }
+}
+
+/// Stage `approval`: what `ask` wants a person to see; and what an allow-always answer would add.
+pub(in crate::gate) fn asks(case: &mut Case<'_>) -> Seen {
+    let Some(read) = case.read() else {
+        return Seen::Nothing;
+    };
+    let level = read.level;
+    let kept = |s: &Segment| s.durable || s.by == Some(By::Builtin);
+    let asks = match level.ask {
+        Ask::Always => true,
+        Ask::On => !(read.reading.is_satisfied() && read.reading.segments.iter().all(kept)),
+        Ask::Off | Ask::OnMiss => false,
+    };
+    if asks && level.security != Security::Deny {
+        let reason = format!("`ask: {}` wants a person to see this command", level.ask.as_str());
+        case.find(Stage::Approval, Kind::Wish, Code::AskAlways, reason);
+    }
+    if level.elevated == level::Elevated::Ask {
+        let reason = "the command asks to run elevated; a person decides that, whatever is granted";
+        case.find(Stage::Approval, Kind::Rule, Code::AskAlways, reason);
+    }
+    if case.command.as_ref().and_then(|c| c.request.contained) == Some(false) {
+        let reason = "the call asks to run without containment; a person decides that every time";
+        case.find(Stage::Approval, Kind::Rule, Code::AskAlways, reason);
+    }
+    left_behind(case);
+    let world = case.world.machine();
+    if let (Some(read), Ok(world)) = (case.command.as_mut().and_then(|c| c.read.as_mut()), world) {
+        let reading = &read.reading;
+        read.allow_always = allow_always::derive(level, &case.findings, &reading.segments, reading.bare, world);
+    }
+    Seen::passed(["ask=", level.ask.as_str()].concat())
+}
+
+/// `2 commands`
+fn counted(count: usize, none: &'static str, word: &str) -> Seen {
+    match count {
+        0 => Seen::passed(none),
+        1 => Seen::passed(["1 ", word].concat()),
+        n => Seen::passed(match word.split_once(' ') {
+            None => format!("{n} {word}s"),
+            Some((noun, rest)) => format!("{n} {noun}s {rest}"),
+        }),
+    }
+}

@@ -1,0 +1,138 @@
+//! What is sent to a running program is judged like any other code: a shell or an interpreter does what it is told.
+
+use super::why_removed;
+use super::{command, line};
+use crate::background::{Sending, cut_middle, only_signals};
+use crate::gate::case::{Case, Seen};
+use crate::gate::exec;
+use crate::gate::finding::{Finding, Kind};
+use crate::gate::plan::{PlanKind, ProcessPlan};
+use crate::model::{Ask, Code, Host, InlineEval, Input, Judged, Security, Stage, Tool, Verdict};
+use crate::policy;
+use serde_json::{Map, Value};
+
+/// The arguments with an action that there is: of another the tool itself says that it knows none. None where the action
+/// is no word at all.
+pub(super) fn known_action(args: &Map<String, Value>, tool: &Tool) -> Option<Map<String, Value>> {
+    if tool.judged != Judged::Input {
+        return None;
+    }
+    args.get("action")?.as_str()?;
+    let mut known = args.clone();
+    known.insert("action".to_owned(), Value::from("list"));
+    Some(known)
+}
+
+/// Stage `host` of the tool that follows commands in the background: may it send what it would send?
+pub(super) fn judge(case: &mut Case<'_>) -> Seen {
+    let Some(sent) = case.sent() else {
+        return Seen::Nothing;
+    };
+    let id = case.args.get("sessionId").and_then(Value::as_str).unwrap_or_default();
+    let taker = match case.world.in_background(id) {
+        // The tool itself says that there is none.
+        Ok(None) => return Seen::Nothing,
+        Ok(Some(taker)) => taker,
+        Err(why) => return case.forbid(Stage::Host, Code::StateUnavailable, why),
+    };
+    let Some(host) = taker.host else {
+        let why = "it was not written down where the program runs: end it, and start it again";
+        return case.forbid(Stage::Host, Code::StateUnavailable, why);
+    };
+    let bounds = command::bounded(case, host);
+    if bounds.security == Security::Deny {
+        let reason = "nothing is sent to running programs: security=deny";
+        return case.forbid(Stage::Host, Code::SecurityDeny, reason);
+    }
+    if taker.input == Input::Data || only_signals(&sent.text) {
+        return Seen::Nothing;
+    }
+    let shell = shown(&taker.command);
+    if taker.approved {
+        // Whatever it is sent, a person has allowed; what the policy has taken away since stays away.
+        return removed(case, &shell).unwrap_or_else(|| Seen::passed("a person allowed its input"));
+    }
+    let judged = match bounds.security {
+        Security::Full => None,
+        Security::Allowlist | Security::Deny => line::judge(case, &taker, &sent),
+    };
+    if let Some(judged) = judged {
+        case.findings.extend(judged.findings);
+        case.plan = Some(PlanKind::Process(ProcessPlan {
+            args: case.args.clone(),
+            sending: Sending::Line {
+                after: judged.after,
+                leads: judged.leads,
+            },
+        }));
+        return as_commands(case, &shell, (host, bounds.ask), &[]);
+    }
+    let reason = format!(
+        "what is sent to `{shell}` may be commands or code there, and nothing grants it; a person decides, or `security: full`. \
+         Keys like C-c and C-d pass, and whole lines at the prompt of a shell that reads nothing else (`sh`, or `bash --norc \
+         --noprofile --noediting`) are judged like commands"
+    );
+    case.find(Stage::Host, Kind::Doubt, Code::InlineEval, reason);
+    let rules = &case.world.exec_policy(host).rules;
+    as_commands(case, &shell, (host, bounds.ask), rules)
+}
+
+/// The refusal where commands are not to be had at all.
+fn removed(case: &mut Case<'_>, taker: &str) -> Option<Seen> {
+    let policy = case.policy;
+    let is_command = |tool: &Tool| tool.judged == Judged::Command;
+    let removed = policy.set.removed.iter().find(|r| is_command(&r.tool));
+    let removed = removed.filter(|_| !policy.set.kept.iter().any(is_command))?;
+    let (code, why) = why_removed(removed);
+    let reason = format!("what is sent to `{taker}` may be commands there: {why}");
+    Some(case.forbid(Stage::Host, code, reason))
+}
+
+/// What holds for commands whatever `security` lets run holds for what may become one in the program `taker`, on its host.
+/// `rules`: those that nobody has held against it.
+fn as_commands(case: &mut Case<'_>, taker: &str, (host, ask): (Host, Ask), rules: &[exec::Rule]) -> Seen {
+    if let Some(seen) = removed(case, taker) {
+        return seen;
+    }
+    let policy = case.policy;
+    let is_command = |tool: &Tool| tool.judged == Judged::Command;
+    for tool in policy.set.kept.iter().filter(|t| is_command(t)) {
+        if let Some(entry) = policy::asked(policy.effective, policy.universe, &tool.key) {
+            let reason = format!(
+                "`tools.ask` wants a person to see every call of `{}` (`{}`, {}), and what is sent to `{taker}` may be commands \
+                 there",
+                tool.name, entry.value, entry.origin
+            );
+            let finding = Finding::new(Stage::Approval, Kind::Rule, Code::AskAlways, reason);
+            case.findings.push(finding.from(&entry.origin));
+        }
+    }
+    if let Some(rule) = rules.iter().find(|r| r.decision() != Verdict::Allow) {
+        let origin = &rule.source.origin;
+        let reason = format!(
+            "what is sent to `{taker}` may be commands there, and the command rule at {origin} might apply to them"
+        );
+        let finding = Finding::new(Stage::Allowlist, Kind::Rule, Code::CommandRule, reason);
+        case.findings.push(finding.from(origin));
+    }
+    let judged = matches!(&case.plan, Some(PlanKind::Process(plan)) if matches!(plan.sending, Sending::Line { .. }));
+    if !judged && case.world.exec_policy(host).inline_eval == InlineEval::Always {
+        let reason =
+            format!("strict inline-eval mode requires explicit approval: what is sent to `{taker}` may be code there");
+        case.find(Stage::Allowlist, Kind::Rule, Code::InlineEval, reason);
+    }
+    if matches!(ask, Ask::On | Ask::Always) {
+        let reason = format!(
+            "`ask: {}` wants a person to see what is sent to `{taker}`, which may be commands there",
+            ask.as_str()
+        );
+        case.find(Stage::Approval, Kind::Wish, Code::AskAlways, reason);
+    }
+    command::left_behind(case)
+}
+
+/// The beginning of a command, on one line.
+fn shown(command: &str) -> String {
+    let clean: String = command.chars().filter(|c| !c.is_control()).collect();
+    cut_middle(&clean, 80)
+}

@@ -1,0 +1,161 @@
+//! A whole line for a shell that waits for one is judged like a command text, behind every line that it was told before.
+//!
+//! That holds only where the shell reads exactly what was judged, and nothing else reads it: it read no start-up file, it
+//! waits at its prompt in the directory to which its lines lead, nothing that it started goes on, its terminal is as it was
+//! made, every line before was judged and was whole, its setting is the one that is judged now, and the line leaves nothing
+//! behind but the directory that it goes to. Editing keys, history, jobs in the background, variables, functions and options
+//! are for a person.
+
+use super::command;
+use crate::background::Typed;
+use crate::gate::case::Case;
+use crate::gate::finding::Finding;
+use crate::gate::judge::examine_text;
+use crate::gate::plan::PlanKind;
+use crate::gate::surroundings::{Listening, Taker};
+use crate::model::{Builtin, Call, CallForm, Executor, Judged, Stage, Tool};
+use crate::shell::Dialect;
+use serde_json::{Map, Value};
+use std::path::PathBuf;
+
+/// Bytes of all lines that are judged together.
+const MOST: usize = 16 << 10;
+/// Bytes of one line; a terminal cuts one of 4096 off without a word.
+const MOST_OF_LINE: usize = 1024;
+
+/// A line that was judged.
+pub(super) struct Line {
+    /// What is against it.
+    pub(super) findings: Vec<Finding>,
+    /// The lines that it was judged behind.
+    pub(super) after: String,
+    /// The directories in which the shell may be then.
+    pub(super) leads: Vec<PathBuf>,
+}
+
+/// Judges what is sent as a line; none where it cannot be judged as one.
+pub(super) fn judge(case: &Case<'_>, taker: &Taker, sent: &Typed) -> Option<Line> {
+    let listening = taker.listening.as_ref()?;
+    let line = whole_line(&sent.text, listening.dialect).filter(|_| !sent.last)?;
+    let policy = case.policy;
+    let tool = policy.set.kept.iter().find(|tool| is_exec(tool))?;
+    // A hook would hear of a command, and hears of no line.
+    if !policy.effective.config.base.hooks.before.is_empty() {
+        return None;
+    }
+    let text = format!("{}{line}\n", listening.heard);
+    if text.len() > MOST {
+        return None;
+    }
+    let call = Call {
+        id: case.call.id.clone(),
+        tool: tool.key.to_string(),
+        raw_name: tool.name.to_string(),
+        args: Map::from_iter([
+            ("command".to_owned(), Value::from(text)),
+            ("workdir".to_owned(), Value::from(listening.cwd.clone())),
+        ]),
+        remaining_tokens: None,
+        form: CallForm::Native,
+    };
+    let inner = examine_text(&call, policy, case.world);
+    let leads = command::leads_to(&inner)?;
+    findings(&inner, listening).map(|findings| Line {
+        findings,
+        after: listening.heard.clone(),
+        leads,
+    })
+}
+
+fn is_exec(tool: &Tool) -> bool {
+    tool.judged == Judged::Command && tool.executor == Executor::Builtin(Builtin::Exec)
+}
+
+/// What is against a text that was examined; none where what was examined is not what the shell would do.
+fn findings(inner: &Case<'_>, listening: &Listening) -> Option<Vec<Finding>> {
+    let Some(PlanKind::Exec(plan)) = &inner.plan else {
+        return None;
+    };
+    let early = |f: &Finding| matches!(f.stage, Stage::Call | Stage::Policy | Stage::Params);
+    if plan.setting() != listening.setting || inner.findings.iter().any(early) || !command::leaves_no_state(inner) {
+        return None;
+    }
+    let told = inner.findings.iter().cloned().map(|mut finding| {
+        // Its place in all the lines says nothing about what was sent.
+        finding.span = None;
+        finding
+    });
+    Some(told.collect())
+}
+
+/// The text without its end, if it is one whole line that a shell of this language reads as it stands.
+fn whole_line(text: &str, dialect: Dialect) -> Option<&str> {
+    let line = text.strip_suffix(['\r', '\n'])?;
+    // A shell at a prompt has variables that others have not, and keeps a history.
+    let plain = |c: char| matches!(c, ' '..='~') && !matches!(c, '!' | '$' | '`' | '~');
+    let shared = |c: char| c.is_ascii_alphanumeric() || " _./:=,@%+-'\"|;&".contains(c);
+    let fits = match dialect {
+        Dialect::Bash => line.chars().all(plain) && !line.starts_with('^'),
+        // It is read in the language of bash, so only what both languages read alike.
+        Dialect::Posix => line.chars().all(shared),
+    };
+    let jobs = line.replace("&&", "").replace(">&", "").replace("&>", "");
+    // What another line would have to end is none of its own.
+    let whole = !line.ends_with(['\\', '|', '&']) && !line.contains("<<");
+    (fits && whole && line.len() <= MOST_OF_LINE && !jobs.contains('&')).then_some(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_whole_line_that_is_read_as_it_stands_is_one() {
+        for line in ["ls -la", "git log --grep '^a' && cd x", "make 2>&1 | tail", ""] {
+            assert_eq!(whole_line(&format!("{line}\r"), Dialect::Bash), Some(line));
+        }
+        for text in [
+            "ls",
+            "ls\n\n",
+            "a\nb\n",
+            "ls\t\n",
+            "!!\n",
+            "echo \"!x\"\n",
+            "^a^b\n",
+            "sleep 9 &\n",
+            "a & b\n",
+            "\u{1b}[A\r",
+            "\u{10}\r",
+            "echo é\n",
+            "ls\u{7f}\n",
+            "\u{1b}[200~ls\n\u{1b}[201~",
+            "cat $HISTFILE\n",
+            "echo `ls`\n",
+            "ls ~-\n",
+            "echo a\\\n",
+            "ls |\n",
+            "ls &&\n",
+            "cat <<E\n",
+        ] {
+            assert_eq!(whole_line(text, Dialect::Bash), None, "{text:?}");
+        }
+        let long = |count: usize| format!("echo '{}'\n", "a".repeat(count));
+        assert!(whole_line(&long(MOST_OF_LINE - 7), Dialect::Bash).is_some());
+        assert_eq!(whole_line(&long(MOST_OF_LINE - 6), Dialect::Bash), None);
+        assert_eq!(
+            whole_line("cd x && ls 'a b'\n", Dialect::Posix),
+            Some("cd x && ls 'a b'")
+        );
+        for text in [
+            "echo {a,b}\n",
+            "echo $X\n",
+            "a |& b\n",
+            "a &> f\n",
+            "cat <(ls)\n",
+            "echo ~\n",
+            "echo *\n",
+        ] {
+            assert_eq!(whole_line(text, Dialect::Posix), None, "{text:?}");
+        }
+    }
+}

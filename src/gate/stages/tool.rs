@@ -1,0 +1,186 @@
+//! Who runs a tool: built in, a configured command, or nobody; and the paths that the file tools would touch.
+
+use crate::background::Sending;
+use crate::config::WorkspaceAccess;
+use crate::gate::case::{Case, Seen};
+use crate::gate::containment::{no_sandbox, of_sandbox};
+use crate::gate::declared::plugin_tool;
+use crate::gate::plan::{CommandPlan, Containment, PlanKind, ProcessPlan};
+use crate::launch::LaunchFault;
+use crate::model::{Builtin, Code, Executor, FileAccess, Judged, Stage, Tool};
+use crate::path::{Intent, Root, Spelling, judge};
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// How long a command tool may take where nothing is said.
+const COMMAND_TIMEOUT: Duration = Duration::from_secs(120);
+
+/// Stage `params` of a tool that names files: each path is judged as the tool would use it, without opening anything.
+pub(super) fn paths(case: &mut Case<'_>) -> Seen {
+    const FIT: &str = "the arguments fit the declaration";
+    let Some((tool, _)) = &case.tool else {
+        return Seen::Nothing;
+    };
+    let tool = *tool;
+    let (Executor::Builtin(_), Judged::Paths(paths)) = (&tool.executor, tool.judged) else {
+        return Seen::passed(FIT);
+    };
+    let root = match case.world.root(tool) {
+        Ok(root) => root,
+        Err(error) => return no_workspace(case, Stage::Params, &error),
+    };
+    for (key, access) in paths {
+        let path = case.args.get(*key).and_then(Value::as_str).unwrap_or("");
+        if let Err(refusal) = judge(&root, path, intent(*access), Spelling::Tool) {
+            return case.forbid(Stage::Params, refusal.code(), refusal.to_string());
+        }
+    }
+    Seen::passed(format!("{FIT}; the path may be used"))
+}
+
+fn intent(access: FileAccess) -> Intent {
+    match access {
+        FileAccess::Read => Intent::Read,
+        FileAccess::Write => Intent::Write,
+        FileAccess::Create => Intent::Create,
+    }
+}
+
+/// The refusal where the workspace cannot be looked at.
+pub(super) fn no_workspace(case: &mut Case<'_>, stage: Stage, error: &std::io::Error) -> Seen {
+    case.forbid(
+        stage,
+        Code::PathEscape,
+        format!("the workspace cannot be used: {error}"),
+    )
+}
+
+/// Stage `host` for whatever runs the tool; what runs commands has planned its own run already, unless another executor
+/// is bound to it.
+pub(super) fn executor(case: &mut Case<'_>) -> Seen {
+    let Some((tool, _)) = &case.tool else {
+        return Seen::Nothing;
+    };
+    let tool = *tool;
+    let sandboxed = case.policy.effective.context.sandbox;
+    match &tool.executor {
+        Executor::None | Executor::Mcp { .. } => {
+            let name = &tool.name;
+            let reason = format!(
+                "nothing here can run `{name}`: bind a program to it with `bindings: {{{name}: {{command: [PROGRAM]}}}}`"
+            );
+            case.forbid(Stage::Host, Code::NoExecutor, reason)
+        }
+        Executor::Builtin(Builtin::Exec) => Seen::Nothing,
+        Executor::Builtin(Builtin::AgentsList) => {
+            case.plan = Some(PlanKind::AgentsList);
+            Seen::passed("built in")
+        }
+        Executor::Builtin(Builtin::Process) => {
+            // How it is sent was planned where it was judged.
+            let sending = match case.plan.take() {
+                Some(PlanKind::Process(plan)) => plan.sending,
+                _ => Sending::Plain,
+            };
+            let args = case.args.clone();
+            case.plan = Some(PlanKind::Process(ProcessPlan { args, sending }));
+            Seen::passed("built in")
+        }
+        Executor::Builtin(Builtin::File(_))
+            if sandboxed && case.policy.effective.sandbox.workspace_access.value == WorkspaceAccess::None =>
+        {
+            let reason = format!(
+                "`{}` works on the workspace, which is not there in the sandbox of this session (`sandbox.workspaceAccess: \
+                 none`, {})",
+                tool.name, case.policy.effective.sandbox.workspace_access.origin
+            );
+            case.forbid(Stage::Host, Code::HostNotAllowed, reason)
+        }
+        Executor::Builtin(Builtin::File(file)) => match case.world.root(tool) {
+            Ok(root) => {
+                let root: Box<Root> = Box::new(root.into_owned());
+                let args = case.args.clone();
+                case.plan = Some(PlanKind::File {
+                    tool: *file,
+                    root,
+                    args,
+                });
+                Seen::passed("built in")
+            }
+            Err(error) => no_workspace(case, Stage::Host, &error),
+        },
+        Executor::Command(_) => match command_plan(case, tool) {
+            Ok(plan) => {
+                let seen = Seen::passed(format!("runs `{}`", plan.program.program().display()));
+                case.plan = Some(PlanKind::Command(plan));
+                seen
+            }
+            Err((code, reason)) => {
+                case.plan = None;
+                case.forbid(Stage::Host, code, reason)
+            }
+        },
+    }
+}
+
+/// What a configured command may do in the sandbox of a session; none outside one.
+///
+/// # Errors
+/// Why there is no such sandbox here.
+fn sandbox(case: &Case<'_>, tool: &Tool) -> Result<Option<Containment>, (Code, String)> {
+    let effective = case.policy.effective;
+    if !effective.context.sandbox {
+        return Ok(None);
+    }
+    let kernel = || case.world.containable();
+    match no_sandbox(&effective.exec, &effective.sandbox, kernel) {
+        None => Ok(Some(of_sandbox(&effective.exec, &effective.sandbox))),
+        Some(why) => Err((
+            Code::SandboxUnavailable,
+            format!(
+                "`{}` would have to run in the sandbox of this session: {why}. It never runs on the host instead",
+                tool.name
+            ),
+        )),
+    }
+}
+
+fn command_plan(case: &Case<'_>, tool: &Tool) -> Result<CommandPlan, (Code, String)> {
+    let (config, context) = (case.policy.effective.config, case.policy.effective.context);
+    let bound = config
+        .base
+        .bindings
+        .iter()
+        .find(|(name, _)| **name == *tool.key)
+        .map(|(_, b)| b);
+    let (command, timeout, own_env, prose) = match (bound, plugin_tool(config, tool)) {
+        (Some(binding), _) => (&binding.command, None, [].as_slice(), binding.prose),
+        (None, Some(plugin)) => (&plugin.command, plugin.timeout_sec, plugin.env.as_slice(), plugin.prose),
+        (None, None) => return Err((Code::NoExecutor, format!("`{}` has no command", tool.name))),
+    };
+    let program = case.world.prepare(command, own_env).map_err(|fault| {
+        let code = match fault {
+            LaunchFault::Untrusted { .. } => Code::UntrustedConfig,
+            LaunchFault::Empty
+            | LaunchFault::NotFound(_)
+            | LaunchFault::Relative(_)
+            | LaunchFault::NotExecutable(_)
+            | LaunchFault::System(_) => Code::NoExecutor,
+        };
+        (code, format!("`{}` cannot be run: {fault}", tool.name))
+    })?;
+    Ok(CommandPlan {
+        program,
+        input: json!({
+            "tool": &*tool.key,
+            "args": case.args,
+            "id": case.call.id,
+            "agent": context.agent,
+            "session": context.session,
+            "workspace": context.workspace,
+        }),
+        timeout: timeout.map_or(COMMAND_TIMEOUT, Duration::from_secs),
+        prose,
+        containment: sandbox(case, tool)?,
+    })
+}
