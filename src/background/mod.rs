@@ -12,10 +12,12 @@
 //! | its output | `log` |
 //! | requests and answers | `wire` |
 //! | the process that runs it | `supervise` |
+//! | who asks that process | `desk` |
 //! | what is sent to it | `keys` |
 //! | names | `name` |
 //! | what is left where that process was killed | `lost` |
 
+mod desk;
 mod keys;
 mod log;
 mod lost;

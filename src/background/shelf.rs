@@ -12,7 +12,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// How long one that has ended is kept.
-pub(super) const KEPT: Duration = Duration::from_secs(30 * 60);
+const KEPT: Duration = Duration::from_secs(30 * 60);
 const ROOM: &str = "background";
 const RECORD: &str = "record.json";
 const END: &str = "end.json";
@@ -21,6 +21,10 @@ const POLL: &str = "poll.json";
 const ALIVE: &str = "alive.lock";
 /// There where it is to be thrown away as soon as it has ended.
 const UNWANTED: &str = "unwanted";
+/// When all were last looked through.
+const SWEPT: &str = "swept";
+/// How long that is enough.
+const SWEEPING: Duration = Duration::from_secs(10 * 60);
 /// Held while it is polled.
 const POLLING: &str = "poll.lock";
 /// Bytes of a record.
@@ -81,6 +85,7 @@ impl Shelf {
     /// As for [`Shelf::existing`].
     pub fn create(state_dir: &Path, uid: u32, owner: &Owner) -> Result<Self, StateFault> {
         let room = Store::create(state_dir, uid)?.child(ROOM)?;
+        sweep(&room)?;
         Ok(Self {
             store: room.child(&stem(owner))?,
             owner: Some(owner.clone()),
@@ -151,8 +156,34 @@ impl Shelf {
     /// # Errors
     /// It cannot be read.
     pub fn find(&self, id: &str) -> Result<Option<Kept>, StateFault> {
-        Ok(self.all()?.into_iter().find(|one| one.record.id == id))
+        let Some(owner) = &self.owner else {
+            return Ok(self.all()?.into_iter().find(|one| one.record.id == id));
+        };
+        // Its directory has its name, and what is no name of one leads nowhere.
+        let is_name = !id.is_empty()
+            && id
+                .bytes()
+                .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
+        let found = is_name.then(|| one(&self.store, id)).transpose()?.flatten();
+        Ok(found.filter(|one| one.record.id == id && one.record.owner == *owner))
     }
+}
+
+/// Throws away what ended long ago, whoever owns it: nobody else may come to look at it. Now and then, not each time.
+fn sweep(room: &Store) -> Result<(), StateFault> {
+    let swept = fs::metadata(room.path().join(SWEPT)).and_then(|metadata| metadata.modified());
+    if swept.is_ok_and(|at| at.elapsed().is_ok_and(|since| since < SWEEPING)) {
+        return Ok(());
+    }
+    // Written first: one that sweeps is enough.
+    room.replace(SWEPT, b"", Durability::None)?;
+    for name in directories(room)? {
+        // What is damaged there is told to whoever it belongs to.
+        if let Ok(Some(owner)) = room.existing_child(&name) {
+            let _ = kept(&owner);
+        }
+    }
+    Ok(())
 }
 
 fn stem(owner: &Owner) -> String {
@@ -178,27 +209,35 @@ fn directories(store: &Store) -> Result<Vec<String>, StateFault> {
 fn kept(store: &Store) -> Result<Vec<Kept>, StateFault> {
     let mut all = Vec::new();
     for name in directories(store)? {
-        let path = store.path().join(&name);
-        // One that somebody else has thrown away meanwhile is not there.
-        let Ok(own) = store.child(&name) else { continue };
-        let Some(record) = read::<BackgroundRecord>(&own, RECORD)? else {
-            // Cut off before it began, unless it is beginning now.
-            if own.try_guard(ALIVE)?.is_some() && age(&path) > Duration::from_secs(60) {
-                throw_away(&path)?;
-            }
-            continue;
-        };
-        let one = Kept { record, store: own };
-        let unwanted = one.store.read(UNWANTED, 1)?.is_some();
-        match one.standing()? {
-            Standing::Running if unwanted => {}
-            Standing::Ended(_) if unwanted => one.remove()?,
-            Standing::Ended(end) if now_ms().saturating_sub(end.ended_at_ms) > millis(KEPT) => one.remove()?,
-            Standing::Ended(_) | Standing::Running => all.push(one),
-        }
+        all.extend(one(store, &name)?);
     }
     all.sort_by(|a, b| (a.record.started_at_ms, &a.record.id).cmp(&(b.record.started_at_ms, &b.record.id)));
     Ok(all)
+}
+
+/// The one in this directory, where it is kept: what is wanted no more, or ended long ago, is thrown away.
+fn one(store: &Store, name: &str) -> Result<Option<Kept>, StateFault> {
+    let path = store.path().join(name);
+    // One that somebody else has thrown away meanwhile is not there.
+    let Ok(Some(own)) = store.existing_child(name) else {
+        return Ok(None);
+    };
+    let Some(record) = read::<BackgroundRecord>(&own, RECORD)? else {
+        // Cut off before it began, unless it is beginning now.
+        if own.try_guard(ALIVE)?.is_some() && age(&path) > Duration::from_secs(60) {
+            throw_away(&path)?;
+        }
+        return Ok(None);
+    };
+    let one = Kept { record, store: own };
+    let unwanted = one.store.read(UNWANTED, 1)?.is_some();
+    let standing = one.standing()?;
+    let old = |end: &BackgroundEnd| now_ms().saturating_sub(end.ended_at_ms) > millis(KEPT);
+    match standing {
+        Standing::Running if unwanted => Ok(None),
+        Standing::Ended(end) if unwanted || old(&end) => one.remove().map(|()| None),
+        Standing::Ended(_) | Standing::Running => Ok(Some(one)),
+    }
 }
 
 impl Begun {
@@ -408,6 +447,21 @@ mod tests {
 
     #[test]
     fn what_ended_long_ago_is_thrown_away() {
+        thrown_away(|shelf, _| assert!(shelf.all().unwrap().is_empty()));
+    }
+
+    #[test]
+    fn what_ended_long_ago_is_thrown_away_whoever_comes() {
+        thrown_away(|_, state| {
+            let swept = fs::File::open(state.join(ROOM).join(SWEPT)).unwrap();
+            let create = || Shelf::create(state, uid(), &owner("b", "s")).unwrap();
+            create();
+            swept.set_modified(SystemTime::now() - SWEEPING).unwrap();
+            create();
+        });
+    }
+
+    fn thrown_away(look: impl FnOnce(&Shelf, &Path)) {
         let temp = tempfile::tempdir().unwrap();
         let shelf = Shelf::create(temp.path(), uid(), &owner("a", "s")).unwrap();
         let begun = shelf.begin(record).unwrap();
@@ -420,7 +474,8 @@ mod tests {
             })
             .unwrap();
         let path = begun.path().to_owned();
-        assert!(shelf.all().unwrap().is_empty());
+        assert!(path.exists());
+        look(&shelf, temp.path());
         assert!(!path.exists());
     }
 

@@ -63,9 +63,9 @@ pub struct Look {
     /// All that a shell was told, where that was lines that were judged and nothing else.
     #[serde(default)]
     pub heard: Option<String>,
-    /// Whether that shell waits for a line where they lead, and nothing is between it and the line.
+    /// Where that shell waits for a line, in one of the directories to which they lead, with nothing between it and the line.
     #[serde(default)]
-    pub waits: bool,
+    pub waits_in: Option<PathBuf>,
     /// Whether it has ended.
     pub ended: bool,
 }

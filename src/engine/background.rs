@@ -47,16 +47,17 @@ impl Engine<'_> {
             Some("posix") => Some(Dialect::Posix),
             _ => None,
         };
-        let listening = dialect.zip(look.heard).filter(|_| look.waits);
+        let listening = dialect.zip(look.heard).zip(look.waits_in);
         Ok(Some(Taker {
             host: Host::parse(&record.host),
             input,
             approved: look.approved,
-            listening: listening.map(|(dialect, heard)| Listening {
+            listening: listening.map(|((dialect, heard), place)| Listening {
                 dialect,
                 cwd: record.cwd,
                 setting: record.setting,
                 heard,
+                place,
             }),
             command: record.command,
         }))
@@ -69,7 +70,12 @@ impl Engine<'_> {
         loop {
             // One that does not answer was told nothing that is known.
             let look = asked.look(Duration::ZERO).unwrap_or_default();
-            if look.heard.is_none() || look.waits || look.ended || Instant::now() > until || self.interrupts.ended() {
+            if look.heard.is_none()
+                || look.waits_in.is_some()
+                || look.ended
+                || Instant::now() > until
+                || self.interrupts.ended()
+            {
                 return look;
             }
             std::thread::sleep(Duration::from_millis(5));

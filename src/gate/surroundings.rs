@@ -12,7 +12,7 @@ use crate::shell::Dialect;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 /// What loop detection says.
@@ -88,6 +88,8 @@ pub struct Listening {
     pub setting: String,
     /// The lines that it was told so far, each judged when it came.
     pub heard: String,
+    /// Where it is now.
+    pub place: PathBuf,
 }
 
 /// What the kernel can do for a contained run.

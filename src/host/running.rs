@@ -96,8 +96,8 @@ impl<'a> Running<'a> {
     }
 
     /// Whether the process that runs now waits, in one of these directories, for a line that comes to it alone.
-    pub fn awaits_line(&self, places: &[PathBuf]) -> bool {
-        self.job.as_ref().is_some_and(|job| job.awaits_line(places))
+    pub fn awaits_line(&self, places: &[PathBuf]) -> Option<PathBuf> {
+        self.job.as_ref()?.awaits_line(places)
     }
 
     /// What its jobs left running has been ended since.

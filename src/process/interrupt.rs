@@ -231,18 +231,12 @@ impl Interrupts {
         }
     }
 
-    /// Takes the signals that have come: only another one ends what goes on from now.
-    pub fn begin_anew(&self) {
-        let mut taken = [0; 64];
-        while (&self.woken).read(&mut taken).is_ok_and(|count| count > 0) {}
-    }
-
     /// The descriptor, for whoever waits for other things as well.
     pub fn ends(&self) -> [BorrowedFd<'_>; 1] {
         [self.ends.as_fd()]
     }
 
-    /// Whether the run must end. Once true it stays so, unless it begins anew.
+    /// Whether the run must end. Once true it stays so.
     pub fn ended(&self) -> bool {
         is_readable(&self.ends)
     }

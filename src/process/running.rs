@@ -134,17 +134,18 @@ impl Running {
         running.filter_map(|m| m.child.as_ref()).map(Child::id).next()
     }
 
-    /// Whether its process waits in one of these directories for input that comes to it alone and as it is typed: it is in
-    /// the middle of reading, nothing that it has started goes on, its group is the one that the terminal belongs to, all
-    /// that was sent has been read, and the terminal is as it was made. False where the system does not tell.
-    pub fn awaits_line(&self, places: &[PathBuf]) -> bool {
+    /// In which of these directories its process waits for input that comes to it alone and as it is typed: it is in the
+    /// middle of reading, nothing that it has started goes on, its group is the one that the terminal belongs to, all that
+    /// was sent has been read, and the terminal is as it was made. None where it does not, or the system does not tell.
+    pub fn awaits_line(&self, places: &[PathBuf]) -> Option<PathBuf> {
         let sent = self.stdin.as_ref().is_some_and(|feed| feed.waiting.is_empty());
         match (&self.terminal, self.pid()) {
             // While it reads, only what it has started could change the others.
             (Some(terminal), Some(pid)) if sent => {
-                reads_its_input(pid) && tree::is_alone(pid) && terminal.belongs_to(pid) && stands_in(pid, places)
+                let waits = reads_its_input(pid) && tree::is_alone(pid) && terminal.belongs_to(pid);
+                waits.then(|| stands_in(pid, places)).flatten()
             }
-            _ => false,
+            _ => None,
         }
     }
 
@@ -328,9 +329,10 @@ impl Progress for Running {
     }
 }
 
-/// Whether the working directory of a process is, as the system names it now, one of these.
-fn stands_in(pid: u32, places: &[PathBuf]) -> bool {
-    std::fs::read_link(format!("/proc/{pid}/cwd")).is_ok_and(|place| places.contains(&place))
+/// The working directory of a process, where it is, as the system names it now, one of these.
+fn stands_in(pid: u32, places: &[PathBuf]) -> Option<PathBuf> {
+    let place = std::fs::read_link(format!("/proc/{pid}/cwd")).ok()?;
+    places.contains(&place).then_some(place)
 }
 
 /// Whether a process is in the middle of reading its standard input.

@@ -77,7 +77,7 @@ impl Store {
     ///
     /// # Errors
     /// As for [`Store::create`].
-    pub(super) fn existing_child(&self, name: &str) -> Result<Option<Self>, StateFault> {
+    pub fn existing_child(&self, name: &str) -> Result<Option<Self>, StateFault> {
         let path = self.path.join(name);
         match openat(&self.fd, name, DIR, Mode::empty()) {
             Ok(fd) => Self::check(fd, &path, self.uid).map(Some),

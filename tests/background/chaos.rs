@@ -1,13 +1,20 @@
 //! Many sessions at once, while supervisors, starters and children are killed at random: nothing is left behind, nothing is
 //! lost whose supervisor lived, and nobody sees what is not theirs.
 //!
-//! `TOOLCTL_CHAOS_SESSIONS` (12) is how many run at once, `TOOLCTL_CHAOS_ROUNDS` (3) how often all of them are begun anew.
+//! `TOOLCTL_CHAOS_SESSIONS` (12) is how many run at once, `TOOLCTL_CHAOS_ROUNDS` (3) how often all of them are begun anew,
+//! `TOOLCTL_CHAOS_SECONDS` (0) how long that goes on at least.
+//!
+//! Every command waits for a pipe that this process holds open and that tells it to end: when this process is killed, the
+//! pipes end, and so do the commands.
 
 use crate::world::*;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::Write as _;
 use std::path::Path;
 use std::process::Stdio;
+use std::time::{Duration, Instant};
 
 fn setting(name: &str, usual: usize) -> usize {
     std::env::var(name).map_or(usual, |text| text.parse().unwrap())
@@ -35,6 +42,15 @@ struct Begun {
     /// Whether its supervisor was killed; then nobody knows how it ended.
     lost: bool,
     killed: bool,
+    gate: File,
+}
+
+/// A pipe that is held open from here on.
+fn gate(world: &World, name: &str) -> File {
+    let path = world.path("work").join(name);
+    nix::unistd::mkfifo(&path, nix::sys::stat::Mode::S_IRWXU).unwrap();
+    // For both, so that nobody need be there.
+    File::options().read(true).write(true).open(path).unwrap()
 }
 
 const SESSIONS: [&str; 4] = ["s1", "s2", "agent:main:three", "agent:main:four"];
@@ -77,9 +93,9 @@ fn records(directory: &Path, into: &mut BTreeMap<String, Value>) {
 fn begin(world: &World, session: &'static str, number: usize, status: usize) -> Option<Begun> {
     // A child of its own below it, and an end that only comes when it is asked for.
     let child = world.path(&format!("work/child-{number}"));
+    let gate = gate(world, &format!("gate-{number}"));
     let command = format!(
-        "sh -c 'echo $$ > {0}.new; mv {0}.new {0}; exec sleep 1000' & while ! test -e end-{number}; do sleep 0.05; done; \
-         kill $!; exit {status}",
+        "sh -c 'echo $$ > {0}.new; mv {0}.new {0}; exec sleep 1000' & read word < gate-{number}; kill $!; exit {status}",
         child.display()
     );
     let (got, _) = world.call_as(session, "exec", json!({"command": command, "background": true}));
@@ -87,9 +103,8 @@ fn begin(world: &World, session: &'static str, number: usize, status: usize) -> 
         return None;
     }
     let id = got["details"]["sessionId"].as_str().unwrap().to_owned();
-    let mut all = BTreeMap::new();
-    records(&world.path("state/background"), &mut all);
-    let record = &all[&format!("{session}/{id}")];
+    let record = Path::new(got["details"]["log"].as_str().unwrap()).join("record.json");
+    let record: Value = serde_json::from_slice(&std::fs::read(record).unwrap()).unwrap();
     Some(Begun {
         session,
         supervisor: i32::try_from(record["supervisor"].as_i64().unwrap()).unwrap(),
@@ -98,12 +113,23 @@ fn begin(world: &World, session: &'static str, number: usize, status: usize) -> 
         status: i64::try_from(status).unwrap(),
         lost: false,
         killed: false,
+        gate,
     })
 }
 
 fn strike(pid: i32) {
     // It may be gone already.
     let _ = nix::sys::signal::kill(nix::unistd::Pid::from_raw(pid), nix::sys::signal::Signal::SIGKILL);
+}
+
+/// All is found again and thrown away, what a killed starter has begun as well.
+fn clean_up(world: &World, session: &str, seed: usize) {
+    let (listed, _) = world.call_as(session, "process", json!({"action": "list"}));
+    for one in listed["details"]["sessions"].as_array().unwrap() {
+        let id = one["sessionId"].as_str().unwrap();
+        let (got, _) = world.call_as(session, "process", json!({"action": "remove", "sessionId": id}));
+        assert!(text(&got).starts_with("Removed session"), "seed {seed}: {got}");
+    }
 }
 
 #[test]
@@ -117,21 +143,26 @@ fn what_is_killed_at_random_leaves_nothing_behind_and_loses_nothing() {
     let world = World::new(OPEN);
     let mut kills = [0; 3];
     let mut ends = 0;
-    for round in 0..rounds {
+    let started = Instant::now();
+    let least = Duration::from_secs(setting("TOOLCTL_CHAOS_SECONDS", 0) as u64);
+    // What is begun by those who are killed waits for this one.
+    let _last = gate(&world, "gate");
+    let mut round = 0;
+    while round < rounds || started.elapsed() < least {
         let mut all: Vec<Begun> = Vec::new();
         for number in round * many..(round + 1) * many {
             let session = SESSIONS[dice.below(SESSIONS.len())];
             // Now and then whoever starts one is killed at some moment: it is there whole, or not at all.
             if dice.below(8) == 0 {
                 let call =
-                    json!({"tool": "exec", "args": {"command": "exec sleep 1000", "background": true}}).to_string();
+                    json!({"tool": "exec", "args": {"command": "read word < gate", "background": true}}).to_string();
                 let mut starter = world
                     .command(&["exec", "-o", "json", "--session", session, &call])
                     .stdout(Stdio::null())
                     .stderr(Stdio::null())
                     .spawn()
                     .unwrap();
-                std::thread::sleep(std::time::Duration::from_micros(dice.below(60_000) as u64));
+                std::thread::sleep(Duration::from_micros(dice.below(60_000) as u64));
                 starter.kill().unwrap();
                 starter.wait().unwrap();
                 kills[0] += 1;
@@ -154,9 +185,11 @@ fn what_is_killed_at_random_leaves_nothing_behind_and_loses_nothing() {
                 _ => {}
             }
         }
-        for number in round * many..(round + 1) * many {
-            std::fs::write(world.path(&format!("work/end-{number}")), "").unwrap();
+        for one in &mut all {
+            one.gate.write_all(b"\n").unwrap();
         }
+        let mut known = BTreeMap::new();
+        records(&world.path("state/background"), &mut known);
         for one in &all {
             let (got, _) = world.call_as(
                 one.session,
@@ -177,8 +210,6 @@ fn what_is_killed_at_random_leaves_nothing_behind_and_loses_nothing() {
                 ends += 1;
             }
             // Names are drawn by each session for itself: another one may have one of the same name.
-            let mut known = BTreeMap::new();
-            records(&world.path("state/background"), &mut known);
             let others = SESSIONS.iter().filter(|other| **other != one.session);
             for other in others.filter(|other| !known.contains_key(&format!("{other}/{}", one.id))) {
                 let args = json!({"action": "poll", "sessionId": one.id});
@@ -187,25 +218,23 @@ fn what_is_killed_at_random_leaves_nothing_behind_and_loses_nothing() {
             }
             gone(one.child);
         }
-    }
-    // All is found again and cleaned up, what a killed starter has begun as well.
-    for session in SESSIONS {
-        let (listed, _) = world.call_as(session, "process", json!({"action": "list"}));
-        for one in listed["details"]["sessions"].as_array().unwrap() {
-            let id = one["sessionId"].as_str().unwrap();
-            let (got, _) = world.call_as(session, "process", json!({"action": "remove", "sessionId": id}));
-            assert!(text(&got).starts_with("Removed session"), "seed {seed}: {got}");
+        for session in SESSIONS {
+            clean_up(&world, session, seed);
         }
+        round += 1;
     }
     for _ in 0..1500 {
         if processes_of(&world).is_empty() {
             break;
         }
-        std::thread::sleep(std::time::Duration::from_millis(10));
+        std::thread::sleep(Duration::from_millis(10));
     }
     assert_eq!(processes_of(&world), BTreeSet::new(), "seed {seed}: something goes on");
+    let mut known = BTreeMap::new();
+    records(&world.path("state/background"), &mut known);
+    assert_eq!(known.len(), 0, "seed {seed}: {:?}", known.keys());
     println!(
-        "{ends} ends, killed: {} starters, {} supervisors, {} children",
+        "{round} rounds, {ends} ends, killed: {} starters, {} supervisors, {} children",
         kills[0], kills[1], kills[2]
     );
 }

@@ -122,8 +122,16 @@ fn an_answer_holds_for_the_command_that_had_the_name() {
     let record = world.record(&second);
     let text = std::fs::read_to_string(&record).unwrap();
     std::fs::write(&record, text.replace(&second, &first)).unwrap();
+    let directory = record.parent().unwrap();
+    let name = directory.with_file_name(&first);
+    for _ in 0..1500 {
+        if !name.exists() {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    std::fs::rename(directory, name).unwrap();
     is(&world.allowed(&asked, &[]), "denied", "approval-changed");
-    std::fs::write(&record, text).unwrap();
     assert!(!world.path("work/hit").exists());
 }
 
@@ -185,6 +193,23 @@ fn a_whole_line_at_a_prompt_is_judged_like_a_command() {
         world.until(&id, "the note", |log| log.contains("needle"));
         is(&line(&world, &id, "touch hit\n"), "approval-pending", "allowlist-miss");
         is(&line(&world, &id, "ls /etc\n"), "denied", "command-rule");
+        if shell == SHELL {
+            is(&line(&world, &id, "echo ~/x\n"), "completed", "ok");
+            let home = world.path("home/x");
+            world.until(&id, "its home", |log| log.contains(home.to_str().unwrap()));
+        }
+        // What a person allowed is settled; what comes later is not.
+        let asked = line(&world, &id, "touch made && cd ..\n");
+        is(&world.allowed(&asked, &[]), "completed", "ok");
+        is(&line(&world, &id, "ls sub/made\n"), "completed", "ok");
+        is(&line(&world, &id, "touch hit\n"), "approval-pending", "allowlist-miss");
+        is(
+            &line(&world, &id, "touch made && cd ..\n"),
+            "approval-pending",
+            "allowlist-miss",
+        );
+        is(&line(&world, &id, "ls /etc\n"), "denied", "command-rule");
+        is(&line(&world, &id, "cd sub\n"), "completed", "ok");
         for other in [
             "x=ls\n",
             "ls",
@@ -209,6 +234,87 @@ fn a_whole_line_at_a_prompt_is_judged_like_a_command() {
         is(&line(&world, &id, "ls\n"), "approval-pending", "inline-eval");
     }
     assert!(!world.path("work/sub/hit").exists());
+}
+
+/// An earlier line stands in the text that a later one is judged behind: what a person allowed there must not cover what
+/// comes after it, however alike it is.
+#[test]
+fn what_a_person_allowed_of_one_line_covers_no_other() {
+    let world = World::new(
+        "tools: {exec: {allowlist: [cat, ls, python3, cargo], commands: {deny: [ls /etc], ask: [ls /usr]}, ask: on-miss, \
+         floor: 'off'}}\n",
+    );
+    std::fs::create_dir(world.path("home/.ssh")).unwrap();
+    std::fs::write(world.path("home/.ssh/id_rsa"), "x\n").unwrap();
+    std::fs::create_dir_all(world.path("work/sub/deep")).unwrap();
+    std::os::unix::fs::symlink("sub/deep", world.path("work/link")).unwrap();
+    for (allowed, later, code) in [
+        ("ls /usr", "ls /usr", "command-rule"),
+        ("touch a.py", "touch b.py", "allowlist-miss"),
+        ("touch a.py", "touch a.py", "allowlist-miss"),
+        ("python3 -c 'print(1)'", "python3 -c 'print(1)'", "inline-eval"),
+        ("python3 -c 'print(1)'", "python3 -c 'print(2)'", "inline-eval"),
+        (
+            "echo 1 > a.py && python3 a.py",
+            "echo 2 > b.py && python3 b.py",
+            "inline-eval",
+        ),
+        (
+            "echo 1 > a.py && python3 a.py",
+            "echo 1 > a.py && python3 a.py",
+            "inline-eval",
+        ),
+        ("cp /bin/ls ls && ./ls", "./ls", "allowlist-miss"),
+        (
+            "cp /bin/ls ls && ./ls",
+            "cp /bin/touch ls && ./ls hit",
+            "allowlist-miss",
+        ),
+        ("cat ../home/.ssh/id_rsa", "cat ../home/.ssh/id_rsa", "path-escape"),
+        (
+            "cat ../home/.ssh/id_rsa",
+            "ls && cat ../home/.ssh/id_rsa",
+            "path-escape",
+        ),
+        ("touch made", "x=1", "inline-eval"),
+        ("touch made", "ls $HOME", "inline-eval"),
+        ("touch made", "ls made &", "inline-eval"),
+        ("x=1", "ls", "inline-eval"),
+        ("alias ls=touch", "ls", "inline-eval"),
+        ("touch () { ls; }", "ls", "inline-eval"),
+        ("exec 2>log", "ls", "inline-eval"),
+        ("trap 'touch hit' DEBUG", "ls", "inline-eval"),
+        ("set -x", "ls", "inline-eval"),
+        (". ./rc", "ls", "inline-eval"),
+        ("hash -p /bin/touch ls", "ls hit", "inline-eval"),
+        ("touch made &", "ls", "inline-eval"),
+        ("touch made; (cd sub)", "ls", "inline-eval"),
+        ("ulimit -f 0", "ls", "inline-eval"),
+        ("umask 0", "ls", "inline-eval"),
+        ("touch made; PATH=.", "ls", "inline-eval"),
+        ("exec sh", "ls", "inline-eval"),
+        ("eval ls", "ls", "inline-eval"),
+        ("read x", "ls", "inline-eval"),
+        (
+            "cd link && touch made",
+            "cd .. && cat ../home/.ssh/id_rsa",
+            "path-escape",
+        ),
+    ] {
+        std::fs::write(world.path("work/rc"), "alias ls=touch\n").unwrap();
+        let id = start_allowed(&world, SHELL, &[]);
+        let asked = line(&world, &id, &format!("{allowed}\n"));
+        assert_eq!(asked["status"], "approval-pending", "{allowed}: {asked}");
+        is(&world.allowed(&asked, &[]), "completed", "ok");
+        let got = line(&world, &id, &format!("{later}\n"));
+        assert_eq!(
+            (&got["status"], &got["code"]),
+            (&json!("approval-pending"), &json!(code)),
+            "{allowed}, then {later}: {got}"
+        );
+        world.process("remove", &id, json!({}));
+    }
+    assert!(!world.path("work/hit").exists());
 }
 
 #[test]

@@ -25,6 +25,32 @@ fn what_goes_on_is_found_again_and_nothing_of_it_is_lost() {
 }
 
 #[test]
+fn nobody_stays_for_what_has_ended() {
+    let world = World::new(OPEN);
+    let id = world.start("echo one; exit 3", true);
+    let supervisor = world.supervisor();
+    world.until_ended(&id);
+    gone(supervisor);
+    for _ in 0..2 {
+        let end = world.process("poll", &id, json!({}));
+        assert_eq!(end["details"]["exitCode"], 3, "{end}");
+        assert_eq!(text(&world.process("log", &id, json!({}))), "one");
+    }
+    let got = world.process("write", &id, json!({"data": "x"}));
+    assert_eq!(text(&got), format!("No active session found for {id}"));
+    let got = world.process("kill", &id, json!({}));
+    assert_eq!(text(&got), format!("No active session found for {id}"));
+    assert_eq!(
+        text(&world.process("remove", &id, json!({}))),
+        format!("Removed session {id}.")
+    );
+    assert_eq!(
+        text(&world.process("poll", &id, json!({}))),
+        format!("No session found for {id}")
+    );
+}
+
+#[test]
 fn other_sessions_and_agents_see_nothing() {
     let world = World::new("tools: {exec: {security: full, ask: off}}\nagents: {list: [{id: main}, {id: other}]}\n");
     let id = world.start("sleep 1000", false);

@@ -257,6 +257,9 @@ fn files_and_memory_agree() {
 const DIR: &str = "TOOLCTL_APPROVAL_DIR";
 const ROLE: &str = "TOOLCTL_APPROVAL_ROLE";
 
+/// When everything happens in tests of many processes: however long they take, nothing is forgotten meanwhile.
+const NOW: u64 = 1_700_000_000_000;
+
 fn clock() -> u64 {
     let since = std::time::SystemTime::now()
         .duration_since(std::time::UNIX_EPOCH)
@@ -277,16 +280,16 @@ fn worker() {
             // Everybody starts at once, when the word comes.
             let mut line = String::new();
             std::io::stdin().read_line(&mut line).unwrap();
-            let won = approvals.consume(line.trim(), clock()).unwrap();
+            let won = approvals.consume(line.trim(), NOW).unwrap();
             say(if won { "WON" } else { "lost" });
         }
         "ask" => loop {
             let id = new_id().unwrap();
-            approvals.register(&request(&id, clock(), 600_000), clock()).unwrap();
+            approvals.register(&request(&id, NOW, 600_000), NOW).unwrap();
             say(&format!("asked {id}"));
-            assert!(approvals.resolve(&id, &decided(Answer::AllowOnce, clock())).unwrap());
+            assert!(approvals.resolve(&id, &decided(Answer::AllowOnce, NOW)).unwrap());
             say(&format!("decided {id}"));
-            assert!(approvals.consume(&id, clock()).unwrap());
+            assert!(approvals.consume(&id, NOW).unwrap());
             say(&format!("used {id}"));
         },
         other => panic!("unknown role {other}"),
@@ -332,8 +335,8 @@ fn of_many_processes_exactly_one_uses_an_answer() {
         let temp = tempfile::tempdir().unwrap();
         let approvals = open(temp.path());
         let id = new_id().unwrap();
-        approvals.register(&request(&id, clock(), 600_000), clock()).unwrap();
-        approvals.resolve(&id, &decided(Answer::AllowOnce, clock())).unwrap();
+        approvals.register(&request(&id, NOW, 600_000), NOW).unwrap();
+        approvals.resolve(&id, &decided(Answer::AllowOnce, NOW)).unwrap();
         let mut all: Vec<_> = (0..rounds("TOOLCTL_RACE_PROCESSES", 16))
             .map(|_| spawn(temp.path(), "consume"))
             .collect();
@@ -346,15 +349,15 @@ fn of_many_processes_exactly_one_uses_an_answer() {
             .collect();
         assert_eq!(outputs.iter().filter(|o| o.contains("WON")).count(), 1);
         assert_eq!(outputs.iter().filter(|o| o.contains("lost")).count(), outputs.len() - 1);
-        assert_eq!(approvals.snapshot(&id, clock()).unwrap().unwrap().state(), State::Used);
+        assert_eq!(approvals.snapshot(&id, NOW).unwrap().unwrap().state(), State::Used);
     }
 }
 
 /// `TOOLCTL_KILL_ROUNDS` says how often (8).
 #[test]
 fn a_killed_process_loses_nothing_that_it_has_said() {
-    let temp = tempfile::tempdir().unwrap();
     for round in 0..rounds("TOOLCTL_KILL_ROUNDS", 8) {
+        let temp = tempfile::tempdir().unwrap();
         let mut child = spawn(temp.path(), "ask");
         let mut out = child.stdout.take().unwrap();
         let reader = std::thread::spawn(move || {
@@ -373,7 +376,7 @@ fn a_killed_process_loses_nothing_that_it_has_said() {
             let Some((step, id)) = line.split_once(' ').filter(|(_, id)| id.len() == 32) else {
                 continue;
             };
-            let state = approvals.snapshot(id, clock()).unwrap().map(|e| e.state());
+            let state = approvals.snapshot(id, NOW).unwrap().map(|e| e.state());
             match step {
                 "asked" => assert!(state.is_some(), "{line}"),
                 "decided" => assert!(matches!(state, Some(State::Allowed | State::Used)), "{line} {state:?}"),

@@ -352,7 +352,7 @@ impl Served for Followed<'_> {
         self.running.cursor_keys()
     }
 
-    fn awaits_line(&self, places: &[PathBuf]) -> bool {
+    fn awaits_line(&self, places: &[PathBuf]) -> Option<PathBuf> {
         self.running.awaits_line(places)
     }
 

@@ -16,7 +16,7 @@ use crate::gate::surroundings::{Listening, Taker};
 use crate::model::{Builtin, Call, CallForm, Executor, Judged, Stage, Tool};
 use crate::shell::Dialect;
 use serde_json::{Map, Value};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Bytes of all lines that are judged together.
 const MOST: usize = 16 << 10;
@@ -43,61 +43,99 @@ pub(super) fn judge(case: &Case<'_>, taker: &Taker, sent: &Typed) -> Option<Line
     if !policy.effective.config.base.hooks.before.is_empty() {
         return None;
     }
-    let text = format!("{}{line}\n", listening.heard);
+    let line = format!("{line}\n");
+    let text = format!("{}{line}", listening.heard);
     if text.len() > MOST {
         return None;
     }
-    let call = Call {
-        id: case.call.id.clone(),
-        tool: tool.key.to_string(),
-        raw_name: tool.name.to_string(),
-        args: Map::from_iter([
-            ("command".to_owned(), Value::from(text)),
-            ("workdir".to_owned(), Value::from(listening.cwd.clone())),
-        ]),
-        remaining_tokens: None,
-        form: CallForm::Native,
-    };
-    let inner = examine_text(&call, policy, case.world);
-    let leads = command::leads_to(&inner)?;
-    findings(&inner, listening).map(|findings| Line {
+    let shell = Shell { case, tool, listening };
+    let mut judged = shell.hears(&text, Path::new(&listening.cwd))?;
+    let earlier = |f: &Finding| f.span.is_some_and(|span| span.end <= listening.heard.len());
+    let count = judged.findings.len();
+    judged.findings.retain(|finding| !earlier(finding));
+    if judged.findings.len() < count {
+        // Something was against an earlier line, and a person settled it. It is over: nothing that the line started goes on.
+        // But what is said once of all lines may stand at that one only, so this one is judged by itself, too, where the shell
+        // is.
+        judged.findings.extend(shell.hears(&line, &listening.place)?.findings);
+    }
+    let mut findings: Vec<Finding> = Vec::new();
+    for mut finding in judged.findings {
+        // Its place in all the lines says nothing about what was sent.
+        finding.span = None;
+        if !findings.contains(&finding) {
+            findings.push(finding);
+        }
+    }
+    Some(Line {
         findings,
         after: listening.heard.clone(),
-        leads,
+        leads: judged.leads,
     })
+}
+
+/// A shell that waits for a line, on the way through the gate.
+struct Shell<'c, 'a> {
+    case: &'c Case<'a>,
+    tool: &'c Tool,
+    listening: &'c Listening,
+}
+
+/// What was found in lines that a shell is told.
+struct Heard {
+    findings: Vec<Finding>,
+    leads: Vec<PathBuf>,
+}
+
+impl Shell<'_, '_> {
+    /// Examines what it would do if it were told the text in a directory; none where that is not known, or more than that it
+    /// starts programs one after another.
+    fn hears(&self, text: &str, cwd: &Path) -> Option<Heard> {
+        let call = Call {
+            id: self.case.call.id.clone(),
+            tool: self.tool.key.to_string(),
+            raw_name: self.tool.name.to_string(),
+            args: Map::from_iter([
+                ("command".to_owned(), Value::from(text)),
+                ("workdir".to_owned(), Value::from(cwd.to_str()?)),
+            ]),
+            remaining_tokens: None,
+            form: CallForm::Native,
+        };
+        let inner = examine_text(&call, self.case.policy, self.case.world);
+        let Some(PlanKind::Exec(plan)) = &inner.plan else {
+            return None;
+        };
+        let early = |f: &Finding| matches!(f.stage, Stage::Call | Stage::Policy | Stage::Params);
+        let same = plan.setting() == self.listening.setting && command::leaves_no_state(&inner);
+        (same && !inner.findings.iter().any(early)).then_some(())?;
+        Some(Heard {
+            leads: command::leads_to(&inner)?,
+            findings: inner.findings,
+        })
+    }
 }
 
 fn is_exec(tool: &Tool) -> bool {
     tool.judged == Judged::Command && tool.executor == Executor::Builtin(Builtin::Exec)
 }
 
-/// What is against a text that was examined; none where what was examined is not what the shell would do.
-fn findings(inner: &Case<'_>, listening: &Listening) -> Option<Vec<Finding>> {
-    let Some(PlanKind::Exec(plan)) = &inner.plan else {
-        return None;
-    };
-    let early = |f: &Finding| matches!(f.stage, Stage::Call | Stage::Policy | Stage::Params);
-    if plan.setting() != listening.setting || inner.findings.iter().any(early) || !command::leaves_no_state(inner) {
-        return None;
-    }
-    let told = inner.findings.iter().cloned().map(|mut finding| {
-        // Its place in all the lines says nothing about what was sent.
-        finding.span = None;
-        finding
-    });
-    Some(told.collect())
-}
-
 /// The text without its end, if it is one whole line that a shell of this language reads as it stands.
 fn whole_line(text: &str, dialect: Dialect) -> Option<&str> {
     let line = text.strip_suffix(['\r', '\n'])?;
+    // The home directory is the one that it was given, for no line has set another; of `~+`, `~-` and `~user` less is known.
+    let at_home = |at: usize| {
+        let (before, after) = line.split_at_checked(at).unwrap_or_default();
+        matches!(before.chars().next_back(), None | Some(' ')) && matches!(after.chars().nth(1), None | Some(' ' | '/'))
+    };
+    let all = |fits: &dyn Fn(char) -> bool| line.char_indices().all(|(at, c)| fits(c) || c == '~' && at_home(at));
     // A shell at a prompt has variables that others have not, and keeps a history.
     let plain = |c: char| matches!(c, ' '..='~') && !matches!(c, '!' | '$' | '`' | '~');
     let shared = |c: char| c.is_ascii_alphanumeric() || " _./:=,@%+-'\"|;&".contains(c);
     let fits = match dialect {
-        Dialect::Bash => line.chars().all(plain) && !line.starts_with('^'),
+        Dialect::Bash => all(&plain) && !line.starts_with('^'),
         // It is read in the language of bash, so only what both languages read alike.
-        Dialect::Posix => line.chars().all(shared),
+        Dialect::Posix => all(&shared),
     };
     let jobs = line.replace("&&", "").replace(">&", "").replace("&>", "");
     // What another line would have to end is none of its own.
@@ -111,7 +149,14 @@ mod tests {
 
     #[test]
     fn only_a_whole_line_that_is_read_as_it_stands_is_one() {
-        for line in ["ls -la", "git log --grep '^a' && cd x", "make 2>&1 | tail", ""] {
+        for line in [
+            "ls -la",
+            "git log --grep '^a' && cd x",
+            "make 2>&1 | tail",
+            "ls ~ ~/x",
+            "~/bin/x",
+            "",
+        ] {
             assert_eq!(whole_line(&format!("{line}\r"), Dialect::Bash), Some(line));
         }
         for text in [
@@ -132,6 +177,8 @@ mod tests {
             "cat $HISTFILE\n",
             "echo `ls`\n",
             "ls ~-\n",
+            "ls ~root\n",
+            "ls a:~\n",
             "echo a\\\n",
             "ls |\n",
             "ls &&\n",
@@ -152,7 +199,7 @@ mod tests {
             "a |& b\n",
             "a &> f\n",
             "cat <(ls)\n",
-            "echo ~\n",
+            "echo ~+\n",
             "echo *\n",
         ] {
             assert_eq!(whole_line(text, Dialect::Posix), None, "{text:?}");
