@@ -4,11 +4,11 @@
 //! agent runs.
 
 use super::approvals::only_a_person;
-use super::args::GlobalArgs;
 use super::call::exec_call;
 use super::config::trust::{is_trusted, trust_file};
 use super::confirm::confirmed;
 use super::context::ContextArgs;
+use super::global::GlobalArgs;
 use super::output::Output;
 use super::setup::{caller, load, setup, with_inputs};
 use super::{Failure, Run, Surroundings};

@@ -7,8 +7,8 @@ mod watch;
 
 pub(super) use decide::Say;
 
-use super::args::GlobalArgs;
 use super::context::ContextArgs;
+use super::global::GlobalArgs;
 use super::output::Output;
 use super::setup::{load, state_dir};
 use super::{Failure, Run, Surroundings, USAGE};

@@ -1,9 +1,9 @@
-//! What may be typed: the commands, and the options that every command takes.
+//! What may be typed: the commands.
 
 use super::context::ContextArgs;
-use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use super::global::GlobalArgs;
+use clap::{CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
-use std::path::PathBuf;
 
 /// The tool firewall and tool runner for AI agents.
 #[derive(Debug, Parser)]
@@ -95,51 +95,6 @@ pub(super) fn wished_color(args: &[OsString]) -> clap::ColorChoice {
         Some("never") => clap::ColorChoice::Never,
         _ => clap::ColorChoice::Auto,
     }
-}
-
-/// When to use colour.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub(super) enum ColorChoice {
-    #[default]
-    /// On a terminal, unless NO_COLOR is set
-    Auto,
-    /// Always
-    Always,
-    /// Never
-    Never,
-}
-
-/// Options every command takes.
-#[derive(Debug, Clone, Default, Args)]
-#[command(next_help_heading = "Options every command takes")]
-pub(super) struct GlobalArgs {
-    /// A configuration file; may be given several times, the last wins
-    #[arg(short, long, global = true, value_name = "FILE", allow_hyphen_values = true)]
-    pub(super) config: Vec<PathBuf>,
-    /// Ignore system, user and project configuration and TOOLCTL_CONFIG
-    #[arg(long, global = true)]
-    pub(super) isolated: bool,
-    /// Set one configuration value: a dotted key and a YAML value
-    #[arg(long, global = true, value_name = "KEY=VALUE", allow_hyphen_values = true)]
-    pub(super) set: Vec<String>,
-    /// Take warnings about the configuration for errors
-    #[arg(long, global = true)]
-    pub(super) strict: bool,
-    /// Where toolctl keeps its state
-    #[arg(long, global = true, value_name = "DIR", allow_hyphen_values = true)]
-    pub(super) state_dir: Option<PathBuf>,
-    /// Output format: text, table, json, jsonl, yaml or name, by command
-    #[arg(short, long, global = true, value_name = "FORMAT", allow_hyphen_values = true)]
-    pub(super) output: Option<String>,
-    /// When to use colour
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
-    pub(super) color: ColorChoice,
-    /// Say more (-v info, -vv debug)
-    #[arg(short, long, global = true, action = ArgAction::Count, conflicts_with = "quiet")]
-    pub(super) verbose: u8,
-    /// Say nothing but errors
-    #[arg(short, long, global = true)]
-    pub(super) quiet: bool,
 }
 
 #[cfg(test)]

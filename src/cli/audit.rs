@@ -1,7 +1,7 @@
 //! `toolctl audit`: read the audit log, and check that nobody has changed it.
 
-use super::args::GlobalArgs;
 use super::context::ContextArgs;
+use super::global::GlobalArgs;
 use super::output::{Format, Output};
 use super::setup::{load, state_dir};
 use super::table::Table;

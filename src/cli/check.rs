@@ -1,8 +1,8 @@
 //! `toolctl check`: decide tool calls without running them.
 
-use super::args::GlobalArgs;
 use super::call::{CallArgs, Lines, Pace, Pause, worst};
 use super::context::ContextArgs;
+use super::global::GlobalArgs;
 use super::output::{Format, Output};
 use super::setup::{Policy, caller, setup};
 use super::{Failure, Run, Surroundings, USAGE};

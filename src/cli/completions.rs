@@ -2,8 +2,9 @@
 //! they are here and now.
 
 use super::approvals::{Desk, now_ms};
-use super::args::{GlobalArgs, command};
+use super::args::command;
 use super::context::ContextArgs;
+use super::global::GlobalArgs;
 use super::output::{Format, Output};
 use super::setup::{state_dir, with_inputs};
 use super::{Failure, Run, Surroundings};

@@ -5,7 +5,7 @@ mod show;
 pub(super) mod trust;
 mod validate;
 
-use super::args::GlobalArgs;
+use super::global::GlobalArgs;
 use super::output::{Format, Output};
 use super::setup::with_inputs;
 use super::table::Table;

@@ -1,9 +1,9 @@
 //! `toolctl exec`: run tool calls through the whole pipeline.
 
 use super::approvals::Desk;
-use super::args::GlobalArgs;
 use super::call::{CallArgs, Lines, Pace, Pause, worst};
 use super::context::ContextArgs;
+use super::global::GlobalArgs;
 use super::output::{Format, Output};
 use super::prompt::{Terminal, prompt};
 use super::setup::{Loaded, Policy, caller, setup};

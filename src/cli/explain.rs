@@ -1,7 +1,7 @@
 //! `toolctl explain`: why one tool is in or out.
 
-use super::args::GlobalArgs;
 use super::context::ContextArgs;
+use super::global::GlobalArgs;
 use super::output::{Format, Output};
 use super::setup::{load, origin_json};
 use super::{Run, Surroundings, USAGE};

@@ -1,7 +1,7 @@
 //! `toolctl list`: the tools that are effective for a context.
 
-use super::args::GlobalArgs;
 use super::context::ContextArgs;
+use super::global::GlobalArgs;
 use super::output::{Format, Output};
 use super::setup::{Policy, setup};
 use super::table::Table;

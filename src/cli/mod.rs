@@ -14,6 +14,7 @@ mod confirm;
 mod context;
 mod exec;
 mod explain;
+mod global;
 mod list;
 mod output;
 mod pager;

@@ -1,6 +1,6 @@
 //! Where output goes: results to standard output, everything else to standard error.
 
-use super::args::{ColorChoice, GlobalArgs};
+use super::global::{ColorChoice, GlobalArgs};
 use super::pager::Pager;
 use super::{FAILED, Failure, INTERRUPTED, Surroundings, USAGE};
 use crate::diag::Diagnostic;

@@ -3,8 +3,8 @@
 mod attach;
 
 use super::approvals::only_a_person;
-use super::args::GlobalArgs;
 use super::context::ContextArgs;
+use super::global::GlobalArgs;
 use super::output::{Format, Output};
 use super::setup::{caller, setup};
 use super::{Failure, Run, Surroundings};

@@ -2,10 +2,10 @@
 
 mod report;
 
-use super::args::GlobalArgs;
 use super::context::ContextArgs;
+use super::global::GlobalArgs;
 use super::output::{Format, Output};
-use super::setup::{Policy, load, setup};
+use super::setup::{Policy, did_you_mean, load, setup};
 use super::{Failure, Run, Surroundings};
 use crate::catalog::declaration;
 use crate::catalog::declaration::{Actions, foreground_declaration, remove_actions};
@@ -162,13 +162,6 @@ fn provider(args: &SchemaArgs, out: &Output) -> &'static Provider {
         ));
     }
     provider
-}
-
-/// The provider that a name may have been meant for, as the end of a sentence.
-pub(super) fn did_you_mean(name: &str) -> String {
-    let known = crate::provider::ALL.iter().map(|provider| provider.name);
-    let near = nearest(&trim(name).to_lowercase(), known.chain(["google"]));
-    near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default()
 }
 
 /// Which envelope is printed.

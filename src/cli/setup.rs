@@ -1,7 +1,7 @@
 //! What every command begins with: load the configuration, know the caller, resolve the tools.
 
-use super::args::GlobalArgs;
 use super::context::ContextArgs;
+use super::global::GlobalArgs;
 use super::output::{Level, Output};
 use super::{Failure, Surroundings};
 use crate::catalog::{Universe, universe};
@@ -9,7 +9,7 @@ use crate::config::{self, Config, Effective, Inputs, SourceRole, TrustList, effe
 use crate::diag::Diagnostic;
 use crate::engine::Caller;
 use crate::gate::exec::SafeBins;
-use crate::model::{Context, Origin};
+use crate::model::{Context, Origin, nearest, trim};
 use crate::names::{self, Findings};
 use crate::policy::{ToolSet, resolve};
 use serde_json::{Value, json};
@@ -116,7 +116,7 @@ pub(super) fn setup(
     let context = args.context(&config, surroundings)?;
     if let Some(name) = &args.provider
         && crate::provider::lookup(name).1 == crate::provider::Match::Fallback
-        && let meant = super::schema::did_you_mean(name)
+        && let meant = did_you_mean(name)
         && !meant.is_empty()
     {
         out.warn(&format!(
@@ -169,6 +169,13 @@ fn wide(workspace: &Path, surroundings: &Surroundings) -> Option<&'static str> {
     }
     let home = surroundings.home().map(real)?;
     (workspace == home).then_some("your home directory")
+}
+
+/// The provider that a name may have been meant for, as the end of a sentence.
+pub(super) fn did_you_mean(name: &str) -> String {
+    let known = crate::provider::ALL.iter().map(|provider| provider.name);
+    let near = nearest(&trim(name).to_lowercase(), known.chain(["google"]));
+    near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default()
 }
 
 /// Names of a configuration that mean nothing.

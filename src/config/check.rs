@@ -3,7 +3,7 @@
 
 use super::expand;
 use super::keys::{Effect, Join, Key, Names, ROOT, Shape, find, holds_later};
-use super::node::{Entry, Files, Kind, Node, Place, Report, Style};
+use super::node::{Entry, Files, Kind, Node, Place, Report, Style, is_json_number};
 use super::{scalar, short};
 use crate::diag::FindingCode;
 use crate::model::{agent_id, nearest};
@@ -175,7 +175,7 @@ impl Check<'_> {
                     let help = node.text().and_then(|text| self.in_unit(text));
                     let expected = format!("a whole number from {min} to {max}");
                     match node.text() {
-                        Some(text) if scalar::is_json_number(text) => {
+                        Some(text) if is_json_number(text) => {
                             let message = format!("{} must be {expected} in plain digits, found `{text}`", self.here());
                             self.of_kind(FindingCode::WrongType, |c| c.error(node.place, message, help));
                         }
@@ -353,7 +353,7 @@ impl Check<'_> {
         match &node.kind {
             Kind::Null => {}
             Kind::Scalar { text, .. } => {
-                if scalar::is_json_number(text) && text.parse::<f64>().is_ok_and(f64::is_infinite) {
+                if is_json_number(text) && text.parse::<f64>().is_ok_and(f64::is_infinite) {
                     let message = format!("{} holds a number that is too large", self.here());
                     self.error(node.place, message, None);
                 }

@@ -1,6 +1,6 @@
 //! Commands that the configuration names, and the files that their arguments name.
 
-use super::trust::TrustedScript;
+use super::record::CommandTrust;
 use crate::model::Origin;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -19,15 +19,6 @@ pub struct ConfiguredCommand {
     pub origin: Origin,
     /// What a person trusted, where the file that names it counts only because of that.
     pub trust: Option<Arc<CommandTrust>>,
-}
-
-/// What a person trusted when a project file was trusted.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CommandTrust {
-    /// The repository: what it holds must be recorded.
-    pub repository: PathBuf,
-    /// The files that its commands name, as they were.
-    pub files: Vec<TrustedScript>,
 }
 
 /// A path that an argument may mean.

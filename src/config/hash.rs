@@ -1,8 +1,7 @@
 //! The policy hash: SHA-256 of the canonical JSON of what holds. Places are not part of it, defaults are.
 
 use super::keys::{ROOT, Shape, find};
-use super::node::{Kind, Node, Style};
-use super::scalar;
+use super::node::{Kind, Node, Style, is_json_number};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 
@@ -42,9 +41,7 @@ pub(crate) fn canonical(node: &Node, shape: &Shape, out: &mut String) {
         Kind::Scalar { text, style } => {
             let bare = match shape {
                 Shape::Bool | Shape::Whole(..) => true,
-                Shape::Json => {
-                    *style == Style::Plain && (text == "true" || text == "false" || scalar::is_json_number(text))
-                }
+                Shape::Json => *style == Style::Plain && (text == "true" || text == "false" || is_json_number(text)),
                 Shape::Map(_)
                 | Shape::Overlay(_)
                 | Shape::Entry(_)

@@ -1,7 +1,7 @@
 //! A layer as a tree of raw scalars with places. No scalar has a type yet: `no`, `012` and `1e3` are the text that was
 //! written, until the key table says what is expected.
 
-use super::command::CommandTrust;
+use super::record::CommandTrust;
 use crate::diag::{Diagnostic, FindingCode, Severity};
 use crate::model::{LayerKind, Origin};
 use std::path::PathBuf;
@@ -122,13 +122,41 @@ impl Node {
             Kind::Null => "null",
             Kind::Scalar { text, style } => match (style, text.as_str()) {
                 (Style::Plain, "true" | "false") => "a boolean",
-                (Style::Plain, number) if super::scalar::is_json_number(number) => "a number",
+                (Style::Plain, number) if is_json_number(number) => "a number",
                 (Style::Plain | Style::Quoted | Style::Expanded, _) => "text",
             },
             Kind::List(_) => "a list",
             Kind::Map(_) => "a mapping",
         }
     }
+}
+
+/// Whether the text is a number by JSON's grammar.
+pub(crate) fn is_json_number(text: &str) -> bool {
+    let digits = |b: &[u8]| b.iter().take_while(|c| c.is_ascii_digit()).count();
+    let bytes = text.as_bytes();
+    let bytes = bytes.strip_prefix(b"-").unwrap_or(bytes);
+    let whole = digits(bytes);
+    if whole == 0 || (whole > 1 && bytes.first() == Some(&b'0')) {
+        return false;
+    }
+    let mut rest = bytes.get(whole..).unwrap_or_default();
+    if let Some(fraction) = rest.strip_prefix(b".") {
+        let n = digits(fraction);
+        if n == 0 {
+            return false;
+        }
+        rest = fraction.get(n..).unwrap_or_default();
+    }
+    if let Some(exponent) = rest.strip_prefix(b"e").or_else(|| rest.strip_prefix(b"E")) {
+        let exponent = exponent
+            .strip_prefix(b"+")
+            .or_else(|| exponent.strip_prefix(b"-"))
+            .unwrap_or(exponent);
+        let n = digits(exponent);
+        return n > 0 && n == exponent.len();
+    }
+    rest.is_empty()
 }
 
 /// Every text that was read, so that a message can show its line.

@@ -3,8 +3,9 @@
 use super::keys::{Join, Key, Narrows, ROOT, Shape, find};
 use super::load::lookup;
 use super::node::{Entry, Files, Kind, Node, Place, Report};
+use super::record::{TrustList, TrustRecord};
 use super::source::{self, Found, Inputs, Owner};
-use super::trust::{TrustList, TrustRecord, fingerprint, named_scripts};
+use super::trust::{fingerprint, named_scripts};
 use super::{SourceRole, check, hash, yaml};
 use crate::diag::Diagnostic;
 use crate::model::{LayerKind, Sourced};

@@ -2,36 +2,8 @@
 //!
 //! Only JSON's own spellings count: `yes`, `0x10`, `012`, `1_000` and `.inf` are never numbers or booleans here.
 
-use super::node::{Kind, Node, Style};
+use super::node::{Kind, Node, Style, is_json_number};
 use serde_json::{Map, Number, Value};
-
-/// Whether the text is a number by JSON's grammar.
-pub(crate) fn is_json_number(text: &str) -> bool {
-    let digits = |b: &[u8]| b.iter().take_while(|c| c.is_ascii_digit()).count();
-    let bytes = text.as_bytes();
-    let bytes = bytes.strip_prefix(b"-").unwrap_or(bytes);
-    let whole = digits(bytes);
-    if whole == 0 || (whole > 1 && bytes.first() == Some(&b'0')) {
-        return false;
-    }
-    let mut rest = bytes.get(whole..).unwrap_or_default();
-    if let Some(fraction) = rest.strip_prefix(b".") {
-        let n = digits(fraction);
-        if n == 0 {
-            return false;
-        }
-        rest = fraction.get(n..).unwrap_or_default();
-    }
-    if let Some(exponent) = rest.strip_prefix(b"e").or_else(|| rest.strip_prefix(b"E")) {
-        let exponent = exponent
-            .strip_prefix(b"+")
-            .or_else(|| exponent.strip_prefix(b"-"))
-            .unwrap_or(exponent);
-        let n = digits(exponent);
-        return n > 0 && n == exponent.len();
-    }
-    rest.is_empty()
-}
 
 /// A whole number written without quotes, sign, fraction or leading zero.
 pub(crate) fn whole(node: &Node) -> Option<u64> {

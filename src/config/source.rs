@@ -1,7 +1,7 @@
 //! Which texts make up the configuration, in which order, and whose they are. Reads files; decides nothing about their
 //! content. What comes from the process environment comes in through [`Inputs`].
 
-use super::trust::TrustList;
+use super::record::TrustList;
 use super::yaml::MAX_BYTES;
 use super::{Source, SourceRole};
 use crate::diag::Diagnostic;

@@ -6,6 +6,7 @@
 use super::command::named_paths;
 use super::node::Node;
 use super::obeyed::{self, Obeyed};
+use super::record::{TrustList, TrustRecord, TrustedScript};
 use super::{hash, source};
 use crate::diag::Diagnostic;
 use crate::state::{Document, StateFault, Store};
@@ -19,33 +20,6 @@ const RECORDS: Document = Document {
     version: 1,
     limit: 16 << 20,
 };
-
-/// What a person has trusted.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct TrustList {
-    /// One record per project file.
-    pub records: Vec<TrustRecord>,
-}
-
-/// One trusted project file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TrustRecord {
-    /// The file, absolute, without symbolic links in its directory.
-    pub path: PathBuf,
-    /// Hex SHA-256 of its content.
-    pub sha256: String,
-    /// The scripts it names.
-    pub scripts: Vec<TrustedScript>,
-}
-
-/// A script inside the repository that a trusted file names.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TrustedScript {
-    /// Absolute path.
-    pub path: PathBuf,
-    /// Hex SHA-256 of its content; `None`: it was not there.
-    pub sha256: Option<String>,
-}
 
 impl TrustList {
     /// The record of a file, if its content is the trusted one.

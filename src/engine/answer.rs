@@ -2,6 +2,7 @@
 
 use super::exec::Asked;
 use super::masked::reads_source;
+use super::record::Answered;
 use super::way::Way;
 use super::{Engine, Hooks, Live};
 use crate::gate::{Answer, Decision, Plan, PlanKind, Policy, Question, Ruling, judge};
@@ -33,15 +34,6 @@ pub enum Reply {
         /// Which request it answers, where there is one.
         to: Option<Answered>,
     },
-}
-
-/// A request and who answered it, for the record of the call.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answered {
-    /// The id of the request, or of the grant that was given for longer.
-    pub id: String,
-    /// Who or what answered; none where nobody did.
-    pub by: Option<String>,
 }
 
 /// Where questions are taken: a terminal, a queue of approvals, or nobody.

@@ -1,7 +1,6 @@
 //! Runs configured commands, and reads their answers.
 
-use super::Engine;
-use super::exec::BACKEND;
+use super::{BACKEND, Engine, GRACE};
 use crate::floor::{Raised, Run, Watch};
 use crate::fsio::OpenFile;
 use crate::gate::{CommandPlan, Containment};
@@ -14,14 +13,12 @@ use crate::result::media;
 use serde_json::{Map, Value, json};
 use std::io::Read;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Most bytes of an answer; a longer one is no answer.
 const ANSWER_LIMIT: usize = 4 << 20;
 /// How much of standard error is shown.
 const ERROR_TAIL: usize = 4096;
-/// Between the polite signal and the last one.
-pub(super) const GRACE: Duration = Duration::from_secs(3);
 
 struct Streams {
     stdout: HeadTail,

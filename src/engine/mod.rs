@@ -20,11 +20,19 @@ mod record;
 mod sandbox;
 mod way;
 
-pub use answer::{Answered, Asker, Nobody, Reply};
+pub use answer::{Asker, Nobody, Reply};
 pub use ask::{Person, Route, Show};
 pub use beside::Questions;
 pub use facts::{Caller, Engine};
 pub use failed_hook::watch_after_hooks;
 pub use hooks::{AFTER_HOOKS, Hooks};
 pub use live::Live;
+pub use record::Answered;
 pub use sandbox::containable;
+
+use std::time::Duration;
+
+/// What makes sandboxes on this machine.
+const BACKEND: &str = "landlock";
+/// Between the polite signal and the last one.
+const GRACE: Duration = Duration::from_secs(3);

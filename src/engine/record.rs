@@ -1,7 +1,6 @@
 //! What is written down of a call: the audit log and the session's transcript.
 
 use super::Engine;
-use super::answer::Answered;
 use crate::gate::PlanDocument;
 use crate::json::canonical;
 use crate::model::{Call, Code, Outcome, Status};
@@ -34,6 +33,15 @@ fn transcript_name(session: &str) -> String {
 pub(super) struct Logs {
     audit: Option<Audit>,
     transcript: Option<Transcript>,
+}
+
+/// A request and who answered it, for the record of the call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answered {
+    /// The id of the request, or of the grant that was given for longer.
+    pub id: String,
+    /// Who or what answered; none where nobody did.
+    pub by: Option<String>,
 }
 
 /// A call that has been written down and waits for its result.

@@ -1,7 +1,7 @@
 //! What this machine can contain, the sandbox of a context, and what a person has seen of what contained commands left.
 
+use super::BACKEND;
 use super::Engine;
-use super::exec::BACKEND;
 use crate::confine::{Namespaces, Report};
 use crate::floor;
 use crate::gate::{Containable, ExecPlan, no_sandbox, plan_in_sandbox};

@@ -1,8 +1,7 @@
 //! One call's view of the world: what the gate asks of loop detection, hooks, records and the machine. The answers are
 //! kept, so that a call which goes through the gate again is neither counted nor asked about twice.
 
-use super::answer::Answered;
-use super::record::Written;
+use super::record::{Answered, Written};
 use super::{Engine, Hooks};
 use crate::config::{AllowEntry, ConfiguredCommand};
 use crate::floor;

@@ -1,7 +1,7 @@
 //! Runs a list of pipelines without any shell.
 
-use super::local::Start;
 use super::running::{Next, Steps};
+use super::start::Start;
 use super::{Stopped, is_of_walls, pin};
 use crate::fsio::{self, Fault, OpenFile};
 use crate::gate::{DirectStage, DirectStart, DirectStep, DirectTarget, PinnedProgram, When};

@@ -7,6 +7,7 @@ mod local;
 mod pin;
 mod running;
 mod shell;
+mod start;
 
 pub use local::Local;
 pub use running::Running;

@@ -1,7 +1,7 @@
 //! Runs a text by the shell that was modelled.
 
-use super::local::Start;
 use super::running::{Next, Steps};
+use super::start::Start;
 use super::{Stopped, pin};
 use crate::gate::PinnedProgram;
 use crate::process::{Begin, End, Sink, Stage, StageIo};

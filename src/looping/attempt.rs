@@ -227,6 +227,17 @@ fn tool_name(text: &str) -> Option<String> {
         .map(str::to_owned)
 }
 
+/// One call that was made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Record {
+    pub(super) name: String,
+    pub(super) args: Digest,
+    pub(super) id: Digest,
+    /// Set when its outcome is known.
+    pub(super) result: Option<Digest>,
+    pub(super) unknown: Option<String>,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,7 +1,7 @@
 //! The detectors, in the order in which they are asked (policy.md 5.4). Pure.
 
+use super::attempt::Record;
 use super::attempt::{Attempt, Digest};
-use super::history::Record;
 use super::limits::LoopLimits;
 
 /// How bad it is.

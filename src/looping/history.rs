@@ -1,22 +1,11 @@
 //! What a session remembers of its calls. Pure; bounded by construction.
 
-use super::attempt::{Attempt, Digest, Seen};
+use super::attempt::{Attempt, Record, Seen};
 use super::detect::{Finding, Level, detect};
 use super::limits::LoopLimits;
 
 /// How many warnings are remembered as told.
 const MAX_WARNINGS: usize = 256;
-
-/// One call that was made.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Record {
-    pub(super) name: String,
-    pub(super) args: Digest,
-    pub(super) id: Digest,
-    /// Set when its outcome is known.
-    pub(super) result: Option<Digest>,
-    pub(super) unknown: Option<String>,
-}
 
 /// The recent calls of one session, oldest first, and the warnings that were told.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

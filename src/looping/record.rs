@@ -1,6 +1,7 @@
 //! A history as text, one JSON list per line, so that each change is one append.
 
-use super::history::{History, Record, Stopped};
+use super::attempt::Record;
+use super::history::{History, Stopped};
 use serde_json::{Value, json};
 
 /// A change of a history.

@@ -3,8 +3,9 @@
 //! Every change is one append, so a killed process leaves at most one torn line, which the next one cuts off. When a
 //! log has grown it is written anew from what is still remembered.
 
+use super::attempt::Record;
 use super::attempt::{Attempt, Seen, digest};
-use super::history::{History, Judged, Record};
+use super::history::{History, Judged};
 use super::limits::LoopLimits;
 use super::record::Change;
 use crate::state::{Durability, Lines, StateFault, Store};

@@ -4,6 +4,7 @@
 
 mod ask;
 mod group;
+mod lists;
 mod matcher;
 mod provider;
 mod resolve;

@@ -1,7 +1,8 @@
 //! Runs the filters and the steps over the universe.
 
+use super::lists::Surroundings;
 use super::matcher::{Entry, PluginGroups};
-use super::step::{self, Step, Surroundings, Verdict};
+use super::step::{self, Step, Verdict};
 use super::warning;
 use crate::catalog::{Switch, Universe, core_tool};
 use crate::config::Effective;

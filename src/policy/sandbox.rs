@@ -1,7 +1,7 @@
 //! What a sandboxed context may use.
 
+use super::lists::Lists;
 use super::matcher::{Entry, PatternSet, PluginGroups, built_in, entries};
-use super::step::Lists;
 use crate::catalog::{CORE, group_members};
 use crate::config::{EffectiveSandbox, WorkspaceAccess};
 use crate::model::Sourced;

@@ -1,5 +1,6 @@
 //! The policy steps: one table, in evaluation order. A new step is one more row.
 
+use super::lists::{Lists, Surroundings};
 use super::matcher::{Entry, PatternSet, PluginGroups, built_in, entries};
 use super::{group, provider, sandbox, subagent};
 use crate::catalog::{goes_with, profile_members};
@@ -8,17 +9,6 @@ use crate::config::{
 };
 use crate::model::{Context, Origin, Sourced, normalise_tool};
 use std::borrow::Cow;
-
-/// What a step says: only these, not those.
-#[derive(Debug, Default)]
-pub(super) struct Lists {
-    /// Only these; absent or empty = no limit.
-    pub(super) allow: Option<Vec<Entry>>,
-    /// Not these.
-    pub(super) deny: Vec<Entry>,
-    /// Where the allow list is written.
-    pub(super) allow_origin: Option<Origin>,
-}
 
 /// A step that is ready to judge names.
 #[derive(Debug)]
@@ -222,18 +212,6 @@ static STEPS: &[Row] = &[
         silent: Silent::Absent,
     },
 ];
-
-/// What the steps are built with besides the configuration.
-pub(super) struct Surroundings<'a> {
-    /// Which tools stand behind plugin entries.
-    pub(super) plugins: &'a PluginGroups,
-    /// The same for plugins that are configured and switched off.
-    pub(super) disabled: &'a PluginGroups,
-    /// Normalised names of the core tools that are there.
-    pub(super) core_names: &'a [&'a str],
-    /// All names that are there, sorted, for globs that match something.
-    pub(super) all_names: &'a [&'a str],
-}
 
 /// Builds every step for a caller: those of the base, then those of each restricting layer.
 pub(super) fn build(effective: &Effective<'_>, around: &Surroundings, warnings: &mut Vec<String>) -> Vec<Step> {

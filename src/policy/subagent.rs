@@ -1,8 +1,8 @@
 //! What a sub-agent may not use.
 
+use super::lists::Lists;
 use super::matcher::{Entry, built_in, entries};
 use super::session::SessionKey;
-use super::step::Lists;
 use crate::config::{EffectiveSubagents, ScopePolicy};
 use crate::model::Context;
 

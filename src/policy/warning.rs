@@ -1,7 +1,7 @@
 //! Warnings about allow lists: entries that nothing knows, sections that do not widen a profile.
 
+use super::lists::Surroundings;
 use super::matcher::{Entry, hits_some};
-use super::step::Surroundings;
 use crate::catalog::{core_tool, group_members, profile_members};
 use crate::config::EffectiveLists;
 

@@ -1,12 +1,11 @@
 //! From tools as somebody declared them to declarations that one provider's API accepts as they are.
 
 use super::form::{Form, Ready};
-use super::source::Source;
+use super::source::{Problem, Source};
 use super::{Arguments, Provider, gemini};
 use crate::schema::{Change, ChangeKind, Dialect, Hints, Normalised, normalise};
 use serde_json::{Map, Value, json};
 use std::collections::HashSet;
-use std::fmt;
 
 /// What becomes of a tool that cannot be declared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,32 +51,6 @@ pub struct Request<'a> {
     /// A limit for descriptions, in characters.
     pub most_description: Option<usize>,
 }
-
-/// Why a tool cannot be declared.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problem {
-    /// Which tool, if it has a name.
-    pub tool: Option<String>,
-    /// Where, as a JSON pointer into the document.
-    pub pointer: String,
-    /// What is wrong: lower case, no full stop.
-    pub message: String,
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(tool) = &self.tool {
-            write!(f, "tool `{tool}`: ")?;
-        }
-        write!(f, "{}", self.message)?;
-        if !self.pointer.is_empty() {
-            write!(f, " (at `{}`)", crate::schema::shorten(&self.pointer))?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for Problem {}
 
 /// What was done to one tool.
 #[derive(Debug, Clone, PartialEq)]

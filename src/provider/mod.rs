@@ -25,10 +25,10 @@ mod tests;
 mod vertex;
 mod xai;
 
-pub use declare::{Declared, OnError, Problem, Renaming, Request, ToolReport, declare};
+pub use declare::{Declared, OnError, Renaming, Request, ToolReport, declare};
 pub use form::Form;
 pub use name::NameRule;
-pub use source::{Source, sources};
+pub use source::{Problem, Source, sources};
 
 use crate::schema::Dialect;
 

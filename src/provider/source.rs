@@ -1,7 +1,33 @@
 //! Reads declarations in any provider's form, or one bare schema.
 
-use super::declare::Problem;
 use serde_json::{Map, Value};
+use std::fmt;
+
+/// Why a tool cannot be declared.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// Which tool, if it has a name.
+    pub tool: Option<String>,
+    /// Where, as a JSON pointer into the document.
+    pub pointer: String,
+    /// What is wrong: lower case, no full stop.
+    pub message: String,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(tool) = &self.tool {
+            write!(f, "tool `{tool}`: ")?;
+        }
+        write!(f, "{}", self.message)?;
+        if !self.pointer.is_empty() {
+            write!(f, " (at `{}`)", crate::schema::shorten(&self.pointer))?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Problem {}
 
 /// A tool as somebody declared it.
 #[derive(Debug, Clone, PartialEq)]

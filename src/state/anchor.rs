@@ -1,6 +1,6 @@
 //! Hashes of the audit log's newest records, noted in another place: a log that was made anew has none of them.
 
-use super::audit::Receipt;
+use super::chain::Receipt;
 use super::fault::StateFault;
 use super::store::Store;
 use crate::fsio::Durability;

@@ -9,7 +9,7 @@
 
 mod parts;
 
-use super::chain::{self, Verdict};
+use super::chain::{self, Receipt, Verdict};
 use super::fault::StateFault;
 use super::lines::{Lines, Locked, Repair};
 use super::store::Store;
@@ -140,15 +140,6 @@ impl Entry<'_> {
         ]);
         redactor.map(record).0
     }
-}
-
-/// Number and hash of a record that is in the log.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Receipt {
-    /// Its number, from 1.
-    pub seq: u64,
-    /// Its hash, hex.
-    pub hash: String,
 }
 
 /// The audit log.

@@ -3,7 +3,6 @@
 //! A line is `{"v":1,"seq":N,…,"prev":"…","hash":"…"}`. The hash is that of the line's own bytes without the hash, so
 //! nothing depends on how JSON is written. `prev` is the hash of the record before; 64 zeros at the start.
 
-use super::audit::Receipt;
 use super::lines::Repair;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -21,6 +20,15 @@ const SEAL_LEN: usize = SEAL.len() + 64 + 2;
 const NOTE_LEN: usize = 20 + 1 + 64 + 1;
 /// More flaws than this are counted, not listed.
 const MAX_FLAWS: usize = 100;
+
+/// Number and hash of a record that is in the log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Receipt {
+    /// Its number, from 1.
+    pub seq: u64,
+    /// Its hash, hex.
+    pub hash: String,
+}
 
 /// Where a record belongs.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -53,6 +53,45 @@ pub(super) enum Access {
     Write,
 }
 
+impl Store {
+    /// An append-only file inside, made where it is missing.
+    ///
+    /// # Errors
+    /// It cannot be opened, is no regular file, belongs to another user, or has other names.
+    pub fn lines(&self, name: &str, durability: Durability) -> Result<Lines, StateFault> {
+        let fresh = matches!(statat(self.fd(), name, AtFlags::SYMLINK_NOFOLLOW), Err(Errno::NOENT));
+        let lines = Lines::open(self, name, durability, Access::Write)?;
+        if fresh && durability == Durability::Fsync {
+            fsync(self.fd()).map_err(|e| StateFault::io(self.path(), "write the directory to disk", e))?;
+        }
+        Ok(lines)
+    }
+
+    /// The same for a file that must be there already; `None` where it is missing.
+    ///
+    /// # Errors
+    /// As for [`Store::lines`].
+    pub fn existing(&self, name: &str, durability: Durability) -> Result<Option<Lines>, StateFault> {
+        match statat(self.fd(), name, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(_) => self.lines(name, durability).map(Some),
+            Err(Errno::NOENT) => Ok(None),
+            Err(error) => Err(StateFault::io(&self.path().join(name), "look at the file", error)),
+        }
+    }
+
+    /// An append-only file that is only read; `None` where it is missing.
+    ///
+    /// # Errors
+    /// As for [`Store::lines`].
+    pub fn read_only(&self, name: &str) -> Result<Option<Lines>, StateFault> {
+        match statat(self.fd(), name, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(_) => Lines::open(self, name, Durability::None, Access::Read).map(Some),
+            Err(Errno::NOENT) => Ok(None),
+            Err(error) => Err(StateFault::io(&self.path().join(name), "look at the file", error)),
+        }
+    }
+}
+
 impl Lines {
     pub(super) fn open(store: &Store, name: &str, durability: Durability, access: Access) -> Result<Self, StateFault> {
         let path = store.path().join(name);

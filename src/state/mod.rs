@@ -22,7 +22,8 @@ mod transcript;
 
 pub use crate::fsio::Durability;
 pub use anchor::AnchorFile;
-pub use audit::{Audit, AuditReader, Entry, Receipt, RecordKind};
+pub use audit::{Audit, AuditReader, Entry, RecordKind};
+pub use chain::Receipt;
 pub use chain::{Flaw, Verdict};
 pub use document::Document;
 pub use fault::StateFault;

@@ -1,9 +1,7 @@
 //! The store: a directory made on demand, for its owner alone, and used by descriptor.
 
 use super::fault::StateFault;
-use super::lines::{Access, Lines};
-use crate::fsio::Durability;
-use rustix::fs::{AtFlags, Mode, OFlags, RenameFlags, mkdirat, open, openat, renameat_with, statat};
+use rustix::fs::{Mode, OFlags, RenameFlags, mkdirat, open, openat, renameat_with};
 use rustix::io::Errno;
 use std::fs::DirBuilder;
 use std::os::fd::{AsFd, OwnedFd};
@@ -86,31 +84,6 @@ impl Store {
         }
     }
 
-    /// An append-only file inside, made where it is missing.
-    ///
-    /// # Errors
-    /// It cannot be opened, is no regular file, belongs to another user, or has other names.
-    pub fn lines(&self, name: &str, durability: Durability) -> Result<Lines, StateFault> {
-        let fresh = matches!(statat(&self.fd, name, AtFlags::SYMLINK_NOFOLLOW), Err(Errno::NOENT));
-        let lines = Lines::open(self, name, durability, Access::Write)?;
-        if fresh && durability == Durability::Fsync {
-            rustix::fs::fsync(&self.fd).map_err(|e| StateFault::io(&self.path, "write the directory to disk", e))?;
-        }
-        Ok(lines)
-    }
-
-    /// The same for a file that must be there already; `None` where it is missing.
-    ///
-    /// # Errors
-    /// As for [`Store::lines`].
-    pub fn existing(&self, name: &str, durability: Durability) -> Result<Option<Lines>, StateFault> {
-        match statat(&self.fd, name, AtFlags::SYMLINK_NOFOLLOW) {
-            Ok(_) => self.lines(name, durability).map(Some),
-            Err(Errno::NOENT) => Ok(None),
-            Err(error) => Err(StateFault::io(&self.path.join(name), "look at the file", error)),
-        }
-    }
-
     /// Moves a file of this directory into another one, unless one of its name is there. Who has it open goes on with it.
     ///
     /// # Errors
@@ -119,18 +92,6 @@ impl Store {
         match renameat_with(&self.fd, name, &to.fd, name, RenameFlags::NOREPLACE) {
             Ok(()) | Err(Errno::NOENT | Errno::EXIST) => Ok(()),
             Err(error) => Err(StateFault::io(&self.path.join(name), "move the file", error)),
-        }
-    }
-
-    /// An append-only file that is only read; `None` where it is missing.
-    ///
-    /// # Errors
-    /// As for [`Store::lines`].
-    pub fn read_only(&self, name: &str) -> Result<Option<Lines>, StateFault> {
-        match statat(&self.fd, name, AtFlags::SYMLINK_NOFOLLOW) {
-            Ok(_) => Lines::open(self, name, Durability::None, Access::Read).map(Some),
-            Err(Errno::NOENT) => Ok(None),
-            Err(error) => Err(StateFault::io(&self.path.join(name), "look at the file", error)),
         }
     }
 
@@ -204,6 +165,7 @@ fn refused(path: &Path, error: Errno) -> StateFault {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fsio::Durability;
     use std::fs;
     use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 

@@ -1,8 +1,7 @@
 //! An outcome as every form tells it: what the model must read, in which order, and what a form cannot carry.
 
-use super::form::row;
-use super::{Malformed, ReplyTo, Shape};
-use crate::model::{Block, CallForm, Code, Outcome, Status};
+use super::{Malformed, ReplyTo};
+use crate::model::{Block, Code, Outcome, Status};
 use serde_json::{Map, Value, json};
 
 /// Image types that every provider with images takes.
@@ -38,29 +37,7 @@ pub(super) struct Answer<'a> {
     /// How the call was made.
     pub(super) reply: &'a ReplyTo,
     /// Whether the form has its own place for "this is an error".
-    has_error_flag: bool,
-}
-
-/// Renders one outcome in a form.
-pub fn render(outcome: &Outcome, reply: &ReplyTo, form: CallForm) -> Value {
-    let has_error_flag = match form {
-        CallForm::OpenAi | CallForm::OpenAiResponses => false,
-        CallForm::Native | CallForm::Anthropic | CallForm::Gemini | CallForm::Bedrock | CallForm::Mcp => true,
-    };
-    (row(form).answer)(&Answer {
-        outcome,
-        reply,
-        has_error_flag,
-    })
-}
-
-/// Joins the answers to one document in the shape of that document: one value, a list, or one message.
-pub fn render_all(answers: Vec<Value>, form: CallForm, shape: Shape) -> Value {
-    match shape {
-        Shape::One => answers.into_iter().next().unwrap_or(Value::Null),
-        Shape::List => Value::Array(answers),
-        Shape::Message => (row(form).message)(answers),
-    }
+    pub(super) has_error_flag: bool,
 }
 
 /// The outcome of a call that could not be read.

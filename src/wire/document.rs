@@ -1,6 +1,7 @@
 //! From JSON text to calls: single calls, lists, whole assistant messages and responses.
 
-use super::form::{FORMS, Form, Locate};
+use super::form::{Form, Locate};
+use super::table::FORMS;
 use crate::json;
 use crate::model::{Call, CallForm, normalise_tool, trim};
 use serde_json::{Map, Value};

@@ -1,4 +1,4 @@
-//! The table of wire forms: where each keeps a call's id, name and arguments, and who renders its answers.
+//! What a row of the table of wire forms says: where a form keeps a call's id, name and arguments, and who renders its answers.
 
 use super::answer::Answer;
 use crate::model::CallForm;
@@ -30,40 +30,6 @@ pub(super) struct Form {
     pub(super) answer: fn(&Answer<'_>) -> Value,
     /// All answers to the calls of one message.
     pub(super) message: fn(Vec<Value>) -> Value,
-}
-
-/// Every form; a call must be claimed by exactly one row.
-pub(super) const FORMS: [&Form; 7] = [
-    &super::native::FORM,
-    &super::openai::FORM,
-    &super::responses::FORM,
-    &super::anthropic::FORM,
-    &super::gemini::FORM,
-    &super::bedrock::FORM,
-    &super::mcp::FORM,
-];
-
-/// The row of a form.
-pub(super) fn row(form: CallForm) -> &'static Form {
-    match form {
-        CallForm::Native => &super::native::FORM,
-        CallForm::OpenAi => &super::openai::FORM,
-        CallForm::OpenAiResponses => &super::responses::FORM,
-        CallForm::Anthropic => &super::anthropic::FORM,
-        CallForm::Gemini => &super::gemini::FORM,
-        CallForm::Bedrock => &super::bedrock::FORM,
-        CallForm::Mcp => &super::mcp::FORM,
-    }
-}
-
-/// The form with this option word (`native`, `openai`, …), spelled exactly.
-pub fn form_named(word: &str) -> Option<CallForm> {
-    FORMS.iter().find(|row| row.word == word).map(|row| row.kind)
-}
-
-/// The option word of a form.
-pub fn form_word(form: CallForm) -> &'static str {
-    row(form).word
 }
 
 /// Whether `map[key]` is the text `want`.

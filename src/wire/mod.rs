@@ -14,12 +14,13 @@ mod mcp;
 mod native;
 mod openai;
 mod responses;
+mod table;
 
-pub use answer::{malformed_outcome, render, render_all};
+pub use answer::malformed_outcome;
 pub use document::{Document, Incoming, MAX_CALLS, Malformed, ReplyTo, Shape, call_id, parse_calls};
-pub use form::{form_named, form_word};
 pub use item::item_id;
 pub use native::framed;
+pub use table::{form_named, form_word, render, render_all};
 
 use form::{Form, Locate};
 

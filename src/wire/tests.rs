@@ -1,6 +1,6 @@
 //! Recorded calls of each form are answered byte for byte; what is not a call is refused with its place.
 
-use super::form::FORMS;
+use super::table::FORMS;
 use super::*;
 use crate::model::{Block, Call, CallForm, Code, Outcome, Status};
 use proptest::prelude::*;

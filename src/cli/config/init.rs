@@ -1,8 +1,8 @@
 //! `toolctl config init`: a first configuration file, made for the project it is written in.
 
 use super::super::approvals::only_a_person;
-use super::super::args::GlobalArgs;
 use super::super::confirm::confirmed;
+use super::super::global::GlobalArgs;
 use super::super::output::Output;
 use super::super::setup::with_inputs;
 use super::super::{Failure, Run, Surroundings};

@@ -1,6 +1,6 @@
 //! `toolctl config show`.
 
-use super::super::args::GlobalArgs;
+use super::super::global::GlobalArgs;
 use super::super::output::{Format, Output};
 use super::super::setup::{origin_json, with_inputs};
 use super::super::table::Table;

@@ -4,8 +4,8 @@
 //! that an agent runs. What is recorded is the content that was shown.
 
 use super::super::approvals::only_a_person;
-use super::super::args::GlobalArgs;
 use super::super::confirm::confirmed;
+use super::super::global::GlobalArgs;
 use super::super::output::{Format, Output};
 use super::super::setup::with_inputs;
 use super::super::{Failure, Run, Surroundings};

@@ -1,7 +1,7 @@
 //! `toolctl config validate`: what loading checks, and what only shows when the lists meet the tools there are.
 
-use super::super::args::GlobalArgs;
 use super::super::context::ContextArgs;
+use super::super::global::GlobalArgs;
 use super::super::output::{Format, Output};
 use super::super::setup::{names, origin_json, strictly, with_inputs};
 use super::super::{Failure, Run, Surroundings, USAGE};

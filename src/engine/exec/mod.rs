@@ -3,7 +3,7 @@
 mod apart;
 mod output;
 
-use super::command::GRACE;
+use super::{BACKEND, GRACE};
 use super::{Engine, Live};
 use crate::confine::Report;
 use crate::floor;
@@ -15,9 +15,6 @@ use output::Aggregate;
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-
-/// What makes sandboxes on this machine.
-pub(super) const BACKEND: &str = "landlock";
 
 /// How a run was contained.
 struct Contained {

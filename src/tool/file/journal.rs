@@ -3,7 +3,7 @@
 //! It is written before the first file is staged and removed after the last is finished. What it says is enough to
 //! finish the change or to take it back, and to tell a file that someone else has changed since.
 
-use super::{Files, lock};
+use super::Files;
 use crate::fsio::{Durability, Seen};
 use crate::model::Code;
 use crate::state::Store;
@@ -105,10 +105,15 @@ pub(super) fn hex(bytes: &[u8]) -> String {
         })
 }
 
+/// Where locks and journals of all workspaces live.
+pub(super) fn common(files: &Files) -> PathBuf {
+    files.state.join("files")
+}
+
 /// The directory with this workspace's journals.
 pub(super) fn directory(files: &Files) -> PathBuf {
     let name = Sha256::digest(files.root.workspace().as_os_str().as_bytes());
-    lock::directory(files).join(hex(name.get(..12).unwrap_or_default()))
+    common(files).join(hex(name.get(..12).unwrap_or_default()))
 }
 
 /// A record on disk.

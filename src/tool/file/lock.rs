@@ -6,17 +6,11 @@ use super::{Files, journal};
 use crate::model::Code;
 use crate::state::{Guard, StateFault, Store};
 use crate::tool::ToolError;
-use std::path::PathBuf;
 
 /// The lock, held until dropped.
 #[derive(Debug)]
 pub(super) struct Lock {
     _guard: Guard,
-}
-
-/// Where locks and journals live.
-pub(super) fn directory(files: &Files) -> PathBuf {
-    files.state.join("files")
 }
 
 impl Lock {

@@ -11,7 +11,7 @@ use super::world::{ReadResult, World};
 use crate::gate::finding::{Finding, Kind};
 use crate::model::{Code, Stage};
 pub(in crate::gate) use crate::program::Scripts as Language;
-use crate::program::{self, Named as Target, file_name};
+use crate::program::{self, Named, file_name};
 use crate::shell::Arg;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -34,14 +34,14 @@ pub(in crate::gate) struct Scripted {
 }
 
 /// The script that a runner is given: of what stands before it only the runner knows what takes a value.
-fn given(language: Language, args: &[Arg]) -> Vec<Target> {
+fn given(language: Language, args: &[Arg]) -> Vec<Named> {
     let mut scripts = args
         .iter()
         .filter_map(Arg::literal)
         .filter(|word| is_script(language, word));
     scripts
         .next()
-        .map(|file| Target::File(file.to_owned()))
+        .map(|file| Named::File(file.to_owned()))
         .into_iter()
         .collect()
 }
@@ -52,7 +52,7 @@ pub(in crate::gate) fn language(program: &str) -> Option<(Language, bool)> {
 }
 
 /// The scripts that a command would run, in order.
-fn targets(language: Language, args: &[Arg]) -> Vec<Target> {
+fn targets(language: Language, args: &[Arg]) -> Vec<Named> {
     let interpreter = program::find(word(language));
     interpreter.map_or_else(Vec::new, |row| row.scripts(args, &|file| is_script(language, file)))
 }
@@ -111,7 +111,7 @@ pub(in crate::gate) fn runs_made(scripted: &[Scripted], made: &BTreeSet<PathBuf>
         .any(|script| named(script).iter().any(|target| is_made(script, target, made)))
 }
 
-fn named(script: &Scripted) -> Vec<Target> {
+fn named(script: &Scripted) -> Vec<Named> {
     if script.runner {
         given(script.language, &script.args)
     } else {
@@ -119,8 +119,8 @@ fn named(script: &Scripted) -> Vec<Target> {
     }
 }
 
-fn is_made(script: &Scripted, target: &Target, made: &BTreeSet<PathBuf>) -> bool {
-    let Target::File(file) = target else { return false };
+fn is_made(script: &Scripted, target: &Named, made: &BTreeSet<PathBuf>) -> bool {
+    let Named::File(file) = target else { return false };
     let dirs = script.cwds.as_deref().unwrap_or_default();
     !dirs.is_empty()
         && dirs
@@ -156,12 +156,12 @@ pub(in crate::gate) fn scripts(
 fn look(
     command: &str,
     script: &Scripted,
-    target: &Target,
+    target: &Named,
     world: &dyn World,
     warnings: &mut Vec<String>,
 ) -> Result<(), Finding> {
     match target {
-        Target::File(file) => {
+        Named::File(file) => {
             let absolute = [PathBuf::from("/")];
             let cwds = if file.starts_with('/') {
                 Some(&absolute[..])
@@ -191,11 +191,11 @@ fn look(
                 Looked::Unread(why) => Err(complex(&format!("{}: {why}", crate::path::visible(file, 120)))),
             }
         }
-        Target::Unknown if suspicious_text(command) => Err(complex("which script it runs is not known")),
-        Target::Input if script.fed && !script.direct && suspicious_text(command) => {
+        Named::Unknown if suspicious_text(command) => Err(complex("which script it runs is not known")),
+        Named::Input if script.fed && !script.direct && suspicious_text(command) => {
             Err(complex("the program comes from standard input"))
         }
-        Target::Unknown | Target::Input => Ok(()),
+        Named::Unknown | Named::Input => Ok(()),
     }
 }
 
@@ -281,14 +281,14 @@ fn suspicious_text(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn found(line: &str) -> Vec<Target> {
+    fn found(line: &str) -> Vec<Named> {
         let words: Vec<Arg> = shell_words::split(line).unwrap().into_iter().map(Arg::exact).collect();
         targets(language(words[0].literal().unwrap()).unwrap().0, &words[1..])
     }
 
     #[test]
     fn scripts_are_found_behind_options() {
-        let file = |f: &str| vec![Target::File(f.to_owned())];
+        let file = |f: &str| vec![Named::File(f.to_owned())];
         for (line, want) in [
             ("python3 a.py b.py", file("a.py")),
             ("/usr/bin/python3.11 -W ignore a.py", file("a.py")),
@@ -296,14 +296,14 @@ mod tests {
             ("python3 -c x a.py", vec![]),
             ("python3 -m a.py", vec![]),
             ("python3 x a.py", vec![]),
-            ("python3 - a.py", vec![Target::Input]),
-            ("python3", vec![Target::Input]),
+            ("python3 - a.py", vec![Named::Input]),
+            ("python3", vec![Named::Input]),
             ("python3 --version", vec![]),
             ("node --trace-warnings a.js x.js", file("a.js")),
             ("node -e 1 a.js", vec![]),
             (
                 "node -rp.js a.js",
-                vec![Target::File("p.js".into()), Target::File("a.js".into())],
+                vec![Named::File("p.js".into()), Named::File("a.js".into())],
             ),
             ("node --check a.js", file("a.js")),
             ("node --inspect sub/a.js", file("sub/a.js")),

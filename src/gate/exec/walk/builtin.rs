@@ -19,7 +19,7 @@ pub(in crate::gate::exec) enum BuiltinVerdict {
 
 /// How the arguments of a builtin are judged.
 #[derive(Debug, Clone, Copy)]
-enum Rule {
+enum Accepts {
     /// Any arguments.
     Any,
     /// None at all.
@@ -44,46 +44,46 @@ enum Rule {
     Set,
 }
 
-const RULES: &[(&str, Rule)] = &[
-    (":", Rule::Any),
-    ("true", Rule::Any),
-    ("false", Rule::Any),
-    ("echo", Rule::Any),
-    ("pwd", Rule::Options("L P")),
-    ("printf", Rule::Printf),
-    ("test", Rule::Test),
-    ("[", Rule::Test),
-    ("cd", Rule::Directory),
-    ("chdir", Rule::Directory),
-    ("pushd", Rule::Directory),
-    ("popd", Rule::Back),
-    ("dirs", Rule::Options("p v l")),
-    ("set", Rule::Set),
-    ("export", Rule::Names("")),
-    ("declare", Rule::Names("a A g p r x")),
-    ("typeset", Rule::Names("a A g p r x")),
-    ("local", Rule::Names("a A r x")),
-    ("readonly", Rule::Names("a A")),
-    ("unset", Rule::Names("v")),
-    ("read", Rule::Names("r s a t: n: N: d: p:")),
-    ("mapfile", Rule::Arrays("t n: s: d: O: u:")),
-    ("readarray", Rule::Arrays("t n: s: d: O: u:")),
+const BUILTINS: &[(&str, Accepts)] = &[
+    (":", Accepts::Any),
+    ("true", Accepts::Any),
+    ("false", Accepts::Any),
+    ("echo", Accepts::Any),
+    ("pwd", Accepts::Options("L P")),
+    ("printf", Accepts::Printf),
+    ("test", Accepts::Test),
+    ("[", Accepts::Test),
+    ("cd", Accepts::Directory),
+    ("chdir", Accepts::Directory),
+    ("pushd", Accepts::Directory),
+    ("popd", Accepts::Back),
+    ("dirs", Accepts::Options("p v l")),
+    ("set", Accepts::Set),
+    ("export", Accepts::Names("")),
+    ("declare", Accepts::Names("a A g p r x")),
+    ("typeset", Accepts::Names("a A g p r x")),
+    ("local", Accepts::Names("a A r x")),
+    ("readonly", Accepts::Names("a A")),
+    ("unset", Accepts::Names("v")),
+    ("read", Accepts::Names("r s a t: n: N: d: p:")),
+    ("mapfile", Accepts::Arrays("t n: s: d: O: u:")),
+    ("readarray", Accepts::Arrays("t n: s: d: O: u:")),
     // The analyser lets only those pass that change nothing about how a text is read, and reads what traps run.
-    ("shopt", Rule::Any),
-    ("trap", Rule::Any),
-    ("exit", Rule::Numbers),
-    ("return", Rule::Numbers),
-    ("break", Rule::Numbers),
-    ("continue", Rule::Numbers),
-    ("shift", Rule::Numbers),
-    ("wait", Rule::Options("n f")),
-    ("type", Rule::Options("a f p P t")),
-    ("jobs", Rule::Options("l n p r s")),
-    ("times", Rule::None),
-    ("umask", Rule::Options("S p")),
-    ("ulimit", Rule::Options("a H S c d f l m n s t u v")),
-    ("hash", Rule::Options("r")),
-    ("help", Rule::Options("d s m")),
+    ("shopt", Accepts::Any),
+    ("trap", Accepts::Any),
+    ("exit", Accepts::Numbers),
+    ("return", Accepts::Numbers),
+    ("break", Accepts::Numbers),
+    ("continue", Accepts::Numbers),
+    ("shift", Accepts::Numbers),
+    ("wait", Accepts::Options("n f")),
+    ("type", Accepts::Options("a f p P t")),
+    ("jobs", Accepts::Options("l n p r s")),
+    ("times", Accepts::None),
+    ("umask", Accepts::Options("S p")),
+    ("ulimit", Accepts::Options("a H S c d f l m n s t u v")),
+    ("hash", Accepts::Options("r")),
+    ("help", Accepts::Options("d s m")),
 ];
 
 /// Whether a name is a builtin of the shells that are modelled.
@@ -163,29 +163,29 @@ pub(in crate::gate::exec) fn is_harmless_program(name: &str, args: &[Arg]) -> bo
 
 /// Judges a builtin by its name and arguments (without the name).
 pub(in crate::gate::exec) fn judge(name: &str, args: &[Arg]) -> BuiltinVerdict {
-    let Some((_, rule)) = RULES.iter().find(|(n, _)| *n == name) else {
+    let Some((_, rule)) = BUILTINS.iter().find(|(n, _)| *n == name) else {
         return BuiltinVerdict::Ask(format!(
             "the builtin `{name}` can run or change things that are not seen here"
         ));
     };
     let ok = match rule {
-        Rule::Any => true,
-        Rule::None => args.is_empty(),
-        Rule::Numbers => args.iter().all(is_number),
-        Rule::Options(spec) => {
+        Accepts::Any => true,
+        Accepts::None => args.is_empty(),
+        Accepts::Numbers => args.iter().all(is_number),
+        Accepts::Options(spec) => {
             options(spec, args)
                 && (!matches!(name, "umask" | "ulimit" | "hash") || args.iter().all(|a| a.prefix().starts_with('-')))
         }
-        Rule::Names(spec) => names(spec, args) == Some(true),
-        Rule::Arrays(spec) => names(spec, args).is_some(),
-        Rule::Directory => return directory(name, args),
-        Rule::Back if args.is_empty() => return BuiltinVerdict::ChangesDirectory(None),
-        Rule::Back => false,
-        Rule::Test => test(name, args),
-        Rule::Printf => args
+        Accepts::Names(spec) => names(spec, args) == Some(true),
+        Accepts::Arrays(spec) => names(spec, args).is_some(),
+        Accepts::Directory => return directory(name, args),
+        Accepts::Back if args.is_empty() => return BuiltinVerdict::ChangesDirectory(None),
+        Accepts::Back => false,
+        Accepts::Test => test(name, args),
+        Accepts::Printf => args
             .first()
             .is_none_or(|a| !a.may_be_option() || a.literal() == Some("--") || a.literal() == Some("-")),
-        Rule::Set => set(args),
+        Accepts::Set => set(args),
     };
     if ok {
         BuiltinVerdict::Harmless

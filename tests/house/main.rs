@@ -8,6 +8,8 @@
     reason = "a test that meets the unexpected should stop there"
 )]
 
+mod cycles;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -342,4 +344,4 @@ fn in_the_gate_a_type_name_means_one_thing() {
 }
 
 /// Names of the gate that still mean two things; the list only shrinks.
-const STILL_TWICE: [&str; 2] = ["Rule", "Target"];
+const STILL_TWICE: [&str; 0] = [];

@@ -1,0 +1,61 @@
+//! What every start of one command has in common: where, with which environment, and with which privileges.
+
+use super::pin;
+use crate::gate::exec::env::Variables;
+use crate::gate::{ExecPlan, ExecRun};
+use crate::path::Root;
+use crate::process::{self, Capture, Input, Job, Privileges, Stage, Terminal};
+use std::io;
+use std::sync::Arc;
+
+/// What every start of one command has in common.
+pub(super) struct Start<'a> {
+    pub(super) root: &'a Root,
+    pub(super) plan: &'a ExecPlan,
+    pub(super) env: Variables,
+    pub(super) cwd: pin::Directory,
+    pub(super) terminal: Option<Arc<Terminal>>,
+    pub(super) privileges: Privileges,
+}
+
+impl Start<'_> {
+    /// Starts one pipeline. Both streams go into one pipe, so that they keep the order in which they were written.
+    pub(super) fn begin(&self, stages: Vec<Stage>) -> io::Result<process::Running> {
+        process::Running::start(Job {
+            stages,
+            cwd: self.cwd.path(),
+            input: Input::Null,
+            capture: Capture::Together,
+            terminal: self.terminal.clone(),
+            to_the_last: self.plan.stays_after.is_some(),
+            privileges: self.privileges.clone(),
+        })
+    }
+}
+
+/// The judged environment, and where the command is: a shell that finds another name for the same directory believes it, and
+/// follows `cd ..` by that name.
+pub(super) fn surroundings(plan: &ExecPlan) -> Variables {
+    let mut env = (*plan.env).clone();
+    if let Some(cwd) = plan.cwd.to_str() {
+        env.insert("PWD".to_owned(), cwd.to_owned());
+    }
+    if matches!(plan.run, ExecRun::Direct(_)) {
+        // A shell counts how deep it stands.
+        let level: u32 = env.get("SHLVL").and_then(|n| n.parse().ok()).unwrap_or(0);
+        env.insert("SHLVL".to_owned(), level.saturating_add(1).to_string());
+    }
+    if plan.guards_git {
+        set_git(&mut env, "safe.bareRepository", "explicit");
+    }
+    env
+}
+
+/// Adds a setting for git behind those that the environment has.
+fn set_git(env: &mut Variables, name: &str, value: &str) {
+    const COUNT: &str = "GIT_CONFIG_COUNT";
+    let before: usize = env.get(COUNT).and_then(|n| n.parse().ok()).unwrap_or(0);
+    env.insert(format!("GIT_CONFIG_KEY_{before}"), name.to_owned());
+    env.insert(format!("GIT_CONFIG_VALUE_{before}"), value.to_owned());
+    env.insert(COUNT.to_owned(), (before + 1).to_string());
+}
