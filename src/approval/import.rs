@@ -3,6 +3,7 @@
 use super::grant::Grant;
 use super::request::{KeptPattern, new_id};
 use crate::program::is_interpreter_like;
+use regex::Regex;
 use serde_json::Value;
 
 /// What was taken from a file.
@@ -84,13 +85,19 @@ fn one(agent: &str, entry: &Value, now_ms: u64) -> Result<Grant, String> {
             "`{pattern}` runs any text, and no grant is kept for such a program"
         ));
     }
+    let arg_pattern = text("argPattern");
+    if arg_pattern.as_ref().is_some_and(|pattern| Regex::new(pattern).is_err()) {
+        return Err(format!(
+            "the `argPattern` of `{pattern}` is no regular expression, so it would grant nothing"
+        ));
+    }
     let id = new_id().map_err(|e| e.to_string())?;
     Ok(Grant {
         id: id.get(..12).unwrap_or(&id).to_owned(),
         agent: agent.to_owned(),
         entry: Some(KeptPattern {
             pattern,
-            arg_pattern: text("argPattern"),
+            arg_pattern,
             sha256: None,
         }),
         exact: None,

@@ -11,12 +11,22 @@ use rustix::process::{Pid, WaitOptions, waitpid};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The largest message, bytes: more than any answer.
 const MOST: usize = 64 << 20;
 const OUTPUT: u8 = b'o';
 const ANSWER: u8 = b'a';
 const STAYS: u8 = b's';
+
+/// How many copies of this process were begun.
+static COPIES: AtomicU64 = AtomicU64::new(0);
+
+/// How many copies of this process were begun, here and above it. A copy has open what this process had open, and with it
+/// every lock that is taken on that later, for as long as it lives: what is to be locked is opened anew after each.
+pub fn copies_begun() -> u64 {
+    COPIES.load(Ordering::Relaxed)
+}
 
 /// What comes from there.
 #[derive(Debug, PartialEq, Eq)]
@@ -83,6 +93,7 @@ impl Apart {
         let (read, write) = (File::from(read), File::from(write));
         // This is the only thread, so nobody can take it for an orphan before it is noted; a lock would stay shut in it.
         // A signal that comes before that life listens waits for it.
+        COPIES.fetch_add(1, Ordering::Relaxed);
         let before = SigSet::all().thread_swap_mask(SigmaskHow::SIG_SETMASK)?;
         let forked = confine::fork(|| {
             super::interrupt::forget_inherited();

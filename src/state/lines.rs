@@ -7,6 +7,7 @@ use super::fault::StateFault;
 use super::guard;
 use super::store::Store;
 use crate::fsio::Durability;
+use crate::process::copies_begun;
 use rustix::fs::{
     AtFlags, FlockOperation, Mode, OFlags, RenameFlags, Stat, flock, fsync, ftruncate, openat, renameat_with, statat,
 };
@@ -42,6 +43,8 @@ pub struct Lines {
     path: PathBuf,
     durability: Durability,
     access: Access,
+    /// [`copies_begun`] when it was opened.
+    copies: u64,
 }
 
 /// What may be done with a file of lines.
@@ -102,6 +105,7 @@ impl Lines {
             path,
             durability,
             access,
+            copies: copies_begun(),
         })
     }
 
@@ -115,6 +119,11 @@ impl Lines {
     /// # Errors
     /// Another process holds the lock for too long, or the file cannot be read or mended.
     pub fn lock(&mut self) -> Result<Locked<'_>, StateFault> {
+        if self.copies != copies_begun() {
+            // A copy of this process holds what was opened before it, and would keep the lock when this one is killed.
+            self.copies = copies_begun();
+            self.file = open_file(&self.store, &self.name, &self.path, self.access)?;
+        }
         loop {
             guard::wait(&self.file, &self.path, MAX_WAIT)?;
             let stat = rustix::fs::fstat(&self.file).map_err(|e| StateFault::io(&self.path, "look at the file", e))?;

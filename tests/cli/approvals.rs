@@ -58,8 +58,20 @@ impl Place {
         serde_json::from_str(&text).unwrap_or_else(|e| panic!("{e}: {text} {err}"))
     }
 
+    /// The same, without waiting for its end.
+    pub(crate) fn start(&self, args: &[&str]) -> std::process::Child {
+        let mut command = self.command(env!("CARGO_BIN_EXE_toolctl"));
+        let command = command.args(args).args(["--isolated", "--config", &self.config]);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    }
+
+    /// A file of the state directory.
+    pub(crate) fn state(&self, name: &str) -> PathBuf {
+        self.dir.path().join("state").join(name)
+    }
+
     #[track_caller]
-    fn complains(&self, code: i32, args: &[&str], words: &str) {
+    pub(crate) fn complains(&self, code: i32, args: &[&str], words: &str) {
         let out = self.run(args);
         let err = String::from_utf8(out.stderr).unwrap();
         assert_eq!(out.status.code(), Some(code), "{args:?}: {err}");
@@ -68,7 +80,7 @@ impl Place {
 
     /// Makes a call that must ask; gives the id of the request.
     #[track_caller]
-    fn asks(&self, command: &str) -> String {
+    pub(crate) fn asks(&self, command: &str) -> String {
         let call = json!({"tool": "exec", "args": {"command": command}}).to_string();
         let asked = self.json(4, &["exec", &call]);
         assert_eq!(asked["status"], "approval-pending");

@@ -26,6 +26,7 @@ mod documents;
 mod exec_plain;
 mod exec_stream;
 mod explain;
+mod grants;
 mod list;
 mod man;
 mod mistakes;

@@ -30,7 +30,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("provider", &["model", "schema"]),
     ("result", &["model", "text"]),
     ("fsio", &["path"]),
-    ("state", &["fsio", "model", "result"]),
+    ("state", &["fsio", "model", "process", "result"]),
     (
         "background",
         &["confine", "model", "process", "result", "state", "text"],

@@ -23,7 +23,7 @@ pub(super) struct AllowArgs {
     #[arg(long = "for", value_name = "TIME", requires = "always", allow_hyphen_values = true)]
     duration: Option<String>,
     /// Only so many times
-    #[arg(long, value_name = "N", requires = "always")]
+    #[arg(long, value_name = "N", requires = "always", allow_hyphen_values = true, value_parser = clap::value_parser!(u64).range(1..))]
     times: Option<u64>,
     /// Only in the session that asked
     #[arg(long, requires = "always")]
@@ -87,7 +87,7 @@ pub(super) struct WaitArgs {
     #[arg(allow_hyphen_values = true)]
     id: String,
     /// How long, in seconds; default: until it is decided or expires
-    #[arg(long, value_name = "SEC")]
+    #[arg(long, value_name = "SEC", allow_hyphen_values = true)]
     timeout: Option<u64>,
 }
 

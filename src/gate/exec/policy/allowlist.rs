@@ -137,9 +137,13 @@ impl Entry {
         let Some(pattern) = &self.source.value.arg_pattern else {
             return true;
         };
-        let regex = self
-            .arguments
-            .get_or_init(|| Regex::new(&format!(r"\A(?:{pattern})\z")).ok());
+        // It is one by itself: what closes the group around it would match more than it says.
+        let compiled = || {
+            Regex::new(pattern)
+                .and_then(|_| Regex::new(&format!(r"\A(?:{pattern})\z")))
+                .ok()
+        };
+        let regex = self.arguments.get_or_init(compiled);
         let Some(regex) = regex else {
             return false;
         };
