@@ -13,6 +13,7 @@ mod dialect;
 mod hint;
 mod intersect;
 mod lower;
+mod mend;
 mod read;
 mod reference;
 mod report;

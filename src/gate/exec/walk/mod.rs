@@ -6,8 +6,10 @@ mod effects;
 mod follow;
 mod grant;
 pub(super) mod late;
+mod objection;
 pub(super) mod place;
 mod redirect;
+mod ruled;
 mod target;
 mod variable;
 
@@ -16,14 +18,14 @@ pub(in crate::gate) use redirect::takes;
 use super::approve;
 use super::env::Variables;
 use super::policy::level::ExecPolicy;
-use super::policy::rules::{Certainty, Rule};
+use super::policy::rules::Rule;
 use super::preflight::{self, Scripted};
-use super::resolve::{Finder, Program, normalise};
+use super::resolve::{Finder, Program};
 use super::segment::{By, Segment, show};
 use super::vcs::revision;
 use super::world::World;
-use crate::gate::finding::{Finding, Hold, Kind};
-use crate::model::{Code, Stage, Verdict};
+use crate::gate::finding::{Finding, Kind};
+use crate::model::{Code, Stage};
 use crate::program;
 use crate::program::wrapper::{self, Inner, Layer};
 use crate::shell::{self, Analysis, Arg, Connector, RedirectKind, Redirection, SimpleCommand, Span};
@@ -32,13 +34,10 @@ use late::Opened;
 use place::{Places, Scope};
 use redirect::RedirectVerdict;
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// How deep wrappers and their texts are followed.
 const MAX_DEPTH: usize = 8;
-
-/// Directories in whose place a contained session has its own, where it has mounts.
-const PRIVATE: [&str; 3] = ["/tmp", "/var/tmp", "/dev/shm"];
 
 /// Where standard input of a command comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,82 +94,6 @@ pub(super) struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Nobody may allow it.
-    pub(super) fn forbid(&mut self, stage: Stage, code: Code, span: Span, reason: impl Into<String>) {
-        self.findings
-            .push(Finding::new(stage, Kind::Forbidden, code, reason).at(span));
-    }
-
-    /// Nothing grants it, and a grant would settle it.
-    pub(super) fn miss(&mut self, span: Span, reason: String) {
-        self.findings
-            .push(Finding::new(Stage::Allowlist, Kind::Miss, Code::AllowlistMiss, reason).at(span));
-    }
-
-    /// It is not known what it does or where it leads.
-    pub(super) fn doubt(&mut self, code: Code, span: Span, reason: impl Into<String>) {
-        self.object(Kind::Doubt, code, span, reason.into());
-    }
-
-    /// The same about code that a granted program is given by the call itself.
-    pub(super) fn code(&mut self, kind: Kind, code: Code, span: Span, reason: String) {
-        let finding = Finding::new(Stage::Allowlist, kind, code, reason).at(span);
-        self.findings.push(finding.held(Hold::Code));
-    }
-
-    /// A file outside the workspace that would be written.
-    pub(super) fn outside(&mut self, file: Option<&str>, span: Span, reason: String) {
-        let finding = Finding::new(Stage::Allowlist, Kind::Doubt, Code::PathEscape, reason).at(span);
-        let private = file.is_some_and(|file| self.is_private(file));
-        self.findings
-            .push(if private { finding.held(Hold::Private) } else { finding });
-    }
-
-    /// Whether a file lies in a directory that a contained session has for itself, and in no part of it that it shares.
-    fn is_private(&self, file: &str) -> bool {
-        let Some(path) = normalise(Path::new("/"), file).filter(|_| file.starts_with('/')) else {
-            return false;
-        };
-        let home = self.environment.get("HOME").map(Path::new);
-        let cwds = self.places.all().unwrap_or_default();
-        let shared = cwds.iter().map(PathBuf::as_path).chain(home);
-        let shared: Vec<&Path> = shared.chain([self.finder.workspace()]).collect();
-        PRIVATE.iter().map(Path::new).any(|place| {
-            let entry = path.strip_prefix(place).ok().and_then(|rest| rest.components().next());
-            entry.is_some_and(|entry| {
-                let entry = place.join(entry);
-                !shared
-                    .iter()
-                    .any(|shared| shared.starts_with(&entry) || *shared == place)
-            })
-        })
-    }
-
-    /// Whether a file is one that the text itself writes, wherever it may be meant.
-    pub(super) fn makes(&self, name: &str) -> bool {
-        let dirs = self.places.all().unwrap_or_default();
-        !dirs.is_empty()
-            && dirs
-                .iter()
-                .all(|dir| normalise(dir, name).is_some_and(|path| self.made.contains(&path)))
-    }
-
-    /// Notes a file that the text writes.
-    pub(super) fn note_made(&mut self, name: &str) {
-        for dir in self.places.all().unwrap_or_default() {
-            self.made.extend(normalise(&dir, name));
-        }
-    }
-
-    pub(super) fn object(&mut self, kind: Kind, code: Code, span: Span, reason: String) {
-        let stage = match code {
-            Code::EnvForbidden => Stage::Env,
-            Code::AnalysisFailed => Stage::Analysis,
-            _ => Stage::Allowlist,
-        };
-        self.findings.push(Finding::new(stage, kind, code, reason).at(span));
-    }
-
     /// Judges every command of an understood text.
     pub(super) fn text(&mut self, analysis: &Analysis, depth: usize, outer: &[Layer], fed: Input) {
         self.bindings(analysis);
@@ -463,51 +386,6 @@ impl Walk<'_> {
                 }
             }
             _ => self.grant(name, program, argv, frame, None),
-        }
-    }
-
-    // ---- rules ----
-
-    /// Rules that ask or deny hit any command, granted or not.
-    pub(super) fn rules(&mut self, typed: &str, program: Option<&Program>, argv: &[Arg], frame: &Frame) {
-        let args = argv.get(1..).unwrap_or(&[]);
-        for rule in self.rules.iter().filter(|r| r.decision() != Verdict::Allow) {
-            let certainty = rule.hits(typed, program, args);
-            let kind = match (certainty, rule.decision()) {
-                (Certainty::No, _) | (_, Verdict::Allow) => continue,
-                (Certainty::Yes, Verdict::Deny) => Kind::Forbidden,
-                (Certainty::Maybe, _) | (Certainty::Yes, Verdict::Ask) => Kind::Rule,
-            };
-            let source = &rule.source.value;
-            let mut reason = format!("command rule at {} ", rule.source.origin);
-            reason.push_str(match (kind, certainty) {
-                (Kind::Forbidden, _) => "denies ",
-                (_, Certainty::Maybe) => "may apply, depending on an expansion, to ",
-                _ => "asks about ",
-            });
-            reason.push_str(&format!("`{}`", crate::path::visible(&show_all(argv), 160)));
-            let mut words = String::new();
-            if let Some(why) = &source.reason {
-                words.push_str(&format!(": {why}"));
-            }
-            if let Some(instead) = &source.instead {
-                words.push_str(&format!(" — instead: {instead}"));
-            }
-            reason.push_str(&words);
-            let finding = Finding::new(Stage::Allowlist, kind, Code::CommandRule, reason);
-            let finding = finding.at(frame.span).from(&rule.source.origin);
-            self.findings
-                .push(finding.with_words(words.trim_start_matches([':', ' ', '—'])));
-        }
-    }
-
-    /// Where what a wrapper runs cannot be told, every tail of its arguments may be the command.
-    pub(super) fn suffix_rules(&mut self, argv: &[Arg], frame: &Frame) {
-        for at in 1..argv.len() {
-            let tail = argv.get(at..).unwrap_or(&[]);
-            if let Some(word) = tail.first().and_then(Arg::literal).filter(|w| !w.starts_with('-')) {
-                self.rules(word, None, tail, frame);
-            }
         }
     }
 }

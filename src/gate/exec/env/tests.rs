@@ -1,0 +1,226 @@
+//! Environments that commands get, and those that they do not.
+
+use super::*;
+
+fn may_set(name: &str, value: Option<&str>, reach: Reach) -> bool {
+    let named = |value: &str| matches!(value, "evil" | "script.sh");
+    objection(
+        name,
+        value.map_or(Set::Unknown, Set::To),
+        reach,
+        &["OWN".to_owned()],
+        &named,
+    )
+    .is_none()
+}
+
+#[test]
+fn tables_are_sorted_and_upper_case() {
+    for table in [
+        ALWAYS,
+        ALWAYS_PREFIXES,
+        OVERRIDE,
+        OVERRIDE_PREFIXES,
+        INHERITED,
+        MORE_OVERRIDE,
+        READ_AT_START,
+        HARMLESS,
+        SHELL,
+    ] {
+        assert!(table.is_sorted(), "{table:?}");
+        assert!(table.iter().all(|n| n.to_ascii_uppercase() == **n), "{table:?}");
+    }
+}
+
+#[test]
+fn names_that_run_code_are_never_set() {
+    for name in [
+        "PATH",
+        "Path",
+        "LD_PRELOAD",
+        "ld_audit",
+        "BASH_ENV",
+        "ENV",
+        "IFS",
+        "GIT_EXTERNAL_DIFF",
+        "git_ssh_command",
+        "GIT_ANYTHING_NEW",
+        "TAR_OPTIONS",
+        "MAKEFILES",
+        "GNUMAKEFLAGS",
+        "CARGO_TARGET_X86_64_RUNNER",
+        "RUSTC_WORKSPACE_WRAPPER",
+        "PYTHONPATH",
+        "PYTHONINSPECT",
+        "NODE_OPTIONS",
+        "NODE_V8_COVERAGE",
+        "npm_config_script_shell",
+        "LESS",
+        "PAGER",
+        "SOME_EDITOR",
+        "X_CONFIG",
+        "HTTPS_PROXY",
+        "MY_CERT_FILE",
+        "TOOLCTL_CONFIG",
+        "HOME",
+        "SHELLOPTS",
+        "BASHOPTS",
+        "PS4",
+        "CDPATH",
+        "LUA_INIT_5_4",
+        "PERL5OPT",
+        "GH_TOKEN",
+        "SSH_AUTH_SOCK",
+        "PYTEST_ADDOPTS",
+        "RIPGREP_CONFIG_PATH",
+        "GOCACHEPROG",
+        "DOCKER_CONFIG",
+        "ZDOTDIR",
+        "CLASSPATH",
+        "LIBRARY_PATH",
+    ] {
+        assert!(is_forbidden(name), "{name}");
+        assert!(!may_set(name, None, Reach::Programs), "{name}");
+    }
+}
+
+#[test]
+fn names_that_agents_set_are_free() {
+    for name in [
+        "NO_COLOR",
+        "CI",
+        "RUST_LOG",
+        "RUST_BACKTRACE",
+        "NODE_ENV",
+        "PYTHONUNBUFFERED",
+        "CARGO_TERM_COLOR",
+        "GIT_TERMINAL_PROMPT",
+        "TZ",
+        "LC_ALL",
+        "LANG",
+        "TERM",
+        "DEBUG",
+        "FOO",
+        "FORCE_COLOR",
+        "MY_VAR",
+        "_x",
+        "USER",
+        "COLUMNS",
+        "GIT_AUTHOR_NAME",
+        "DIR",
+        "ROOT_DIR",
+        "HASH",
+        "NAME",
+        "MSG",
+        "VERBOSE",
+        "PORT",
+        "HOST",
+    ] {
+        assert!(!is_forbidden(name), "{name}");
+        assert!(may_set(name, Some("1"), Reach::Programs), "{name}");
+    }
+    assert!(may_set("GIT_PAGER", Some("cat"), Reach::Programs));
+    assert!(!may_set("GIT_PAGER", Some("sh"), Reach::Programs));
+    assert!(!may_set("GIT_PAGER", None, Reach::Programs));
+    assert!(may_set("CONFIG", Some("x"), Reach::Shell));
+    assert!(!may_set("PATH", Some("x"), Reach::Shell));
+    assert!(may_set("path", Some("x"), Reach::Shell));
+    assert!(!may_set("path", Some("x"), Reach::Programs));
+    assert!(!may_set("BASH_ENV", Some("x"), Reach::Shell));
+}
+
+#[test]
+fn a_name_of_which_nothing_is_known_takes_a_plain_value_only() {
+    assert!(PLAIN.is_sorted());
+    for value in ["1", "", "release", "v1.2.3", "a@b", "x,y:z", "*", "2026-11-22"] {
+        assert!(may_set("ANY_NAME", Some(value), Reach::Programs), "{value}");
+    }
+    for value in [
+        "-x",
+        "a b",
+        "/bin/sh",
+        "./x",
+        "a/b",
+        "$x",
+        "a;b",
+        "evil",
+        "a:evil",
+        "script.sh",
+        "..",
+        "a:..",
+        "x=y",
+        "é",
+        "a\nb",
+        "--run=x",
+        "~",
+        "`x`",
+        "{a}",
+        "a|b",
+        "C:\\x",
+        "@/x",
+    ] {
+        assert!(!may_set("ANY_NAME", Some(value), Reach::Programs), "{value}");
+    }
+    assert!(!may_set("ANY_NAME", None, Reach::Programs));
+    assert!(may_set("OWN", None, Reach::Programs));
+    assert!(may_set("NODE_ENV", None, Reach::Programs));
+    assert!(may_set("LC_ALL", Some("en_US.UTF-8"), Reach::Programs));
+    assert!(!may_set("LC_ALL", Some("../../tmp/x"), Reach::Programs));
+    // Names are told apart by case, as the shell and programs do.
+    assert!(!may_set("node_env", Some("a b"), Reach::Programs));
+    assert!(!may_set("own", None, Reach::Programs));
+    assert!(may_set("ANY_NAME", Some("/bin/sh"), Reach::Shell));
+    for name in [
+        "PIP_PYTHON",
+        "ZIP",
+        "ANT_ARGS",
+        "GOAUTH",
+        "PYLINTRC",
+        "TOX_OVERRIDE",
+        "ACKRC",
+        "COMPOSER",
+        "AUTOCONF",
+    ] {
+        assert!(!may_set(name, Some("./x"), Reach::Programs), "{name}");
+        assert!(!may_set(name, Some("--x y"), Reach::Programs), "{name}");
+    }
+}
+
+#[test]
+fn secrets_are_not_inherited_unless_named() {
+    let base = [
+        ("GITHUB_TOKEN", "t"),
+        ("OPENAI_API_KEY", "k"),
+        ("PGPASSWORD", "p"),
+        ("LANG", "C"),
+        ("SSH_AUTH_SOCK", "/s"),
+        ("HOME", "/h"),
+        ("LD_PRELOAD", "x"),
+        ("VAULT_TOKEN", "v"),
+    ];
+    let plain = inherit(base, &[]);
+    let names: Vec<&str> = plain.keys().map(String::as_str).collect();
+    assert_eq!(
+        names,
+        ["HOME", "LANG", "OPENCLAW_SHELL", "SSH_AUTH_SOCK", "TOOLCTL_SHELL"]
+    );
+    let named = inherit(base, &["OPENAI_API_KEY".to_owned(), "LD_PRELOAD".to_owned()]);
+    assert!(named.contains_key("OPENAI_API_KEY"));
+    assert!(!named.contains_key("LD_PRELOAD"));
+}
+
+#[test]
+fn messages_name_what_is_refused() {
+    let refused =
+        |pairs: &[(&'static str, &'static str)]| message(&overlay(&Arc::default(), pairs.iter().copied()).forbidden);
+    assert_eq!(
+        refused(&[("Path", "/x")]),
+        "Security Violation: Custom 'PATH' variable is forbidden during host execution."
+    );
+    assert!(refused(&[("LD_PRELOAD", "1"), ("NODE_OPTIONS", "2")]).contains("LD_PRELOAD, NODE_OPTIONS"));
+    assert!(
+        refused(&[("A-B", "1"), ("IFS", "x")])
+            .contains("blocked override keys: IFS; invalid non-portable override keys: A-B")
+    );
+    assert!(refused(&[("X=1\nBASH_ENV", "1")]).contains("BASH_ENV"));
+}
