@@ -6,6 +6,7 @@ use super::global::GlobalArgs;
 use super::output::{Format, Output};
 use super::setup::{Policy, caller, setup};
 use super::{Failure, Run, Surroundings, USAGE};
+use crate::config::PolicyHash;
 use crate::engine::{Engine, Hooks};
 use crate::gate::{PlanDocument, Ruling, TraceRow};
 use crate::process::Interrupts;
@@ -145,11 +146,11 @@ struct Answer<'a> {
 }
 
 impl<'a> Answer<'a> {
-    fn new((id, tool, ruling): &'a (String, String, Ruling), policy_hash: &'a str) -> Self {
+    fn new((id, tool, ruling): &'a (String, String, Ruling), policy_hash: &'a PolicyHash) -> Self {
         let (code, reason) = ruling.decision.why();
         Self {
             schema_version: 1,
-            policy_hash,
+            policy_hash: policy_hash.as_str(),
             id,
             tool,
             args: &ruling.args,

@@ -130,7 +130,7 @@ fn sources(global: &GlobalArgs, surroundings: &Surroundings, out: &mut Output) -
             })
         })
         .collect();
-    let value = json!({"schemaVersion": 1, "policyHash": config.policy_hash, "sources": rows});
+    let value = json!({"schemaVersion": 1, "policyHash": config.policy_hash.as_str(), "sources": rows});
     document(format, &value, out)?;
     Ok(0)
 }

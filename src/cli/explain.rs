@@ -27,7 +27,7 @@ pub(super) fn run(args: &ExplainArgs, global: &GlobalArgs, surroundings: &Surrou
     let context = args.context.context(&config, surroundings)?;
     let explanation = explain(&effective(&config, &context), &universe(&config), &args.tool);
     match format {
-        Format::Json => out.json(&document(&explanation, &config.policy_hash))?,
+        Format::Json => out.json(&document(&explanation, config.policy_hash.as_str()))?,
         _ => out.text(&sentences(&explanation, &context.agent))?,
     }
     Ok(if explanation.found.is_some() { 0 } else { USAGE })

@@ -70,7 +70,7 @@ pub(super) fn run(args: &ListArgs, global: &GlobalArgs, surroundings: &Surroundi
 fn document(policy: &Policy<'_>, removed: Option<&[Removed]>, tokens: Option<&[usize]>) -> Value {
     let mut document = json!({
         "schemaVersion": 1,
-        "policyHash": policy.effective.config.policy_hash,
+        "policyHash": policy.effective.config.policy_hash.as_str(),
         "context": context_json(policy.effective.context),
         "tools": tools_json(policy, tokens).collect::<Vec<_>>(),
     });
@@ -92,7 +92,8 @@ fn lines(
     let rows = tools_json(policy, tokens).map(|tool| ("tool", tool));
     let gone = removed.unwrap_or_default().iter().map(|r| ("removed", removed_json(r)));
     for (kind, value) in rows.chain(gone) {
-        let mut line = json!({"schemaVersion": 1, "policyHash": policy.effective.config.policy_hash, "type": kind});
+        let mut line =
+            json!({"schemaVersion": 1, "policyHash": policy.effective.config.policy_hash.as_str(), "type": kind});
         if let (Some(line), Value::Object(value)) = (line.as_object_mut(), value) {
             line.extend(value);
         }

@@ -98,7 +98,7 @@ pub(super) fn run(args: &SchemaArgs, global: &GlobalArgs, surroundings: &Surroun
             out.warn(warning);
         }
         let sources = own(&policy, args, out)?;
-        let hash = loaded.config.policy_hash.clone();
+        let hash = loaded.config.policy_hash.as_str().to_owned();
         (loaded.config, Some(hash), sources, Vec::new())
     };
     if args.strict && provider.strict.is_none() {

@@ -228,7 +228,7 @@ pub(super) fn load(
             .sources
             .iter()
             .filter(|s| s.role == SourceRole::Base || s.role == SourceRole::Restrict);
-        let hash = config.policy_hash.get(..12).unwrap_or_default();
+        let hash = config.policy_hash.as_str().get(..12).unwrap_or_default();
         format!("configuration of {} files loaded, policy {hash}", used.count())
     });
     Ok(config)

@@ -4,6 +4,7 @@ use super::keys::{ROOT, Shape, find};
 use super::node::{Kind, Node, Style, is_json_number};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
+use std::sync::{Arc, OnceLock};
 
 /// Hex SHA-256 of some bytes.
 pub fn sha256(bytes: &[u8]) -> String {
@@ -14,8 +15,35 @@ pub fn sha256(bytes: &[u8]) -> String {
     hex
 }
 
-/// The hash of the merged base (with its defaults) and the narrowed layers, in their order.
-pub(crate) fn policy(base: &Node, restricting: &[(&str, &Node)]) -> String {
+/// The hash of what holds, made when somebody first asks for it: few do.
+#[derive(Debug, Clone, Default)]
+pub struct PolicyHash {
+    /// The merged base with its defaults.
+    base: Option<Arc<Node>>,
+    /// The narrowed layers in their order: what sort each is, and what it says.
+    restricting: Vec<(&'static str, Arc<Node>)>,
+    hash: OnceLock<String>,
+}
+
+impl PolicyHash {
+    pub(crate) fn new(base: Arc<Node>, restricting: Vec<(&'static str, Arc<Node>)>) -> Self {
+        Self {
+            base: Some(base),
+            restricting,
+            hash: OnceLock::new(),
+        }
+    }
+
+    /// The hash, hex.
+    pub fn as_str(&self) -> &str {
+        self.hash.get_or_init(|| match &self.base {
+            Some(base) => policy(base, &self.restricting),
+            None => String::new(),
+        })
+    }
+}
+
+fn policy(base: &Node, restricting: &[(&str, Arc<Node>)]) -> String {
     let mut text = String::with_capacity(8 << 10);
     text.push_str("{\"base\":");
     canonical(base, &Shape::Map(&ROOT), &mut text);

@@ -1,6 +1,7 @@
 //! From [`Inputs`] to [`Config`]: the steps of this room in their order.
 
 use super::expand::Lookup;
+use super::hash::PolicyHash;
 use super::merge;
 use super::node::{Files, Node, Place, Report};
 use super::obeyed::{self, Obeyed};
@@ -71,7 +72,7 @@ pub(crate) struct Layer {
 
 /// What holds, before it is typed.
 pub(crate) struct Merged {
-    pub(crate) root: Node,
+    pub(crate) root: Arc<Node>,
     pub(crate) restricting: Vec<Layer>,
     pub(crate) files: Files,
     unsupported: Vec<Sourced<String>>,
@@ -89,14 +90,17 @@ impl Merged {
             files: &self.files,
             home: self.home.as_deref(),
         };
-        let narrowed: Vec<_> = self.restricting.iter().map(|l| (l.kind.as_str(), &l.root)).collect();
+        let narrowed = self
+            .restricting
+            .iter()
+            .map(|l| (l.kind.as_str(), Arc::new(l.root.clone())));
         let restrictions = self.restricting.iter();
         Config {
             base: typed::settings(&reader, &self.root),
             restricting: restrictions
                 .map(|l| restrict::typed(&reader, l.kind, Arc::clone(&l.name), &l.root))
                 .collect(),
-            policy_hash: hash::policy(&self.root, &narrowed),
+            policy_hash: PolicyHash::new(Arc::clone(&self.root), narrowed.collect()),
             warnings: self.warnings.clone(),
             unsupported: self.unsupported.clone(),
             sources: self.sources.clone(),
@@ -183,7 +187,7 @@ impl<'a> Loader<'a> {
         }
         merge::defaults(&mut root);
         Ok(Merged {
-            root,
+            root: Arc::new(root),
             restricting,
             unsupported,
             commands,

@@ -60,7 +60,7 @@ pub use command::{ConfiguredCommand, NamedPath};
 pub use edit::{Added, add_command};
 pub use effective::*;
 pub use emit::to_yaml;
-pub use hash::sha256;
+pub use hash::{PolicyHash, sha256};
 pub use load::{load, state_dir, trust_directory};
 pub use project::{ProjectFile, Standing, project_files};
 pub use record::{CommandTrust, TrustList, TrustRecord, TrustedScript};

@@ -311,7 +311,7 @@ impl Engine<'_> {
             tool: &call.tool,
             who: self.context,
             call_digest: &written.call_digest,
-            policy_hash: Some(&self.config.policy_hash),
+            policy_hash: Some(self.config.policy_hash.as_str()),
             decision: written.decision,
             approval: written.answered.as_ref().map(|a| (a.id.as_str(), a.by.as_deref())),
             code: why.0,

@@ -104,7 +104,7 @@ fn whole(view: &View, origin: bool) -> Value {
         value
     });
     let layers: Vec<Value> = layers.collect();
-    let mut value = json!({"schemaVersion": 1, "policyHash": view.config.policy_hash, "config": view.base});
+    let mut value = json!({"schemaVersion": 1, "policyHash": view.config.policy_hash.as_str(), "config": view.base});
     if let Some(map) = value.as_object_mut() {
         if origin {
             map.insert("origins".to_owned(), origins(&view.rows));

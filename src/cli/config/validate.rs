@@ -99,7 +99,7 @@ fn one(
             .collect();
         let mut value = json!({
             "schemaVersion": 1,
-            "policyHash": config.policy_hash,
+            "policyHash": config.policy_hash.as_str(),
             "valid": valid,
             "unsupported": unsupported,
             "warnings": warnings,

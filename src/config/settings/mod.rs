@@ -11,7 +11,7 @@ pub use exec::{AllowEntry, CommandRule, ElevatedSettings, ExecSettings, LevelSet
 pub use restriction::{ExecRestriction, ListRestriction, ProviderRestriction, Restriction, ToolRestriction};
 pub use sandbox::{SandboxMode, SandboxMount, SandboxSettings, WorkspaceAccess};
 
-use super::ConfiguredCommand;
+use super::{ConfiguredCommand, PolicyHash};
 use crate::model::{Ask, Origin, Security, Sourced};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -33,8 +33,8 @@ pub struct Config {
     pub base: Settings,
     /// Layers that only take away; managed first.
     pub restricting: Vec<Restriction>,
-    /// SHA-256 of the canonical JSON of the merged base and restricting layers, hex.
-    pub policy_hash: String,
+    /// SHA-256 of the canonical JSON of the merged base and restricting layers.
+    pub policy_hash: PolicyHash,
     /// Findings that do not stop anything.
     pub warnings: Vec<String>,
     /// Keys that are set, restrict something, and whose effect is not built: `exec` refuses (`not-supported`).

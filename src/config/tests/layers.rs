@@ -212,7 +212,7 @@ fn what_is_not_built_is_named_with_its_place() {
 
 #[test]
 fn the_hash_is_of_values_not_of_spelling_or_place() {
-    let hash = |text: &str| one(text).policy_hash;
+    let hash = |text: &str| one(text).policy_hash.as_str().to_owned();
     let a = hash("tools:\n  exec:\n    ask: off\n    timeoutSec: 5\n  deny: [x]\n");
     assert_eq!(
         a,

@@ -136,8 +136,12 @@ fn managed_comes_first_and_counts_in_the_hash() {
             .any(|w| w.contains("managed.yaml") && w.contains("`state`"))
     );
     assert_ne!(
-        config.policy_hash,
-        World::new().project("tools: {deny: [a]}\n").config().policy_hash
+        config.policy_hash.as_str(),
+        World::new()
+            .project("tools: {deny: [a]}\n")
+            .config()
+            .policy_hash
+            .as_str()
     );
 }
 
