@@ -118,6 +118,49 @@ const WAYS: &[Way] = &[
     ("a file for direnv", "mkdir -p sub; echo evil > sub/.envrc", "test -e sub/.envrc", Hold),
     ("settings of an agent", "mkdir -p .claude; echo '{}' > .claude/settings.json", "test -e .claude/settings.json", Hold),
     ("tasks of an editor", "mkdir -p .vscode; echo '{}' > .vscode/tasks.json", "test -e .vscode/tasks.json", Hold),
+    // What a file can become, and what meets without one.
+    ("a file that runs as its owner", "cp /bin/true su; chmod 4755 su", "test -u su", Hold),
+    ("the same when it is made", "py 'os.umask(0); os.close(os.open(\"su\", os.O_CREAT | os.O_WRONLY, 0o4755))'", "test -u su", Hold),
+    ("the same by a descriptor", "py 'os.fchmod(os.open(\"su\", os.O_CREAT | os.O_WRONLY), 0o4755)'", "test -u su", Hold),
+    ("the same as a node", "py 'os.umask(0); os.mknod(\"su\", 0o104755)'", "test -u su", Hold),
+    ("memory of others", "py 'i = lib.shmget(int(os.environ[\"PORT\"]), 64, 0); lib.shmat.restype = ctypes.c_void_p; ctypes.memset(lib.shmat(i, None, 0), 65, 4) if i >= 0 else 0'", "python3 -c 'import ctypes, os; l = ctypes.CDLL(None); l.shmat.restype = ctypes.c_void_p; i = l.shmget(int(os.environ[\"PORT\"]), 64, 0); exit(ctypes.string_at(l.shmat(i, None, 0), 4) != b\"AAAA\")'", Hold),
+    ("memory that is left behind", "py 'lib.shmget(int(os.environ[\"PORT\"]) + 70000, 64, 0o1600)'", "python3 -c 'import ctypes, os; l = ctypes.CDLL(None); i = l.shmget(int(os.environ[\"PORT\"]) + 70000, 64, 0); l.shmctl(i, 0, None); exit(i < 0)'", Hold),
+    ("a queue that is left behind", "py 'lib.mq_open((\"/\" + os.environ[\"MEET\"]).encode(), 0o102, 0o600, None)'", "python3 -c 'import ctypes, os; l = ctypes.CDLL(None); n = (\"/\" + os.environ[\"MEET\"]).encode(); i = l.mq_open(n, 2); l.mq_unlink(n); exit(i < 0)'", Hold),
+    ("a link that was there before", "echo evil > before", EVIL, Lack("nothing: a file that has a name in the workspace is in it")),
+    // What the guard is to be kept from.
+    ("a pipe where a worktree says where it is", "mkdir -p .git/worktrees/x; mkfifo .git/worktrees/x/gitdir; echo evil > .envrc", "test -e .envrc", Hold),
+    ("a pipe for names that are packed", "mkfifo .git/packed-refs; echo evil > .envrc", "test -e .envrc", Hold),
+    ("a pipe for the index", "rm .git/index; mkfifo .git/index; echo evil > .envrc", "test -e .envrc", Hold),
+    ("a pipe for settings", "git init -q n; rm n/.git/config; mkfifo n/.git/config; echo evil > .envrc", "test -e .envrc", Hold),
+    ("a pipe for .git", "mkdir n; mkfifo n/.git; echo evil > .envrc", "test -e .envrc", Hold),
+    ("a pipe for HEAD", "git init -q n; rm n/.git/HEAD; mkfifo n/.git/HEAD; echo evil > .envrc", "test -e .envrc", Hold),
+    ("an endless file", "mkdir -p .git/worktrees/x; truncate -s 40G .git/worktrees/x/gitdir; echo evil > .envrc", "test -e .envrc", Hold),
+    ("endless settings", "git init -q n; truncate -s 40G n/.git/config; echo evil > .envrc", "test -e .envrc", Hold),
+    ("a name with a line's end", "mkdir -p $'a\\nb'; echo evil > $'a\\nb/.envrc'", "test -e $'a\\nb/.envrc'", Hold),
+    ("a name that is no text", "mkdir -p $'\\e[2Ja\\xff'; echo evil > $'\\e[2Ja\\xff/.envrc'", "test -e $'\\e[2Ja\\xff/.envrc'", Hold),
+    ("a directory that cannot be written", "mkdir c; echo evil > c/.envrc; chmod 555 c", "test -e c/.envrc", Hold),
+    ("a file that cannot be changed", "echo evil > .envrc; chattr +i .envrc; lsattr .envrc | grep -q -- ----i && touch done", DONE, Hold),
+    ("times to come", "echo evil > .envrc; touch -d 2100-01-01 .envrc", "test -e .envrc", Hold),
+    ("many directories", "py '[os.mkdir(f\"d{n}\") for n in range(5000)]; open(\"d4999/.envrc\", \"w\")'", "test -e d4999/.envrc", Hold),
+    ("a file that was a directory", "mkdir -p s/.envrc; rmdir s/.envrc; echo evil > s/.envrc", "test -e s/.envrc", Hold),
+    ("a link to a name that is obeyed", "mkdir d; echo evil > d/x; ln -s x d/.envrc", "test -e d/.envrc", Hold),
+    // Names that other programs obey.
+    ("hooks of Sapling", "mkdir .sl; echo x > .sl/config", "test -e .sl/config", Hold),
+    ("a checkout of Fossil", "echo x > _FOSSIL_", "test -e _FOSSIL_", Hold),
+    ("programs of repo", "mkdir -p .repo/repo; echo x > .repo/repo/main.py", "test -e .repo/repo/main.py", Hold),
+    ("extensions of west", "mkdir .west; echo x > .west/config", "test -e .west/config", Hold),
+    ("a directory of CVS", "mkdir CVS; echo :fork:/x > CVS/Root", "test -e CVS/Root", Hold),
+    ("what gclient runs", "echo x > .gclient", "test -e .gclient", Hold),
+    ("what rbt runs", "echo x > .reviewboardrc", "test -e .reviewboardrc", Hold),
+    ("a process of credentials", "mkdir .aws; echo x > .aws/config", "test -e .aws/config", Hold),
+    ("what MATLAB runs first", "echo x > startup.m", "test -e startup.m", Hold),
+    ("where pushes go", "git config url.https://evil/.pushInsteadOf https://", "git config --get-regexp pushinstead", Hold),
+    ("who is between", "git config http.proxy evil:1; git config http.sslVerify false", "git config --get-regexp '^http'", Hold),
+    ("where large files go", "git config lfs.url https://evil/", "git config lfs.url", Hold),
+    ("what comes before a page", "git config pager.log ./evil.sh", "git config pager.log", Hold),
+    ("what signs", "git config gpg.ssh.defaultKeyCommand ./evil.sh", "git config gpg.ssh.defaultKeyCommand", Hold),
+    ("a driver that merges", "git config merge.x.driver ./evil.sh", "git config merge.x.driver", Hold),
+    ("a way that is a program", "git config remote.origin.url 'ext::sh -c evil'", "git config remote.origin.url | grep ext", Hold),
 ];
 
 /// What `py` begins with.
@@ -142,10 +185,12 @@ def iov():
 /// Who is there to be met: listens at an abstract name, at a socket with a name and at a port, and has a terminal.
 const OTHER: &str = r#"
 import os, socket, sys, time
+import ctypes
 a = socket.socket(socket.AF_UNIX); a.bind("\0" + os.environ["MEET"]); a.listen()
 b = socket.socket(socket.AF_UNIX); b.bind("../out/sock"); b.listen()
 c = socket.socket(); c.bind(("127.0.0.1", 0)); c.listen()
 pty = os.ttyname(os.openpty()[1])
+ctypes.CDLL(None).shmget(c.getsockname()[1], 64, 0o1600)
 print(c.getsockname()[1], pty, flush=True)
 time.sleep(600)
 "#;
@@ -160,6 +205,8 @@ impl Drop for Lab {
     fn drop(&mut self) {
         let _ = self.other.kill();
         let _ = self.other.wait();
+        // Memory outlives who made it.
+        let _ = Command::new("ipcrm").args(["-M", self.port()]).output();
         for directory in ["/dev/shm", "/var/tmp"] {
             let _ = fs::remove_file(format!("{directory}/{}", self.meet()));
         }
@@ -206,16 +253,21 @@ impl Lab {
             ("OUT", at("out").display().to_string()),
             ("HOME", at("home").display().to_string()),
             ("PATH", std::env::var("PATH").unwrap()),
+            ("BIN", BIN.to_owned()),
             ("PYTHON", PYTHON.to_owned()),
         ];
         let lab = Self { dir, other, variables };
         lab.sh("git init -q . && git config user.name a && git config user.email a@b && echo x > f && \
-                printf '#!/bin/sh\\ntouch '$OUT/new'\\n' > evil.sh && chmod +x evil.sh && git add f && git commit -qm one");
+                printf '#!/bin/sh\\ntouch '$OUT/new'\\n' > evil.sh && chmod +x evil.sh && git add f && git commit -qm one && ln ../out/f before");
         lab
     }
 
     fn meet(&self) -> &str {
         &self.variables[0].1
+    }
+
+    fn port(&self) -> &str {
+        &self.variables[1].1
     }
 
     fn at(&self, name: &str) -> PathBuf {

@@ -205,7 +205,7 @@ pub(super) fn enter(clothes: &mut Clothes) -> io::Result<()> {
 
 fn namespaces(users: &UserMap, network: bool) -> io::Result<()> {
     use nix::sched::{CloneFlags, unshare};
-    let mut flags = CloneFlags::CLONE_NEWNS;
+    let mut flags = CloneFlags::CLONE_NEWNS | CloneFlags::CLONE_NEWIPC;
     if users.0.is_some() {
         flags |= CloneFlags::CLONE_NEWUSER;
     }

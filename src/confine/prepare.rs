@@ -1,6 +1,6 @@
 //! Before the fork: opens what rules need, and puts everything that the child uses into its final form.
 
-use super::child::{Bind, Clothes, OverlayMount, Step, UserMap, View, enter};
+use super::child::{Bind, Clothes, OverlayMount, Step, UserMap, View};
 use super::filter::{self, Shut, Wanted};
 use super::kernel::{Kernel, Namespaces};
 use super::sys::{self, Instruction, RulesetAttr};
@@ -14,10 +14,10 @@ use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::Arc;
 
 const WRITE_FILE: u64 = 1 << 1;
+const READ_FILE: u64 = 1 << 2;
 const REMOVE: u64 = 1 << 4 | 1 << 5;
 const MAKE_DEVICE: u64 = 1 << 6 | 1 << 11;
 const MAKE: u64 = 1 << 7 | 1 << 8 | 1 << 9 | 1 << 10 | 1 << 12;
@@ -25,7 +25,7 @@ const REFER: u64 = 1 << 13;
 const TRUNCATE: u64 = 1 << 14;
 const IOCTL_DEVICE: u64 = 1 << 15;
 /// Rights that a file can have, as opposed to a directory.
-const OF_FILE: u64 = WRITE_FILE | TRUNCATE | IOCTL_DEVICE;
+const OF_FILE: u64 = WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEVICE;
 
 /// Devices that hold nothing, and the way to new terminals: not to those of others, which lie beside it.
 const DEVICES: [&str; 6] = [
@@ -38,6 +38,8 @@ const DEVICES: [&str; 6] = [
 ];
 /// Where terminals are.
 const TERMINALS: &str = "/dev/pts";
+/// Directories of devices at which somebody sits.
+const ATTENDED: [&str; 4] = ["pts", "input", "vfio", "bus"];
 
 /// Walls, ready to be put on by any number of children.
 #[derive(Debug)]
@@ -46,6 +48,7 @@ pub struct Prepared {
     kernel: Kernel,
     ruleset: Option<OwnedFd>,
     rights: u64,
+    device_rights: u64,
     filter: Arc<[Instruction]>,
     cwd_identity: (u64, u64),
 }
@@ -87,12 +90,14 @@ impl Walls {
         let begins = begins.map_or(&self.cwd, |(own, _)| own);
         let cwd = rustix::fs::stat(begins).map_err(|e| fault(&self.cwd)(e.into()))?;
         let handled = handled(kernel.landlock);
+        // Without mounts the terminals of others are where they always are: then files are read by rules as well.
+        let read = if kernel.mounts() || handled == 0 { 0 } else { READ_FILE };
         let rights = handled & !(MAKE_DEVICE | IOCTL_DEVICE);
         let ruleset = if kernel.landlock == 0 {
             None
         } else {
             let attr = RulesetAttr {
-                handled_fs: handled,
+                handled_fs: handled | read,
                 handled_net: 0,
                 scoped: if kernel.landlock >= 6 { 0b11 } else { 0 },
             };
@@ -109,6 +114,9 @@ impl Walls {
         };
         if let Some(ruleset) = &ruleset {
             let mounts = kernel.mounts();
+            if read != 0 {
+                allow_reading(ruleset)?;
+            }
             let private = self.private.iter().map(|(own, _)| own);
             for path in self.writable.iter().chain(private) {
                 allow(ruleset, path, rights).map_err(fault(path))?;
@@ -118,7 +126,7 @@ impl Walls {
                 allow(ruleset, &overlay.changes, rights).map_err(fault(&overlay.changes))?;
             }
             for device in DEVICES.map(Path::new) {
-                match allow(ruleset, device, handled & OF_FILE) {
+                match allow_file(ruleset, device, handled & OF_FILE) {
                     Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(fault(device)(error)),
                     _ => {}
                 }
@@ -127,6 +135,7 @@ impl Walls {
         let wanted = Wanted {
             tracing: kernel.landlock > 0,
             network: Shut::new(self.network, kernel.mounts()),
+            own_memory: kernel.mounts(),
         };
         Ok(Prepared {
             filter: filter::program(wanted).into(),
@@ -135,6 +144,7 @@ impl Walls {
             kernel,
             ruleset,
             rights,
+            device_rights: (handled | read) & OF_FILE,
         })
     }
 }
@@ -185,15 +195,50 @@ fn stand_in(path: &Path, directory: bool) -> io::Result<()> {
     }
 }
 
+/// Lets everything be read but devices at which somebody sits, and raw ones.
+fn allow_reading(ruleset: &OwnedFd) -> Result<(), WallFault> {
+    let fault = |path: &Path| {
+        let at = format!("rules for reading in `{}`", path.display());
+        move |error: io::Error| WallFault { at, error }
+    };
+    let entries = |directory: &Path| -> Result<Vec<PathBuf>, WallFault> {
+        let entries = std::fs::read_dir(directory).and_then(|entries| entries.map(|e| Ok(e?.path())).collect());
+        entries.map_err(fault(directory))
+    };
+    let devices = Path::new("/dev");
+    let mut places = entries(Path::new("/"))?;
+    places.retain(|path| path != devices);
+    places.extend(DEVICES.map(PathBuf::from));
+    // What is mounted there holds files, but for terminals.
+    let held = |path: &PathBuf| path.is_dir() && !ATTENDED.iter().any(|name| path.ends_with(name));
+    places.extend(entries(devices)?.into_iter().filter(held));
+    for place in places {
+        match allow(ruleset, &place, READ_FILE) {
+            // It went meanwhile.
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(fault(&place)(error)),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
 /// All rights that a version of Landlock knows and that change something.
 fn handled(version: u32) -> u64 {
     let since = |least: u32, rights: u64| if version >= least { rights } else { 0 };
     since(1, WRITE_FILE | REMOVE | MAKE | MAKE_DEVICE) | since(2, REFER) | since(3, TRUNCATE) | since(5, IOCTL_DEVICE)
 }
 
+/// Where rules take hold: what stands at a path itself.
+const PLACE: OFlags = OFlags::PATH.union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
+
+/// The same for what is known to be no directory.
+fn allow_file(ruleset: &OwnedFd, path: &Path, rights: u64) -> io::Result<()> {
+    let place = openat(CWD, path, PLACE, Mode::empty())?;
+    sys::landlock_allow(ruleset.as_fd(), place.as_fd(), rights)
+}
+
 fn allow(ruleset: &OwnedFd, path: &Path, rights: u64) -> io::Result<()> {
-    let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    let place = openat(CWD, path, flags, Mode::empty())?;
+    let place = openat(CWD, path, PLACE, Mode::empty())?;
     let stat = rustix::fs::fstat(&place)?;
     let directory = rustix::fs::FileType::from_raw_mode(stat.st_mode) == rustix::fs::FileType::Directory;
     let rights = if directory { rights } else { rights & OF_FILE };
@@ -216,16 +261,6 @@ impl Prepared {
         self.kernel.mounts()
     }
 
-    /// Makes the child of `command` put them on before its program starts.
-    ///
-    /// # Errors
-    /// A path holds a zero byte, or there are too few descriptors.
-    pub fn clothe(&self, command: &mut Command) -> io::Result<()> {
-        let mut clothes = self.clothes()?;
-        sys::before_exec(command, move || enter(&mut clothes));
-        Ok(())
-    }
-
     pub(super) fn clothes(&self) -> io::Result<Clothes> {
         let keeps = if rustix::process::geteuid().is_root() {
             CapabilitySet::DAC_OVERRIDE | CapabilitySet::FOWNER | CapabilitySet::CHOWN
@@ -241,7 +276,7 @@ impl Prepared {
             view: self.kernel.mounts().then(|| self.view()).transpose()?,
             ruleset: self.ruleset.as_ref().map(OwnedFd::try_clone).transpose()?,
             rights: self.rights,
-            device_rights: handled(self.kernel.landlock) & OF_FILE,
+            device_rights: self.device_rights,
             filter: Arc::clone(&self.filter),
             keeps,
         })
@@ -289,7 +324,7 @@ impl Prepared {
     }
 
     /// What a child failed at, where it failed in the walls; the error itself where it did not.
-    pub fn explain(&self, error: io::Error) -> io::Error {
+    pub(super) fn explain(&self, error: io::Error) -> io::Error {
         let Some(number) = error.raw_os_error() else {
             return error;
         };

@@ -1,7 +1,7 @@
 //! The system calls that no library gives in a safe form, each wrapped so that its caller need not be careful. All
 //! `unsafe` code of the project is in this file.
 //!
-//! Everything but [`before_exec`], [`fork`], [`vfork`] and [`Strings::new`] may be called between fork and exec: nothing
+//! Everything but [`fork`], [`vfork`] and [`Strings::new`] may be called between fork and exec: nothing
 //! here allocates or takes a lock.
 #![allow(
     unsafe_code,
@@ -14,18 +14,6 @@ use std::ffi::{CStr, CString};
 use std::io;
 use std::mem::size_of;
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
-use std::os::unix::process::CommandExt;
-use std::process::Command;
-
-/// Runs `enter` in the child of `command`, after its streams and its working directory are set and before the program
-/// starts. `enter` must neither allocate nor take a lock: other threads of the parent may have held one at the fork.
-pub(super) fn before_exec(command: &mut Command, enter: impl FnMut() -> io::Result<()> + Send + Sync + 'static) {
-    // SAFETY: the only closure that is handed over is `child::enter`, which works on what was prepared before the fork
-    // and makes system calls only; its values are owned by it, so nothing it touches can be freed meanwhile.
-    unsafe {
-        command.pre_exec(enter);
-    }
-}
 
 /// Begins a process that is a copy of this one, lives `life` in it, and ends; nothing of the caller goes on there.
 /// Returns its id.

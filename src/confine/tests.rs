@@ -1,8 +1,11 @@
 //! What the walls hold, seen by its effect. Each probe is run without walls as well: one that holds there proves nothing.
 
 use super::*;
+use std::ffi::OsString;
 use std::fs;
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -67,9 +70,56 @@ impl Lab {
 
     fn within(&self, walls: Walls, kernel: Kernel, script: &str) -> Output {
         let prepared = walls.prepare(kernel).unwrap();
-        let mut command = self.command(script);
-        prepared.clothe(&mut command).unwrap();
-        command.output().map_err(|e| prepared.explain(e)).unwrap()
+        let null = fs::File::open("/dev/null").unwrap();
+        self.ran(&prepared, null.into(), script)
+    }
+
+    /// Runs a script behind walls, to its end.
+    fn ran(&self, prepared: &Prepared, stdin: OwnedFd, script: &str) -> Output {
+        let (out, err) = (tempfile::tempfile().unwrap(), tempfile::tempfile().unwrap());
+        let streams = [stdin, out.try_clone().unwrap().into(), err.try_clone().unwrap().into()];
+        let args = ["-c", script].map(Into::into);
+        let pid = self.start(prepared, Path::new("/bin/bash"), &args, streams).unwrap();
+        let (_, status) = rustix::process::waitpid(Some(pid), rustix::process::WaitOptions::empty())
+            .unwrap()
+            .unwrap();
+        let text = |file: fs::File| fs::read(format!("/proc/self/fd/{}", file.as_raw_fd())).unwrap();
+        Output {
+            status: std::process::ExitStatus::from_raw(status.as_raw()),
+            stdout: text(out),
+            stderr: text(err),
+        }
+    }
+
+    fn start(
+        &self,
+        prepared: &Prepared,
+        program: &Path,
+        args: &[OsString],
+        streams: [OwnedFd; 3],
+    ) -> std::io::Result<rustix::process::Pid> {
+        let command = self.command("");
+        let env: Vec<(OsString, OsString)> = command
+            .get_envs()
+            .filter_map(|(name, value)| Some((name.to_owned(), value?.to_owned())))
+            .collect();
+        prepared.start(&Start {
+            program,
+            arg0: program.as_os_str(),
+            args,
+            env: &env,
+            cwd: &self.at("ws"),
+            group: None,
+            streams,
+        })
+    }
+
+    /// Why a program cannot be started.
+    fn fault(&self, prepared: &Prepared, program: &Path, args: &[&str]) -> std::io::Error {
+        let null = || fs::File::open("/dev/null").unwrap().into();
+        let args: Vec<OsString> = args.iter().map(Into::into).collect();
+        self.start(prepared, program, &args, [null(), null(), null()])
+            .unwrap_err()
     }
 }
 
@@ -252,10 +302,8 @@ fn a_terminal_that_is_a_stream_can_be_opened_again() {
         let name = ptsname(&master, Vec::new()).unwrap().into_string().unwrap();
         let lab = Lab::new();
         let prepared = lab.walls().prepare(kernel).unwrap();
-        let mut command = lab.command("echo x > /proc/self/fd/0");
-        command.stdin(fs::File::options().read(true).write(true).open(name).unwrap());
-        prepared.clothe(&mut command).unwrap();
-        let ran = command.output().unwrap();
+        let terminal = fs::File::options().read(true).write(true).open(name).unwrap();
+        let ran = lab.ran(&prepared, terminal.into(), "echo x > /proc/self/fd/0");
         assert!(ran.status.success(), "{}", text(&ran));
     }
 }
@@ -267,7 +315,7 @@ fn no_descriptor_is_inherited() {
     let flags = rustix::io::FdFlags::empty();
     let leak = rustix::io::fcntl_dupfd_cloexec(&out, 100).unwrap();
     rustix::io::fcntl_setfd(&leak, flags).unwrap();
-    let fd = std::os::fd::AsRawFd::as_raw_fd(&leak);
+    let fd = leak.as_raw_fd();
     let script = format!("echo x >&{fd}");
     assert!(lab.free(&script).status.success());
     for kernel in [kernel(), kernel().without_namespaces(1)] {
@@ -414,9 +462,7 @@ fn a_place_that_is_gone_is_named_and_nothing_runs() {
     let lab = Lab::new();
     let prepared = lab.walls().prepare(kernel()).unwrap();
     fs::remove_dir(lab.at("ws/.git/hooks")).unwrap();
-    let mut command = lab.command("touch ran");
-    prepared.clothe(&mut command).unwrap();
-    let error = prepared.explain(command.spawn().unwrap_err());
+    let error = lab.fault(&prepared, Path::new("/bin/bash"), &["-c", "touch ran"]);
     assert!(error.to_string().contains(".git/hooks"), "{error}");
     assert!(!lab.at("ws/ran").exists());
     let moved = lab.walls().prepare(kernel());
@@ -429,13 +475,9 @@ fn a_place_that_is_gone_is_named_and_nothing_runs() {
 fn what_a_program_cannot_be_started_with_is_told_as_it_is() {
     let lab = Lab::new();
     let prepared = lab.walls().prepare(kernel()).unwrap();
-    let mut command = Command::new(lab.at("ws/none"));
-    prepared.clothe(&mut command).unwrap();
-    let error = prepared.explain(command.spawn().unwrap_err());
+    let error = lab.fault(&prepared, &lab.at("ws/none"), &[]);
     assert_eq!(error.kind(), std::io::ErrorKind::NotFound);
     fs::set_permissions(lab.at("ws/run.sh"), fs::Permissions::from_mode(0o644)).unwrap();
-    let mut command = Command::new(lab.at("ws/run.sh"));
-    prepared.clothe(&mut command).unwrap();
-    let error = prepared.explain(command.spawn().unwrap_err());
+    let error = lab.fault(&prepared, &lab.at("ws/run.sh"), &[]);
     assert_eq!(error.kind(), std::io::ErrorKind::PermissionDenied);
 }

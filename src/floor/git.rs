@@ -1,11 +1,12 @@
 //! The repository of a workspace: where its own files are, and which of them stay as they are.
 
 use crate::confine::Walls;
+use crate::path::read_regular_text;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Bytes of a file that only points elsewhere.
-const POINTER: u64 = 4096;
+pub(super) const POINTER: u64 = 4096;
 
 /// A repository, as it was found before a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -89,11 +90,8 @@ fn pointed(file: &Path, prefix: &str) -> Option<PathBuf> {
 
 /// The text of a file that only points elsewhere.
 fn small(file: &Path) -> Option<String> {
-    let meta = fs::symlink_metadata(file).ok()?;
-    if !meta.is_file() || meta.len() > POINTER {
-        return None;
-    }
-    fs::read_to_string(file).ok()
+    let is_file = fs::symlink_metadata(file).is_ok_and(|meta| meta.is_file());
+    read_regular_text(file, POINTER).ok().flatten().filter(|_| is_file)
 }
 
 impl Repository {

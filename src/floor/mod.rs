@@ -82,6 +82,8 @@ pub struct Floor {
     kernel: OnceCell<Kernel>,
     /// The store of all containment, once it was opened.
     store: OnceCell<Store>,
+    /// The state directory by its real name, once it was looked for.
+    real: OnceCell<PathBuf>,
 }
 
 /// What is to run behind walls, as far as they depend on it.
@@ -118,6 +120,8 @@ pub struct Raised {
     pub env: Vec<(String, String)>,
     /// Where it may write, for the telling.
     pub writable: Vec<PathBuf>,
+    /// Those of them that the configuration names beside the workspace.
+    pub others: Vec<PathBuf>,
     /// While this lives, the session's directories stay.
     _used: File,
 }
@@ -139,6 +143,7 @@ impl Floor {
             home,
             kernel: OnceCell::new(),
             store: OnceCell::new(),
+            real: OnceCell::new(),
         }
     }
 
@@ -151,15 +156,17 @@ impl Floor {
         needed(&kernel, containment.need)?;
         let workspace = root.workspace();
         let store = self.store()?;
-        let own = place::session(store, &self.session)?;
+        let real_store = self.real()?.join(place::FLOOR);
+        let own = place::session(store, &real_store, &self.session)?;
         let used = sweep::using(&own.directory, workspace)?;
         sweep::now_and_then(store);
         let mut hidden = Vec::new();
         for pattern in &containment.hidden {
             hidden.extend(hide::places(pattern)?);
         }
+        let others = real(&containment.writable);
         let mut walls = Walls {
-            writable: real(&containment.writable),
+            writable: others.clone(),
             pinned: Vec::new(),
             fixed: Vec::new(),
             private: own.instead(),
@@ -202,7 +209,7 @@ impl Floor {
             }
         }
         self.keep_own(&mut walls, &kernel)?;
-        self.hide_state(&mut walls);
+        self.hide_state(&mut walls)?;
         let given = run.env.get("TMPDIR").map(PathBuf::from);
         if kernel.mounts() {
             if given.is_some_and(|dir| !inside(&dir, &walls)) {
@@ -217,40 +224,48 @@ impl Floor {
             walls: Arc::new(walls.prepare(kernel)?),
             env,
             writable,
+            others,
             _used: used,
         })
     }
 
     /// Hides what toolctl keeps: what others run, ask and are granted is no command's business. Where something is worked in
     /// below it, all the rest of it is hidden.
-    fn hide_state(&self, walls: &mut Walls) {
-        let Ok(state) = self.state_dir.canonicalize() else {
-            return;
-        };
+    fn hide_state(&self, walls: &mut Walls) -> Result<(), FloorFault> {
+        let state = self.real()?;
         let used: Vec<PathBuf> = walls
             .writable
             .iter()
             .chain(&walls.shown)
             .chain(std::iter::once(&walls.cwd))
-            .filter(|path| path.starts_with(&state))
+            .filter(|path| path.starts_with(state))
             .cloned()
             .collect();
         if used.is_empty() {
-            walls.hidden.push(state);
-            return;
+            walls.hidden.push(state.to_owned());
+            return Ok(());
         }
-        let entries = std::fs::read_dir(&state).into_iter().flatten().flatten();
+        let entries = std::fs::read_dir(state).into_iter().flatten().flatten();
         let others = entries.map(|entry| entry.path());
         walls
             .hidden
             .extend(others.filter(|path| !used.iter().any(|used| used.starts_with(path))));
+        Ok(())
+    }
+
+    /// The state directory by its real name.
+    fn real(&self) -> Result<&Path, StateFault> {
+        if let Some(real) = self.real.get() {
+            return Ok(real);
+        }
+        let real = self.state_dir.canonicalize();
+        let real = real.map_err(|error| StateFault::io(&self.state_dir, "find the directory", error))?;
+        Ok(self.real.get_or_init(|| real))
     }
 
     /// Holds this tool's own directory where it is, also where the run may write all around it.
     fn keep_own(&self, walls: &mut Walls, kernel: &Kernel) -> Result<(), FloorFault> {
-        let Ok(own) = self.state_dir.canonicalize() else {
-            return Ok(());
-        };
+        let own = self.real()?;
         let Some(place) = walls.writable.iter().find(|place| own.starts_with(place)) else {
             return Ok(());
         };

@@ -44,9 +44,12 @@ impl Session {
     }
 }
 
-/// The store of all containment: `floor` in the state directory.
+/// The name of the store of all containment in the state directory.
+pub(super) const FLOOR: &str = "floor";
+
+/// The store of all containment.
 pub(super) fn store(state_dir: &Path, uid: u32) -> Result<Store, StateFault> {
-    Store::create(state_dir, uid)?.child("floor")
+    Store::create(state_dir, uid)?.child(FLOOR)
 }
 
 /// What is kept of one workspace or repository, for all sessions.
@@ -58,12 +61,10 @@ pub(super) fn of(floor: &Store, kind: &str, real: &Path) -> Result<Store, StateF
     Ok(own)
 }
 
-/// The directories of a session, made where they are missing.
-pub(super) fn session(floor: &Store, name: &str) -> Result<Session, FloorFault> {
+/// The directories of a session, made where they are missing. `real` is the real name of the store: what is opened below it
+/// is no symbolic link, so that its names are real where this one is.
+pub(super) fn session(floor: &Store, real: &Path, name: &str) -> Result<Session, FloorFault> {
     let own = floor.child("sessions")?.child(name)?;
-    // What is opened below it is no symbolic link, so that its names are real where this one is.
-    let real = floor.path().canonicalize();
-    let real = real.map_err(|e| StateFault::io(floor.path(), "find the directory", e))?;
     let directory = real.join("sessions").join(name);
     let child = |name: &str| -> Result<PathBuf, FloorFault> {
         own.child(name)?;
@@ -114,7 +115,7 @@ pub(super) fn kernel(floor: &Store, uid: u32) -> Result<Kernel, FloorFault> {
 
 /// The same without making anything.
 pub(super) fn look(state_dir: &Path, uid: u32) -> Result<Kernel, FloorFault> {
-    let path = state_dir.join("floor");
+    let path = state_dir.join(FLOOR);
     let known = match Store::open(&path, uid)? {
         Some(floor) => remembered(&floor, &boot(), uid),
         None => None,

@@ -18,23 +18,39 @@ const MOST: usize = 32;
 /// it holds a shared lock.
 pub(super) const USED: &str = "used";
 
-/// Notes that a directory is in use for a workspace, for as long as what it gives back lives.
+/// Notes that a directory is in use for a workspace, for as long as what it gives back lives. It is written seldom: a change
+/// of a file costs more than all else here.
 pub(super) fn using(directory: &Path, workspace: &Path) -> Result<File, StateFault> {
-    use std::io::Write;
+    use std::io::{Read, Seek, Write};
     use std::os::unix::ffi::OsStrExt;
     let path = directory.join(USED);
     let fault = |error| StateFault::io(&path, "note that the directory is in use", error);
     let mut options = fs::OpenOptions::new();
     let mut file = options
+        .read(true)
         .write(true)
         .create(true)
         .truncate(false)
         .open(&path)
         .map_err(fault)?;
     flock(&file, FlockOperation::LockShared).map_err(|e| fault(e.into()))?;
-    file.write_all(workspace.as_os_str().as_bytes()).map_err(fault)?;
-    file.set_len(workspace.as_os_str().len() as u64).map_err(fault)?;
+    let own = workspace.as_os_str().as_bytes();
+    let since = file.metadata().and_then(|meta| meta.modified()).map_err(fault)?;
+    let mut known = Vec::with_capacity(own.len() + 1);
+    (&file)
+        .take(own.len() as u64 + 1)
+        .read_to_end(&mut known)
+        .map_err(fault)?;
+    if known != own || !is_recent(since, EVERY) {
+        file.rewind().map_err(fault)?;
+        file.write_all(own).map_err(fault)?;
+        file.set_len(own.len() as u64).map_err(fault)?;
+    }
     Ok(file)
+}
+
+fn is_recent(since: SystemTime, than: Duration) -> bool {
+    SystemTime::now().duration_since(since).is_ok_and(|age| age < than)
 }
 
 /// Looks now and then for what is dead. What cannot be taken away is left for another time: it does no harm.
@@ -42,7 +58,7 @@ pub(super) fn now_and_then(floor: &Store) {
     let mark = floor.path().join("swept");
     let recent = |path: &Path, than: Duration| {
         let since = fs::metadata(path).and_then(|meta| meta.modified());
-        since.is_ok_and(|since| SystemTime::now().duration_since(since).is_ok_and(|age| age < than))
+        since.is_ok_and(|since| is_recent(since, than))
     };
     if recent(&mark, EVERY) || fs::write(&mark, "").is_err() {
         return;

@@ -66,7 +66,9 @@ impl Local {
         let mut guard = self.floor.guard(self.world.root());
         finish_earlier(&mut guard)?;
         let raised = self.floor.raise(run, containment, self.world.root())?;
-        Ok((raised, guard.watch().map_err(FloorFault::State)?))
+        let others = raised.others.iter().cloned();
+        let watch = guard.watch(others).map_err(FloorFault::State)?;
+        Ok((raised, watch))
     }
 
     /// Looks once more at what was judged, and puts the walls up.

@@ -265,6 +265,22 @@ fn the_callers_protected_paths_hold_under_every_spelling() {
 }
 
 #[test]
+fn a_link_to_a_protected_file_stays_however_it_was_named() {
+    let w = World::new();
+    fs::create_dir_all(w.at("ws/sub")).unwrap();
+    fs::write(w.at("out/policy.yaml"), "").unwrap();
+    w.link("policy.yaml", w.at("out/policy.yaml"));
+    for named in ["../ws/policy.yaml", "sub/../policy.yaml", "../home/../ws/policy.yaml"] {
+        let root = w.root().protecting([PathBuf::from(named)]);
+        let refusal = judge(&root, "policy.yaml", Intent::Delete, Spelling::Tool).unwrap_err();
+        assert_eq!(refusal.rule, Rule::Protected, "{named}");
+        let clean = |path: &PathBuf| !path.iter().any(|part| part == "..");
+        assert!(root.protected_paths().iter().all(clean), "{:?}", root.protected_paths());
+        judge(&root, "other.yaml", Intent::Write, Spelling::Tool).unwrap();
+    }
+}
+
+#[test]
 fn beyond_the_workspace_links_are_followed_to_their_real_name() {
     let w = World::new();
     w.link("out-file", w.at("out/secret"));

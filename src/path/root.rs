@@ -3,7 +3,7 @@
 use super::rules::PathRules;
 use rustix::fs::{AtFlags, CWD, statat};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 /// How far paths may reach.
@@ -114,9 +114,16 @@ impl Root {
         for path in paths {
             let path = self.real.join(path);
             if let Some(real) = resolve_existing(&path).filter(|real| *real != path) {
+                // What it really is, and where the link stands that leads there, whichever way that was named.
+                let place = path.parent().zip(path.file_name());
+                let place = place.and_then(|(parent, name)| Some(resolve_existing(parent)?.join(name)));
+                self.protected
+                    .extend(place.filter(|place| *place != real && *place != path));
                 self.protected.push(real);
             }
-            self.protected.push(path);
+            if !path.components().any(|part| part == Component::ParentDir) {
+                self.protected.push(path);
+            }
         }
         self
     }

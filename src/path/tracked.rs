@@ -1,10 +1,14 @@
 //! Which files a repository tracks, read from its index without starting git.
 
+use super::regular::{read_regular, read_regular_text};
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// Bytes of an index that is read.
 const LARGEST: u64 = 256 << 20;
+/// Bytes of a file that only points elsewhere.
+const POINTER: u64 = 4096;
 
 /// Whether the repository in which a file lies tracks it. Where its index cannot be read, it may.
 pub fn is_tracked(file: &Path) -> bool {
@@ -19,19 +23,16 @@ pub fn is_tracked(file: &Path) -> bool {
         return true;
     };
     let index = directory(&top.join(".git")).join("index");
-    match fs::metadata(&index) {
-        Err(_) => false,
-        Ok(meta) if meta.len() > LARGEST => true,
-        Ok(_) => fs::read(&index)
-            .ok()
-            .and_then(|index| tracked(&index, relative))
-            .unwrap_or(true),
+    match read_regular(&index, LARGEST) {
+        Err(error) if error.kind() == ErrorKind::NotFound => false,
+        Err(_) | Ok(None) => true,
+        Ok(Some(index)) => tracked(&index, relative).unwrap_or(true),
     }
 }
 
 /// Where a repository's own files are: in `.git`, or where that file says.
 fn directory(entry: &Path) -> PathBuf {
-    let text = fs::read_to_string(entry).unwrap_or_default();
+    let text = read_regular_text(entry, POINTER).ok().flatten().unwrap_or_default();
     match text.trim_end().strip_prefix("gitdir:") {
         Some(place) => entry.parent().unwrap_or(entry).join(place.trim_start()),
         None => entry.to_owned(),

@@ -1,11 +1,16 @@
 //! One program behind walls, apart from jobs: with the streams of this process, or fed and read to its end.
 
-use crate::confine::Prepared;
+use super::child::Child;
+use crate::confine::{Prepared, Start};
+use rustix::pipe::{PipeFlags, pipe_with};
 use std::ffi::{OsStr, OsString};
-use std::io::{self, Write};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::ExitStatus;
+use std::time::Duration;
 
 /// What is started.
 #[derive(Debug)]
@@ -25,16 +30,17 @@ pub struct Contained<'a> {
 }
 
 impl Contained<'_> {
-    fn command(&self) -> io::Result<Command> {
-        let mut command = Command::new(self.program);
-        command
-            .arg0(self.arg0)
-            .args(&self.args)
-            .env_clear()
-            .envs(self.env.iter().map(|(name, value)| (name, value)))
-            .current_dir(self.cwd);
-        self.walls.clothe(&mut command)?;
-        Ok(command)
+    fn start(&self, streams: [OwnedFd; 3]) -> io::Result<Child> {
+        let started = self.walls.start(&Start {
+            program: self.program,
+            arg0: self.arg0,
+            args: &self.args,
+            env: &self.env,
+            cwd: self.cwd,
+            group: None,
+            streams,
+        });
+        started.map(Child::of)
     }
 
     /// Runs it with the streams of this process, to its end. Gives its status (128 and the number of a signal that ended
@@ -45,46 +51,57 @@ impl Contained<'_> {
     pub fn attached(&self) -> io::Result<(i32, bool)> {
         // What it leaves running becomes a child of this process, so that it is seen.
         nix::sys::prctl::set_child_subreaper(true)?;
-        let mut child = self.command()?.spawn().map_err(|error| self.walls.explain(error))?;
-        loop {
-            match child.wait() {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-                Ok(status) => {
-                    let signal = || 128 + status.signal().unwrap_or(0);
-                    return Ok((status.code().unwrap_or_else(signal), goes_on()));
-                }
-            }
-        }
+        let (stdin, stdout, stderr) = (io::stdin(), io::stdout(), io::stderr());
+        let streams = [
+            stdin.as_fd().try_clone_to_owned()?,
+            stdout.as_fd().try_clone_to_owned()?,
+            stderr.as_fd().try_clone_to_owned()?,
+        ];
+        let status = end(self.start(streams)?)?;
+        let signal = || 128 + status.signal().unwrap_or(0);
+        Ok((status.code().unwrap_or_else(signal), goes_on()))
     }
 
-    /// What it prints when it is fed this; none where it fails.
+    /// What it prints when it is fed this; none where it fails, or goes on for longer than that: then it is ended.
     ///
     /// # Errors
     /// It cannot be started, fed or read.
-    pub fn filtered(&self, input: &[u8]) -> io::Result<Option<Vec<u8>>> {
-        let mut command = self.command()?;
-        command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null());
-        let mut child = command.spawn().map_err(|error| self.walls.explain(error))?;
-        let stdin = child.stdin.take();
-        std::thread::scope(|scope| {
+    pub fn filtered(&self, input: &[u8], longest: Duration) -> io::Result<Option<Vec<u8>>> {
+        let (stdin, feed) = pipe_with(PipeFlags::CLOEXEC)?;
+        let (printed, stdout) = pipe_with(PipeFlags::CLOEXEC)?;
+        let stderr = File::options().write(true).open("/dev/null")?.into();
+        let child = self.start([stdin, stdout, stderr])?;
+        let (output, read, fed) = std::thread::scope(|scope| {
             // What it prints is read meanwhile: neither side waits for the other.
-            let feeding = scope.spawn(move || stdin.map_or(Ok(()), |mut stdin| stdin.write_all(input)));
-            let output = child.wait_with_output()?;
-            let fed = feeding
-                .join()
-                .unwrap_or_else(|_| Err(io::Error::other("the feeding thread failed")));
-            match (output.status.success(), fed) {
-                // One that needs no input closes it.
-                (true, Err(error)) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
-                (true, _) => Ok(Some(output.stdout)),
-                (false, _) => Ok(None),
-            }
-        })
+            let feeding = scope.spawn(move || File::from(feed).write_all(input));
+            let reading = scope.spawn(move || {
+                let mut output = Vec::new();
+                let read = File::from(printed).read_to_end(&mut output);
+                (output, read)
+            });
+            let ended = child.end_within(longest);
+            let failed = || io::Error::other("a thread failed");
+            let fed = feeding.join().unwrap_or_else(|_| Err(failed()));
+            let (output, read) = reading.join().unwrap_or_else(|_| (Vec::new(), Err(failed())));
+            (output, ended.and(read), fed)
+        });
+        let status = end(child)?;
+        read?;
+        match (status.success(), fed) {
+            // One that needs no input closes it.
+            (true, Err(error)) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
+            (true, _) => Ok(Some(output)),
+            (false, _) => Ok(None),
+        }
     }
+}
+
+/// Waits for a child's end.
+fn end(mut child: Child) -> io::Result<ExitStatus> {
+    child.wait()?;
+    child
+        .try_wait()?
+        .ok_or_else(|| io::Error::other("its end is not known"))
 }
 
 /// Whether this process has a child that has not ended.

@@ -1,8 +1,9 @@
 //! One thing that later programs obey, as it stands on the disk.
 
 use crate::config::sha256;
-use std::fs::{self, File};
-use std::io::{self, Read};
+use crate::path::read_regular;
+use std::fs;
+use std::io;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
@@ -58,10 +59,10 @@ impl Entry {
         } else if meta.len() > HASHED {
             unkept(String::new())
         } else {
-            match content(path) {
-                Ok(content) if meta.len() <= KEPT => Self::File(meta.permissions().mode(), content),
-                Ok(content) => unkept(sha256(&content)),
-                Err(_) => unkept(String::new()),
+            match read_regular(path, HASHED) {
+                Ok(Some(content)) if content.len() as u64 <= KEPT => Self::File(meta.permissions().mode(), content),
+                Ok(Some(content)) => unkept(sha256(&content)),
+                Ok(None) | Err(_) => unkept(String::new()),
             }
         }))
     }
@@ -95,16 +96,10 @@ pub(super) fn is_absence(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
-/// What a file holds, as far as it is compared.
-fn content(path: &Path) -> io::Result<Vec<u8>> {
-    let mut content = Vec::new();
-    File::open(path)?.take(HASHED + 1).read_to_end(&mut content)?;
-    Ok(content)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs::File;
 
     #[test]
     fn what_is_too_large_to_be_kept_is_compared_by_content() {

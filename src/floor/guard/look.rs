@@ -48,6 +48,8 @@ pub(super) struct State {
     pub(super) repositories: BTreeSet<PathBuf>,
     /// The directory `.git` of the workspace: device and inode.
     pub(super) git: Option<(u64, u64)>,
+    /// Places beside the workspace that are looked into: the run may write there.
+    pub(super) others: BTreeSet<PathBuf>,
     /// What could not be looked at.
     pub(super) unseen: BTreeSet<PathBuf>,
     /// Directories that were looked into.
@@ -58,6 +60,8 @@ pub(super) struct State {
 pub(super) struct Scene<'a> {
     pub(super) workspace: &'a Path,
     pub(super) repository: Option<&'a Repository>,
+    /// Directories beside the workspace that a run may write.
+    pub(super) others: &'a BTreeSet<PathBuf>,
     /// Files that were granted or are obeyed by this tool.
     pub(super) granted: &'a [PathBuf],
     /// This tool's directory: what lies there is its own.
@@ -69,8 +73,11 @@ pub(super) struct Scene<'a> {
 impl Scene<'_> {
     /// Looks at the workspace and its repositories.
     pub(super) fn look(&self) -> State {
-        let mut state = State::default();
-        for path in self.granted {
+        let mut state = State {
+            others: self.others.clone(),
+            ..State::default()
+        };
+        for path in self.granted.iter().filter(|path| self.top_of(path).is_some()) {
             state.note(path.clone(), Role::Granted);
         }
         if let Ok(meta) = fs::symlink_metadata(self.workspace.join(".git"))
@@ -91,6 +98,18 @@ impl Scene<'_> {
         };
         walk.all();
         walk.state
+    }
+
+    /// The place that is looked into and in which a path lies.
+    fn top_of(&self, path: &Path) -> Option<&Path> {
+        let tops = std::iter::once(self.workspace).chain(self.others.iter().map(PathBuf::as_path));
+        tops.filter(|top| path.starts_with(top))
+            .max_by_key(|top| top.components().count())
+    }
+
+    /// Whether a directory is looked into as one of those places, or is this tool's own.
+    fn is_known(&self, directory: &Path) -> bool {
+        directory == self.own || directory == self.workspace || self.others.contains(directory)
     }
 }
 
@@ -152,11 +171,14 @@ struct Walk<'a> {
 impl Walk<'_> {
     fn all(&mut self) {
         let mut buffer = [MaybeUninit::uninit(); BUFFER];
-        self.queue.push_back(Place {
-            path: self.scene.workspace.to_owned(),
-            named: None,
-            odd: false,
-        });
+        let others = self.scene.others.iter().filter(|path| path.is_dir());
+        for path in std::iter::once(self.scene.workspace).chain(others.map(PathBuf::as_path)) {
+            self.queue.push_back(Place {
+                path: path.to_owned(),
+                named: None,
+                odd: false,
+            });
+        }
         while let Some(place) = self.queue.pop_front() {
             if !self.state.may_go_on() {
                 self.state.unseen.insert(self.scene.workspace.to_owned());
@@ -192,12 +214,16 @@ impl Walk<'_> {
             let odd = place.odd || may_be_protected(name);
             if kind == FileType::Directory {
                 let path = path();
-                if path != self.scene.own {
+                if !self.scene.is_known(&path) {
                     self.queue.push_back(Place { path, named: None, odd });
                 }
             } else if odd {
                 let path = path();
-                let relative = path.strip_prefix(self.scene.workspace).unwrap_or(&path).to_owned();
+                let top = self.scene.top_of(&path);
+                let relative = top
+                    .and_then(|top| path.strip_prefix(top).ok())
+                    .unwrap_or(&path)
+                    .to_owned();
                 self.obeyed(path, relative, kind);
             }
         })?;
@@ -222,7 +248,7 @@ impl Walk<'_> {
     fn link(&mut self, link: &Path, named: PathBuf) {
         self.state.note(link.to_owned(), Role::Obeyed);
         let Ok(target) = link.canonicalize() else { return };
-        if !target.starts_with(self.scene.workspace) {
+        if self.scene.top_of(&target).is_none() {
             // What lies there no run can change; that it leads there is what is noted.
             if let Some((_, entry)) = self.state.entries.get_mut(link) {
                 *entry = Entry::Link(target);

@@ -42,7 +42,7 @@ pub struct Guard {
     uid: u32,
     session: String,
     workspace: PathBuf,
-    /// Files that were granted or are obeyed by this tool.
+    /// Files that were granted or are obeyed by this tool, wherever they are.
     granted: Vec<PathBuf>,
     home: Option<PathBuf>,
     /// Whether something of an earlier run went on until now.
@@ -66,15 +66,13 @@ pub struct Watch {
 impl Guard {
     /// The guard of one session in one workspace.
     pub fn new(state_dir: PathBuf, uid: u32, session: String, root: &Root) -> Self {
-        let workspace = root.workspace().to_owned();
-        let inside = |path: &&PathBuf| path.starts_with(&workspace);
         Self {
-            granted: root.protected_paths().iter().filter(inside).cloned().collect(),
+            granted: root.protected_paths().to_vec(),
             home: root.home_dir().map(Path::to_owned),
             state_dir,
             uid,
             session,
-            workspace,
+            workspace: root.workspace().to_owned(),
             lingered: false,
             floor: OnceCell::new(),
             store: OnceCell::new(),
@@ -97,13 +95,15 @@ impl Guard {
         Ok(findings)
     }
 
-    /// Looks, and writes down what is there; nothing may run before.
+    /// Looks, and writes down what is there; nothing may run before. `others` are directories beside the workspace that the
+    /// run may write.
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn watch(self) -> Result<Watch, StateFault> {
+    pub fn watch(self, others: impl IntoIterator<Item = PathBuf>) -> Result<Watch, StateFault> {
         let repository = repository(&self.workspace);
-        let before = self.look(repository.as_ref());
+        let others = others.into_iter().filter(|path| !path.starts_with(&self.workspace));
+        let before = self.look(repository.as_ref(), &others.collect());
         if let Some(repository) = &repository {
             let held = self.held(repository)?;
             origin::remember(&held, repository, || self.lingers(repository))?;
@@ -141,7 +141,9 @@ impl Guard {
     fn disturbed(&self, seen: (i64, i64)) -> Result<Option<String>, StateFault> {
         for (since, before) in record::open(self.store()?)? {
             let known = before.entries.iter().filter(|(_, (role, _))| *role == Role::Granted);
-            let paths: BTreeSet<&PathBuf> = known.map(|(path, _)| path).chain(&self.granted).collect();
+            let here = |path: &&PathBuf| path.starts_with(&self.workspace);
+            let granted = self.granted.iter().filter(here);
+            let paths: BTreeSet<&PathBuf> = known.map(|(path, _)| path).chain(granted).collect();
             for path in paths {
                 let what = match fs::symlink_metadata(path) {
                     Ok(meta) if meta.is_dir() || (meta.ctime(), meta.ctime_nsec()) <= since.max(seen) => continue,
@@ -158,10 +160,11 @@ impl Guard {
         Ok(None)
     }
 
-    fn look(&self, repository: Option<&Repository>) -> State {
+    fn look(&self, repository: Option<&Repository>, others: &BTreeSet<PathBuf>) -> State {
         let scene = Scene {
             workspace: &self.workspace,
             repository,
+            others,
             granted: &self.granted,
             own: self.own(),
             home: self.home.as_deref(),
@@ -226,7 +229,7 @@ impl Guard {
         findings.extend(mend::git_moved(&self.workspace, before, aside.path())?);
         // The repository is where it was: what it holds now is looked at there.
         let now = repository(&self.workspace);
-        let after = self.look(now.as_ref());
+        let after = self.look(now.as_ref(), &before.others);
         let origin = || {
             let repository = repository(&self.workspace)?;
             Origin::of(&self.held(&repository).ok()?, repository)

@@ -8,14 +8,16 @@ use super::entry::is_absence;
 use crate::confine::{Prepared, Walls};
 use crate::floor::git::Repository;
 use crate::model::Network;
+use crate::path::read_regular_text;
 use crate::process::Contained;
 use crate::state::{Document, StateFault, Store};
 use serde_json::{Map, Value, json};
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
-use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 const TIPS: Document = Document {
     name: "tips",
@@ -32,6 +34,8 @@ const MOST: usize = 16384;
 const TRIED: usize = 64;
 /// Bytes of packed names, and of an object.
 const LARGEST: u64 = 4 << 20;
+/// How long git may take to answer: what a run has left in its place may keep it waiting for ever.
+const ANSWER: Duration = Duration::from_secs(5);
 /// Where git is, if it is used here at all.
 const GIT: [&str; 2] = ["/usr/bin/git", "/usr/local/bin/git"];
 
@@ -125,18 +129,12 @@ fn tips(repository: &Repository) -> Option<BTreeSet<String>> {
 
 /// The text of a file; empty where there is none, none where it is too large or cannot be read.
 fn small(path: &Path) -> Option<String> {
-    let mut text = String::new();
     match fs::symlink_metadata(path) {
-        Ok(meta) if meta.is_file() && meta.len() <= LARGEST => {
-            let file = fs::File::open(path).ok()?;
-            file.take(LARGEST).read_to_string(&mut text).ok()?;
-        }
-        Ok(meta) if meta.is_file() => return None,
-        Ok(_) => {}
-        Err(error) if is_absence(&error) => {}
-        Err(_) => return None,
+        Ok(meta) if meta.is_file() => read_regular_text(path, LARGEST).ok().flatten(),
+        Ok(_) => Some(String::new()),
+        Err(error) if is_absence(&error) => Some(String::new()),
+        Err(_) => None,
     }
-    Some(text)
 }
 
 /// Looks for content in what the repository held.
@@ -146,6 +144,8 @@ pub(super) struct Origin {
     tips: Vec<String>,
     walls: Prepared,
     git: &'static str,
+    /// Whether git has not answered once: then it is asked nothing more.
+    stuck: Cell<bool>,
 }
 
 impl Origin {
@@ -172,6 +172,7 @@ impl Origin {
             repository,
             tips,
             git,
+            stuck: Cell::new(false),
         })
     }
 
@@ -239,7 +240,12 @@ impl Origin {
             walls: &self.walls,
         };
         // What cannot be asked is not believed.
-        let printed = contained.filtered(input).ok().flatten();
+        if self.stuck.get() {
+            return None;
+        }
+        let begun = Instant::now();
+        let printed = contained.filtered(input, ANSWER).ok().flatten();
+        self.stuck.set(begun.elapsed() >= ANSWER);
         printed.filter(|printed| printed.len() as u64 <= LARGEST)
     }
 }

@@ -257,6 +257,7 @@ fn written(state: &State) -> Value {
         "entries": state.entries.iter().map(entry).collect::<Vec<_>>(),
         "repositories": state.repositories.iter().map(|path| text(path)).collect::<Vec<_>>(),
         "git": state.git,
+        "others": state.others.iter().map(|path| text(path)).collect::<Vec<_>>(),
         "unseen": state.unseen.iter().map(|path| text(path)).collect::<Vec<_>>(),
     })
 }
@@ -292,6 +293,10 @@ fn read(value: &Value) -> Option<State> {
         .get(0)
         .and_then(Value::as_u64)
         .zip(git.get(1).and_then(Value::as_u64));
+    // Earlier versions looked at the workspace alone.
+    for item in value.get("others").and_then(Value::as_array).into_iter().flatten() {
+        state.others.insert(path(item)?);
+    }
     for item in value.get("unseen")?.as_array()? {
         state.unseen.insert(path(item)?);
     }

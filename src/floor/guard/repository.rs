@@ -1,8 +1,10 @@
 //! What git obeys in a repository's own directory, and where that leads it.
 
 use super::look::{Role, State, names};
+use crate::floor::git::POINTER;
 use crate::floor::guard::entry::Entry;
 use crate::gate::exec::{Named, named_by_settings};
+use crate::path::read_regular_text;
 use std::collections::VecDeque;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -132,7 +134,7 @@ impl State {
 
 /// The directory of the file that a small file names.
 fn pointed_file(file: &Path) -> Option<PathBuf> {
-    let text = fs::read_to_string(file).ok().filter(|text| text.len() <= 4096)?;
+    let text = read_regular_text(file, POINTER).ok().flatten()?;
     let named = file.parent()?.join(text.trim_end_matches('\n'));
     Some(named.parent()?.to_owned())
 }

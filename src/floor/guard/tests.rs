@@ -70,7 +70,7 @@ impl Lab {
 
     /// What the guard finds when this script runs between its looks.
     fn during(&self, script: &str) -> Vec<Finding> {
-        let watch = self.guard().watch().unwrap();
+        let watch = self.guard().watch([]).unwrap();
         self.sh(script);
         watch.end(false).unwrap()
     }
@@ -180,7 +180,7 @@ fn everyday_work_is_left_alone() {
 #[test]
 fn a_run_that_was_cut_off_is_finished_by_the_next() {
     let lab = Lab::new();
-    let watch = lab.guard().watch().unwrap();
+    let watch = lab.guard().watch([]).unwrap();
     lab.sh("git config core.fsmonitor ./evil.sh");
     assert!(lab.guard().finish_earlier().unwrap().is_empty(), "it still goes on");
     // What a process leaves that is killed: the record, without its lock.
@@ -207,7 +207,7 @@ fn a_run_that_was_cut_off_is_finished_by_the_next() {
 #[test]
 fn what_goes_on_behind_a_run_is_looked_at_by_the_next() {
     let lab = Lab::new();
-    let watch = lab.guard().watch().unwrap();
+    let watch = lab.guard().watch([]).unwrap();
     assert!(watch.end(true).unwrap().is_empty());
     lab.sh("git config core.fsmonitor ./evil.sh");
     assert_eq!(lab.guard().finish_earlier().unwrap().len(), 1);
@@ -216,7 +216,7 @@ fn what_goes_on_behind_a_run_is_looked_at_by_the_next() {
 #[test]
 fn where_it_is_not_known_what_was_there_nothing_runs() {
     let lab = Lab::new();
-    drop(lab.guard().watch().unwrap());
+    drop(lab.guard().watch([]).unwrap());
     let before = lab.kept("before");
     for entry in fs::read_dir(&before).unwrap() {
         let path = entry.unwrap().path();
@@ -326,7 +326,7 @@ fn a_state_directory_in_the_workspace_is_no_finding() {
     let root = Root::new(&lab.at("ws")).unwrap();
     let uid = rustix::process::geteuid().as_raw();
     let guard = || Guard::new(lab.at("ws/state"), uid, "s".to_owned(), &root);
-    let watch = guard().watch().unwrap();
+    let watch = guard().watch([]).unwrap();
     lab.sh("echo new > .envrc");
     let found = watch.end(false).unwrap();
     assert_eq!(found.len(), 1, "{found:?}");

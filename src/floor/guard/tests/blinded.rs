@@ -129,8 +129,74 @@ fn what_can_no_longer_be_looked_at_is_a_finding() {
     assert!(lab.guard().alarm().unwrap().is_some());
     // What was so before is said once, where it was done.
     lab.guard().seen().unwrap();
-    assert!(lab.guard().watch().unwrap().is_partial());
+    assert!(lab.guard().watch([]).unwrap().is_partial());
     assert!(lab.during("touch y").is_empty());
+}
+
+#[test]
+fn pipes_and_endless_files_do_not_keep_the_guard_waiting() {
+    let lab = Lab::new();
+    let found = lab.during(
+        "mkdir -p .git/worktrees/x .git/worktrees/y .git/modules/m n; mkfifo .git/worktrees/x/gitdir .git/modules/m/HEAD \
+         .git/packed-refs n/.git; truncate -s 40G .git/worktrees/y/gitdir; rm .git/index; mkfifo .git/index; echo x > .envrc",
+    );
+    assert!(paths(&found).contains(&lab.at("ws/.envrc").as_path()), "{found:?}");
+    assert!(!lab.at("ws/.envrc").exists());
+    assert!(!crate::path::is_tracked(&lab.at("none")));
+    assert!(
+        crate::path::is_tracked(&lab.at("ws/.toolctl.yaml")),
+        "what cannot be read may name it"
+    );
+}
+
+#[test]
+fn other_places_that_a_run_may_write_are_looked_into() {
+    let lab = Lab::new();
+    lab.sh("mkdir -p ../other/.vscode ../more; echo old > ../other/.vscode/tasks.json; git init -q ../other/repo");
+    let others = || ["other", "more"].map(|name| lab.at(name));
+    let plant = "echo new > ../other/.vscode/tasks.json; echo x > ../more/.envrc; echo y > ../other/notes.txt; \
+                 git -C ../other/repo config core.fsmonitor ./evil.sh";
+    let wanted = ["other/.vscode/tasks.json", "more/.envrc", "other/repo/.git/config"].map(|name| lab.at(name));
+    let check = |found: &[Finding]| {
+        let mut found = paths(found);
+        found.sort_unstable();
+        let mut all: Vec<&Path> = wanted.iter().map(PathBuf::as_path).collect();
+        all.sort_unstable();
+        assert_eq!(found, all);
+        assert_eq!(fs::read_to_string(&wanted[0]).unwrap(), "old\n");
+        assert!(!wanted[1].exists());
+    };
+    let watch = lab.guard().watch(others()).unwrap();
+    lab.sh(plant);
+    check(&watch.end(false).unwrap());
+    // The same where the run is cut off: the next call knows from the record where to look.
+    let watch = lab.guard().watch(others()).unwrap();
+    lab.sh(plant);
+    drop(watch);
+    check(&lab.guard().finish_earlier().unwrap());
+}
+
+#[test]
+fn what_leads_a_person_elsewhere_is_undone() {
+    for setting in [
+        "url.https://evil.example/.insteadOf https://",
+        "url.https://evil.example/.pushInsteadOf https://",
+        "http.proxy evil.example:1",
+        "http.https://x/.sslVerify false",
+        "http.curloptResolve x:443:192.0.2.1",
+        "remote.origin.proxy evil.example:1",
+        "lfs.url https://evil.example/",
+    ] {
+        let lab = Lab::new();
+        let (name, value) = setting.split_once(' ').unwrap();
+        let found = lab.during(&format!("git config '{name}' '{value}'"));
+        assert!(found.len() == 1 && found[0].put_back, "{setting}: {found:?}");
+    }
+    let lab = Lab::new();
+    let found = lab.during(
+        "git remote add origin https://x.example/y; git config branch.main.remote origin; git config http.postBuffer 1",
+    );
+    assert!(found.is_empty(), "{found:?}");
 }
 
 #[test]
@@ -250,10 +316,10 @@ fn nothing_is_written_or_moved_where_a_link_leads() {
 #[test]
 fn what_one_session_commits_another_does_not_believe() {
     let lab = Lab::new();
-    let watch = lab.guard_of("a").watch().unwrap();
+    let watch = lab.guard_of("a").watch([]).unwrap();
     lab.sh("git checkout -q -b feature; mkdir .vscode; echo evil > .envrc; echo '{}' > .vscode/tasks.json; git add -f .; git commit -qm x; git checkout -q -; rm -rf .vscode .envrc");
     assert!(watch.end(false).unwrap().is_empty());
-    let watch = lab.guard_of("b").watch().unwrap();
+    let watch = lab.guard_of("b").watch([]).unwrap();
     lab.sh("git checkout -q feature");
     let found = watch.end(false).unwrap();
     assert!(
@@ -268,7 +334,7 @@ fn what_is_committed_while_another_session_runs_is_not_believed() {
     for elsewhere in [false, true] {
         let lab = Lab::new();
         lab.sh("git worktree add -q ../tree; git branch first");
-        lab.guard_of("b").watch().unwrap().end(false).unwrap();
+        lab.guard_of("b").watch([]).unwrap().end(false).unwrap();
         let root = Root::new(&lab.at(if elsewhere { "tree" } else { "ws" })).unwrap();
         let other = Guard::new(
             lab.at("state"),
@@ -276,9 +342,9 @@ fn what_is_committed_while_another_session_runs_is_not_believed() {
             "a".to_owned(),
             &root,
         );
-        let running = other.watch().unwrap();
+        let running = other.watch([]).unwrap();
         lab.sh("git checkout -q -b feature; echo evil > .envrc; git add -f .envrc; git commit -qm x; git checkout -q first");
-        let watch = lab.guard_of("b").watch().unwrap();
+        let watch = lab.guard_of("b").watch([]).unwrap();
         lab.sh("git checkout -q feature");
         let found = watch.end(false).unwrap();
         assert!(found.len() == 1 && !found[0].only_told, "{found:?}");
@@ -289,7 +355,7 @@ fn what_is_committed_while_another_session_runs_is_not_believed() {
 #[test]
 fn a_run_of_a_session_that_is_gone_is_finished_by_any_other() {
     let lab = Lab::new();
-    drop(lab.guard_of("a").watch().unwrap().end(true).unwrap());
+    drop(lab.guard_of("a").watch([]).unwrap().end(true).unwrap());
     lab.sh("echo x > .envrc");
     let found = lab.guard_of("b").finish_earlier().unwrap();
     assert_eq!(paths(&found), [lab.at("ws/.envrc")]);
@@ -301,7 +367,7 @@ fn what_this_tool_obeys_is_not_touched_unnoticed_while_a_command_runs() {
     let lab = Lab::new();
     lab.sh("echo 'tools: {}' > .toolctl.yaml");
     let alarm = |session: &str| lab.guard_of(session).alarm().unwrap();
-    let running = lab.guard_of("a").watch().unwrap();
+    let running = lab.guard_of("a").watch([]).unwrap();
     assert_eq!(alarm("b"), None);
     lab.sh("mv .toolctl.yaml away");
     assert!(alarm("b").is_some_and(|text| text.contains("is gone")));

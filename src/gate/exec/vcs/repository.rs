@@ -271,11 +271,29 @@ impl Look<'_> {
     }
 }
 
+/// Settings that lead git, and what a person sends with it, elsewhere than they think.
+const LEADS: [(&str, &str); 14] = [
+    ("core", "worktree"),
+    ("url", "insteadof"),
+    ("url", "pushinsteadof"),
+    ("http", "proxy"),
+    ("http", "sslverify"),
+    ("http", "sslcainfo"),
+    ("http", "sslcapath"),
+    ("http", "cookiefile"),
+    ("http", "extraheader"),
+    ("http", "curloptresolve"),
+    ("remote", "proxy"),
+    ("remote", "lfsurl"),
+    ("lfs", "url"),
+    ("lfs", "pushurl"),
+];
+
 /// Those of a repository's settings that make git run a program or lead it elsewhere, now or in a person's terminal, as they
 /// are written; `None` where the text is not understood.
 pub fn settings_that_run(settings: &str) -> Option<Vec<String>> {
     let settings = settings::read(settings)?;
-    let leads = |s: &Setting| s.section == "core" && s.key == "worktree";
+    let leads = |s: &Setting| LEADS.contains(&(s.section.as_str(), s.key.as_str()));
     let acting = settings
         .iter()
         .filter(|s| s.effect() != Effect::Harmless || s.runs_for_people() || leads(s));
