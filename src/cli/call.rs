@@ -217,6 +217,11 @@ pub(super) fn document(text: &str) -> Document {
         Err(mut fault) => {
             // A file's name is easily given without its sign, and a command without its option.
             let given = text.trim();
+            if given.starts_with(['{', '[']) && given.contains('\'') && !given.contains('"') {
+                fault
+                    .message
+                    .push_str("; JSON puts double quotes round names and texts");
+            }
             if !given.is_empty() && !given.starts_with(['{', '[']) && given.len() < 4096 && !given.contains('\n') {
                 let shown = one_line(given);
                 fault.message = if Path::new(given).is_file() {

@@ -40,10 +40,10 @@ pub(super) struct ExecArgs {
     events: bool,
     /// How many calls of a document, or of a stream's lines that are there, may run at the same time: commands, and calls
     /// that read or that are about different files. The answers stay in order
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256), hide_default_value = true, conflicts_with_all = ["events", "approval"])]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256), allow_hyphen_values = true, hide_default_value = true, conflicts_with_all = ["events", "approval"])]
     jobs: u16,
     /// How many tokens of the model's context are left; results are cut to their share of it
-    #[arg(long, value_name = "TOKENS", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "TOKENS", value_parser = clap::value_parser!(u64).range(1..), allow_hyphen_values = true)]
     context_remaining: Option<u64>,
     /// End with the command's own exit status instead of 1
     #[arg(long)]

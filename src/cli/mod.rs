@@ -151,6 +151,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(cli) => cli,
         Err(error) => {
             let code = if error.use_stderr() { USAGE } else { 0 };
+            let error = with_way_out(error);
             // Where not even this can be said, the exit code says it.
             let _ = error.print();
             return ExitCode::from(code);
@@ -178,6 +179,32 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             USAGE
         }
     })
+}
+
+/// Adds what was probably meant to an error of the command line that has no word of it.
+fn with_way_out(mut error: clap::Error) -> clap::Error {
+    use clap::error::{ContextKind, ContextValue, ErrorKind};
+    let said = |kind| error.get(kind).map(ToString::to_string).unwrap_or_default();
+    let tip = match error.kind() {
+        // Words of a command, one by one.
+        ErrorKind::UnknownArgument
+            if said(ContextKind::Usage).contains("[-- <PROGRAM>")
+                && !said(ContextKind::InvalidArg).starts_with('-') =>
+        {
+            "a command stands behind `--`, as in `-- git status`, or in `--command 'git status'`"
+        }
+        ErrorKind::MissingRequiredArgument
+            if said(ContextKind::Usage).contains(" approvals ") && said(ContextKind::InvalidArg).contains("<ID>") =>
+        {
+            "`approvals list` shows the ids"
+        }
+        ErrorKind::InvalidSubcommand if said(ContextKind::InvalidSubcommand) == "approve" => {
+            "`allow ID` and `deny ID` decide"
+        }
+        _ => return error,
+    };
+    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    error
 }
 
 /// Gives a command the options that stood before it.

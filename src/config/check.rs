@@ -62,6 +62,15 @@ impl Check<'_> {
         Some(format!("`{key}` counts {unit}: write `{key}: {value}`"))
     }
 
+    /// How something that is no mapping was probably meant as one.
+    fn meant_mapping(&self, node: &Node) -> Option<String> {
+        if let Some((key, value)) = node.text().and_then(|text| text.split_once(':')) {
+            return Some(format!("a space stands behind a key's colon: `{key}: {value}`"));
+        }
+        let first = node.items().first()?.text()?;
+        (self.path.last()? == "commands").then(|| format!("it says what becomes of each: `{{allow: [\"{first}\"]}}`"))
+    }
+
     /// Where a key that stands at the wrong place belongs, if it is one of a section that people write without its head.
     fn belongs(&self, name: &str) -> Option<String> {
         const SECTIONS: [&[&str]; 3] = [&["tools"], &["tools", "exec"], &["tools", "exec", "commands"]];
@@ -69,6 +78,16 @@ impl Check<'_> {
             return Some(format!(
                 "an agent is an item of a list: `agents: {{list: [{{id: {name}}}]}}`"
             ));
+        }
+        if name.starts_with(|c: char| !c.is_ascii() && c.is_whitespace()) {
+            return Some("it begins with a space that is none of YAML's: indent with ordinary ones".to_owned());
+        }
+        match (self.path.as_slice(), name) {
+            ([], "mcpServers" | "mcp_servers") => return Some("here it is `mcp: {servers: …}`".to_owned()),
+            ([], "permissions") => {
+                return Some("commands are allowed by `tools.exec.commands: {allow: [\"git status\"]}`".to_owned());
+            }
+            _ => {}
         }
         let at = SECTIONS.iter().find(|section| {
             let mut keys: &'static [Key] = &ROOT;
@@ -224,7 +243,8 @@ impl Check<'_> {
     fn map(&mut self, node: &mut Node, keys: &'static [Key]) {
         let place = node.place;
         let Kind::Map(entries) = &mut node.kind else {
-            self.wrong(node, "a mapping", None);
+            let help = self.meant_mapping(node);
+            self.wrong(node, "a mapping", help.as_deref());
             return;
         };
         for entry in &mut *entries {

@@ -68,13 +68,8 @@ pub(crate) fn parse_value(files: &Files, file: u16, report: &mut Report) -> Opti
                     ErrorKind::RecursionLimitExceeded => format!("nested deeper than {MAX_DEPTH} levels"),
                     _ => format!("not valid YAML: {}", error.info()),
                 };
-                let tab = files
-                    .line(place)
-                    .and_then(|l| l.find(|c: char| c != ' ').map(|i| l.get(i..)));
-                let tab = tab.flatten().is_some_and(|rest| rest.starts_with('\t'));
-                let indented = || "a tab indents this line: YAML wants spaces".to_owned();
-                let quoted = || indicator(files, place).map(|c| format!("text that begins with `{c}` must be quoted"));
-                let help = if tab { Some(indented()) } else { quoted() };
+                let tab = begins_with(files, place, '\t');
+                let help = hint(files, place, &message);
                 match builder.open_above(place) {
                     Some((open, sign)) if !tab => {
                         let message = format!(
@@ -100,6 +95,44 @@ pub(crate) fn parse_value(files: &Files, file: u16, report: &mut Report) -> Opti
         kind: Kind::Null,
         place: start,
     }))
+}
+
+/// What was probably meant where the text is no YAML.
+fn hint(files: &Files, place: Place, message: &str) -> Option<String> {
+    let line = |number: u32| files.line(Place { line: number, ..place });
+    if begins_with(files, place, '\t') {
+        return Some("a tab indents this line: YAML wants spaces".to_owned());
+    }
+    let remark = |number: u32| line(number).is_some_and(|text| text.trim_start().starts_with(['/']));
+    let above = (1..place.line)
+        .rev()
+        .find(|number| line(*number).is_some_and(|text| !text.trim().is_empty()));
+    if let Some(number) = [Some(place.line), above]
+        .into_iter()
+        .flatten()
+        .find(|number| remark(*number))
+    {
+        return Some(format!(
+            "line {number} looks like a comment; in YAML one begins with `#`"
+        ));
+    }
+    let bare = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    if let Some((number, key)) = above.and_then(|number| Some((number, line(number)?.trim())))
+        && bare(key)
+    {
+        return Some(format!("a key ends with a colon: write `{key}:` in line {number}"));
+    }
+    if message.contains("did not find expected key") || message.contains("invalid indentation") {
+        return Some("keys of one mapping begin in the same column: indent this line as its neighbours".to_owned());
+    }
+    indicator(files, place).map(|c| format!("text that begins with `{c}` must be quoted"))
+}
+
+/// Whether this character is the first of a line that is not a space.
+fn begins_with(files: &Files, place: Place, wanted: char) -> bool {
+    files
+        .line(place)
+        .is_some_and(|line| line.trim_start_matches(' ').starts_with(wanted))
 }
 
 /// The character at a place, or before it, if YAML gives it a meaning that is seldom meant in a configuration.

@@ -3,10 +3,11 @@
 use super::child::Child;
 use crate::confine::{Prepared, Start};
 use rustix::pipe::{PipeFlags, pipe_with};
+use rustix::stdio::{stderr, stdin, stdout};
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, Read, Write};
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::ExitStatus;
@@ -51,11 +52,10 @@ impl Contained<'_> {
     pub fn attached(&self) -> io::Result<(i32, bool)> {
         // What it leaves running becomes a child of this process, so that it is seen.
         nix::sys::prctl::set_child_subreaper(true)?;
-        let (stdin, stdout, stderr) = (io::stdin(), io::stdout(), io::stderr());
         let streams = [
-            stdin.as_fd().try_clone_to_owned()?,
-            stdout.as_fd().try_clone_to_owned()?,
-            stderr.as_fd().try_clone_to_owned()?,
+            stdin().try_clone_to_owned()?,
+            stdout().try_clone_to_owned()?,
+            stderr().try_clone_to_owned()?,
         ];
         let status = end(self.start(streams)?)?;
         let signal = || 128 + status.signal().unwrap_or(0);
@@ -67,10 +67,10 @@ impl Contained<'_> {
     /// # Errors
     /// It cannot be started, fed or read.
     pub fn filtered(&self, input: &[u8], longest: Duration) -> io::Result<Option<Vec<u8>>> {
-        let (stdin, feed) = pipe_with(PipeFlags::CLOEXEC)?;
-        let (printed, stdout) = pipe_with(PipeFlags::CLOEXEC)?;
-        let stderr = File::options().write(true).open("/dev/null")?.into();
-        let child = self.start([stdin, stdout, stderr])?;
+        let (input_end, feed) = pipe_with(PipeFlags::CLOEXEC)?;
+        let (printed, output_end) = pipe_with(PipeFlags::CLOEXEC)?;
+        let nothing = File::options().write(true).open("/dev/null")?.into();
+        let child = self.start([input_end, output_end, nothing])?;
         let (output, read, fed) = std::thread::scope(|scope| {
             // What it prints is read meanwhile: neither side waits for the other.
             let feeding = scope.spawn(move || File::from(feed).write_all(input));

@@ -74,6 +74,36 @@ const MISTAKES: &[Mistake] = &[
     ("template typo", "", &["config", "init", "n.yaml", "--template", "codng"], &["codng", "coding"]),
     ("validate nothing", "", &["config", "validate", "nope.yaml"], &["nope.yaml"]),
     ("context where it means nothing", "", &["--agent", "x", "config", "sources"], &["--agent", "process and sandbox take them"]),
+    ("comment of another language", "// mine\n{tools: {profile: coding}}\n", &["list"], &["config.yaml:2", "begins with `#`"]),
+    ("comment alone", "/* mine */\ntools:\n  profile: coding\n", &["list"], &["config.yaml:", "begins with `#`"]),
+    ("curly quotes", "tools:\n  profile: \u{201c}coding\u{201d}\n", &["list"], &["config.yaml:2", "did you mean `coding`"]),
+    ("spaces of a web page", "tools:\n\u{a0}\u{a0}profile: coding\n", &["list"], &["config.yaml:2", "ordinary ones"]),
+    ("no colon", "tools\n  profile: coding\n", &["list"], &["config.yaml:2", "write `tools:` in line 1"]),
+    ("no space", "tools:\n  profile:coding\n", &["list"], &["config.yaml:2", "`profile: coding`"]),
+    ("indented differently", "tools:\n    profile: coding\n  exec:\n    ask: always\n", &["list"], &["config.yaml:3", "same column"]),
+    ("allowlist as a mapping", "tools:\n  exec:\n    allowlist: {git: true}\n", &["list"], &["config.yaml:3", "a list"]),
+    ("commands as a list", "tools:\n  exec:\n    commands: [git status]\n", &["list"], &["config.yaml:3", "{allow: [\"git status\"]}"]),
+    ("security of another tool", "tools:\n  exec:\n    security: strict\n", &["list"], &["config.yaml:3", "deny, allowlist, full"]),
+    ("never asks", "tools:\n  exec:\n    ask: never\n", &["list"], &["config.yaml:3", "off, on-miss"]),
+    ("permissions of another tool", "permissions:\n  allow: [\"Bash(git *)\"]\n", &["list"], &["config.yaml:1", "tools.exec.commands"]),
+    ("servers of another tool", "mcpServers:\n  x: {command: y}\n", &["list"], &["config.yaml:1", "mcp: {servers"]),
+    ("minutes in words", "tools:\n  exec:\n    timeoutSec: 5 min\n", &["list"], &["config.yaml:3", "timeoutSec: 300"]),
+    ("floor switched on", "tools:\n  exec:\n    floor: true\n", &["list"], &["config.yaml:3", "auto, require, off"]),
+    ("a place that is not there", "tools:\n  exec:\n    writable: [/no/such/place]\n", &["config", "validate", "--strict", "c.yaml"], &["c.yaml:3", "`/no/such/place` is not there"]),
+    ("a home of somebody", "tools:\n  exec:\n    writable: [\"~bob/x\"]\n", &["config", "validate", "--strict", "c.yaml"], &["c.yaml:3", "~bob/x", "is not there"]),
+    ("two documents", "tools: {profile: coding}\n---\ntools: {profile: full}\n", &["list"], &["config.yaml:2", "one document"]),
+    ("an empty item", "tools:\n  deny:\n    - exec\n    -\n", &["list"], &["config.yaml:4", "must be text"]),
+    ("an empty list", "tools:\n  allow:\n", &["config", "validate", "--strict", "c.yaml"], &["c.yaml:2", "take the key away"]),
+    ("time of a hook", "hooks:\n  beforeToolCall:\n    - {match: exec, command: [\"true\"], timeoutSec: 3}\n", &["list"], &["config.yaml:3", "timeoutMs"]),
+    ("set an item", "{}", &["list", "--set", "tools.allow[0]=exec"], &["--set 1", "`allow`"]),
+    ("set half a list", "{}", &["list", "--set", "tools.allow=[exec"], &["--set 1", "bracket"]),
+    ("words of a command", "{}", &["check", "git", "status"], &["status", "`-- git status`"]),
+    ("no id", "", &["approvals", "allow"], &["<ID>", "approvals list"]),
+    ("another word for allow", "", &["approvals", "approve", "x"], &["approve", "allow ID"]),
+    ("less than nothing", "{}", &["exec", "--context-remaining", "-5", LS], &["--context-remaining", "-5"]),
+    ("single quotes", "{}", &["check", "{'tool': 'exec'}"], &["column 2", "double quotes"]),
+    ("a list for a command", "{}", &["check", "{\"tool\":\"exec\",\"args\":{\"command\":[\"ls\",\"-la\"]}}"], &["`command`", "must be text"]),
+    ("another name for a path", "{}", &["check", "{\"tool\":\"read\",\"args\":{\"filename\":\"x\"}}"], &["`filename`", "`path` is missing", "file_path"]),
 ];
 
 /// Most that may be missing among these.
@@ -97,7 +127,7 @@ fn messages_name_the_place_and_the_way_out() {
             poor.push(format!("{name}: {missing:?} is missing (exit {}) in\n{said}", ran.code));
         }
     }
-    assert!(MISTAKES.len() >= 60, "{}", MISTAKES.len());
+    assert!(MISTAKES.len() >= 90, "{}", MISTAKES.len());
     assert!(poor.len() == MOST_POOR, "{}", poor.join("\n"));
 }
 

@@ -206,6 +206,14 @@ fn uncontained(config: &Config, surroundings: &Surroundings) -> Vec<String> {
         };
         let effective = effective(config, &context);
         let floor = effective.exec.floor;
+        let missing = effective.exec.writable.iter().filter(|place| !place.value.exists());
+        warnings.extend(missing.map(|place| {
+            format!(
+                "{}: `tools.exec.writable`: `{}` is not there, so nothing may write it",
+                place.origin,
+                place.value.display()
+            )
+        }));
         let mut here = || kernel.get_or_insert_with(containable).clone();
         if floor.value == Floor::Require {
             let lacks = here().map_or_else(Some, |kernel| kernel.lacks(Need::Both));
@@ -227,6 +235,9 @@ fn uncontained(config: &Config, surroundings: &Surroundings) -> Vec<String> {
             }));
         }
     }
+    // Several agents may have it from the same line.
+    let mut once = std::collections::BTreeSet::new();
+    warnings.retain(|warning| once.insert(warning.clone()));
     warnings
 }
 

@@ -61,7 +61,15 @@ pub(super) const KINDS: &[Kind] = &[
     },
 ];
 
-const PYTHON: &[&str] = &["pytest *", "python3 -m pytest *", "ruff check *", "mypy *"];
+const PYTHON: &[&str] = &[
+    "pytest *",
+    "python -m pytest *",
+    "python3 -m pytest *",
+    "python -m unittest *",
+    "python3 -m unittest *",
+    "ruff check *",
+    "mypy *",
+];
 
 /// Managers of JavaScript packages, by the file that gives each away; the last is taken where none does.
 pub(super) const MANAGERS: [(&str, &str); 4] = [
