@@ -1,11 +1,12 @@
 //! A command on its way through the stages, and what is told of it.
 
-use super::document::{ExecDocument, PatternDocument, PlanDocument, SegmentDocument, path_text};
+use super::document::{ClassDocument, ExecDocument, PatternDocument, PlanDocument, SegmentDocument, path_text};
 use super::exec::env::Environment;
 use super::exec::{By, Level, Reading, Request, Segment, allow_always, show};
 use super::finding::{Finding, Held, Kind};
 use crate::config::AllowEntry;
 use crate::model::Ask;
+use crate::program::Class;
 use std::path::PathBuf;
 
 /// A command on its way through the stages.
@@ -65,6 +66,7 @@ impl Command {
             by: s.by.map(By::as_str),
             grant: s.grant.clone(),
             wrappers: s.wrappers.iter().map(|w| w.name.clone()).collect(),
+            classes: s.classes.iter().map(class_document).collect(),
             span: [s.span.start, s.span.end],
         };
         let entry = |e: &AllowEntry| PatternDocument {
@@ -86,6 +88,13 @@ impl Command {
     }
 }
 
+fn class_document((class, by): &(Class, String)) -> ClassDocument {
+    ClassDocument {
+        class: class.as_str(),
+        by: by.clone(),
+    }
+}
+
 impl Read {
     /// What grants each command, a line each.
     pub(super) fn grants(&self) -> String {
@@ -103,6 +112,15 @@ impl Read {
             if let Some(grant) = segment.grant.as_ref().filter(|grant| *grant != by) {
                 text.push(' ');
                 text.push_str(grant);
+            }
+            for (at, (class, by)) in segment.classes.iter().enumerate() {
+                text.push_str(if at == 0 { "; " } else { ", " });
+                text.push_str(class.as_str());
+                if !by.is_empty() {
+                    text.push_str(" by `");
+                    text.push_str(by);
+                    text.push('`');
+                }
             }
         }
         text

@@ -49,9 +49,17 @@ pub(super) fn of_sandbox(settings: &EffectiveExec<'_>, sandbox: &EffectiveSandbo
 }
 
 /// The same for a command of which something is held by walls: both of them; and for code that it carries, no network.
-pub(super) fn holding(given: Option<Containment>, held: Held, settings: &EffectiveExec<'_>) -> Containment {
+pub(super) fn holding(
+    given: Option<Containment>,
+    held: Held,
+    settings: &EffectiveExec<'_>,
+    secrets: impl Iterator<Item = PathBuf>,
+) -> Containment {
     let mut containment = given.unwrap_or_else(|| of_floor(settings));
     containment.need = Need::Both;
+    if held.secrets {
+        containment.hidden.extend(secrets);
+    }
     if held.code {
         containment.network = Network::None;
     }

@@ -67,8 +67,19 @@ pub struct SegmentDocument {
     pub grant: Option<String>,
     /// The wrappers around it, outermost first.
     pub wrappers: Vec<String>,
+    /// The classes of what it does, as far as its program is known.
+    pub classes: Vec<ClassDocument>,
     /// Where it stands in the text, bytes.
     pub span: [usize; 2],
+}
+
+/// One class of effect.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ClassDocument {
+    /// Its word: `reads`, `writes`, `connects`, `publishes`, `destroys`, `daemon`.
+    pub class: &'static str,
+    /// The subcommand, option or operand that brings it; empty where the program itself does.
+    pub by: String,
 }
 
 /// One allowlist entry.

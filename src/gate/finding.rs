@@ -25,6 +25,8 @@ pub enum Hold {
     Code,
     /// A file in a directory that the session has for itself, as `/tmp`.
     Private,
+    /// Which files are read, where those that hold secrets are hidden.
+    Secrets,
 }
 
 /// Which of them are held, or may be.
@@ -34,12 +36,14 @@ pub struct Held {
     pub code: bool,
     /// Files in private directories.
     pub private: bool,
+    /// Secrets, which are hidden then.
+    pub secrets: bool,
 }
 
 impl Held {
     /// Whether anything is.
     pub fn any(self) -> bool {
-        self.code || self.private
+        self.code || self.private || self.secrets
     }
 }
 

@@ -87,7 +87,9 @@ impl<'a> Planner<'a> {
     fn containment(&self, effective: &Effective<'_>) -> Option<Containment> {
         let usual = self.usual_containment(effective);
         if self.held.any() {
-            return Some(containment::holding(usual, self.held, &effective.exec));
+            let home = self.input.environment.variables.get("HOME").map(Path::new);
+            let secrets = exec::secret_places(home);
+            return Some(containment::holding(usual, self.held, &effective.exec, secrets));
         }
         usual
     }

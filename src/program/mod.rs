@@ -46,6 +46,7 @@
 //! | `argv` | a program with all that follows: judged like a command of its own |
 //! | `script`, `file` | a script of an interpreter; as operand (its arguments follow), given by an option |
 //! | `code` `run` `load` `config` `input` `ask` | doubts: carries a program, names a program to start, loads code, takes options or settings from elsewhere, reads commands from standard input, may do anything |
+//! | `names` | names that it finds are all that it prints |
 //! | `help` | help or version: the rest does not matter |
 //! | `@sql`, `@sed`, … | judged by a function: `Judge` in `vocabulary`, `judge` |
 //! | a class | what using it means: `f|force!destroys` |
@@ -68,7 +69,8 @@
 //!
 //! Further traits say what other rooms ask about a program by its name alone (`column`): `runner` (starts programs that others
 //! name, so that no grant is kept unasked), `project` (a tool of projects, which those start without a grant of its own), `data`
-//! and `silent` (standard input is data, or is not read), `lists` (looks at names and sizes, not at what files hold), `multi-call`
+//! and `silent` (standard input is data, or is not read), `lists` (looks at names and sizes, not at what files hold), `names` (prints
+//! names that it finds, numbers, or a choice of the lines that it is given, if it is given no file to read), `multi-call`
 //! (many programs in one file), `brings` (files out of a history), `python-scripts` and `node-scripts` (may be given a script to
 //! run), `cache-cargo`, `cache-npm`, `cache-pnpm`, `cache-home`, `cache-go` and `cache-any` (package caches).
 //!
@@ -178,6 +180,16 @@ impl Row {
     /// Whether it looks at names and sizes of files only, not at what they hold.
     pub fn lists(self) -> bool {
         self.0.about().is(Trait::Lists)
+    }
+
+    /// Whether a call prints names that the program finds, numbers, or a choice of the lines that it is given.
+    pub fn prints_names(self, args: &[Arg], stdin: Stdin) -> bool {
+        if self.lists() {
+            return true;
+        }
+        let reading = self.read(args, stdin);
+        let reads = |fact: &Fact<'_>| matches!(fact, Fact::Path { writes: false, .. });
+        reading.names || self.0.about().is(Trait::Names) && !reading.facts.iter().any(reads)
     }
 
     /// Whether standard input is data for it, though it is a language (`awk`).

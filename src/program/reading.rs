@@ -88,6 +88,8 @@ pub struct Reading<'a> {
     pub subcommands: Vec<(usize, Vec<&'static str>)>,
     /// The classes of what it does.
     pub classes: Classes,
+    /// What of the call brings each class: how many of its subcommands were named, and where the option or operand stands.
+    causes: Vec<(Class, usize, Option<usize>)>,
     /// What it does.
     pub facts: Vec<Fact<'a>>,
     /// Whether it may put a link or another file in a file's place.
@@ -96,6 +98,8 @@ pub struct Reading<'a> {
     pub writes: bool,
     /// Whether it brings files out of a history, or from elsewhere, into the workspace.
     pub brings: bool,
+    /// Whether it prints names and numbers only, whatever it reads.
+    pub names: bool,
     /// Whether help or a version is all that is wanted.
     pub help: bool,
 }
@@ -154,7 +158,29 @@ enum End {
     Stop,
 }
 
+impl Reading<'_> {
+    /// Each class of what it does, with the subcommand, option or operand that brings it; nothing where the program itself does.
+    pub fn effects<'s>(&'s self, args: &'s [Arg]) -> impl Iterator<Item = (Class, String)> + 's {
+        self.classes.iter().map(move |class| {
+            let cause = self.causes.iter().find(|(brought, ..)| *brought == class);
+            let (depth, index) = cause.map_or((0, None), |(_, depth, index)| (*depth, *index));
+            let path = self.path.iter().take(depth).copied();
+            let word = index.and_then(|index| args.get(index)).map_or("", Arg::prefix);
+            let words: Vec<&str> = path.chain([word]).filter(|word| !word.is_empty()).collect();
+            (class, words.join(" "))
+        })
+    }
+}
+
 impl<'a> Call<'a> {
+    /// Notes a class, and what of the call brings it.
+    fn class(&mut self, class: Class, index: Option<usize>) {
+        if !self.reading.classes.has(class) {
+            self.reading.classes.add(class);
+            self.reading.causes.push((class, self.reading.path.len(), index));
+        }
+    }
+
     fn doubt(&mut self, what: impl Into<String>, why: Why) {
         let mut said = self.reading.path.join(" ");
         if !said.is_empty() {
@@ -178,7 +204,7 @@ impl<'a> Call<'a> {
         let mut about = section.about();
         about.inherit(inherited);
         for class in about.classes.iter() {
-            self.reading.classes.add(class);
+            self.class(class, None);
         }
         let uses = std::mem::take(&mut about.uses);
         if uses.contains(&Use::Help) {
@@ -196,6 +222,7 @@ impl<'a> Call<'a> {
         }
         self.plain = about.is(Trait::Plain);
         self.reading.brings |= about.is(Trait::Brings);
+        self.reading.names |= from > 0 && about.is(Trait::Names);
         self.language = about.is(Trait::Interpreter);
         about.options.extend(global);
         if !(about.is(Trait::Bare) && self.bare(&about, from)) {

@@ -75,6 +75,8 @@ words! {
         Needed = b"needed";
         /// Goes down into directories, as any other option does that says so.
         Recursive = b"recursive";
+        /// Makes the program print names that it finds, and nothing else.
+        Names = b"names";
         /// Class of effect: see [`Class`].
         Reads = b"reads";
         /// The same.
@@ -125,6 +127,8 @@ words! {
         Data = b"data";
         /// Looks at names and sizes of files, not at what they hold.
         Lists = b"lists";
+        /// Prints names that it finds, numbers, or a choice of the lines that it is given, where it is given no file to read.
+        Names = b"names";
         /// Reads no standard input at all.
         Silent = b"silent";
         /// May be given a script of Python to run.
@@ -433,6 +437,7 @@ impl Use {
             | Self::Help
             | Self::Needed
             | Self::Recursive
+            | Self::Names
             | Self::Reads
             | Self::Connect
             | Self::Connects => false,

@@ -73,6 +73,8 @@ pub struct Analysis {
     pub plain: bool,
     /// The numbers of the commands in whose place the content of a file stands.
     pub sourced: BTreeSet<usize>,
+    /// Whether an operator takes a part of a variable's text, or replaces one (`${x#a}`, `${x/a/b}`, `${x,,}`).
+    pub composed: bool,
 }
 
 impl Analysis {

@@ -16,8 +16,10 @@ pub enum Unknown {
     Glob,
     /// The value of a variable.
     Variable(String),
-    /// The output of a command or process substitution.
+    /// The output of a command substitution.
     Substitution,
+    /// The name of a pipe: a process substitution.
+    Pipe,
     /// One of these texts, exactly.
     OneOf(Vec<String>),
     /// Digits, perhaps with a sign: the value of an arithmetic expansion or of `$?`, `$#`, `$$`.

@@ -9,6 +9,7 @@ use super::reader::reader;
 use super::segment::Segment;
 use super::sourced::SourcedFiles;
 use super::walk::late::{self, Opened};
+use super::walk::names::Names;
 use super::walk::place::Places;
 use super::walk::{Input as Stdin, Walk};
 use super::world::World;
@@ -124,6 +125,8 @@ pub(in crate::gate) fn read(input: &CommandInput<'_>) -> Reading {
         unseen: false,
         bare: true,
         in_bare: false,
+        names: Names::default(),
+        classes: Vec::new(),
         sourced: analysis.as_ref().map(|a| a.sourced.clone()).unwrap_or_default(),
         made: BTreeSet::new(),
     };
@@ -132,7 +135,7 @@ pub(in crate::gate) fn read(input: &CommandInput<'_>) -> Reading {
         walk.variable(name, Some(&values), Reach::Programs, Span::default());
     }
     match &analysis {
-        Ok(analysis) => walk.text(analysis, 0, &[], Stdin::Nothing),
+        Ok(analysis) => walk.text(analysis, &input.request.command, 0, &[], Stdin::Nothing),
         Err(opaque) => walk.findings.extend(not_understood(&input.request.command, opaque)),
     }
     let git = walk.segments.iter().any(Segment::is_git);
@@ -198,6 +201,7 @@ impl Reading {
             // Where somebody asked by name that such code is asked about, that holds.
             Some(Hold::Code) => may.code && f.kind != Kind::Rule,
             Some(Hold::Private) => may.private,
+            Some(Hold::Secrets) => may.secrets,
             None => false,
         };
         let against = |f: &Finding| f.kind != Kind::Wish && f.kind.verdict(bounds) != Verdict::Allow;
@@ -208,6 +212,7 @@ impl Reading {
         let done = Held {
             code: may.code && (has(Hold::Code) || preflight::runs_made(&self.scripted, &self.made)),
             private: may.private && has(Hold::Private),
+            secrets: may.secrets && has(Hold::Secrets),
         };
         self.findings.retain(|f| !held(f));
         done

@@ -1,8 +1,8 @@
 //! One command of a text: what it would run, and what grants it.
 
 use super::resolve::Program;
-use crate::program;
 use crate::program::wrapper::Layer;
+use crate::program::{self, Class};
 use crate::shell::{Arg, Shape, Span};
 
 /// What grants a segment.
@@ -49,6 +49,8 @@ pub struct Segment {
     pub durable: bool,
     /// The wrappers around it, outermost first.
     pub wrappers: Vec<Layer>,
+    /// The classes of what it does, each with the part of the call that brings it; none where nothing is known of the program.
+    pub classes: Vec<(Class, String)>,
     /// Where it stands in the text.
     pub span: Span,
     /// How deep it stands in shell texts of wrappers.
@@ -60,6 +62,13 @@ impl Segment {
     pub fn is_git(&self) -> bool {
         let is = |name| program::base_name(name) == "git";
         self.program.as_ref().is_some_and(|p| is(p.name()) || is(p.real_name()))
+    }
+
+    /// Whether it talks to others, as far as its program is known.
+    pub fn connects(&self) -> bool {
+        self.classes
+            .iter()
+            .any(|(class, _)| matches!(class, Class::Connects | Class::Daemon | Class::Publishes))
     }
 
     /// Its arguments as text; what is not known is shown as `…`.

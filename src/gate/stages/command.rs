@@ -152,6 +152,7 @@ pub(in crate::gate) fn host(case: &mut Case<'_>) -> Seen {
     });
     let held = match held {
         Held { code: true, .. } => "; code that the call carries runs contained, without a network",
+        Held { secrets: true, .. } => "; places that hold secrets are hidden from it",
         Held { private: true, .. } => "; what it writes in `/tmp` and its like is the session's own",
         Held { .. } => "",
     };
@@ -171,6 +172,9 @@ fn read_and_hold(case: &Case<'_>, input: &CommandInput<'_>) -> (Reading, Held) {
     let may = Held {
         code: settings.inline_code.value == InlineCode::Contained,
         private: settings.floor.value != Floor::Off || input.level.host == Host::Sandbox,
+        // Who talks to others needs what is secret.
+        secrets: (settings.floor.value != Floor::Off || input.level.host == Host::Sandbox)
+            && !reading.segments.iter().any(Segment::connects),
     };
     let contained = may.any()
         && input.level.security == Security::Allowlist

@@ -43,7 +43,7 @@ impl<'a> Call<'a> {
             }
         };
         if let Some(class) = word.class() {
-            self.reading.classes.add(class);
+            self.class(class, Some(index));
         }
         let writes = match word {
             Use::Write => !self.target || !is_operand(self.args, index, value),
@@ -56,7 +56,7 @@ impl<'a> Call<'a> {
             .and_then(Value::literal)
             .is_some_and(|text| matches!(text, "-" | "/dev/null"));
         if writes && !nowhere {
-            self.reading.classes.add(Class::Writes);
+            self.class(Class::Writes, Some(index));
         }
         let path = |writes| {
             value.map(|value| Fact::Path {
@@ -73,11 +73,11 @@ impl<'a> Call<'a> {
                 _ => path(writes),
             },
             Use::Remove => {
-                self.reading.classes.add(Class::Writes);
+                self.class(Class::Writes, Some(index));
                 value.map(Fact::Removed)
             }
             Use::Unpack => {
-                self.reading.classes.add(Class::Writes);
+                self.class(Class::Writes, Some(index));
                 Some(Fact::Unpacks)
             }
             Use::Dir => value.map(Fact::Dir),
@@ -90,6 +90,10 @@ impl<'a> Call<'a> {
             Use::Argv => Some(Fact::Command(self.args.get(index..).unwrap_or(&[]))),
             Use::Help => {
                 self.reading.help = true;
+                None
+            }
+            Use::Names => {
+                self.reading.names = true;
                 None
             }
             Use::InPlace => {

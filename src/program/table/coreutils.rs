@@ -31,20 +31,20 @@ family! {
 . read*
 
 = head
-~ data
+~ data names
 - c|bytes: n|lines: q|quiet|silent v|verbose z|zero-terminated #
 - @gnu
 . read*
 
 = tail
-~ data
+~ data names
 - c|bytes: f|follow:: F n|lines: max-unchanged-stats: pid: q|quiet|silent retry s|sleep-interval: v|verbose z|zero-terminated debug #
 - @gnu
 . read*
 
 = wc
-~ data
-- c|bytes m|chars l|lines files0-from:!read L|max-line-length w|words total: debug
+~ data names
+- c|bytes m|chars l|lines files0-from:!config L|max-line-length w|words total: debug
 - @gnu
 . read*
 
@@ -56,7 +56,7 @@ family! {
 . read*
 
 = sort gsort
-~ plain data
+~ plain data names
 - b|ignore-leading-blanks d|dictionary-order f|ignore-case g|general-numeric-sort i|ignore-nonprinting M|month-sort h|human-numeric-sort
 - n|numeric-sort R|random-sort random-source:!read r|reverse sort: V|version-sort batch-size: c|check:: C debug files0-from:!config k|key: m|merge
 - s|stable S|buffer-size: t|field-separator: parallel: u|unique z|zero-terminated
@@ -65,7 +65,7 @@ family! {
 . read*
 
 = uniq
-~ plain data
+~ plain data names
 - c|count d|repeated D all-repeated:: f|skip-fields: group:: i|ignore-case s|skip-chars: u|unique z|zero-terminated w|check-chars: #
 - @gnu
 . read write+writes
@@ -158,19 +158,19 @@ family! {
 . read
 
 = basename
-~ lists
+~ lists names
 - a|multiple s|suffix: z|zero
 - @gnu
 . text*
 
 = dirname
-~ lists
+~ lists names
 - z|zero
 - @gnu
 . text*
 
 = realpath
-~ lists
+~ lists names
 - e|canonicalize-existing E|canonicalize m|canonicalize-missing L|logical P|physical q|quiet relative-to: relative-base: s|strip|no-symlinks z|zero
 - @gnu
 . text*
@@ -195,7 +195,7 @@ family! {
 
 = du
 ~ lists
-- 0|null a|all apparent-size B|block-size: b|bytes c|total D|dereference-args d|max-depth: files0-from:!read H h|human-readable inodes k L|dereference
+- 0|null a|all apparent-size B|block-size: b|bytes c|total D|dereference-args d|max-depth: files0-from:!config H h|human-readable inodes k L|dereference
 - l|count-links m P|no-dereference S|separate-dirs si s|summarize t|threshold: time:: time-style: X|exclude-from:!read exclude: x|one-file-system A
 - @gnu
 . text*
@@ -207,12 +207,13 @@ family! {
 . text*
 
 = seq
+~ names
 - f|format: s|separator: w|equal-width #
 - @gnu
 . text text text
 
 = date gdate
-~ silent
+~ silent names
 - d|date: debug f|file:!config I|iso-8601:: resolution R|rfc-email|rfc-822|rfc-2822 rfc-3339: r|reference:!read s|set:!ask u|utc|universal|uct
 - @gnu
 . +>text
@@ -253,6 +254,7 @@ family! {
 . text*
 
 = id
+~ names
 - a Z|context g|group G|groups n|name r|real u|user z|zero
 - @gnu
 . text*
@@ -272,11 +274,12 @@ family! {
 . text
 
 = uname
+~ names
 - a|all s|kernel-name n|nodename r|kernel-release v|kernel-version m|machine p|processor i|hardware-platform o|operating-system
 - @gnu
 
 = hostname
-~ whole
+~ whole names
 - a|alias A|all-fqdns d|domain f|fqdn|long i|ip-address I|all-ip-addresses s|short y|yp|nis h|help!help V|version!help
 
 = uptime
@@ -289,7 +292,7 @@ family! {
 . text*
 
 = pwd
-~ silent
+~ silent names
 - L|logical P|physical
 - @gnu
 

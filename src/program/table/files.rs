@@ -51,7 +51,7 @@ family! {
 . write*
 
 = mktemp
-~ writes plain
+~ writes plain names
 - d|directory u|dry-run q|quiet suffix: p|tmpdir:!write t
 - @gnu-files
 . write
@@ -123,7 +123,7 @@ family! {
 . read text*
 
 = tee
-~ writes plain data
+~ writes plain data names
 - a|append i|ignore-interrupts p output-error::
 - @gnu-files
 . write*

@@ -5,7 +5,7 @@ family! {
 # Options of everything that shows differences.
 = @diff
 - p|patch s|no-patch u U:|unified: W|function-context raw patch-with-raw patch-with-stat numstat shortstat X|dirstat::
-- cumulative dirstat-by-file:: check summary name-only name-status stat:: stat-width: stat-name-width: stat-graph-width:
+- cumulative dirstat-by-file:: check summary name-only!names name-status stat:: stat-width: stat-name-width: stat-graph-width:
 - stat-count: compact-summary binary full-index color:: ws-error-highlight: z abbrev:: src-prefix: dst-prefix: line-prefix:
 - no-prefix default-prefix inter-hunk-context: output-indicator-new: output-indicator-old: output-indicator-context:
 - B|break-rewrites:: M|find-renames:: D|irreversible-delete C|find-copies:: find-copies-harder no-renames rename-empty follow
@@ -40,6 +40,7 @@ family! {
 - no-optional-locks no-advice literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs list-cmds:!help
 - config-env:!run attr-source: v|version!help h|help!help
 > status
+~ names
 - v|verbose s|short b|branch show-stash ahead-behind porcelain:: long z|null u|untracked-files:: ignored:: ignore-submodules::
 - column:: no-renames renames M|find-renames::
 . text*
@@ -62,7 +63,7 @@ family! {
 - p|patch ignore-skip-worktree-bits pathspec-from-file:!read pathspec-file-nul
 . @pathspec*
 > branch
-~ writes plain
+~ writes plain names
 - v|verbose q|quiet t|track:: u|set-upstream-to: unset-upstream color:: r|remotes contains: no-contains: abbrev:: a|all d|delete
 - D m|move M omit-empty c|copy C l|list show-current create-reflog edit-description f|force merged: no-merged: column::
 - sort: points-at: i|ignore-case recurse-submodules format:
@@ -78,7 +79,7 @@ family! {
 - t|track:: f|force!destroys orphan: overwrite-ignore ignore-other-worktrees
 . text*
 > tag
-~ writes plain
+~ writes plain names
 - l|list n:: d|delete v|verify a|annotate m|message: F|file:!read trailer: e|edit s|sign cleanup: u|local-user: f|force
 - create-reflog column:: contains: no-contains: merged: no-merged: omit-empty sort: points-at: format: color:: i|ignore-case
 . text*
@@ -168,7 +169,7 @@ family! {
 > grep
 - cached no-index index untracked exclude-standard recurse-submodules v|invert-match i|ignore-case w|word-regexp a|text I
 - textconv r|recursive max-depth: E|extended-regexp G|basic-regexp F|fixed-strings P|perl-regexp n|line-number column h H
-- full-name l|files-with-matches name-only L|files-without-match z|null o|only-matching c|count color:: break heading C|context:
+- full-name l|files-with-matches!names name-only!names L|files-without-match!names z|null o|only-matching c|count color:: break heading C|context:
 - B|before-context: A|after-context: threads: N p|show-function W|function-context f:!read e: and or not q|quiet all-match
 - O|open-files-in-pager::!run ext-grep m|max-count:
 - # no-index
@@ -179,21 +180,26 @@ family! {
 - #
 . text*
 > describe
+~ names
 - contains debug all tags long first-parent abbrev:: exact-match candidates: match: exclude: always dirty:: broken::
 . text*
 > name-rev
+~ names
 - name-only tags refs: exclude: all annotate-stdin undefined always
 . text*
 > merge-base
+~ names
 - a|all octopus independent is-ancestor fork-point
 . text*
 > cherry
 - abbrev:: v|verbose
 . text*
 > ls-tree
+~ names
 - d r t z l|long name-only name-status object-only full-name full-tree format: abbrev::
 . text*
 > show-ref
+~ names
 - tags branches exists verify head d|dereference s|hash:: abbrev:: q|quiet exclude-existing::
 . text*
 > for-each-ref
@@ -230,6 +236,7 @@ family! {
 - @rev
 . text*
 > ls-files
+~ names
 - z t v f c|cached d|deleted m|modified o|others i|ignored s|stage k|killed directory eol empty-directory u|unmerged
 - resolve-undo x|exclude: X|exclude-from:!read exclude-per-directory: exclude-standard full-name recurse-submodules
 - error-unmatch with-tree: abbrev:: debug deduplicate sparse format:
@@ -245,7 +252,7 @@ family! {
 - path: filter:
 . text*
 > symbolic-ref
-~ writes plain
+~ writes plain names
 - q|quiet d|delete short recurse m:
 . text*
 > update-ref

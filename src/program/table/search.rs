@@ -7,7 +7,7 @@ family! {
 - E|extended-regexp F|fixed-strings G|basic-regexp P|perl-regexp e|regexp: f|file:!read i|ignore-case y no-ignore-case w|word-regexp x|line-regexp
 - z|null-data s|no-messages v|invert-match m|max-count: b|byte-offset n|line-number line-buffered H|with-filename h|no-filename label: o|only-matching
 - q|quiet|silent binary-files: a|text I d|directories: D|devices: r|recursive R|dereference-recursive include: exclude: exclude-from:!read exclude-dir:
-- L|files-without-match l|files-with-matches c|count T|initial-tab Z|null B|before-context: A|after-context: C|context: group-separator: no-group-separator
+- L|files-without-match!names l|files-with-matches!names c|count T|initial-tab Z|null B|before-context: A|after-context: C|context: group-separator: no-group-separator
 - color:: colour:: U|binary # help!help V|version!help
 . read*
 
@@ -15,7 +15,7 @@ family! {
 ~ whole data
 - A|after-context: auto-hybrid-regex no-auto-hybrid-regex B|before-context: binary no-binary block-buffered no-block-buffered b|byte-offset no-byte-offset
 - s|case-sensitive color: colors: column no-column C|context: context-separator: no-context-separator c|count count-matches crlf no-crlf debug dfa-size-limit:
-- E|encoding: no-encoding engine: field-context-separator: field-match-separator: f|file:!read files l|files-with-matches files-without-match F|fixed-strings
+- E|encoding: no-encoding engine: field-context-separator: field-match-separator: f|file:!read files!names l|files-with-matches!names files-without-match!names F|fixed-strings
 - no-fixed-strings L|follow no-follow generate:!{man,complete-bash,complete-zsh,complete-fish,complete-powershell} g|glob: glob-case-insensitive
 - no-glob-case-insensitive heading no-heading .|hidden no-hidden hyperlink-format: iglob: i|ignore-case ignore-file:!read ignore-file-case-insensitive
 - no-ignore-file-case-insensitive include-zero no-include-zero v|invert-match no-invert-match json no-json line-buffered no-line-buffered n|line-number
@@ -31,7 +31,7 @@ family! {
 = ag ack ack-grep
 ~ whole
 - ackmate A|after: B|before: c|count color nocolor color-line-number: color-match: color-path: C|context: column filename nofilename H|heading noheading
-- l|files-with-matches L|files-without-matches print-all-files 0|null|print0 numbers nonumbers o|only-matching print-long-lines passthrough silent stats
+- l|files-with-matches!names L|files-without-matches!names print-all-files 0|null|print0 numbers nonumbers o|only-matching print-long-lines passthrough silent stats
 - stats-only vimgrep a|all-types D|debug depth: f|follow nofollow F|fixed-strings g: G|file-search-regex: hidden i|ignore-case ignore: ignore-dir:
 - literal m|max-count: Q n|norecurse one-device p|path-to-ignore:!read s|case-sensitive S|smart-case search-binary t|all-text u|unrestricted U|skip-vcs-ignores
 - v|invert-match w|word-regexp W|width: z|search-zip k|known-types type: help!help version!help js py rust go html css json yaml md ruby java cpp cc ts
@@ -63,7 +63,7 @@ family! {
 
 = file
 - d|debug p|preserve-date
-- b|brief c|checking-printout e|exclude: exclude-quiet: f|files-from:!read F|separator: i|mime apple extension mime-type mime-encoding k|keep-going l|list
+- b|brief c|checking-printout e|exclude: exclude-quiet: f|files-from:!config F|separator: i|mime apple extension mime-type mime-encoding k|keep-going l|list
 - L|dereference h|no-dereference n|no-buffer N|no-pad 0|print0 P|parameter: r|raw s|special-files m|magic-file:!config z!run Z!run help!help v|version!help
 . read*
 

@@ -74,9 +74,9 @@ family! { wrapping
 . argv
 
 = flock
-~ leading write
+~ leading
 - s|shared x|e|exclusive u|unlock n|nb|nonblock F|no-fork o|close w|wait|timeout: E|conflict-exit-code: verbose c|command:!sh h|help!help V|version!help
-. text locked
+. write locked
 
 = xargs gxargs
 ~ leading cache-any
@@ -133,7 +133,6 @@ family! { wrapping
 . untold
 
 = script
-~ write
 - a|append c|command:!sh e|return f|flush F force q|quiet E|echo: I|log-in:!write O|log-out:!write B|log-io:!write T|log-timing:!write t|timing::!write m|logging-format: o|output-limit: h|help!help V|version!help
 . session
 
@@ -210,9 +209,9 @@ family! { wrapping
 + time -p x
 + time -f %e x
 + time -v x
-? time -o f x
-? time --output=f x
-? time -of x
++ time -o f x
++ time --output=f x
++ time -of x
 ? time -Z x
 + setsid x
 + setsid -w x
@@ -257,10 +256,10 @@ family! { wrapping
 + caffeinate -t 5 x
 ? caffeinate -z x
 ? caffeinate
-? flock /l x
-? flock -n /l x
-? flock /l -c 'x y'
-? flock 9
++ flock /l x
++ flock -n /l x
++ flock /l -c 'x y'
++ flock 9
 ? flock --odd /l x
 + xargs -I{} -n1 x {}
 + xargs x
@@ -282,10 +281,13 @@ family! { wrapping
 + find
 + find . ! -name x -print0
 + find -O3 . -newerct x
-? find . -delete
-? find . -fprint f
-? find . -fls f
-? find . -fprintf f x
++ find . -delete
+? find -L . -delete
+? find . -follow -name x -delete
+? script a b
++ find . -fprint f
++ find . -fls f
++ find . -fprintf f x
 ? find . -exec x
 ? find . -execdir x ';'
 ? find . -ok x ';'
@@ -333,8 +335,8 @@ family! { wrapping
 ? arch -x86_64 x
 ? setarch i686 x
 ? xcrun x
-? script -qec 'x' /dev/null
-? script -c x
++ script -qec 'x' /dev/null
++ script -c x
 ? script -q /dev/null x
 ? script
 ? strace x

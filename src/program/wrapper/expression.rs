@@ -1,6 +1,6 @@
 //! `find`: the expression that names commands to run and files to write or delete.
 
-use super::{Effect, Inner, Layer, Peeled};
+use super::{Effect, Inner, Layer, Peeled, Touch, Touched};
 use crate::program::row::{self, Deed, Section};
 use crate::program::vocabulary::Use;
 use crate::shell::option::{Arity, Grammar};
@@ -13,13 +13,18 @@ pub(super) fn peel(row: Section, rest: &[Arg]) -> Peeled {
         grammar: about.grammar(),
         rest,
         start: start_prefix(rest),
+        paths: starts(rest),
         effects: Vec::new(),
         commands: Vec::new(),
+        name: None,
+        chosen: true,
+        follows: false,
     };
     let read = expression.read();
     let layer = Layer {
         name: row.name().to_owned(),
         env: Vec::new(),
+        paths: expression.paths,
         effects: expression.effects,
         own_work: true,
     };
@@ -37,8 +42,15 @@ struct Expression<'a> {
     rest: &'a [Arg],
     /// What the paths begin with that it finds.
     start: String,
+    paths: Vec<Touched>,
     effects: Vec<Effect>,
     commands: Vec<Vec<Arg>>,
+    /// A pattern that the names of all must fit that the rest of the expression is about.
+    name: Option<String>,
+    /// Whether all words so far are joined by "and".
+    chosen: bool,
+    /// Whether it goes where links lead.
+    follows: bool,
 }
 
 impl Expression<'_> {
@@ -52,6 +64,8 @@ impl Expression<'_> {
                 None if arg.may_be_option() || may_be_expression(arg) => self.unknown(arg.prefix()),
                 None => {}
                 Some(word) => {
+                    self.chosen &= !matches!(word, "!" | "," | "(" | ")" | "-not" | "-o" | "-or");
+                    self.follows |= matches!(word, "-L" | "-follow" | "-H");
                     if let Some(name) = word.strip_prefix('-').filter(|name| !name.is_empty()) {
                         at = self.word(word, name, at)?;
                     }
@@ -89,12 +103,34 @@ impl Expression<'_> {
                         self.unknown(word);
                     }
                 }
-                Deed::Use(Use::Remove) => self.effects.push(Effect::Deletes(word.to_owned())),
-                Deed::Use(Use::Write) => self.effects.push(Effect::WritesFile(word.to_owned())),
+                Deed::Use(Use::Remove) if self.follows => self.unknown(word),
+                Deed::Use(Use::Remove) => self.delete(),
+                Deed::Use(Use::Write) => self.paths.extend(given.first().map(|file| Touched {
+                    path: file.clone(),
+                    how: Touch::Write,
+                    name: None,
+                })),
                 Deed::Use(_) | Deed::Judge(_) | Deed::OneOf(_) | Deed::Wrap(_) => self.unknown(word),
             }
         }
+        if name == "name" && self.chosen {
+            self.name = given.first().and_then(Arg::literal).map(str::to_owned);
+        }
         Ok(at + count)
+    }
+
+    /// `-delete`: below every start, what has the name that was asked for.
+    fn delete(&mut self) {
+        let name = self.name.clone().filter(|_| self.chosen);
+        let below: Vec<Touched> = starts(self.rest)
+            .into_iter()
+            .map(|start| Touched {
+                how: Touch::Delete,
+                name: name.clone(),
+                ..start
+            })
+            .collect();
+        self.paths.extend(below);
     }
 
     /// `-exec` and its kin.
@@ -194,18 +230,45 @@ fn substitute(text: &str, start: &str, span: Span) -> Arg {
     }
 }
 
+/// Where it begins to look; `.` where nothing says so.
+fn starts(rest: &[Arg]) -> Vec<Touched> {
+    let path = |arg: &Arg| Touched {
+        path: arg.clone(),
+        how: Touch::Search,
+        name: None,
+    };
+    let named: Vec<Touched> = start_args(rest).map(path).collect();
+    if named.is_empty() {
+        vec![path(&Arg::exact("."))]
+    } else {
+        named
+    }
+}
+
+/// The arguments that say where it begins to look: those before the expression.
+fn start_args(rest: &[Arg]) -> impl Iterator<Item = &Arg> {
+    let mut debug = false;
+    let before = rest.iter().skip_while(move |arg| {
+        let value = std::mem::replace(&mut debug, arg.literal() == Some("-D"));
+        value || arg.literal().is_some_and(is_before_starts)
+    });
+    before.take_while(|arg| {
+        let text = arg.prefix();
+        let begins = text.starts_with('-') || arg.literal().is_some() && matches!(text, "!" | "(" | ")" | ",");
+        !begins
+    })
+}
+
+/// Whether a word stands before the starts: how links are taken, and how it works.
+fn is_before_starts(word: &str) -> bool {
+    matches!(word, "-H" | "-L" | "-P" | "-D" | "--") || word.starts_with("-O")
+}
+
 /// What every path begins with that `find` may hand to a command.
 fn start_prefix(rest: &[Arg]) -> String {
-    let global = ["-H", "-L", "-P"];
     let mut common: Option<&str> = None;
-    for arg in rest
-        .iter()
-        .skip_while(|a| a.literal().is_some_and(|t| global.contains(&t)))
-    {
+    for arg in start_args(rest) {
         let text = arg.prefix();
-        if text.starts_with('-') || (arg.literal().is_some() && (text == "!" || text == "(")) {
-            break;
-        }
         common = Some(match common {
             None => text,
             Some(so_far) => {

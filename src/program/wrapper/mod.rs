@@ -19,10 +19,6 @@ use crate::shell::Arg;
 /// What a layer does besides running the command inside.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Effect {
-    /// It writes a file of its own (`time -o`, `script`).
-    WritesFile(String),
-    /// It deletes files (`find -delete`).
-    Deletes(String),
     /// The command runs as somebody else, in another root or name space.
     ChangesIdentity(String),
     /// The command runs in another directory.
@@ -39,9 +35,7 @@ impl Effect {
     /// The option or word that brings the effect.
     pub fn word(&self) -> &str {
         match self {
-            Self::WritesFile(w)
-            | Self::Deletes(w)
-            | Self::ChangesIdentity(w)
+            Self::ChangesIdentity(w)
             | Self::ChangesDirectory(w)
             | Self::ChangesName(w)
             | Self::ReadsStartup(w)
@@ -52,8 +46,6 @@ impl Effect {
     /// What a person is told.
     pub fn describe(&self) -> String {
         let what = match self {
-            Self::WritesFile(_) => "writes a file of its own",
-            Self::Deletes(_) => "deletes files",
             Self::ChangesIdentity(_) => "runs the command with another identity or root",
             Self::ChangesDirectory(_) => "runs the command in another directory",
             Self::ChangesName(_) => "changes which program the name stands for",
@@ -62,6 +54,30 @@ impl Effect {
         };
         format!("`{}` {what}", self.word())
     }
+}
+
+/// What a layer does with a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Touch {
+    /// Reads the file.
+    Read,
+    /// Looks for names below it.
+    Search,
+    /// Writes the file.
+    Write,
+    /// Deletes what it finds below it; the text says what all of these are called.
+    Delete,
+}
+
+/// A path that a layer uses itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Touched {
+    /// The path.
+    pub path: Arg,
+    /// What is done with it.
+    pub how: Touch,
+    /// A pattern for the names of what is deleted.
+    pub name: Option<String>,
 }
 
 /// A change that a layer makes to the environment of the command inside.
@@ -87,10 +103,21 @@ pub struct Layer {
     pub name: String,
     /// Environment changes, in order.
     pub env: Vec<EnvChange>,
+    /// The paths that it uses itself.
+    pub paths: Vec<Touched>,
     /// Everything else it does.
     pub effects: Vec<Effect>,
     /// Whether the program does work of its own, so that it needs a grant besides the command inside (`find`).
     pub own_work: bool,
+}
+
+impl Layer {
+    /// Whether it writes or deletes files itself.
+    pub fn writes(&self) -> bool {
+        self.paths
+            .iter()
+            .any(|path| matches!(path.how, Touch::Write | Touch::Delete))
+    }
 }
 
 /// The language of an inner command text.

@@ -1,6 +1,6 @@
 //! Reads a command line by its row of the table.
 
-use super::{CustomWrapper, Effect, EnvChange, Inner, Language, Layer, Peeled, expression, file_name};
+use super::{CustomWrapper, Effect, EnvChange, Inner, Language, Layer, Peeled, Touch, Touched, expression, file_name};
 use crate::program::row::{self, About, Deed, Form, Section};
 use crate::program::vocabulary::{Trait, Use, Wrap};
 use crate::shell::option::{Abbreviation, Grammar, Item, Order, Reader, Value};
@@ -85,7 +85,7 @@ pub(super) fn table(row: Section, rest: &[Arg]) -> Peeled {
     }
 }
 
-fn finish(tail: &Tail, options: Options<'_>) -> Peeled {
+fn finish(tail: &Tail, mut options: Options<'_>) -> Peeled {
     if options.nothing {
         return Peeled {
             layer: options.layer,
@@ -94,6 +94,9 @@ fn finish(tail: &Tail, options: Options<'_>) -> Peeled {
     }
     if options.unclear {
         return unknown(options.layer, "an argument before the command is not known");
+    }
+    if tail.last == Deed::Wrap(Wrap::Session) {
+        session(&mut options);
     }
     if let Some(value) = options.text {
         return match value.literal() {
@@ -106,10 +109,22 @@ fn finish(tail: &Tail, options: Options<'_>) -> Peeled {
     }
     let own = options.operands.iter().zip(&tail.own);
     let is_number = |arg: &Arg| arg.prefix().starts_with(|c: char| c.is_ascii_digit() || c == '.');
+    let mut files: Vec<Value<'_>> = Vec::new();
     for (arg, deed) in own {
         if *deed == Deed::Use(Use::Number) && !is_number(arg) {
             return unknown(options.layer, "what stands before the command is no number");
         }
+        // A number is a descriptor that the shell has opened.
+        let descriptor = || {
+            arg.literal()
+                .is_some_and(|text| text.bytes().all(|b| b.is_ascii_digit()))
+        };
+        if *deed == Deed::Use(Use::Write) && !descriptor() {
+            files.push(Value::whole(arg));
+        }
+    }
+    for file in files {
+        options.touch(Some(file), Touch::Write);
     }
     let count = tail.own.len();
     let inner = match tail.last {
@@ -128,10 +143,23 @@ fn finish(tail: &Tail, options: Options<'_>) -> Peeled {
     }
 }
 
+/// `script FILE`: what it writes, beside the files that options name.
+fn session(options: &mut Options<'_>) {
+    match options.operands.first() {
+        Some(file) => options.touch(Some(Value::whole(file)), Touch::Write),
+        None if options.layer.paths.is_empty() => {
+            let file = Arg::exact("typescript");
+            options.touch(Some(Value::whole(&file)), Touch::Write);
+        }
+        None => {}
+    }
+}
+
 fn layer(name: &str) -> Layer {
     Layer {
         name: name.to_owned(),
         env: Vec::new(),
+        paths: Vec::new(),
         effects: Vec::new(),
         own_work: false,
     }
@@ -163,9 +191,7 @@ fn effect(deed: Deed<'_>, option: &str) -> Option<Effect> {
             | Wrap::Session
             | Wrap::Untold => return None,
         },
-        Deed::Use(Use::Write) => Effect::WritesFile(option),
-        Deed::Use(Use::Remove) => Effect::Deletes(option),
-        Deed::Use(Use::Help | Use::Shell | Use::Number) => return None,
+        Deed::Use(Use::Help | Use::Shell | Use::Number | Use::Read | Use::Write) => return None,
         Deed::Use(_) | Deed::Judge(_) | Deed::OneOf(_) => Effect::UnknownOption(option),
     })
 }
@@ -224,6 +250,9 @@ fn read<'a>(layer: Layer, grammar: Grammar<'_>, rest: &'a [Arg]) -> Options<'a> 
             }
             Item::Operand { index, .. } => {
                 if mixed {
+                    // Only what writes one file of its own takes options behind its operands.
+                    options.unclear |= !options.operands.is_empty();
+                    options.operands = rest.get(index..=index).unwrap_or(&[]);
                     continue;
                 }
                 options.operands = rest.get(index..).unwrap_or(&[]);
@@ -235,6 +264,15 @@ fn read<'a>(layer: Layer, grammar: Grammar<'_>, rest: &'a [Arg]) -> Options<'a> 
 }
 
 impl<'a> Options<'a> {
+    /// Notes a path that it uses itself.
+    fn touch(&mut self, value: Option<Value<'_>>, how: Touch) {
+        self.layer.paths.extend(value.map(|value| Touched {
+            path: value.to_arg(),
+            how,
+            name: None,
+        }));
+    }
+
     /// Takes in what one word of an option's effect says. `typed`: the option as typed.
     fn option(&mut self, deed: Deed<'_>, value: Option<Value<'a>>, typed: &str) {
         match deed {
@@ -256,6 +294,8 @@ impl<'a> Options<'a> {
                 self.unclear |= mark.is_none();
                 self.placeholder = mark.filter(|m| !m.is_empty()).map(str::to_owned);
             }
+            Deed::Use(Use::Read) => self.touch(value, Touch::Read),
+            Deed::Use(Use::Write) => self.touch(value, Touch::Write),
             other => {
                 self.nothing |= other == Deed::Wrap(Wrap::Alone);
                 self.layer.effects.extend(effect(other, typed));

@@ -29,6 +29,7 @@ pub(super) fn peel(row: Section, name: &str, rest: &[Arg]) -> Peeled {
     let mut layer = Layer {
         name: name.to_owned(),
         env: Vec::new(),
+        paths: Vec::new(),
         effects: Vec::new(),
         own_work: false,
     };

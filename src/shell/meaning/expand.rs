@@ -268,7 +268,7 @@ impl<'a> Walk<'a> {
                 // The name of a pipe: it holds neither blanks nor patterns.
                 let loose = loose && !self.standard_splitting;
                 Ok(Bit::Unknown {
-                    what: Unknown::Substitution,
+                    what: Unknown::Pipe,
                     loose,
                     many: loose,
                 })
@@ -358,11 +358,14 @@ impl<'a> Walk<'a> {
     /// Walks what stands behind the operator, and notes what it sets.
     fn operands(&mut self, parameter: &'a Parameter) -> Known<()> {
         match &parameter.action {
-            Action::Value | Action::Length | Action::Keys | Action::Case(_) | Action::Slice(..) => {}
-            Action::Trim(_, word) => {
+            Action::Value | Action::Length | Action::Keys => {}
+            Action::Case(_) | Action::Slice(..) => self.composed = true,
+            Action::Trim(sign, word) => {
+                self.composed |= sign.starts_with('#');
                 self.single(word)?;
             }
             Action::Replace(_, pattern, replaced) => {
+                self.composed = true;
                 self.single(pattern)?;
                 if let Some(word) = replaced {
                     self.single(word)?;

@@ -43,6 +43,7 @@ pub fn analyse(text: &str, dialect: Dialect, world: &World<'_>) -> Result<Analys
         bindings,
         reads,
         sourced,
+        composed,
         ..
     } = walk;
     commands.sort_by(|a, b| a.place().cmp(b.place()));
@@ -62,6 +63,7 @@ pub fn analyse(text: &str, dialect: Dialect, world: &World<'_>) -> Result<Analys
         reads,
         plain,
         sourced,
+        composed,
     })
 }
 
@@ -125,6 +127,8 @@ struct Walk<'a> {
     within: Option<Span>,
     /// The commands in whose place the content of a file stands.
     sourced: BTreeSet<usize>,
+    /// Whether an operator makes a text that is not followed.
+    composed: bool,
     /// How many functions run around the file that is being walked.
     sourcing: Option<usize>,
     /// The functions that files define.
@@ -167,6 +171,7 @@ impl<'a> Walk<'a> {
             traps: Vec::new(),
             within: None,
             sourced: BTreeSet::new(),
+            composed: false,
             sourcing: None,
             elsewhere: BTreeSet::new(),
             shifts: false,

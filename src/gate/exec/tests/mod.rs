@@ -4,6 +4,7 @@ mod answers;
 mod bench;
 mod corpus;
 mod decision;
+mod effects;
 mod museum;
 mod repository;
 mod rules;

@@ -116,7 +116,7 @@ fn texts(arg: &Arg) -> Option<Vec<&str>> {
                     Piece::Fixed(text) => texts.push(text.as_str()),
                     Piece::Unknown(Unknown::OneOf(list)) => texts.extend(list.iter().map(String::as_str)),
                     Piece::Unknown(Unknown::Glob | Unknown::Number) => {}
-                    Piece::Unknown(Unknown::Variable(_) | Unknown::Substitution) => return None,
+                    Piece::Unknown(Unknown::Variable(_) | Unknown::Substitution | Unknown::Pipe) => return None,
                 }
             }
             Some(texts)

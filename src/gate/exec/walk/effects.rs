@@ -6,7 +6,7 @@ use super::{Frame, Walk};
 use crate::gate::exec::env::Reach;
 use crate::model::{Code, Stage};
 use crate::path::visible;
-use crate::program::wrapper::{Inner, Language, Layer};
+use crate::program::wrapper::{Inner, Language, Layer, Touch};
 use crate::program::{Class, Fact, Reading, Row, Stdin, Why};
 use crate::shell::Arg;
 use crate::shell::option::Value;
@@ -46,14 +46,19 @@ impl Walk<'_> {
         frame: &Frame,
         may: Option<&May>,
     ) {
-        let reading = row.read(argv.get(1..).unwrap_or(&[]), stdin);
+        let args = argv.get(1..).unwrap_or(&[]);
+        let reading = row.read(args, stdin);
         if let Some(may) = may {
             self.classes(shown, &reading, frame, may);
         }
         self.doubts(shown, &reading, frame, may.is_some());
         self.by_name(&reading, frame);
         self.replaces(row, &reading, frame);
-        let depth = if row.lists() { Depth::Names } else { Depth::Contents };
+        let depth = if row.lists() {
+            self.of_names(frame)
+        } else {
+            Depth::Contents
+        };
         let mut dirs: Vec<Value<'_>> = Vec::new();
         let sources: Vec<Value<'_>> = reading
             .facts
@@ -111,8 +116,83 @@ impl Walk<'_> {
             match target {
                 Target::Fine => {}
                 Target::Ask(why) => self.outside(changed(fact), frame.span, said(why)),
+                Target::Untold(why) => self.untold(frame.span, said(why)),
                 Target::Protected(why) => self.forbid(Stage::Allowlist, Code::PathEscape, frame.span, said(why)),
             }
+        }
+        self.note_classes(&reading, args);
+    }
+
+    /// How far a program that lists names looks: what it prints may be read by others.
+    fn of_names(&self, frame: &Frame) -> Depth {
+        if frame.feeds && self.names.wanted {
+            Depth::Contents
+        } else {
+            Depth::Names
+        }
+    }
+
+    /// Judges the paths that a wrapper uses itself.
+    pub(super) fn touched(&mut self, shown: &str, layer: &Layer, inner: &Inner, frame: &Frame) {
+        let lists = |command: &Vec<Arg>| {
+            let name = command.first().and_then(Arg::literal).map(crate::program::file_name);
+            name.and_then(crate::program::find).is_some_and(Row::lists)
+        };
+        let depth = match inner {
+            Inner::Commands(commands) if commands.iter().all(lists) => self.of_names(frame),
+            Inner::Nothing => self.of_names(frame),
+            _ => Depth::Contents,
+        };
+        for touched in &layer.paths {
+            let value = Value::whole(&touched.path);
+            let target = match touched.how {
+                Touch::Read => self.read_from(value, &[], Depth::Contents),
+                Touch::Search => self.read_from(value, &[], depth),
+                Touch::Write => {
+                    if let Some(name) = value.literal() {
+                        self.note_made(name);
+                    }
+                    self.written(value, &[], &[])
+                }
+                Touch::Delete => self.deleted_below(value, touched.name.as_deref()),
+            };
+            let said = |why: String| format!("`{}`: {why}", visible(shown, 60));
+            match target {
+                Target::Fine => {}
+                Target::Ask(why) => {
+                    let file = value.literal().filter(|_| touched.how == Touch::Write);
+                    self.outside(file, frame.span, said(why));
+                }
+                Target::Untold(why) => self.untold(frame.span, said(why)),
+                Target::Protected(why) => self.forbid(Stage::Allowlist, Code::PathEscape, frame.span, said(why)),
+            }
+        }
+        let writes = layer
+            .paths
+            .iter()
+            .any(|path| matches!(path.how, Touch::Write | Touch::Delete));
+        if self.policy.open && writes {
+            self.opened.push(Opened {
+                span: frame.span,
+                depth: frame.depth,
+                looped: frame.scope.looped,
+                by_program: true,
+            });
+        }
+        if layer.writes() {
+            self.classes.push((Class::Writes, String::new()));
+        }
+    }
+
+    /// Notes the classes of what a call does, for the segment that it becomes.
+    fn note_classes(&mut self, reading: &Reading<'_>, args: &[Arg]) {
+        for (class, by) in reading.effects(args) {
+            if self.classes.iter().all(|(noted, _)| *noted != class) {
+                self.classes.push((class, by));
+            }
+        }
+        if self.classes.is_empty() && !reading.help {
+            self.classes.push((Class::Reads, String::new()));
         }
     }
 
@@ -149,18 +229,29 @@ impl Walk<'_> {
     fn classes(&mut self, shown: &str, reading: &Reading<'_>, frame: &Frame, may: &May) {
         for class in reading.classes.iter().filter(|class| !may.covers(*class)) {
             let call = format!("{} {}", visible(shown, 60), reading.path.join(" "));
-            let word = class.as_str();
-            let what = match class {
-                Class::Publishes => "changes what others see or run",
-                Class::Destroys => "does what cannot be undone",
-                Class::Reads | Class::Writes | Class::Connects | Class::Daemon => word,
-            };
-            let reason = format!(
-                "`{}` {what}, which its grant does not cover (`may: [{word}]`)",
-                call.trim()
-            );
-            self.miss(frame.span, reason);
+            self.uncovered(&call, class, frame);
         }
+    }
+
+    /// Asks about what a wrapper does itself and the grant of it does not cover.
+    pub(super) fn own_classes(&mut self, shown: &str, layer: &Layer, frame: &Frame, may: &May) {
+        if layer.writes() && !may.covers(Class::Writes) {
+            self.uncovered(&visible(shown, 60), Class::Writes, frame);
+        }
+    }
+
+    fn uncovered(&mut self, call: &str, class: Class, frame: &Frame) {
+        let word = class.as_str();
+        let what = match class {
+            Class::Publishes => "changes what others see or run",
+            Class::Destroys => "does what cannot be undone",
+            Class::Reads | Class::Writes | Class::Connects | Class::Daemon => word,
+        };
+        let reason = format!(
+            "`{}` {what}, which its grant does not cover (`may: [{word}]`)",
+            call.trim()
+        );
+        self.miss(frame.span, reason);
     }
 
     fn doubts(&mut self, shown: &str, reading: &Reading<'_>, frame: &Frame, granted: bool) {
@@ -197,6 +288,7 @@ impl Walk<'_> {
         let layer = Layer {
             name: name.to_owned(),
             env: Vec::new(),
+            paths: Vec::new(),
             effects: Vec::new(),
             own_work: true,
         };

@@ -166,7 +166,7 @@ impl Walk<'_> {
         match shell::analyse(text, dialect, &world) {
             Ok(analysis) => {
                 let outside = self.places.clone();
-                self.text(&analysis, frame.depth + 1, &frame.wrappers, frame.input);
+                self.text(&analysis, text, frame.depth + 1, &frame.wrappers, frame.input);
                 self.places = outside;
             }
             Err(opaque) => {

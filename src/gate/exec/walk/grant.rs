@@ -235,6 +235,9 @@ impl Walk<'_> {
             &known
         };
         let may = granted.map(|granted| &granted.may);
+        if let (Some(layer), Some(may)) = (own, may) {
+            self.own_classes(file, layer, frame, may);
+        }
         let row = program::find(file);
         if let Some(row) = row {
             self.by_row(file, row, argv, stdin, frame, may);

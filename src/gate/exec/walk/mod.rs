@@ -6,14 +6,17 @@ mod effects;
 mod follow;
 mod grant;
 pub(super) mod late;
+pub(super) mod names;
 mod objection;
 pub(super) mod place;
 mod redirect;
 mod ruled;
+mod secret;
 mod target;
 mod variable;
 
 pub(in crate::gate) use redirect::takes;
+pub(in crate::gate) use secret::secret_places;
 
 use super::approve;
 use super::env::Variables;
@@ -26,11 +29,12 @@ use super::vcs::revision;
 use super::world::World;
 use crate::gate::finding::{Finding, Kind};
 use crate::model::{Code, Stage};
-use crate::program;
 use crate::program::wrapper::{self, Inner, Layer};
+use crate::program::{self, Class};
 use crate::shell::{self, Analysis, Arg, Connector, RedirectKind, Redirection, SimpleCommand, Span};
 use builtin::{BuiltinVerdict, is_builtin};
 use late::Opened;
+use names::Names;
 use place::{Places, Scope};
 use redirect::RedirectVerdict;
 use std::collections::BTreeSet;
@@ -61,6 +65,8 @@ pub(super) struct Frame {
     pub(super) builtins: bool,
     /// The places of arguments that can only be names of commits.
     pub(super) names: Vec<Span>,
+    /// Whether what it prints is not only shown.
+    pub(super) feeds: bool,
 }
 
 /// One walk.
@@ -91,11 +97,19 @@ pub(super) struct Walk<'a> {
     pub(super) in_bare: bool,
     /// The commands of the text in whose place the content of a file stands.
     pub(super) sourced: BTreeSet<usize>,
+    /// The classes of what the command does that is being judged.
+    pub(in crate::gate::exec) classes: Vec<(Class, String)>,
+    /// What the texts do with names that are not known before.
+    pub(in crate::gate::exec) names: Names,
 }
 
 impl Walk<'_> {
     /// Judges every command of an understood text.
-    pub(super) fn text(&mut self, analysis: &Analysis, depth: usize, outer: &[Layer], fed: Input) {
+    pub(super) fn text(&mut self, analysis: &Analysis, text: &str, depth: usize, outer: &[Layer], fed: Input) {
+        let leads = |path: &str, whole: bool| self.leads_to_secrets(path, whole);
+        let names = Names::of(analysis, text, &leads);
+        self.names.loose |= names.loose;
+        self.names.wanted |= names.wanted;
         self.bindings(analysis);
         self.bare &= analysis.bindings.is_empty()
             && analysis
@@ -136,6 +150,7 @@ impl Walk<'_> {
                     },
                     builtins: true,
                     names: revision::names(command, analysis, self.environment),
+                    feeds: place.substitution || matches!(command.next, Some(Connector::Pipe | Connector::PipeBoth)),
                 };
                 self.command(&command.argv, &frame);
             }
@@ -318,6 +333,7 @@ impl Walk<'_> {
             id: frame.id.filter(|_| frame.wrappers.is_empty()),
             argv: argv.to_vec(),
             builtin: program.is_none() && by == Some(By::Builtin),
+            classes: std::mem::take(&mut self.classes),
             program,
             by,
             grant,
@@ -375,6 +391,7 @@ impl Walk<'_> {
             wrapper::peel(argv, &self.policy.wrappers).or_else(|| renamed(&program, argv, &self.policy.wrappers));
         match peeled {
             Some(peeled) if known => {
+                self.touched(name, &peeled.layer, &peeled.inner, frame);
                 if peeled.layer.own_work {
                     self.grant(name, program, argv, frame, Some(&peeled.layer));
                 } else {

@@ -42,6 +42,12 @@ impl Walk<'_> {
             .push(if private { finding.held(Hold::Private) } else { finding });
     }
 
+    /// Which file is read is not known, and it may be one that holds secrets.
+    pub(in crate::gate::exec) fn untold(&mut self, span: Span, reason: String) {
+        let finding = Finding::new(Stage::Allowlist, Kind::Doubt, Code::PathEscape, reason).at(span);
+        self.findings.push(finding.held(Hold::Secrets));
+    }
+
     /// Whether a file lies in a directory that a contained session has for itself, and in no part of it that it shares.
     fn is_private(&self, file: &str) -> bool {
         let Some(path) = normalise(Path::new("/"), file).filter(|_| file.starts_with('/')) else {

@@ -1,6 +1,8 @@
 //! The paths that a program reads and writes by its arguments, judged like those of redirections.
 
 use super::Walk;
+use super::names;
+use super::secret::{PathPattern, is_of_process, secret_places};
 use crate::gate::exec::resolve::normalise;
 use crate::gate::exec::world::{FileUse, PathVerdict};
 use crate::path::visible;
@@ -10,61 +12,6 @@ use std::path::{Path, PathBuf};
 
 /// Names of what is no file.
 const STREAMS: &[&str] = &["-", "/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/zero"];
-
-/// What lies below the home directory and holds secrets.
-const SECRETS: &[&str] = &[
-    ".ssh",
-    ".aws",
-    ".gnupg",
-    ".netrc",
-    ".git-credentials",
-    ".password-store",
-    ".kube",
-    ".azure",
-    ".config/gcloud",
-    ".config/gh/hosts.yml",
-    ".config/git/credentials",
-    ".config/rclone",
-    ".config/doctl",
-    ".config/op",
-    ".docker/config.json",
-    ".pypirc",
-    ".pgpass",
-    ".my.cnf",
-    ".cargo/credentials",
-    ".cargo/credentials.toml",
-    ".gem/credentials",
-    ".m2/settings.xml",
-    ".terraform.d/credentials.tfrc.json",
-    ".vault-token",
-    ".s3cfg",
-    ".boto",
-    ".oci",
-    ".fly",
-    ".local/share/keyrings",
-    ".mozilla",
-    ".config/google-chrome",
-    ".config/chromium",
-    ".cache/huggingface/token",
-    ".huggingface/token",
-    ".claude/.credentials.json",
-    ".codex/auth.json",
-];
-
-/// What holds secrets for everyone on the machine.
-const MACHINE_SECRETS: &[&str] = &[
-    "/etc/shadow",
-    "/etc/shadow-",
-    "/etc/gshadow",
-    "/etc/gshadow-",
-    "/etc/sudoers",
-];
-
-/// Whether a path is the memory, or the environment, of a process: there lies what the operator's programs were given.
-fn is_of_process(path: &Path) -> bool {
-    let name = path.file_name().and_then(|name| name.to_str());
-    path.starts_with("/proc") && matches!(name, Some("environ" | "mem" | "kcore"))
-}
 
 /// How far a program looks at what it reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,6 +35,8 @@ pub(in crate::gate::exec) enum Target {
     Fine,
     /// A person must decide; why.
     Ask(String),
+    /// Which file it is, is not known; why that matters.
+    Untold(String),
     /// Refused whatever the level is; why.
     Protected(String),
 }
@@ -143,50 +92,123 @@ impl Walk<'_> {
         self.each(paths, &shown(value), sources)
     }
 
-    /// Judges a path that is read: places that hold secrets are asked about.
+    /// Judges a path that is read: places that hold secrets are asked about, and names that may lead anywhere.
     pub(in crate::gate::exec) fn read_from(&self, value: Value<'_>, dirs: &[Value<'_>], depth: Depth) -> Target {
-        let home = self.environment.get("HOME").filter(|home| home.starts_with('/'));
-        let text = value.prefix();
-        // A pattern whose known part ends in the beginning of a hidden name.
-        let pattern = value.literal().is_none() && text.rsplit('/').next().is_some_and(|name| name.starts_with('.'));
         if self.world.limits_reading() {
             match self.listed(value, dirs) {
                 Target::Fine => {}
                 against => return against,
             }
         }
+        let text = value.prefix();
         let bases = self.bases(dirs).unwrap_or_else(|| vec![PathBuf::from("/")]);
-        let secret = bases.iter().filter_map(|base| normalise(base, text)).any(|path| {
+        let secret = match &value.arg().shape {
+            Shape::Exact(_) => self.holds_secrets(&bases, text, depth),
+            Shape::Dynamic { .. } => {
+                let arg = value.to_arg();
+                self.holds_secrets(&bases, text, depth)
+                    || bases.iter().any(|base| self.may_hold_secrets(base, &arg, depth))
+            }
+        };
+        if secret && !(is_public(text) && value.literal().is_some()) {
+            Target::Ask(format!("`{}` holds secrets", shown(value)))
+        } else if depth == Depth::Contents && self.names.loose && names::is_untold(value.arg()) {
+            Target::Untold(format!(
+                "which file `{}` is, is not known before it runs, and it may be one that holds secrets",
+                shown(value)
+            ))
+        } else {
+            Target::Fine
+        }
+    }
+
+    /// Whether a path, or the beginning of one, leads to secrets.
+    fn holds_secrets(&self, bases: &[PathBuf], text: &str, depth: Depth) -> bool {
+        let home = self.home();
+        let paths = bases.iter().filter_map(|base| normalise(base, text));
+        paths.into_iter().any(|path| {
             let real = self.world.real(&path);
             let own = || {
                 !path.starts_with(self.finder.workspace())
                     && matches!(self.world.judge_path(&path, FileUse::Write), PathVerdict::Protected(_))
             };
-            let holds = |name: &str| {
-                let place = Path::new(home.map_or("/", String::as_str)).join(name);
-                let begins = || {
-                    place
-                        .to_str()
-                        .zip(path.to_str())
-                        .is_some_and(|(place, path)| place.starts_with(path))
-                };
-                path.starts_with(&place)
-                    || real.as_ref().is_some_and(|real| real.starts_with(&place))
-                    || pattern && begins()
-            };
-            let machine = MACHINE_SECRETS.iter().any(|secret| path == Path::new(secret)) || is_of_process(&path);
+            let holds =
+                |place: PathBuf| path.starts_with(&place) || real.as_ref().is_some_and(|real| real.starts_with(&place));
             // The home directory, or one around it, with all that is in it.
             let around = || {
                 let all = depth == Depth::Contents && !path.starts_with(self.finder.workspace());
-                all && home.is_some_and(|home| Path::new(home).starts_with(&path))
+                all && home.is_some_and(|home| home.starts_with(&path))
             };
-            home.is_some() && SECRETS.iter().any(|name| holds(name)) || machine || around() || own()
-        });
-        if secret && !is_public(text) {
-            Target::Ask(format!("`{}` holds secrets", shown(value)))
-        } else {
-            Target::Fine
+            secret_places(home).any(holds) || is_of_process(&path) || around() || own()
+        })
+    }
+
+    /// Whether a path that is put together from texts and patterns may lead to secrets.
+    fn may_hold_secrets(&self, base: &Path, arg: &Arg, depth: Depth) -> bool {
+        let Shape::Dynamic { pieces, .. } = &arg.shape else {
+            return false;
+        };
+        if let [Piece::Unknown(Unknown::OneOf(texts))] = pieces.as_slice() {
+            let bases = [base.to_owned()];
+            return texts.iter().any(|text| self.holds_secrets(&bases, text, depth));
         }
+        let Some(pattern) = PathPattern::new(base, pieces) else {
+            return false;
+        };
+        let home = self.home();
+        let around = home
+            .filter(|_| depth == Depth::Contents)
+            .into_iter()
+            .flat_map(Path::ancestors);
+        let mut around = around.filter(|place| !place.starts_with(self.finder.workspace()));
+        secret_places(home).any(|place| pattern.reaches(&place)) || around.any(|place| pattern.is(place))
+    }
+
+    /// Whether a path that stands in a text leads to secrets; `whole`: it begins here, and more may follow.
+    pub(super) fn leads_to_secrets(&self, path: &str, whole: bool) -> bool {
+        let bases = if path.starts_with('/') { None } else { self.bases(&[]) };
+        let bases = bases.unwrap_or_else(|| vec![PathBuf::from("/")]);
+        let paths: Vec<PathBuf> = bases.iter().filter_map(|base| normalise(base, path)).collect();
+        let begun = |from: &PathBuf| {
+            let text = from.to_str().unwrap_or("/");
+            let begins = |place: PathBuf| place.to_str().is_some_and(|place| place.starts_with(text));
+            !from.starts_with(self.finder.workspace()) && secret_places(self.home()).any(begins)
+        };
+        path.len() > 1 && self.holds_secrets(&bases, path, Depth::Names) || whole && paths.iter().any(begun)
+    }
+
+    /// Judges what is deleted below a directory: nothing outside the workspace, and nothing there that others obey.
+    pub(super) fn deleted_below(&self, start: Value<'_>, name: Option<&str>) -> Target {
+        let judged = match start.literal() {
+            Some("." | "./") => self.worked_in(start, &[]),
+            _ => self.written(start, &[], &[]),
+        };
+        if judged != Target::Fine || !self.policy.open {
+            return judged;
+        }
+        // Without walls nothing puts back what should have stayed.
+        let plain = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '~');
+        let told = name.is_some_and(|name| {
+            let rest = name.strip_prefix('*').unwrap_or(name);
+            rest.len() > 1 && rest.chars().all(plain)
+        });
+        let example = name.unwrap_or("").replace('*', "x");
+        let bases = self.bases(&[]).unwrap_or_default();
+        let places = bases
+            .iter()
+            .map(|base| base.join(start.prefix()).join(&example))
+            .collect();
+        if told {
+            self.each(places, &example, &[])
+        } else {
+            Target::Ask("what it deletes is not known, and `tools.exec.floor` is off (say `-name` first)".to_owned())
+        }
+    }
+
+    /// The home directory, where it is known.
+    fn home(&self) -> Option<&Path> {
+        let home = self.environment.get("HOME").filter(|home| home.starts_with('/'));
+        home.map(|home| Path::new(home.as_str()))
     }
 
     /// Judges a path that is read where the configuration gives some paths only.
@@ -252,7 +274,7 @@ impl Walk<'_> {
             match self.each(paths, text, &[]) {
                 Target::Fine => {}
                 Target::Protected(why) => return Target::Protected(why),
-                asks @ Target::Ask(_) => worst = asks,
+                asks @ (Target::Ask(_) | Target::Untold(_)) => worst = asks,
             }
         }
         worst

@@ -1,0 +1,237 @@
+//! What rows say that a call does: classes and grants of them, and the paths that programs read, write and delete.
+
+use super::bench::{Bench, Case, Judgement};
+use crate::model::Verdict;
+use serde_json::{Value, json};
+
+const PROGRAMS: &[&str] = &[
+    "git", "npm", "kubectl", "curl", "docker", "cat", "head", "find", "fd", "xargs", "rg", "base64", "ls", "flock",
+    "script", "time",
+];
+
+fn bench() -> Bench {
+    let bench = Bench::new(&["work/src", "home/.ssh", "tools/bin", "out"]);
+    for name in PROGRAMS {
+        bench.put(&json!({"path": format!("tools/bin/{name}"), "mode": "0755", "content": "#!/bin/sh\n"}));
+    }
+    bench.put(&json!({"path": "home/.ssh/id_rsa", "content": "secret"}));
+    bench
+}
+
+/// Judges a command without walls; `may` is that of the grants.
+fn judge(bench: &Bench, may: Option<&[&str]>, command: &str) -> Judgement {
+    let grant = |name: &&str| {
+        let mut entry = json!({ "pattern": format!("{}/tools/bin/{name}", bench.text()) });
+        if let Some(may) = may {
+            entry["may"] = json!(may);
+        }
+        entry
+    };
+    let allowlist: Vec<Value> = PROGRAMS.iter().map(grant).collect();
+    let exec = json!({"security": "allowlist", "ask": "on-miss", "floor": "off", "allowlist": allowlist});
+    let path = format!("{}/tools/bin:/usr/local/bin:/usr/bin:/bin", bench.text());
+    let command = command.replace("${ROOT}", bench.text());
+    Case::new(bench, json!({"tools": {"exec": exec}}), &command)
+        .env(&json!({ "PATH": path }))
+        .judge()
+        .unwrap()
+}
+
+fn assert_all(bench: &Bench, may: Option<&[&str]>, verdict: Verdict, commands: &[&str]) {
+    for command in commands {
+        let judgement = judge(bench, may, command);
+        assert_eq!(judgement.verdict, verdict, "{may:?} {command}: {}", judgement.reason);
+    }
+}
+
+#[test]
+fn a_grant_covers_all_classes_but_the_serious_ones() {
+    let bench = bench();
+    let serious = [
+        "git push --force",
+        "npm publish",
+        "npm publ",
+        "kubectl delete pod x",
+        "git clean -fdx",
+        "git reset --hard",
+    ];
+    assert_all(&bench, None, Verdict::Ask, &serious);
+    let usual = [
+        "git status",
+        "git commit -m x",
+        "git fetch origin",
+        "curl https://x",
+        "kubectl get pods",
+    ];
+    assert_all(&bench, None, Verdict::Allow, &usual);
+}
+
+#[test]
+fn what_publishes_or_destroys_runs_where_it_is_named_alone() {
+    let bench = bench();
+    let (publishes, destroys) = (
+        ["git push --force", "npm publish"],
+        ["git clean -fdx", "kubectl delete pod x"],
+    );
+    assert_all(&bench, Some(&["publishes"]), Verdict::Allow, &publishes);
+    assert_all(&bench, Some(&["publishes"]), Verdict::Ask, &destroys);
+    assert_all(&bench, Some(&["destroys"]), Verdict::Allow, &destroys);
+    assert_all(&bench, Some(&["destroys"]), Verdict::Ask, &publishes);
+    // Naming them takes nothing away.
+    assert_all(
+        &bench,
+        Some(&["publishes"]),
+        Verdict::Allow,
+        &["git commit -m x", "curl https://x"],
+    );
+}
+
+#[test]
+fn a_grant_may_be_narrowed_to_each_class() {
+    let bench = bench();
+    let (reads, writes, connects) = ("git status", "git commit -m x", "git fetch origin");
+    assert_all(&bench, Some(&["reads"]), Verdict::Allow, &[reads, "cat a", "rg x"]);
+    assert_all(
+        &bench,
+        Some(&["reads"]),
+        Verdict::Ask,
+        &[
+            writes,
+            connects,
+            "curl https://x",
+            "git push --force",
+            "find . -name x.pyc -delete",
+        ],
+    );
+    assert_all(&bench, Some(&["writes"]), Verdict::Allow, &[reads, writes]);
+    assert_all(
+        &bench,
+        Some(&["writes"]),
+        Verdict::Ask,
+        &["curl https://x", "kubectl get pods", "git push --force"],
+    );
+    assert_all(
+        &bench,
+        Some(&["connects"]),
+        Verdict::Allow,
+        &[reads, "curl https://x", "kubectl get pods"],
+    );
+    assert_all(&bench, Some(&["connects"]), Verdict::Ask, &[writes, "git clean -fdx"]);
+}
+
+#[test]
+fn the_classes_are_told_with_what_brings_them() {
+    let bench = bench();
+    let told = |command: &str| {
+        let judgement = judge(&bench, None, command);
+        let classes = judgement.segments.iter().flat_map(|segment| &segment.classes);
+        let words = classes.map(|(class, by)| format!("{} {by}", class.as_str()).trim().to_owned());
+        words.collect::<Vec<String>>()
+    };
+    assert_eq!(told("git status"), ["reads"]);
+    assert_eq!(told("npm publish"), ["writes", "connects", "publishes publish"]);
+    assert_eq!(told("kubectl delete pod x"), ["connects", "destroys delete"]);
+    assert_eq!(told("cat a; curl https://x"), ["reads", "connects"]);
+    assert_eq!(told("git --version"), [""; 0]);
+    assert_eq!(told("no-such-program"), [""; 0]);
+}
+
+#[test]
+fn names_that_lead_to_secrets_are_asked_about_however_they_are_made() {
+    let bench = bench();
+    let commands = [
+        "find ~/.ssh | xargs cat",
+        "find ~/.ssh",
+        "find ~ -name 'id_*' | xargs cat",
+        "find ~ -exec cat {} +",
+        "find ${ROOT}/hom* -exec cat {} +",
+        "find / -name id_rsa -exec head {} ';'",
+        "fd id_rsa ~ | xargs cat",
+        "ls -d ~/.s* | xargs cat",
+        "cat ${ROOT}/h*/.ssh/id_rsa",
+        "cat ${ROOT}/home/.s*/id_rsa",
+        "cat ../home/.s?h/*",
+        "cat \"$(cat list)\"",
+        "cat list | xargs cat",
+        "xargs cat < list",
+        "xargs -a list cat",
+        "xargs -a ~/.ssh/id_rsa echo",
+        "cat \"$(echo L3Jvb3Q= | base64 -d)\"",
+        "f=$(cat list); head \"$f\"",
+        "while read -r f; do cat \"$f\"; done < list",
+        "while read -r f; do cat \"$f\"; done <<< ~/.ssh/id_rsa",
+        "mapfile -t a < list; cat \"${a[@]}\"",
+        "cat \"${x:-${ROOT}/home/.ssh/id_rsa}\"",
+        "for f in a \"$(ls)\" ${ROOT}/h'om'e/.ssh/id_rsa; do cat \"$f\"; done",
+        "x=Q${ROOT}/home/.ssh/id_rsa; cat \"${x#Q}\"",
+        "find . -maxdepth 0 -printf '%%' | xargs cat",
+        "printf '\\057etc' | xargs cat",
+        "rg -o 'x.*' list | xargs cat",
+    ];
+    assert_all(&bench, None, Verdict::Ask, &commands);
+}
+
+#[test]
+fn names_that_are_found_in_the_workspace_are_read() {
+    let bench = bench();
+    let commands = [
+        "find . -name '*.rs' | xargs cat",
+        "find src -type f -exec head -5 {} +",
+        "find src -name '*.rs' | while read f; do head -5 \"$f\"; done",
+        "for f in $(find src -name '*.rs'); do head -1 $f; done",
+        "git ls-files | xargs cat",
+        "git ls-files '*.rs' | head -5 | xargs head",
+        "git ls-files | while IFS= read -r f; do head -n 1 \"$f\"; done",
+        "git diff --name-only main | xargs cat",
+        "cat $(git ls-files '*.txt')",
+        "rg -l foo | xargs -I{} cat {}",
+        "rg --files src | xargs head -1",
+        "for f in *.txt src/*; do cat \"$f\"; done",
+        "cat ${ROOT}/work/*.txt ../work/a*",
+        "head \"$(ls src | head -1)\"",
+        "cat list | xargs echo",
+        "find / -maxdepth 1 -name x | head",
+        "find ~ -maxdepth 1",
+        "cat <(git show HEAD:a)",
+        "x=a; cat \"${x}.txt\"",
+    ];
+    assert_all(&bench, None, Verdict::Allow, &commands);
+}
+
+#[test]
+fn files_that_wrappers_and_find_write_are_judged_as_those_of_redirections() {
+    let bench = bench();
+    let fine = [
+        "find . -name '*.pyc' -delete",
+        "find src -name x.tmp -delete",
+        "find . -fprint found.txt",
+        "find . -fprintf found.txt '%p'",
+        "flock lock ls",
+        "flock 9 ls",
+        "script -qec ls /dev/null",
+        "script -q -c ls log.txt",
+        "${ROOT}/tools/bin/time -o t.txt ls",
+    ];
+    assert_all(&bench, None, Verdict::Allow, &fine);
+    let asked = [
+        "find . -delete",
+        "find .. -name '*.pyc' -delete",
+        "find ~ -name '*.pyc' -delete",
+        "find . -name '*.pyc' -o -delete",
+        "find . ! -name '*.pyc' -delete",
+        "find . -name '*' -delete",
+        "find . -name '*.yaml' -delete -o -delete -name x",
+        "find -L . -name '*.pyc' -delete",
+        "find \"$x\" -name '*.pyc' -delete",
+        "find . -fprint ../found.txt",
+        "find . -fls /tmp/found",
+        "find . -fprintf \"$x\" '%p'",
+        "flock ../lock ls",
+        "flock \"$x\" ls",
+        "script -qec ls ../log",
+        "script -c 'ls; touch ../x' log",
+        "${ROOT}/tools/bin/time -o ../t ls",
+        "${ROOT}/tools/bin/time --output=../t ls",
+    ];
+    assert_all(&bench, None, Verdict::Ask, &asked);
+}

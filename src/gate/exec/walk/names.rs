@@ -1,0 +1,138 @@
+//! Where the names come from that a text gives to programs before they are known: `cat "$(git ls-files)"`, `find | xargs cat`.
+//!
+//! Names that programs find in the workspace, one of them chosen, lead to files of the workspace. Names that stand in files, or that
+//! a program puts together, may lead anywhere, also to places of secrets.
+
+use crate::program::{self, Stdin};
+use crate::shell::tree::Mode;
+use crate::shell::{Analysis, Arg, Connector, Piece, RedirectKind, Shape, SimpleCommand, Unknown};
+
+/// What a text does with names that are not known before it runs.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(in crate::gate::exec) struct Names {
+    /// Whether some of them may lead anywhere.
+    pub(super) loose: bool,
+    /// Whether a program is given any.
+    pub(super) wanted: bool,
+}
+
+impl Names {
+    /// Of an understood text. `leads`: whether a path leads to secrets, or, where it
+    /// is true, one that begins so does.
+    pub(super) fn of(analysis: &Analysis, text: &str, leads: &dyn Fn(&str, bool) -> bool) -> Self {
+        let wanted = analysis.commands.iter().any(is_given_some);
+        let loose = wanted
+            && (analysis.composed
+                || names_secrets(text, leads)
+                || analysis.commands.iter().any(reads_list)
+                || analysis
+                    .commands
+                    .iter()
+                    .enumerate()
+                    .any(|(at, command)| feeds(analysis, at) && !prints_names(&command.argv)));
+        Self { loose, wanted }
+    }
+}
+
+/// Whether a value is put together by programs or operators, so that it may be any name.
+pub(super) fn is_untold(arg: &Arg) -> bool {
+    let untold = |piece: &Piece| matches!(piece, Piece::Unknown(Unknown::Substitution | Unknown::Variable(_)));
+    matches!(&arg.shape, Shape::Dynamic { pieces, .. } if pieces.iter().any(untold))
+}
+
+/// Whether a program is given names that are not known; builtins of the shell read no files.
+fn is_given_some(command: &SimpleCommand) -> bool {
+    let args = command.argv.get(1..).unwrap_or(&[]);
+    let program = command.name().map(program::file_name);
+    !command.builtin && (program == Some("xargs") || args.iter().any(is_untold))
+}
+
+/// Whether names are taken out of a file.
+fn reads_list(command: &SimpleCommand) -> bool {
+    let opens = command.redirects.iter().any(|redirect| match &redirect.kind {
+        RedirectKind::File { mode, target } => {
+            redirect.fd == 0 && *mode == Mode::Read && target.literal() != Some("/dev/null")
+        }
+        _ => false,
+    });
+    let name = command.name().map(program::file_name);
+    let list = |arg: &Arg| arg.prefix().starts_with("-a") || arg.prefix().starts_with("--a");
+    match name {
+        None | Some("read" | "mapfile" | "readarray") => opens,
+        Some("xargs") => opens || command.argv.iter().skip(1).any(list),
+        Some(_) => false,
+    }
+}
+
+/// Whether the output of a command may become names: it stands in a substitution, or in a pipeline that does not end in a program
+/// that only shows it.
+fn feeds(analysis: &Analysis, at: usize) -> bool {
+    let piped = |command: &SimpleCommand| matches!(command.next, Some(Connector::Pipe | Connector::PipeBoth));
+    let rest = analysis.commands.get(at..).unwrap_or(&[]);
+    let Some((first, rest)) = rest.split_first() else {
+        return false;
+    };
+    if first.place.substitution {
+        return true;
+    }
+    if !piped(first) {
+        return false;
+    }
+    let mut stage = first.place.stage;
+    for next in rest {
+        stage += 1;
+        let program = next.name().filter(|_| !next.builtin).map(program::file_name);
+        if next.place.stage != stage || program.is_none_or(|name| name == "xargs") {
+            return true;
+        }
+        if !piped(next) {
+            return false;
+        }
+    }
+    true
+}
+
+/// Whether a command prints names that it finds, numbers, texts of its own arguments, or a choice of the lines that it is given.
+fn prints_names(argv: &[Arg]) -> bool {
+    let Some((head, args)) = argv.split_first() else {
+        return true;
+    };
+    let name = head.literal().map_or("", program::file_name);
+    // What is put together from parts was not looked at.
+    let plain = |arg: &Arg| arg.literal().is_none_or(|text| !text.contains(['%', '\\']));
+    match name {
+        "cd" | "echo" | "pwd" | "test" | "[" | "true" | "false" | "read" | ":" | "find" => {
+            return args.iter().all(plain);
+        }
+        "printf" => {
+            let format = args.first().and_then(Arg::literal);
+            return matches!(format, Some("%s" | "%s\\n" | "%s\\0")) && args.iter().skip(1).all(plain);
+        }
+        "xargs" => {
+            let command = args.iter().position(|arg| !arg.prefix().starts_with('-'));
+            return command.is_some_and(|at| prints_names(args.get(at..).unwrap_or(&[])));
+        }
+        _ => {}
+    }
+    program::find(name).is_some_and(|row| row.prints_names(args, Stdin::Data)) && args.iter().all(plain)
+}
+
+/// Whether a path stands anywhere in a text, however it is quoted, that leads to secrets or up.
+fn names_secrets(text: &str, leads: &dyn Fn(&str, bool) -> bool) -> bool {
+    if text.contains("$'") {
+        return true;
+    }
+    let bare: String = text.chars().filter(|c| !matches!(c, '"' | '\'' | '\\')).collect();
+    let of_path = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '/' | '+' | '@');
+    let words = bare.split(|c: char| !of_path(c) && c != '~');
+    let climbs = |word: &str| word.split('/').any(|part| part == "..");
+    let leads_away = |word: &str| {
+        word.contains('~')
+            || climbs(word) && leads(word, true)
+            || word.match_indices('/').any(|(at, _)| {
+                let path = word.get(at..).unwrap_or("");
+                leads(path, at == 0)
+            })
+    };
+    words.into_iter().any(leads_away)
+}

@@ -1,0 +1,203 @@
+//! Where secrets lie, and which patterns of names may lead there.
+
+use crate::gate::exec::resolve::normalise;
+use crate::shell::{Piece, Unknown};
+use std::path::{Path, PathBuf};
+
+/// What lies below the home directory and holds secrets.
+const SECRETS: &[&str] = &[
+    ".ssh",
+    ".aws",
+    ".gnupg",
+    ".netrc",
+    ".git-credentials",
+    ".password-store",
+    ".kube",
+    ".azure",
+    ".config/gcloud",
+    ".config/gh/hosts.yml",
+    ".config/git/credentials",
+    ".config/rclone",
+    ".config/doctl",
+    ".config/op",
+    ".docker/config.json",
+    ".pypirc",
+    ".pgpass",
+    ".my.cnf",
+    ".cargo/credentials",
+    ".cargo/credentials.toml",
+    ".gem/credentials",
+    ".m2/settings.xml",
+    ".terraform.d/credentials.tfrc.json",
+    ".vault-token",
+    ".s3cfg",
+    ".boto",
+    ".oci",
+    ".fly",
+    ".local/share/keyrings",
+    ".mozilla",
+    ".config/google-chrome",
+    ".config/chromium",
+    ".cache/huggingface/token",
+    ".huggingface/token",
+    ".claude/.credentials.json",
+    ".codex/auth.json",
+];
+
+/// What holds secrets for everyone on the machine.
+const MACHINE_SECRETS: &[&str] = &[
+    "/etc/shadow",
+    "/etc/shadow-",
+    "/etc/gshadow",
+    "/etc/gshadow-",
+    "/etc/sudoers",
+];
+
+/// The places of secrets on this machine.
+pub(in crate::gate) fn secret_places(home: Option<&Path>) -> impl Iterator<Item = PathBuf> {
+    let own = home
+        .into_iter()
+        .flat_map(|home| SECRETS.iter().map(move |name| home.join(name)));
+    own.chain(MACHINE_SECRETS.iter().map(PathBuf::from))
+}
+
+/// Whether a path is the memory, or the environment, of a process: there lies what the operator's programs were given.
+pub(super) fn is_of_process(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str());
+    path.starts_with("/proc") && matches!(name, Some("environ" | "mem" | "kcore"))
+}
+
+/// A path that is put together from texts and patterns; what else is not known in it is taken for no name of a secret.
+#[derive(Debug)]
+pub(super) struct PathPattern {
+    /// Texts, and between each two of them something that is not known.
+    parts: Vec<String>,
+}
+
+impl PathPattern {
+    /// Of the pieces of an argument; none where something but patterns is not known.
+    pub(super) fn new(base: &Path, pieces: &[Piece]) -> Option<Self> {
+        let mut parts = vec![String::new()];
+        for piece in pieces {
+            match piece {
+                Piece::Fixed(text) => parts.last_mut()?.push_str(text),
+                Piece::Unknown(Unknown::Glob | Unknown::Number) => parts.push(String::new()),
+                Piece::Unknown(_) => return None,
+            }
+        }
+        let head = parts.first_mut()?;
+        let (dir, begin) = head.rsplit_once('/').map_or((".", head.as_str()), |(dir, begin)| {
+            (if dir.is_empty() { "/" } else { dir }, begin)
+        });
+        let dir = normalise(base, dir)?;
+        let dir = dir.to_str()?.trim_end_matches('/');
+        *head = format!("{dir}/{begin}");
+        Some(Self { parts })
+    }
+
+    /// Whether it may be a place, or lie below it.
+    pub(super) fn reaches(&self, place: &Path) -> bool {
+        place.to_str().is_some_and(|place| self.fits(place, true))
+    }
+
+    /// Whether it may be a place.
+    pub(super) fn is(&self, place: &Path) -> bool {
+        place.to_str().is_some_and(|place| self.fits(place, false))
+    }
+
+    fn fits(&self, place: &str, below: bool) -> bool {
+        let Some((head, rest)) = self.parts.split_first() else {
+            return false;
+        };
+        match place.strip_prefix(head.as_str()) {
+            Some(left) => follows(head, left, rest, below),
+            None => below && head.strip_prefix(place).is_some_and(|rest| rest.starts_with('/')),
+        }
+    }
+}
+
+/// Whether patterns, each with the text behind it, may stand for the rest of a path. `before` is the text that stands before the
+/// first. A pattern does not stand for a hidden name, and stands for several names only where it is `**`; it is taken for that.
+fn follows(before: &str, place: &str, rest: &[String], below: bool) -> bool {
+    let Some((text, rest)) = rest.split_first() else {
+        return place.is_empty() || below && place.starts_with('/');
+    };
+    let mut begins = before.ends_with('/');
+    let mut at = 0;
+    loop {
+        let left = place.get(at..).unwrap_or("");
+        if let Some(left) = left.strip_prefix(text.as_str())
+            && follows(text, left, rest, below)
+        {
+            return true;
+        }
+        // What follows may go on below the place.
+        if below && text.strip_prefix(left).is_some_and(|more| more.starts_with('/')) {
+            return true;
+        }
+        let Some(next) = left.chars().next() else { return false };
+        if begins && next == '.' {
+            return false;
+        }
+        begins = next == '/';
+        at += next.len_utf8();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reaches(pattern: &str, place: &str) -> bool {
+        let mut pieces = Vec::new();
+        for (at, text) in pattern.split('*').enumerate() {
+            if at > 0 {
+                pieces.push(Piece::Unknown(Unknown::Glob));
+            }
+            if !text.is_empty() {
+                pieces.push(Piece::Fixed(text.to_owned()));
+            }
+        }
+        PathPattern::new(Path::new("/home/u/ws"), &pieces)
+            .unwrap()
+            .reaches(Path::new(place))
+    }
+
+    #[test]
+    fn patterns_reach_what_the_shell_may_find() {
+        let key = "/home/u/.ssh";
+        for pattern in [
+            "/home/u/.s*",
+            "/home/*/.ssh/id_rsa",
+            "/h*/u/.ssh/id",
+            "../.*",
+            "../.s*h/id_rsa",
+            "/home/u/.ssh/*",
+            "/*/*/.ssh/*",
+            "/*/.ssh/x",
+            "/home/u/.ssh*",
+            "/home/u/.ss*/*",
+        ] {
+            assert!(reaches(pattern, key), "{pattern}");
+        }
+        for pattern in [
+            "*",
+            "*.rs",
+            "src/*",
+            "../*",
+            "/home/u/*",
+            "/home/*/ssh/x",
+            "/home/u/*ssh",
+            "/home/u/.c*",
+            "/home/u/.s*x",
+            "/usr/*/.ssh",
+            "/home/u/*/id_rsa",
+            "/home/u/.ssh.*",
+        ] {
+            assert!(!reaches(pattern, key), "{pattern}");
+        }
+        assert!(reaches("/etc/s*w", "/etc/shadow"));
+        assert!(reaches("/etc/*", "/etc/shadow"));
+        assert!(!reaches("/etc/*release", "/etc/shadow"));
+    }
+}
