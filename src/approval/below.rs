@@ -1,6 +1,6 @@
 //! Code that a command reads by convention, not by name: what `make`, `npm run` and `python -m` find in the workspace.
 
-use super::binding::Binding;
+use super::binding::{Binding, content_of, is_written_on};
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write as _;
 use std::fs::Metadata;
@@ -12,11 +12,6 @@ use std::time::{SystemTime, UNIX_EPOCH};
 const MOST: usize = 1_000_000;
 /// How many bytes of them are bound by content; what is beyond that, by identity, size and times.
 const MOST_CONTENT: u64 = 64 << 20;
-/// Endings of files that people and programs write meanwhile, and that nothing runs by convention. All others are bound.
-const DATA: [&str; 18] = [
-    "csv", "gif", "ico", "jpeg", "jpg", "jsonl", "log", "md", "mp3", "mp4", "pdf", "png", "rst", "tsv", "ttf", "webp",
-    "woff", "woff2",
-];
 
 /// Binds the code below a directory as it is now: by the content of every file, named by the entry of the
 /// directory in which it lies. `left_out`: directories that belong to somebody else. Git's own directory is held by other
@@ -47,7 +42,7 @@ fn bind_some(binding: &mut Binding, top: &Path, is_own: &dyn Fn(&PathBuf) -> boo
                 open.push_back(path);
                 continue;
             }
-            if found.is_file() && is_data(&path, &found) {
+            if found.is_file() && is_written_on(&path, &found) {
                 continue;
             }
             seen += 1;
@@ -62,10 +57,11 @@ fn bind_some(binding: &mut Binding, top: &Path, is_own: &dyn Fn(&PathBuf) -> boo
             let list = parts.entry(first.unwrap_or_default()).or_default();
             let small = found.is_file() && found.size() <= left;
             left = left.saturating_sub(found.size());
-            let state = match (small, std::fs::read_link(&path)) {
-                (true, _) => super::binding::content_of(&path).unwrap_or_default(),
-                (false, Ok(target)) => target.to_string_lossy().into_owned(),
-                (false, Err(_)) => times(&found),
+            let link = || std::fs::read_link(&path).map(|target| target.to_string_lossy().into_owned());
+            let state = match small {
+                true => content_of(&path).unwrap_or_default(),
+                false if found.is_symlink() => link().unwrap_or_default(),
+                false => times(&found),
             };
             // Writing to a string cannot fail.
             let _ = writeln!(list, "{}\0{state}", name.display());
@@ -79,11 +75,6 @@ fn bind_some(binding: &mut Binding, top: &Path, is_own: &dyn Fn(&PathBuf) -> boo
 fn times(found: &Metadata) -> String {
     let (changed, changed_nanos) = (found.ctime(), found.ctime_nsec());
     format!("{}:{}:{changed}:{changed_nanos}", found.ino(), found.size())
-}
-
-fn is_data(path: &Path, found: &Metadata) -> bool {
-    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-    found.mode() & 0o111 == 0 && DATA.contains(&ending.to_ascii_lowercase().as_str())
 }
 
 #[cfg(test)]
@@ -111,6 +102,14 @@ mod tests {
         assert_eq!(before.changed(&bound()), Vec::<String>::new());
         write("Makefile", "all: evil\n");
         assert_eq!(before.changed(&bound()), ["code in the workspace Makefile"]);
+        for late in ["README.md", "logo.png"] {
+            write(late, "x");
+            let changed = before.changed(&bound());
+            assert!(
+                changed.contains(&format!("code in the workspace {late}")),
+                "{changed:?}"
+            );
+        }
         write("src/b.py", "2");
         std::os::unix::fs::symlink("/etc/passwd", dir.path().join("link")).unwrap();
         let changed = before.changed(&bound());

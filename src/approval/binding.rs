@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::Read as _;
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 /// The facts of a run, each as a salted digest: the file tells whether a value is the same, never what it is.
@@ -18,16 +18,15 @@ pub struct Binding {
 
 /// The greatest file that is bound by content, bytes; a greater one is bound by its identity, size and time.
 const MAX_CONTENT: u64 = 256 << 20;
+/// How many bytes of a file are read at once.
+const MOST_AT_ONCE: usize = 1 << 16;
 /// How many words of a command are looked at as names of files.
 const MAX_WORDS: usize = 4096;
 /// How many directories a word may be relative to.
 const MAX_BASES: usize = 16;
-/// Endings by which a file is code whatever its mode.
-const CODE: [&str; 34] = [
-    "awk", "bash", "bat", "cjs", "clj", "cs", "csh", "dash", "el", "ex", "exs", "fish", "go", "groovy", "js", "jsx",
-    "kts", "ksh", "lua", "mjs", "mk", "php", "pl", "ps1", "py", "pyz", "r", "rb", "sed", "sh", "sql", "tcl", "ts",
-    "zsh",
-];
+/// Endings of files that programs go on writing while somebody decides, and that nothing runs by convention. All others are
+/// bound, documents too: tests run what stands in them.
+const WRITTEN: [&str; 4] = ["csv", "jsonl", "log", "tsv"];
 
 impl Binding {
     /// An empty binding; `salt` is the id of the request.
@@ -103,7 +102,13 @@ pub(super) fn content_of(path: &Path) -> std::io::Result<String> {
     }
     let mut file = File::open(path)?;
     let mut hasher = Sha256::new();
-    let mut buffer = vec![0u8; 1 << 16];
+    // Most files are small.
+    let mut buffer = vec![
+        0u8;
+        usize::try_from(metadata.len())
+            .unwrap_or(MOST_AT_ONCE)
+            .clamp(1, MOST_AT_ONCE)
+    ];
     loop {
         match file.read(&mut buffer)? {
             0 => return Ok(hex(&hasher.finalize())),
@@ -122,9 +127,9 @@ fn hex(bytes: &[u8]) -> String {
         })
 }
 
-/// The files that a command names and that something could run: in the words of its text, in values after `=`, relative to
+/// The files that a command names: in the words of its text, in values after `=`, relative to
 /// its directory or to a directory that it names. Looking too far only binds more.
-pub fn code_files(text: &str, arguments: &[String], cwd: &Path) -> BTreeSet<PathBuf> {
+pub fn named_files(text: &str, arguments: &[String], cwd: &Path) -> BTreeSet<PathBuf> {
     let breaks = |c: char| c.is_whitespace() || "'\"`=<>|;&(){},:".contains(c);
     let words: Vec<&str> = text
         .split(breaks)
@@ -150,7 +155,7 @@ pub fn code_files(text: &str, arguments: &[String], cwd: &Path) -> BTreeSet<Path
         for base in &bases {
             for name in [Some(*word), glued].into_iter().flatten() {
                 let path = base.join(name);
-                if is_code(&path) {
+                if is_bound(&path) {
                     found.insert(path);
                 }
             }
@@ -159,34 +164,22 @@ pub fn code_files(text: &str, arguments: &[String], cwd: &Path) -> BTreeSet<Path
     found
 }
 
-/// Whether something could run this file: by its mode, by its ending, or by how it begins.
-fn is_code(path: &Path) -> bool {
-    let Ok(metadata) = std::fs::metadata(path) else {
-        return false;
-    };
-    if !metadata.is_file() {
-        return false;
-    }
-    let ending = path
-        .extension()
-        .and_then(|e| e.to_str())
-        .unwrap_or_default()
-        .to_ascii_lowercase();
-    if metadata.permissions().mode() & 0o111 != 0 || CODE.contains(&ending.as_str()) || ending.is_empty() {
-        return true;
-    }
-    let mut start = [0u8; 2];
-    let open = std::fs::OpenOptions::new()
-        .read(true)
-        .custom_flags(nix::libc::O_NONBLOCK)
-        .open(path);
-    open.and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *b"#!"
+/// Whether what a file holds may matter to whoever is given its name: all that it does not go on growing under.
+fn is_bound(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|found| found.is_file() && !is_written_on(path, &found))
+}
+
+/// Whether it is a file that programs go on writing, and that no mode makes a program.
+pub(super) fn is_written_on(path: &Path, found: &Metadata) -> bool {
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    found.mode() & 0o111 == 0 && WRITTEN.contains(&ending.to_ascii_lowercase().as_str())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::fs;
+    use std::os::unix::fs::PermissionsExt;
 
     #[test]
     fn every_difference_has_a_name() {
@@ -243,21 +236,24 @@ mod tests {
     }
 
     #[test]
-    fn scripts_are_found_wherever_a_command_names_them() {
+    fn files_are_found_wherever_a_command_names_them() {
         let temp = tempfile::tempdir().unwrap();
         let at = |name: &str| temp.path().join(name);
         fs::create_dir(at("sub")).unwrap();
-        for name in ["x.py", "plain.txt", "sub/y.sh", "Makefile", "marked.txt"] {
+        for name in ["x.py", "plain.txt", "sub/y.sh", "Makefile", "marked.txt", "grows.log"] {
             fs::write(at(name), if name == "marked.txt" { "#!/bin/sh" } else { "x" }).unwrap();
         }
-        let found = |text: &str| -> Vec<PathBuf> { code_files(text, &[], temp.path()).into_iter().collect() };
+        let found = |text: &str| -> Vec<PathBuf> { named_files(text, &[], temp.path()).into_iter().collect() };
         assert_eq!(found("python3 x.py"), [at("x.py")]);
         assert_eq!(found("sh -c 'python3 x.py'"), [at("x.py")]);
         assert_eq!(found("cd sub && ./y.sh"), [temp.path().join("sub/./y.sh")]);
         assert_eq!(found("make -fMakefile"), [at("Makefile")]);
         assert_eq!(found("tool --rc=x.py <marked.txt"), [at("marked.txt"), at("x.py")]);
-        assert_eq!(found("cat plain.txt"), Vec::<PathBuf>::new());
+        assert_eq!(found("cat plain.txt"), [at("plain.txt")]);
+        assert_eq!(found("tail grows.log sub"), Vec::<PathBuf>::new());
+        fs::set_permissions(at("grows.log"), fs::Permissions::from_mode(0o755)).unwrap();
+        assert_eq!(found("tail grows.log"), [at("grows.log")]);
         let words = ["a b/x.py".to_owned(), "x.py".to_owned()];
-        assert_eq!(code_files("", &words, temp.path()).len(), 1);
+        assert_eq!(named_files("", &words, temp.path()).len(), 1);
     }
 }

@@ -18,7 +18,7 @@ mod stand;
 mod wait;
 
 pub use below::bind_code_below;
-pub use binding::{Binding, code_files};
+pub use binding::{Binding, named_files};
 pub use clock::time;
 pub use grant::{Grant, GrantScope, Grants};
 pub use import::{Imported, import};

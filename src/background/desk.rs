@@ -32,6 +32,8 @@ struct Client {
     inbox: Vec<u8>,
     outbox: VecDeque<u8>,
     state: State,
+    /// Whether it says nothing more: what it said before counts.
+    has_hung_up: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -145,6 +147,7 @@ impl Desk {
                     inbox: Vec::new(),
                     outbox: VecDeque::new(),
                     state: State::Unknown,
+                    has_hung_up: false,
                 };
                 if let Err(why) = wire::may_ask(&client.socket) {
                     client.answer(&Answer::Refused(why));
@@ -164,6 +167,9 @@ impl Desk {
                 client.answer(&Answer::Look(look.clone()));
             }
             client.write();
+            if client.has_hung_up {
+                client.state = State::Gone;
+            }
         }
         self.clients.retain(|client| client.state != State::Gone);
         wishes
@@ -188,7 +194,10 @@ impl Client {
         let mut buffer = [0; 16 * 1024];
         while self.state != State::Gone && self.inbox.len() < LINE {
             match self.socket.read(&mut buffer) {
-                Ok(0) => self.state = State::Gone,
+                Ok(0) => {
+                    self.has_hung_up = true;
+                    return;
+                }
                 Ok(count) => self.inbox.extend_from_slice(buffer.get(..count).unwrap_or_default()),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => return,

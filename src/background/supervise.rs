@@ -255,6 +255,10 @@ impl Progress for Base<'_> {
 }
 
 impl Sink for Tape<'_> {
+    fn is_watched(&self) -> bool {
+        self.fresh.is_some()
+    }
+
     fn take(&mut self, _: Output, bytes: &[u8]) {
         if let Some(fresh) = &mut self.fresh {
             fresh.extend_from_slice(bytes);

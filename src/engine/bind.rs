@@ -1,7 +1,7 @@
 //! What an answer is bound to: everything about a run that a person has seen, or that decides what it does.
 
 use super::Engine;
-use crate::approval::{Binding, bind_code_below, code_files};
+use crate::approval::{Binding, bind_code_below, named_files};
 use crate::gate::{PlanDocument, Question, Ruling, SegmentDocument};
 use crate::json::canonical;
 use crate::model::Call;
@@ -79,7 +79,7 @@ impl Engine<'_> {
         if let Some(change) = self.preview(call, &ruling.args) {
             binding.set("change", change.as_bytes());
         }
-        for file in named_files(ruling, &cwd) {
+        for file in files_of(ruling, &cwd) {
             binding.file("file", &file);
         }
         if let PlanDocument::Exec(document) = &ruling.document
@@ -137,15 +137,15 @@ fn runs_more_than_named(segment: &SegmentDocument) -> bool {
     name.is_some_and(runs_by_convention) || segment.wrappers.iter().any(|wrapper| is_interpreter_like(wrapper))
 }
 
-/// The files that the call names and that it would run or change.
-fn named_files(ruling: &Ruling, cwd: &Path) -> BTreeSet<PathBuf> {
+/// The files that the call names.
+fn files_of(ruling: &Ruling, cwd: &Path) -> BTreeSet<PathBuf> {
     match &ruling.document {
         PlanDocument::Exec(document) => {
             let words: Vec<String> = document.segments.iter().flat_map(|s| s.argv.iter().cloned()).collect();
             let typed = ruling.args.get("command").and_then(Value::as_str).unwrap_or_default();
-            code_files(typed, &words, cwd)
+            named_files(typed, &words, cwd)
         }
-        PlanDocument::Command { argv, cwd, .. } => code_files("", argv, Path::new(cwd)),
+        PlanDocument::Command { argv, cwd, .. } => named_files("", argv, Path::new(cwd)),
         PlanDocument::BuiltIn { .. } | PlanDocument::Nothing => {
             let path = ruling.args.get("path").and_then(Value::as_str);
             path.map(|p| cwd.join(p)).into_iter().collect()

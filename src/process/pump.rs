@@ -22,6 +22,11 @@ pub enum Stream {
 pub trait Sink {
     /// Takes the next bytes of a stream.
     fn take(&mut self, stream: Stream, bytes: &[u8]);
+
+    /// Whether what it took is handed on between two advances, so that the next must not wait for more.
+    fn is_watched(&self) -> bool {
+        false
+    }
 }
 
 /// How long a job may take.

@@ -315,7 +315,7 @@ impl Progress for Running {
             let wait = self.next_look(until);
             let came = self.wait(wake, wait, sink)?;
             let more = self.over.is_none() && (self.stdout.is_some() || self.stderr.is_some());
-            if came == Came::Other || !more || wait.is_some_and(|wait| wait.is_zero()) {
+            if came == Came::Other || !more || sink.is_watched() || wait.is_some_and(|wait| wait.is_zero()) {
                 break;
             }
         }

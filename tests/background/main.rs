@@ -13,6 +13,7 @@
     reason = "a test that meets the unexpected should stop there"
 )]
 
+mod attach;
 mod beside;
 mod chaos;
 mod input;
