@@ -2,7 +2,7 @@
 //! declaration beside it, and its own file; the engine's table of runs names it.
 
 use super::words::{self, Words};
-use crate::model::{Builtin, Executor, FileAccess, FileTool, Judged};
+use crate::model::{AnswerTool, Builtin, Executor, FileAccess, FileTool, Judged};
 
 /// A profile that names tools; `full` restricts nothing and has no row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -204,7 +204,7 @@ pub static CORE: &[CoreTool] = &[
     row("cron", "automation", "Schedule jobs and reminders", text!("cron")).owner_only(),
     row("gateway", "automation", "Control the gateway", text!("gateway")).owner_only(),
     row("nodes", "nodes", "Use paired devices", text!("nodes")).owner_only(),
-    row("agents_list", "agents", "List the agents that may be addressed", text!("agents_list")).built_in(Builtin::AgentsList),
+    row("agents_list", "agents", "List the agents that may be addressed", text!("agents_list")).built_in(Builtin::Answer(AnswerTool::AgentsList)),
     row("update_plan", "agents", "Keep the plan of the current task", text!("update_plan")),
     row("image", "media", "Understand an image", text!("image")).profiles(CODING).in_sandbox().shown(),
     row("image_generate", "media", "Generate images", text!("image_generate")),

@@ -162,8 +162,8 @@ impl Engine<'_> {
                     Kind::File
                 }
             }
-            PlanKind::AgentsList => {
-                settle(Ok(self.agents_list()), outcome);
+            PlanKind::Answer(tool) => {
+                settle(Ok(self.answer_of(tool)), outcome);
                 Kind::Tool
             }
             PlanKind::Process(plan) => {

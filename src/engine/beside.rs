@@ -255,7 +255,7 @@ impl Engine<'_> {
         };
         let text = |key: &str| call.args.get(key).and_then(Value::as_str).unwrap_or_default();
         match &tool.executor {
-            Executor::Builtin(Builtin::AgentsList) => Touches::Nothing,
+            Executor::Builtin(Builtin::Answer(_)) => Touches::Nothing,
             Executor::Builtin(Builtin::Exec) => Touches::Command,
             Executor::Builtin(Builtin::Process) if matches!(&*fold_word(text("action")), "list" | "log" | "poll") => {
                 Touches::Nothing

@@ -12,7 +12,7 @@ mod failed_hook;
 mod file;
 mod grants;
 mod hooks;
-mod list;
+mod known;
 mod live;
 mod masked;
 mod notify;

@@ -7,7 +7,7 @@ use crate::background::Sending;
 use crate::config::WorkspaceAccess;
 use crate::json::canonical;
 use crate::launch::Prepared;
-use crate::model::{Caches, Call, Context, FileTool, Host, Input, Network};
+use crate::model::{AnswerTool, Caches, Call, Context, FileTool, Host, Input, Network};
 use crate::path::Root;
 use crate::shell::Dialect;
 use serde_json::{Map, Value, json};
@@ -51,8 +51,8 @@ pub enum PlanKind {
         /// With which arguments.
         args: Map<String, Value>,
     },
-    /// `agents_list`.
-    AgentsList,
+    /// A built-in tool that touches nothing.
+    Answer(AnswerTool),
     /// `process`.
     Process(ProcessPlan),
     /// A configured command.
@@ -68,7 +68,7 @@ impl PlanKind {
     /// What would run, for a person. That of a command is made where its text is known.
     pub(super) fn document(&self) -> PlanDocument {
         match self {
-            Self::File { .. } | Self::AgentsList | Self::Process(_) => PlanDocument::BuiltIn { host: HOST },
+            Self::File { .. } | Self::Answer(_) | Self::Process(_) => PlanDocument::BuiltIn { host: HOST },
             Self::Command(plan) => PlanDocument::Command {
                 host: HOST,
                 program: path_text(plan.program.program()),
@@ -84,7 +84,7 @@ impl PlanKind {
     pub(super) fn digest(&self, call: &Call, args: &Map<String, Value>, context: &Context) -> String {
         let what = match self {
             Self::File { tool, root, args: _ } => json!({"file": format!("{tool:?}"), "workspace": root.workspace()}),
-            Self::AgentsList => json!("agents_list"),
+            Self::Answer(tool) => json!({"answer": format!("{tool:?}")}),
             // Its arguments are bound below.
             Self::Process(_) => json!("process"),
             Self::Command(plan) => {

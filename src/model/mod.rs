@@ -21,4 +21,4 @@ pub use level::{
 pub use name::{agent_id, fold_id, fold_word, nearest, normalise_tool, provider_name, trim};
 pub use origin::{LayerKind, Origin, Sourced};
 pub use outcome::{Block, Outcome};
-pub use tool::{Builtin, Executor, FileAccess, FileTool, Judged, Tool, ToolSource};
+pub use tool::{AnswerTool, Builtin, Executor, FileAccess, FileTool, Judged, Tool, ToolSource};

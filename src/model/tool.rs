@@ -38,6 +38,13 @@ pub enum FileTool {
     ApplyPatch,
 }
 
+/// A tool that answers from what toolctl knows: it touches nothing, so nothing but its arguments is judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum AnswerTool {
+    /// `agents_list`
+    AgentsList,
+}
+
 /// A tool that toolctl runs itself: the key by which it is planned and run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Builtin {
@@ -45,8 +52,8 @@ pub enum Builtin {
     File(FileTool),
     /// `exec`
     Exec,
-    /// `agents_list`
-    AgentsList,
+    /// A tool that touches nothing.
+    Answer(AnswerTool),
     /// `process`
     Process,
 }

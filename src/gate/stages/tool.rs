@@ -72,8 +72,8 @@ pub(super) fn executor(case: &mut Case<'_>) -> Seen {
             case.forbid(Stage::Host, Code::NoExecutor, reason)
         }
         Executor::Builtin(Builtin::Exec) => Seen::Nothing,
-        Executor::Builtin(Builtin::AgentsList) => {
-            case.plan = Some(PlanKind::AgentsList);
+        Executor::Builtin(Builtin::Answer(answer)) => {
+            case.plan = Some(PlanKind::Answer(*answer));
             Seen::passed("built in")
         }
         Executor::Builtin(Builtin::Process) => {

@@ -1,13 +1,21 @@
-//! `agents_list`: the agents that may be addressed.
+//! Tools that touch nothing: they answer from what toolctl knows.
 
 use super::Engine;
 use crate::config::AgentSettings;
+use crate::model::AnswerTool;
 use crate::tool::ToolResult;
 use serde_json::{Value, json};
 
 impl Engine<'_> {
-    /// The agents of the configuration, the caller's first.
-    pub(super) fn agents_list(&self) -> ToolResult {
+    /// What such a tool answers.
+    pub(super) fn answer_of(&self, tool: AnswerTool) -> ToolResult {
+        match tool {
+            AnswerTool::AgentsList => self.agents_list(),
+        }
+    }
+
+    /// `agents_list`: the agents of the configuration, the caller's first.
+    fn agents_list(&self) -> ToolResult {
         let own = &self.context.agent;
         let listed = &self.config.base.agents.list;
         let (mine, others): (Vec<_>, Vec<_>) = listed.iter().partition(|agent| agent.id == *own);
