@@ -20,4 +20,4 @@ mod words;
 pub use after::{AfterHooks, Supervisor, supervise};
 pub use before::{Before, Blocked, HookQuestion, before};
 pub use call::{HookCall, Surroundings};
-pub use matcher::{CLAUDE_NAMES, Hits, is_meant, matching};
+pub use matcher::{CLAUDE_NAMES, Hits, is_meant, matches_as_policies, matching};

@@ -3,7 +3,7 @@
 //! was probably meant.
 
 use crate::catalog::{self, Universe, core_tool, declared_actions, is_group};
-use crate::config::{CommandRule, Config, HookEntry, HookProtocol, NameList, ScopePolicy, ToolsSettings};
+use crate::config::{CommandRule, Config, HookEntry, NameList, ScopePolicy, ToolsSettings};
 use crate::diag::Diagnostic;
 use crate::hook;
 use crate::launch;
@@ -299,7 +299,7 @@ impl<'a> Check<'a> {
     fn hooks(&mut self, key: &str, hooks: &[HookEntry]) {
         for entry in hooks {
             let Some(matcher) = &entry.match_ else { continue };
-            if entry.protocol == HookProtocol::Native {
+            if hook::matches_as_policies(entry.protocol) {
                 for name in matcher.value.split('|') {
                     if self.means_something(name) {
                         continue;

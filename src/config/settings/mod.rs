@@ -332,6 +332,23 @@ pub enum HookProtocol {
     ClaudeCode,
 }
 
+impl HookProtocol {
+    /// Every protocol, in the order of [`Self::WORDS`].
+    const ALL: [Self; 2] = [Self::Native, Self::ClaudeCode];
+
+    /// What each is called.
+    pub const WORDS: [&str; 2] = ["native", "claude-code"];
+
+    /// The protocol of this name.
+    pub(crate) fn named(word: &str) -> Option<Self> {
+        let known = Self::ALL.into_iter().zip(Self::WORDS);
+        known
+            .filter(|(_, name)| *name == word)
+            .map(|(protocol, _)| protocol)
+            .next()
+    }
+}
+
 /// What a failing before-hook means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OnError {

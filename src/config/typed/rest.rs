@@ -61,10 +61,9 @@ fn hook(reader: &Reader<'_>, item: &Node) -> HookEntry {
         match_: reader.text(item, "match"),
         command: reader.command(item, "command"),
         timeout_ms: item.get("timeoutMs").and_then(scalar::whole).unwrap_or(10_000),
-        protocol: match word("protocol") {
-            Some("claude-code") => HookProtocol::ClaudeCode,
-            _ => HookProtocol::Native,
-        },
+        protocol: word("protocol")
+            .and_then(HookProtocol::named)
+            .unwrap_or(HookProtocol::Native),
         on_error: match word("onError") {
             Some("allow") => OnError::Allow,
             _ => OnError::Block,

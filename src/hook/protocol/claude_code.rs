@@ -3,7 +3,7 @@
 //! Where the original lets a call pass because a guard failed (any exit status but 0 and 2, a timeout, an answer that
 //! breaks the schema), the hook has failed here, and its `onError` decides.
 
-use super::{Decision, Protocol, Reply, Rewrite, claude_tools, event_error, event_text};
+use super::{Decision, Matches, Protocol, Reply, Rewrite, claude_matcher, claude_tools, event_error, event_text};
 use crate::hook::call::HookCall;
 use crate::json;
 use crate::launch::Inherit;
@@ -16,6 +16,7 @@ pub(super) const PROTOCOL: Protocol = Protocol {
     read,
     after,
     inherit: Inherit::ClaudeCodeHook,
+    matches: Matches::Own(claude_matcher::meant),
 };
 
 /// The exit status that blocks.

@@ -1,12 +1,13 @@
 //! The words in which hooks are asked and answer; one row per protocol.
 
 mod claude_code;
+mod claude_matcher;
 mod claude_tools;
 #[cfg(test)]
 mod mutated;
 mod native;
 
-pub(super) use claude_tools::{NAMES as CLAUDE_NAMES, names as claude_names};
+pub(super) use claude_tools::NAMES as CLAUDE_NAMES;
 
 use super::call::HookCall;
 use crate::config::HookProtocol;
@@ -65,6 +66,17 @@ pub(super) struct Protocol {
     pub(super) after: fn(&HookCall<'_>, &Outcome) -> Value,
     /// Which variables its hooks get.
     pub(super) inherit: Inherit,
+    /// What the matchers of its hooks are.
+    pub(super) matches: Matches,
+}
+
+/// How a matcher is read.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Matches {
+    /// As patterns of policy lists.
+    Policy,
+    /// In a way of its own: whether it means a tool, or why it cannot be read.
+    Own(fn(&str, &str) -> Result<bool, String>),
 }
 
 /// The row of a protocol.

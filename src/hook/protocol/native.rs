@@ -23,7 +23,7 @@
 //! `{}` is an answer without objection. Silence, anything else on standard output, an unknown key, or an exit status other
 //! than 0 is a failure of the hook: what a guard did not say is no yes.
 
-use super::{Decision, Protocol, Reply, Rewrite, event_content, event_error};
+use super::{Decision, Matches, Protocol, Reply, Rewrite, event_content, event_error};
 use crate::hook::call::HookCall;
 use crate::json;
 use crate::launch::Inherit;
@@ -36,6 +36,7 @@ pub(super) const PROTOCOL: Protocol = Protocol {
     read,
     after,
     inherit: Inherit::Hook,
+    matches: Matches::Policy,
 };
 
 fn common(call: &HookCall<'_>, event: &str) -> Map<String, Value> {

@@ -4,8 +4,9 @@ use super::super::Names::Exact;
 use super::super::Shape::{Args, Bool, Command, Json, List, Map, Named, Path, Text, Whole, Word};
 use super::super::{Join, Key, Shape};
 use super::{DENY, MAX_COUNT, MAX_MS, MAX_SEC, NAMES};
+use crate::config::HookProtocol;
 
-const PROTOCOL: Shape = Word(&["native", "claude-code"]);
+const PROTOCOL: Shape = Word(&HookProtocol::WORDS);
 
 static BEFORE: [Key; 5] = [
     Key::new("match", Text, "policy patterns separated by |; absent = every tool").example("exec|web_*"),
