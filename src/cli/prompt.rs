@@ -213,15 +213,16 @@ impl Ask<'_> {
             shown = lines.len().min(shown + room);
             // What was typed before this was to be seen answers nothing.
             let _ = tcflush(&terminal.tty, QueueSelector::IFlush);
-            match self.answer(terminal, lines.len().saturating_sub(shown))? {
+            match self.answer(terminal, size, lines.len().saturating_sub(shown))? {
                 Step::Turn => {}
                 Step::Ended(ended) => return Ok(ended),
             }
         }
     }
 
-    /// Waits for a key that means something; counts down meanwhile.
-    fn answer(&self, terminal: &mut Terminal, below: usize) -> Result<Step, Failure> {
+    /// Waits for a key that means something; counts down meanwhile. What was shown for a terminal of this size can be
+    /// answered as long as it has it.
+    fn answer(&self, terminal: &mut Terminal, size: (usize, usize), below: usize) -> Result<Step, Failure> {
         let request = &self.entry.request;
         loop {
             self.waiting.clear();
@@ -239,16 +240,16 @@ impl Ask<'_> {
                 n => format!("[space] {n} more lines  [d] deny  [?] explain"),
             };
             let line = format!("{question}  ({} s left) ", left.div_ceil(1000));
-            let columns = terminal.size().0;
-            let line: String = line.chars().take(columns.saturating_sub(1)).collect();
+            let line: String = line.chars().take(size.0.saturating_sub(1)).collect();
             terminal.write(&format!("\r\x1b[K{line}"))?;
             let tick = match left % 1000 {
                 0 => 1000,
                 part => part,
             };
             match self.sleep(Some(terminal), tick)? {
-                Woken::Other => continue,
                 Woken::Interrupted => return Ok(Step::Ended(Ended::Interrupted)),
+                Woken::Other | Woken::Key if terminal.size() != size => return Ok(Step::Turn),
+                Woken::Other => continue,
                 Woken::Key => {}
             }
             let say = match terminal.key()? {
