@@ -270,7 +270,7 @@ fn walk(directory: &Path, into: &mut Vec<PathBuf>) {
 fn without_namespaces_the_rules_for_files_hold_and_the_lack_is_told() {
     let lab = Lab::new();
     // Walls of another run refuse namespaces; it may write in the whole lab, so that only the inner walls hold the rest.
-    let within = |command: &str| {
+    let within_at = |state: &str, command: &str| {
         let mut outer = lab.plain(BIN);
         outer
             .args(["--isolated", "--state-dir"])
@@ -285,12 +285,13 @@ fn without_namespaces_the_rules_for_files_hold_and_the_lack_is_told() {
             .args(["--", "env", "-C"])
             .arg(lab.at("ws"))
             .args([BIN, "--isolated", "--state-dir"])
-            .arg(lab.at("state"))
+            .arg(lab.at(state))
             .arg("--config")
             .arg(lab.at("config.yaml"))
             .args(["exec", &call(command), "-o", "json", "--on-ask", "fallback"]);
         answer(&outer.output().unwrap())
     };
+    let within = |command: &str| within_at("state", command);
     let inside = within("touch inside");
     assert_eq!(inside["details"]["exitCode"], 0, "{inside}");
     assert!(words(&inside, "lacks").contains(&"mount"), "{inside}");
@@ -308,6 +309,11 @@ fn without_namespaces_the_rules_for_files_hold_and_the_lack_is_told() {
         let refused = within(command);
         assert_eq!(refused["status"], "denied", "{command}: {refused}");
     }
+    // What toolctl keeps must not lie where the command may write: nothing else could hold it there.
+    let kept = within_at("ws/kept", "touch unkept");
+    let reason = kept["reason"].as_str().unwrap_or_default();
+    assert!(reason.contains("--state-dir") && reason.contains("no mounts"), "{kept}");
+    assert!(!lab.at("ws/unkept").exists());
     // What must have both walls is refused.
     let config = CONFIG.replace("ask: 'off'", "ask: 'off', floor: require");
     fs::write(lab.at("config.yaml"), config).unwrap();

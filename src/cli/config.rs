@@ -16,6 +16,9 @@ use serde_json::{Value, json};
 
 /// Show, check and trust the configuration
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  toolctl config init\n  toolctl config validate --strict\n  toolctl config show --origin\n  toolctl config trust"
+)]
 pub(super) struct ConfigArgs {
     #[command(subcommand)]
     command: ConfigCommand,

@@ -10,12 +10,16 @@ use super::setup::{Loaded, Policy, caller, setup};
 use super::{Failure, Run, Surroundings, USAGE};
 use crate::approval::{Entry, one_line};
 use crate::engine::{Asker, Engine, Live, Nobody, Person, Questions, Route, Show};
-use crate::model::{Block, Call, CallForm, Outcome, Status, nearest};
+use crate::model::{Call, CallForm, Outcome};
 use crate::process::Interrupts;
-use crate::tool::file::{Colour, paint};
-use crate::wire::{Document, form_named, framed, malformed_outcome, render, render_all};
+use crate::wire::{Document, framed, malformed_outcome, render, render_all};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
+
+mod answer;
+
+pub(super) use answer::FORMS;
+use answer::{Reply, Shown, ended, offset, reply, text};
 
 /// Run tool calls through the whole pipeline
 #[derive(Debug, Args)]
@@ -68,24 +72,9 @@ enum OnAsk {
     Fallback,
 }
 
-/// What has been shown already.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Shown {
-    Nothing,
-    /// The command's output, as it came.
-    Output,
-}
-
 /// What is said of a single call, where repetition is to be detected.
 const ALONE: &str = "loop detection is on, but a single call without a session cannot be seen to repeat; give `--session KEY`, \
                      or the calls as one document or stream";
-
-/// In which form answers are given.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Reply {
-    Fixed(CallForm),
-    Same,
-}
 
 pub(super) fn run(args: &ExecArgs, global: &GlobalArgs, surroundings: &Surroundings, out: &mut Output) -> Run {
     let reply = reply(args.result_format.as_deref())?;
@@ -245,39 +234,6 @@ fn asker<'a>(
         Questions::Show(show) => person(Route::Prompt(show)),
     };
     Ok((asker, questions))
-}
-
-/// The forms of answers.
-pub(super) const FORMS: [&str; 8] = [
-    "native",
-    "openai",
-    "openai-responses",
-    "anthropic",
-    "gemini",
-    "bedrock",
-    "mcp",
-    "same",
-];
-
-fn reply(word: Option<&str>) -> Result<Reply, Failure> {
-    match word {
-        None => Ok(Reply::Fixed(CallForm::Native)),
-        Some("same") => Ok(Reply::Same),
-        Some(word) => form_named(word).map(Reply::Fixed).ok_or_else(|| {
-            let near = nearest(word, FORMS).map(|near| format!("did you mean `{near}`? "));
-            let help = format!("{}there are: {}", near.unwrap_or_default(), FORMS.join(", "));
-            Failure::usage(format!("unknown result format `{word}`"), help)
-        }),
-    }
-}
-
-/// An end of toolctl's own, moved where no command ends. Success and what has a meaning of its own in every shell
-/// (124, 130) stay; so does a fault of toolctl (70).
-fn offset(code: u8, by: u8) -> u8 {
-    match code {
-        1..=4 => code.saturating_add(by),
-        _ => code,
-    }
 }
 
 struct Session<'a> {
@@ -453,62 +409,4 @@ impl Session<'_> {
             None => offset(outcome.exit(), self.args.exit_code_offset),
         }
     }
-}
-
-/// The answer as the last line of its call.
-fn ended(mut answer: Value) -> Value {
-    if let Value::Object(map) = &mut answer {
-        map.insert("type".to_owned(), json!("end"));
-    }
-    answer
-}
-
-/// The content alone on standard output; what refused it on standard error.
-fn text(outcome: &Outcome, shown: Shown, out: &mut Output) -> Result<(), Failure> {
-    for warning in &outcome.warnings {
-        out.warn(warning);
-    }
-    if let Some(reason) = &outcome.reason {
-        if outcome.status != Status::ApprovalPending {
-            out.error(&format!("{}: {reason}", outcome.code.as_str()));
-            return Ok(());
-        }
-        out.asks(&format!("{}: {reason}", outcome.code.as_str()));
-        if let Some(id) = outcome.details.get("approvalSlug").and_then(Value::as_str) {
-            out.hint(&format!(
-                "it waits for a person: `toolctl approvals allow {id}`, then `toolctl exec --approval {id}`"
-            ));
-        }
-        return Ok(());
-    }
-    if let Some(status) = outcome.exit_code {
-        // What the command wrote was shown as it came; how it ended is no output of it.
-        if status != 0 {
-            out.hint(&format!("the command ended with status {status}"));
-        }
-        return Ok(());
-    }
-    if shown == Shown::Output {
-        return Ok(());
-    }
-    if let Some(unified) = outcome
-        .details
-        .get("unified")
-        .and_then(Value::as_str)
-        .filter(|_| out.terminal)
-    {
-        let colour = if out.color { Colour::On } else { Colour::Off };
-        out.text(&paint(unified, colour))?;
-    }
-    for block in &outcome.content {
-        match block {
-            Block::Text(text) if text.ends_with('\n') || text.is_empty() => out.text(text)?,
-            Block::Text(text) => out.line(text)?,
-            Block::Image { mime_type, data } => {
-                out.line(&format!("[image: {mime_type}, {} characters of base64]", data.len()))?;
-            }
-            Block::Other(value) => out.line(&json!(value).to_string())?,
-        }
-    }
-    Ok(())
 }

@@ -15,6 +15,9 @@ use serde_json::Value;
 
 /// Show what this machine can contain, run a program in a sandbox, and see what was found behind contained commands
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  toolctl sandbox probe\n  toolctl sandbox explain --agent research\n  toolctl sandbox run -- make test\n  toolctl sandbox seen"
+)]
 pub(super) struct SandboxArgs {
     #[command(subcommand)]
     command: SandboxCommand,

@@ -284,6 +284,10 @@ fn terminals_of_others_are_out_of_reach() {
     let probes: Vec<&str> = probes.iter().map(String::as_str).collect();
     must_hold(kernel(), &probes);
     must_hold(kernel().without_namespaces(1), &probes);
+    // What is typed there is not read either.
+    let read = format!("exec 3< {name}");
+    must_hold(kernel(), &[&read]);
+    must_hold(kernel().without_namespaces(1), &[&read]);
     // With mounts there are others in their place.
     must_hold(kernel(), &[&format!("test -e {name}")]);
     let lab = Lab::new();
@@ -356,7 +360,7 @@ fn capabilities_are_given_up() {
 fn work_in_the_workspace_goes_on() {
     let script = "set -e; echo x > a; mkdir -p d/e; mv a d/e/b; ln d/e/b c; ln -s d l; chmod 600 c; touch -d 2001-01-01 c; \
                   echo y > .git/config; rm -r d; echo z > /dev/null; mkfifo p; (echo q > p &); cat p; python3 -c 'print(1)'; \
-                  sleep 9 & kill $!; sort <(echo 1); git init -q sub; cd sub; echo x > f; git add f";
+                  sleep 9 & kill $!; sort <(echo 1); head -c1 /dev/urandom >x; cat /etc/passwd /proc/self/stat >/dev/null; git init -q sub; cd sub; echo x > f; git add f";
     for kernel in [kernel(), kernel().without_namespaces(1)] {
         let lab = Lab::new();
         let ran = lab.within(lab.walls(), kernel, script);

@@ -23,6 +23,7 @@ mod calls;
 mod completions;
 mod contained;
 mod documents;
+mod documents_exec;
 mod exec_plain;
 mod exec_stream;
 mod explain;

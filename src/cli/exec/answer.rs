@@ -1,0 +1,114 @@
+//! How an answer of `toolctl exec` is given: its form, its end, and what of it is text for people.
+
+use crate::cli::Failure;
+use crate::cli::output::Output;
+use crate::model::{Block, CallForm, Outcome, Status, nearest};
+use crate::tool::file::{Colour, paint};
+use crate::wire::form_named;
+use serde_json::{Value, json};
+
+/// What has been shown already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shown {
+    Nothing,
+    /// The command's output, as it came.
+    Output,
+}
+
+/// In which form answers are given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reply {
+    Fixed(CallForm),
+    Same,
+}
+
+/// The forms of answers.
+pub(in crate::cli) const FORMS: [&str; 8] = [
+    "native",
+    "openai",
+    "openai-responses",
+    "anthropic",
+    "gemini",
+    "bedrock",
+    "mcp",
+    "same",
+];
+
+pub(super) fn reply(word: Option<&str>) -> Result<Reply, Failure> {
+    match word {
+        None => Ok(Reply::Fixed(CallForm::Native)),
+        Some("same") => Ok(Reply::Same),
+        Some(word) => form_named(word).map(Reply::Fixed).ok_or_else(|| {
+            let near = nearest(word, FORMS).map(|near| format!("did you mean `{near}`? "));
+            let help = format!("{}there are: {}", near.unwrap_or_default(), FORMS.join(", "));
+            Failure::usage(format!("unknown result format `{word}`"), help)
+        }),
+    }
+}
+
+/// An end of toolctl's own, moved where no command ends. Success and what has a meaning of its own in every shell
+/// (124, 130) stay; so does a fault of toolctl (70).
+pub(super) fn offset(code: u8, by: u8) -> u8 {
+    match code {
+        1..=4 => code.saturating_add(by),
+        _ => code,
+    }
+}
+
+/// The answer as the last line of its call.
+pub(super) fn ended(mut answer: Value) -> Value {
+    if let Value::Object(map) = &mut answer {
+        map.insert("type".to_owned(), json!("end"));
+    }
+    answer
+}
+
+/// The content alone on standard output; what refused it on standard error.
+pub(super) fn text(outcome: &Outcome, shown: Shown, out: &mut Output) -> Result<(), Failure> {
+    for warning in &outcome.warnings {
+        out.warn(warning);
+    }
+    if let Some(reason) = &outcome.reason {
+        if outcome.status != Status::ApprovalPending {
+            out.error(&format!("{}: {reason}", outcome.code.as_str()));
+            return Ok(());
+        }
+        out.asks(&format!("{}: {reason}", outcome.code.as_str()));
+        if let Some(id) = outcome.details.get("approvalSlug").and_then(Value::as_str) {
+            out.hint(&format!(
+                "it waits for a person: `toolctl approvals allow {id}`, then `toolctl exec --approval {id}`"
+            ));
+        }
+        return Ok(());
+    }
+    if let Some(status) = outcome.exit_code {
+        // What the command wrote was shown as it came; how it ended is no output of it.
+        if status != 0 {
+            out.hint(&format!("the command ended with status {status}"));
+        }
+        return Ok(());
+    }
+    if shown == Shown::Output {
+        return Ok(());
+    }
+    if let Some(unified) = outcome
+        .details
+        .get("unified")
+        .and_then(Value::as_str)
+        .filter(|_| out.terminal)
+    {
+        let colour = if out.color { Colour::On } else { Colour::Off };
+        out.text(&paint(unified, colour))?;
+    }
+    for block in &outcome.content {
+        match block {
+            Block::Text(text) if text.ends_with('\n') || text.is_empty() => out.text(text)?,
+            Block::Text(text) => out.line(text)?,
+            Block::Image { mime_type, data } => {
+                out.line(&format!("[image: {mime_type}, {} characters of base64]", data.len()))?;
+            }
+            Block::Other(value) => out.line(&json!(value).to_string())?,
+        }
+    }
+    Ok(())
+}
