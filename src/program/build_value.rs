@@ -112,6 +112,29 @@ pub(super) fn is_plain_cmake_definition(text: &str) -> bool {
         "CMAKE_SKIP_RPATH",
         "CMAKE_COMPILE_WARNING_AS_ERROR",
     ];
+    const NAMING: &[&str] = &[
+        "COMPILER",
+        "LAUNCHER",
+        "COMMAND",
+        "EXECUTABLE",
+        "PROGRAM",
+        "SHELL",
+        "FLAGS",
+        "TOOL",
+        "DIR",
+        "ROOT",
+        "PATH",
+        "FILE",
+        "LINKER",
+        "WRAPPER",
+        "EMULATOR",
+        "INTERPRETER",
+        "INCLUDE",
+        "BIN",
+        "SCRIPT",
+        "CC",
+        "CXX",
+    ];
     let (name, value) = text.split_once('=').unwrap_or((text, ""));
     let name = name.split(':').next().unwrap_or("");
     let switch = matches!(
@@ -122,7 +145,10 @@ pub(super) fn is_plain_cmake_definition(text: &str) -> bool {
         .bytes()
         .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-' | b';'));
     let bare = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') && !name.is_empty();
-    bare && (switch && !name.contains("SHELL") || word && PLAIN.contains(&name))
+    // What a project asks for itself is read by its own code; what names a program or its options is not plain.
+    let upper = name.to_ascii_uppercase();
+    let own = !upper.starts_with("CMAKE_") && !NAMING.iter().any(|part| upper.contains(part));
+    bare && (switch && !name.contains("SHELL") || word && (own || PLAIN.contains(&name)))
 }
 
 /// `name=value` of a property of Java or Maven that names no class, no program and no file.

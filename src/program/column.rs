@@ -97,7 +97,18 @@ pub fn is_interpreter_like(name: &str) -> bool {
 
 /// Whether a program may run code that no argument of it names: a tool of projects, a language, one of which nothing is known.
 pub fn runs_by_convention(name: &str) -> bool {
-    let runs = |row: Section| row.is(Trait::Project) || row.is(Trait::Runner);
+    // What has a cache of packages builds projects, or runs their scripts.
+    const WORDS: &[Trait] = &[
+        Trait::Project,
+        Trait::Runner,
+        Trait::CacheAny,
+        Trait::CacheCargo,
+        Trait::CacheGo,
+        Trait::CacheHome,
+        Trait::CacheNpm,
+        Trait::CachePnpm,
+    ];
+    let runs = |row: Section| WORDS.iter().any(|word| row.is(*word));
     section(name).is_none_or(runs) || is_interpreter_like(name)
 }
 

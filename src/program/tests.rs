@@ -153,3 +153,26 @@ fn an_argument_that_cannot_be_told_may_be_an_option_where_that_matters() {
         assert_eq!(read(line, &unknown), [""; 0], "{line}");
     }
 }
+
+#[test]
+fn what_runs_code_of_the_workspace_is_known_by_name() {
+    for name in [
+        "npm",
+        "yarn",
+        "pnpm",
+        "go",
+        "cargo",
+        "make",
+        "bundle",
+        "composer",
+        "python3",
+        "pytest",
+        "cmake",
+        "no-such-program",
+    ] {
+        assert!(super::runs_by_convention(name), "{name}");
+    }
+    for name in ["cat", "ls", "grep", "cp", "curl", "git"] {
+        assert!(!super::runs_by_convention(name), "{name}");
+    }
+}

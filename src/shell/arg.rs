@@ -91,6 +91,19 @@ impl Arg {
         matches!(self.shape, Shape::Dynamic { many: true, .. })
     }
 
+    /// Whether it begins with a known text that is repeated in each argument that it becomes, and else is names of files: a
+    /// pattern that does not begin with one.
+    pub fn is_steady(&self) -> bool {
+        let Shape::Dynamic { pieces, .. } = &self.shape else {
+            return true;
+        };
+        let begins = matches!(pieces.first(), Some(Piece::Fixed(text)) if !text.is_empty());
+        begins
+            && pieces
+                .iter()
+                .all(|piece| matches!(piece, Piece::Fixed(_) | Piece::Unknown(Unknown::Glob | Unknown::Number)))
+    }
+
     /// Whether the argument may become an option (`-…`) when it is expanded.
     pub fn may_be_option(&self) -> bool {
         match &self.shape {

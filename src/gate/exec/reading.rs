@@ -97,6 +97,7 @@ pub(in crate::gate) fn read(input: &CommandInput<'_>) -> Reading {
         cwd: input.cwd,
         variables,
         world: input.world,
+        goes_on: input.dialect == Dialect::Bash,
     };
     let known = shell::World {
         home: variables.get("HOME").map(String::as_str),

@@ -14,6 +14,8 @@ pub(super) struct SourcedFiles<'a> {
     pub(super) cwd: &'a Path,
     pub(super) variables: &'a Variables,
     pub(super) world: &'a dyn World,
+    /// Whether the shell goes on where a file is not there.
+    pub(super) goes_on: bool,
 }
 
 impl SourcedFiles<'_> {
@@ -29,11 +31,21 @@ impl SourcedFiles<'_> {
     }
 }
 
+impl SourcedFiles<'_> {
+    /// What stands in the place of a file that is not there: bash says so and goes on, another shell ends.
+    fn missing(&self, name: &str) -> Option<String> {
+        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '/' | '+');
+        let told = self.goes_on && name.contains('/') && name.chars().all(plain);
+        told.then(|| format!("{{ echo 'bash: {name}: No such file or directory' >&2; false; }}\n"))
+    }
+}
+
 impl Files for SourcedFiles<'_> {
     fn content(&self, path: &str, searched: bool) -> Option<String> {
         if OTHER_WAYS.iter().any(|name| self.variables.get(*name).is_some()) || searched && self.is_shadowed(path) {
             return None;
         }
+        let name = path;
         let path = normalise(self.cwd, path)?;
         if self.world.judge_path(&path, FileUse::Read) != PathVerdict::Fine {
             return None;
@@ -41,7 +53,8 @@ impl Files for SourcedFiles<'_> {
         match self.world.read_script(&path, MAX_LENGTH as u64) {
             // Bytes that are no text, and line ends of another system, are not what the shell would read.
             ReadResult::Text(text) => (!text.contains(['\u{FFFD}', '\r', '\0'])).then_some(text),
-            ReadResult::Absent | ReadResult::NotChecked(_) => None,
+            ReadResult::Absent => self.missing(name),
+            ReadResult::NotChecked(_) => None,
         }
     }
 }

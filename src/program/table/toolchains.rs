@@ -76,7 +76,7 @@ family! {
 ~ run interpreter
 
 = composer
-~ writes connects abbreviated whole
+~ writes connects abbreviated whole cache-home
 - h|help!help V|version!help q|quiet v vv vvv verbose ansi no-ansi n|no-interaction profile no-plugins no-scripts no-cache d|working-dir:!dir
 > install i
   - @composer

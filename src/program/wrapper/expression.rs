@@ -91,7 +91,9 @@ impl Expression<'_> {
             }
         };
         let given = self.rest.get(at..(at + count).min(self.rest.len())).unwrap_or(&[]);
-        if given.iter().any(Arg::is_many) {
+        // Names of files with a dot are no words of an expression: beside the first they are an error.
+        let apart = |arg: &Arg| arg.is_many() && !ends_as_no_word(arg);
+        if given.iter().any(apart) {
             self.unknown(word);
         }
         for deed in row::deeds(effect) {
@@ -146,6 +148,15 @@ impl Expression<'_> {
         self.commands.push(command);
         Ok(next)
     }
+}
+
+/// Whether whatever an argument becomes ends in a text with a dot in it, as no word of an expression does.
+fn ends_as_no_word(arg: &Arg) -> bool {
+    let Shape::Dynamic { pieces, .. } = &arg.shape else {
+        return true;
+    };
+    let names = |piece: &Piece| matches!(piece, Piece::Fixed(_) | Piece::Unknown(Unknown::Glob | Unknown::Number));
+    pieces.iter().all(names) && matches!(pieces.last(), Some(Piece::Fixed(text)) if text.contains('.'))
 }
 
 /// How many arguments belong to `-newerXY` and `-O3`, words that are made up of parts.

@@ -58,6 +58,8 @@ pub struct Reader<'a, 'g> {
     /// Rest of a cluster: argument index and byte offset.
     cluster: Option<(usize, usize)>,
     only_operands: bool,
+    /// An argument whose first name was a value; its other names are operands.
+    again: Option<usize>,
 }
 
 impl<'a, 'g> Reader<'a, 'g> {
@@ -69,6 +71,7 @@ impl<'a, 'g> Reader<'a, 'g> {
             next: 0,
             cluster: None,
             only_operands: false,
+            again: None,
         }
     }
 
@@ -106,7 +109,11 @@ impl<'a, 'g> Reader<'a, 'g> {
     fn take_value(&mut self) -> Option<Value<'a>> {
         let arg = self.args.get(self.next)?;
         if arg.is_many() {
-            return None;
+            // Of the names that a pattern becomes, the first is the value, and the others are operands.
+            if !arg.is_steady() || arg.may_be_option() {
+                return None;
+            }
+            self.again = Some(self.next);
         }
         self.next += 1;
         Some(Value { arg, from: 0 })
@@ -142,7 +149,8 @@ impl<'a, 'g> Reader<'a, 'g> {
             Some(at) => (body.get(..at).unwrap_or(""), Some(dashes + at + 1)),
             None => (body, None),
         };
-        if arg.literal().is_none() && (glued.is_none() || arg.is_many()) {
+        let apart = arg.is_many() && !arg.is_steady();
+        if arg.literal().is_none() && (glued.is_none() || apart) {
             let glued = (dashes == 1 && !arg.is_many()).then(|| self.glued(arg, index, dashes));
             return glued.flatten().unwrap_or(Item::Unclear { index });
         }
@@ -248,6 +256,11 @@ impl<'a, 'g> Iterator for Reader<'a, 'g> {
     fn next(&mut self) -> Option<Item<'a, 'g>> {
         if let Some((index, at)) = self.cluster {
             return Some(self.read_cluster(index, at));
+        }
+        if let Some(index) = self.again.take()
+            && let Some(arg) = self.args.get(index)
+        {
+            return Some(self.operand(arg, index));
         }
         let index = self.next;
         let arg = self.args.get(index)?;

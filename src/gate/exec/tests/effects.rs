@@ -5,8 +5,8 @@ use crate::model::Verdict;
 use serde_json::{Value, json};
 
 const PROGRAMS: &[&str] = &[
-    "git", "npm", "kubectl", "curl", "docker", "cat", "head", "find", "fd", "xargs", "rg", "base64", "ls", "flock",
-    "script", "time",
+    "git", "npm", "kubectl", "curl", "docker", "cat", "head", "find", "fd", "xargs", "rg", "base64", "ls", "rm",
+    "flock", "script", "time",
 ];
 
 fn bench() -> Bench {
@@ -196,6 +196,72 @@ fn names_that_are_found_in_the_workspace_are_read() {
         "x=a; cat \"${x}.txt\"",
     ];
     assert_all(&bench, None, Verdict::Allow, &commands);
+}
+
+#[test]
+fn patterns_of_several_directories_are_followed_where_something_is_written() {
+    let bench = bench();
+    for path in ["work/lib/a/x.js", "work/lib/b/y.js", "work/far/c/z.js"] {
+        bench.put(&json!({"path": path, "content": ""}));
+    }
+    bench.put(&json!({"path": "work/far/d", "symlink": "../../out"}));
+    bench.put(&json!({"path": "out/o.js", "content": ""}));
+    assert_all(
+        &bench,
+        None,
+        Verdict::Allow,
+        &["rm lib/*/*.js", "rm l*/**/x.js", "rm lib/nothing/*/x"],
+    );
+    let asked = [
+        "rm far/*/*.js",
+        "rm ../*/*.js",
+        "rm */*/*.js",
+        "shopt -s globstar; rm lib/**/*.js",
+        "rm lib/*/../../../out/*",
+    ];
+    assert_all(&bench, None, Verdict::Ask, &asked);
+}
+
+#[test]
+fn code_that_a_text_writes_is_not_run_by_it_without_walls() {
+    let bench = bench();
+    let asked = [
+        "echo x > package.json; npm test",
+        "echo x > x.js && npm run build",
+        "echo x > odd && npm run odd",
+        "sh -c 'echo x > package.json'; npm test",
+    ];
+    assert_all(&bench, None, Verdict::Ask, &asked);
+    assert_all(
+        &bench,
+        None,
+        Verdict::Allow,
+        &["echo x > notes.txt; npm test", "echo x > x.js", "npm test > log.txt"],
+    );
+}
+
+#[test]
+fn names_of_a_pattern_are_a_value_and_operands() {
+    let bench = bench();
+    let fine = [
+        "rg --glob src/*.rs x",
+        "rg -g src/*.rs x",
+        "find . -name *.rs",
+        "find . -size -5k -name *.msgpack",
+    ];
+    assert_all(&bench, None, Verdict::Allow, &fine);
+    assert_all(
+        &bench,
+        None,
+        Verdict::Ask,
+        &[
+            "rg -g * x",
+            "rg --glob $x y",
+            "find . -name *",
+            "find . -name $x",
+            "rg --pre src/* x",
+        ],
+    );
 }
 
 #[test]

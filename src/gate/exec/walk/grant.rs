@@ -259,6 +259,18 @@ impl Walk<'_> {
                 self.object(kind, Code::InlineEval, frame.span, reason);
             }
         }
+        if granted.is_some()
+            && own.is_none()
+            && let Some(written) = self.wrote_code(file, argv)
+        {
+            let reason = format!(
+                "`{}` runs code of the workspace, and this text writes `{}` before, without walls around it; write it in a call \
+                 of its own",
+                crate::path::visible(file, 60),
+                crate::path::visible(&written, 120)
+            );
+            self.object(kind, Code::InlineEval, frame.span, reason);
+        }
         if [file, real].into_iter().any(|n| program::base_name(n) == "git") {
             self.repository(argv, frame, kind);
         }
@@ -275,6 +287,42 @@ impl Walk<'_> {
                 format!("`{}`: {}", crate::path::visible(file, 60), effect.describe()),
             );
         }
+    }
+
+    /// A file that the text has written and that a program may run that it starts then, where no walls stand around that.
+    fn wrote_code(&self, program: &str, argv: &[Arg]) -> Option<String> {
+        const ENDS: &[&str] = &[
+            "c", "cc", "cjs", "cmake", "cpp", "go", "gradle", "h", "java", "js", "kts", "lua", "mjs", "mk", "php",
+            "pl", "py", "rake", "rb", "rs", "ts",
+        ];
+        const NAMES: &[&str] = &[
+            "Cargo.toml",
+            "GNUmakefile",
+            "Gemfile",
+            "Makefile",
+            "Rakefile",
+            "composer.json",
+            "makefile",
+            "package.json",
+            "pom.xml",
+            "pyproject.toml",
+            "setup.cfg",
+        ];
+        if !self.policy.open || !program::runs_by_convention(program) {
+            return None;
+        }
+        let named = |path: &std::path::Path| {
+            let args = argv.iter().skip(1).filter_map(Arg::literal);
+            args.filter_map(|arg| std::path::Path::new(arg).file_name())
+                .any(|name| path.file_name() == Some(name))
+        };
+        let code = |path: &&std::path::PathBuf| {
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("");
+            let end = path.extension().and_then(|end| end.to_str()).unwrap_or("");
+            NAMES.contains(&name) || ENDS.contains(&end) || named(path)
+        };
+        let written = self.made.iter().find(code)?;
+        Some(written.to_string_lossy().into_owned())
     }
 
     /// Where git finds a repository that may be of the agent's making, or one whose own settings run programs.

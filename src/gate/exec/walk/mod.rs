@@ -108,8 +108,7 @@ impl Walk<'_> {
     pub(super) fn text(&mut self, analysis: &Analysis, text: &str, depth: usize, outer: &[Layer], fed: Input) {
         let leads = |path: &str, whole: bool| self.leads_to_secrets(path, whole);
         let names = Names::of(analysis, text, &leads);
-        self.names.loose |= names.loose;
-        self.names.wanted |= names.wanted;
+        self.names.join(names);
         self.bindings(analysis);
         self.bare &= analysis.bindings.is_empty()
             && analysis

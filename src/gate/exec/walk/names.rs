@@ -14,6 +14,10 @@ pub(in crate::gate::exec) struct Names {
     pub(super) loose: bool,
     /// Whether a program is given any.
     pub(super) wanted: bool,
+    /// Whether patterns may stand for hidden names.
+    pub(super) dotted: bool,
+    /// Whether patterns may stand for directories of any depth.
+    pub(super) deep: bool,
 }
 
 impl Names {
@@ -30,7 +34,20 @@ impl Names {
                     .iter()
                     .enumerate()
                     .any(|(at, command)| feeds(analysis, at) && !prints_names(&command.argv)));
-        Self { loose, wanted }
+        Self {
+            loose,
+            wanted,
+            dotted: text.contains("dotglob"),
+            deep: text.contains("globstar"),
+        }
+    }
+
+    /// Takes another text's in.
+    pub(super) fn join(&mut self, other: Self) {
+        self.loose |= other.loose;
+        self.wanted |= other.wanted;
+        self.dotted |= other.dotted;
+        self.deep |= other.deep;
     }
 }
 

@@ -72,11 +72,13 @@ pub(super) fn is_of_process(path: &Path) -> bool {
 pub(super) struct PathPattern {
     /// Texts, and between each two of them something that is not known.
     parts: Vec<String>,
+    /// Whether patterns stand for hidden names, too.
+    dotted: bool,
 }
 
 impl PathPattern {
     /// Of the pieces of an argument; none where something but patterns is not known.
-    pub(super) fn new(base: &Path, pieces: &[Piece]) -> Option<Self> {
+    pub(super) fn new(base: &Path, pieces: &[Piece], dotted: bool) -> Option<Self> {
         let mut parts = vec![String::new()];
         for piece in pieces {
             match piece {
@@ -92,7 +94,7 @@ impl PathPattern {
         let dir = normalise(base, dir)?;
         let dir = dir.to_str()?.trim_end_matches('/');
         *head = format!("{dir}/{begin}");
-        Some(Self { parts })
+        Some(Self { parts, dotted })
     }
 
     /// Whether it may be a place, or lie below it.
@@ -110,24 +112,24 @@ impl PathPattern {
             return false;
         };
         match place.strip_prefix(head.as_str()) {
-            Some(left) => follows(head, left, rest, below),
+            Some(left) => follows(self.dotted || !head.ends_with('/'), self.dotted, left, rest, below),
             None => below && head.strip_prefix(place).is_some_and(|rest| rest.starts_with('/')),
         }
     }
 }
 
-/// Whether patterns, each with the text behind it, may stand for the rest of a path. `before` is the text that stands before the
-/// first. A pattern does not stand for a hidden name, and stands for several names only where it is `**`; it is taken for that.
-fn follows(before: &str, place: &str, rest: &[String], below: bool) -> bool {
+/// Whether patterns, each with the text behind it, may stand for the rest of a path. `dots`: whether the first may begin with
+/// a dot; `dotted`: whether any may. Else a pattern does not stand for a hidden name, and stands for several names only where it is `**`; it is taken for that.
+fn follows(dots: bool, dotted: bool, place: &str, rest: &[String], below: bool) -> bool {
     let Some((text, rest)) = rest.split_first() else {
         return place.is_empty() || below && place.starts_with('/');
     };
-    let mut begins = before.ends_with('/');
+    let mut begins = !dots;
     let mut at = 0;
     loop {
         let left = place.get(at..).unwrap_or("");
         if let Some(left) = left.strip_prefix(text.as_str())
-            && follows(text, left, rest, below)
+            && follows(dotted || !text.ends_with('/'), dotted, left, rest, below)
         {
             return true;
         }
@@ -139,7 +141,7 @@ fn follows(before: &str, place: &str, rest: &[String], below: bool) -> bool {
         if begins && next == '.' {
             return false;
         }
-        begins = next == '/';
+        begins = next == '/' && !dotted;
         at += next.len_utf8();
     }
 }
@@ -158,7 +160,7 @@ mod tests {
                 pieces.push(Piece::Fixed(text.to_owned()));
             }
         }
-        PathPattern::new(Path::new("/home/u/ws"), &pieces)
+        PathPattern::new(Path::new("/home/u/ws"), &pieces, false)
             .unwrap()
             .reaches(Path::new(place))
     }

@@ -28,6 +28,9 @@ const MAX_PATCH: u64 = 4 * 1024 * 1024;
 /// Most directories to which one name may be relative; each option that names one doubles them.
 const MAX_BASES: usize = 64;
 
+/// Most files that a pattern may stand for.
+const MAX_NAMES: usize = 8192;
+
 /// What is to be said about a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::gate::exec) enum Target {
@@ -152,7 +155,7 @@ impl Walk<'_> {
             let bases = [base.to_owned()];
             return texts.iter().any(|text| self.holds_secrets(&bases, text, depth));
         }
-        let Some(pattern) = PathPattern::new(base, pieces) else {
+        let Some(pattern) = PathPattern::new(base, pieces, self.names.dotted) else {
             return false;
         };
         let home = self.home();
@@ -385,37 +388,67 @@ impl Walk<'_> {
                     .collect(),
             );
         }
-        // The directory is known, and the last name is a pattern.
-        let mut head = String::new();
-        let mut tail = String::new();
-        let mut wild = false;
+        // With it a pattern may stand for any number of directories.
+        if self.names.deep {
+            return None;
+        }
+        let mut components: Vec<Vec<String>> = vec![vec![String::new()]];
         for piece in pieces {
             match piece {
-                Piece::Fixed(text) if wild && text.contains('/') => return None,
-                Piece::Fixed(text) if wild => tail = text.clone(),
-                Piece::Fixed(text) => head.push_str(text),
-                Piece::Unknown(Unknown::Glob | Unknown::Number) => {
-                    wild = true;
-                    tail.clear();
+                Piece::Fixed(text) => {
+                    let mut parts = text.split('/');
+                    let first = parts.next().unwrap_or("");
+                    components.last_mut()?.last_mut()?.push_str(first);
+                    components.extend(parts.map(|part| vec![part.to_owned()]));
                 }
+                Piece::Unknown(Unknown::Glob | Unknown::Number) => components.last_mut()?.push(String::new()),
                 Piece::Unknown(_) => return None,
             }
         }
-        let (dir, begin) = head.rsplit_once('/').map_or(("", head.as_str()), |(dir, begin)| {
-            (if dir.is_empty() { "/" } else { dir }, begin)
-        });
-        let mut paths = Vec::new();
-        for base in bases {
-            let place = base.join(dir);
-            let names = self.world.names(&place)?;
-            let fits = |name: &&String| {
-                name.len() >= begin.len() + tail.len() && name.starts_with(begin) && name.ends_with(tail.as_str())
-            };
-            paths.extend(names.iter().filter(fits).map(|name| place.join(name)));
-            // What is not there yet has no protected name, or is made by somebody who was asked.
-            paths.push(place.join(format!("{begin}new{tail}")));
+        let absolute = components.len() > 1
+            && components
+                .first()
+                .is_some_and(|first| first.concat().is_empty() && first.len() == 1);
+        let root = [PathBuf::from("/")];
+        let mut places: Vec<PathBuf> = if absolute { root.to_vec() } else { bases.to_vec() };
+        let last = components.len() - 1;
+        for (at, parts) in components.iter().enumerate() {
+            places = self.step(&places, parts, at == last)?;
         }
-        Some(paths)
+        Some(places)
+    }
+
+    /// The paths below directories that a name leads to, or a pattern: the texts of it, with anything between each two.
+    fn step(&self, places: &[PathBuf], parts: &[String], last: bool) -> Option<Vec<PathBuf>> {
+        let [begin, .., end] = parts else {
+            let name = parts.first()?;
+            return Some(places.iter().map(|place| place.join(name)).collect());
+        };
+        let mut next = Vec::new();
+        for place in places {
+            let Some(names) = self.world.names(place) else {
+                // Nothing is found below what is not there.
+                if self.world.facts(place).is_none() {
+                    continue;
+                }
+                return None;
+            };
+            let fits = |name: &&String| {
+                name.len() >= begin.len() + end.len()
+                    && name.starts_with(begin.as_str())
+                    && name.ends_with(end.as_str())
+            };
+            next.extend(names.iter().filter(fits).map(|name| place.join(name)));
+            // What is not there yet has no protected name, or is made by somebody who was asked.
+            next.push(place.join(format!("{begin}new{end}")));
+            if next.len() > MAX_NAMES {
+                return None;
+            }
+        }
+        if !last {
+            next.retain(|path| self.world.facts(path).is_none_or(|facts| facts.is_dir()));
+        }
+        Some(next)
     }
 }
 
