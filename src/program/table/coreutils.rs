@@ -44,7 +44,7 @@ family! {
 
 = wc
 ~ data names
-- c|bytes m|chars l|lines files0-from:!config L|max-line-length w|words total: debug
+- c|bytes m|chars l|lines files0-from:!read L|max-line-length w|words total: debug
 - @gnu
 . read*
 
@@ -195,7 +195,7 @@ family! {
 
 = du
 ~ lists
-- 0|null a|all apparent-size B|block-size: b|bytes c|total D|dereference-args d|max-depth: files0-from:!config H h|human-readable inodes k L|dereference
+- 0|null a|all apparent-size B|block-size: b|bytes c|total D|dereference-args d|max-depth: files0-from:!read H h|human-readable inodes k L|dereference
 - l|count-links m P|no-dereference S|separate-dirs si s|summarize t|threshold: time:: time-style: X|exclude-from:!read exclude: x|one-file-system A
 - @gnu
 . text*

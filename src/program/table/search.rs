@@ -63,7 +63,7 @@ family! {
 
 = file
 - d|debug p|preserve-date
-- b|brief c|checking-printout e|exclude: exclude-quiet: f|files-from:!config F|separator: i|mime apple extension mime-type mime-encoding k|keep-going l|list
+- b|brief c|checking-printout e|exclude: exclude-quiet: f|files-from:!read F|separator: i|mime apple extension mime-type mime-encoding k|keep-going l|list
 - L|dereference h|no-dereference n|no-buffer N|no-pad 0|print0 P|parameter: r|raw s|special-files m|magic-file:!config z!run Z!run help!help v|version!help
 . read*
 
