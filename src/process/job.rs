@@ -182,7 +182,7 @@ impl Job {
         let mut tree = Tree::begin();
         let (out_read, out_write) = match &self.terminal {
             Some(terminal) => (terminal.copy()?, terminal.program_side()?),
-            None => pipe()?,
+            None => wide_pipe()?,
         };
         let (err_read, err_write) = match self.capture {
             Capture::Apart if self.terminal.is_none() => pipe().map(|(read, write)| (Some(read), write))?,
@@ -337,6 +337,18 @@ impl Stage {
 
 fn null() -> io::Result<OwnedFd> {
     Ok(File::options().read(true).write(true).open("/dev/null")?.into())
+}
+
+/// Bytes that the pipe of a program's output holds, where the system allows so many: a program that writes much is not
+/// stopped after every few of them.
+const WIDE: usize = 1 << 20;
+
+/// A pipe for the output of a program.
+fn wide_pipe() -> io::Result<(OwnedFd, OwnedFd)> {
+    let (read, write) = pipe()?;
+    // A smaller one does as well.
+    let _ = rustix::pipe::fcntl_setpipe_size(&read, WIDE);
+    Ok((read, write))
 }
 
 fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {

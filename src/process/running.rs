@@ -21,7 +21,8 @@ use std::time::{Duration, Instant};
 const LINGER: Duration = Duration::from_millis(150);
 /// Between two looks at a child that the system gives no descriptor for.
 const LOOK: Duration = Duration::from_millis(10);
-const CHUNK: usize = 64 * 1024;
+/// Bytes that are read at once.
+const CHUNK: usize = 256 * 1024;
 /// Pieces of output that are taken before anything else is looked at.
 const IN_A_ROW: usize = 32;
 

@@ -80,28 +80,24 @@ pub fn clean(text: &str, kind: Kind) -> Cleaned<'_> {
 
 /// The first character that must not pass. Looks at many bytes at once where they are ASCII.
 fn first_suspect(text: &str, kind: Kind) -> Option<usize> {
-    const STEP: usize = 256;
-    let plain = |chunk: &[u8]| {
-        chunk.iter().fold(true, |plain, b| {
-            plain & (matches!(b, b' '..=b'~') | matches!(b, b'\t' | b'\n' | b'\r'))
-        })
-    };
+    const STEP: usize = 64;
+    let plain = |b: u8| matches!(b, b' '..=b'~' | b'\t' | b'\n' | b'\r');
+    let all_plain = |bytes: &[u8]| bytes.iter().fold(true, |all, b| all & plain(*b));
     let mut at = 0;
-    while at < text.len() {
-        let end = (at + STEP).min(text.len());
-        if text.as_bytes().get(at..end).is_some_and(plain) {
-            at = end;
-            continue;
-        }
-        for (i, c) in text.get(at..)?.char_indices() {
-            if is_suspect(c, kind) {
-                return Some(at + i);
-            }
-            if at + i + c.len_utf8() >= end {
-                at += i + c.len_utf8();
-                break;
+    let most = text.as_bytes().chunks(16 * STEP);
+    for chunk in most.flat_map(|chunk| chunk.chunks(if all_plain(chunk) { 16 * STEP } else { STEP })) {
+        if chunk.len() <= STEP && !all_plain(chunk) {
+            let odd = chunk.iter().enumerate().filter(|(_, b)| !plain(**b));
+            // The bytes in the middle of a character are none that one begins with.
+            let suspect = odd.map(|(i, _)| at + i).find(|i| {
+                let c = text.get(*i..).and_then(|rest| rest.chars().next());
+                c.is_some_and(|c| is_suspect(c, kind))
+            });
+            if suspect.is_some() {
+                return suspect;
             }
         }
+        at += chunk.len();
     }
     None
 }

@@ -146,6 +146,86 @@ fn the_filter_leaves_out_nothing_that_a_rule_finds() {
     assert_eq!(out, Vec::<String>::new());
 }
 
+/// What is put into texts to see whether it hides a secret from the filter and not from the rules.
+const INSERTED: &[&str] = &[
+    "\\n",
+    "%20",
+    "\\u0020",
+    "\\x3d",
+    " ",
+    "\"",
+    "\\\"",
+    "'",
+    "\u{200b}",
+    "\\\n",
+    " \\\n ",
+    "=",
+    ":",
+    "-",
+    " --",
+    "&quot;",
+    "&#61;",
+    "\t",
+    "x",
+    "0",
+    "_",
+    ".",
+    ",",
+    "\u{1b}[1m",
+    "ü",
+    "…",
+    "{",
+    "[",
+    "(",
+    "<",
+    ">",
+    "|",
+    ";",
+    "$",
+    "/",
+    "+",
+    "~",
+    "\n",
+];
+
+#[test]
+fn the_filter_leaves_out_nothing_whatever_is_put_into_a_text() {
+    let samples = samples();
+    let mut state = 0x2545_f491_4f6c_dd1d_u64;
+    let mut next = |below: usize| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(state >> 33).unwrap() % below
+    };
+    let rounds = std::env::var("TOOLCTL_REDACT_ROUNDS").map_or(1_500, |n| n.parse().unwrap());
+    let mut out = Vec::new();
+    for _ in 0..rounds {
+        let mut text = samples[next(samples.len())].text();
+        for _ in 0..=next(3) {
+            let at = text.floor_char_boundary(next(text.len() + 1));
+            match next(4) {
+                0 => {
+                    let end = text.ceil_char_boundary(at + 1 + next(3));
+                    text.replace_range(at..end, "");
+                }
+                _ => text.insert_str(at, INSERTED[next(INSERTED.len())]),
+            }
+        }
+        text.insert_str(0, &"one word more ".repeat(next(12)));
+        if !unit::may_hold_key(text.as_bytes()) && places(&text, Finder::asking_all(Depth::All)) != found(&text) {
+            out.push(text);
+        }
+    }
+    assert_eq!(out, Vec::<String>::new());
+}
+
+/// What is found in a text that the filter looks through first.
+fn found(text: &str) -> Vec<(usize, usize)> {
+    let spans = merge(built_in(text.as_bytes(), Depth::All, &mut Expects::Nothing));
+    spans.iter().map(|span| (span.start, span.end)).collect()
+}
+
 /// How a text is written otherwise, and the pieces of the secret that must not be seen then.
 fn transformed(samples: &[Sample]) -> Vec<(&'static str, String, Vec<String>)> {
     let mut all = Vec::new();

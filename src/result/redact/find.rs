@@ -145,25 +145,70 @@ fn through(view: &View, base: usize, hit: Hit) -> Option<Hit> {
     Some(Hit { start, end, ..hit })
 }
 
-fn is_encoded(b: u8) -> bool {
+pub(super) fn is_encoded(b: u8) -> bool {
     b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'-' | b'_')
+}
+
+/// Whether a byte may be part of a text.
+fn is_text(b: u8) -> bool {
+    matches!(b, b' '..=b'~' | b'\n' | b'\r' | b'\t' | 0x80..)
+}
+
+/// Whether bytes are the beginning of a text.
+fn begins_text(bytes: &[u8]) -> bool {
+    bytes.iter().all(|b| is_text(*b)) && std::str::from_utf8(bytes).map_or_else(|e| e.error_len().is_none(), |_| true)
+}
+
+/// The number that a digit of base64 stands for, in either of its alphabets.
+fn digit(b: u8) -> Option<u8> {
+    match b {
+        b'A'..=b'Z' => Some(b - b'A'),
+        b'a'..=b'z' => Some(b - b'a' + 26),
+        b'0'..=b'9' => Some(b - b'0' + 52),
+        b'+' | b'-' => Some(62),
+        b'/' | b'_' => Some(63),
+        _ => None,
+    }
+}
+
+/// Whether a run may stand for a text, by its first characters.
+pub(super) fn may_be_text(run: &[u8]) -> bool {
+    const HEAD: usize = 16;
+    let Some(head) = run.first_chunk::<HEAD>() else {
+        return false;
+    };
+    let mut bytes = [0; HEAD / 4 * 3];
+    let groups = head.chunks(4).zip(bytes.chunks_mut(3));
+    let decoded = groups.map(|(four, slots)| {
+        let word = four
+            .iter()
+            .fold(0_u32, |word, b| word << 6 | u32::from(digit(*b).unwrap_or(0)));
+        let [_, decoded @ ..] = word.to_be_bytes();
+        slots.copy_from_slice(&decoded);
+        decoded
+    });
+    // Most runs are told by the first of them.
+    let texts = decoded.take_while(|three| three.iter().all(|b| is_text(*b))).count() == HEAD / 4;
+    texts && begins_text(&bytes) || head.iter().all(u8::is_ascii_hexdigit) && begins_text(&digits(head))
+}
+
+/// The bytes that hexadecimal digits stand for.
+fn digits(run: &[u8]) -> Vec<u8> {
+    let value = |b: u8| (b as char).to_digit(16).and_then(|n| u8::try_from(n).ok()).unwrap_or(0);
+    run.chunks_exact(2)
+        .map(|pair| pair.iter().fold(0, |byte, b| byte << 4 | value(*b)))
+        .collect()
 }
 
 /// The text that a run stands for, if it is one.
 pub(super) fn decode(run: &[u8]) -> Option<Vec<u8>> {
-    let text = |bytes: &[u8]| {
-        bytes.len() >= 8
-            && bytes
-                .iter()
-                .all(|b| matches!(b, b' '..=b'~' | b'\n' | b'\r' | b'\t' | 0x80..))
-            && std::str::from_utf8(bytes).is_ok()
-    };
+    let text =
+        |bytes: &[u8]| bytes.len() >= 8 && bytes.iter().all(|b| is_text(*b)) && std::str::from_utf8(bytes).is_ok();
+    if run.len() < 20 || !may_be_text(run) {
+        return None;
+    }
     if run.len().is_multiple_of(2) && run.iter().all(u8::is_ascii_hexdigit) {
-        let bytes: Option<Vec<u8>> = run
-            .chunks(2)
-            .map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok())
-            .collect();
-        return bytes.filter(|b| text(b));
+        return Some(digits(run)).filter(|b| text(b));
     }
     let mut plain: Vec<u8> = run
         .iter()
@@ -173,14 +218,6 @@ pub(super) fn decode(run: &[u8]) -> Option<Vec<u8>> {
             other => *other,
         })
         .collect();
-    // The first characters tell most data from text.
-    let head = base64::decode(plain.get(..20)?)?;
-    if !head
-        .iter()
-        .all(|b| matches!(b, b' '..=b'~' | b'\n' | b'\r' | b'\t' | 0x80..))
-    {
-        return None;
-    }
     while !plain.len().is_multiple_of(4) {
         plain.push(b'=');
     }

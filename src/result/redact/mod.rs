@@ -223,7 +223,7 @@ fn filtered(text: &[u8], finder: Finder, expects: &mut Expects, spans: &mut Vec<
     let mut from = 0;
     while from < text.len() {
         if *expects == Expects::Nothing {
-            let Some(place) = look.next(from) else {
+            let Some((place, _)) = look.next(from) else {
                 return;
             };
             // Back to where the line begins, and those that are joined to it.

@@ -5,6 +5,8 @@ use super::line::Hit;
 use super::look::{is_filled_in, is_telling};
 use super::mask::is_masked;
 use super::name::{Sure, claim};
+use memchr::memmem::Finder;
+use std::sync::LazyLock;
 
 /// Collects the secrets that the form of the line tells.
 pub(super) fn scan(line: &[u8], mut found: impl FnMut(Hit)) {
@@ -297,8 +299,15 @@ const SETTERS: &[&[u8]] = &[
     b"set -Ux ",
 ];
 
+/// Parts of them that are looked for first: each has one.
+static PARTS: LazyLock<[Finder<'static>; 3]> =
+    LazyLock::new(|| [b"set".as_slice(), b"tenv(", b"fine("].map(Finder::new));
+
 /// `define('NAME', 'value')`, `setx NAME value`.
 fn settings(line: &[u8], found: &mut impl FnMut(Hit)) {
+    if PARTS.iter().all(|part| part.find(line).is_none()) {
+        return;
+    }
     for setter in SETTERS {
         let Some(place) = find(line, 0, setter) else {
             continue;

@@ -51,12 +51,27 @@ impl<'a> Stream<'a> {
             self.dropping = false;
             text = rest;
         }
-        if self.pending.is_empty() && !self.whole {
+        if !self.whole && !self.pending.is_empty() {
+            // The line that waits is ended first: what follows it need not be kept with it.
+            let end = memchr::memchr(b'\n', text.as_bytes()).map_or(text.len(), |feed| feed + 1);
+            let (line, rest) = text.split_at_checked(end).unwrap_or((text, ""));
+            self.take(line, show);
+            text = rest;
+        }
+        if !self.whole && self.pending.is_empty() {
             // Nothing waits: what is complete need not be kept.
             let ready = ready(text);
             let (now, later) = text.split_at_checked(ready).unwrap_or(("", text));
             self.show(now, show);
             text = later;
+        }
+        self.take(text, show);
+    }
+
+    /// Keeps more text; shows what is complete by now.
+    fn take(&mut self, text: &str, show: &mut dyn FnMut(&str)) {
+        if text.is_empty() {
+            return;
         }
         self.pending.push_str(text);
         let fresh = self.pending.as_bytes().get(self.searched..).unwrap_or_default();

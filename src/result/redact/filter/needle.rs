@@ -4,11 +4,12 @@
 //! other.
 
 use super::super::{argument, form};
+use super::block::Pair;
 
 /// What a needle asks for besides itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Check {
-    /// Nothing; it tells of names and of arguments.
+    /// Nothing.
     Mark,
     /// Nothing; it tells of a form.
     Shape,
@@ -16,11 +17,25 @@ pub(super) enum Check {
     Form,
     /// A name must end here or a little later, and a value follow.
     Name,
+    /// What a variable is set with; a name that claims a secret has to follow.
+    Setter,
+    /// A word that a line of a known file begins with.
+    Lead,
+    /// The name of a scheme; a name and a password in base64 have to follow.
+    Basic,
+    /// A quote has to follow.
+    Quoted,
+    /// An address that posts.
+    Hook,
     /// An address with a name and a password before its host.
     Address,
     /// The number of a port, and fields after it.
     Port,
-    /// A program's name as a word of its own, and an option after it.
+    /// A word that a program's last argument comes after; the program stands before it.
+    Last,
+    /// A program's name as a word of its own.
+    Sole,
+    /// The same. Only looked for where there is an option.
     Program,
 }
 
@@ -34,14 +49,6 @@ const NAMES: &[&str] = &[
 const MARKS: &[&str] = &[
     "ture=",
     "sig=",
-    "basic ",
-    "login ",
-    "login\t",
-    "machine ",
-    "machine\t",
-    "--user",
-    "--proxy-u",
-    "--auth",
     "$1$",
     "$2a$",
     "$2b$",
@@ -62,27 +69,32 @@ const MARKS: &[&str] = &[
     "{SSHA",
     "{CRYPT}",
     "{PBKDF2}",
-    "ified by",
     "Private-Lines",
-    "requirepass ",
-    "bindpw ",
-    "rootpw ",
-    "Unseal Key ",
-    "Recovery Key ",
-    "setx ",
-    "setenv",
-    "set -",
     "_string=",
     ":*:",
     "%3a%2f%2f",
     ":\\/\\/",
 ];
 
+/// Words that lines of known files begin with.
+const LEADS: &[&str] = &[
+    "login ",
+    "login\t",
+    "machine ",
+    "machine\t",
+    "requirepass ",
+    "bindpw ",
+    "rootpw ",
+    "Unseal Key ",
+    "Recovery Key ",
+];
+
+/// What a variable is set with, where its name and its value are words of their own.
+const SETTERS: &[&str] = &["setx ", "setenv", "set -"];
+
 /// Parts of forms that begin with no prefix.
 const SHAPES: &[&str] = &[
     "eyJ",
-    "hooks",
-    "hookb2",
     ".atlasv1.",
     "0Q~",
     "1Q~",
@@ -95,6 +107,9 @@ const SHAPES: &[&str] = &[
     "8Q~",
     "9Q~",
 ];
+
+/// How addresses that post begin.
+const HOOKS: &[&str] = &["hooks", "hookb2"];
 
 /// What may follow the name of a program.
 const AFTER_PROGRAM: &[u8] = b" \t\n\"'`,;)]";
@@ -162,17 +177,25 @@ impl Needle {
             check,
             ..Self::NONE
         };
-        needle.offset = needle.rarest();
+        // Programs and forms are looked for from where they begin.
+        if !matches!(check, Check::Program | Check::Form | Check::Sole) {
+            needle.offset = needle.rarest();
+        }
         needle
     }
 
-    /// Where its rarest bytes are.
+    /// Where its rarest bytes are: four, as far as it has so many.
     const fn rarest(&self) -> u8 {
         let mut best = (0, 0);
         let mut offset = 0;
         while self.mask >> (8 * (offset + 2)) != 0 {
             let bytes = self.text >> (8 * offset);
             let score = rare(bytes) + rare(bytes >> 8) + rare(bytes >> 16);
+            let score = if self.is_long_from(offset) {
+                100 + score + rare(bytes >> 24)
+            } else {
+                score
+            };
             if score > best.0 {
                 best = (score, offset);
             }
@@ -182,6 +205,11 @@ impl Needle {
             }
         }
         best.1
+    }
+
+    /// Whether four bytes of it are known from a place on.
+    const fn is_long_from(&self, offset: u8) -> bool {
+        offset + 3 < 8 && self.mask >> (8 * (offset + 3)) != 0
     }
 
     /// The bytes that the table knows it by.
@@ -236,12 +264,15 @@ impl Writer<'_> {
         }
     }
 
-    const fn forms(&mut self, tables: &[&form::Table]) {
-        let mut tables = tables;
+    /// The forms that a long run does not tell.
+    const fn forms(&mut self) {
+        let mut tables: &[&form::Table] = &form::TABLES;
         while let Some((table, more)) = tables.split_first() {
             let mut rows = table.rows();
             while let Some((row, after)) = rows.split_first() {
-                self.push(Needle::new(row.prefix().as_bytes(), None, Check::Form));
+                if row.shortest() < LONG_FORM {
+                    self.push(Needle::new(row.prefix().as_bytes(), None, Check::Form));
+                }
                 rows = after;
             }
             tables = more;
@@ -282,17 +313,22 @@ impl Writer<'_> {
     const fn all(&mut self) {
         self.texts(NAMES, Check::Name);
         self.texts(MARKS, Check::Mark);
+        self.texts(LEADS, Check::Lead);
+        self.texts(SETTERS, Check::Setter);
         self.texts(SHAPES, Check::Shape);
+        self.forms();
+        self.texts(HOOKS, Check::Hook);
+        self.texts(&["basic "], Check::Basic);
+        self.texts(&["ified by", "ified with"], Check::Quoted);
         self.texts(&["://"], Check::Address);
-        self.forms(&form::TABLES);
         self.programs(argument::ROWS);
         let mut last = argument::LAST;
         while let Some(((program, _, needs), after)) = last.split_first() {
             // The word that the row asks for is the rarer one, where it is a word.
             if needs.len() > GRAM {
-                self.push(Needle::new(needs.as_bytes(), None, Check::Mark));
+                self.push(Needle::new(needs.as_bytes(), None, Check::Last));
             } else {
-                self.push(Needle::new(program.as_bytes(), None, Check::Program));
+                self.push(Needle::new(program.as_bytes(), None, Check::Sole));
             }
             last = after;
         }
@@ -364,5 +400,161 @@ impl Table {
     pub(super) fn needle(&'static self, number: u16) -> Option<(&'static Needle, u16)> {
         let needle = self.needles.get(usize::from(number).checked_sub(1)?)?;
         Some((needle, needle.next))
+    }
+}
+
+/// Of which classes the bytes are that a needle is known by, in lower case: where all are of one class, a needle may begin.
+/// Needles whose first byte ends in the same four bits share a class.
+pub(super) struct Grams {
+    /// The four bytes of long needles, in two times eight classes.
+    pub(super) long: [[Pair; LONG_GRAM]; 2],
+    /// The three bytes of short ones; but for those of the classes `OPEN`, no letter follows them.
+    pub(super) short: [Pair; GRAM],
+}
+
+/// Bytes of a long needle that are looked up.
+pub(super) const LONG_GRAM: usize = 4;
+
+/// The classes of short needles that a letter may follow.
+pub(super) const OPEN: u8 = 0xf8;
+
+/// Those of all needles but the names of programs.
+pub(super) static GRAMS: Grams = Grams::new();
+
+impl Grams {
+    const fn new() -> Self {
+        let mut grams = Self {
+            long: [[Pair::NONE; LONG_GRAM]; 2],
+            short: [Pair::NONE; GRAM],
+        };
+        let mut rest: &[Needle] = &TABLE.needles;
+        while let Some((needle, after)) = rest.split_first() {
+            match needle.check {
+                Check::Program => {}
+                _ if needle.is_long_from(needle.offset) => grams.long(needle.gram().to_le_bytes()),
+                // No word of a name goes on after them.
+                Check::Name => grams.short(needle.gram().to_le_bytes(), false),
+                _ => grams.short(needle.gram().to_le_bytes(), true),
+            }
+            rest = after;
+        }
+        // `clientKeyData`
+        grams.long(*b"keyd\0\0\0\0");
+        // `/p` as an option, and a letter as a number: `&#`.
+        let mut wild = b" !\"#$%&'()*+,-./:;<=>?".as_slice();
+        while let Some((byte, after)) = wild.split_first() {
+            grams.short([b'/', b'p', *byte, 0, 0, 0, 0, 0], true);
+            wild = after;
+        }
+        let mut digits = b"0123456789x".as_slice();
+        while let Some((byte, after)) = digits.split_first() {
+            grams.short([b'&', b'#', *byte, 0, 0, 0, 0, 0], true);
+            digits = after;
+        }
+        grams
+    }
+
+    const fn long(&mut self, gram: [u8; 8]) {
+        let [a, b, c, d, ..] = gram;
+        let [first, last] = &mut self.long;
+        let table = if a & 8 == 0 { first } else { last };
+        let class = 1 << (a & 7);
+        let [w, x, y, z] = table;
+        *w = w.with(class, a | 0x20);
+        *x = x.with(class, b | 0x20);
+        *y = y.with(class, c | 0x20);
+        *z = z.with(class, d | 0x20);
+    }
+
+    const fn short(&mut self, gram: [u8; 8], open: bool) {
+        let [a, b, c, ..] = gram;
+        let class = match (open, a) {
+            (false, b'p') => 1,
+            (false, b'j'..=b'k') => 2,
+            (false, _) => 4,
+            (true, b'$') => 8,
+            (true, b':') => 16,
+            (true, b'/' | b'&') => 32,
+            (true, b'a'..=b'z') => 64,
+            (true, _) => 128,
+        };
+        let [x, y, z] = &mut self.short;
+        *x = x.with(class, a | 0x20);
+        *y = y.with(class, b | 0x20);
+        *z = z.with(class, c | 0x20);
+    }
+}
+
+/// Forms of so many bytes or more begin a long run; the shorter ones are needles.
+pub(super) const LONG_FORM: usize = 18;
+
+/// Texts by their first three bytes, without regard to case: one bit for each sum of them. Small enough to stay at hand.
+pub(super) struct Sums([u64; SLOTS / 64]);
+
+/// Those that long forms begin with.
+pub(super) static PREFIXES: Sums = Sums::of_prefixes();
+
+/// Those that needles are known by, but for the names of programs.
+pub(super) static KNOWN: Sums = Sums::of_needles();
+
+impl Sums {
+    const fn of_prefixes() -> Self {
+        let mut all = Self([0; SLOTS / 64]);
+        let mut tables: &[&form::Table] = &form::TABLES;
+        while let Some((table, more)) = tables.split_first() {
+            let mut rows = table.rows();
+            while let Some((row, after)) = rows.split_first() {
+                if row.shortest() >= LONG_FORM {
+                    all.add(row.prefix().as_bytes());
+                }
+                rows = after;
+            }
+            tables = more;
+        }
+        all
+    }
+
+    const fn of_needles() -> Self {
+        let mut all = Self([0; SLOTS / 64]);
+        let mut rest: &[Needle] = &TABLE.needles;
+        while let Some((needle, after)) = rest.split_first() {
+            if !matches!(needle.check, Check::Program) {
+                all.set(needle.gram());
+            }
+            rest = after;
+        }
+        all.add(b"/p");
+        all.add(b"&#");
+        all
+    }
+
+    const fn add(&mut self, prefix: &[u8]) {
+        match *prefix {
+            [a, b, c, ..] => self.set(u64::from_le_bytes([a, b, c, 0, 0, 0, 0, 0])),
+            [a, b] => {
+                let mut c = 0;
+                while c < u8::MAX {
+                    self.set(u64::from_le_bytes([a, b, c, 0, 0, 0, 0, 0]));
+                    c += 1;
+                }
+            }
+            // Of less, nothing is known: it may begin everywhere.
+            _ => self.0 = [u64::MAX; SLOTS / 64],
+        }
+    }
+
+    const fn set(&mut self, bytes: u64) {
+        let slot = hash(bytes);
+        if let Some((_, words)) = self.0.split_at_mut_checked(slot / 64)
+            && let Some((word, _)) = words.split_first_mut()
+        {
+            *word |= 1 << (slot % 64);
+        }
+    }
+
+    /// Whether one of them may begin with the lowest three bytes.
+    pub(super) fn may_hold(&self, bytes: u64) -> bool {
+        let slot = hash(bytes);
+        self.0.get(slot / 64).is_some_and(|word| word >> (slot % 64) & 1 == 1)
     }
 }

@@ -2,88 +2,65 @@
 
 use super::super::bytes::{at, before, cut, is_word, take, take_back};
 use super::super::{find, form};
+use super::check::begins_word;
 
 /// A run of this length may be a secret that no needle tells.
-const LONG: usize = 20;
+pub(super) const LONG: usize = 20;
 
-/// Bytes that are looked at together: a long run fills one such piece at least.
-const WIDTH: usize = 8;
+/// How far before a run is looked, in bytes.
+const MAX_LEAD: usize = 64 * 1024;
 
-/// The first long run that may be a secret, at or after `from`.
-pub(super) fn next(text: &[u8], from: usize) -> Option<usize> {
-    let mut i = from;
-    loop {
-        let window: &[u8; WIDTH] = text.get(i..)?.first_chunk()?;
-        if inside(u64::from_le_bytes(*window)) != HIGH {
-            i += WIDTH;
-            continue;
+/// Whether the run that begins at `start` has more in it than words: a form that no prefix tells, or a text in another
+/// alphabet.
+pub(super) fn is_odd(text: &[u8], start: usize) -> bool {
+    let end = take(text, start, is_inside);
+    let run = cut(text, start, end);
+    let lead = before(text, start);
+    if matches!(lead, b':' | b'.') && ends_first_part(text, start - 1) {
+        let first = take_back(text, start - 1, 64, is_inside);
+        if is_formed(text, first, start - 1) {
+            return true;
         }
-        let start = take_back(text, i, i - from, is_inside);
-        let end = take(text, i + WIDTH, is_inside);
-        if end - start >= LONG && is_odd(text, start, end) {
-            return Some(start);
+    }
+    let key = run.len() >= 34 && (cut(text, end - 34, end - 32) == b"SK" || find_in(cut(text, end - 6, end), b"-us"));
+    if (key || ends_first_part(text, end)) && is_formed(text, start, end) {
+        return true;
+    }
+    // What an encoded text is made of may go further than the run.
+    let first = if matches!(lead, b'+' | b'/') {
+        take_back(text, start, MAX_LEAD, find::is_encoded)
+    } else {
+        start
+    };
+    find::may_be_text(cut(text, first, text.len()))
+        && find::decode(cut(text, first, take(text, end, find::is_encoded))).is_some()
+}
+
+/// Whether what ends before the sign at `end` may be the first part of a form that goes on behind it: `123456:…`,
+/// `token-abc12:…`, `pat….…`, `M….….…`.
+fn ends_first_part(text: &[u8], end: usize) -> bool {
+    let from = |back: usize, length: usize| end.checked_sub(back).map_or(&[][..], |at| cut(text, at, at + length));
+    match at(text, end) {
+        b':' => {
+            let digits = from(6, 6);
+            digits.len() == 6 && digits.iter().all(u8::is_ascii_digit)
+                || find_in(cut(text, end.saturating_sub(16), end), b"token-")
         }
-        i = end;
+        b'.' => from(17, 3) == b"pat" || (23..=28).any(|back| matches!(from(back, 1), b"M" | b"N" | b"O")),
+        _ => false,
     }
 }
 
-const HIGH: u64 = 0x8080_8080_8080_8080;
-
-const fn each(byte: u8) -> u64 {
-    u64::from_le_bytes([byte; WIDTH])
+fn find_in(run: &[u8], part: &[u8]) -> bool {
+    run.windows(part.len()).any(|here| here == part)
 }
 
-/// The highest bit of each byte that is a letter, a digit, `_` or `-`. All bytes are looked at in one.
-fn inside(word: u64) -> u64 {
-    let low = word & !HIGH;
-    // No sum of a byte reaches the next: all are below 128 before, and below 256 after.
-    let from_to =
-        |bytes: u64, first: u8, last: u8| bytes.wrapping_add(each(128 - first)) & !bytes.wrapping_add(each(127 - last));
-    let letter = from_to(low | each(0x20), b'a', b'z');
-    let digit = from_to(low, b'0', b'9');
-    let other = from_to(low, b'_', b'_') | from_to(low, b'-', b'-');
-    (letter | digit | other) & !word & HIGH
+/// Whether a form without a prefix begins with a word between two places.
+fn is_formed(text: &[u8], start: usize, end: usize) -> bool {
+    let word = |i: &usize| is_word(at(text, *i)) && begins_word(text, *i);
+    (start..end).filter(word).any(|i| form::odd_at(text, i).is_some())
 }
 
 fn is_inside(b: u8) -> bool {
-    b.is_ascii_alphanumeric() || b == b'_' || b == b'-'
-}
-
-/// Whether a run has more in it than words: letters of both cases and digits, a known form, or a text in another
-/// alphabet.
-fn is_odd(text: &[u8], start: usize, end: usize) -> bool {
-    let run = cut(text, start, end);
-    let (mut digit, mut upper, mut lower) = (false, false, false);
-    for b in run {
-        digit |= b.is_ascii_digit();
-        upper |= b.is_ascii_uppercase();
-        lower |= b.is_ascii_lowercase();
-    }
-    if digit && upper && lower {
-        return true;
-    }
-    // The second part of `token-abc12:…` and `pat….…`.
-    if digit && run.len() >= 40 && matches!(before(text, start), b':' | b'.') {
-        return true;
-    }
-    let word = |i: &usize| is_word(at(text, *i)) && !before(text, *i).is_ascii_alphanumeric();
-    (digit && (start..end).filter(word).any(|i| form::odd_at(text, i).is_some()))
-        || ((digit || upper && lower) && find::decode(run).is_some())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_byte_is_inside_or_not() {
-        for b in 0..=u8::MAX {
-            for place in 0..WIDTH {
-                let mut word = [b' '; WIDTH];
-                word[place] = b;
-                let want = if is_inside(b) { 0x80_u64 << (8 * place) } else { 0 };
-                assert_eq!(inside(u64::from_le_bytes(word)), want, "{b}");
-            }
-        }
-    }
+    is_word(b) || b == b'-'
 }

@@ -195,6 +195,11 @@ impl Form {
         self.prefix
     }
 
+    /// The length of the shortest text of this form, in bytes.
+    pub(super) const fn shortest(&self) -> usize {
+        self.prefix.len() + self.min
+    }
+
     fn found(&self, line: &[u8], start: usize) -> Option<Found> {
         let prefix = self.prefix.as_bytes();
         if !line.get(start..)?.starts_with(prefix) {
@@ -400,6 +405,16 @@ mod tests {
             wrong.extend(keeps.map(|text| format!("{} keeps {text}", form.prefix)));
         }
         assert_eq!(wrong, Vec::<String>::new());
+    }
+
+    #[test]
+    fn forms_are_made_of_what_the_filter_takes_for_a_run() {
+        let chain = |b: u8| is_word(b) || b"$+./:=~-".contains(&b);
+        for form in rows() {
+            assert!(is_word(form.prefix.as_bytes()[0]), "{}", form.prefix);
+            assert!(form.prefix.bytes().all(chain), "{}", form.prefix);
+            assert!((0..=u8::MAX).all(|b| !form.body.has(b) || chain(b)), "{}", form.prefix);
+        }
     }
 
     #[test]

@@ -1,0 +1,245 @@
+//! Whether a needle has around it what its rule asks for.
+
+use super::super::bytes::{at, before, cut, find, is_blank, is_quote, is_word, line_start, starts_ci, take, take_back};
+use super::super::name::may_claim;
+use super::super::{argument, form, line};
+use super::needle::{Check, Needle};
+
+/// A longer rest of a line is not searched.
+const FAR: usize = 2048;
+
+/// Whether a needle that begins at `start` has what it asks for.
+pub(super) fn holds(needle: &Needle, text: &[u8], start: usize) -> bool {
+    let end = start + needle.len();
+    match needle.check {
+        Check::Mark | Check::Shape => true,
+        Check::Form => begins_word(text, start) && form::form_at(text, start).is_some(),
+        Check::Name => names_value(text, start, end),
+        Check::Setter => sets_secret(text, end),
+        Check::Lead => leads(text, start),
+        Check::Basic => is_pair(text, end),
+        Check::Quoted => is_quoted(text, end),
+        Check::Hook => matches!(at(text, end), b'/' | b'.' | b'\\' | b'%' | b'&') || at(text, end) >= 0x7f,
+        Check::Address => is_address(text, end),
+        Check::Port => is_port(text, start + 1),
+        Check::Last => is_last(text, start),
+        Check::Program | Check::Sole => is_program(text, start),
+    }
+}
+
+/// Whether what stands here may begin an escape, or what is not seen.
+fn is_written(b: u8) -> bool {
+    matches!(b, b'%' | b'&' | b'\\' | 0x1b) || b >= 0x7f
+}
+
+/// Whether a name goes on to where a value may follow it.
+fn names_value(text: &[u8], start: usize, end: usize) -> bool {
+    let near = cut(text, 0, (end + 80).min(text.len()));
+    let last = take(near, end, |b| is_word(b) || matches!(b, b'-' | b'.'));
+    let next = at(text, last);
+    if next >= 0x7f || next == 0x1b {
+        return true;
+    }
+    let number = |b: u8| b.is_ascii_digit() || matches!(b, b'_' | b'-' | b'.');
+    if !may_claim(cut(text, start, take_back(text, last, last - end, number))) {
+        return false;
+    }
+    let first = take_back(text, start, 64, |b| is_word(b) || matches!(b, b'-' | b'.'));
+    // `--name value`, `"--name", "value"`, `<name of="…">value`
+    if at(text, first) == b'-' || before(text, first) == b'<' {
+        return true;
+    }
+    match next {
+        b'=' | b':' | b'>' | b'<' | b'?' => true,
+        b'"' | b'\'' | b'`' | b']' | b'\\' | b'%' | b'&' => closed(text, first, last),
+        b if is_blank(b) => apart(text, (first, start), last),
+        b'\n' | b'\r' | 0 => names_next(text, first),
+        _ => false,
+    }
+}
+
+/// What may follow a name and the quotes that end it.
+fn closed(text: &[u8], first: usize, last: usize) -> bool {
+    let end = take(text, last, |b| is_quote(b) || matches!(b, b']' | b'\\'));
+    let sign = take(text, end, is_blank);
+    let lead = take_back(text, first, 8, |b| is_quote(b) || b == b'\\');
+    match at(text, sign) {
+        b'=' | b':' | b'?' | b'>' => true,
+        b if is_written(b) => true,
+        b'v' if cut(text, sign, sign + 5) == b"value" => true,
+        b'\n' | b'\r' | 0 | b',' if names_next(text, first) => true,
+        // `value="…" name="password"`, `define('NAME', 'value')`
+        _ => before(text, lead) == b'=' || text.get(last) == Some(&b'\\') || is_argument(text, first),
+    }
+}
+
+/// What may follow a name and blanks.
+fn apart(text: &[u8], (first, start): (usize, usize), last: usize) -> bool {
+    let sign = take(text, last, is_blank);
+    match at(text, sign) {
+        b'=' | b':' | b'?' | b'>' => true,
+        b if is_written(b) => true,
+        b'\n' | b'\r' | 0 => names_next(text, first),
+        // `PASSWORD 'value'`
+        b if is_quote(b) => true,
+        // `Bearer value`
+        _ => starts_ci(text, start, b"bearer"),
+    }
+}
+
+/// Whether a name stands among the arguments of what sets a variable.
+fn is_argument(text: &[u8], name: usize) -> bool {
+    let lead = cut(text, name.saturating_sub(64), name);
+    find(lead, 0, b"fine(").is_some() || find(lead, 0, b"tenv(").is_some()
+}
+
+/// Whether a name at the end of a line is what tells of the next one: `name: PASSWORD`.
+fn names_next(text: &[u8], name: usize) -> bool {
+    let near = take_back(text, name, 256, |b| b != b'\n');
+    let field = take(text, near, |b| is_blank(b) || is_quote(b) || matches!(b, b'-' | b'{'));
+    [b"name".as_slice(), b"key"]
+        .iter()
+        .any(|word| starts_ci(text, field, word))
+        || has_odd(cut(text, near, name))
+}
+
+/// Whether a part of a line may be read otherwise than it is written.
+fn has_odd(part: &[u8]) -> bool {
+    part.iter().any(|b| is_written(*b) || *b < b'\t')
+}
+
+/// Whether the name of a secret follows what sets a variable.
+fn sets_secret(text: &[u8], end: usize) -> bool {
+    let option = if before(text, end) == b'-' {
+        take(text, end, is_word)
+    } else {
+        end
+    };
+    let name = take(text, option, |b| {
+        is_blank(b) || is_quote(b) || matches!(b, b'(' | b'\\')
+    });
+    let near = cut(text, 0, (name + 128).min(text.len()));
+    let last = take(near, name, is_word);
+    is_written(at(text, last))
+        || may_claim(cut(
+            text,
+            name,
+            take_back(text, last, last - name, |b| b.is_ascii_digit()),
+        ))
+}
+
+/// Whether a word leads its line, or one that is written out in it: `\nword`.
+fn leads(text: &[u8], start: usize) -> bool {
+    let lead = take_back(text, start, 256, |b| b != b'\n');
+    let part = cut(text, lead, start);
+    part.iter().all(|b| is_blank(*b)) || has_odd(part) || starts_ci(text, start, b"machine")
+}
+
+/// Whether a name and a password in base64 follow.
+fn is_pair(text: &[u8], end: usize) -> bool {
+    let from = take(text, end, is_blank);
+    let near = cut(text, 0, (from + FAR).min(text.len()));
+    let last = take(near, from, |b| {
+        b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'=')
+    });
+    last == near.len() || is_written(at(text, last)) || line::is_pair(cut(text, from, last))
+}
+
+/// Whether a quote follows soon.
+fn is_quoted(text: &[u8], end: usize) -> bool {
+    cut(text, end, (end + 64).min(text.len()))
+        .iter()
+        .take_while(|b| **b != b'\n')
+        .any(|b| is_quote(*b) || is_written(*b))
+}
+
+/// Whether `name:password@` or `token@` follows.
+fn is_address(text: &[u8], from: usize) -> bool {
+    let near = cut(text, 0, (from + 1024).min(text.len()));
+    let end = take(near, from, |b| {
+        !b.is_ascii_whitespace() && !is_quote(b) && !matches!(b, b'/' | b'@' | b'<' | b'>')
+    });
+    at(text, end) == b'@' || end == near.len()
+}
+
+/// Whether the digits are a port's number, and two fields follow it.
+fn is_port(text: &[u8], digits: usize) -> bool {
+    let near = cut(text, 0, (digits + 512).min(text.len()));
+    let end = take(near, digits, |b| b.is_ascii_digit());
+    let field = |from: usize| {
+        let end = take(near, from, |b| !b.is_ascii_whitespace() && !is_quote(b) && b != b':');
+        (at(near, end) == b':').then_some(end + 1)
+    };
+    at(near, end) == b':' && (3..=5).contains(&(end - digits)) && field(end + 1).and_then(field).is_some()
+}
+
+/// Whether a program stands before the word that its last argument comes after.
+fn is_last(text: &[u8], start: usize) -> bool {
+    let near = start.saturating_sub(FAR);
+    let before = cut(text, near, start);
+    let asks = |needs: &str| cut(text, start, start + needs.len()) == needs.as_bytes();
+    argument::LAST
+        .iter()
+        .any(|(program, _, needs)| asks(needs) && find(before, 0, program.as_bytes()).is_some())
+}
+
+/// Whether `/p` at a place is an option.
+pub(super) fn is_slash_option(text: &[u8], place: usize) -> bool {
+    at(text, place + 1) == b'p' && !is_word(at(text, place + 2)) && !is_word(before(text, place))
+}
+
+/// Whether the program's name at `start` is a word of its own.
+fn is_program(text: &[u8], start: usize) -> bool {
+    let lead = before(text, start);
+    if !(start == 0 || is_apart(lead) || lead == b'/' || lead.is_ascii_alphanumeric() && begins_word(text, start)) {
+        return false;
+    }
+    let end = take(text, start, |b| is_word(b) || b == b'-');
+    end == text.len() || is_apart(at(text, end))
+}
+
+/// What stands between the words of a command.
+fn is_apart(b: u8) -> bool {
+    b.is_ascii_whitespace() || is_quote(b) || matches!(b, b',' | b';' | b')' | b']' | b'[' | b'(' | b'\\' | b'%' | b'&')
+}
+
+/// Whether no letter or digit stands before `start`, but one that is part of an escape: `\nword`, `%20word`.
+pub(super) fn begins_word(text: &[u8], start: usize) -> bool {
+    let back = |by: usize| start.checked_sub(by).map_or(0, |i| at(text, i));
+    !back(1).is_ascii_alphanumeric() || [2, 4, 6].iter().any(|by| back(*by) == b'\\') || back(3) == b'%'
+}
+
+/// Where the line begins that `place` lies in, and those that are joined to it.
+pub(super) fn joined_start(text: &[u8], place: usize) -> usize {
+    let floor = place.saturating_sub(FAR);
+    let mut start = line_start(text, place);
+    while start > floor && super::super::bytes::goes_on(cut(text, floor, start)) {
+        start = line_start(text, start - 1);
+    }
+    start.max(floor)
+}
+
+/// Text that is written otherwise than it is read: a letter as a number, a word that goes on in the next line.
+pub(super) fn is_escape(text: &[u8], place: usize) -> bool {
+    let hex = |start: usize, len: usize| {
+        let digits = std::str::from_utf8(cut(text, start, start + len)).ok()?;
+        u8::from_str_radix(digits, 16).ok()
+    };
+    let byte = match (at(text, place), at(text, place + 1)) {
+        (b'%', digit) if digit.is_ascii_hexdigit() => hex(place + 1, 2),
+        (b'\\', b'u') if cut(text, place + 2, place + 4) == b"00" => hex(place + 4, 2),
+        (b'\\', b'x') => hex(place + 2, 2),
+        (b'\\', b'\n') => return joins(text, place, place + 2),
+        (b'\\', b'\r') => return joins(text, place, place + 3),
+        (b'&', b'#') => Some(b'a'),
+        (b'\\', b'0') if cut(text, place + 2, place + 4) == b"33" => Some(0x1b),
+        (b'\\', b'e') if at(text, place + 2) == b'[' => Some(0x1b),
+        _ => None,
+    };
+    byte.is_some_and(|b| is_word(b) || b == b'-' || b == 0x1b)
+}
+
+/// Whether a word may go on over the end of a line: not where blanks stand on both sides of it.
+fn joins(text: &[u8], mark: usize, next: usize) -> bool {
+    !(is_blank(before(text, mark)) || mark == 0) || !is_blank(at(text, next))
+}
