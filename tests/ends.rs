@@ -173,6 +173,56 @@ fn an_answer_that_cannot_be_written_is_told_to_have_run() {
 }
 
 #[test]
+fn a_closed_standard_output_is_told_after_the_call() {
+    for more in ["", "-o json"] {
+        let world = free();
+        let binary = env!("CARGO_BIN_EXE_toolctl");
+        let line = format!(r#"exec "{binary}" exec {more} --command 'echo hi; echo x > mark' >&-"#);
+        let mut command = std::process::Command::new("/bin/sh");
+        let known = world.command(&[]);
+        command.args(["-c", &line]).env_clear().current_dir(world.work(""));
+        command.envs(known.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        let output = command.stdin(Stdio::null()).output().unwrap();
+        world.ran(output).is(
+            1,
+            "",
+            "error: standard output cannot be written: it is closed; the call was run, and its answer is lost\n",
+        );
+        assert!(world.work("mark").exists());
+    }
+}
+
+/// A clock that has no later moment makes whoever waits for one panic.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[test]
+fn a_panic_writes_the_end_down_leaves_nothing_running_and_says_that_it_is_a_bug() {
+    // Without background sessions, the command runs in no process of its own.
+    let world = World::new().user("tools: {deny: [process], exec: {security: full, ask: off}}\n");
+    let library = world.work("../clock.so");
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/faults/clock.c");
+    let built = std::process::Command::new("cc")
+        .args(["-O1", "-shared", "-fPIC", "-o"])
+        .args([library.as_path(), source.as_ref()])
+        .status();
+    assert!(built.unwrap().success(), "the clock cannot be built");
+    let sign = world.work("../sign");
+    // What holds the output open is waited for a little while longer: until a moment that there is not.
+    let call = exec("sleep 1000 & echo $! > below; echo hi; touch ../sign");
+    for more in [&[][..], &["-o", "json"]] {
+        let _ = std::fs::remove_file(&sign);
+        let args = [&["exec", call.as_str()][..], more].concat();
+        let mut command = world.command(&args);
+        command.env("LD_PRELOAD", &library).env("TOOLCTL_TEST_CLOCK", &sign);
+        let ran = world.ran(command.stdin(Stdio::null()).output().unwrap());
+        ran.says(70, "", "error: a bug in toolctl: ");
+        ran.says(70, "", "overflow when adding duration to instant");
+        let below = line_of(&world, "below");
+        assert!(gone_soon(&below), "it goes on: {ran:?}");
+    }
+    world.run(&["audit", "verify"]).says(0, ": sound, 4 records", "");
+}
+
+#[test]
 fn a_directory_whose_name_is_no_text_is_answered_and_recorded() {
     let world = free();
     let odd = world.work("").join(std::ffi::OsStr::from_bytes(b"a\xff"));

@@ -8,6 +8,7 @@ mod args;
 mod audit;
 mod call;
 mod check;
+mod closed;
 mod completions;
 mod config;
 mod confirm;

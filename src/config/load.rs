@@ -68,6 +68,8 @@ pub(crate) struct Layer {
     pub(crate) root: Node,
     /// Content hash of a project file.
     sha256: Option<String>,
+    /// A project file above the nearest one: it only restricts.
+    outer: bool,
 }
 
 /// What holds, before it is typed.
@@ -219,7 +221,20 @@ impl<'a> Loader<'a> {
     }
 
     fn project(&mut self, layers: &mut Vec<Layer>) {
-        if let Some(directory) = source::project_directory(&self.inputs.project_start()) {
+        let holders = source::holders(&self.inputs.project_start());
+        // A file in a directory below takes nothing away from what those above it refuse.
+        for directory in holders.outer.iter().rev() {
+            for name in source::PROJECT_FILES {
+                let path = directory.join(name);
+                if path.symlink_metadata().is_ok() {
+                    self.look(LayerKind::Project, path, layers);
+                }
+            }
+        }
+        for layer in layers.iter_mut() {
+            layer.outer = true;
+        }
+        if let Some(directory) = holders.nearest {
             for name in source::PROJECT_FILES {
                 self.look(LayerKind::Project, directory.join(name), layers);
             }
@@ -262,6 +277,7 @@ impl<'a> Loader<'a> {
                 path: None,
                 root,
                 sha256: None,
+                outer: false,
             });
         }
     }
@@ -336,6 +352,7 @@ impl<'a> Loader<'a> {
             path: Some(loaded.path),
             root,
             sha256,
+            outer: false,
         })
     }
 
@@ -364,7 +381,8 @@ impl<'a> Loader<'a> {
                 .path
                 .as_deref()
                 .zip(layer.sha256.as_deref())
-                .and_then(|(p, s)| list.find(p, s));
+                .and_then(|(p, s)| list.find(p, s))
+                .filter(|_| !layer.outer);
             let one = std::slice::from_mut(&mut layer);
             if let Some(record) = record {
                 self.check(one, Standing::Base);
@@ -379,7 +397,9 @@ impl<'a> Loader<'a> {
             }
             self.check(one, Standing::Restricting);
             let named = list.records.iter().any(|r| Some(&r.path) == layer.path.as_ref());
-            let note = if named {
+            let note = if layer.outer {
+                "above the nearest one"
+            } else if named {
                 "changed since it was trusted"
             } else {
                 "not trusted"

@@ -275,17 +275,34 @@ fn read_all(file: File, metadata: &Metadata) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The directories from the start up to the nearest one with a `.git` entry; without one, only the start.
+/// The directories from the start up to the nearest one with a `.git` entry; without one, only the start. Where that entry
+/// is no repository, those up to the next one that is follow: an empty entry hides nothing.
 pub(crate) fn project_directories(start: &Path) -> Vec<PathBuf> {
     let mut directories = Vec::new();
+    let mut nearest = None;
     for directory in start.ancestors() {
         directories.push(directory.to_owned());
-        if directory.join(".git").symlink_metadata().is_ok() {
-            return directories;
+        if has_git_entry(directory) {
+            nearest.get_or_insert(directories.len());
+            if is_repository(&directory.join(".git")) {
+                return directories;
+            }
         }
     }
-    directories.truncate(1);
+    directories.truncate(nearest.unwrap_or(1));
     directories
+}
+
+fn has_git_entry(directory: &Path) -> bool {
+    directory.join(".git").symlink_metadata().is_ok()
+}
+
+/// Whether a `.git` entry is a repository, or a file that tells of one.
+fn is_repository(entry: &Path) -> bool {
+    entry.join("HEAD").symlink_metadata().is_ok()
+        || entry
+            .symlink_metadata()
+            .is_ok_and(|found| found.is_file() && found.len() > 8)
 }
 
 /// Every place where a project file that holds here could be.
@@ -297,10 +314,41 @@ pub fn project_places(inputs: &Inputs<'_>) -> Vec<PathBuf> {
     places.collect()
 }
 
+/// The directories that hold a project file, the nearest one first: up to the nearest `.git` entry, that one counts in full.
+pub(crate) struct Holders {
+    /// The nearest one.
+    pub(crate) nearest: Option<PathBuf>,
+    /// Those above it, and those above an entry that is no repository: they only restrict.
+    pub(crate) outer: Vec<PathBuf>,
+}
+
+/// The directories that hold the project files of a place.
+pub(crate) fn holders(start: &Path) -> Holders {
+    let mut holders = Holders {
+        nearest: None,
+        outer: Vec::new(),
+    };
+    let mut within = true;
+    for directory in project_directories(start) {
+        let entry = has_git_entry(&directory);
+        if PROJECT_FILES
+            .iter()
+            .any(|f| directory.join(f).symlink_metadata().is_ok())
+        {
+            if within && holders.nearest.is_none() {
+                holders.nearest = Some(directory);
+            } else {
+                holders.outer.push(directory);
+            }
+        }
+        within &= !entry;
+    }
+    holders
+}
+
 /// The nearest directory that holds a project file.
 pub(crate) fn project_directory(start: &Path) -> Option<PathBuf> {
-    let holds = |d: &PathBuf| PROJECT_FILES.iter().any(|f| d.join(f).symlink_metadata().is_ok());
-    project_directories(start).into_iter().find(holds)
+    holders(start).nearest
 }
 
 /// The `config.d` files of the system, by name.

@@ -181,6 +181,34 @@ fn a_project_is_searched_up_to_its_repository() {
 }
 
 #[test]
+fn nothing_below_takes_away_what_a_repository_refuses() {
+    let repository = || {
+        World::new()
+            .file(".git/HEAD", "")
+            .file(".toolctl.yaml", "tools: {deny: [write]}\n")
+    };
+    let refusing = |world: &World| -> Vec<String> {
+        let restricting = world.config().restricting;
+        restricting.iter().map(|r| r.file.to_string()).collect()
+    };
+    for (name, content) in [
+        ("work/.toolctl.yaml", ""),
+        ("work/.toolctl.yaml", "tools: {deny: []}\n"),
+        ("work/.toolctl.local.yaml", "{}\n"),
+        ("work/.git", ""),
+        ("work/.git/config", ""),
+    ] {
+        let world = repository().file(name, content);
+        let names = refusing(&world);
+        let above = world.path(".toolctl.yaml").display().to_string();
+        assert!(names.contains(&above), "{name}: {names:?}");
+    }
+    // A repository of its own is another project.
+    let world = repository().file("work/.git/HEAD", "").file("work/.toolctl.yaml", "");
+    assert_eq!(refusing(&world).len(), 1);
+}
+
+#[test]
 fn a_pipe_in_the_place_of_a_file_does_not_stall() {
     let world = World::new();
     let mode = nix::sys::stat::Mode::from_bits_truncate(0o600);

@@ -203,10 +203,15 @@ fn the_filter_leaves_out_nothing_whatever_is_put_into_a_text() {
     for _ in 0..rounds {
         let mut text = samples[next(samples.len())].text();
         for _ in 0..=next(3) {
-            let at = text.floor_char_boundary(next(text.len() + 1));
+            let boundary = |text: &str, from: usize| {
+                (from..=text.len())
+                    .find(|i| text.is_char_boundary(*i))
+                    .unwrap_or(text.len())
+            };
+            let at = boundary(&text, next(text.len() + 1));
             match next(4) {
                 0 => {
-                    let end = text.ceil_char_boundary(at + 1 + next(3));
+                    let end = boundary(&text, at + 1 + next(3));
                     text.replace_range(at..end, "");
                 }
                 _ => text.insert_str(at, INSERTED[next(INSERTED.len())]),

@@ -5,16 +5,20 @@
 //! places are looked at (`needle`, `check`, `run`). Only the lines that have one are given to the rules, and only to those
 //! rules that it tells of. A line that is left out is one in which the rules would find nothing: a test compares both ways.
 
+mod bits;
 mod block;
 mod check;
+mod gram;
 mod needle;
+mod pair;
 mod run;
 
 use super::bytes::at;
 use super::form;
 use super::line::Depth;
 use super::view;
-use block::{BATCH, Places, WIDTH, first_bytes};
+use bits::WIDTH;
+use block::{BATCH, Places, first_bytes};
 use needle::{Check, TABLE};
 
 /// Which rules a line may have to do with.

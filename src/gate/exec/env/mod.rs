@@ -65,6 +65,13 @@ pub fn is_secret(upper: &str) -> bool {
         "_AUTH",
         "_JWT",
         "_COOKIE",
+        "_BEARER",
+        "_CREDENTIALS",
+        "_CREDS",
+        "_DSN",
+        "_SK",
+        "_WEBHOOK",
+        "_WEBHOOK_URL",
     ];
     const WHOLE: &[&str] = &[
         "TOKEN",
@@ -76,6 +83,13 @@ pub fn is_secret(upper: &str) -> bool {
         "PASSPHRASE",
         "CREDENTIALS",
         "AUTHORIZATION",
+        "AWS_SESSION",
+        "BEARER",
+        "COOKIE",
+        "COOKIES",
+        "CREDENTIAL",
+        "DOCKER_AUTH_CONFIG",
+        "JWT",
     ];
     const PARTS: &[&str] = &[
         "PASSWORD",
@@ -88,7 +102,11 @@ pub fn is_secret(upper: &str) -> bool {
         "_TOKEN_",
         "ACCESS_TOKEN",
     ];
-    const PATHS: &[&str] = &["AWS_WEB_IDENTITY_TOKEN_FILE", "SSH_AUTH_SOCK"];
+    const PATHS: &[&str] = &[
+        "AWS_WEB_IDENTITY_TOKEN_FILE",
+        "GOOGLE_APPLICATION_CREDENTIALS",
+        "SSH_AUTH_SOCK",
+    ];
     !listed(PATHS, upper)
         && (ENDS.iter().any(|e| upper.ends_with(e)) || WHOLE.contains(&upper) || PARTS.iter().any(|p| has(upper, p)))
 }

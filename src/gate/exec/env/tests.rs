@@ -197,6 +197,14 @@ fn secrets_are_not_inherited_unless_named() {
         ("HOME", "/h"),
         ("LD_PRELOAD", "x"),
         ("VAULT_TOKEN", "v"),
+        ("AWS_SESSION", "x"),
+        ("BEARER", "x"),
+        ("COOKIE", "x"),
+        ("JWT", "x"),
+        ("DOCKER_AUTH_CONFIG", "x"),
+        ("SENTRY_DSN", "x"),
+        ("SLACK_WEBHOOK_URL", "x"),
+        ("STRIPE_SK", "x"),
     ];
     let plain = inherit(base, &[]);
     let names: Vec<&str> = plain.keys().map(String::as_str).collect();

@@ -4,7 +4,6 @@
 //! other.
 
 use super::super::{argument, form};
-use super::block::Pair;
 
 /// What a needle asks for besides itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,6 +113,9 @@ const HOOKS: &[&str] = &["hooks", "hookb2"];
 /// What may follow the name of a program.
 const AFTER_PROGRAM: &[u8] = b" \t\n\"'`,;)]";
 
+/// Forms of so many bytes or more begin a long run; the shorter ones are needles.
+pub(super) const LONG_FORM: usize = 18;
+
 /// The longest text of a needle that is compared, in bytes.
 const MAX: usize = 8;
 /// Bytes of a needle that the table knows it by.
@@ -208,12 +210,12 @@ impl Needle {
     }
 
     /// Whether four bytes of it are known from a place on.
-    const fn is_long_from(&self, offset: u8) -> bool {
+    pub(super) const fn is_long_from(&self, offset: u8) -> bool {
         offset + 3 < 8 && self.mask >> (8 * (offset + 3)) != 0
     }
 
     /// The bytes that the table knows it by.
-    const fn gram(&self) -> u64 {
+    pub(super) const fn gram(&self) -> u64 {
         self.text >> (8 * self.offset)
     }
 
@@ -346,19 +348,19 @@ const COUNT: usize = {
 };
 
 /// Slots of the table.
-const SLOTS: usize = 1 << BITS;
+pub(super) const SLOTS: usize = 1 << BITS;
 const BITS: u32 = 14;
 
 /// The slot of the first bytes of a text, given as a number whose lowest byte comes first. The letters' case is set aside.
 #[expect(clippy::cast_possible_truncation, reason = "three bytes are kept, and then 14 bits")]
-const fn hash(gram: u64) -> usize {
+pub(super) const fn hash(gram: u64) -> usize {
     let folded = (gram as u32 | 0x20_2020) & 0xff_ffff;
     (folded.wrapping_mul(0x9e37_79b1) >> (u32::BITS - BITS)) as usize
 }
 
 /// All needles, and the first of each slot.
 pub(super) struct Table {
-    needles: [Needle; COUNT],
+    pub(super) needles: [Needle; COUNT],
     /// The number of the first needle of each slot, plus one.
     head: [u16; SLOTS],
 }
@@ -400,161 +402,5 @@ impl Table {
     pub(super) fn needle(&'static self, number: u16) -> Option<(&'static Needle, u16)> {
         let needle = self.needles.get(usize::from(number).checked_sub(1)?)?;
         Some((needle, needle.next))
-    }
-}
-
-/// Of which classes the bytes are that a needle is known by, in lower case: where all are of one class, a needle may begin.
-/// Needles whose first byte ends in the same four bits share a class.
-pub(super) struct Grams {
-    /// The four bytes of long needles, in two times eight classes.
-    pub(super) long: [[Pair; LONG_GRAM]; 2],
-    /// The three bytes of short ones; but for those of the classes `OPEN`, no letter follows them.
-    pub(super) short: [Pair; GRAM],
-}
-
-/// Bytes of a long needle that are looked up.
-pub(super) const LONG_GRAM: usize = 4;
-
-/// The classes of short needles that a letter may follow.
-pub(super) const OPEN: u8 = 0xf8;
-
-/// Those of all needles but the names of programs.
-pub(super) static GRAMS: Grams = Grams::new();
-
-impl Grams {
-    const fn new() -> Self {
-        let mut grams = Self {
-            long: [[Pair::NONE; LONG_GRAM]; 2],
-            short: [Pair::NONE; GRAM],
-        };
-        let mut rest: &[Needle] = &TABLE.needles;
-        while let Some((needle, after)) = rest.split_first() {
-            match needle.check {
-                Check::Program => {}
-                _ if needle.is_long_from(needle.offset) => grams.long(needle.gram().to_le_bytes()),
-                // No word of a name goes on after them.
-                Check::Name => grams.short(needle.gram().to_le_bytes(), false),
-                _ => grams.short(needle.gram().to_le_bytes(), true),
-            }
-            rest = after;
-        }
-        // `clientKeyData`
-        grams.long(*b"keyd\0\0\0\0");
-        // `/p` as an option, and a letter as a number: `&#`.
-        let mut wild = b" !\"#$%&'()*+,-./:;<=>?".as_slice();
-        while let Some((byte, after)) = wild.split_first() {
-            grams.short([b'/', b'p', *byte, 0, 0, 0, 0, 0], true);
-            wild = after;
-        }
-        let mut digits = b"0123456789x".as_slice();
-        while let Some((byte, after)) = digits.split_first() {
-            grams.short([b'&', b'#', *byte, 0, 0, 0, 0, 0], true);
-            digits = after;
-        }
-        grams
-    }
-
-    const fn long(&mut self, gram: [u8; 8]) {
-        let [a, b, c, d, ..] = gram;
-        let [first, last] = &mut self.long;
-        let table = if a & 8 == 0 { first } else { last };
-        let class = 1 << (a & 7);
-        let [w, x, y, z] = table;
-        *w = w.with(class, a | 0x20);
-        *x = x.with(class, b | 0x20);
-        *y = y.with(class, c | 0x20);
-        *z = z.with(class, d | 0x20);
-    }
-
-    const fn short(&mut self, gram: [u8; 8], open: bool) {
-        let [a, b, c, ..] = gram;
-        let class = match (open, a) {
-            (false, b'p') => 1,
-            (false, b'j'..=b'k') => 2,
-            (false, _) => 4,
-            (true, b'$') => 8,
-            (true, b':') => 16,
-            (true, b'/' | b'&') => 32,
-            (true, b'a'..=b'z') => 64,
-            (true, _) => 128,
-        };
-        let [x, y, z] = &mut self.short;
-        *x = x.with(class, a | 0x20);
-        *y = y.with(class, b | 0x20);
-        *z = z.with(class, c | 0x20);
-    }
-}
-
-/// Forms of so many bytes or more begin a long run; the shorter ones are needles.
-pub(super) const LONG_FORM: usize = 18;
-
-/// Texts by their first three bytes, without regard to case: one bit for each sum of them. Small enough to stay at hand.
-pub(super) struct Sums([u64; SLOTS / 64]);
-
-/// Those that long forms begin with.
-pub(super) static PREFIXES: Sums = Sums::of_prefixes();
-
-/// Those that needles are known by, but for the names of programs.
-pub(super) static KNOWN: Sums = Sums::of_needles();
-
-impl Sums {
-    const fn of_prefixes() -> Self {
-        let mut all = Self([0; SLOTS / 64]);
-        let mut tables: &[&form::Table] = &form::TABLES;
-        while let Some((table, more)) = tables.split_first() {
-            let mut rows = table.rows();
-            while let Some((row, after)) = rows.split_first() {
-                if row.shortest() >= LONG_FORM {
-                    all.add(row.prefix().as_bytes());
-                }
-                rows = after;
-            }
-            tables = more;
-        }
-        all
-    }
-
-    const fn of_needles() -> Self {
-        let mut all = Self([0; SLOTS / 64]);
-        let mut rest: &[Needle] = &TABLE.needles;
-        while let Some((needle, after)) = rest.split_first() {
-            if !matches!(needle.check, Check::Program) {
-                all.set(needle.gram());
-            }
-            rest = after;
-        }
-        all.add(b"/p");
-        all.add(b"&#");
-        all
-    }
-
-    const fn add(&mut self, prefix: &[u8]) {
-        match *prefix {
-            [a, b, c, ..] => self.set(u64::from_le_bytes([a, b, c, 0, 0, 0, 0, 0])),
-            [a, b] => {
-                let mut c = 0;
-                while c < u8::MAX {
-                    self.set(u64::from_le_bytes([a, b, c, 0, 0, 0, 0, 0]));
-                    c += 1;
-                }
-            }
-            // Of less, nothing is known: it may begin everywhere.
-            _ => self.0 = [u64::MAX; SLOTS / 64],
-        }
-    }
-
-    const fn set(&mut self, bytes: u64) {
-        let slot = hash(bytes);
-        if let Some((_, words)) = self.0.split_at_mut_checked(slot / 64)
-            && let Some((word, _)) = words.split_first_mut()
-        {
-            *word |= 1 << (slot % 64);
-        }
-    }
-
-    /// Whether one of them may begin with the lowest three bytes.
-    pub(super) fn may_hold(&self, bytes: u64) -> bool {
-        let slot = hash(bytes);
-        self.0.get(slot / 64).is_some_and(|word| word >> (slot % 64) & 1 == 1)
     }
 }
