@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use std::time::{Duration, Instant};
 
 /// How long a shell is waited for that is about to show its prompt.
-const PROMPT: Duration = Duration::from_millis(300);
+const PROMPT: Duration = Duration::from_secs(1);
 
 impl Engine<'_> {
     /// Whose a command is that this caller starts, and whose commands it sees.
