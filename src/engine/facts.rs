@@ -1,6 +1,7 @@
 //! What calls of one context have in common, and what follows from it: path rules, environments, programs.
 
 use super::record::Logs;
+use super::values::patterns;
 use crate::catalog::Universe;
 use crate::config::{Config, Effective, EffectiveResults, NameList, PathSettings, ResultFormat};
 use crate::floor::Floor;
@@ -88,9 +89,9 @@ pub struct Engine<'a> {
 }
 
 /// What becomes of results.
-fn result_settings(results: &EffectiveResults<'_>) -> Settings {
+fn result_settings(results: &EffectiveResults<'_>, caller: &Caller) -> Settings {
     let number = |n: &Sourced<u64>| usize::try_from(n.value).unwrap_or(usize::MAX);
-    let patterns: Vec<String> = results.redact_patterns.iter().map(|p| p.value.clone()).collect();
+    let patterns = patterns(results, caller);
     let redaction = if results.redact_enabled.value {
         Redaction::On
     } else {
@@ -125,7 +126,7 @@ impl<'a> Engine<'a> {
             set: tools.1,
             caller,
             interrupts,
-            results: result_settings(&effective.results),
+            results: result_settings(&effective.results, caller),
             policy: OnceCell::new(),
             policy_in_sandbox: OnceCell::new(),
             local: OnceCell::new(),

@@ -4,6 +4,7 @@
 
 use super::Engine;
 use super::record::{AuditPlace, Written};
+use super::values::patterns;
 use crate::hook;
 use crate::model::{Call, Code};
 use crate::result::{Redaction, Redactor};
@@ -57,7 +58,7 @@ impl Engine<'_> {
         OnFailure {
             record,
             redact: results.redact_enabled.value,
-            patterns: results.redact_patterns.iter().map(|p| p.value.clone()).collect(),
+            patterns: patterns(results, self.caller),
         }
     }
 }

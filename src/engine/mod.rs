@@ -18,6 +18,7 @@ mod masked;
 mod notify;
 mod record;
 mod sandbox;
+mod values;
 mod way;
 
 pub use answer::{Asker, Nobody, Reply};

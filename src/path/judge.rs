@@ -15,6 +15,8 @@ use std::path::{Component, Path, PathBuf};
 const MAX_LINKS: usize = 40;
 /// Bytes of a path, and of one name in it.
 const MAX_PATH: usize = 4096;
+/// Most names in one path: each is looked at.
+const MAX_NAMES: usize = 256;
 const MAX_NAME: usize = 255;
 
 /// A judged target: a name beneath a base directory, free of `.`, `..` and symlinks when it was judged. Only
@@ -112,6 +114,9 @@ fn judge_names(root: &Root, given: &str, intent: Intent, spelling: Spelling) -> 
     }
     if given.trim().is_empty() || given.contains('\0') || given.len() > MAX_PATH {
         return Err(Refusal::new(Rule::BadName, given));
+    }
+    if given.split('/').count() > MAX_NAMES {
+        return Err(Refusal::new(Rule::BadName, given).detail("it has more than 256 names"));
     }
     let readings = readings(given, spelling, root.home_dir()).map_err(|_| Refusal::new(Rule::NoHome, given))?;
     let Some((last, earlier)) = readings.split_last() else {

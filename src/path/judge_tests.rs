@@ -349,6 +349,7 @@ fn names_that_hide_something_are_not_created() {
     }
     w.refused(&"x".repeat(300), Intent::Create, Rule::BadName);
     w.refused(&"x/".repeat(3000), Intent::Create, Rule::BadName);
+    w.refused(&format!("{}x", "x/".repeat(256)), Intent::Create, Rule::BadName);
     fs::write(w.at("ws/a\nb"), "").unwrap();
     w.ok("a\nb", Intent::Write);
     w.ok("family \u{1f468}\u{200d}\u{1f469}.txt", Intent::Create);

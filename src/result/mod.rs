@@ -11,5 +11,5 @@ pub mod truncate;
 
 pub use finish::{Finished, Place, Report, Settings, finish};
 pub use format::Format;
-pub use redact::{Redacted, RedactedText, Redaction, Redactor};
+pub use redact::{Redacted, RedactedText, Redaction, Redactor, literals};
 pub use sanitise::Kind;

@@ -84,6 +84,20 @@ fn a_command_tool_sees_only_its_own_environment() {
 }
 
 #[test]
+fn the_value_of_a_secret_variable_is_hidden_wherever_it_stands() {
+    let command = r#"{"tool":"exec","args":{"command":"echo the word is hunter2-prod, not production"}}"#;
+    let ran = Test::new(&["exec", command])
+        .config("tools: {exec: {security: full, ask: off}}\n")
+        .env("DB_PASSWORD", "hunter2-prod")
+        .env("STAGE_KEY", "production")
+        .run()
+        .exits(0);
+    assert!(!ran.stdout.contains("hunter2"), "{}", ran.stdout);
+    assert!(ran.stdout.starts_with("the word is "), "{}", ran.stdout);
+    assert!(ran.stdout.contains("not production"), "{}", ran.stdout);
+}
+
+#[test]
 fn a_command_tool_ends_at_its_time_limit() {
     let yaml = "plugins: {p: {tools: [{name: slow, description: d, parameters: {}, command: [sleep, '30'], timeoutSec: 1}]}}\n";
     let doc = Test::new(&["exec", r#"{"tool":"slow","args":{}}"#, "-o", "json"])

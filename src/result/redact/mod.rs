@@ -39,7 +39,7 @@ mod view;
 
 pub use line::Depth;
 pub use mask::mask_in;
-pub use own::Refused;
+pub use own::{Refused, literals};
 pub use stream::Stream;
 
 use crate::model::Block;

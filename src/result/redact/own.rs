@@ -17,6 +17,16 @@ pub struct Refused {
     pub why: &'static str,
 }
 
+/// One pattern that finds each of these texts as it stands; none of none.
+pub fn literals<'t>(texts: impl Iterator<Item = &'t str>) -> Option<String> {
+    let mut all: Vec<&str> = texts.collect();
+    // The longest first: one may begin another.
+    all.sort_unstable_by_key(|text| (std::cmp::Reverse(text.len()), *text));
+    all.dedup();
+    let escaped: Vec<String> = all.iter().map(|text| regex::escape(text)).collect();
+    (!escaped.is_empty()).then(|| format!("/{}/g", escaped.join("|")))
+}
+
 #[derive(Debug)]
 pub(super) struct Own {
     sources: Vec<String>,

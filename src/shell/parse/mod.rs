@@ -29,7 +29,7 @@ pub const MAX_LENGTH: usize = 64 * 1024;
 /// Deepest nesting that is followed.
 pub const MAX_DEPTH: usize = 40;
 /// Most commands in one text.
-const MAX_COMMANDS: usize = 4096;
+const MAX_COMMANDS: usize = 1000;
 
 /// Reads a text.
 ///

@@ -172,6 +172,42 @@ fn names_that_lead_to_secrets_are_asked_about_however_they_are_made() {
 }
 
 #[test]
+fn a_way_up_leaves_the_place_to_which_a_link_has_led() {
+    let bench = bench();
+    bench.put(&json!({"path": "home/below/x", "content": ""}));
+    bench.put(&json!({"path": "work/led", "symlink": "../home/below"}));
+    bench.put(&json!({"path": "work/src/deep/x", "content": ""}));
+    let asked = [
+        "cat led/../.ssh/id_rsa",
+        "cat ./led/./../.ssh/*",
+        "head led/../../home/.ssh/id_rsa",
+        "rg x led/../.ssh",
+        "cat /proc/self/cwd/../home/.ssh/id_rsa",
+        "cat /proc/thread-self/root/etc/passwd",
+        "cat /proc/self/../self/cwd/x",
+        "cat /dev/fd/../cwd/x",
+        "cat /dev/fd/../../self/environ",
+        "cat /proc/self/c*d/../home/.ssh/id_rsa",
+        "cat /proc/*/cwd/x",
+        "cat src/*/../../../home/.ssh/id_rsa",
+        "cat s*/../led/../.ssh/id_rsa",
+    ];
+    assert_all(&bench, None, Verdict::Ask, &asked);
+    let read = [
+        "cat led/x",
+        "cat ./src/../a.txt",
+        "cat src/deep/../x ../work/a",
+        "cat src/nothing/../x",
+        "cat /proc/cpuinfo /proc/self/status /proc/1/stat",
+        "cat /proc/*/status",
+        "ls | cat /dev/stdin",
+        "cat /dev/fd/0",
+        "cat <(ls) src/*",
+    ];
+    assert_all(&bench, None, Verdict::Allow, &read);
+}
+
+#[test]
 fn names_that_are_found_in_the_workspace_are_read() {
     let bench = bench();
     let commands = [

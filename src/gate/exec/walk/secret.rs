@@ -1,8 +1,9 @@
 //! Where secrets lie, and which patterns of names may lead there.
 
 use crate::gate::exec::resolve::normalise;
+use crate::gate::exec::world::World;
 use crate::shell::{Piece, Unknown};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// What lies below the home directory and holds secrets.
 const SECRETS: &[&str] = &[
@@ -67,6 +68,57 @@ pub(super) fn is_of_process(path: &Path) -> bool {
     path.starts_with("/proc") && matches!(name, Some("environ" | "mem" | "kcore"))
 }
 
+/// What leads from a process to a place of its own: which, is known when the process is there.
+const OF_PROCESS: &[&str] = &["cwd", "root", "fd", "fdinfo", "map_files", "task", "exe", "ns"];
+
+/// The path to which the system is led by a name: a `..` leaves the place to which a link has led, not the link. None where
+/// that is another place for each process.
+pub(super) fn led_to(world: &dyn World, base: &Path, name: &str) -> Option<PathBuf> {
+    let mut at = PathBuf::from("/");
+    for component in base.join(name).components() {
+        match component {
+            Component::Prefix(_) => return None,
+            Component::RootDir | Component::CurDir => {}
+            Component::ParentDir => {
+                at.pop();
+            }
+            Component::Normal(part) => {
+                at.push(part);
+                let own = part.to_str().is_some_and(|part| OF_PROCESS.contains(&part));
+                if own && at.starts_with("/proc") {
+                    return None;
+                }
+                if let Some(real) = world.real(&at) {
+                    at = real;
+                }
+                // `/dev/fd` leads there.
+                if at.starts_with("/proc") && at.file_name().is_some_and(|last| last == "fd") {
+                    return None;
+                }
+            }
+        }
+    }
+    Some(at)
+}
+
+/// Whether a name is an open file of the process that is given it.
+pub(super) fn is_open_file(name: &str) -> bool {
+    let number = |rest: &str| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit());
+    let open = ["/dev/fd/", "/proc/self/fd/"];
+    matches!(name, "/dev/stdin" | "/dev/stdout" | "/dev/stderr")
+        || open.iter().any(|dir| name.strip_prefix(dir).is_some_and(number))
+}
+
+/// What `/proc` says of each process without leading anywhere.
+const TOLD: &[&str] = &[
+    "stat", "statm", "status", "comm", "cmdline", "limits", "cgroup", "uptime", "loadavg",
+];
+
+/// Whether the end of a pattern is a name of what is told of a process.
+fn tells_of_process(end: &str) -> bool {
+    end.rsplit_once('/').is_some_and(|(_, name)| TOLD.contains(&name))
+}
+
 /// A path that is put together from texts and patterns; what else is not known in it is taken for no name of a secret.
 #[derive(Debug)]
 pub(super) struct PathPattern {
@@ -74,6 +126,8 @@ pub(super) struct PathPattern {
     parts: Vec<String>,
     /// Whether patterns stand for hidden names, too.
     dotted: bool,
+    /// Whether it may lead away from where its texts say: behind a pattern it goes up again, or through a process.
+    wanders: bool,
 }
 
 impl PathPattern {
@@ -87,6 +141,8 @@ impl PathPattern {
                 Piece::Unknown(_) => return None,
             }
         }
+        let leaves = |part: &String| part.split('/').any(|name| name == "..");
+        let wanders = parts.iter().skip(1).any(leaves);
         let head = parts.first_mut()?;
         let (dir, begin) = head.rsplit_once('/').map_or((".", head.as_str()), |(dir, begin)| {
             (if dir.is_empty() { "/" } else { dir }, begin)
@@ -94,12 +150,17 @@ impl PathPattern {
         let dir = normalise(base, dir)?;
         let dir = dir.to_str()?.trim_end_matches('/');
         *head = format!("{dir}/{begin}");
-        Some(Self { parts, dotted })
+        let of_processes = Path::new(head.as_str()).starts_with("/proc");
+        Some(Self {
+            wanders: wanders || of_processes && !parts.last().is_some_and(|end| tells_of_process(end)),
+            parts,
+            dotted,
+        })
     }
 
     /// Whether it may be a place, or lie below it.
     pub(super) fn reaches(&self, place: &Path) -> bool {
-        place.to_str().is_some_and(|place| self.fits(place, true))
+        self.wanders || place.to_str().is_some_and(|place| self.fits(place, true))
     }
 
     /// Whether it may be a place.

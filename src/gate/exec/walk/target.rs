@@ -2,7 +2,7 @@
 
 use super::Walk;
 use super::names;
-use super::secret::{PathPattern, is_of_process, secret_places};
+use super::secret::{PathPattern, is_of_process, is_open_file, led_to, secret_places};
 use crate::gate::exec::resolve::normalise;
 use crate::gate::exec::world::{FileUse, PathVerdict};
 use crate::path::visible;
@@ -127,23 +127,38 @@ impl Walk<'_> {
 
     /// Whether a path, or the beginning of one, leads to secrets.
     fn holds_secrets(&self, bases: &[PathBuf], text: &str, depth: Depth) -> bool {
-        let home = self.home();
-        let paths = bases.iter().filter_map(|base| normalise(base, text));
-        paths.into_iter().any(|path| {
-            let real = self.world.real(&path);
-            let own = || {
-                !path.starts_with(self.finder.workspace())
-                    && matches!(self.world.judge_path(&path, FileUse::Write), PathVerdict::Protected(_))
+        bases.iter().any(|base| {
+            let Some(path) = normalise(base, text) else {
+                return false;
             };
-            let holds =
-                |place: PathBuf| path.starts_with(&place) || real.as_ref().is_some_and(|real| real.starts_with(&place));
-            // The home directory, or one around it, with all that is in it.
-            let around = || {
-                let all = depth == Depth::Contents && !path.starts_with(self.finder.workspace());
-                all && home.is_some_and(|home| home.starts_with(&path))
-            };
-            secret_places(home).any(holds) || is_of_process(&path) || around() || own()
+            if self.is_secret(&path, depth) {
+                return true;
+            }
+            // By name a `..` leaves a link; the system leaves the place to which that leads.
+            let plain =
+                !text.split('/').any(|name| name == "..") && self.world.real(&path).is_none_or(|real| real == path);
+            !plain
+                && !is_open_file(text)
+                && led_to(self.world, base, text).is_none_or(|led| self.is_secret(&led, depth))
         })
+    }
+
+    /// Whether a path is, or lies in, a place that holds secrets.
+    fn is_secret(&self, path: &Path, depth: Depth) -> bool {
+        let home = self.home();
+        let real = self.world.real(path);
+        let own = || {
+            !path.starts_with(self.finder.workspace())
+                && matches!(self.world.judge_path(path, FileUse::Write), PathVerdict::Protected(_))
+        };
+        let holds =
+            |place: PathBuf| path.starts_with(&place) || real.as_ref().is_some_and(|real| real.starts_with(&place));
+        // The home directory, or one around it, with all that is in it.
+        let around = || {
+            let all = depth == Depth::Contents && !path.starts_with(self.finder.workspace());
+            all && home.is_some_and(|home| home.starts_with(path))
+        };
+        secret_places(home).any(holds) || is_of_process(path) || around() || own()
     }
 
     /// Whether a path that is put together from texts and patterns may lead to secrets.
