@@ -58,9 +58,14 @@ pub(super) fn end_at(text: &[u8], start: usize) -> Option<usize> {
     (at(text, end) == b']').then_some(end + 1)
 }
 
-/// Whether the value begins with a mask, ours or three stars.
+/// Whether a mask of ours begins here.
+pub(super) fn begins_mask(text: &[u8]) -> bool {
+    text.starts_with(OPEN.as_bytes())
+}
+
+/// Whether the value begins with a mask, ours or three stars, or one of ours begins in it: what of it was a secret is hidden.
 pub(super) fn is_masked(value: &[u8]) -> bool {
-    value.starts_with(b"***") || value.starts_with(OPEN.as_bytes())
+    value.starts_with(b"***") || find(value, 0, OPEN.as_bytes()).is_some()
 }
 
 /// The first mask of ours in a text.

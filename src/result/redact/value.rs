@@ -5,7 +5,7 @@ use super::look::{
     digits_in, is_code, is_filled_in, is_flag_placeholder, is_placeholder, is_prose, is_random, is_sentence,
     is_telling, take_from,
 };
-use super::mask::is_masked;
+use super::mask::{begins_mask, is_masked};
 use super::name::{Claim, Sure};
 
 /// How name and value are joined.
@@ -238,7 +238,10 @@ fn bare_is_secret(line: &[u8], from: usize, end: usize, name: &[u8], claim: Clai
     }
     if around.join == Join::Spaced && !claim.capitals {
         // A statement, `a = b = c`, `last_token = token`: an unquoted value is an expression.
-        let chained = is_blank(at(line, end)) && matches!(at(line, end + 1), b'=' | b'+' | b'|' | b'?');
+        let next = line.get(end + 1..).unwrap_or_default();
+        // Where a mask stands now, an operator may have stood.
+        let operator = matches!(next.first(), Some(b'=' | b'+' | b'|' | b'?')) || begins_mask(next);
+        let chained = is_blank(at(line, end)) && operator;
         let named = value.iter().all(u8::is_ascii_alphabetic) && super::name::claim(value).is_some();
         if at(line, end) == b';' || chained || named {
             return false;
