@@ -16,7 +16,7 @@ mod spelling;
 mod tracked;
 
 pub use judge::{Judged, judge};
-pub use protect::{may_be_protected, may_hold_protected, protected_name};
+pub use protect::{may_be_protected, may_be_protected_with, may_hold_protected, protected_name};
 pub(crate) use refusal::without_origin;
 pub use refusal::{Refusal, Rule};
 pub use regular::{read_regular, read_regular_text};

@@ -62,6 +62,24 @@ pub fn may_be_protected(name: &OsStr) -> bool {
         || UNDOTTED.1.iter().any(ends)
 }
 
+/// Whether some name that begins and ends with these texts, whatever stands between them, is protected.
+pub fn may_be_protected_with(begin: &str, end: &str) -> bool {
+    let (begin, end) = (fold(begin), fold(end));
+    let fits = |name: &str| name.starts_with(&begin) && name.ends_with(&end);
+    TABLE.iter().any(|kind| match *kind {
+        Kind::Tree(name) | Kind::File(name) => fits(name),
+        // Any part of it may stand in the end that is put to a name.
+        Kind::TreePrefix(name) if begin.is_empty() => {
+            let mut ends = name.char_indices().skip(1).filter_map(|(at, _)| name.get(at..));
+            ends.any(|rest| end.starts_with(rest))
+        }
+        Kind::TreePrefix(name) => name.starts_with(&begin) || begin.starts_with(name),
+        Kind::Suffix(name) => end.ends_with(name),
+        // Where a name begins, the directory in which it is made is known: see `may_hold_protected`.
+        Kind::Below(_, file) => begin.is_empty() && fits(file),
+    })
+}
+
 /// The parts of a path as they are compared.
 fn folded(path: &Path) -> Vec<String> {
     path.components()
@@ -184,6 +202,30 @@ mod tests {
             }
         }
         assert!(!may_hold_protected(Path::new("src")));
+    }
+
+    #[test]
+    fn parts_of_names_are_told() {
+        for (begin, end) in [
+            ("", "rc"),
+            ("", ".JSON"),
+            ("", "ctl.yaml"),
+            ("", "x.code-workspace"),
+            (".bash", ""),
+            (".toolctlx", ""),
+        ] {
+            assert!(may_be_protected_with(begin, end), "{begin:?} {end:?}");
+        }
+        for (begin, end) in [
+            ("", ".bak"),
+            ("", "~"),
+            ("", ".gz"),
+            ("", ".orig"),
+            ("part-", ""),
+            ("x", ""),
+        ] {
+            assert!(!may_be_protected_with(begin, end), "{begin:?} {end:?}");
+        }
     }
 
     #[test]

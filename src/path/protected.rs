@@ -181,6 +181,7 @@ pub(super) const TABLE: &[Kind] = &[
     // Editors.
     Kind::Tree(".helix"),
     Kind::File(".dir-locals-2.el"),
+    Kind::File(".ycm_extra_conf.py"),
     Kind::Below(".emacs.d", "early-init.el"),
     Kind::File(".spacemacs"),
     Kind::Tree(".doom.d"),

@@ -128,6 +128,23 @@ pub(super) fn judge<'a>(judge: Judge, call: Call<'a>, sink: &mut dyn FnMut(Fact<
             Some(value) => sink(Fact::Repository(value)),
             None => {}
         },
+        Judge::Suffix => doubt(unless(values::is_plain_suffix, Why::Write)),
+        Judge::Prefix => doubt(unless(values::is_plain_prefix, Why::Write)),
+        Judge::Packed => doubt(unless(values::is_plain_packed, Why::Write)),
+        Judge::Compared => sink_all(
+            value.map(|value| {
+                if value.literal().is_some() || value.prefix().contains('/') {
+                    Fact::Path {
+                        value,
+                        writes: false,
+                        what: value.prefix().to_owned(),
+                    }
+                } else {
+                    Fact::Named(value)
+                }
+            }),
+            sink,
+        ),
         Judge::Pathspec => {
             // A word with a colon before it, or a revision's marks, names no file.
             if let Some(value) = value.filter(|value| !matches!(value.literal(), Some("." | "" | "-")))

@@ -98,6 +98,8 @@ pub struct Reading<'a> {
     pub writes: bool,
     /// Whether it brings files out of a history, or from elsewhere, into the workspace.
     pub brings: bool,
+    /// Whether it puts what it reads, directories too, under the name that it writes.
+    pub copies: bool,
     /// Whether it prints names and numbers only, whatever it reads.
     pub names: bool,
     /// Whether help or a version is all that is wanted.
@@ -222,6 +224,7 @@ impl<'a> Call<'a> {
         }
         self.plain = about.is(Trait::Plain);
         self.reading.brings |= about.is(Trait::Brings);
+        self.reading.copies |= about.is(Trait::Copies);
         self.reading.names |= from > 0 && about.is(Trait::Names);
         self.language = about.is(Trait::Interpreter);
         about.options.extend(global);
@@ -405,6 +408,13 @@ impl<'a> Call<'a> {
         let many = left.iter().filter_map(arg).any(Arg::is_many);
         let skip = usize::from(self.program_given && is_program(plain.first()));
         let plain = plain.get(skip..).unwrap_or(&[]);
+        // Where an option is the last operand, the others have the form of those before it.
+        let plain = match plain {
+            [others @ .., last] if self.target && last.deeds == "write" && others.last().is_some_and(|o| o.many) => {
+                others
+            }
+            _ => plain,
+        };
         let places = places(plain, left.len());
         for (at, index) in left.iter().enumerate() {
             let Some(arg) = arg(index) else { continue };

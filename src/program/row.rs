@@ -293,6 +293,8 @@ impl Deed<'_> {
     pub(super) fn matters(self, named: bool) -> bool {
         match self {
             Self::Use(word) => word.matters(named),
+            // What only makes names needs a directory elsewhere, too, to do harm.
+            Self::Judge(Judge::Suffix | Judge::Prefix | Judge::Packed) => !named,
             Self::Judge(_) | Self::Wrap(_) => true,
             Self::OneOf(_) => false,
         }

@@ -1,5 +1,8 @@
 //! Judgements of values of options and of operands: each says what a text brings, or nothing.
 
+use crate::path::{may_be_protected_with, may_hold_protected, protected_name};
+use std::path::Path;
+
 const COMPRESSORS: &[&str] = &[
     "gzip", "pigz", "zstd", "zstdmt", "xz", "pixz", "bzip2", "pbzip2", "lz4", "lzop", "lzip", "lzma", "compress",
     "brotli",
@@ -248,4 +251,23 @@ pub(super) fn is_composer_package(text: &str) -> bool {
         })
         && text.matches('/').count() <= 1
         && !text.starts_with(['.', '-'])
+}
+/// An end that backups and packed files get.
+pub(super) fn is_plain_suffix(text: &str) -> bool {
+    let begins = text.starts_with(['.', '~', '_', '-']) || matches!(text, "bak" | "orig" | "old");
+    begins && !text.contains('/') && !may_be_protected_with("", text)
+}
+
+/// A beginning of names to which letters or digits are put.
+pub(super) fn is_plain_prefix(text: &str) -> bool {
+    let (directory, name) = text.rsplit_once('/').unwrap_or(("", text));
+    !may_hold_protected(Path::new(directory)) && (name.is_empty() || !may_be_protected_with(name, ""))
+}
+
+/// A file from whose name an end such as `.gz` is taken, or to which one is put.
+pub(super) fn is_plain_packed(text: &str) -> bool {
+    let name = text.rfind('/').map_or(0, |at| at + 1);
+    let ends = text.match_indices(['.', '-', '_']).filter(|(at, _)| *at > name);
+    let mut left = ends.filter_map(|(at, _)| text.get(..at));
+    !left.any(|left| protected_name(Path::new(left)).is_some())
 }

@@ -137,6 +137,8 @@ words! {
         NodeScripts = b"node-scripts";
         /// Brings files out of a history, or from elsewhere, into the workspace.
         Brings = b"brings";
+        /// Puts what it reads, directories too, under the name that it writes.
+        Copies = b"copies";
         /// Uses the cache of Cargo.
         CacheCargo = b"cache-cargo";
         /// Uses the cache of npm.
@@ -271,6 +273,14 @@ words! {
         WriteOut = b"@write-out";
         /// A file that git puts into the working tree, or the name of a commit.
         Pathspec = b"@pathspec";
+        /// A file or a revision that is compared with another.
+        Compared = b"@compared";
+        /// An end of names that it makes: no name that other programs obey ends so.
+        Suffix = b"@suffix";
+        /// A beginning of names that it makes: no name that other programs obey begins so.
+        Prefix = b"@prefix";
+        /// A file that is unpacked under its own name without an end: no name that other programs obey.
+        Packed = b"@packed";
         /// A name: no path, no address, no option.
         Name = b"@name";
         /// A package of a registry with its version: no path, no address, no repository.

@@ -26,7 +26,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("path", &["model", "text"]),
     ("process", &["confine"]),
     ("shell", &["fnv"]),
-    ("program", &["fnv", "shell"]),
+    ("program", &["fnv", "path", "shell"]),
     ("provider", &["model", "schema"]),
     ("result", &["model", "text"]),
     ("fsio", &["path"]),

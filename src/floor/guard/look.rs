@@ -2,6 +2,7 @@
 
 use super::entry::{Entry, is_absence};
 use crate::floor::git::Repository;
+use crate::gate::exec::TOOLCHAIN_FILES;
 use crate::path::{may_be_protected, may_hold_protected, protected_name};
 use rustix::fs::{CWD, FileType, Mode, OFlags, RawDir, openat};
 use rustix::io::Errno;
@@ -34,6 +35,8 @@ pub(super) enum Role {
     Pending,
     /// A hook.
     Hook,
+    /// A file that names the toolchain which programs become.
+    Toolchain,
     /// A name that other programs obey.
     Obeyed,
     /// What was granted, or this tool obeys.
@@ -205,6 +208,9 @@ impl Walk<'_> {
                     self.state.note(path(), Role::Pointer);
                 }
                 return;
+            }
+            if kind != FileType::Directory && TOOLCHAIN_FILES.iter().any(|file| name == *file) {
+                self.state.note(path(), Role::Toolchain);
             }
             // Git takes links for them as well.
             head |= name == "HEAD";

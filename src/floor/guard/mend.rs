@@ -5,7 +5,7 @@ use super::entry::{Entry, is_absence};
 use super::look::{Role, State};
 use super::origin::Origin;
 use crate::floor::git;
-use crate::gate::exec::settings_that_run;
+use crate::gate::exec::{names_toolchain_path, settings_that_run};
 use crate::state::StateFault;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -78,7 +78,7 @@ pub(super) fn mend(before: &State, after: &State, by: &Mending<'_>) -> Vec<Findi
         let Some(what) = harm(role, path, (was, is), (before, after)) else {
             continue;
         };
-        if let (Role::Obeyed | Role::Granted, Some(Entry::File(_, content))) = (role, is) {
+        if let (Role::Obeyed | Role::Toolchain | Role::Granted, Some(Entry::File(_, content))) = (role, is) {
             let origin = origin.get_or_insert_with(by.origin);
             if origin.as_ref().is_some_and(|origin| origin.held(path, content)) {
                 findings.push(told(path, what));
@@ -128,6 +128,9 @@ fn harm(
     match (role, is) {
         (Role::Hook, Some(_)) => Some("is a hook that git would run".to_owned()),
         (Role::Obeyed, Some(_)) => Some("is obeyed by other programs".to_owned()),
+        (Role::Toolchain, Some(entry)) => {
+            leads_to_toolchain(entry).then(|| "names by its path what `cargo` and its kin become".to_owned())
+        }
         (Role::Granted, _) => Some("was granted as it was".to_owned()),
         // A new repository may say where its objects are; one that was there says nothing new.
         (Role::Leads, Some(_)) if within(before) || !within(after) || path.ends_with("commondir") => {
@@ -174,7 +177,10 @@ fn harm(
                 .is_none_or(|directory| !directory.join("objects").exists());
             (!gone).then(|| "is gone, so that git looks for another repository".to_owned())
         }
-        (Role::Hook | Role::Obeyed | Role::Leads | Role::Pointer | Role::Settings | Role::Pending, _) => None,
+        (
+            Role::Hook | Role::Toolchain | Role::Obeyed | Role::Leads | Role::Pointer | Role::Settings | Role::Pending,
+            _,
+        ) => None,
     }
 }
 
@@ -207,6 +213,16 @@ fn pending(entry: &Entry) -> Option<Vec<String>> {
 /// Whether a directory is that of a worktree, and says so truly.
 fn of_worktree(directory: &Path) -> bool {
     git::common_of(directory).is_some_and(|common| common != directory)
+}
+
+/// Whether a file names a toolchain by its path, or cannot be read.
+fn leads_to_toolchain(entry: &Entry) -> bool {
+    match entry {
+        Entry::File(_, content) => std::str::from_utf8(content).map_or(true, names_toolchain_path),
+        Entry::Unkept { .. } | Entry::Other => true,
+        // What a link leads to is looked at as well.
+        Entry::Directory | Entry::Link(_) => false,
+    }
 }
 
 fn settings(entry: &Entry) -> Option<Vec<String>> {

@@ -230,13 +230,14 @@ fn path(text: &Value) -> Option<PathBuf> {
     Some(PathBuf::from(OsString::from_vec(bytes)))
 }
 
-const ROLES: [(Role, &str); 8] = [
+const ROLES: [(Role, &str); 9] = [
     (Role::Pointer, "pointer"),
     (Role::Head, "head"),
     (Role::Settings, "settings"),
     (Role::Leads, "leads"),
     (Role::Pending, "pending"),
     (Role::Hook, "hook"),
+    (Role::Toolchain, "toolchain"),
     (Role::Obeyed, "obeyed"),
     (Role::Granted, "granted"),
 ];

@@ -153,6 +153,23 @@ fn names_that_others_obey_and_granted_files_are_set_right() {
 }
 
 #[test]
+fn a_toolchain_that_is_named_by_its_path_is_set_aside() {
+    let lab = Lab::new();
+    lab.sh("printf '[toolchain]\\nchannel = \"1.88\"\\n' > rust-toolchain.toml");
+    let found = lab.during("printf '[toolchain]\\nchannel = \"1.89\"\\n' > rust-toolchain.toml");
+    assert!(found.is_empty(), "{found:?}");
+    let found = lab.during(
+        "printf '[toolchain]\\npath = \"tc\"\\n' | tee rust-toolchain.toml > /dev/null; mkdir a; cp rust-toolchain.toml a/rust-toolchain",
+    );
+    let paths: Vec<PathBuf> = found.iter().map(|f| f.path.clone()).collect();
+    assert_eq!(paths, [lab.at("ws/a/rust-toolchain"), lab.at("ws/rust-toolchain.toml")]);
+    let text = fs::read_to_string(lab.at("ws/rust-toolchain.toml")).unwrap();
+    assert!(text.contains("1.89"), "{text}");
+    assert!(!lab.at("ws/a/rust-toolchain").exists());
+    assert!(lab.during("rm rust-toolchain.toml").is_empty());
+}
+
+#[test]
 fn everyday_work_is_left_alone() {
     let lab = Lab::new();
     lab.sh("git init -q --bare $ROOT/remote.git");

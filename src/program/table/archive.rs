@@ -3,8 +3,8 @@
 family! {
 "
 = @compress
-- a|ascii d|decompress|uncompress f|force h|help!help k|keep L|license!help n|no-name N|name q|quiet r|recursive v|verbose V|version!help
-- 1|fast 2 3 4 5 6 7 8 9|best z|compress e|extreme T|threads: p|processes: 0 s|small rsyncable synchronous m i D:!read o|output:!write S|suffix: b: rm ultra #
+- a|ascii d|decompress|uncompress f|force h|help!help k|keep L|license!help n|no-name N|name!unpack q|quiet r|recursive!unpack v|verbose V|version!help
+- 1|fast 2 3 4 5 6 7 8 9|best z|compress e|extreme T|threads: p|processes: 0 s|small rsyncable synchronous m i D:!read o|output:!write S|suffix:!@suffix b: rm ultra #
 - long:: adapt no-progress no-sparse sparse F|format: C|check: M|memlimit: memlimit-compress: memlimit-decompress: block-size: single-stream ignore-check
 - w|lgwin: j robot info-memory no-warn output-dir-flat:!write output-dir-mirror:!write
 
@@ -12,7 +12,7 @@ family! {
 ~ writes plain
 - @compress
 - c|stdout|to-stdout!target l|list!target t|test!target
-. write*
+. write+@packed*
 
 = zcat gzcat bzcat xzcat lzcat lz4cat zstdcat zless zmore xzless
 ~ plain
@@ -33,7 +33,7 @@ family! {
 - s|preserve-order|same-order acls no-acls no-selinux no-xattrs selinux xattrs force-local f|file:!@archive L|tape-length: M|multi-volume b|blocking-factor:
 - B|read-full-records i|ignore-zeros record-size: H|format: old-archive|portability posix V|label: a|auto-compress j|bzip2 J|xz lzip lzma lzop
 - no-auto-compress zstd z|gzip|gunzip|ungzip Z|compress|uncompress backup:: hard-dereference h|dereference K|starting-file: newer-mtime:
-- N|newer|after-date: one-file-system suffix: strip-components: checkpoint:: full-time l|check-links quoting-style: R|block-number show-defaults!help
+- N|newer|after-date: one-file-system suffix:!@suffix strip-components: checkpoint:: full-time l|check-links quoting-style: R|block-number show-defaults!help
 - show-omitted-dirs show-transformed-names|show-stored-names totals:: utc v|verbose warning: w|interactive|confirmation o ?|help!help usage!help version!help
 - I|use-compress-program:!@compressor T|files-from:!config g|listed-incremental:!write index-file:!write volno-file:!write transform|xform:!ask P|absolute-names!ask
 - F|info-script|new-volume-script:!run to-command:!run checkpoint-action:!run rmt-command:!run rsh-command:!run

@@ -6,23 +6,23 @@ family! {
 - help!help version!help
 
 = cp
-~ writes
+~ writes copies
 - a|archive!recursive attributes-only backup:: b copy-contents d f|force i|interactive H l|link L|dereference n|no-clobber P|no-dereference p
 - preserve:: no-preserve: parents q r|R|recursive!recursive reflink:: remove-destination sparse: strip-trailing-slashes s|symbolic-link
-- S|suffix: t|target-directory:!target T|no-target-directory u update:: v|verbose x|one-file-system Z context:: debug keep-directory-symlink
+- S|suffix:!@suffix t|target-directory:!target T|no-target-directory u update:: v|verbose x|one-file-system Z context:: debug keep-directory-symlink
 - help!help version!help
 . read* write
 
 = mv
-~ writes
-- backup:: b f|force i|interactive n|no-clobber strip-trailing-slashes S|suffix: T|no-target-directory u update:: v|verbose Z|context debug exchange no-copy
-- t|target-directory:!write
+~ writes copies
+- backup:: b f|force i|interactive n|no-clobber strip-trailing-slashes S|suffix:!@suffix T|no-target-directory u update:: v|verbose Z|context debug exchange no-copy
+- t|target-directory:!target
 - @gnu-files
 . remove* write
 
 = ln
-~ writes
-- backup:: b f|force i|interactive L|logical n|no-dereference P|physical r|relative s|symbolic S|suffix: T|no-target-directory v|verbose
+~ writes copies
+- backup:: b f|force i|interactive L|logical n|no-dereference P|physical r|relative s|symbolic S|suffix:!@suffix T|no-target-directory v|verbose
 - t|target-directory:!target
 - @gnu-files
 . read* write
@@ -92,16 +92,16 @@ family! {
 . write
 
 = link
-~ writes
+~ writes copies
 - @gnu-files
 . read write
 
 = install ginstall
-~ writes
-- backup:: b c C|compare d|directory D g|group: m|mode: o|owner: p|preserve-timestamps s|strip S|suffix: T|no-target-directory v|verbose preserve-context
-- Z context:: debug t|target-directory:!write strip-program:!run
+~ writes copies
+- backup:: b c C|compare d|directory!in-place D g|group: m|mode: o|owner: p|preserve-timestamps s|strip S|suffix:!@suffix T|no-target-directory v|verbose preserve-context
+- Z context:: debug t|target-directory:!target strip-program:!run
 - @gnu-files
-. write*
+. change* write
 
 = shred
 ~ writes destroys plain
@@ -111,14 +111,14 @@ family! {
 
 = split gsplit
 ~ writes plain
-- a|suffix-length: additional-suffix: b|bytes: C|line-bytes: d numeric-suffixes:: x hex-suffixes:: e|elide-empty-files l|lines: n|number: t|separator:
+- a|suffix-length: additional-suffix:!@suffix b|bytes: C|line-bytes: d numeric-suffixes:: x hex-suffixes:: e|elide-empty-files l|lines: n|number: t|separator:
 - u|unbuffered verbose filter:!sh #
 - @gnu-files
-. read write
+. read write+@prefix
 
 = csplit
 ~ writes plain
-- b|suffix-format:!write f|prefix:!write k|keep-files suppress-matched n|digits: s|quiet|silent z|elide-empty-files
+- b|suffix-format:!write f|prefix:!write+@prefix k|keep-files suppress-matched n|digits: s|quiet|silent z|elide-empty-files
 - @gnu-files
 . read text*
 

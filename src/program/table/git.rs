@@ -50,9 +50,9 @@ family! {
 - ignore-errors ignore-missing sparse chmod: pathspec-from-file:!read pathspec-file-nul
 . text*
 > mv
-~ writes
+~ writes copies
 - v|verbose n|dry-run f|force k sparse
-. write* write
+. remove* write
 > rm
 ~ writes
 - n|dry-run q|quiet cached f|force r ignore-unmatch sparse pathspec-from-file:!read pathspec-file-nul

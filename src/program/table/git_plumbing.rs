@@ -4,7 +4,7 @@ family! {
 "
 = git/diff
 - cached staged merge-base no-index 0|base 1 2|theirs 3|ours c cc combined-all-paths S G R @diff
-. text*
+. @compared*
 
 = git/diff-files git/diff-index git/diff-tree
 - cached merge-base m c cc combined-all-paths r t root stdin v no-commit-id always 0 1 2 3 base ours theirs q @diff @rev @pretty

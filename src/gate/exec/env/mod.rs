@@ -5,6 +5,7 @@
 
 mod names;
 pub(super) mod quiet;
+pub(super) mod toolchain;
 
 use names::{
     ALWAYS, ALWAYS_PREFIXES, HARMLESS, INHERITED, MORE_OVERRIDE, OBEYED, OVERRIDE, OVERRIDE_PREFIXES, PARTS, PATTERNS,

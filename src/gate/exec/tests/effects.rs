@@ -337,3 +337,59 @@ fn files_that_wrappers_and_find_write_are_judged_as_those_of_redirections() {
     ];
     assert_all(&bench, None, Verdict::Ask, &asked);
 }
+
+#[test]
+fn what_makes_no_protected_name_is_not_asked_about() {
+    let bench = Bench::new(&["work/src", "work/go", "work/.vscode", "home", "tools/bin"]);
+    for (path, content) in [
+        ("work/a.txt", "a"),
+        ("work/.env", "a"),
+        ("work/docs/guide/a.md", "a"),
+        ("work/extensions.json", "{}"),
+        ("work/x.gz", "a"),
+        (
+            "work/rust-toolchain.toml",
+            "[toolchain]\nchannel = \"1.88\"\ncomponents = [\"clippy\"]\n",
+        ),
+        ("work/.git/HEAD", "ref: refs/heads/main\n"),
+        ("work/.git/config", "[core]\n\thooksPath = ~/.hooks\n"),
+    ] {
+        bench.put(&json!({"path": path, "content": content}));
+    }
+    for name in ["cargo", "git", "rsync", "gzip", "gunzip"] {
+        bench.put(&json!({"path": format!("tools/bin/{name}"), "mode": "0755", "content": "#!/bin/sh\n"}));
+    }
+    let grants = ["/usr/bin/*", "/bin/*", "${ROOT}/tools/bin/*"].map(|grant| grant.replace("${ROOT}", bench.text()));
+    let grants: Vec<Value> = grants.iter().map(|grant| json!({ "pattern": grant })).collect();
+    let exec = json!({"security": "allowlist", "ask": "on-miss", "floor": "off", "allowlist": grants});
+    let path = format!("{}/tools/bin:/usr/local/bin:/usr/bin:/bin", bench.text());
+    for command in [
+        "mv docs manual",
+        "cp -r docs/. .",
+        "cp -r docs src",
+        "cp -r docs go",
+        "cp extensions.json .vscode/",
+        "cp -b -S .bak a.txt b.txt",
+        "cp a.txt .env",
+        "cp *.txt src",
+        "mv -t src a.txt",
+        "install -m 755 a.txt src",
+        "install -d out/a out/b",
+        "ln -s docs manual",
+        "rsync -a docs/ manual",
+        "git mv docs manual",
+        "git checkout main",
+        "git diff main -- src/a.rs",
+        "git diff HEAD~3 docs",
+        "gzip -k a.txt",
+        "gunzip x.gz",
+        "split -l 100 a.txt part-",
+        "cargo check",
+    ] {
+        let judgement = Case::new(&bench, json!({"tools": {"exec": exec.clone()}}), command)
+            .env(&json!({ "PATH": path }))
+            .judge()
+            .unwrap();
+        assert_eq!(judgement.verdict, Verdict::Allow, "{command}: {}", judgement.reason);
+    }
+}

@@ -62,6 +62,9 @@ fn no_bypass_works() {
             if row["safeBins"].is_array() {
                 exec["safeBins"] = row["safeBins"].clone();
             }
+            if row["floor"].is_string() {
+                exec["floor"] = row["floor"].clone();
+            }
             let path = format!("{}/tools/bin:/usr/local/bin:/usr/bin:/bin", bench.text());
             let mut case = Case::new(
                 bench,

@@ -17,14 +17,15 @@ const ROWS: &[&str] = &[
 
 /// Least number of rows of each file of the museum. They only grow.
 const MUSEUM: &[(&str, usize)] = &[
-    ("argument", 68),
+    ("argument", 70),
     ("inline-code", 123),
-    ("program-path", 14),
-    ("repository", 42),
+    ("program-path", 17),
+    ("repository", 45),
     ("safe-bin", 31),
     ("shell-text", 29),
     ("wrapper", 43),
     ("carrier", 17),
+    ("made-name", 31),
 ];
 
 fn here(path: &str) -> std::path::PathBuf {

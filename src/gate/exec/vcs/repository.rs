@@ -45,15 +45,21 @@ pub(in crate::gate::exec) enum Doubt {
     Outside(String),
 }
 
-/// Looks at where git would work, and at the repository that it would use. `cwds` are the directories in which it may run.
+/// Looks at where git would work, and at the repository that it would use. `cwds` are the directories in which it may run;
+/// `brings`: whether git may write whatever name of the working tree it likes, so that nothing there is guarded.
 pub(in crate::gate::exec) fn doubt(
     args: &[Arg],
     cwds: &[PathBuf],
     workspace: &Path,
     world: &dyn World,
+    brings: bool,
 ) -> Option<Doubt> {
     let call = call(args)?;
-    let look = Look { world, workspace };
+    let look = Look {
+        world,
+        workspace,
+        brings,
+    };
     cwds.iter().find_map(|cwd| {
         let mut dir = cwd.clone();
         for step in &call.directories {
@@ -103,6 +109,7 @@ fn call(args: &[Arg]) -> Option<Call<'_>> {
 struct Look<'a> {
     world: &'a dyn World,
     workspace: &'a Path,
+    brings: bool,
 }
 
 impl Look<'_> {
@@ -251,15 +258,21 @@ impl Look<'_> {
     fn guarded_dir(&self, value: &str, top: &Path) -> bool {
         match value.strip_prefix('~') {
             Some(_) => true,
-            None => normalise(top, value).is_some_and(|dir| self.guarded(&dir.join("pre-commit"))),
+            None => normalise(top, value).is_some_and(|dir| self.kept(&dir.join("pre-commit"))),
         }
     }
 
     fn guarded_file(&self, value: &str, base: &Path) -> bool {
         match value.strip_prefix('~') {
             Some(_) => true,
-            None => normalise(base, value).is_some_and(|file| self.guarded(&file)),
+            None => normalise(base, value).is_some_and(|file| self.kept(&file)),
         }
+    }
+
+    /// Whether neither the file tools nor this call write a file: git writes none in its own directory.
+    fn kept(&self, file: &Path) -> bool {
+        let own = || file.components().any(|part| part.as_os_str() == ".git");
+        self.guarded(file) && !(self.brings && file.starts_with(self.workspace) && !own())
     }
 
     /// Whether the file tools refuse to write a file.

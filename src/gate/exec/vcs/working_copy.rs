@@ -47,7 +47,7 @@ pub(in crate::gate::exec) fn doubt(
     let system = SYSTEMS.iter().find(|system| system.programs.contains(&program))?;
     let around = cwds.iter().flat_map(|cwd| cwd.ancestors());
     let own = around
-        .take_while(|dir| dir.starts_with(workspace))
+        .filter(|dir| dir.starts_with(workspace))
         .map(|dir| dir.join(system.directory));
     own.into_iter().find_map(|directory| {
         world.facts(&directory)?;

@@ -1,6 +1,7 @@
 //! What the row of a program says about a call, as findings.
 
 use super::late::Opened;
+use super::placed::Placing;
 use super::target::{Depth, Target};
 use super::{Frame, Walk};
 use crate::gate::exec::env::Reach;
@@ -52,6 +53,7 @@ impl Walk<'_> {
             self.classes(shown, &reading, frame, may);
         }
         self.doubts(shown, &reading, frame, may.is_some());
+        let first = self.opened.iter().all(|opened| opened.span == frame.span);
         self.by_name(&reading, frame);
         self.replaces(row, &reading, frame);
         let depth = if row.lists() {
@@ -80,7 +82,17 @@ impl Walk<'_> {
                     if let Some(name) = value.literal() {
                         self.note_made(name);
                     }
-                    self.written(*value, &dirs, &sources)
+                    match self.written(*value, &dirs, &sources) {
+                        Target::Fine if self.policy.open && reading.links => {
+                            let whose = Placing {
+                                copies: reading.copies,
+                                links: matches!(row.name(), "ln" | "link"),
+                                first: first && !frame.scope.looped,
+                            };
+                            self.placed(*value, &dirs, &sources, whose)
+                        }
+                        judged => judged,
+                    }
                 }
                 Fact::Path { value, .. } => self.read_from(*value, &dirs, depth),
                 Fact::Named(value) => self.read_from(*value, &dirs, Depth::Names),

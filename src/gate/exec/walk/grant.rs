@@ -4,6 +4,7 @@ use super::builtin;
 use super::effects::May;
 use super::late::Opened;
 use super::{Frame, Input, Walk, show_all};
+use crate::gate::exec::env::toolchain;
 use crate::gate::exec::policy::allowlist::{self, Match};
 use crate::gate::exec::resolve::Program;
 use crate::gate::exec::segment::By;
@@ -276,7 +277,11 @@ impl Walk<'_> {
         }
         let cwds = || self.places.all().unwrap_or_default();
         let obeyed = |name| working_copy::doubt(name, &cwds(), self.finder.workspace(), self.world);
-        if let Some(why) = obeyed(file).or_else(|| obeyed(real)) {
+        let toolchain = |name| toolchain::doubt(name, &cwds(), self.finder.workspace(), self.world);
+        let obeyed = [file, real]
+            .into_iter()
+            .find_map(|name| obeyed(name).or_else(|| toolchain(name)));
+        if let Some(why) = obeyed {
             self.object(kind, Code::InlineEval, frame.span, why);
         }
         for effect in own.into_iter().flat_map(|l| &l.effects) {
@@ -329,7 +334,9 @@ impl Walk<'_> {
     fn repository(&mut self, argv: &[Arg], frame: &Frame, kind: Kind) {
         let args = argv.get(1..).unwrap_or(&[]);
         let cwds = self.places.all().unwrap_or_default();
-        let doubt = repository::doubt(args, &cwds, self.finder.workspace(), self.world);
+        let brings = || program::find("git").is_some_and(|row| row.read(args, Stdin::Nothing).brings);
+        let brings = self.policy.open && brings();
+        let doubt = repository::doubt(args, &cwds, self.finder.workspace(), self.world, brings);
         self.in_bare |= matches!(doubt, Some(Doubt::Bare(_)));
         match doubt {
             None => {}

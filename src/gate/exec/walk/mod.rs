@@ -9,6 +9,7 @@ pub(super) mod late;
 pub(super) mod names;
 mod objection;
 pub(super) mod place;
+mod placed;
 mod redirect;
 mod ruled;
 mod secret;

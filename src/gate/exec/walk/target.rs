@@ -11,7 +11,7 @@ use crate::shell::{Arg, Piece, Shape, Unknown};
 use std::path::{Path, PathBuf};
 
 /// Names of what is no file.
-const STREAMS: &[&str] = &["-", "/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/zero"];
+pub(super) const STREAMS: &[&str] = &["-", "/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/zero"];
 
 /// How far a program looks at what it reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -346,7 +346,7 @@ impl Walk<'_> {
     }
 
     /// Every directory to which relative names may be relative; none where they are not known or too many.
-    fn bases(&self, dirs: &[Value<'_>]) -> Option<Vec<PathBuf>> {
+    pub(super) fn bases(&self, dirs: &[Value<'_>]) -> Option<Vec<PathBuf>> {
         let mut bases = self.places.all()?;
         for dir in dirs {
             let text = dir.literal()?;
@@ -391,7 +391,7 @@ impl Walk<'_> {
     }
 
     /// The paths that an argument may become, where it is put together from texts and patterns of names.
-    fn possible(&self, arg: &Arg, bases: &[PathBuf]) -> Option<Vec<PathBuf>> {
+    pub(super) fn possible(&self, arg: &Arg, bases: &[PathBuf]) -> Option<Vec<PathBuf>> {
         let Shape::Dynamic { pieces, .. } = &arg.shape else {
             return None;
         };
@@ -483,7 +483,7 @@ fn changed(line: &str) -> Option<&str> {
     (bare != "/dev/null").then(|| cut.unwrap_or(bare))
 }
 
-fn shown(value: Value<'_>) -> String {
+pub(super) fn shown(value: Value<'_>) -> String {
     let mut text = visible(value.prefix(), 120);
     if value.literal().is_none() {
         text.push('…');

@@ -1,0 +1,175 @@
+//! Whole directories that a program puts under a name, where no walls protect the names below it.
+
+use super::Walk;
+use super::target::{STREAMS, Target, shown};
+use crate::gate::exec::resolve::normalise;
+use crate::path::{may_hold_protected, protected_name, visible};
+use crate::shell::option::Value;
+use std::path::{Path, PathBuf};
+
+/// Most names that are looked at in one call.
+const MOST: usize = 4096;
+
+/// How a program puts things under a name.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Placing {
+    /// Whether what it reads comes to stand there, directories too.
+    pub(super) copies: bool,
+    /// Whether it makes links, so that what is not there yet stands there as well as soon as it is.
+    pub(super) links: bool,
+    /// Whether nothing else of the text wrote before, so that what is there now is what will be put there.
+    pub(super) first: bool,
+}
+
+/// What may be put under a name.
+enum Source {
+    /// A path; whether all that is below it, not itself, goes there.
+    Path(PathBuf, bool),
+    /// Not known.
+    Unknown,
+}
+
+impl Walk<'_> {
+    /// Judges what stands below a name after a program wrote it: a name such as `.cargo` is no more protected than any
+    /// other, but files below it are.
+    pub(super) fn placed(
+        &self,
+        value: Value<'_>,
+        dirs: &[Value<'_>],
+        sources: &[Value<'_>],
+        placing: Placing,
+    ) -> Target {
+        if value
+            .literal()
+            .is_some_and(|text| text.is_empty() || STREAMS.contains(&text))
+        {
+            return Target::Fine;
+        }
+        let bases = self.bases(dirs).unwrap_or_else(|| vec![PathBuf::from("/")]);
+        let paths = match value.literal() {
+            Some(text) => bases.iter().filter_map(|base| normalise(base, text)).collect(),
+            None => self.possible(&value.to_arg(), &bases).unwrap_or_default(),
+        };
+        let sources: Vec<Source> = sources
+            .iter()
+            .flat_map(|source| self.sources(*source, &bases))
+            .collect();
+        let mut left = MOST;
+        for path in paths {
+            let path = self.world.real(&path).unwrap_or(path);
+            let relative = self.relative(&path);
+            let holds = may_hold_protected(relative);
+            if sources.is_empty() && holds {
+                return Target::Ask(format!(
+                    "it would write `{}`, below which other programs look for what they obey",
+                    shown(value)
+                ));
+            }
+            for source in &sources {
+                let found = match source {
+                    Source::Unknown => holds.then(|| "what it puts there is not known".to_owned()),
+                    Source::Path(from, whole) => {
+                        let mut found = self.below(from, relative, placing, &mut left);
+                        if let Some(name) = from.file_name().filter(|_| found.is_none() && !whole) {
+                            let inside = relative.join(name);
+                            let named = holds && protected_name(&inside).is_some();
+                            found = if named {
+                                Some(format!(
+                                    "`{}` is obeyed by other programs",
+                                    visible(&inside.to_string_lossy(), 120)
+                                ))
+                            } else if holds || self.world.facts(&path).is_some_and(|facts| facts.is_dir()) {
+                                self.below(from, &inside, placing, &mut left)
+                            } else {
+                                None
+                            };
+                        }
+                        found
+                    }
+                };
+                if let Some(why) = found {
+                    return Target::Ask(format!("it would write `{}`: {why}", shown(value)));
+                }
+            }
+        }
+        Target::Fine
+    }
+
+    /// Why something below a name must not be put there unseen; `to` is the name, seen from the workspace.
+    fn below(&self, from: &Path, to: &Path, placing: Placing, left: &mut usize) -> Option<String> {
+        let obeyed = |path: &Path| {
+            format!(
+                "`{}` is obeyed by other programs",
+                visible(&path.to_string_lossy(), 120)
+            )
+        };
+        let told = format!(
+            "below `{}` other programs look for what they obey, and what will stand there is not known",
+            visible(&to.to_string_lossy(), 120)
+        );
+        let facts = self.world.facts(from);
+        let holds = may_hold_protected(to);
+        if placing.links || !placing.copies {
+            let plain = facts.is_some_and(|facts| facts.is_file());
+            return (holds && !plain).then_some(told);
+        }
+        match facts {
+            Some(facts) if facts.is_file() => return None,
+            Some(facts) if facts.is_dir() => {}
+            _ => return holds.then_some(told),
+        }
+        if holds && (!placing.first || self.is_link(from)) {
+            return Some(told);
+        }
+        let mut queue = vec![(from.to_owned(), to.to_owned())];
+        while let Some((directory, named)) = queue.pop() {
+            let names = self.world.names(&directory).filter(|names| names.len() <= *left);
+            let Some(names) = names else {
+                return Some(format!(
+                    "`{}` holds more than is looked through, and `tools.exec.floor` is off",
+                    visible(&directory.to_string_lossy(), 120)
+                ));
+            };
+            *left -= names.len();
+            for name in names {
+                let (path, named) = (directory.join(&name), named.join(&name));
+                if protected_name(&named).is_some() {
+                    return Some(obeyed(&named));
+                }
+                if may_hold_protected(&named) && self.is_link(&path) {
+                    return Some(obeyed(&named));
+                }
+                if self.world.facts(&path).is_some_and(|facts| facts.is_dir()) && !self.is_link(&path) {
+                    queue.push((path, named));
+                }
+            }
+        }
+        None
+    }
+
+    /// What a word may lead to that is read.
+    fn sources(&self, source: Value<'_>, bases: &[PathBuf]) -> Vec<Source> {
+        match source.literal() {
+            Some(text) => {
+                let whole = text.ends_with('/') || matches!(text.rsplit('/').next(), Some("." | ".."));
+                let paths = bases.iter().filter_map(|base| normalise(base, text));
+                paths.map(|path| Source::Path(path, whole)).collect()
+            }
+            None => match self.possible(&source.to_arg(), bases) {
+                Some(paths) => paths.into_iter().map(|path| Source::Path(path, false)).collect(),
+                None => vec![Source::Unknown],
+            },
+        }
+    }
+
+    fn relative<'p>(&self, path: &'p Path) -> &'p Path {
+        path.strip_prefix(self.finder.workspace()).unwrap_or(path)
+    }
+
+    /// Whether the last part of a path is a link.
+    fn is_link(&self, path: &Path) -> bool {
+        let beside = path.parent().and_then(|parent| self.world.real(parent));
+        let own = beside.zip(path.file_name()).map(|(parent, name)| parent.join(name));
+        self.world.real(path) != own
+    }
+}
