@@ -197,10 +197,15 @@ impl Walk<'_> {
 
     /// Judges what is deleted below a directory: nothing outside the workspace, and nothing there that others obey.
     pub(super) fn deleted_below(&self, start: Value<'_>, name: Option<&str>) -> Target {
-        let judged = match start.literal() {
-            Some("." | "./") => self.worked_in(start, &[]),
-            _ => self.written(start, &[], &[]),
+        let whole = matches!(start.literal(), Some("." | "./"));
+        let judged = if whole {
+            self.worked_in(start, &[])
+        } else {
+            self.written(start, &[], &[])
         };
+        if judged == Target::Fine && whole && name.is_none() {
+            return Target::Ask("it deletes all that is here (say `-name` first)".to_owned());
+        }
         if judged != Target::Fine || !self.policy.open {
             return judged;
         }
