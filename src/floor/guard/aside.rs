@@ -3,12 +3,14 @@
 
 use super::entry::Entry;
 use crate::fsio::random_name;
-use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, fchmod, fsync, openat, renameat, statat, symlinkat, unlinkat};
+use rustix::fs::{
+    AtFlags, CWD, FileType, Mode, OFlags, chmodat, fchmod, fstat, fsync, openat, renameat, statat, symlinkat, unlinkat,
+};
 use rustix::io::Errno;
 use std::ffi::OsStr;
 use std::fs::{self, DirBuilder, File};
 use std::io::{self, Write};
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Component, Path, PathBuf};
 
@@ -41,7 +43,12 @@ impl<'a> Spot<'a> {
         for part in parent.components() {
             let Component::Normal(part) = part else { continue };
             gone.push(part);
-            directory = match openat(&directory, part, flags, Mode::empty()) {
+            let next = match openat(&directory, part, flags, Mode::empty()) {
+                // A run may have closed its own directory.
+                Err(Errno::ACCESS) if open_up(&directory).is_ok() => openat(&directory, part, flags, Mode::empty()),
+                next => next,
+            };
+            directory = match next {
                 Ok(next) => next,
                 Err(Errno::LOOP | Errno::NOTDIR) if is_link(&directory, part) => return Err(Barred::Link(gone)),
                 Err(errno) => return Err(error(errno)),
@@ -60,8 +67,30 @@ impl<'a> Spot<'a> {
         Ok(FileType::from_raw_mode(stat.st_mode))
     }
 
+    /// Does something in the directory. One that a run has closed to its own user is opened for that long.
+    fn in_directory<T>(&self, act: impl Fn() -> io::Result<T>) -> io::Result<T> {
+        match act() {
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {}
+            done => return done,
+        }
+        let was = open_up(&self.directory)?;
+        // A directory can be moved by whoever may write it.
+        let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        if let Ok(inner) = openat(&self.directory, self.name, flags, Mode::empty()) {
+            open_up(&inner)?;
+        }
+        let done = act();
+        // What was done is done: that the directory stays open is no reason to say otherwise.
+        let _ = change_mode(&self.directory, was);
+        done
+    }
+
     /// Moves what stands there into a directory in which nobody runs it; says where it is now.
     pub(super) fn put_aside(&self, aside: &Path) -> io::Result<PathBuf> {
+        self.in_directory(|| self.moved(aside))
+    }
+
+    fn moved(&self, aside: &Path) -> io::Result<PathBuf> {
         let own = aside.join(random_name()?);
         DirBuilder::new().mode(0o700).create(&own)?;
         let to = own.join(self.name);
@@ -106,6 +135,10 @@ impl<'a> Spot<'a> {
 
     /// Puts back what stood there; false where there is nothing to put back.
     pub(super) fn restore(&self, was: &Entry) -> io::Result<bool> {
+        self.in_directory(|| self.made(was))
+    }
+
+    fn made(&self, was: &Entry) -> io::Result<bool> {
         match was {
             Entry::File(mode, content) => self.write(*mode, content)?,
             Entry::Link(target) => symlinkat(target, &self.directory, self.name)?,
@@ -129,6 +162,19 @@ impl<'a> Spot<'a> {
         fsync(&file)?;
         Ok(renameat(&self.directory, &new, &self.directory, self.name)?)
     }
+}
+
+/// Lets the owner of a directory do everything in it; gives the mode that it had.
+fn open_up(directory: &OwnedFd) -> io::Result<Mode> {
+    let was = Mode::from_raw_mode(fstat(directory)?.st_mode & 0o7777);
+    change_mode(directory, was | Mode::RWXU)?;
+    Ok(was)
+}
+
+/// Changes the mode of a directory that is open as a place alone.
+fn change_mode(directory: &OwnedFd, mode: Mode) -> io::Result<()> {
+    let name = format!("/proc/self/fd/{}", directory.as_raw_fd());
+    Ok(chmodat(CWD, name, mode, AtFlags::empty())?)
 }
 
 fn is_link(directory: &OwnedFd, name: &OsStr) -> bool {
