@@ -75,6 +75,9 @@ pub struct Analysis {
     pub sourced: BTreeSet<usize>,
     /// Whether an operator takes a part of a variable's text, or replaces one (`${x#a}`, `${x/a/b}`, `${x,,}`).
     pub composed: bool,
+    /// The shell in which each of the text's shells stands but the first, by number from 1. Of traps, which may run in any
+    /// of them, it is not known.
+    pub shells: Vec<Option<usize>>,
 }
 
 impl Analysis {
@@ -86,6 +89,17 @@ impl Analysis {
         }
         let at = self.commands.binary_search_by_key(&id, |c| c.id).ok()?;
         self.commands.get(at)
+    }
+
+    /// Whether a shell of the text is another, or stands in it.
+    pub fn is_within(&self, shell: usize, outer: usize) -> bool {
+        let parent = |of: &usize| self.shells.get(of.checked_sub(1)?).copied().flatten();
+        std::iter::successors(Some(shell), parent).any(|shell| shell == outer)
+    }
+
+    /// Whether a command runs in any shell of the text, as traps do.
+    pub fn is_anywhere(&self, place: Place) -> bool {
+        place.shell != 0 && self.shells.get(place.shell - 1).is_some_and(Option::is_none)
     }
 
     /// The dialect it was read in.
@@ -136,10 +150,15 @@ pub struct Place {
     pub conditional: bool,
     /// Whether it may run several times.
     pub looped: bool,
+    /// Whether it may run several times in the same shell, so that a `cd` begins where the last one ended.
+    pub recurs: bool,
+    /// Whether what `&&` puts behind it may run although it did not: it stands behind `!` or `||`, or in a function, which
+    /// may return before.
+    pub skipped: bool,
     /// Whether it stands in a function or a trap: it runs elsewhere than it is written.
     pub called: bool,
-    /// Whether it runs in a shell of its own, so that `cd` and assignments do not outlive it.
-    pub subshell: bool,
+    /// The number of the shell in which it runs, so that `cd` and assignments do not outlive that: 0 for that of the text.
+    pub shell: usize,
     /// Whether its output goes into a word or a process substitution.
     pub substitution: bool,
     /// Whether it runs beside what follows.

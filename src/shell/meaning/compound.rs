@@ -208,10 +208,12 @@ impl<'a> Walk<'a> {
             }
         }
         let looped = std::mem::replace(&mut self.place.looped, true);
+        let recurs = std::mem::replace(&mut self.place.recurs, true);
         let before = self.state.clone();
         part(self)?;
         self.state = before;
         self.place.looped = looped;
+        self.place.recurs = recurs;
         Ok(())
     }
 }

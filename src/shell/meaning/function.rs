@@ -98,6 +98,7 @@ impl<'a> Walk<'a> {
             });
         }
         self.place.called = true;
+        self.place.skipped = true;
         let positionals = self.state.positionals.clone();
         let shifts = self.shifts;
         let arguments = argv.get(1..).unwrap_or_default();
@@ -213,10 +214,13 @@ impl<'a> Walk<'a> {
         for set in std::mem::take(&mut self.traps) {
             let span = set.trap.span;
             self.state = self.widened(&set);
+            self.shells.push(None);
             self.place = Place {
                 called: true,
                 conditional: true,
                 looped: true,
+                recurs: true,
+                shell: self.shells.len(),
                 ..Place::default()
             };
             self.within = Some(span);

@@ -44,13 +44,18 @@ pub fn analyse(text: &str, dialect: Dialect, world: &World<'_>) -> Result<Analys
         reads,
         sourced,
         composed,
+        shells,
         ..
     } = walk;
     commands.sort_by(|a, b| a.place().cmp(b.place()));
     let in_order = commands.iter().all(|found| found.calls.is_empty());
     let mut commands: Vec<SimpleCommand> = commands.into_iter().map(|found| found.command).collect();
     // Braces may put the same command into several words.
-    commands.dedup();
+    commands.dedup_by(|later, kept| {
+        let shell = kept.place.shell;
+        let place = Place { shell, ..later.place };
+        SimpleCommand { place, ..later.clone() } == *kept
+    });
     if !in_order {
         one_program_each(&commands)?;
     }
@@ -64,6 +69,7 @@ pub fn analyse(text: &str, dialect: Dialect, world: &World<'_>) -> Result<Analys
         plain,
         sourced,
         composed,
+        shells,
     })
 }
 
@@ -129,6 +135,8 @@ struct Walk<'a> {
     sourced: BTreeSet<usize>,
     /// Whether an operator makes a text that is not followed.
     composed: bool,
+    /// The shells of the text but the first, and in which each stands.
+    shells: Vec<Option<usize>>,
     /// How many functions run around the file that is being walked.
     sourcing: Option<usize>,
     /// The functions that files define.
@@ -172,6 +180,7 @@ impl<'a> Walk<'a> {
             within: None,
             sourced: BTreeSet::new(),
             composed: false,
+            shells: Vec::new(),
             sourcing: None,
             elsewhere: BTreeSet::new(),
             shifts: false,
@@ -258,7 +267,9 @@ impl<'a> Walk<'a> {
     fn apart(&mut self, change: impl FnOnce(&mut Place), part: impl FnOnce(&mut Self) -> Known<()>) -> Known<()> {
         let state = self.state.clone();
         let place = self.place;
-        self.place.subshell = true;
+        self.shells.push(Some(place.shell));
+        self.place.shell = self.shells.len();
+        self.place.recurs = false;
         change(&mut self.place);
         part(self)?;
         self.place = place;
@@ -318,19 +329,25 @@ impl<'a> Walk<'a> {
         let mut rest = chain.rest.iter();
         let mut next = rest.next();
         self.pipeline(&chain.first, next.map_or(follows, |(join, _)| Some((*join).into())))?;
-        while let Some((_, pipeline)) = next {
+        while let Some((join, pipeline)) = next {
             next = rest.next();
             let after = next.map_or(follows, |(join, _)| Some((*join).into()));
+            let skipped = self.place.skipped;
+            self.place.skipped |= Connector::from(*join) == Connector::Or;
             self.perhaps(|walk| walk.pipeline(pipeline, after))?;
+            self.place.skipped = skipped;
         }
         Ok(())
     }
 
     fn pipeline(&mut self, pipeline: &'a Pipeline, follows: Option<Connector>) -> Known<()> {
         if let [stage] = pipeline.stages.as_slice() {
-            let before = std::mem::replace(&mut self.place.stage, 0);
+            let before = self.place;
+            self.place.stage = 0;
+            self.place.skipped |= pipeline.negated;
             self.command(&stage.command, follows)?;
-            self.place.stage = before;
+            self.place.stage = before.stage;
+            self.place.skipped = before.skipped;
             return Ok(());
         }
         let count = pipeline.stages.len();

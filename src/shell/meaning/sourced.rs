@@ -37,6 +37,7 @@ impl<'a> Walk<'a> {
         self.sourced.insert(id);
         let place = self.place;
         self.place.called = true;
+        self.place.skipped = true;
         let within = self.within.replace(span);
         let sourcing = self.sourcing.replace(self.running.len());
         self.calls.push(id);

@@ -32,16 +32,21 @@ const PROGRAMS: &[&str] = &[
 pub const FILES: [&str; 2] = ["rust-toolchain.toml", "rust-toolchain"];
 
 /// Why a call of a program needs a person: a file of a directory in which it may run, or of one above as far as the
-/// workspace reaches, names a toolchain by its path.
+/// workspace reaches, names a toolchain by its path. Where the directories are not known, one may.
 pub(in crate::gate::exec) fn doubt(
     program: &str,
-    cwds: &[PathBuf],
+    cwds: Option<&[PathBuf]>,
     workspace: &Path,
     world: &dyn World,
 ) -> Option<String> {
     if !PROGRAMS.contains(&program) {
         return None;
     }
+    let Some(cwds) = cwds else {
+        return Some(format!(
+            "`{program}` becomes the toolchain that a file of its directory names, and which that is, is not known before it runs"
+        ));
+    };
     let around = cwds.iter().flat_map(|cwd| cwd.ancestors());
     let inside = around.filter(|dir| dir.starts_with(workspace));
     inside

@@ -49,12 +49,19 @@ pub(in crate::gate::exec) enum Doubt {
 /// `brings`: whether git may write whatever name of the working tree it likes, so that nothing there is guarded.
 pub(in crate::gate::exec) fn doubt(
     args: &[Arg],
-    cwds: &[PathBuf],
+    cwds: Option<&[PathBuf]>,
     workspace: &Path,
     world: &dyn World,
     brings: bool,
 ) -> Option<Doubt> {
     let call = call(args)?;
+    let root = [PathBuf::from("/")];
+    let fixed = call.directories.first().is_some_and(|dir| dir.starts_with('/'));
+    let Some(cwds) = cwds.or_else(|| fixed.then_some(root.as_slice())) else {
+        return Some(Doubt::Setting(
+            "git obeys the settings of its directory, and which that is, is not known before it runs".to_owned(),
+        ));
+    };
     let look = Look {
         world,
         workspace,

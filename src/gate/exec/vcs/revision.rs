@@ -33,6 +33,42 @@ pub(in crate::gate::exec) fn names(command: &SimpleCommand, analysis: &Analysis,
     named.map(|arg| arg.span).collect()
 }
 
+/// Whether the first argument that is not known begins with the root of git's working tree, as git prints it.
+pub(in crate::gate::exec) fn is_root(command: &SimpleCommand, analysis: &Analysis) -> bool {
+    let root = |place: Span| {
+        let within =
+            |c: &&SimpleCommand| c.place.substitution && place.start <= c.span.start && c.span.end <= place.end;
+        let mut inner = analysis.commands.iter().filter(within);
+        let first = inner.next()?;
+        Some(inner.next().is_none() && first.exact_argv()? == ["git", "rev-parse", "--show-toplevel"])
+    };
+    let held = |name: Option<&String>| {
+        let mut bindings = analysis
+            .bindings
+            .iter()
+            .filter(|b| name.is_none_or(|name| b.name == *name))
+            .peekable();
+        let is_root = |value: &Arg| match &value.shape {
+            Shape::Dynamic { pieces, .. } => {
+                matches!(pieces.as_slice(), [Piece::Unknown(Unknown::Substitution)]) && root(value.span) == Some(true)
+            }
+            Shape::Exact(_) => false,
+        };
+        bindings.peek().is_some() && bindings.all(|b| b.value.as_ref().is_some_and(is_root))
+    };
+    let Some(arg) = command.argv.iter().find(|arg| arg.literal().is_none()) else {
+        return false;
+    };
+    let Shape::Dynamic { pieces, .. } = &arg.shape else {
+        return false;
+    };
+    match pieces.first() {
+        Some(Piece::Unknown(Unknown::Substitution)) => root(arg.span).unwrap_or_else(|| held(None)),
+        Some(Piece::Unknown(Unknown::Variable(name))) => held(Some(name)),
+        _ => false,
+    }
+}
+
 fn is_git(word: &str) -> bool {
     word.rsplit('/').next() == Some("git")
 }

@@ -40,11 +40,16 @@ const SYSTEMS: &[System] = &[
 /// the directories in which it may run.
 pub(in crate::gate::exec) fn doubt(
     program: &str,
-    cwds: &[PathBuf],
+    cwds: Option<&[PathBuf]>,
     workspace: &Path,
     world: &dyn World,
 ) -> Option<String> {
     let system = SYSTEMS.iter().find(|system| system.programs.contains(&program))?;
+    let Some(cwds) = cwds else {
+        return Some(format!(
+            "`{program}` obeys the settings of its directory, and which that is, is not known before it runs"
+        ));
+    };
     let around = cwds.iter().flat_map(|cwd| cwd.ancestors());
     let own = around
         .filter(|dir| dir.starts_with(workspace))

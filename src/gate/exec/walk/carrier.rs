@@ -92,7 +92,7 @@ impl Walk<'_> {
     }
 
     fn is_program_outside(&self, word: &str) -> bool {
-        let cwds = self.places.all().unwrap_or_default();
+        let cwds = self.places.all();
         let found = |cwd: Option<&std::path::Path>| {
             self.finder
                 .find(self.world, word, cwd)
@@ -101,7 +101,7 @@ impl Walk<'_> {
         if word.starts_with('/') {
             return found(Some(std::path::Path::new("/")));
         }
-        cwds.iter().any(|cwd| found(Some(cwd)))
+        cwds.is_none_or(|cwds| cwds.iter().any(|cwd| found(Some(cwd))))
     }
 }
 

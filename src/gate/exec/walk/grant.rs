@@ -275,9 +275,9 @@ impl Walk<'_> {
         if [file, real].into_iter().any(|n| program::base_name(n) == "git") {
             self.repository(argv, frame, kind);
         }
-        let cwds = || self.places.all().unwrap_or_default();
-        let obeyed = |name| working_copy::doubt(name, &cwds(), self.finder.workspace(), self.world);
-        let toolchain = |name| toolchain::doubt(name, &cwds(), self.finder.workspace(), self.world);
+        let cwds = self.places.all();
+        let obeyed = |name| working_copy::doubt(name, cwds.as_deref(), self.finder.workspace(), self.world);
+        let toolchain = |name| toolchain::doubt(name, cwds.as_deref(), self.finder.workspace(), self.world);
         let obeyed = [file, real]
             .into_iter()
             .find_map(|name| obeyed(name).or_else(|| toolchain(name)));
@@ -333,10 +333,10 @@ impl Walk<'_> {
     /// Where git finds a repository that may be of the agent's making, or one whose own settings run programs.
     fn repository(&mut self, argv: &[Arg], frame: &Frame, kind: Kind) {
         let args = argv.get(1..).unwrap_or(&[]);
-        let cwds = self.places.all().unwrap_or_default();
+        let cwds = self.places.all();
         let brings = || program::find("git").is_some_and(|row| row.read(args, Stdin::Nothing).brings);
         let brings = self.policy.open && brings();
-        let doubt = repository::doubt(args, &cwds, self.finder.workspace(), self.world, brings);
+        let doubt = repository::doubt(args, cwds.as_deref(), self.finder.workspace(), self.world, brings);
         self.in_bare |= matches!(doubt, Some(Doubt::Bare(_)));
         match doubt {
             None => {}

@@ -36,10 +36,10 @@ use crate::shell::{self, Analysis, Arg, Connector, RedirectKind, Redirection, Si
 use builtin::{BuiltinVerdict, is_builtin};
 use late::Opened;
 use names::Names;
-use place::{Places, Scope};
+use place::{Going, Led, Places, Scope};
 use redirect::RedirectVerdict;
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Component, PathBuf};
 
 /// How deep wrappers and their texts are followed.
 const MAX_DEPTH: usize = 8;
@@ -66,6 +66,8 @@ pub(super) struct Frame {
     pub(super) builtins: bool,
     /// The places of arguments that can only be names of commits.
     pub(super) names: Vec<Span>,
+    /// Whether the first that is not known in its arguments is the root of git's working tree.
+    pub(super) root: bool,
     /// Whether what it prints is not only shown.
     pub(super) feeds: bool,
 }
@@ -117,7 +119,9 @@ impl Walk<'_> {
                 .iter()
                 .all(|c| c.assignments.is_empty() && c.redirects.iter().all(redirect::opens_nothing));
         let first = analysis.commands.iter().find(|c| !c.argv.is_empty()).map(|c| c.id);
+        let mut shells: Vec<(usize, Places)> = Vec::new();
         for command in &analysis.commands {
+            self.shell(command.place, analysis, &mut shells);
             let input = Self::input(command, fed);
             for redirection in &command.redirects {
                 self.redirection(redirection, command);
@@ -135,7 +139,9 @@ impl Walk<'_> {
             let plain = !place.conditional && !place.looped && !place.called && !place.substitution;
             let joined = !matches!(command.next, Some(Connector::Sequence | Connector::Background));
             self.prefixes(command);
-            self.places.enter();
+            if self.places.enter() == Led::Anywhere {
+                self.lost(command.span);
+            }
             if !command.argv.is_empty() {
                 let frame = Frame {
                     id: (depth == 0).then_some(command.id),
@@ -145,16 +151,33 @@ impl Walk<'_> {
                     depth,
                     direct: alone && plain && joined,
                     scope: Scope {
-                        subshell: place.subshell,
                         looped: place.looped,
+                        recurs: place.recurs,
+                        skipped: place.skipped,
                     },
                     builtins: true,
                     names: revision::names(command, analysis, self.environment),
+                    root: revision::is_root(command, analysis),
                     feeds: place.substitution || matches!(command.next, Some(Connector::Pipe | Connector::PipeBoth)),
                 };
                 self.command(&command.argv, &frame);
             }
             self.places.leave(command);
+        }
+        self.shell(shell::Place::default(), analysis, &mut shells);
+    }
+
+    /// Goes to the shell in which a command runs: it begins where the one around it is, and leaves that where it was.
+    fn shell(&mut self, place: shell::Place, analysis: &Analysis, shells: &mut Vec<(usize, Places)>) {
+        while let Some((_, before)) = shells.pop_if(|(shell, _)| !analysis.is_within(place.shell, *shell)) {
+            self.places = before.resumed(&self.places);
+        }
+        let current = shells.last().map_or(0, |(shell, _)| *shell);
+        if place.shell != current {
+            shells.push((place.shell, self.places.clone()));
+            if analysis.is_anywhere(place) {
+                self.places = self.places.anywhere();
+            }
         }
     }
 
@@ -360,23 +383,65 @@ impl Walk<'_> {
         }
         match builtin::judge(name, args) {
             BuiltinVerdict::Harmless => self.segment(argv, None, frame, Some(By::Builtin), None, false),
-            BuiltinVerdict::ChangesDirectory(target) => {
-                if let Some(why) = self
-                    .places
-                    .change(target.as_ref(), frame.scope, self.finder.workspace(), self.world)
-                {
-                    self.doubt(Code::AllowlistMiss, frame.span, why);
-                    self.segment(argv, None, frame, None, None, false);
-                } else {
-                    self.segment(argv, None, frame, Some(By::Builtin), None, false);
-                }
-            }
+            BuiltinVerdict::ChangesDirectory(target) => self.directory(target.as_ref(), argv, frame),
             BuiltinVerdict::Ask(why) => {
                 self.unseen |= matches!(name, "eval" | "." | "source" | "trap" | "exec");
                 self.doubt(Code::AllowlistMiss, frame.span, why);
                 self.segment(argv, None, frame, None, None, false);
             }
         }
+    }
+
+    fn directory(&mut self, target: Option<&Arg>, argv: &[Arg], frame: &Frame) {
+        let going = self.going(target, frame);
+        let led = self
+            .places
+            .change(&going, frame.scope, self.finder.workspace(), self.world);
+        match led {
+            Led::Within => {}
+            Led::Anywhere => self.lost(frame.span),
+            Led::Out(name) => {
+                let reason = format!("`cd {}` leaves the workspace", crate::path::visible(&name, 80));
+                self.doubt(Code::AllowlistMiss, frame.span, reason);
+                self.segment(argv, None, frame, None, None, false);
+                return;
+            }
+        }
+        self.segment(argv, None, frame, Some(By::Builtin), None, false);
+    }
+
+    /// In which directory a command runs is not known, and what it reads there.
+    fn lost(&mut self, span: Span) {
+        let reason = "in which directory this runs is not known before it runs, and it may be one that holds secrets (name it, \
+                      or give `workdir`)";
+        self.untold(span, reason.to_owned());
+    }
+
+    /// Where a `cd` goes: its names, those that its pattern stands for, or the root of git's working tree.
+    fn going(&self, target: Option<&Arg>, frame: &Frame) -> Going {
+        let Some(target) = target else {
+            return Going::Back;
+        };
+        if let Some(name) = target.literal() {
+            return Going::To(vec![name.to_owned()]);
+        }
+        let Some(bases) = self.places.all() else {
+            return Going::Anywhere;
+        };
+        let named = |paths: Vec<PathBuf>| {
+            let names = paths.into_iter().map(|path| path.into_os_string().into_string().ok());
+            names.collect::<Option<Vec<String>>>().filter(|names| !names.is_empty())
+        };
+        let paths = if frame.root {
+            place::roots(target, &bases, self.finder.workspace(), self.world)
+        } else if place::may_climb(target) || frame.scope.recurs && !target.prefix().starts_with('/') {
+            None
+        } else {
+            self.possible(target, &bases)
+        };
+        let climbs = |path: &PathBuf| path.components().any(|part| part == Component::ParentDir);
+        let paths = paths.filter(|paths| !paths.iter().any(climbs));
+        paths.and_then(named).map_or(Going::Anywhere, Going::To)
     }
 
     fn program(&mut self, name: &str, program: Program, argv: &[Arg], frame: &Frame) {

@@ -2,11 +2,14 @@
 
 use crate::gate::exec::resolve::normalise;
 use crate::gate::exec::world::World;
-use crate::shell::{Arg, Connector, SimpleCommand};
+use crate::shell::{Arg, Connector, Piece, Shape, SimpleCommand};
 use std::path::{Path, PathBuf};
 
-/// Most directories that are followed at once.
+/// Most directories that are followed at once where a `cd` did not go well.
 const MAX: usize = 6;
+
+/// Most directories to which one `cd` may lead.
+const MOST: usize = 64;
 
 /// A directory, by the name that the shell has for it, from which it takes `..` off, and as it is.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,6 +37,28 @@ impl Place {
     }
 }
 
+/// Where a `cd` goes, as far as its words say.
+#[derive(Debug)]
+pub(in crate::gate::exec) enum Going {
+    /// Back to where the shell was before: `cd -`, `popd`.
+    Back,
+    /// To one of these names.
+    To(Vec<String>),
+    /// To a name that is not known.
+    Anywhere,
+}
+
+/// Where a `cd` leads.
+#[derive(Debug, PartialEq, Eq)]
+pub(in crate::gate::exec) enum Led {
+    /// To directories of the workspace.
+    Within,
+    /// Out of the workspace, by this name.
+    Out(String),
+    /// To a directory that is not known.
+    Anywhere,
+}
+
 /// The directories in which the next command may run.
 #[derive(Debug, Clone)]
 pub(in crate::gate::exec) struct Places {
@@ -43,7 +68,9 @@ pub(in crate::gate::exec) struct Places {
     otherwise: Vec<Place>,
     /// Joins `otherwise` once the `&&` list ends.
     later: Vec<Place>,
-    /// Whether it may be anywhere.
+    /// All to which a `cd` has led, and where the text began.
+    visited: Vec<Place>,
+    /// Whether it may be any directory. That was asked about.
     unknown: bool,
     /// What stands between the last command and the next.
     joint: Option<Connector>,
@@ -51,13 +78,15 @@ pub(in crate::gate::exec) struct Places {
 
 impl Places {
     pub(in crate::gate::exec) fn new(cwd: &Path) -> Self {
+        let start = vec![Place {
+            name: cwd.to_owned(),
+            real: cwd.to_owned(),
+        }];
         Self {
-            assumed: vec![Place {
-                name: cwd.to_owned(),
-                real: cwd.to_owned(),
-            }],
+            assumed: start.clone(),
             otherwise: Vec::new(),
             later: Vec::new(),
+            visited: start,
             unknown: false,
             joint: None,
         }
@@ -83,18 +112,24 @@ impl Places {
         self.all()
     }
 
-    /// A command begins.
-    pub(in crate::gate::exec) fn enter(&mut self) {
+    /// A command begins. Where too many directories are possible, which it is counts as not known from here.
+    pub(in crate::gate::exec) fn enter(&mut self) -> Led {
         if !matches!(self.joint, Some(Connector::And)) {
             let later = std::mem::take(&mut self.later);
-            for dir in later {
-                if !self.otherwise.contains(&dir) {
-                    self.otherwise.push(dir);
-                }
-            }
+            self.may_be(later);
         }
-        if self.otherwise.len() > MAX {
+        if self.otherwise.len() > MAX && !self.unknown {
             self.unknown = true;
+            return Led::Anywhere;
+        }
+        Led::Within
+    }
+
+    fn may_be(&mut self, places: Vec<Place>) {
+        for place in places {
+            if !self.otherwise.contains(&place) {
+                self.otherwise.push(place);
+            }
         }
     }
 
@@ -103,58 +138,137 @@ impl Places {
         self.joint = command.next;
     }
 
-    /// `cd` to a target, or back with none. Says why a person must decide, if so.
+    /// A shell that began with these ends, and another has gone on to `inner`.
+    pub(super) fn resumed(mut self, inner: &Self) -> Self {
+        for place in &inner.visited {
+            if !self.visited.contains(place) {
+                self.visited.push(place.clone());
+            }
+        }
+        self.joint = None;
+        self
+    }
+
+    /// For a command that may run wherever another does.
+    pub(super) fn anywhere(&self) -> Self {
+        Self {
+            otherwise: self.visited.clone(),
+            ..self.clone()
+        }
+    }
+
+    /// `cd`, `pushd`, `popd`.
     pub(in crate::gate::exec) fn change(
         &mut self,
-        target: Option<&Arg>,
+        going: &Going,
         scope: Scope,
         workspace: &Path,
         world: &dyn World,
-    ) -> Option<String> {
+    ) -> Led {
         let before = self.assumed.clone();
-        if scope.subshell {
-            // The change may end with its subshell, and where that ends is not followed here.
-            self.otherwise.extend(before);
+        if scope.skipped {
+            self.may_be(before);
         } else {
             self.later.extend(before);
         }
-        let Some(text) = target.and_then(Arg::literal) else {
-            // Back, or `cd "$(git rev-parse --show-toplevel)"`: where it leads is not known, and so are relative names.
-            self.unknown = true;
-            return None;
+        let led = match going {
+            Going::Back => {
+                self.assumed.clone_from(&self.visited);
+                Led::Within
+            }
+            Going::Anywhere => Led::Anywhere,
+            Going::To(names) => self.to(names, scope, workspace, world),
         };
-        if scope.looped {
-            self.unknown = true;
-        }
+        self.unknown |= led == Led::Anywhere;
+        led
+    }
+
+    /// Goes to one of some names. In a loop, the next round begins where this one ends.
+    fn to(&mut self, names: &[String], scope: Scope, workspace: &Path, world: &dyn World) -> Led {
         let inside = |path: &Path| path.starts_with(workspace);
         let mut next = Vec::new();
-        for place in &self.assumed {
-            let steps = place.step(text, world);
-            // What is not there by its name is looked for from the directory itself, where `..` may lead elsewhere.
-            let links = place.name != place.real || text.trim_start_matches("../").contains("..");
-            self.unknown |= links && text.contains("..") && steps.iter().any(|(_, there)| !there);
+        for (place, name) in self
+            .assumed
+            .iter()
+            .flat_map(|place| names.iter().map(move |name| (place, name)))
+        {
+            let steps = place.step(name, world);
             if steps.is_empty() || !steps.iter().all(|(to, _)| inside(&to.name) && inside(&to.real)) {
-                return Some(format!("`cd {}` leaves the workspace", crate::path::visible(text, 80)));
+                return Led::Out(name.clone());
+            }
+            // What is not there by its name is looked for from the directory itself, where `..` may lead elsewhere.
+            let links = place.name != place.real || name.trim_start_matches("../").contains("..");
+            if links && name.contains("..") && steps.iter().any(|(_, there)| !there) {
+                return Led::Anywhere;
             }
             next.extend(steps.into_iter().map(|(to, _)| to));
         }
-        let steps = self.otherwise.iter().flat_map(|place| place.step(text, world));
+        let fixed = names.iter().all(|name| name.starts_with('/'));
+        if !fixed && scope.recurs || next.len() > MOST {
+            return Led::Anywhere;
+        }
+        let steps = self
+            .otherwise
+            .iter()
+            .flat_map(|place| names.iter().flat_map(move |name| place.step(name, world)));
         let moved: Vec<Place> = steps.map(|(to, _)| to).collect();
         self.otherwise.extend(moved);
         self.otherwise.sort_unstable();
         self.otherwise.dedup();
         next.sort_unstable();
         next.dedup();
+        self.visited.extend(next.iter().cloned());
         self.assumed = next;
-        None
+        Led::Within
     }
+}
+
+/// The directories that the root of git's working tree may be, or what stands below it: one above in the workspace. None
+/// where it may be another.
+pub(super) fn roots(target: &Arg, bases: &[PathBuf], workspace: &Path, world: &dyn World) -> Option<Vec<PathBuf>> {
+    let Shape::Dynamic { pieces, .. } = &target.shape else {
+        return None;
+    };
+    let below = match pieces.as_slice() {
+        [Piece::Unknown(_)] => "",
+        [Piece::Unknown(_), Piece::Fixed(text)] => text.strip_prefix('/')?,
+        _ => return None,
+    };
+    let has_git = |dir: &&Path| world.facts(&dir.join(".git")).is_some();
+    let mut roots = Vec::new();
+    for base in bases {
+        let inside = || base.ancestors().take_while(|dir| dir.starts_with(workspace));
+        // Where there is none at all git prints nothing, and `cd ""` stays.
+        let none = below.is_empty() && !base.ancestors().any(|dir| has_git(&dir));
+        (none || inside().any(|dir| has_git(&dir))).then_some(())?;
+        roots.extend(inside().map(|dir| dir.join(below)));
+    }
+    Some(roots)
+}
+
+/// Whether a pattern may stand for the directory above: one that begins with a dot does in some shells.
+pub(super) fn may_climb(target: &Arg) -> bool {
+    let Shape::Dynamic { pieces, .. } = &target.shape else {
+        return false;
+    };
+    let text: String = pieces
+        .iter()
+        .map(|piece| match piece {
+            Piece::Fixed(text) => text.as_str(),
+            Piece::Unknown(_) => "*",
+        })
+        .collect();
+    text.split('/')
+        .any(|part| part.starts_with('.') && part.contains('*') || part == "..")
 }
 
 /// Where a `cd` stands.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::gate::exec) struct Scope {
-    /// In a shell of its own.
-    pub(in crate::gate::exec) subshell: bool,
     /// In a loop.
     pub(in crate::gate::exec) looped: bool,
+    /// In a loop that it does not begin anew: the next round starts where this one ended.
+    pub(in crate::gate::exec) recurs: bool,
+    /// Where what `&&` puts behind it may run although it did not.
+    pub(in crate::gate::exec) skipped: bool,
 }

@@ -104,7 +104,9 @@ impl Walk<'_> {
             }
         }
         let text = value.prefix();
-        let bases = self.bases(dirs).unwrap_or_else(|| vec![PathBuf::from("/")]);
+        let known = self.bases(dirs);
+        let lost = known.is_none() && !text.starts_with('/');
+        let bases = known.unwrap_or_else(|| vec![PathBuf::from("/")]);
         let secret = match &value.arg().shape {
             Shape::Exact(_) => self.holds_secrets(&bases, text, depth),
             Shape::Dynamic { .. } => {
@@ -115,7 +117,7 @@ impl Walk<'_> {
         };
         if secret && !(is_public(text) && value.literal().is_some()) {
             Target::Ask(format!("`{}` holds secrets", shown(value)))
-        } else if depth == Depth::Contents && self.names.loose && names::is_untold(value.arg()) {
+        } else if depth == Depth::Contents && (lost || self.names.loose && names::is_untold(value.arg())) {
             Target::Untold(format!(
                 "which file `{}` is, is not known before it runs, and it may be one that holds secrets",
                 shown(value)
@@ -184,8 +186,13 @@ impl Walk<'_> {
 
     /// Whether a path that stands in a text leads to secrets; `whole`: it begins here, and more may follow.
     pub(super) fn leads_to_secrets(&self, path: &str, whole: bool) -> bool {
-        let bases = if path.starts_with('/') { None } else { self.bases(&[]) };
-        let bases = bases.unwrap_or_else(|| vec![PathBuf::from("/")]);
+        let bases = if path.starts_with('/') {
+            vec![PathBuf::from("/")]
+        } else if let Some(bases) = self.bases(&[]) {
+            bases
+        } else {
+            return true;
+        };
         let paths: Vec<PathBuf> = bases.iter().filter_map(|base| normalise(base, path)).collect();
         let begun = |from: &PathBuf| {
             let text = from.to_str().unwrap_or("/");
