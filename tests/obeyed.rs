@@ -76,6 +76,49 @@ fn a_changed_script_of_a_trusted_tool_is_not_run() {
 }
 
 #[test]
+fn what_a_trusted_command_runs_in_turn_cannot_be_written_and_is_not_run_changed() {
+    let rows = [
+        ("bash, hooks/guard.sh", "hooks/lib.sh"),
+        ("bash, -c, 'cat >/dev/null; . hooks/lib.sh; echo {}'", "hooks/lib.sh"),
+        ("make, -s, -C, hooks", "hooks/Makefile"),
+        ("env, A=b, make, -s, --directory=hooks", "hooks/Makefile"),
+        ("bash, -c, 'cd hooks && make -s'", "hooks/Makefile"),
+        ("python3, hooks/guard.py", "hooks/rules.py"),
+    ];
+    for (argv, reached) in rows {
+        let world = World::new()
+            .file(
+                "hooks/guard.sh",
+                "cat >/dev/null\n. \"$(dirname \"$0\")/lib.sh\"\necho {}\n",
+            )
+            .file("hooks/lib.sh", ":\n")
+            .file("hooks/Makefile", "all:\n\t@cat >/dev/null; echo {}\n")
+            .file("hooks/guard.py", "import sys, rules\nsys.stdin.read()\nprint('{}')\n")
+            .file("hooks/rules.py", "\n")
+            .trusted(&format!("hooks: {{beforeToolCall: [{{command: [{argv}]}}]}}\n"));
+        world
+            .run(&["exec", &write("a.md")])
+            .is(0, "Successfully wrote 18 bytes to a.md\n", "");
+        world.run(&["exec", &write(reached)]).is(3, "", &refused(reached));
+        let evil = if reached.ends_with(".py") {
+            "open('ran-by-hook', 'w')\n"
+        } else if reached.ends_with("file") {
+            "all:\n\t@touch ran-by-hook; echo {}\n"
+        } else {
+            "touch ran-by-hook\n"
+        };
+        world.put(reached, evil);
+        world
+            .run(&["exec", &write("b.md")])
+            .says(3, "", "is not what it was when the project was trusted");
+        let ran = ["ran-by-hook", "hooks/ran-by-hook", "b.md"]
+            .iter()
+            .any(|name| world.work(name).exists());
+        assert!(!ran, "{argv}");
+    }
+}
+
+#[test]
 fn a_script_of_the_same_name_in_the_directory_of_the_call_is_not_the_trusted_one() {
     let world = guarded().file("sub/hooks/guard.sh", "touch ran-by-hook\n");
     let sub = world.work("sub");

@@ -1,5 +1,6 @@
 //! Commands that the configuration names, and the files that their arguments name.
 
+use super::follow;
 use super::record::CommandTrust;
 use crate::model::Origin;
 use std::path::{Component, Path, PathBuf};
@@ -30,14 +31,23 @@ pub struct NamedPath {
     pub spelled_as_path: bool,
 }
 
+impl NamedPath {
+    /// A path as it is spelled, seen from a directory.
+    pub(super) fn new(directory: &Path, text: &str, spelled_as_path: bool) -> Self {
+        let path = directory.join(text);
+        let path = path.components().filter(|c| *c != Component::CurDir).collect();
+        Self { path, spelled_as_path }
+    }
+}
+
 impl ConfiguredCommand {
     /// Whether there is no command.
     pub fn is_empty(&self) -> bool {
         self.argv.is_empty()
     }
 
-    /// The paths that the command may mean when it runs in `cwd`: of its program, and of every argument, there and beside
-    /// the file that names it.
+    /// The paths that the command may mean when it runs in `cwd`: of its program, of every argument, and what those run in
+    /// turn, there and beside the file that names it.
     pub fn paths(&self, cwd: &Path) -> Vec<NamedPath> {
         let mut all = named_paths(&self.argv, &self.directory);
         if cwd != self.directory {
@@ -63,17 +73,22 @@ impl ConfiguredCommand {
     }
 }
 
+/// The paths that an argv may mean, seen from a directory, and the files that it runs without naming them.
+pub(crate) fn named_paths<T: AsRef<str>>(argv: &[T], directory: &Path) -> Vec<NamedPath> {
+    let mut all = named(argv, directory);
+    follow::reached(argv, directory, &mut all);
+    all
+}
+
 /// The paths that an argv may mean, seen from a directory: the program where it has a `/`, every argument, and what stands
 /// behind `=` or a short option's letter.
-pub(crate) fn named_paths<T: AsRef<str>>(argv: &[T], directory: &Path) -> Vec<NamedPath> {
+pub(super) fn named<T: AsRef<str>>(argv: &[T], directory: &Path) -> Vec<NamedPath> {
     let mut all: Vec<NamedPath> = Vec::new();
     let mut push = |text: &str, spelled_as_path: bool| {
         if text.is_empty() || text.len() > LONGEST || text.contains(['\n', '\0']) {
             return;
         }
-        let path = directory.join(text);
-        let path = path.components().filter(|c| *c != Component::CurDir).collect();
-        let named = NamedPath { path, spelled_as_path };
+        let named = NamedPath::new(directory, text, spelled_as_path);
         if !all.contains(&named) {
             all.push(named);
         }
@@ -95,62 +110,7 @@ pub(crate) fn named_paths<T: AsRef<str>>(argv: &[T], directory: &Path) -> Vec<Na
             push(value, value.starts_with(['/', '.']) && value.contains('/'));
         }
     }
-    for text in unnamed(argv) {
-        push(&text, false);
-    }
     all
-}
-
-/// Programs that run what files of their directory say which no argument names.
-const READERS: &[(&[&str], &[&str])] = &[
-    (&["make", "gmake"], &["GNUmakefile", "makefile", "Makefile"]),
-    (&["just"], &["justfile", "Justfile", ".justfile"]),
-    (&["npm", "pnpm", "yarn", "bun", "npx"], &["package.json"]),
-    (&["rake"], &["rakefile", "Rakefile", "rakefile.rb", "Rakefile.rb"]),
-    (
-        &["task"],
-        &["Taskfile.yml", "Taskfile.yaml", "taskfile.yml", "taskfile.yaml"],
-    ),
-    (&["tox"], &["tox.ini", "pyproject.toml", "setup.cfg"]),
-    (&["deno"], &["deno.json", "deno.jsonc"]),
-    (&["composer"], &["composer.json"]),
-];
-
-/// The files that a program reads without being told: those of its row, and a module of Python.
-fn unnamed<T: AsRef<str>>(argv: &[T]) -> Vec<String> {
-    let Some(program) = argv.first().map(AsRef::as_ref) else {
-        return Vec::new();
-    };
-    let name = program.rsplit('/').next().unwrap_or(program);
-    let rows = READERS.iter().filter(|(programs, _)| programs.contains(&name));
-    let mut files: Vec<String> = rows
-        .flat_map(|(_, files)| files.iter().map(|f| (*f).to_owned()))
-        .collect();
-    if name.starts_with("python") || name.starts_with("pypy") {
-        let mut words = argv.iter().skip(1).map(AsRef::as_ref);
-        // `-m module`, `-mmodule`, `-Im module`: it is the last of several letters.
-        let module = words.find_map(|word| {
-            let letters = word.strip_prefix('-').filter(|rest| !rest.starts_with('-'))?;
-            let (_, rest) = letters.split_once('m')?;
-            Some(rest.to_owned())
-        });
-        let module = module.map(|module| {
-            if module.is_empty() {
-                words.next().unwrap_or_default().to_owned()
-            } else {
-                module
-            }
-        });
-        if let Some(module) = module.filter(|module| !module.is_empty()) {
-            let path = module.replace('.', "/");
-            files.extend([
-                format!("{path}.py"),
-                format!("{path}/__main__.py"),
-                format!("{path}/__init__.py"),
-            ]);
-        }
-    }
-    files
 }
 
 #[cfg(test)]
@@ -174,13 +134,7 @@ mod tests {
         has(&["node", "--require", "/a/hook.js"], "/a/hook.js", true);
         has(&["awk", "-f./x.awk"], "/d/x.awk", true);
         has(&["env", "FOO=./bar", "x"], "/d/bar", true);
-        has(&["make", "guard"], "/d/Makefile", false);
-        has(&["/usr/bin/make"], "/d/GNUmakefile", false);
-        has(&["npm", "run", "guard"], "/d/package.json", false);
-        has(&["python3", "-m", "hooks.guard"], "/d/hooks/guard.py", false);
-        has(&["python3", "-Im", "hooks"], "/d/hooks/__main__.py", false);
-        has(&["python3.12", "-mguard"], "/d/guard.py", false);
         assert_eq!(named(&["guard"]), []);
-        assert_eq!(named(&["sh", "a\nb/c"]), []);
+        has(&["sh", "-c", "x; . b/c"], "/d/b/c", false);
     }
 }

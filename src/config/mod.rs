@@ -29,6 +29,7 @@ mod edit;
 mod effective;
 mod emit;
 mod expand;
+mod follow;
 mod hash;
 mod impose;
 mod keys;

@@ -109,8 +109,8 @@ impl<'a> Look<'a> {
     pub(super) fn next(&mut self, from: usize) -> Option<(usize, Kinds)> {
         let mut from = from;
         while from < self.text.len() {
-            let end = self.start + BATCH * WIDTH;
-            if !self.known || from >= end {
+            // Where a line ends before what was found in it, the next look begins before the blocks that are known.
+            if !self.known || from < self.start || from >= self.start + BATCH * WIDTH {
                 self.start = from - from % WIDTH;
                 self.blocks = [Places::default(); BATCH];
                 self.known = true;

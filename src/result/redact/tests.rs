@@ -462,6 +462,21 @@ fn long_lines_are_withheld_from_a_stream() {
 }
 
 #[test]
+fn more_joined_lines_than_are_kept_together_are_looked_through_to_the_end() {
+    // Joined lines are cut into units of some length; what is found behind such a cut lies before where its line began.
+    let text = "an ordinary line that goes on \\\n".repeat(3000) + "API_KEY=abcdefgh12345678\n";
+    let hidden = hide(&text);
+    assert!(!hidden.contains("abcdefgh12345678"));
+    let redactor = Redactor::built_in();
+    let (mut stream, mut shown) = (redactor.stream(), String::new());
+    for piece in text.as_bytes().chunks(4096) {
+        stream.push(std::str::from_utf8(piece).unwrap(), &mut |ready| shown += ready);
+    }
+    stream.finish(&mut |ready| shown += ready);
+    assert_eq!(shown, hidden);
+}
+
+#[test]
 fn values_are_redacted_by_name_and_by_look() {
     use serde_json::json;
     let (value, count) = Redactor::built_in().value(json!({

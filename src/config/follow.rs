@@ -1,0 +1,391 @@
+//! The files that a command runs without an argument that names them: those that its program looks for by itself, those
+//! that the commands in its arguments name, and those that its scripts read in turn.
+
+use super::command::{NamedPath, named};
+use std::collections::HashSet;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+/// Larger files are no scripts that somebody wrote.
+const LARGEST: u64 = 256 * 1024;
+
+/// Files that are looked into for one command.
+const MOST: usize = 256;
+
+/// Programs that run what files of their directory say which no argument names.
+const READERS: &[(&[&str], &[&str])] = &[
+    (&["make", "gmake"], &["GNUmakefile", "makefile", "Makefile"]),
+    (&["just"], &["justfile", "Justfile", ".justfile"]),
+    (&["npm", "pnpm", "yarn", "bun", "npx"], &["package.json"]),
+    (&["rake"], &["rakefile", "Rakefile", "rakefile.rb", "Rakefile.rb"]),
+    (
+        &["task"],
+        &["Taskfile.yml", "Taskfile.yaml", "taskfile.yml", "taskfile.yaml"],
+    ),
+    (&["tox"], &["tox.ini", "pyproject.toml", "setup.cfg"]),
+    (&["deno"], &["deno.json", "deno.jsonc"]),
+    (&["composer"], &["composer.json"]),
+];
+
+/// Programs that run the rest of their arguments.
+const WRAPPERS: &[&str] = &[
+    "env", "nice", "ionice", "timeout", "nohup", "setsid", "stdbuf", "time", "command", "exec", "sudo", "doas",
+    "xargs", "flock", "chronic",
+];
+
+/// Words that have what follows them read as code.
+const RUNNERS: &[&str] = &[
+    "source", ".", "include", "-include", "sinclude", "sh", "bash", "dash", "ash", "zsh", "ksh", "python", "python3",
+    "pypy", "pypy3", "node", "deno", "bun", "ruby", "perl", "php", "lua", "awk", "gawk", "exec",
+];
+
+/// What stands between the words of a command.
+const BETWEEN: &[char] = &['"', '\'', '`', '(', ')', '{', '}', '[', ']', '<', '>', ','];
+
+/// Adds what a command reaches to what its arguments name.
+pub(super) fn reached<T: AsRef<str>>(argv: &[T], directory: &Path, all: &mut Vec<NamedPath>) {
+    let argv: Vec<&str> = argv.iter().map(AsRef::as_ref).collect();
+    let mut found = Found {
+        directory,
+        seen: all.iter().map(|named| named.path.clone()).collect(),
+        all,
+    };
+    let is_text = |text: &&&str| text.contains(|c: char| c.is_whitespace() || ";&|()`".contains(c));
+    let texts = argv.iter().skip(1).filter(is_text);
+    let commands: Vec<Vec<&str>> = texts.flat_map(|text| statements(text)).collect();
+    for words in &commands {
+        let paths = named(words, directory).into_iter().map(|path| NamedPath {
+            // A word with a `/` may be anything.
+            spelled_as_path: false,
+            ..path
+        });
+        found.take(paths);
+    }
+    // A directory that any of them names may be where a program looks.
+    found.unnamed(&argv);
+    for words in &commands {
+        found.unnamed(words);
+    }
+    found.scripts();
+}
+
+struct Found<'a> {
+    directory: &'a Path,
+    all: &'a mut Vec<NamedPath>,
+    seen: HashSet<PathBuf>,
+}
+
+impl Found<'_> {
+    fn take(&mut self, named: impl IntoIterator<Item = NamedPath>) {
+        for named in named {
+            if self.seen.insert(named.path.clone()) {
+                self.all.push(named);
+            }
+        }
+    }
+
+    /// A file that is there, or that would be read if somebody put it there.
+    fn file(&mut self, base: &Path, name: &str, spelled_as_path: bool) {
+        if !name.is_empty() && !name.contains('\0') {
+            self.take([NamedPath::new(base, name, spelled_as_path)]);
+        }
+    }
+
+    /// The files that the program looks for by itself, in its directory and in those that its arguments name, and the
+    /// module that Python is to run.
+    fn unnamed(&mut self, argv: &[&str]) {
+        let wraps = argv.first().is_some_and(|program| WRAPPERS.contains(&name_of(program)));
+        let starts = if wraps { argv.len() } else { 1 };
+        for argv in (0..starts).filter_map(|from| argv.get(from..)) {
+            let Some(name) = argv.first().map(|program| name_of(program)) else {
+                continue;
+            };
+            for (_, files) in READERS.iter().filter(|(programs, _)| programs.contains(&name)) {
+                let named = self.all.iter().map(|named| named.path.clone());
+                let places: Vec<PathBuf> = named.filter(|place| place.is_dir()).collect();
+                for place in places.iter().map(PathBuf::as_path).chain([self.directory]) {
+                    files.iter().for_each(|file| self.file(place, file, false));
+                }
+            }
+            if name.starts_with("python") || name.starts_with("pypy") {
+                let directory = self.directory;
+                for file in module_of(argv).iter().flat_map(|module| module_files(module)) {
+                    self.file(directory, &file, false);
+                }
+            }
+        }
+    }
+
+    /// What the scripts that were found read in turn.
+    fn scripts(&mut self) {
+        let mut next = 0;
+        while let Some(path) = self.all.get(next).map(|named| named.path.clone())
+            && next < MOST
+        {
+            next += 1;
+            if let Some(text) = script(&path) {
+                self.script(&path, &text);
+            }
+        }
+    }
+
+    fn script(&mut self, path: &Path, text: &str) {
+        let first = text.lines().next().unwrap_or_default();
+        let is = |ends: &[&str], program: &str| {
+            let end = path.extension().and_then(|end| end.to_str()).unwrap_or_default();
+            ends.contains(&end) || first.starts_with("#!") && first.contains(program)
+        };
+        let own = path.parent().unwrap_or(Path::new("/"));
+        let mut bases = vec![own];
+        if own != self.directory {
+            bases.push(self.directory);
+        }
+        for line in text.lines().filter(|line| !line.trim_start().starts_with('#')) {
+            if is(&["py"], "python") {
+                let above = own.parent().unwrap_or(own);
+                let places = bases.iter().copied().chain([above]);
+                for (place, file) in places.flat_map(|place| imports(line).into_iter().map(move |file| (place, file))) {
+                    self.existing(place, &file);
+                }
+            } else if is(&["js", "mjs", "cjs", "ts", "mts", "cts"], "node") {
+                for file in required(line) {
+                    self.existing(own, &file);
+                }
+            }
+            for words in statements(line) {
+                self.read_by(&words, &bases);
+            }
+        }
+    }
+
+    /// What the words of a command in a script have read as code, and the programs among them that are files.
+    fn read_by(&mut self, words: &[&str], bases: &[&Path]) {
+        let mut runs = false;
+        for word in words {
+            if runs || word.contains('/') {
+                for base in bases {
+                    // What a variable or a substitution stands for before a `/` is most often where the script lies.
+                    let tail = word.split_once('/').map(|(_, tail)| tail.trim_start_matches('/'));
+                    for spelled in [Some(*word), tail].into_iter().flatten() {
+                        let path = base.join(spelled);
+                        if path.is_file() && (runs || is_executable(&path)) {
+                            self.file(base, spelled, false);
+                        }
+                    }
+                }
+            }
+            runs |= RUNNERS.contains(&name_of(word.trim_start_matches('@')));
+        }
+    }
+
+    fn existing(&mut self, base: &Path, name: &str) {
+        if base.join(name).is_file() {
+            self.file(base, name, false);
+        }
+    }
+}
+
+/// The last part of a program's path.
+fn name_of(program: &str) -> &str {
+    program.rsplit('/').next().unwrap_or(program)
+}
+
+/// The commands of a text, each as its words.
+fn statements(text: &str) -> impl Iterator<Item = Vec<&str>> {
+    text.split([';', '&', '|', '\n']).map(|command| {
+        let words = command.split(|c: char| c.is_whitespace() || BETWEEN.contains(&c));
+        words.filter(|word| !word.is_empty()).collect()
+    })
+}
+
+/// The text of a file that may be a script.
+fn script(path: &Path) -> Option<String> {
+    let found = path.metadata().ok()?;
+    if !found.is_file() || found.len() > LARGEST {
+        return None;
+    }
+    let mut text = String::new();
+    let file = std::fs::File::open(path).ok()?;
+    file.take(LARGEST).read_to_string(&mut text).ok()?;
+    Some(text)
+}
+
+fn is_executable(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    path.metadata()
+        .is_ok_and(|found| found.permissions().mode() & 0o111 != 0)
+}
+
+/// The module of `-m module`, `-mmodule`, `-Im module`: it is the last of several letters.
+fn module_of<'t>(argv: &[&'t str]) -> Option<&'t str> {
+    let mut words = argv.iter().skip(1);
+    let module = words.find_map(|word| {
+        let letters = word.strip_prefix('-').filter(|rest| !rest.starts_with('-'))?;
+        letters.split_once('m').map(|(_, rest)| rest)
+    })?;
+    if module.is_empty() {
+        words.next().copied()
+    } else {
+        Some(module)
+    }
+}
+
+/// Where a module of Python may lie.
+fn module_files(module: &str) -> Vec<String> {
+    let path = module.replace('.', "/");
+    if path.is_empty() {
+        return Vec::new();
+    }
+    ["{}.py", "{}/__main__.py", "{}/__init__.py"]
+        .map(|form| form.replace("{}", &path))
+        .to_vec()
+}
+
+/// The files that a line of Python may import.
+fn imports(line: &str) -> Vec<String> {
+    let line = line.trim();
+    let names = |list: &str| -> Vec<String> {
+        let each = list.trim_matches(['(', ')']).split(',');
+        each.filter_map(|name| Some(name.split_whitespace().next()?.to_owned()))
+            .collect()
+    };
+    let modules = if let Some(list) = line.strip_prefix("import ") {
+        names(list)
+    } else if let Some((module, list)) = line.strip_prefix("from ").and_then(|rest| rest.split_once(" import ")) {
+        let module = module.trim().trim_start_matches('.');
+        let inner = names(list).into_iter().map(|name| format!("{module}.{name}"));
+        inner.chain([module.to_owned()]).collect()
+    } else {
+        return Vec::new();
+    };
+    let modules = modules.iter().map(|module| module.trim_matches('.'));
+    modules.flat_map(module_files).collect()
+}
+
+/// The files that a line of JavaScript may load.
+fn required(line: &str) -> Vec<String> {
+    if !["require", "import", "from"].iter().any(|word| line.contains(word)) {
+        return Vec::new();
+    }
+    let texts = line.split(['"', '\'', '`']).skip(1).step_by(2);
+    let paths = texts.filter(|text| text.starts_with(['.', '/']));
+    let ends = ["", ".js", ".mjs", ".cjs", ".ts", ".json", "/index.js", "/index.ts"];
+    paths.flat_map(|path| ends.map(|end| format!("{path}{end}"))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Files with their content, and what a command reaches among them.
+    fn reach(files: &[(&str, &str)], argv: &[&str]) -> Vec<String> {
+        let dir = tempfile::tempdir().unwrap();
+        for (name, content) in files {
+            let path = dir.path().join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, content).unwrap();
+        }
+        let mut all = named(argv, dir.path());
+        reached(argv, dir.path(), &mut all);
+        let top = dir.path().canonicalize().unwrap();
+        let there = all.iter().filter(|named| named.path.is_file());
+        let mut names: Vec<String> = there
+            .filter_map(|named| {
+                Some(
+                    named
+                        .path
+                        .canonicalize()
+                        .ok()?
+                        .strip_prefix(&top)
+                        .ok()?
+                        .display()
+                        .to_string(),
+                )
+            })
+            .collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    #[test]
+    fn what_a_program_looks_for_by_itself_is_reached() {
+        let files = [
+            ("Makefile", ""),
+            ("sub/Makefile", ""),
+            ("package.json", ""),
+            ("m/g.py", ""),
+        ];
+        for (argv, want) in [
+            (&["make", "guard"][..], &["Makefile"][..]),
+            (&["/usr/bin/make", "-C", "sub"], &["Makefile", "sub/Makefile"]),
+            (&["make", "-Csub"], &["Makefile", "sub/Makefile"]),
+            (&["make", "--directory=sub"], &["Makefile", "sub/Makefile"]),
+            (&["env", "A=b", "make"], &["Makefile"]),
+            (&["timeout", "5", "npm", "run", "x"], &["package.json"]),
+            (&["python3", "-m", "m.g"], &["m/g.py"]),
+            (&["python3", "-Im", "m.g"], &["m/g.py"]),
+            (&["python3.12", "-mm.g"], &["m/g.py"]),
+            (&["echo", "make"], &[]),
+        ] {
+            assert_eq!(reach(&files, argv), want, "{argv:?}");
+        }
+    }
+
+    #[test]
+    fn commands_in_an_argument_are_read() {
+        let files = [("a.sh", ""), ("b.py", ""), ("Makefile", ""), ("m.py", "")];
+        for (text, want) in [
+            ("./a.sh --x", &["a.sh"][..]),
+            ("cat | sh a.sh && python3 b.py", &["a.sh", "b.py"]),
+            (". ./a.sh; make x", &["Makefile", "a.sh"]),
+            ("exec \"python3\" -m m", &["m.py"]),
+            ("A=$(./a.sh)", &["a.sh"]),
+        ] {
+            assert_eq!(reach(&files, &["sh", "-c", text]), want, "{text}");
+        }
+    }
+
+    #[test]
+    fn scripts_are_followed_to_what_they_read() {
+        let files = [
+            (
+                "hooks/guard.sh",
+                "#!/bin/sh\n# source no.sh\nsource \"$(dirname \"$0\")/lib.sh\"\n. ${D}/more.sh\necho log.txt\n",
+            ),
+            ("hooks/lib.sh", "python3 hooks/check.py < data.json\n"),
+            ("hooks/more.sh", ""),
+            ("hooks/check.py", "import rules, os\nfrom .deep import words\n"),
+            ("hooks/rules.py", ""),
+            ("hooks/deep/words.py", ""),
+            ("hooks/no.sh", ""),
+            ("log.txt", ""),
+            ("x.js", "const a = require('./y');\nimport z from \"./z.mjs\"\n"),
+            ("y.js", ""),
+            ("z.mjs", ""),
+            ("Makefile", "include rules.mk\nguard:\n\t@bash tools/t.sh\n"),
+            ("rules.mk", ""),
+            ("tools/t.sh", ""),
+        ];
+        let hooks = [
+            "hooks/check.py",
+            "hooks/deep/words.py",
+            "hooks/guard.sh",
+            "hooks/lib.sh",
+            "hooks/more.sh",
+            "hooks/rules.py",
+        ];
+        assert_eq!(reach(&files, &["bash", "hooks/guard.sh"]), hooks);
+        assert_eq!(reach(&files, &["node", "x.js"]), ["x.js", "y.js", "z.mjs"]);
+        assert_eq!(
+            reach(&files, &["make", "guard"]),
+            ["Makefile", "rules.mk", "tools/t.sh"]
+        );
+    }
+
+    #[test]
+    fn scripts_that_read_each_other_come_to_an_end() {
+        let files = [("a.sh", ". ./b.sh\n"), ("b.sh", ". ./a.sh\n. ./b.sh\n")];
+        assert_eq!(reach(&files, &["sh", "a.sh"]), ["a.sh", "b.sh"]);
+    }
+}
