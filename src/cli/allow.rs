@@ -90,8 +90,12 @@ pub(super) fn run(args: &AllowArgs, global: &GlobalArgs, surroundings: &Surround
             return Ok(REFUSED);
         }
         let trusted = is_project_file(&path) && before.is_some() && is_trusted(&path, global, surroundings)?;
-        write(&path, before.as_deref(), &after, surroundings)
-            .map_err(|error| Failure::usage(format!("cannot write `{shown}`: {error}"), "nothing was changed"))?;
+        write(&path, before.as_deref(), &after, surroundings).map_err(|error| {
+            Failure::usage(
+                format!("cannot write `{shown}`: {error}"),
+                "nothing was changed; name another file with `--file FILE`",
+            )
+        })?;
         if trusted {
             trust_file(&path, global, surroundings)?;
         } else if is_project_file(&path) {

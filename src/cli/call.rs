@@ -1,5 +1,7 @@
 //! Where calls come from and how their answers leave: what `exec` and `check` share.
 
+mod meant;
+
 use super::output::Output;
 use super::{Failure, Interrupted, Surroundings};
 use crate::approval::one_line;
@@ -64,7 +66,12 @@ impl CallArgs {
         }
         self.await_input(surroundings, out);
         let text = call_text(self.source(), surroundings, interrupts)?;
-        let document = document(&text);
+        let typed = match self.source() {
+            "-" => Typed::No,
+            source if source.starts_with('@') => Typed::No,
+            _ => Typed::Yes,
+        };
+        let document = document(&text, typed);
         if let [Incoming { call: Ok(call), .. }] = document.calls.as_slice()
             && call.form == CallForm::Native
             && call.args.is_empty()
@@ -211,29 +218,12 @@ pub(super) fn make_id() -> String {
 }
 
 /// Reads the calls of a text; a text that is none becomes one malformed call, so that it is answered like any other.
-pub(super) fn document(text: &str) -> Document {
+pub(super) fn document(text: &str, typed: Typed) -> Document {
     match parse_calls(text, &mut make_id) {
         Ok(document) => document,
         Err(mut fault) => {
-            // A file's name is easily given without its sign, and a command without its option.
-            let given = text.trim();
-            if given.starts_with(['{', '[']) && given.contains('\'') && !given.contains('"') {
-                fault
-                    .message
-                    .push_str("; JSON puts double quotes round names and texts");
-            }
-            if !given.is_empty() && !given.starts_with(['{', '[']) && given.len() < 4096 && !given.contains('\n') {
-                let shown = one_line(given);
-                fault.message = if Path::new(given).is_file() {
-                    format!("{}; `{shown}` is a file: write `@{shown}`", fault.message)
-                } else {
-                    let typed = shell_words::quote(given);
-                    format!(
-                        "{}; a command is given with `--command {}`",
-                        fault.message,
-                        one_line(&typed)
-                    )
-                };
+            if let Some(way_out) = meant::call(text.trim(), &fault.message, typed) {
+                fault.message = format!("{}; {way_out}", fault.message);
             }
             Document {
                 calls: vec![malformed(fault)],
@@ -241,6 +231,13 @@ pub(super) fn document(text: &str) -> Document {
             }
         }
     }
+}
+
+/// Whether a call stood on the command line, where a person may have meant something else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Typed {
+    Yes,
+    No,
 }
 
 /// A document that is none, for this reason.
@@ -359,7 +356,7 @@ impl<'i> Lines<'i> {
         let line = self.line.trim_ascii();
         match std::str::from_utf8(line) {
             _ if line.len() as u64 > CALL_LIMIT => no_call(format!("the line is longer than {} MiB", CALL_LIMIT >> 20)),
-            Ok(text) => document(text),
+            Ok(text) => document(text, Typed::No),
             Err(fault) => {
                 let at = fault.valid_up_to() + 1;
                 no_call(format!("byte {at} of the line is not UTF-8; JSON text is UTF-8"))

@@ -8,7 +8,10 @@ use super::global::GlobalArgs;
 use super::output::{Format, Output};
 use super::setup::{state_dir, with_inputs};
 use super::{Failure, Run, Surroundings};
+use crate::approval::{ApprovalFault, Approvals, Entry};
+use crate::background::Shelf;
 use crate::config::{self, Config};
+use crate::engine::known_sessions;
 use clap::{Args, ValueEnum};
 use clap_complete::CompleteEnv;
 use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
@@ -52,8 +55,23 @@ pub fn script(shell: Shell) -> std::io::Result<String> {
     if let Some(completer) = Shells::builtins().completer(name) {
         completer.write_registration(VARIABLE, "toolctl", "toolctl", "toolctl", &mut bytes)?;
     }
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    Ok(match shell {
+        Shell::Zsh => text.replace(ZSH_END, ZSH_END_OF_BOTH),
+        Shell::Bash | Shell::Fish => text,
+    })
 }
+
+/// How the script for zsh ends: as one that is sourced.
+const ZSH_END: &str = "compdef _clap_dynamic_completer_toolctl toolctl";
+
+/// As a file of `fpath` it is the completer itself, and is run when the first word is to be completed.
+const ZSH_END_OF_BOTH: &str = "\
+if [[ ${funcstack[1]} == _toolctl ]]; then
+    _clap_dynamic_completer_toolctl
+else
+    compdef _clap_dynamic_completer_toolctl toolctl
+fi";
 
 pub(super) fn run(args: &CompletionsArgs, out: &mut Output) -> Run {
     out.text(&script(args.shell)?)?;
@@ -69,7 +87,7 @@ pub(super) fn answer(args: &[std::ffi::OsString], surroundings: &Surroundings) -
         let mut whole = command();
         // The arguments of commands are made late; here all are looked at.
         whole.build();
-        with_values(whole)
+        with_values(whole, Inside::Others)
     })
     .var(VARIABLE)
     .bin("toolctl")
@@ -83,8 +101,17 @@ pub(super) fn answer(args: &[std::ffi::OsString], surroundings: &Surroundings) -
 /// Gives what fits.
 type Values = fn() -> Vec<CompletionCandidate>;
 
+/// Which command an argument belongs to, where its name alone does not say what it means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Inside {
+    /// `process` and what is below it.
+    Process,
+    /// Anything else.
+    Others,
+}
+
 /// What the value of an argument may be, by the argument's name.
-const VALUES: [(&str, Values); 8] = [
+const VALUES: [(&str, Values); 11] = [
     ("agent", agents),
     ("provider", providers),
     ("format", providers),
@@ -92,18 +119,34 @@ const VALUES: [(&str, Values); 8] = [
     ("result_format", forms),
     ("tool", tools),
     ("session", sessions),
+    ("spawned_by", sessions),
     ("id", requests),
+    ("approval", all_requests),
+    ("grants", grants),
 ];
 
-fn with_values(command: clap::Command) -> clap::Command {
+fn with_values(command: clap::Command, inside: Inside) -> clap::Command {
     let command = command.mut_args(|arg| {
-        let found = VALUES.iter().find(|(name, _)| *name == arg.get_id().as_str());
+        let found = match (arg.get_id().as_str(), inside) {
+            ("id", Inside::Process) => Some(background as Values),
+            (name, _) => VALUES
+                .iter()
+                .find(|(known, _)| *known == name)
+                .map(|(_, values)| *values),
+        };
         match found {
-            Some((_, values)) => arg.add(ArgValueCandidates::new(*values)),
+            Some(values) => arg.add(ArgValueCandidates::new(values)),
             None => arg,
         }
     });
-    command.mut_subcommands(with_values)
+    command.mut_subcommands(|sub| {
+        let inside = if sub.get_name() == "process" {
+            Inside::Process
+        } else {
+            inside
+        };
+        with_values(sub, inside)
+    })
 }
 
 fn candidates<T: Into<std::ffi::OsString>>(words: impl IntoIterator<Item = T>) -> Vec<CompletionCandidate> {
@@ -168,21 +211,63 @@ fn tools() -> Vec<CompletionCandidate> {
     found.unwrap_or_default()
 }
 
-/// The usual beginnings of a session's key.
+/// The sessions of which something is kept, and the usual beginnings of a session's key.
 fn sessions() -> Vec<CompletionCandidate> {
-    candidates(["main", "agent:main:main", "agent:main:subagent:"])
+    let mut keys: Vec<String> = ["main", "agent:main:main", "agent:main:subagent:"]
+        .map(str::to_owned)
+        .into();
+    let known =
+        loaded(|config, global, surroundings| Some(known_sessions(config, &state_dir(config, global, surroundings)?)));
+    keys.extend(known.unwrap_or_default());
+    keys.sort_unstable();
+    keys.dedup();
+    candidates(keys)
+}
+
+/// Candidates, each with what it is about.
+fn about(each: impl IntoIterator<Item = (String, String)>) -> Vec<CompletionCandidate> {
+    let one = |(id, about): (String, String)| {
+        let about = crate::approval::one_line(&about);
+        CompletionCandidate::new(id).help(Some(about.into()))
+    };
+    each.into_iter().map(one).collect()
+}
+
+/// Commands in the background.
+fn background() -> Vec<CompletionCandidate> {
+    let found = loaded(|config, global, surroundings| {
+        let state_dir = state_dir(config, global, surroundings)?;
+        let kept = Shelf::everybody(&state_dir, surroundings.uid).ok()??.all().ok()?;
+        Some(about(kept.into_iter().map(|one| (one.record.id, one.record.command))))
+    });
+    found.unwrap_or_default()
+}
+
+/// What was allowed for longer.
+fn grants() -> Vec<CompletionCandidate> {
+    let found = loaded(|config, global, surroundings| {
+        let desk = Desk::at(&state_dir(config, global, surroundings)?, surroundings).ok()?;
+        let all = desk.grants.all().ok()?;
+        Some(about(all.into_iter().map(|grant| (grant.id, grant.command))))
+    });
+    found.unwrap_or_default()
 }
 
 /// Requests that wait for a person.
 fn requests() -> Vec<CompletionCandidate> {
+    of_approvals(|approvals| approvals.pending(now_ms()))
+}
+
+/// The same, and those that were decided a moment ago.
+fn all_requests() -> Vec<CompletionCandidate> {
+    of_approvals(|approvals| approvals.all(now_ms()))
+}
+
+fn of_approvals(listed: fn(&Approvals) -> Result<Vec<Entry>, ApprovalFault>) -> Vec<CompletionCandidate> {
     let found = loaded(|config, global, surroundings| {
         let desk = Desk::at(&state_dir(config, global, surroundings)?, surroundings).ok()?;
-        let pending = desk.approvals.pending(now_ms()).ok()?;
-        let each = pending.into_iter().map(|entry| {
-            let about = crate::approval::one_line(&entry.request.command);
-            CompletionCandidate::new(entry.request.id).help(Some(about.into()))
-        });
-        Some(each.collect())
+        let entries = listed(&desk.approvals).ok()?.into_iter();
+        Some(about(entries.map(|entry| (entry.request.id, entry.request.command))))
     });
     found.unwrap_or_default()
 }

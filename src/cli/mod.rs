@@ -144,6 +144,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     if completions::answer(&args, &surroundings) {
         return ExitCode::SUCCESS;
     }
+    let odd = args.iter().find(|arg| arg.to_str().is_none());
+    let odd = odd.map(|arg| arg.to_string_lossy().into_owned());
     let cli = command()
         .color(args::wished_color(&args))
         .try_get_matches_from(args)
@@ -152,7 +154,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(cli) => cli,
         Err(error) => {
             let code = if error.use_stderr() { USAGE } else { 0 };
-            let error = with_way_out(error);
+            let error = with_way_out(error, odd.as_deref());
             // Where not even this can be said, the exit code says it.
             let _ = error.print();
             return ExitCode::from(code);
@@ -182,11 +184,15 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     })
 }
 
-/// Adds what was probably meant to an error of the command line that has no word of it.
-fn with_way_out(mut error: clap::Error) -> clap::Error {
+/// Adds what was probably meant to an error of the command line that has no word of it; `odd` is an argument that is no
+/// UTF-8.
+fn with_way_out(mut error: clap::Error, odd: Option<&str>) -> clap::Error {
     use clap::error::{ContextKind, ContextValue, ErrorKind};
     let said = |kind| error.get(kind).map(ToString::to_string).unwrap_or_default();
+    let bytes =
+        odd.map(|odd| format!("`{odd}` is no UTF-8; a name that is none can be given by a link of another name"));
     let tip = match error.kind() {
+        ErrorKind::InvalidUtf8 => bytes.as_deref().unwrap_or_default(),
         // Words of a command, one by one.
         ErrorKind::UnknownArgument
             if said(ContextKind::Usage).contains("[-- <PROGRAM>")
@@ -204,7 +210,10 @@ fn with_way_out(mut error: clap::Error) -> clap::Error {
         }
         _ => return error,
     };
-    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    error.insert(
+        ContextKind::Suggested,
+        ContextValue::StyledStrs(vec![tip.to_owned().into()]),
+    );
     error
 }
 

@@ -19,8 +19,8 @@ pub(super) enum Level {
 }
 
 impl Level {
-    /// What the options and the environment ask for, and whether the variable holds no word for it.
-    pub(super) fn wanted(global: &GlobalArgs, surroundings: &Surroundings) -> (Self, bool) {
+    /// What the options and the environment ask for, and what the variable holds where that is no word for it.
+    pub(super) fn wanted<'s>(global: &GlobalArgs, surroundings: &'s Surroundings) -> (Self, Option<&'s str>) {
         let level = match (global.quiet, global.verbose) {
             (true, _) => Self::Error,
             (false, 0) => match surroundings.var("TOOLCTL_LOG") {
@@ -28,12 +28,12 @@ impl Level {
                 Some("info") => Self::Info,
                 Some("debug") => Self::Debug,
                 Some("warn") | None => Self::Warn,
-                Some(_) => return (Self::Warn, true),
+                odd @ Some(_) => return (Self::Warn, odd),
             },
             (false, 1) => Self::Info,
             (false, _) => Self::Debug,
         };
-        (level, false)
+        (level, None)
     }
 }
 
@@ -112,8 +112,10 @@ impl Output {
             terminal: surroundings.stdout_terminal,
             ran: false,
         };
-        if odd_level {
-            made.warn("TOOLCTL_LOG is none of error, warn, info and debug: taken for warn");
+        if let Some(word) = odd_level {
+            made.warn(&format!(
+                "TOOLCTL_LOG is `{word}`, and must be one of error, warn, info, debug: taken for warn"
+            ));
         }
         made
     }

@@ -161,7 +161,7 @@ pub(super) fn setup(
 }
 
 /// What a workspace is that holds far more than somebody's work.
-fn wide(workspace: &Path, surroundings: &Surroundings) -> Option<&'static str> {
+pub(super) fn wide(workspace: &Path, surroundings: &Surroundings) -> Option<&'static str> {
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let workspace = real(workspace);
     if workspace == Path::new("/") {

@@ -4,7 +4,7 @@
 use super::expand;
 use super::keys::{Effect, Join, Key, Names, ROOT, Shape, find, holds_later};
 use super::node::{Entry, Files, Kind, Node, Place, Report, Style, is_json_number};
-use super::{scalar, short};
+use super::{meant, scalar, short};
 use crate::diag::FindingCode;
 use crate::model::{agent_id, nearest};
 use std::collections::HashMap;
@@ -33,77 +33,6 @@ struct Check<'a> {
 impl Check<'_> {
     fn error(&mut self, place: Place, message: String, help: Option<String>) {
         self.report.error(self.files, place, message, help);
-    }
-
-    /// The way out for a time that was written with its unit: the name of the key says the unit already.
-    fn in_unit(&self, text: &str) -> Option<String> {
-        let key = self.path.last()?;
-        let digits = text.find(|c: char| !c.is_ascii_digit())?;
-        let (number, unit) = text.split_at_checked(digits)?;
-        let number: u64 = number.parse().ok()?;
-        if let (Some(thousand), false) = (thousands(unit.trim()), key.ends_with("Sec") || key.ends_with("Ms")) {
-            return Some(format!(
-                "write the number in full: `{key}: {}`",
-                number.checked_mul(thousand)?
-            ));
-        }
-        let ms = match unit.trim() {
-            "ms" => number,
-            "s" | "sec" | "seconds" => number.checked_mul(1000)?,
-            "m" | "min" | "minutes" => number.checked_mul(60_000)?,
-            "h" | "hours" => number.checked_mul(3_600_000)?,
-            _ => return None,
-        };
-        let (value, unit) = match key {
-            key if key.ends_with("Sec") && ms % 1000 == 0 => (ms / 1000, "seconds"),
-            key if key.ends_with("Ms") => (ms, "milliseconds"),
-            _ => return None,
-        };
-        Some(format!("`{key}` counts {unit}: write `{key}: {value}`"))
-    }
-
-    /// How something that is no mapping was probably meant as one.
-    fn meant_mapping(&self, node: &Node) -> Option<String> {
-        if let Some((key, value)) = node.text().and_then(|text| text.split_once(':')) {
-            return Some(format!("a space stands behind a key's colon: `{key}: {value}`"));
-        }
-        let first = node.items().first()?.text()?;
-        (self.path.last()? == "commands").then(|| format!("it says what becomes of each: `{{allow: [\"{first}\"]}}`"))
-    }
-
-    /// Where a key that stands at the wrong place belongs, if it is one of a section that people write without its head.
-    fn belongs(&self, name: &str) -> Option<String> {
-        const SECTIONS: [&[&str]; 3] = [&["tools"], &["tools", "exec"], &["tools", "exec", "commands"]];
-        if self.path.as_slice() == ["agents"] {
-            return Some(format!(
-                "an agent is an item of a list: `agents: {{list: [{{id: {name}}}]}}`"
-            ));
-        }
-        if name.starts_with(|c: char| !c.is_ascii() && c.is_whitespace()) {
-            return Some("it begins with a space that is none of YAML's: indent with ordinary ones".to_owned());
-        }
-        match (self.path.as_slice(), name) {
-            ([], "mcpServers" | "mcp_servers") => return Some("here it is `mcp: {servers: …}`".to_owned()),
-            ([], "permissions") => {
-                return Some("commands are allowed by `tools.exec.commands: {allow: [\"git status\"]}`".to_owned());
-            }
-            _ => {}
-        }
-        let at = SECTIONS.iter().find(|section| {
-            let mut keys: &'static [Key] = &ROOT;
-            for part in **section {
-                let Some(Key {
-                    shape: Shape::Map(inner),
-                    ..
-                }) = find(keys, part)
-                else {
-                    return false;
-                };
-                keys = inner;
-            }
-            find(keys, name).is_some()
-        })?;
-        Some(format!("it belongs under `{0}`: `{0}.{name}`", at.join(".")))
     }
 
     /// Runs a check whose errors are of this kind.
@@ -191,7 +120,7 @@ impl Check<'_> {
                     self.of_kind(FindingCode::BadValue, |c| c.error(node.place, message, None));
                 }
                 None => {
-                    let help = node.text().and_then(|text| self.in_unit(text));
+                    let help = node.text().and_then(|text| meant::in_unit(&self.path, text));
                     let expected = format!("a whole number from {min} to {max}");
                     match node.text() {
                         Some(text) if is_json_number(text) => {
@@ -243,7 +172,7 @@ impl Check<'_> {
     fn map(&mut self, node: &mut Node, keys: &'static [Key]) {
         let place = node.place;
         let Kind::Map(entries) = &mut node.kind else {
-            let help = self.meant_mapping(node);
+            let help = meant::mapping(&self.path, node);
             self.wrong(node, "a mapping", help.as_deref());
             return;
         };
@@ -271,7 +200,7 @@ impl Check<'_> {
         let near = nearest(name, keys.iter().map(|k| k.name)).map(|near| format!("did you mean `{near}`?"));
         let outside = || {
             matches!(self.path.as_slice(), [] | [_])
-                .then(|| self.belongs(name))
+                .then(|| meant::belongs(&self.path, name))
                 .flatten()
         };
         let help = near.or_else(outside).unwrap_or_else(|| {
@@ -290,10 +219,7 @@ impl Check<'_> {
 
     fn list(&mut self, node: &mut Node, of: &Shape) {
         let Kind::List(items) = &mut node.kind else {
-            let value = node
-                .text()
-                .map_or_else(|| "value".to_owned(), |text| text.chars().take(60).collect());
-            self.wrong(node, "a list", Some(&format!("a list of one is written `[{value}]`")));
+            self.wrong(node, "a list", Some(&meant::list(node, of)));
             return;
         };
         for (i, item) in items.iter_mut().enumerate() {
@@ -364,7 +290,8 @@ impl Check<'_> {
             return;
         }
         let message = format!("{} is `{text}`, but must be one of {}", self.here(), words.join(", "));
-        let help = nearest(text, words.iter().copied()).map(|near| format!("did you mean `{near}`?"));
+        let near = meant::word(text, words).or_else(|| nearest(text, words.iter().copied()));
+        let help = near.map(|near| format!("did you mean `{near}`?"));
         self.of_kind(FindingCode::BadValue, |c| c.error(node.place, message, help));
     }
 
@@ -449,14 +376,5 @@ fn says_something(value: &Node, harmless: &str) -> bool {
         Kind::Scalar { text, .. } => !harmless.split('|').any(|word| word == text),
         Kind::List(items) => !items.is_empty(),
         Kind::Map(entries) => !entries.is_empty(),
-    }
-}
-
-/// How much a letter behind a number stands for.
-fn thousands(letter: &str) -> Option<u64> {
-    match letter {
-        "k" | "K" => Some(1000),
-        "M" => Some(1_000_000),
-        _ => None,
     }
 }

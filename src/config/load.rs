@@ -3,12 +3,12 @@
 use super::expand::Lookup;
 use super::hash::PolicyHash;
 use super::merge;
-use super::node::{Files, Node, Place, Report};
+use super::node::{Files, Node, Place, Report, in_order};
 use super::obeyed::{self, Obeyed};
 use super::source::{self, Found, Inputs, Loaded, Owner};
 use super::typed::Reader;
 use super::{CommandTrust, Config, ConfiguredCommand, Source, SourceRole};
-use super::{check, hash, impose, restrict, semantic, set, short, trust, typed, yaml};
+use super::{check, hash, impose, meant, restrict, semantic, set, short, trust, typed, yaml};
 use crate::diag::{Diagnostic, FindingCode};
 use crate::model::{LayerKind, Sourced};
 use std::path::{Path, PathBuf};
@@ -234,10 +234,14 @@ impl<'a> Loader<'a> {
         for layer in layers.iter_mut() {
             layer.outer = true;
         }
-        if let Some(directory) = holders.nearest {
-            for name in source::PROJECT_FILES {
-                self.look(LayerKind::Project, directory.join(name), layers);
+        match holders.nearest {
+            Some(directory) => {
+                for name in source::PROJECT_FILES {
+                    self.look(LayerKind::Project, directory.join(name), layers);
+                }
             }
+            None if layers.is_empty() => self.sources.extend(source::above(&self.inputs.project_start())),
+            None => {}
         }
     }
 
@@ -251,10 +255,14 @@ impl<'a> Loader<'a> {
             .map(|v| std::env::split_paths(&v).collect::<Vec<_>>())
             .unwrap_or_default();
         let listed = listed.into_iter().filter(|p| !p.as_os_str().is_empty());
-        for shown in listed.chain(self.inputs.config.iter().cloned()) {
+        let given = self.inputs.config.iter().cloned().map(|path| (path, None));
+        for (shown, by) in listed.map(|path| (path, Some("TOOLCTL_CONFIG names it"))).chain(given) {
             let path = self.inputs.cwd.join(&shown);
             let owner = Owner::UserOrRoot(self.inputs.uid);
-            let found = source::read(LayerKind::Explicit, &shown, path, owner, true);
+            let found = match (source::read(LayerKind::Explicit, &shown, path, owner, true), by) {
+                (Found::Failed(error), Some(by)) => Found::Failed(error.help(by)),
+                (found, _) => found,
+            };
             self.found(found, layers);
         }
         for (i, text) in self.inputs.set.iter().enumerate() {
@@ -326,20 +334,14 @@ impl<'a> Loader<'a> {
 
     fn parse(&mut self, loaded: Loaded) -> Option<Layer> {
         let sha256 = (loaded.layer == LayerKind::Project).then(|| hash::sha256(&loaded.bytes));
-        let (text, bad) = match String::from_utf8(loaded.bytes) {
-            Ok(text) => (text, None),
-            Err(error) => {
-                let at = error.utf8_error().valid_up_to();
-                (String::from_utf8_lossy(error.as_bytes()).into_owned(), Some(at))
-            }
-        };
-        let bad = bad.map(|at| position(&text, at));
+        let (text, bad) = source::decoded(loaded.bytes);
+        let help = bad.map(|_| meant::encoding(&text).to_owned());
         let file = self
             .files
             .add(loaded.layer, Arc::clone(&loaded.name), loaded.directory, text);
         if let Some((line, column)) = bad {
             let place = Place { file, line, column };
-            self.report.error(&self.files, place, "not valid UTF-8", None);
+            self.report.error(&self.files, place, "not valid UTF-8", help);
             return None;
         }
         let since = self.report.errors.len();
@@ -476,32 +478,6 @@ fn agents_of(root: &Node) -> Vec<String> {
         .map(Node::items)
         .unwrap_or_default();
     list.iter().filter_map(merge::id_of).collect()
-}
-
-/// Errors by file, in the order in which the files were read, and by line inside each.
-fn in_order(mut errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    let mut files: Vec<Arc<str>> = Vec::new();
-    for origin in errors.iter().filter_map(|e| e.origin.as_ref()) {
-        if !files.contains(&origin.file) {
-            files.push(Arc::clone(&origin.file));
-        }
-    }
-    errors.sort_by_key(|e| {
-        let origin = e.origin.as_ref();
-        origin.map(|o| (files.iter().position(|f| *f == o.file), o.line, o.column))
-    });
-    errors
-}
-
-/// Line and column of a byte, both 1-based.
-fn position(text: &str, at: usize) -> (u32, u32) {
-    let before = text.get(..at).unwrap_or(text);
-    let line = before.matches('\n').count() + 1;
-    let column = before.rsplit('\n').next().map_or(0, |l| l.chars().count()) + 1;
-    (
-        u32::try_from(line).unwrap_or(u32::MAX),
-        u32::try_from(column).unwrap_or(u32::MAX),
-    )
 }
 
 /// A warning as one line.

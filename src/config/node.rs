@@ -282,6 +282,21 @@ impl Report {
     }
 }
 
+/// Errors by file, in the order in which the files were read, and by line inside each.
+pub(crate) fn in_order(mut errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mut files: Vec<Arc<str>> = Vec::new();
+    for origin in errors.iter().filter_map(|e| e.origin.as_ref()) {
+        if !files.contains(&origin.file) {
+            files.push(Arc::clone(&origin.file));
+        }
+    }
+    errors.sort_by_key(|e| {
+        let origin = e.origin.as_ref();
+        origin.map(|o| (files.iter().position(|f| *f == o.file), o.line, o.column))
+    });
+    errors
+}
+
 fn located(files: &Files, place: Place, severity: Severity, message: String, help: Option<String>) -> Diagnostic {
     Diagnostic {
         code: FindingCode::Invalid,

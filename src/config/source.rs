@@ -314,6 +314,13 @@ pub fn project_places(inputs: &Inputs<'_>) -> Vec<PathBuf> {
     places.collect()
 }
 
+/// Whether a directory belongs to a repository, so that a project file in it holds below as well.
+pub fn in_repository(directory: &Path) -> bool {
+    project_directories(directory)
+        .last()
+        .is_some_and(|last| has_git_entry(last))
+}
+
 /// The directories that hold a project file, the nearest one first: up to the nearest `.git` entry, that one counts in full.
 pub(crate) struct Holders {
     /// The nearest one.
@@ -346,6 +353,28 @@ pub(crate) fn holders(start: &Path) -> Holders {
     holders
 }
 
+/// A project file that somebody may think holds here: it lies above a place that belongs to no repository.
+pub(crate) fn above(start: &Path) -> Option<Source> {
+    let searched = project_directories(start);
+    let last = searched.last().filter(|last| !has_git_entry(last))?;
+    let mut places = last
+        .ancestors()
+        .skip(1)
+        .map(|directory| directory.join(PROJECT_FILES[0]));
+    let path = places.find(|path| path.symlink_metadata().is_ok())?;
+    Some(Source {
+        layer: LayerKind::Project,
+        name: path.to_string_lossy().into(),
+        path: Some(path),
+        role: SourceRole::Absent,
+        note: Some(NOT_SEARCHED.to_owned()),
+    })
+}
+
+/// Why a project file above a place is not one of its layers.
+const NOT_SEARCHED: &str =
+    "it holds in its own directory alone, since no `.git` there makes a repository of what lies below";
+
 /// The nearest directory that holds a project file.
 pub(crate) fn project_directory(start: &Path) -> Option<PathBuf> {
     holders(start).nearest
@@ -369,4 +398,28 @@ pub(crate) fn drop_ins(directory: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
     }
     files.sort();
     Ok(files)
+}
+
+/// The text of a file; where it is no UTF-8, what can be read of it and the place of the first byte that cannot.
+pub(crate) fn decoded(bytes: Vec<u8>) -> (String, Option<(u32, u32)>) {
+    match String::from_utf8(bytes) {
+        Ok(text) => (text, None),
+        Err(error) => {
+            let at = error.utf8_error().valid_up_to();
+            let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+            let place = position(&text, at);
+            (text, Some(place))
+        }
+    }
+}
+
+/// Line and column of a byte, both 1-based.
+fn position(text: &str, at: usize) -> (u32, u32) {
+    let before = text.get(..at).unwrap_or(text);
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().map_or(0, |l| l.chars().count()) + 1;
+    (
+        u32::try_from(line).unwrap_or(u32::MAX),
+        u32::try_from(column).unwrap_or(u32::MAX),
+    )
 }

@@ -3,6 +3,8 @@
 //! It refuses what is not plain data: several documents, duplicate keys, merge keys, tags beyond YAML's own, keys that are
 //! not text, aliases that multiply, nesting beyond [`MAX_DEPTH`]. It never gives a scalar a type, and never panics.
 
+mod hint;
+
 use super::node::{Entry, Files, Kind, Node, Place, Report, Style};
 use serde_yaml::granit_parser::{ErrorKind, Event, Options, Parser, ScalarStyle, Span, Tag, options};
 use std::collections::{HashMap, HashSet};
@@ -68,8 +70,8 @@ pub(crate) fn parse_value(files: &Files, file: u16, report: &mut Report) -> Opti
                     ErrorKind::RecursionLimitExceeded => format!("nested deeper than {MAX_DEPTH} levels"),
                     _ => format!("not valid YAML: {}", error.info()),
                 };
-                let tab = begins_with(files, place, '\t');
-                let help = hint(files, place, &message);
+                let tab = hint::begins_with(files, place, '\t');
+                let help = hint::meant(files, place, &message);
                 match builder.open_above(place) {
                     Some((open, sign)) if !tab => {
                         let message = format!(
@@ -95,51 +97,6 @@ pub(crate) fn parse_value(files: &Files, file: u16, report: &mut Report) -> Opti
         kind: Kind::Null,
         place: start,
     }))
-}
-
-/// What was probably meant where the text is no YAML.
-fn hint(files: &Files, place: Place, message: &str) -> Option<String> {
-    let line = |number: u32| files.line(Place { line: number, ..place });
-    if begins_with(files, place, '\t') {
-        return Some("a tab indents this line: YAML wants spaces".to_owned());
-    }
-    let remark = |number: u32| line(number).is_some_and(|text| text.trim_start().starts_with(['/']));
-    let above = (1..place.line)
-        .rev()
-        .find(|number| line(*number).is_some_and(|text| !text.trim().is_empty()));
-    if let Some(number) = [Some(place.line), above]
-        .into_iter()
-        .flatten()
-        .find(|number| remark(*number))
-    {
-        return Some(format!(
-            "line {number} looks like a comment; in YAML one begins with `#`"
-        ));
-    }
-    let bare = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
-    if let Some((number, key)) = above.and_then(|number| Some((number, line(number)?.trim())))
-        && bare(key)
-    {
-        return Some(format!("a key ends with a colon: write `{key}:` in line {number}"));
-    }
-    if message.contains("did not find expected key") || message.contains("invalid indentation") {
-        return Some("keys of one mapping begin in the same column: indent this line as its neighbours".to_owned());
-    }
-    indicator(files, place).map(|c| format!("text that begins with `{c}` must be quoted"))
-}
-
-/// Whether this character is the first of a line that is not a space.
-fn begins_with(files: &Files, place: Place, wanted: char) -> bool {
-    files
-        .line(place)
-        .is_some_and(|line| line.trim_start_matches(' ').starts_with(wanted))
-}
-
-/// The character at a place, or before it, if YAML gives it a meaning that is seldom meant in a configuration.
-fn indicator(files: &Files, place: Place) -> Option<char> {
-    let at = (place.column as usize).checked_sub(2)?;
-    let mut around = files.line(place)?.chars().skip(at).take(2);
-    around.find(|c| matches!(c, '*' | '&' | '!' | '%' | '@' | '`'))
 }
 
 fn parser_options() -> Options {
@@ -367,7 +324,8 @@ impl Builder<'_> {
         let mark = span.tag_start().unwrap_or(span.start);
         let place = self.place(mark.line(), mark.col());
         let message = format!("unknown tag `{}`", tag.original());
-        self.report.error(self.files, place, message, None);
+        let help = "write the value without it".to_owned();
+        self.report.error(self.files, place, message, Some(help));
     }
 
     fn open(&mut self, place: Place, anchor: usize, content: Content) -> Step {

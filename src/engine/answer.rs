@@ -210,7 +210,8 @@ fn begin_outcome(call: &Call, ruling: &mut Ruling, way: &Way<'_, '_>) -> Outcome
         let word = ruling.decision.as_str();
         let what = (&ruling.args, &ruling.document);
         let failed = way.write(RecordKind::Decision, word, (code, reason), what);
-        ruling.warnings.extend(failed.err());
+        // What is refused because it cannot be written down says so already.
+        ruling.warnings.extend(failed.err().filter(|fault| fault != reason));
     }
     Outcome {
         id: call.id.clone(),

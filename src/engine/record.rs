@@ -1,6 +1,7 @@
 //! What is written down of a call: the audit log and the session's transcript.
 
 use super::Engine;
+use crate::config::Config;
 use crate::gate::PlanDocument;
 use crate::json::canonical;
 use crate::model::{Call, Code, Outcome, Status};
@@ -8,14 +9,14 @@ use crate::process::{OnForcedEnd, on_forced_end};
 use crate::result::{Finished, Redacted};
 use crate::state::{
     AnchorFile, Audit, CallEntry, Durability, Entry, OpenCall, Receipt, RecordKind, ResultEntry, StateFault, Store,
-    Transcript, file_stem, timestamp,
+    Transcript, file_stem, sessions_in, timestamp,
 };
 use crate::wire::item_id;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The directory of all agents in the state directory, and that of an agent's sessions in its own.
 const AGENTS: &str = "agents";
@@ -54,6 +55,15 @@ pub(super) struct Written {
     answered: Option<Answered>,
     /// Notes the end where this process is ended by force.
     last: Option<OnForcedEnd>,
+}
+
+/// The keys of sessions that have a transcript, the newest first, as far as they can be read.
+pub fn known_sessions(config: &Config, state_dir: &Path) -> Vec<String> {
+    if let Some(dir) = &config.base.transcript.dir {
+        return sessions_in([dir.value.clone()]);
+    }
+    let agents = state_dir.join(AGENTS).read_dir().into_iter().flatten().flatten();
+    sessions_in(agents.map(|agent| agent.path().join(SESSIONS)))
 }
 
 /// Why a call cannot be written down, with the way out.

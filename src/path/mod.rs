@@ -13,6 +13,7 @@ mod regular;
 mod root;
 mod rules;
 mod spelling;
+mod toolchain;
 mod tracked;
 
 pub use judge::{Judged, judge};
@@ -24,6 +25,7 @@ pub use root::{Access, Identity, Root, Scope};
 pub use rules::{PathLists, PathRules};
 pub(crate) use spelling::is_odd_space;
 pub use spelling::{Spelling, visible};
+pub use toolchain::{TOOLCHAIN_FILES, judge_content, names_toolchain_path};
 pub use tracked::is_tracked;
 
 /// What a caller wants to do with a path.

@@ -109,7 +109,7 @@ impl Kind {
 }
 
 /// The form under which file systems that ignore case, invisible characters or trailing dots would find the name.
-fn fold(name: &str) -> String {
+pub(super) fn fold(name: &str) -> String {
     let folded: String = name
         .chars()
         .filter(|c| !matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{ad}'))

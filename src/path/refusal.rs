@@ -29,6 +29,8 @@ pub enum Rule {
     ProcessFile,
     /// Read-only to every tool.
     Protected,
+    /// Other programs would run what the new content names.
+    ObeyedContent,
     /// The workspace directory itself.
     RootItself,
     /// A name that no file should be given.
@@ -104,6 +106,11 @@ impl Rule {
                 "protected-path",
                 "the path is read-only to every tool, because other programs run or obey what it holds",
                 "ask a person to change it",
+            ),
+            Self::ObeyedContent => (
+                "protected-content",
+                "the new content names a toolchain by its path, and `cargo` and its kin would run what lies there",
+                "name one by its channel, or ask a person to change the file",
             ),
             Self::RootItself => (
                 "workspace-root",

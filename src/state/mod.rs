@@ -32,4 +32,4 @@ pub use lines::{Lines, Locked, Repair};
 pub use session::file_stem;
 pub use store::Store;
 pub use time::timestamp;
-pub use transcript::{CallEntry, OpenCall, ResultEntry, Transcript};
+pub use transcript::{CallEntry, OpenCall, ResultEntry, Transcript, sessions_in};

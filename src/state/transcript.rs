@@ -16,6 +16,8 @@ use nix::fcntl::{FcntlArg, fcntl};
 use nix::libc;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
 
 /// More open calls than this are not followed.
 const MAX_OPEN: usize = 1024;
@@ -25,6 +27,37 @@ const MAX_IMAGES: usize = 8 * 1024 * 1024;
 /// What the model is told about a call whose result was never written.
 const LOST: &str =
     "No result was recorded for this call: the process that ran it ended before. Whether it took effect is not known.";
+
+/// How many transcripts are looked into for the keys of their sessions, and how much of each.
+const MOST_LISTED: usize = 100;
+const FIRST_LINE: u64 = 64 * 1024;
+
+/// The keys of the sessions whose transcripts lie in these directories, the newest first; what cannot be read is left out.
+pub fn sessions_in(directories: impl IntoIterator<Item = PathBuf>) -> Vec<String> {
+    let entries = directories
+        .into_iter()
+        .filter_map(|directory| directory.read_dir().ok())
+        .flat_map(Iterator::flatten);
+    let mut files: Vec<_> = entries
+        .filter_map(|entry| {
+            let metadata = entry.metadata().ok().filter(std::fs::Metadata::is_file)?;
+            Some((metadata.modified().ok()?, entry.path()))
+        })
+        .collect();
+    files.sort_unstable_by(|a, b| b.cmp(a));
+    let key = |path: &Path| {
+        let mut line = Vec::new();
+        let file = std::fs::File::open(path).ok()?.take(FIRST_LINE);
+        BufReader::new(file).read_until(b'\n', &mut line).ok()?;
+        let first: Value = serde_json::from_slice(&line).ok()?;
+        first.get("session")?.as_str().map(str::to_owned)
+    };
+    files
+        .iter()
+        .take(MOST_LISTED)
+        .filter_map(|(_, path)| key(path))
+        .collect()
+}
 
 /// A call, as it is recorded. Ids, names and keys are recorded as they are: they must match elsewhere.
 #[derive(Debug, Clone, Copy)]

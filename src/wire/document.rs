@@ -418,7 +418,14 @@ fn read_args(found: Option<Found<'_>>, free_text: bool) -> Result<Map<String, Va
             Ok(Value::Object(args)) => return Ok(args),
             Ok(Value::Null) => return Ok(Map::new()),
             Ok(other) => format!("the arguments must be a JSON object, not {}", kind(&other)),
-            Err(fault) => format!("the argument string is not acceptable JSON: {}", fault.message),
+            Err(fault) => {
+                let way_out = if text.trim_start().starts_with('{') {
+                    ""
+                } else {
+                    "; arguments are an object, as in {\"path\": \"a.txt\"}"
+                };
+                format!("the argument string is not acceptable JSON: {}{way_out}", fault.message)
+            }
         },
         other => format!("the arguments must be an object, not {}", kind(&other)),
     };

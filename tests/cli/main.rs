@@ -35,4 +35,5 @@ mod notify;
 mod readme;
 mod schema;
 mod support;
+mod surroundings;
 mod walk;

@@ -104,6 +104,51 @@ const MISTAKES: &[Mistake] = &[
     ("single quotes", "{}", &["check", "{'tool': 'exec'}"], &["column 2", "double quotes"]),
     ("a list for a command", "{}", &["check", "{\"tool\":\"exec\",\"args\":{\"command\":[\"ls\",\"-la\"]}}"], &["`command`", "must be text"]),
     ("another name for a path", "{}", &["check", "{\"tool\":\"read\",\"args\":{\"filename\":\"x\"}}"], &["`filename`", "`path` is missing", "file_path"]),
+    ("a number for a call", "{}", &["check", "42"], &["is not a call", "--command 42"]),
+    ("text for a call", "{}", &["check", "\"ls -a\""], &["text is not a call", "--command 'ls -a'"]),
+    ("an empty call", "{}", &["check", ""], &["there is no call", "@FILE", "-- PROGRAM"]),
+    ("an empty object", "{}", &["check", "{}"], &["no tool call in any known form", "{\"tool\": \"read\""]),
+    ("a list of arguments", "{}", &["check", "{\"tool\":\"exec\",\"args\":[\"ls\"]}"], &["must be an object, not a list", "`/args`"]),
+    ("arguments as a command", "{}", &["check", "{\"tool\":\"exec\",\"args\":\"ls -la\"}"], &["`/args`", "{\"path\": \"a.txt\"}"]),
+    ("two calls in a row", "{}", &["check", "{\"tool\":\"read\",\"args\":{\"path\":\"a\"}}{\"tool\":\"read\",\"args\":{\"path\":\"b\"}}"], &["column 36", "`--jsonl`"]),
+    ("a word of Python", "{}", &["check", "{\"tool\":\"exec\",\"args\":{\"command\":\"ls\",\"background\":True}}"], &["column 52", "`True`", "write true"]),
+    ("no number", "{}", &["check", "{\"tool\":\"exec\",\"args\":{\"command\":\"ls\",\"timeout\":NaN}}"], &["column 49", "`NaN`", "write null"]),
+    ("a call that is cut off", "{}", &["check", "{\"tool\":\"exec\",\"args\":{\"command\":\"ls\""], &["column 37", "is closed"]),
+    ("a time in words", "{}", &["check", "{\"tool\":\"exec\",\"args\":{\"command\":\"ls\",\"timeout\":\"soon\"}}"], &["`timeout` must be a number", "\"soon\""]),
+    ("a key twice in a call", "{}", &["check", "{\"tool\":\"exec\",\"tool\":\"read\",\"args\":{}}"], &["`tool` is given twice", "column 21"]),
+    ("no such workdir", "{}", &["exec", "{\"tool\":\"exec\",\"args\":{\"command\":\"ls\",\"workdir\":\"nope\"}}"], &["`workdir`", "`nope`"]),
+    ("variables as text", "{}", &["check", "{\"tool\":\"exec\",\"args\":{\"command\":\"ls\",\"env\":\"A=1\"}}"], &["`env` must be an object", "\"A=1\""]),
+    ("edits as text", "{}", &["check", "{\"tool\":\"edit\",\"args\":{\"path\":\"x\",\"edits\":\"a\"}}"], &["`edits` must be a list", "oldText"]),
+    ("a directory to read", "{}", &["exec", "{\"tool\":\"read\",\"args\":{\"path\":\".\"}}"], &["it is a directory", "name a file"]),
+    ("a call and a command", "{}", &["check", "--command", "ls", "{\"tool\":\"read\"}"], &["--command", "[CALL]"]),
+    ("no jobs", "{}", &["exec", "--jobs", "0", "--", "ls"], &["--jobs", "1..=256"]),
+    ("way of asking typo", "{}", &["exec", "--on-ask", "promt", "--", "ls"], &["promt", "prompt"]),
+    ("agent of a session", "{}", &["list", "--session", "agent:nobody:main"], &["nobody", "known agents: main"]),
+    ("schema tool typo", "{}", &["schema", "--tool", "exce"], &["exce", "exec"]),
+    ("schema form typo", "{}", &["schema", "--format", "opnai"], &["opnai", "did you mean `openai`"]),
+    ("schema of nothing", "{}", &["schema", "--from", "nope.json"], &["nope.json"]),
+    ("no such request", "{}", &["exec", "--approval", "abcd"], &["abcd", "approvals list --all"]),
+    ("no such program in a sandbox", "{}", &["sandbox", "run", "--", "no-such-program"], &["no-such-program", "PATH"]),
+    ("anything at all", "", &["allow", "*", "--yes", "--file", "n.yaml"], &["`*`", "git push *"]),
+    ("nothing to trust", "", &["config", "trust", "--yes"], &[".toolctl.yaml"]),
+    ("include", "include: other.yaml\n", &["list"], &["config.yaml:1", "--config a.yaml"]),
+    ("extends", "extends: ./base.yaml\n", &["list"], &["config.yaml:1", "TOOLCTL_CONFIG"]),
+    ("a list at the top", "- tools\n", &["list"], &["config.yaml:1", "tools: {profile"]),
+    ("TOML", "[tools]\nprofile = \"coding\"\n", &["list"], &["config.yaml:2", "TOML", "tools: {profile"]),
+    ("an equals sign", "tools:\n  profile = coding\n", &["list"], &["config.yaml:2", "`profile: coding`"]),
+    ("a tag of Python", "tools: !!python/object {}\n", &["list"], &["config.yaml:1", "!!python/object", "without it"]),
+    ("an open quote", "tools:\n  profile: \"coding\n  deny: [x]\n", &["list"], &["config.yaml:3", "a quote opens in line 2"]),
+    ("an open brace", "tools: {exec: {ask: off}\n", &["list"], &["config.yaml:1:8", "{"]),
+    ("an alias to nothing", "tools:\n  deny: *x\n", &["list"], &["config.yaml:2", "quoted"]),
+    ("rules as a mapping", "tools:\n  exec:\n    rules: {git: allow}\n", &["list"], &["config.yaml:3", "`- program: git`"]),
+    ("names as a mapping", "tools:\n  deny: {exec: true}\n", &["list"], &["config.yaml:2", "`[exec]`"]),
+    ("agents as a mapping", "agents:\n  list:\n    research: {tools: {}}\n", &["list"], &["config.yaml:3", "`- id: research`"]),
+    ("hooks as a list", "hooks:\n  - match: exec\n", &["list"], &["config.yaml:2", "beforeToolCall"]),
+    ("hooks of another tool", "hooks:\n  PreToolUse:\n    - {match: Bash, command: [x]}\n", &["list"], &["config.yaml:2", "beforeToolCall", "claude-code"]),
+    ("a sandbox switched on", "sandbox: true\n", &["list"], &["config.yaml:1", "{mode: all}"]),
+    ("a network switched off", "tools:\n  exec:\n    network: false\n", &["list"], &["config.yaml:3", "did you mean `none`"]),
+    ("a glob with an open bracket", "tools:\n  paths: {read: [\"src/[a\"]}\n", &["config", "validate", "c.yaml"], &["c.yaml:2", "unclosed"]),
+    ("a workspace of the configuration", "agents: {defaults: {workspace: /nope/x}}\n", &["list"], &["/nope/x", "--workspace DIR"]),
 ];
 
 /// Most that may be missing among these.
@@ -127,7 +172,7 @@ fn messages_name_the_place_and_the_way_out() {
             poor.push(format!("{name}: {missing:?} is missing (exit {}) in\n{said}", ran.code));
         }
     }
-    assert!(MISTAKES.len() >= 90, "{}", MISTAKES.len());
+    assert!(MISTAKES.len() >= 130, "{}", MISTAKES.len());
     assert!(poor.len() == MOST_POOR, "{}", poor.join("\n"));
 }
 

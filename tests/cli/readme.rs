@@ -74,7 +74,11 @@ fn the_transcript_is_what_happens() {
         let example = std::fs::read_to_string(repository("fixtures/config/example.yaml")).unwrap();
         let ran = match project.take() {
             Some(before) if story => before.again(&args),
-            _ if story => Test::new(&args).layered().file("Makefile", MAKEFILE).run(),
+            _ if story => Test::new(&args)
+                .layered()
+                .file("Makefile", MAKEFILE)
+                .file(".git/HEAD", "ref: refs/heads/main\n")
+                .run(),
             _ => Test::new(&args).file("fixtures/config/example.yaml", example).run(),
         };
         let printed = plain(&ran);
@@ -311,6 +315,88 @@ fn links_lead_somewhere() {
         }
     }
     assert!(found >= 9, "{found}");
+}
+
+/// The first cells of the table whose heading begins so.
+fn first_cells(readme: &str, heading: &str) -> Vec<String> {
+    let table = readme
+        .split(heading)
+        .nth(1)
+        .unwrap_or_else(|| panic!("no table `{heading}`"));
+    let rows = table.lines().skip(1).take_while(|line| line.starts_with('|'));
+    let cells = rows.filter_map(|row| row.split('|').nth(1)).map(str::trim);
+    cells
+        .filter(|cell| !cell.starts_with("---"))
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn the_table_of_exit_codes_is_that_of_the_code() {
+    let readme = std::fs::read_to_string(repository("README.md")).unwrap();
+    let told: Vec<u8> = first_cells(&readme, "| code | meaning |")
+        .iter()
+        .map(|cell| cell.parse().unwrap())
+        .collect();
+    let mut known: Vec<u8> = toolctl::model::Code::ALL.iter().map(|code| code.exit()).collect();
+    // A call that waits for a person, and a fault of the program itself, are no codes of a call's end.
+    known.extend([4, 70]);
+    known.sort_unstable();
+    known.dedup();
+    assert_eq!(told, known);
+}
+
+#[test]
+fn the_table_of_variables_is_that_of_the_code() {
+    fn read(directory: &std::path::Path, found: &mut std::collections::BTreeSet<String>) {
+        // The ways in which the process's environment is asked for a name.
+        let asked = regex::Regex::new(r#"(?:\bvar|var_os|env\)|absolute|\btext)\("([A-Z][A-Z_]+)"\)"#).unwrap();
+        for entry in std::fs::read_dir(directory).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                // What only tests ask for is none of the user's.
+                if !path.ends_with("tests") {
+                    read(&path, found);
+                }
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).unwrap();
+            let text = text.split("#[cfg(test)]").next().unwrap();
+            found.extend(asked.captures_iter(text).map(|name| name[1].to_owned()));
+        }
+    }
+    let readme = std::fs::read_to_string(repository("README.md")).unwrap();
+    let name = regex::Regex::new("`([A-Z_]+)`").unwrap();
+    let told: std::collections::BTreeSet<String> = first_cells(&readme, "| variable | what it does |")
+        .iter()
+        .flat_map(|cell| {
+            name.captures_iter(cell)
+                .map(|name| name[1].to_owned())
+                .collect::<Vec<_>>()
+        })
+        .collect();
+    let mut known = std::collections::BTreeSet::new();
+    for room in ["src/cli", "src/config"] {
+        read(&repository(room), &mut known);
+    }
+    // Commands that run get this one; the README says so below the table.
+    assert!(known.remove("TOOLCTL_SHELL") && readme.contains("get `TOOLCTL_SHELL`"));
+    assert_eq!(told, known);
+}
+
+/// What the README tells to be typed is a command line that there is.
+#[test]
+fn every_command_of_a_block_is_one_that_there_is() {
+    let readme = std::fs::read_to_string(repository("README.md")).unwrap();
+    let mut typed = 0;
+    for line in blocks(&readme, "sh").iter().flat_map(|block| block.lines()) {
+        let Some(at) = line.find("toolctl ") else { continue };
+        let words = shell_words::split(&line[at..]).unwrap();
+        let parsed = toolctl::cli::command().try_get_matches_from(words);
+        assert!(parsed.is_ok(), "{line}: {:?}", parsed.err().map(|e| e.to_string()));
+        typed += 1;
+    }
+    assert!(typed >= 2, "{typed}");
 }
 
 #[test]

@@ -4,11 +4,11 @@ use super::super::approvals::only_a_person;
 use super::super::confirm::confirmed;
 use super::super::global::GlobalArgs;
 use super::super::output::Output;
-use super::super::setup::with_inputs;
+use super::super::setup::{wide, with_inputs};
 use super::super::{Failure, Run, Surroundings};
 use super::show::clean;
 use super::trust::trust_file;
-use crate::config::{Template, create, is_project_file, starter, user_file};
+use crate::config::{Project, Template, create, in_repository, is_project_file, starter, user_file};
 use clap::{Args, ValueEnum};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -60,8 +60,13 @@ pub(super) fn run(args: &InitArgs, global: &GlobalArgs, surroundings: &Surroundi
         Kind::Readonly => Template::Readonly,
         Kind::Chat => Template::Chat,
     };
-    let project = surroundings.absolute(Path::new("."));
-    let made = starter(template, &|name| look(&project.join(name)));
+    let directory = surroundings.absolute(Path::new("."));
+    let wide = wide(&directory, surroundings);
+    let project = Project {
+        look: &|name| look(&directory.join(name)),
+        below: if wide.is_none() { below(&directory) } else { Vec::new() },
+    };
+    let made = starter(template, &project);
     let shown = clean(&given.to_string_lossy());
     create(&path, &made.text).map_err(|error| {
         if path.symlink_metadata().is_ok() {
@@ -81,6 +86,11 @@ pub(super) fn run(args: &InitArgs, global: &GlobalArgs, surroundings: &Surroundi
         out.line(&format!("  {line}"))?;
     }
     out.flush()?;
+    if let (Some(wide), true) = (wide, is_project_file(&path)) {
+        out.warn(&format!(
+            "this is {wide}: who works here may read and edit all of it; `cd` into a project first"
+        ));
+    }
     if !is_project_file(&path) {
         if !is_read(&path, global, surroundings) {
             out.line(&format!("use it with `--config {shown}`, or name it in TOOLCTL_CONFIG"))?;
@@ -96,6 +106,10 @@ pub(super) fn run(args: &InitArgs, global: &GlobalArgs, surroundings: &Surroundi
     }
     trust_file(&path, global, surroundings)?;
     out.line("trusted; an edit takes the trust away (`toolctl config trust` gives it again)")?;
+    out.flush()?;
+    if wide.is_none() && path.parent().is_some_and(|parent| !in_repository(parent)) {
+        out.hint("it holds in this directory alone: in a repository (`git init`) it holds in those below as well");
+    }
     Ok(0)
 }
 
@@ -116,4 +130,49 @@ fn look(path: &Path) -> Option<String> {
     let mut bytes = Vec::new();
     file.take(LOOK_LIMIT).read_to_end(&mut bytes).ok()?;
     Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Names of directories that hold no project of their own: what was fetched or made, and what tests look at.
+const NO_PROJECTS: [&str; 12] = [
+    "node_modules",
+    "target",
+    "vendor",
+    "third_party",
+    "dist",
+    "build",
+    "out",
+    "venv",
+    "env",
+    "__pycache__",
+    "fixtures",
+    "testdata",
+];
+/// How far below projects are looked for, and in how many directories at most.
+const DEPTH: usize = 3;
+const MOST_DIRECTORIES: usize = 200;
+
+/// The directories below that may hold projects of their own, relative; links are not followed.
+fn below(directory: &Path) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let mut next = vec![String::new()];
+    for _ in 0..DEPTH {
+        let mut deeper = Vec::new();
+        for parent in &next {
+            let Ok(entries) = directory.join(parent).read_dir() else {
+                continue;
+            };
+            let names = entries
+                .flatten()
+                .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
+                .filter_map(|entry| entry.file_name().into_string().ok())
+                .filter(|name| !name.starts_with('.') && !NO_PROJECTS.contains(&name.as_str()));
+            let slash = if parent.is_empty() { "" } else { "/" };
+            deeper.extend(names.map(|name| format!("{parent}{slash}{name}")));
+        }
+        deeper.sort_unstable();
+        deeper.truncate(MOST_DIRECTORIES.saturating_sub(found.len()));
+        found.extend(deeper.iter().cloned());
+        next = deeper;
+    }
+    found
 }

@@ -49,6 +49,71 @@ pub(super) const KINDS: &[Kind] = &[
         commands: &["uv run pytest *"],
     },
     Kind {
+        marker: "poetry.lock",
+        name: "Poetry",
+        commands: &["poetry run pytest *"],
+    },
+    Kind {
+        marker: "tox.ini",
+        name: "tox",
+        commands: &["tox *"],
+    },
+    Kind {
+        marker: "pom.xml",
+        name: "Maven",
+        commands: &["mvn test *", "mvn verify *"],
+    },
+    Kind {
+        marker: "build.gradle",
+        name: "Gradle",
+        commands: GRADLE,
+    },
+    Kind {
+        marker: "build.gradle.kts",
+        name: "Gradle",
+        commands: GRADLE,
+    },
+    Kind {
+        marker: "Gemfile",
+        name: "Ruby",
+        commands: &["bundle exec rspec *", "bundle exec rubocop *", "bundle exec rake test"],
+    },
+    Kind {
+        marker: "composer.json",
+        name: "PHP",
+        commands: &["composer validate *", "phpunit *"],
+    },
+    Kind {
+        marker: "mix.exs",
+        name: "Elixir",
+        commands: &["mix compile *", "mix test *", "mix format *"],
+    },
+    Kind {
+        marker: "Package.swift",
+        name: "Swift",
+        commands: &["swift build *", "swift test *"],
+    },
+    Kind {
+        marker: "global.json",
+        name: ".NET",
+        commands: DOTNET,
+    },
+    Kind {
+        marker: "Directory.Build.props",
+        name: ".NET",
+        commands: DOTNET,
+    },
+    Kind {
+        marker: "CMakeLists.txt",
+        name: "CMake",
+        commands: &["cmake --build build", "ctest --test-dir build"],
+    },
+    Kind {
+        marker: "deno.json",
+        name: "Deno",
+        commands: &["deno check *", "deno lint *", "deno test"],
+    },
+    Kind {
         marker: ".github",
         name: "GitHub",
         commands: &[
@@ -63,19 +128,32 @@ pub(super) const KINDS: &[Kind] = &[
 
 const PYTHON: &[&str] = &[
     "pytest *",
-    "python -m pytest *",
-    "python3 -m pytest *",
-    "python -m unittest *",
-    "python3 -m unittest *",
     "ruff check *",
     "mypy *",
+    "python -m pytest *",
+    "python -m unittest *",
+    "python3 -m pytest *",
+    "python3 -m unittest *",
+];
+
+const GRADLE: &[&str] = &["gradle test *", "gradle check *", "gradle build *"];
+
+const DOTNET: &[&str] = &["dotnet build *", "dotnet test *"];
+
+/// Files of targets, by the program that makes them.
+pub(super) const TARGETS: [(&str, &str); 4] = [
+    ("Makefile", "make"),
+    ("makefile", "make"),
+    ("GNUmakefile", "make"),
+    ("justfile", "just"),
 ];
 
 /// Managers of JavaScript packages, by the file that gives each away; the last is taken where none does.
-pub(super) const MANAGERS: [(&str, &str); 4] = [
+pub(super) const MANAGERS: [(&str, &str); 5] = [
     ("pnpm-lock.yaml", "pnpm"),
     ("yarn.lock", "yarn"),
     ("bun.lock", "bun"),
+    ("bun.lockb", "bun"),
     ("package.json", "npm"),
 ];
 

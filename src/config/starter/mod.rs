@@ -3,7 +3,7 @@
 
 mod kinds;
 
-use kinds::{CHECKS, KINDS, MANAGERS, READERS};
+use kinds::{CHECKS, KINDS, MANAGERS, READERS, TARGETS};
 use serde_json::Value;
 
 /// What the agent is to do.
@@ -28,11 +28,27 @@ pub struct Starter {
     pub says: Vec<String>,
 }
 
-/// Makes a first configuration. `look` gives the text of a file of the project (of a directory an empty one), or nothing.
-pub fn starter(template: Template, look: &dyn Fn(&str) -> Option<String>) -> Starter {
+/// The project that a first configuration is made for.
+pub struct Project<'p> {
+    /// The text of a file, by its name relative to the project; of a directory an empty one.
+    pub look: &'p dyn Fn(&str) -> Option<String>,
+    /// Directories that may be projects of their own, relative to the project.
+    pub below: Vec<String>,
+}
+
+impl std::fmt::Debug for Project<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Project")
+            .field("below", &self.below)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Makes a first configuration.
+pub fn starter(template: Template, project: &Project<'_>) -> Starter {
     match template {
-        Template::Coding => working(look, true),
-        Template::Ci => working(look, false),
+        Template::Coding => working(project, true),
+        Template::Ci => working(project, false),
         Template::Readonly => Starter {
             text: format!("{HEAD}\n{READONLY}"),
             says: vec![
@@ -50,50 +66,90 @@ pub fn starter(template: Template, look: &dyn Fn(&str) -> Option<String>) -> Sta
     }
 }
 
-/// The commands that check a project, and what it is.
-fn checks(look: &dyn Fn(&str) -> Option<String>) -> (Vec<&'static str>, Vec<String>) {
-    let mut names: Vec<&'static str> = Vec::new();
-    let mut commands: Vec<String> = Vec::new();
-    for kind in KINDS.iter().filter(|k| look(k.marker).is_some()) {
-        if !names.contains(&kind.name) {
-            names.push(kind.name);
-        }
-        commands.extend(kind.commands.iter().map(|c| (*c).to_owned()));
-    }
-    if let Some(package) = look("package.json") {
-        names.push("Node");
-        let manager = MANAGERS.iter().find(|(file, _)| look(file).is_some());
-        let manager = manager.map_or("npm", |(_, name)| *name);
-        let package: Value = serde_json::from_str(&package).unwrap_or_default();
-        let scripts = package.get("scripts");
-        let is_script = |name: &str| scripts.and_then(|s| s.get(name)).is_some_and(Value::is_string);
-        for script in CHECKS.iter().filter(|name| is_script(name)) {
-            commands.push(match *script {
-                "test" => format!("{manager} test *"),
-                name => format!("{manager} run {name}"),
-            });
-        }
-    }
-    if let Some(makefile) = look("Makefile") {
-        names.push("make");
-        let is_target = |name: &str| {
-            makefile
-                .lines()
-                .any(|l| l.split(':').next() == Some(name) && l.contains(':'))
-        };
-        commands.extend(CHECKS.iter().filter(|n| is_target(n)).map(|n| format!("make {n}")));
-    }
-    let mut once: Vec<String> = Vec::new();
-    for command in commands {
-        if !once.contains(&command) {
-            once.push(command);
-        }
-    }
-    (names, once)
+/// Names of kinds, and commands that check them; each once.
+#[derive(Debug, Default)]
+struct Checks {
+    names: Vec<&'static str>,
+    commands: Vec<String>,
 }
 
-fn working(look: &dyn Fn(&str) -> Option<String>, person: bool) -> Starter {
-    let (names, commands) = checks(look);
+impl Checks {
+    /// The commands that check a project and those below it.
+    fn of(project: &Project<'_>) -> Self {
+        let mut checks = Self::default();
+        checks.add(project, "");
+        for directory in &project.below {
+            checks.add(project, &format!("{directory}/"));
+        }
+        checks
+    }
+
+    /// What is found in one directory: empty, or its name with a slash.
+    fn add(&mut self, project: &Project<'_>, directory: &str) {
+        let look = |name: &str| (project.look)(&format!("{directory}{name}"));
+        // A name with a dot is a setting of the whole project.
+        let kinds = KINDS
+            .iter()
+            .filter(|k| directory.is_empty() || !k.marker.starts_with('.'));
+        for kind in kinds.filter(|k| look(k.marker).is_some()) {
+            self.found(kind.name, kind.commands.iter().map(|c| (*c).to_owned()));
+        }
+        if let Some(package) = look("package.json") {
+            let manager = MANAGERS
+                .iter()
+                .find(|(file, _)| look(file).or_else(|| (project.look)(file)).is_some());
+            let manager = manager.map_or("npm", |(_, name)| *name);
+            let package: Value = serde_json::from_str(&package).unwrap_or_default();
+            let scripts = package.get("scripts");
+            let is_script = |name: &&&str| scripts.and_then(|s| s.get(**name)).is_some_and(Value::is_string);
+            // Where there are several packages, options choose among them.
+            let several = project
+                .below
+                .iter()
+                .any(|below| (project.look)(&format!("{below}/package.json")).is_some());
+            let rest = if several { " *" } else { "" };
+            let commands = CHECKS.iter().filter(is_script).flat_map(|script| {
+                let direct = (*script == "test").then(|| format!("{manager} test *"));
+                direct.into_iter().chain([format!("{manager} run {script}{rest}")])
+            });
+            self.found("Node", commands);
+        }
+        for (file, program) in TARGETS {
+            let Some(text) = look(file) else { continue };
+            let is_target = |name: &&&str| {
+                text.lines()
+                    .any(|l| l.split(':').next() == Some(**name) && l.contains(':'))
+            };
+            let usual = default_target(&text).filter(|target| *target == "all" || CHECKS.contains(target));
+            let named = CHECKS.iter().filter(is_target).map(|n| format!("{program} {n}"));
+            self.found(program, usual.map(|_| program.to_owned()).into_iter().chain(named));
+        }
+    }
+
+    fn found(&mut self, name: &'static str, commands: impl Iterator<Item = String>) {
+        if !self.names.contains(&name) {
+            self.names.push(name);
+        }
+        for command in commands {
+            if !self.commands.contains(&command) {
+                self.commands.push(command);
+            }
+        }
+    }
+}
+
+/// The target that is made where none is named: the first one that is no setting.
+fn default_target(text: &str) -> Option<&str> {
+    let mut targets = text.lines().filter_map(|line| {
+        let (target, rest) = line.split_once(':')?;
+        let plain = !target.is_empty() && target.chars().all(|c| c.is_ascii_alphanumeric() || "_-".contains(c));
+        (plain && !rest.starts_with('=')).then_some(target)
+    });
+    targets.next()
+}
+
+fn working(project: &Project<'_>, person: bool) -> Starter {
+    let Checks { names, commands } = Checks::of(project);
     let mut text = format!("{HEAD}\n{TOOLS}");
     text.push_str(if person { ASK } else { NO_ASK });
     text.push_str(COMMANDS);
@@ -112,17 +168,14 @@ fn working(look: &dyn Fn(&str) -> Option<String>, person: bool) -> Starter {
         }
     }
     text.push_str(if person { REFUSED } else { REFUSED_CI });
-    if look("Dockerfile").is_some() {
+    if (project.look)("Dockerfile").is_some() {
         text.push_str("        # Containers reach the whole machine.\n        - docker run --privileged *\n");
     }
     let listed = if commands.is_empty() {
         "no checks of a project were found; add them with `toolctl allow 'make test'`".to_owned()
     } else {
-        format!(
-            "checks ({}): {}",
-            names.join(", "),
-            bare(commands.iter().map(String::as_str))
-        )
+        let bare = bare(commands.iter().map(String::as_str));
+        short(&format!("checks ({}): {bare}", names.join(", ")))
     };
     let rest = if person {
         "anything else: asks you (`toolctl allow 'git push *'` allows more)"
@@ -156,6 +209,24 @@ fn bare<'c>(commands: impl Iterator<Item = &'c str>) -> String {
         }
     }
     text
+}
+
+/// Most columns of a line that is said; two blanks stand before it.
+const COLUMNS: usize = 78;
+
+/// A line that fits the screen: what is too much of it is counted.
+fn short(line: &str) -> String {
+    let parts: Vec<&str> = line.split(", ").collect();
+    let some = |shown: usize| {
+        let head = parts.get(..shown).unwrap_or_default().join(", ");
+        format!("{head}, and {} more", parts.len() - shown)
+    };
+    let fits = |said: &String| said.chars().count() <= COLUMNS;
+    let all = line.to_owned();
+    if fits(&all) {
+        return all;
+    }
+    (1..parts.len()).rev().map(some).find(fits).unwrap_or(all)
 }
 
 const HEAD: &str = "\
@@ -232,7 +303,8 @@ tools:
 mod tests {
     use super::*;
 
-    fn project(files: &'static [(&'static str, &'static str)]) -> impl Fn(&str) -> Option<String> {
+    /// The look of a project of these files.
+    fn files(files: &'static [(&'static str, &'static str)]) -> impl Fn(&str) -> Option<String> {
         |name| {
             files
                 .iter()
@@ -241,9 +313,14 @@ mod tests {
         }
     }
 
+    fn project<'p>(look: &'p dyn Fn(&str) -> Option<String>, below: &[&str]) -> Project<'p> {
+        let below = below.iter().map(|b| (*b).to_owned()).collect();
+        Project { look, below }
+    }
+
     #[test]
     fn the_checks_of_a_project_are_found() {
-        let look = project(&[
+        let look = files(&[
             ("Cargo.toml", ""),
             (
                 "package.json",
@@ -252,22 +329,64 @@ mod tests {
             ("pnpm-lock.yaml", ""),
             ("Makefile", "VAR := 1\ntest: a\n\tgo\ndeploy:\n"),
         ]);
-        let (names, commands) = checks(&look);
+        let project = project(&look, &[]);
+        let Checks { names, commands } = Checks::of(&project);
         assert_eq!(names, ["Rust", "Node", "make"]);
-        let expected = ["pnpm test *", "pnpm run lint", "make test"];
+        let expected = ["pnpm test *", "pnpm run test", "pnpm run lint", "make", "make test"];
         assert_eq!(commands[5..], expected);
-        let made = starter(Template::Coding, &look);
+        assert_eq!(
+            default_target("A := 1\n.PHONY: all\nall: x\n\tcc\ntest:\n"),
+            Some("all")
+        );
+        assert_eq!(default_target("# a\nA = b:c\n"), None);
+        let made = starter(Template::Coding, &project);
         assert!(made.text.contains("        - cargo test *\n"));
         assert_eq!(made.says.len(), 5);
         let look = "look: ls, cat, head, tail, wc, grep, rg, find, git status/diff/log/show/blame";
         assert_eq!(made.says[1], look);
-        // With the two blanks before it, it fits 80 columns.
-        assert!(look.len() <= 78);
+        assert!(made.says.iter().all(|line| line.chars().count() <= COLUMNS), "{made:?}");
+    }
+
+    #[test]
+    fn projects_below_are_found_with_the_manager_of_the_whole() {
+        let look = files(&[
+            ("package.json", r#"{"workspaces": ["packages/*"]}"#),
+            ("yarn.lock", ""),
+            ("packages/a/package.json", r#"{"scripts": {"test": "x", "lint": "y"}}"#),
+            ("packages/b/package.json", r#"{"scripts": {"test": "x"}}"#),
+            ("packages/b/pnpm-lock.yaml", ""),
+            ("tool/go.mod", ""),
+            ("tool/.github", ""),
+        ]);
+        let project = project(&look, &["packages/a", "packages/b", "tool"]);
+        let Checks { names, commands } = Checks::of(&project);
+        assert_eq!(names, ["Node", "Go"]);
+        let node = [
+            "yarn test *",
+            "yarn run test *",
+            "yarn run lint *",
+            "pnpm test *",
+            "pnpm run test *",
+        ];
+        assert_eq!(commands[..5], node);
+        assert_eq!(commands[5..], ["go build *", "go test *", "go vet *"]);
     }
 
     #[test]
     fn what_is_no_package_file_is_no_reason_to_stop() {
-        let look = project(&[("package.json", "{"), ("Makefile", "")]);
-        assert_eq!(checks(&look).1, Vec::<String>::new());
+        let look = files(&[("package.json", "{"), ("Makefile", "")]);
+        assert_eq!(Checks::of(&project(&look, &[])).commands, Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_long_line_says_how_much_is_left_out() {
+        let line = format!("checks: {}", ["cargo test"; 12].join(", "));
+        let said = short(&line);
+        assert!(
+            said.chars().count() <= COLUMNS && said.ends_with(", and 7 more"),
+            "{said}"
+        );
+        let one = "x".repeat(100);
+        assert_eq!(short(&one), one);
     }
 }

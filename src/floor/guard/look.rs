@@ -2,8 +2,7 @@
 
 use super::entry::{Entry, is_absence};
 use crate::floor::git::Repository;
-use crate::gate::exec::TOOLCHAIN_FILES;
-use crate::path::{may_be_protected, may_hold_protected, protected_name};
+use crate::path::{TOOLCHAIN_FILES, may_be_protected, may_hold_protected, protected_name};
 use rustix::fs::{CWD, FileType, Mode, OFlags, RawDir, openat};
 use rustix::io::Errno;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};

@@ -27,7 +27,6 @@ mod vcs;
 mod walk;
 mod world;
 
-pub use env::toolchain::{FILES as TOOLCHAIN_FILES, names_path as names_toolchain_path};
 pub use ground::Ground;
 pub use policy::{Entry, ExecPolicy, Hosts, Level, Match, Request, Rule, SafeBins, quoted};
 pub use reader::{Reader, reader};

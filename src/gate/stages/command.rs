@@ -55,7 +55,11 @@ pub(in crate::gate) fn params(case: &mut Case<'_>) -> Seen {
         },
     };
     if !world.facts(&cwd).is_some_and(|f| f.is_dir()) {
-        let reason = "`workdir` is not a directory that exists";
+        let given = case.args.get("workdir").and_then(Value::as_str).unwrap_or(".");
+        let reason = format!(
+            "`workdir` is not a directory that exists: `{}`",
+            crate::path::visible(given, 160)
+        );
         return case.forbid(Stage::Params, Code::InvalidParams, reason);
     }
     case.command = Some(Command {

@@ -7,7 +7,7 @@ use super::Files;
 use super::journal::{self, Action, Entry, Journal, Record};
 use super::lock::Lock;
 use crate::fsio::{Durability, Fault, MakeDirs, Place, Seen, Staged, missing_directories, random_name};
-use crate::path::Judged;
+use crate::path::{Judged, judge_content};
 use crate::tool::ToolError;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::path::PathBuf;
@@ -65,6 +65,11 @@ impl Change {
 
 /// Applies the changes. The caller holds the lock and computed them under it. Answers with warnings.
 pub(super) fn commit(files: &Files, _lock: &Lock, changes: Vec<Change>) -> Result<Vec<String>, ToolError> {
+    for change in &changes {
+        if let After::File { content, .. } = &change.after {
+            judge_content(&change.judged, content)?;
+        }
+    }
     let several = changes.len() > 1;
     let _room = Room::for_changes(changes.len());
     let mut names = Vec::with_capacity(changes.len());
@@ -239,5 +244,67 @@ fn flush(staged: &[Staged], durability: Durability) -> Vec<String> {
             .filter_map(|one| one.sync_directory().err())
             .map(|fault| format!("the change is made, but may not survive a power cut: {fault}"))
             .collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tool::file::bench::{Bench, args};
+    use crate::tool::file::{apply_patch, edit, write};
+    use serde_json::json;
+
+    #[test]
+    fn no_tool_writes_what_other_programs_would_obey() {
+        let bench = Bench::new();
+        let files = bench.files();
+        let channel = "[toolchain]\nchannel = \"1.90\"\n";
+        for name in ["rust-toolchain.toml", "a/rust-toolchain"] {
+            bench.put(name, channel);
+        }
+        bench.put("tc.toml", "[toolchain]\npath = \"tc\"\n");
+        let swap = json!([{"oldText": "channel = \"1.90\"", "newText": "path = \"tc\""}]);
+        let patch = |body: &str| {
+            let input = format!("*** Begin Patch\n{body}\n*** End Patch");
+            apply_patch(&files, &args(json!({ "input": input })))
+        };
+        let added = "*** Add File: b/rust-toolchain\n+/tmp/tc";
+        let moved = "*** Update File: tc.toml\n*** Move to: c/Rust-Toolchain.toml\n@@\n-path = \"tc\"\n+path = \"tc2\"";
+        // A harmless file of the same patch is not written either.
+        let both = "*** Add File: plain\n+x\n*** Add File: rust-toolchain\n+/tmp/tc";
+        for answer in [
+            write(
+                &files,
+                &args(json!({"path": "rust-toolchain.toml", "content": "toolchain.path = 'tc'\n"})),
+            ),
+            write(
+                &files,
+                &args(json!({"path": "new/rust-toolchain", "content": "./tc\n"})),
+            ),
+            edit(&files, &args(json!({"path": "a/rust-toolchain", "edits": swap}))),
+            patch(added),
+            patch(moved),
+            patch(both),
+        ] {
+            let error = answer.unwrap_err();
+            assert_eq!(error.code.as_str(), "path-escape", "{error}");
+            assert!(
+                error
+                    .message
+                    .contains("[rule protected-content]; name one by its channel"),
+                "{error}"
+            );
+        }
+        assert_eq!(bench.text("rust-toolchain.toml"), channel);
+        assert_eq!(bench.text("a/rust-toolchain"), channel);
+        assert_eq!(
+            bench.names(),
+            ["a", "a/rust-toolchain", "rust-toolchain.toml", "tc.toml"]
+        );
+        let newer = json!({"path": "rust-toolchain.toml", "content": channel.replace("1.90", "1.91")});
+        write(&files, &args(newer)).unwrap();
+        // Taking such a line away is no harm.
+        bench.put("rust-toolchain.toml", "[toolchain]\npath = \"tc\"\n");
+        let back = json!([{"oldText": "path = \"tc\"", "newText": "channel = \"1.90\""}]);
+        edit(&files, &args(json!({"path": "rust-toolchain.toml", "edits": back}))).unwrap();
     }
 }

@@ -176,8 +176,8 @@ pub struct ExecPolicy {
     pub elevated: ElevatedGates,
     /// Where a new grant would be written: the place of the allowlist in force, if there is one.
     pub allowlist_place: Option<String>,
-    /// A project file that only takes away, because nobody trusts it.
-    pub untrusted: Option<String>,
+    /// Which project file could allow more and does not, and why.
+    pub idle_project: Option<String>,
 }
 
 impl ExecPolicy {
@@ -227,7 +227,7 @@ impl ExecPolicy {
             open: exec.floor.value == Floor::Off,
             elevated: gates(&effective.elevated, effective.context),
             allowlist_place,
-            untrusted: effective.config.sources.iter().find_map(untrusted),
+            idle_project: effective.config.sources.iter().find_map(idle_project),
         }
     }
 
@@ -237,9 +237,15 @@ impl ExecPolicy {
     }
 }
 
-fn untrusted(source: &Source) -> Option<String> {
-    let only_restricts = source.layer == LayerKind::Project && source.role == SourceRole::Restrict;
-    only_restricts.then(|| source.name.to_string())
+fn idle_project(source: &Source) -> Option<String> {
+    let name = &source.name;
+    match (source.layer, source.role, &source.note) {
+        (LayerKind::Project, SourceRole::Restrict, _) => Some(format!(
+            "{name} is not trusted: what it allows counts after `toolctl config trust`"
+        )),
+        (LayerKind::Project, SourceRole::Absent, Some(note)) => Some(format!("{name} is not read here: {note}")),
+        _ => None,
+    }
 }
 
 fn lists(label: &'static str, file: &str, exec: &ExecRestriction, home: Option<&str>) -> Option<LayerLists> {

@@ -40,8 +40,8 @@ impl Walk<'_> {
         let found = self.granted(&program, args);
         if let Err(why) = &found {
             let shown = crate::path::visible(&show_all(argv), 120);
-            let place = match (&self.policy.allowlist_place, &self.policy.untrusted) {
-                (_, Some(file)) => format!("{file} is not trusted: what it allows counts after `toolctl config trust`"),
+            let place = match (&self.policy.allowlist_place, &self.policy.idle_project) {
+                (_, Some(why)) => why.clone(),
                 (Some(place), None) => format!("allowlist at {place}"),
                 (None, None) if self.policy.rules.is_empty() => "no allowlist is configured".to_owned(),
                 (None, None) => "no rule and no allowlist allows it".to_owned(),

@@ -1,0 +1,154 @@
+//! What was probably meant where a layer does not fit the key table: the way out of an error's message.
+
+use super::keys::{Key, ROOT, Shape, find};
+use super::node::Node;
+
+/// The way out for a time or a size that was written with its unit: the name of the key says the unit already.
+pub(crate) fn in_unit(path: &[String], text: &str) -> Option<String> {
+    let key = path.last()?;
+    let digits = text.find(|c: char| !c.is_ascii_digit())?;
+    let (number, unit) = text.split_at_checked(digits)?;
+    let number: u64 = number.parse().ok()?;
+    if let (Some(thousand), false) = (thousands(unit.trim()), key.ends_with("Sec") || key.ends_with("Ms")) {
+        return Some(format!(
+            "write the number in full: `{key}: {}`",
+            number.checked_mul(thousand)?
+        ));
+    }
+    let ms = match unit.trim() {
+        "ms" => number,
+        "s" | "sec" | "seconds" => number.checked_mul(1000)?,
+        "m" | "min" | "minutes" => number.checked_mul(60_000)?,
+        "h" | "hours" => number.checked_mul(3_600_000)?,
+        _ => return None,
+    };
+    let (value, unit) = match key {
+        key if key.ends_with("Sec") && ms % 1000 == 0 => (ms / 1000, "seconds"),
+        key if key.ends_with("Ms") => (ms, "milliseconds"),
+        _ => return None,
+    };
+    Some(format!("`{key}` counts {unit}: write `{key}: {value}`"))
+}
+
+/// How much a letter behind a number stands for.
+fn thousands(letter: &str) -> Option<u64> {
+    match letter {
+        "k" | "K" => Some(1000),
+        "M" => Some(1_000_000),
+        _ => None,
+    }
+}
+
+/// How something that is no mapping was probably meant as one.
+pub(crate) fn mapping(path: &[String], node: &Node) -> Option<String> {
+    if let Some((key, value)) = node.text().and_then(|text| text.split_once(['=', ':'])) {
+        let (key, value) = (key.trim(), value.trim());
+        return Some(format!(
+            "a colon and a space stand between a key and its value: `{key}: {value}`"
+        ));
+    }
+    match path {
+        [] => Some("it begins with a key, as in `tools: {profile: coding}`".to_owned()),
+        [section] if section == "sandbox" => {
+            let mode = match node.text() {
+                Some("false" | "off" | "no") => "off",
+                _ => "all",
+            };
+            Some(format!("its `mode` says when: `sandbox: {{mode: {mode}}}`"))
+        }
+        [section] if section == "hooks" => {
+            Some("when they are asked comes first: `hooks: {beforeToolCall: [{match: …, command: […]}]}`".to_owned())
+        }
+        [.., last] if last == "commands" => {
+            let first = node.items().first()?.text()?;
+            Some(format!("it says what becomes of each: `{{allow: [\"{first}\"]}}`"))
+        }
+        _ => None,
+    }
+}
+
+/// How something that is no list was probably meant as one of items of this shape.
+pub(crate) fn list(node: &Node, of: &Shape) -> String {
+    let keys = match of {
+        Shape::Map(keys) | Shape::Overlay(keys) | Shape::Entry(keys) => *keys,
+        _ => &[],
+    };
+    let first = node.entries().first().map(|entry| entry.key.as_str());
+    match (first, keys.iter().find(|key| key.required).or(keys.first())) {
+        (Some(first), Some(key)) => format!("each item begins with a dash: `- {}: {first}`", key.name),
+        (Some(_), None) => {
+            let names: Vec<&str> = node.entries().iter().map(|entry| entry.key.as_str()).collect();
+            format!("a list of names is written `[{}]`", names.join(", "))
+        }
+        (None, _) => {
+            let value: String = node
+                .text()
+                .map_or_else(|| "value".to_owned(), |text| text.chars().take(60).collect());
+            format!("a list of one is written `[{value}]`")
+        }
+    }
+}
+
+/// Which word a boolean stands for, where neither is among the words.
+pub(crate) fn word(text: &str, words: &[&'static str]) -> Option<&'static str> {
+    let off = matches!(text, "false" | "no" | "never" | "off");
+    let meant = words.iter().find(|word| matches!(**word, "off" | "none"));
+    meant.filter(|_| off).copied()
+}
+
+/// Where a key that stands at the wrong place belongs, if it is one of a section that people write without its head, or of
+/// another tool.
+pub(crate) fn belongs(path: &[String], name: &str) -> Option<String> {
+    const SECTIONS: [&[&str]; 3] = [&["tools"], &["tools", "exec"], &["tools", "exec", "commands"]];
+    if path == ["agents"] {
+        return Some(format!(
+            "an agent is an item of a list: `agents: {{list: [{{id: {name}}}]}}`"
+        ));
+    }
+    if name.starts_with(|c: char| !c.is_ascii() && c.is_whitespace()) {
+        return Some("it begins with a space that is none of YAML's: indent with ordinary ones".to_owned());
+    }
+    let of_others = match (path, name) {
+        ([], "mcpServers" | "mcp_servers") => Some("here it is `mcp: {servers: …}`"),
+        ([], "permissions") => Some("commands are allowed by `tools.exec.commands: {allow: [\"git status\"]}`"),
+        ([], "include" | "$include" | "includes" | "import" | "imports" | "extends") => Some(
+            "a file takes no other one in: files are laid over each other, `--config a.yaml --config b.yaml` or \
+             `TOOLCTL_CONFIG=a.yaml:b.yaml`",
+        ),
+        ([section], "PreToolUse") if section == "hooks" => {
+            Some("here it is `beforeToolCall`, with `protocol: claude-code` in each hook")
+        }
+        ([section], "PostToolUse") if section == "hooks" => {
+            Some("here it is `afterToolCall`, with `protocol: claude-code` in each hook")
+        }
+        _ => None,
+    };
+    if let Some(said) = of_others {
+        return Some(said.to_owned());
+    }
+    let at = SECTIONS.iter().find(|section| {
+        let mut keys: &'static [Key] = &ROOT;
+        for part in **section {
+            let Some(Key {
+                shape: Shape::Map(inner),
+                ..
+            }) = find(keys, part)
+            else {
+                return false;
+            };
+            keys = inner;
+        }
+        find(keys, name).is_some()
+    })?;
+    Some(format!("it belongs under `{0}`: `{0}.{name}`", at.join(".")))
+}
+
+/// The way out for a file whose bytes are no UTF-8.
+pub(crate) fn encoding(begin: &str) -> &'static str {
+    // What is no UTF-8 was replaced; in UTF-16 every other byte of plain text is a NUL.
+    if begin.chars().take(8).any(|c| c == '\0') {
+        "it looks like UTF-16: save the file as UTF-8"
+    } else {
+        "save the file as UTF-8"
+    }
+}
