@@ -196,8 +196,18 @@ fn a_closed_standard_output_is_told_after_the_call() {
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 #[test]
 fn a_panic_writes_the_end_down_leaves_nothing_running_and_says_that_it_is_a_bug() {
-    // Without background sessions, the command runs in no process of its own.
-    let world = World::new().user("tools: {deny: [process], exec: {security: full, ask: off}}\n");
+    // Without background sessions, the command runs in no process of its own; with them, in one that may go on.
+    for (deny, records) in [("process", 4), ("message", 4)] {
+        meets_a_bug(
+            &World::new().user(&format!(
+                "tools: {{deny: [{deny}], exec: {{security: full, ask: off}}}}\n"
+            )),
+            records,
+        );
+    }
+}
+
+fn meets_a_bug(world: &World, records: usize) {
     let library = world.work("../clock.so");
     let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/faults/clock.c");
     let built = std::process::Command::new("cc")
@@ -215,11 +225,16 @@ fn a_panic_writes_the_end_down_leaves_nothing_running_and_says_that_it_is_a_bug(
         command.env("LD_PRELOAD", &library).env("TOOLCTL_TEST_CLOCK", &sign);
         let ran = world.ran(command.stdin(Stdio::null()).output().unwrap());
         ran.says(70, "", "error: a bug in toolctl: ");
-        ran.says(70, "", "overflow when adding duration to instant");
-        let below = line_of(&world, "below");
+        let told = [
+            "overflow when adding duration to instant",
+            "the process that ran the command",
+        ];
+        assert!(told.iter().any(|why| ran.stderr.contains(why)), "{ran:?}");
+        let below = line_of(world, "below");
         assert!(gone_soon(&below), "it goes on: {ran:?}");
     }
-    world.run(&["audit", "verify"]).says(0, ": sound, 4 records", "");
+    let sound = format!(": sound, {records} records");
+    world.run(&["audit", "verify"]).says(0, &sound, "");
 }
 
 #[test]
@@ -313,6 +328,35 @@ fn another_signal_ends_at_once_and_writes_the_end_down() {
         world
             .run(&["audit", "tail", "-o", "json"])
             .says(0, "toolctl was ended before the call was", "");
+    }
+}
+
+#[test]
+fn another_signal_ends_calls_that_run_beside_each_other() {
+    for signal in [Signal::SIGINT, Signal::SIGTERM] {
+        let world = free();
+        let call = |name: &str| {
+            exec(&format!(
+                "trap 'echo asked > asked-{name}' TERM; echo $$ > pid-{name}; while :; do sleep 0.05; done"
+            ))
+        };
+        let calls = format!("[{},{}]", call("a"), call("b"));
+        let mut command = world.command(&["exec", "--jobs", "2", &calls, "-o", "json"]);
+        let command = command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let child = command.spawn().unwrap();
+        let shells = ["a", "b"].map(|name| line_of(&world, &format!("pid-{name}")));
+        kill(pid_of(&child), signal).unwrap();
+        for name in ["a", "b"] {
+            line_of(&world, &format!("asked-{name}"));
+        }
+        kill(pid_of(&child), signal).unwrap();
+        let ran = world.ran(child.wait_with_output().unwrap());
+        assert_eq!(ran.status, 130, "{ran:?}");
+        assert!(shells.iter().all(|shell| gone_soon(shell)), "{signal}");
+        world.run(&["audit", "verify"]).says(0, ": sound", "");
     }
 }
 

@@ -68,6 +68,22 @@ const SLIPS: &[(&str, &str)] = &[
     ),
     ("tools: {exec: {commands: {deny: ['gti push']}}}", "`gti` is no program"),
     (
+        "tools: {exec: {allowlist: [gti]}}",
+        "`tools.exec.allowlist`: `gti` is no program that is known or found on PATH; did you mean `git`?",
+    ),
+    (
+        "tools: {exec: {allowlist: ['/usr/bin/gti-none']}}",
+        "`tools.exec.allowlist`: `gti-none` is no program that is known or found on PATH",
+    ),
+    (
+        "agents: {list: [{id: a, tools: {exec: {allowlist: [{pattern: '**/gti'}]}}}]}",
+        "`agents.list.a.tools.exec.allowlist`: `gti` is no program",
+    ),
+    (
+        "approvals: {agents: {'*': {allowlist: [gti]}}}",
+        "`approvals.agents.*.allowlist`: `gti` is no program",
+    ),
+    (
         "agents: {list: [{id: a, tools: {deny: [wirte]}}]}",
         "`agents.list.a.tools.deny`: `wirte` is no tool or group; did you mean `write`?",
     ),

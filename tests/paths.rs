@@ -113,6 +113,47 @@ fn commands_keep_to_the_lists_at_every_level() {
 }
 
 #[test]
+fn what_is_denied_is_not_read_with_the_directory_that_holds_it() {
+    let granted = "{ask: off, allowlist: [grep, cp, cat, tar, find, git, ls]}";
+    let world = world("{deny: ['**/.env', src/keys]}", granted)
+        .file("src/keys/a", "KEYX=hidden78\n")
+        .file("src/sub/.env", "KEYX=hidden77\n");
+    for text in [
+        "grep -r KEYX .",
+        "grep -r KEYX",
+        "grep -rh KEYX src",
+        "cp -r src copy; cat copy/sub/.* copy/keys/*",
+        "cp -r src/sub copy; cat copy/.env",
+        "tar cf - src | tar xO",
+        "find . -type f -exec cat {} +",
+        "git grep --no-index KEYX",
+        "cat src/sub/.env",
+        "cat src/*/*",
+    ] {
+        let ran = world.run(&["exec", &command(text)]);
+        let all = format!("{}{}", ran.stdout, ran.stderr);
+        assert!(
+            !all.contains("hidden77") && !all.contains("hidden78"),
+            "{text}: {ran:?}"
+        );
+    }
+    // What holds nothing of it is read as ever.
+    world.run(&["exec", &command("ls src")]).says(0, "sub", "");
+}
+
+#[test]
+fn explain_tells_the_lists_with_their_places() {
+    let world = world("{deny: ['**/.env']}", FREE);
+    let ran = world.run(&["explain", "read"]);
+    ran.says(0, "deny  `**/.env` (", "");
+    let ran = world.run(&["explain", "exec", "-o", "json"]);
+    ran.says(0, r#""paths":[{"list":"deny","entry":"**/.env","origin":{"#, "");
+    world
+        .run(&["explain", "message", "-o", "json"])
+        .says(0, r#""paths":[]"#, "");
+}
+
+#[test]
 fn a_refusal_tells_the_operator_where_it_is_written_and_the_model_not() {
     let world = world("{deny: [secrets]}", FREE);
     let ran = world.run(&["exec", "-o", "json", &call("read", json!({"path": "secrets/key"}))]);

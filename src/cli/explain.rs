@@ -6,7 +6,8 @@ use super::output::{Format, Output};
 use super::setup::{load, origin_json};
 use super::{Run, Surroundings, USAGE};
 use crate::catalog::universe;
-use crate::config::effective;
+use crate::config::{Effective, effective};
+use crate::model::Sourced;
 use crate::policy::{Explained, ExplainedStep, Explanation, explain};
 use clap::Args;
 use serde_json::{Value, json};
@@ -25,15 +26,50 @@ pub(super) fn run(args: &ExplainArgs, global: &GlobalArgs, surroundings: &Surrou
     let format = out.format(&[Format::Text, Format::Json])?;
     let config = load(&args.context, global, surroundings, out)?;
     let context = args.context.context(&config, surroundings)?;
-    let explanation = explain(&effective(&config, &context), &universe(&config), &args.tool);
-    match format {
-        Format::Json => out.json(&document(&explanation, config.policy_hash.as_str()))?,
-        _ => out.text(&sentences(&explanation, &context.agent))?,
+    let effective = effective(&config, &context);
+    let explanation = explain(&effective, &universe(&config), &args.tool);
+    let lists = if PATHS.contains(&&*explanation.tool) {
+        path_lists(&effective)
+    } else {
+        Vec::new()
+    };
+    if format == Format::Json {
+        out.json(&document(&explanation, &lists, config.policy_hash.as_str()))?;
+    } else {
+        out.text(&sentences(&explanation, &context.agent))?;
+        out.text(&told(&lists))?;
     }
     Ok(if explanation.found.is_some() { 0 } else { USAGE })
 }
 
-fn document(explanation: &Explanation, hash: &str) -> Value {
+/// Tools to which `tools.paths` applies.
+const PATHS: [&str; 5] = ["read", "write", "edit", "apply_patch", "exec"];
+
+/// What `tools.paths` says for this caller, scope by scope.
+fn path_lists<'e>(effective: &'e Effective<'_>) -> Vec<(&'static str, &'e Sourced<String>)> {
+    let mut all = Vec::new();
+    for scope in &effective.paths {
+        let lists = [("read", &scope.read), ("write", &scope.write), ("deny", &scope.deny)];
+        for (name, list) in lists {
+            let entries = list.iter().flat_map(|list| &list.entries);
+            all.extend(entries.map(|entry| (name, entry)));
+        }
+    }
+    all
+}
+
+/// The lists for a person.
+fn told(lists: &[(&str, &Sourced<String>)]) -> String {
+    let lines = lists
+        .iter()
+        .map(|(list, entry)| format!("  {list:<5} `{}` ({})\n", entry.value, entry.origin));
+    let head = "\nPaths (`tools.paths`), of which each list must let one pass:\n";
+    let head = if lists.is_empty() { "" } else { head };
+    lines.fold(head.to_owned(), |text, line| text + &line)
+}
+
+fn document(explanation: &Explanation, lists: &[(&str, &Sourced<String>)], hash: &str) -> Value {
+    let path = |(list, entry): &(&str, &Sourced<String>)| json!({"list": list, "entry": entry.value, "origin": origin_json(&entry.origin)});
     json!({
         "schemaVersion": 1,
         "policyHash": hash,
@@ -41,6 +77,7 @@ fn document(explanation: &Explanation, hash: &str) -> Value {
         "effective": explanation.effective,
         "by": explanation.by,
         "steps": explanation.steps.iter().map(step_json).collect::<Vec<_>>(),
+        "paths": lists.iter().map(path).collect::<Vec<_>>(),
         "nearest": explanation.nearest,
         "warnings": explanation.warnings,
     })

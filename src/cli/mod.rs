@@ -45,8 +45,6 @@ const USAGE: u8 = 2;
 const FAILED: u8 = 1;
 /// Exit code of a run that was ended from outside.
 const INTERRUPTED: u8 = 130;
-/// Exit code of a bug in toolctl itself.
-const BUG: i32 = 70;
 
 /// What a command's function gives back: an exit code, or what went wrong before there was a result.
 type Run = Result<u8, Failure>;
@@ -138,7 +136,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             std::io::stderr(),
             "error: a bug in toolctl: {panic}\n  help: what ran was ended; nothing that was being done can be relied on"
         );
-        crate::process::force_end(BUG);
+        crate::process::force_end(crate::process::BUG);
     }));
     let surroundings = Surroundings::read();
     if completions::answer(&args, &surroundings) {

@@ -1,7 +1,7 @@
 //! The files that a command runs without an argument that names them: those that its program looks for by itself, those
 //! that the commands in its arguments name, and those that its scripts read in turn.
 
-use super::command::{NamedPath, named};
+use super::named::{NamedPath, named};
 use std::collections::HashSet;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};

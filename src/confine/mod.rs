@@ -22,7 +22,7 @@ pub use kernel::{Kernel, Namespaces};
 pub use limits::Limits;
 pub use prepare::{Prepared, WallFault};
 pub use start::Start;
-pub use sys::fork;
+pub use sys::{BUG, fork};
 
 use crate::model::Network;
 use std::path::PathBuf;

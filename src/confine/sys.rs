@@ -15,6 +15,9 @@ use std::io;
 use std::mem::size_of;
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 
+/// The exit status of a process that met a bug of its own.
+pub const BUG: i32 = 70;
+
 /// Begins a process that is a copy of this one, lives `life` in it, and ends; nothing of the caller goes on there.
 /// Returns its id.
 ///
@@ -31,7 +34,7 @@ pub fn fork(life: impl FnOnce()) -> io::Result<rustix::process::Pid> {
         nix::unistd::ForkResult::Child => {
             let lived = std::panic::catch_unwind(std::panic::AssertUnwindSafe(life));
             // SAFETY: ends this process at once; buffers and locks that the caller holds are the caller's own.
-            unsafe { libc::_exit(if lived.is_ok() { 0 } else { 70 }) }
+            unsafe { libc::_exit(if lived.is_ok() { 0 } else { BUG }) }
         }
     }
 }

@@ -8,7 +8,7 @@ use super::{Asker, Engine, Nobody};
 use crate::approval::{Entry, Waiting};
 use crate::model::{Block, Builtin, Call, Code, Executor, FileTool, Outcome, Status, fold_word};
 use crate::path::{Intent, Spelling, judge};
-use crate::process::{Apart, Caller, Interrupts, Word, first_to_say};
+use crate::process::{Apart, Caller, Interrupts, Word, bug_of, first_to_say};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::cell::RefCell;
@@ -185,6 +185,7 @@ impl Engine<'_> {
                     continue;
                 }
                 Ok(Word::Answer(answer) | Word::Stays(answer)) => Some(answer),
+                Ok(Word::Failed) => bug_of("the process that ran a call beside others"),
                 Ok(Word::Killed) | Err(_) => None,
             };
             let one = running.swap_remove(at);

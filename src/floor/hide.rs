@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 /// Directories that are looked into for one pattern.
-const DIRECTORIES: usize = 4096;
+const DIRECTORIES: usize = 32 * 1024;
 /// Files and directories that are hidden by one pattern.
 const MOST: usize = 1024;
 
@@ -18,7 +18,12 @@ pub(super) fn places(pattern: &Path) -> Result<Vec<PathBuf>, FloorFault> {
     if !is_wild(pattern) {
         return Ok(pattern.canonicalize().into_iter().collect());
     }
-    let refuse = |why: String| FloorFault::Lacks(format!("`tools.exec.hide`: `{}` {why}", pattern.display()));
+    let refuse = |why: String| {
+        let pattern = pattern.display();
+        FloorFault::Lacks(format!(
+            "`{pattern}`, which `tools.exec.hide` or `tools.paths.deny` names, {why}"
+        ))
+    };
     let text = pattern.to_str().ok_or_else(|| refuse("is not readable".to_owned()))?;
     let glob = GlobBuilder::new(text).literal_separator(true).build();
     let glob = glob

@@ -4,9 +4,9 @@
 use super::finding::Held;
 use super::plan::{Containment, Need};
 use super::surroundings::Containable;
-use crate::config::{EffectiveExec, EffectiveSandbox, WorkspaceAccess};
-use crate::model::{Floor, Network, Sourced};
-use std::path::PathBuf;
+use crate::config::{Effective, EffectiveExec, EffectiveSandbox, WorkspaceAccess};
+use crate::model::{Floor, Network, PathGlob, Sourced};
+use std::path::{Path, PathBuf};
 
 /// The floor.
 pub(super) fn of_floor(settings: &EffectiveExec<'_>) -> Containment {
@@ -96,6 +96,15 @@ fn unavailable(sandbox: &EffectiveSandbox<'_>) -> Option<String> {
     sandbox.limits.map(|origin| {
         format!("`sandbox.limits` ({origin}) cannot be enforced by the backend `landlock`; remove it, or set limits around toolctl itself")
     })
+}
+
+/// What `tools.paths.deny` names, as patterns of places. `home` is what `~/` stands for.
+pub(super) fn denied<'e>(effective: &'e Effective<'_>, home: Option<&'e Path>) -> impl Iterator<Item = PathBuf> + 'e {
+    let lists = effective.paths.iter().filter_map(|scope| scope.deny.as_ref());
+    let entries = lists.flat_map(|list| &list.entries);
+    // One that is no glob has stopped everything before.
+    let globs = entries.filter_map(move |entry| PathGlob::new(entry, home).ok());
+    globs.map(|glob| glob.absolute(&effective.context.workspace))
 }
 
 fn paths(list: &[&Sourced<PathBuf>]) -> Vec<PathBuf> {

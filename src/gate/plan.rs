@@ -13,7 +13,8 @@ use crate::shell::Dialect;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -83,7 +84,9 @@ impl PlanKind {
     /// count, so that an answer given from another terminal holds.
     pub(super) fn digest(&self, call: &Call, args: &Map<String, Value>, context: &Context) -> String {
         let what = match self {
-            Self::File { tool, root, args: _ } => json!({"file": format!("{tool:?}"), "workspace": root.workspace()}),
+            Self::File { tool, root, args: _ } => {
+                json!({"file": format!("{tool:?}"), "workspace": bound(root.workspace())})
+            }
             Self::Answer(tool) => json!({"answer": format!("{tool:?}")}),
             // Its arguments are bound below.
             Self::Process(_) => json!("process"),
@@ -97,9 +100,9 @@ impl PlanKind {
                     containment,
                 } = plan;
                 json!({
-                    "program": program.program(),
+                    "program": bound(program.program()),
                     "argv": program.argv(),
-                    "cwd": program.cwd(),
+                    "cwd": bound(program.cwd()),
                     "timeout": timeout.as_millis().to_string(),
                     "containment": containment.as_ref().map(|containment| format!("{containment:?}")),
                 })
@@ -129,7 +132,7 @@ impl PlanKind {
                     "run": format!("{run:?}"),
                     "programs": format!("{pinned:?}"),
                     "path": env.get("PATH"),
-                    "cwd": cwd,
+                    "cwd": bound(cwd),
                     "cwdIdentity": format!("{cwd_identity:?}"),
                     "timeout": timeout.map(|t| t.as_millis().to_string()),
                     "terminal": terminal,
@@ -139,19 +142,25 @@ impl PlanKind {
                 })
             }
         };
-        let bound = json!({
+        let all = json!({
             "tool": call.tool,
             "args": args,
             "agent": context.agent,
             "session": context.session,
-            "workspace": context.workspace,
+            "workspace": bound(&context.workspace),
             "plan": what,
         });
-        digest(&bound)
+        digest(&all)
     }
 }
 
 /// SHA-256 of the canonical form, hex.
+/// A path as a text that no other path has: one that is no UTF-8 with its bytes as numbers.
+fn bound(path: &Path) -> String {
+    let bytes = || format!("{:?}", path.as_os_str().as_bytes());
+    path.to_str().map_or_else(bytes, str::to_owned)
+}
+
 fn digest(value: &Value) -> String {
     let mut hex = String::with_capacity(64);
     for byte in Sha256::digest(canonical(value).as_bytes()) {

@@ -85,6 +85,14 @@ impl<'a> Planner<'a> {
     }
 
     fn containment(&self, effective: &Effective<'_>) -> Option<Containment> {
+        let mut containment = self.held_containment(effective)?;
+        // What the configuration keeps from every tool is kept from what runs unseen as well.
+        let home = self.input.environment.variables.get("HOME").map(Path::new);
+        containment.hidden.extend(containment::denied(effective, home));
+        Some(containment)
+    }
+
+    fn held_containment(&self, effective: &Effective<'_>) -> Option<Containment> {
         let usual = self.usual_containment(effective);
         if self.held.any() {
             let home = self.input.environment.variables.get("HOME").map(Path::new);

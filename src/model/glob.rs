@@ -8,6 +8,8 @@ use std::path::{Component, Path, PathBuf};
 #[derive(Debug, Clone)]
 pub struct PathGlob {
     text: String,
+    /// The same with the home directory in it.
+    expanded: String,
     origin: Origin,
     itself: GlobMatcher,
     below: GlobMatcher,
@@ -38,6 +40,7 @@ impl PathGlob {
         };
         Ok(Self {
             text: given.value.clone(),
+            expanded: expanded.clone(),
             origin: given.origin.clone(),
             itself: compiled(&expanded)?,
             below: compiled(&format!("{expanded}/**"))?,
@@ -60,6 +63,20 @@ impl PathGlob {
     /// Where it was written.
     pub fn origin(&self) -> &Origin {
         &self.origin
+    }
+
+    /// The same as a glob of absolute paths, seen from a workspace.
+    pub fn absolute(&self, workspace: &Path) -> PathBuf {
+        let expanded = Path::new(&self.expanded);
+        match workspace.to_str() {
+            Some(workspace) if !expanded.is_absolute() => Path::new(&globset::escape(workspace)).join(expanded),
+            _ => workspace.join(expanded),
+        }
+    }
+
+    /// Whether it has no wildcard.
+    pub fn is_plain(&self) -> bool {
+        self.fixed == Path::new(&self.expanded)
     }
 
     /// The directories before its first wildcard.

@@ -3,7 +3,7 @@
 //! was probably meant.
 
 use crate::catalog::{self, Universe, core_tool, declared_actions, is_group};
-use crate::config::{CommandRule, Config, HookEntry, NameList, ScopePolicy, ToolsSettings};
+use crate::config::{AllowEntry, CommandRule, Config, HookEntry, NameList, ScopePolicy, ToolsSettings};
 use crate::diag::Diagnostic;
 use crate::hook;
 use crate::launch;
@@ -201,6 +201,40 @@ impl<'a> Check<'a> {
         for rule in &tools.exec.rules {
             self.rule(&format!("{key}.exec.rules"), rule);
         }
+        self.granted(
+            &format!("{key}.exec.allowlist"),
+            tools.exec.allowlist.as_deref().unwrap_or_default(),
+        );
+    }
+
+    /// Programs of an allowlist that there are none of.
+    fn granted(&mut self, key: &str, allowlist: &[Sourced<AllowEntry>]) {
+        for entry in allowlist {
+            let pattern = entry.value.pattern.as_str();
+            let bare = pattern.strip_prefix("**/").unwrap_or(pattern);
+            if is_glob(bare) || bare.starts_with('~') {
+                continue;
+            }
+            // A known program may lie elsewhere on another machine.
+            let name = bare.rsplit('/').next().unwrap_or(bare);
+            if !bare.contains('/') || bare.starts_with('/') && !Path::new(bare).exists() {
+                self.program(key, name, &entry.origin);
+            }
+        }
+    }
+
+    /// A program that nothing is known of and that cannot be found.
+    fn program(&mut self, key: &str, name: &str, origin: &Origin) {
+        let known = program::find(name).is_some() || PROGRAMS.contains(&name) || name.contains('/');
+        if !known && launch::locate(name, self.around.path, self.around.workspace).is_err() {
+            self.told(
+                key,
+                name,
+                "is no program that is known or found on PATH",
+                PROGRAMS,
+                origin,
+            );
+        }
     }
 
     fn provider(&mut self, key: &str, name: &Sourced<String>) {
@@ -219,15 +253,8 @@ impl<'a> Check<'a> {
     fn rule(&mut self, key: &str, rule: &Sourced<CommandRule>) {
         let program = rule.value.program.as_str();
         let Some(row) = program::find(program) else {
-            let unknown = !is_glob(program) && !program.contains('/') && !PROGRAMS.contains(&program);
-            if unknown && launch::locate(program, self.around.path, self.around.workspace).is_err() {
-                self.told(
-                    key,
-                    program,
-                    "is no program that is known or found on PATH",
-                    PROGRAMS,
-                    &rule.origin,
-                );
+            if !is_glob(program) {
+                self.program(key, program, &rule.origin);
             }
             return;
         };
@@ -279,7 +306,12 @@ impl<'a> Check<'a> {
 
     fn agents(&mut self, config: &Config) {
         let agents = &config.base.agents.list;
+        self.granted(
+            "approvals.defaults.allowlist",
+            &config.base.approvals.defaults.allowlist,
+        );
         for (id, scope) in &config.base.approvals.agents {
+            self.granted(&format!("approvals.agents.{id}.allowlist"), &scope.allowlist);
             if id == "*" || id == "main" || agents.iter().any(|agent| agent.id == *id) {
                 continue;
             }

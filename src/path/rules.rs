@@ -2,7 +2,10 @@
 
 use super::Intent;
 use crate::model::{Origin, PathGlob};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// Directories that are looked into for what is kept from every tool.
+const MOST: usize = 4096;
 
 /// What one scope of the configuration says; a list that is absent holds nothing back.
 #[derive(Debug, Clone, Default)]
@@ -29,6 +32,46 @@ impl PathRules {
     /// Whether nothing is held back.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// What is kept from every tool and lies in a directory, at any depth, as it is written; more directories than can be
+    /// looked into may hold it too. Links are not followed.
+    pub fn denied_below(&self, directory: &Path, workspace: &Path) -> Option<String> {
+        let all: Vec<&PathGlob> = self.0.iter().flat_map(|lists| &lists.deny).collect();
+        let place = |glob: &PathGlob| workspace.join(glob.fixed());
+        if let Some(glob) = all.iter().find(|glob| {
+            glob.is_plain() && place(glob).starts_with(directory) && place(glob).symlink_metadata().is_ok()
+        }) {
+            return Some(glob.text().to_owned());
+        }
+        let wild: Vec<&&PathGlob> = all
+            .iter()
+            .filter(|glob| !glob.is_plain())
+            .filter(|glob| place(glob).starts_with(directory) || directory.starts_with(place(glob)))
+            .collect();
+        let mut queue: Vec<PathBuf> = if wild.is_empty() {
+            Vec::new()
+        } else {
+            vec![directory.to_owned()]
+        };
+        let mut looked = 0;
+        while let Some(next) = queue.pop() {
+            looked += 1;
+            if looked > MOST {
+                return wild.first().map(|glob| glob.text().to_owned());
+            }
+            for entry in std::fs::read_dir(&next).into_iter().flatten().flatten() {
+                let path = entry.path();
+                let inner = path.strip_prefix(workspace).unwrap_or(&path);
+                if let Some(glob) = wild.iter().find(|glob| glob.matches(inner) || glob.matches(&path)) {
+                    return Some(glob.text().to_owned());
+                }
+                if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                    queue.push(path);
+                }
+            }
+        }
+        None
     }
 
     /// What holds a path back, as a sentence, and where that is written. `named` is the path as it was named, `real` where

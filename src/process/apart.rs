@@ -39,6 +39,8 @@ pub enum Word {
     Stays(Vec<u8>),
     /// Nothing: it was killed.
     Killed,
+    /// Nothing: it met a bug.
+    Failed,
 }
 
 /// The way back to who began it.
@@ -97,6 +99,7 @@ impl Apart {
         let before = SigSet::all().thread_swap_mask(SigmaskHow::SIG_SETMASK)?;
         let forked = confine::fork(|| {
             super::interrupt::forget_inherited();
+            super::ending::forget_inherited();
             watchman::forget_inherited();
             if leave().is_ok() {
                 life(Caller {
@@ -156,9 +159,13 @@ impl Apart {
             Some(word) => Ok(word),
             None => {
                 // What it had started is orphaned and came here.
-                self.reap();
+                let status = self.reap();
                 self.tree.signal(&[], Signal::SIGKILL);
-                Ok(Word::Killed)
+                Ok(if status == Some(confine::BUG) {
+                    Word::Failed
+                } else {
+                    Word::Killed
+                })
             }
         }
     }
@@ -174,10 +181,12 @@ impl Apart {
         }
     }
 
-    fn reap(&self) {
+    /// Its exit status, where it ended by itself.
+    fn reap(&self) -> Option<i32> {
         // It is our child and nobody else waits for it.
-        let _ = waitpid(Some(self.pid), WaitOptions::empty());
+        let ended = waitpid(Some(self.pid), WaitOptions::empty());
         tree::forget(self.pid.as_raw_nonzero().get().unsigned_abs());
+        ended.ok().flatten().and_then(|(_, status)| status.exit_status())
     }
 }
 
@@ -201,9 +210,23 @@ pub fn first_to_say(lives: &[&Apart], interrupts: &Interrupts) -> io::Result<Opt
         }
         let ready = fds.iter().position(|fd| !fd.revents().is_empty());
         if let Some(at) = ready {
-            return Ok(Some(at).filter(|at| *at < lives.len()));
+            let says = Some(at).filter(|at| *at < lives.len());
+            if says.is_none() {
+                interrupts.heed_another();
+            }
+            return Ok(says);
         }
     }
+}
+
+/// Ends as after a bug of this process itself: one of the lives that it began has met one, and nothing that it did can be
+/// relied on.
+///
+/// # Panics
+/// Always: what is to be done after a bug is done in one place.
+#[expect(clippy::panic, reason = "a bug is met like a bug")]
+pub fn bug_of(whom: &'static str) -> ! {
+    std::panic::panic_any(whom)
 }
 
 /// Clears up behind a life that has ended by itself; whether it has.

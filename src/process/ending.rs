@@ -26,6 +26,11 @@ pub fn on_forced_end(words: impl FnOnce() + Send + 'static) -> OnForcedEnd {
     OnForcedEnd(id)
 }
 
+/// Forgets what was to be said by the process that this one is a copy of: it says that itself.
+pub(super) fn forget_inherited() {
+    LAST.lock().unwrap_or_else(PoisonError::into_inner).1.clear();
+}
+
 impl Drop for OnForcedEnd {
     fn drop(&mut self) {
         let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);

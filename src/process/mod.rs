@@ -17,7 +17,8 @@ mod terminal;
 mod tree;
 mod watchman;
 
-pub use apart::{Apart, Caller, Word, copies_begun, ended, first_to_say};
+pub use crate::confine::BUG;
+pub use apart::{Apart, Caller, Word, bug_of, copies_begun, ended, first_to_say};
 pub use aside::{Aside, Voice, leave_session, start_aside};
 pub use capture::{Captured, HeadTail};
 pub use contained::Contained;

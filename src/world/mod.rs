@@ -329,6 +329,11 @@ impl World for LiveWorld {
         !self.root.rules().is_empty()
     }
 
+    fn denied_below(&self, directory: &Path) -> Option<String> {
+        let directory = directory.canonicalize().ok()?;
+        self.root.rules().denied_below(&directory, self.root.workspace())
+    }
+
     fn is_tracked(&self, path: &Path) -> bool {
         path::is_tracked(path)
     }

@@ -9,6 +9,7 @@
 )]
 
 mod cycles;
+mod json;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -108,6 +109,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "result",
             "shell",
             "state",
+            "text",
             "tool",
             "wire",
             "world",

@@ -108,6 +108,7 @@ impl Engine<'_> {
                     self.lives.borrow_mut().push(apart.pid());
                     break Some((answer, true));
                 }
+                Ok(Word::Failed) => process::bug_of("the process that ran the command"),
                 Ok(Word::Killed) | Err(_) => break None,
             }
         };

@@ -125,6 +125,11 @@ pub trait World {
         false
     }
 
+    /// What the configuration keeps from every tool and lies in a directory, as it is written there.
+    fn denied_below(&self, _directory: &Path) -> Option<String> {
+        None
+    }
+
     /// Whether the repository in which a file lies tracks it, or may.
     fn is_tracked(&self, path: &Path) -> bool;
 

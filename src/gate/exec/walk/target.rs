@@ -98,7 +98,7 @@ impl Walk<'_> {
     /// Judges a path that is read: places that hold secrets are asked about, and names that may lead anywhere.
     pub(in crate::gate::exec) fn read_from(&self, value: Value<'_>, dirs: &[Value<'_>], depth: Depth) -> Target {
         if self.world.limits_reading() {
-            match self.listed(value, dirs) {
+            match self.listed(value, dirs, depth) {
                 Target::Fine => {}
                 against => return against,
             }
@@ -242,7 +242,7 @@ impl Walk<'_> {
     }
 
     /// Judges a path that is read where the configuration gives some paths only.
-    fn listed(&self, value: Value<'_>, dirs: &[Value<'_>]) -> Target {
+    fn listed(&self, value: Value<'_>, dirs: &[Value<'_>], depth: Depth) -> Target {
         let known = match (value.literal(), self.bases(dirs)) {
             (Some(text), _) if STREAMS.contains(&text) || text.is_empty() => return Target::Fine,
             (Some(text), _) if text.starts_with('/') => Some(vec![PathBuf::from(text)]),
@@ -259,6 +259,14 @@ impl Walk<'_> {
         for path in paths {
             if let PathVerdict::Protected(why) = self.world.judge_path(&path, FileUse::Read) {
                 return Target::Protected(format!("it would read `{}`: {why}", shown(value)));
+            }
+            // Whoever reads a directory may read all that is in it. Where walls stand, they hide what is denied.
+            let directory = depth == Depth::Contents && self.world.facts(&path).is_some_and(|facts| facts.is_dir());
+            if directory && let Some(glob) = self.world.denied_below(&path) {
+                return Target::Untold(format!(
+                    "`{}` holds what `tools.paths.deny` keeps from every tool (`{glob}`)",
+                    shown(value)
+                ));
             }
         }
         Target::Fine

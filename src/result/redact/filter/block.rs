@@ -32,22 +32,33 @@ impl Places {
 
 /// The places of the blocks from `start` on, as many as the text has; `start` is where a block begins.
 pub(super) fn places(text: &[u8], start: usize, found: &mut [Places; BATCH]) {
-    let mut all = [Bits::NONE; BITS];
+    let blocks = text.len().saturating_sub(start).div_ceil(WIDTH);
+    // Most texts of answers are short: for them nothing is laid out that they do not fill.
+    if start == 0 && blocks <= FEW {
+        batch::<{ FEW + 2 }>(text, start, found.get_mut(..blocks).unwrap_or_default());
+    } else {
+        batch::<{ BATCH + 2 }>(text, start, found.get_mut(..blocks.min(BATCH)).unwrap_or_default());
+    }
+}
+
+/// Blocks of a short text.
+const FEW: usize = 2;
+
+/// The places of as many blocks as there is room for: `ROOM` are those, the one before and the one behind them.
+fn batch<const ROOM: usize>(text: &[u8], start: usize, found: &mut [Places]) {
+    let mut all = [Bits::NONE; ROOM];
     // What stands before the first block tells how it begins.
     match start.checked_sub(WIDTH) {
         Some(before) => bits(text, before, &mut all),
         None => bits(text, start, all.get_mut(1..).unwrap_or_default()),
     }
-    walk(text.len().saturating_sub(start).div_ceil(WIDTH), &all, found);
+    walk(&all, found);
     for (number, places) in found.iter_mut().enumerate() {
         let here = text.get(start + number * WIDTH..).unwrap_or_default();
         places.needle = sift(here, places.needle, &KNOWN);
         places.form = sift(here, places.form, &PREFIXES);
     }
 }
-
-/// The blocks of a batch, the one before and the one behind it.
-const BITS: usize = BATCH + 2;
 
 /// The places at which one of the texts may begin, by its first three bytes.
 #[inline]
@@ -75,10 +86,10 @@ pub(super) fn first_bytes(text: &[u8]) -> u64 {
     u64::from_le_bytes(bytes)
 }
 
-/// What the bits of so many blocks come to.
+/// What the bits of blocks come to.
 #[inline(never)]
-fn walk(blocks: usize, all: &[Bits; BITS], found: &mut [Places; BATCH]) {
-    for (slot, three) in found.iter_mut().zip(all.windows(3)).take(blocks) {
+fn walk(all: &[Bits], found: &mut [Places]) {
+    for (slot, three) in found.iter_mut().zip(all.windows(3)) {
         let [last, here, next] = three else { continue };
         // Each byte's bit, moved to the one that comes so many later.
         let after = |by: usize, last: u64, here: u64| here << by | last >> (WIDTH - by);
