@@ -178,6 +178,9 @@ pub(super) const TABLE: &[Kind] = &[
     Kind::File("jupyter_server_config.py"),
     Kind::Below(".ammonite", "predef.sc"),
     Kind::Below(".julia/config", "startup.jl"),
+    // Options of programs that write where they say.
+    Kind::Tree(".ctags.d"),
+    Kind::File(".ctags"),
     // Editors.
     Kind::Tree(".helix"),
     Kind::File(".dir-locals-2.el"),

@@ -1,6 +1,6 @@
 //! Judgements of what is handed to builds: variables of make, definitions of CMake, properties and options of Java.
 
-use super::reading::{Fact, Stdin, Why};
+use super::fact::{Fact, Stdin, Why};
 use crate::shell::Arg;
 
 /// What an operand of `make` and its kin is.
@@ -178,6 +178,7 @@ pub(super) fn is_plain_property(text: &str) -> bool {
         "javacopts",
         "javac",
         "fork",
+        "password",
     ];
     // Names whose value is a word that means nothing but itself.
     const PLAIN: &[&str] = &[

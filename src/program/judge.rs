@@ -1,9 +1,10 @@
 //! Judgements of values and operands that take more than a word.
 
+use super::fact::{Fact, Why};
 use super::git;
-use super::reading::{Fact, Why};
+use super::statement::{self, Dialect};
 use super::vocabulary::Judge;
-use super::{awk, build_value as builds, sed, value as values};
+use super::{address, awk, build_value as builds, go_flags, sed, value as values};
 use crate::shell::Arg;
 use crate::shell::option::Value;
 
@@ -17,6 +18,10 @@ pub(super) struct Call<'a> {
     pub(super) args: &'a [Arg],
     /// The operand before it.
     pub(super) previous: Option<Value<'a>>,
+    /// Whether an option says where things go, or what is done with operands.
+    pub(super) target: bool,
+    /// Whether an option says that files are changed, or made.
+    pub(super) in_place: bool,
 }
 
 /// Judges a value; what it does goes into `sink`.
@@ -26,6 +31,8 @@ pub(super) fn judge<'a>(judge: Judge, call: Call<'a>, sink: &mut dyn FnMut(Fact<
         index,
         args,
         previous,
+        target,
+        in_place,
     } = call;
     let known = value.and_then(Value::literal);
     let mut doubt = |why: Option<Why>| {
@@ -43,12 +50,41 @@ pub(super) fn judge<'a>(judge: Judge, call: Call<'a>, sink: &mut dyn FnMut(Fact<
     match judge {
         Judge::Awk => doubt((!known.is_some_and(awk::is_plain)).then_some(Why::Code)),
         Judge::Sed => doubt((!known.is_some_and(sed::is_plain)).then_some(Why::Code)),
-        Judge::Sql => doubt(unless(values::is_plain_sql, Why::Run)),
-        Judge::Make => match builds::make_operand(known) {
-            builds::MakeOperand::Plain => {}
-            builds::MakeOperand::Doubt(why) => doubt(Some(why)),
-            builds::MakeOperand::Variable => sink_all(value.map(Fact::Variable), sink),
+        Judge::Sqlite => doubt(unless(|text| statement::is_plain(Dialect::Sqlite, text), Why::Run)),
+        Judge::Duck => doubt(unless(|text| statement::is_plain(Dialect::Duck, text), Why::Run)),
+        Judge::Postgres => doubt(unless(|text| statement::is_plain(Dialect::Postgres, text), Why::Run)),
+        Judge::Mysql => doubt(unless(|text| statement::is_plain(Dialect::Mysql, text), Why::Run)),
+        Judge::Conninfo => doubt(unless(address::is_plain_conninfo, Why::Load)),
+        Judge::PsqlVariable => doubt(unless(address::is_plain_psql_variable, Why::Run)),
+        Judge::CurlOutput => doubt(unless(address::is_plain_output, Why::Write)),
+        Judge::TmuxFormat => doubt(unless(address::is_plain_tmux_format, Why::Run)),
+        Judge::KubeResource => doubt(unless(address::is_plain_resource, Why::Unknown)),
+        // What is not known is a file, or text that `jq` would read.
+        Judge::Yq => doubt(known.filter(|text| !address::is_plain_yq(text)).map(|_| Why::Load)),
+        Judge::Line => doubt(unless(|text| !text.contains(char::is_control), Why::Run)),
+        Judge::CurlUrl => with(value, |value| address::curl_url(value, in_place, sink)),
+        Judge::KeptUrl => with(value.filter(|_| !target), |value| address::kept_url(value, sink)),
+        Judge::Certificate => with(value, |value| address::certificate(value, sink)),
+        Judge::CopyFilter => doubt(unless(address::is_plain_filter, Why::Config)),
+        // Its class is noted where it is read; a task that is not known may publish.
+        Judge::BuildTask => doubt(known.is_none().then_some(Why::Unclear)),
+        Judge::Sent => with(value, |value| address::sent(value, sink)),
+        Judge::Form => with(value, |value| address::form(value, sink)),
+        Judge::HttpItem => with(value, |value| address::http_item(value, sink)),
+        Judge::AwsText => with(value, |value| address::aws_text(value, sink)),
+        Judge::Moded => {
+            if !target {
+                doubt(Some(Why::Unknown));
+            }
+            sink_all(value.map(read), sink);
+        }
+        Judge::Project => match known {
+            Some(text) if text == "." || text.starts_with("..") || text.contains('/') && !text.contains('=') => {
+                sink_all(value.map(Fact::Dir), sink);
+            }
+            _ => judge_make(known, value, sink),
         },
+        Judge::Make => judge_make(known, value, sink),
         Judge::Variable => sink_all(value.map(Fact::Variable), sink),
         Judge::BuildSetting => doubt(unless(builds::is_plain_build_setting, Why::Config)),
         Judge::CompilerFlag => doubt(unless(builds::are_plain_c_flags, Why::Run)),
@@ -60,14 +96,22 @@ pub(super) fn judge<'a>(judge: Judge, call: Call<'a>, sink: &mut dyn FnMut(Fact<
         Judge::Plugin => doubt(unless(|name| name.starts_with("no:"), Why::Load)),
         Judge::Assignment => doubt(unless(values::is_plain_assignment, Why::Code)),
         Judge::Apt => doubt(unless(values::is_plain_apt_option, Why::Run)),
-        Judge::Flags => doubt(unless(values::is_plain_flags, Why::Run)),
+        Judge::Flags => doubt(unless(
+            |text| go_flags::are_plain(text, builds::are_plain_c_flags),
+            Why::Run,
+        )),
         Judge::Java => doubt(unless(builds::is_plain_java_option, Why::Run)),
         Judge::JvmOption => doubt(unless(builds::is_plain_jvm_option, Why::Load)),
         Judge::Property => doubt(unless(builds::is_plain_property, Why::Config)),
         Judge::Goal => doubt(unless(builds::is_plain_goal, Why::Run)),
         Judge::Socket => doubt(unless(values::is_plain_socket, Why::Run)),
         Judge::CMakeDefinition => doubt(unless(builds::is_plain_cmake_definition, Why::Config)),
-        Judge::GoTarget => doubt(unless(values::is_go_target, Why::Unknown)),
+        Judge::GoTarget => doubt(match (known, value) {
+            (Some(text), _) => (!values::is_go_target(text)).then_some(Why::Unknown),
+            // Names of files below a directory that is known.
+            (None, Some(value)) if value.arg().is_steady() && values::is_go_target(value.prefix()) => None,
+            (None, _) => Some(Why::Unclear),
+        }),
         Judge::MsbuildWord => doubt(unless(values::is_plain_msbuild_word, Why::Config)),
         Judge::ComposerPackage => doubt(unless(values::is_composer_package, Why::Load)),
         Judge::RemoteRead | Judge::RemoteWrite => match value {
@@ -91,13 +135,7 @@ pub(super) fn judge<'a>(judge: Judge, call: Call<'a>, sink: &mut dyn FnMut(Fact<
         },
         Judge::Module => super::package::module(value, index, args, sink),
         Judge::Upload => {
-            if let Some(file) = value.and_then(upload) {
-                sink(Fact::Path {
-                    value: file,
-                    writes: false,
-                    what: file.prefix().to_owned(),
-                });
-            }
+            sink_all(value.and_then(upload).map(read), sink);
         }
         Judge::KubeOutput => doubt(
             match known.map(|text| text.split_once('=').map_or(text, |(name, _)| name)) {
@@ -134,11 +172,7 @@ pub(super) fn judge<'a>(judge: Judge, call: Call<'a>, sink: &mut dyn FnMut(Fact<
         Judge::Compared => sink_all(
             value.map(|value| {
                 if value.literal().is_some() || value.prefix().contains('/') {
-                    Fact::Path {
-                        value,
-                        writes: false,
-                        what: value.prefix().to_owned(),
-                    }
+                    read(value)
                 } else {
                     Fact::Named(value)
                 }
@@ -186,6 +220,34 @@ pub(super) fn judge<'a>(judge: Judge, call: Call<'a>, sink: &mut dyn FnMut(Fact<
         | Judge::CargoLine
         | Judge::Emit
         | Judge::Codegen => super::package::judge(judge, value, index, args, sink),
+    }
+}
+
+/// What stands for a target or an assignment of `make`.
+fn judge_make<'a>(known: Option<&str>, value: Option<Value<'a>>, sink: &mut dyn FnMut(Fact<'a>)) {
+    let fact = match builds::make_operand(known) {
+        builds::MakeOperand::Plain => None,
+        builds::MakeOperand::Doubt(why) => Some(Fact::Doubt {
+            what: String::new(),
+            why,
+        }),
+        builds::MakeOperand::Variable => value.map(Fact::Variable),
+    };
+    sink_all(fact, sink);
+}
+
+/// A path that is read.
+fn read(value: Value<'_>) -> Fact<'_> {
+    Fact::Path {
+        value,
+        writes: false,
+        what: value.prefix().to_owned(),
+    }
+}
+
+fn with<'a>(value: Option<Value<'a>>, judged: impl FnOnce(Value<'a>)) {
+    if let Some(value) = value {
+        judged(value);
     }
 }
 

@@ -128,12 +128,15 @@
 
 #[macro_use]
 mod row;
+mod address;
 mod awk;
 mod build_value;
 mod column;
 mod compiler;
+mod fact;
 mod filter;
 mod git;
+mod go_flags;
 mod judge;
 mod name;
 mod notation;
@@ -141,6 +144,7 @@ mod package;
 mod reading;
 mod scripts;
 mod sed;
+mod statement;
 mod table;
 mod value;
 mod vocabulary;
@@ -150,9 +154,10 @@ pub use column::{
     Cache, Reads, Scripts, is_interpreter_like, is_language, is_multi_call, reads, runs_by_convention, scripts,
     spellings, uses_cache,
 };
+pub use fact::{Fact, Stdin, Why};
 pub use filter::{Filter, filter, is_plain};
 pub use name::{base_name, file_name};
-pub use reading::{Fact, Reading, Stdin, Why};
+pub use reading::Reading;
 pub use scripts::Named;
 pub use vocabulary::{Class, Classes};
 

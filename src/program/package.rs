@@ -1,8 +1,9 @@
 //! Judgements of what names a tool or a package.
 
 use super::compiler;
+use super::fact::{Fact, Stdin, Why};
 use super::is_interpreter_like;
-use super::reading::{Fact, Reading, Stdin, Why};
+use super::reading::Reading;
 use super::value::is_below;
 use super::vocabulary::{Judge, Trait};
 use crate::shell::Arg;
@@ -87,8 +88,18 @@ pub(super) fn module<'a>(value: Option<Value<'a>>, index: usize, args: &'a [Arg]
     let rest = args.get(index + if glued { 1 } else { 2 }..).unwrap_or(&[]);
     let own = super::find(&format!("python-m/{name}"));
     let tool = || super::find(name).filter(|row| row.0.is(Trait::Project) && !row.is_language());
-    match own.or_else(tool) {
-        Some(row) => row.read(rest, Stdin::Nothing).facts.into_iter().for_each(sink),
+    if let Some(row) = tool() {
+        return row.read(rest, Stdin::Nothing).facts.into_iter().for_each(sink);
+    }
+    let facts = own.map(|row| row.read(rest, Stdin::Nothing).facts);
+    let odd = |facts: &Vec<Fact<'_>>| facts.iter().any(|fact| matches!(fact, Fact::Doubt { .. }));
+    match facts {
+        Some(facts) if !odd(&facts) => facts.into_iter().for_each(sink),
+        // A program of its own, which needs a grant of its own.
+        _ if !glued && super::find(name).is_some_and(|row| !row.is_language()) => {
+            sink(Fact::Command(args.get(index + 1..).unwrap_or(&[])));
+        }
+        Some(facts) => facts.into_iter().for_each(sink),
         None => sink(doubt(Why::Code)),
     }
 }

@@ -106,19 +106,6 @@ pub(super) fn is_plain_ssh_option(value: &str) -> bool {
     SAFE.contains(&name.as_str())
 }
 
-/// Flags for a compiler or linker that name no program, no plugin and no further output.
-pub(super) fn is_plain_flags(value: &str) -> bool {
-    const TELLING: &[&str] = &[
-        "extld", "extar", "linker", "wrapper", "link-arg", "-ld", "plugin", "passes", "runner", "profile", "asmhdr",
-        "linkobj", "tmpdir", "json",
-    ];
-    let output = |word: &str| matches!(word, "-o" | "--o");
-    !TELLING.iter().any(|word| value.contains(word))
-        && !value
-            .split(|c: char| c.is_ascii_whitespace() || "=\"'".contains(c))
-            .any(output)
-}
-
 /// A host or a path of remote copies: no `-oProxyCommand` in disguise, no `ext::` transport.
 pub(super) fn is_plain_remote(text: &str) -> bool {
     // A host that begins with a dash is an option of ssh; rclone takes programs from the address.
@@ -127,78 +114,6 @@ pub(super) fn is_plain_remote(text: &str) -> bool {
         .any(|word| text.contains(word))
         && !text.starts_with("ext::")
         && !text.starts_with("rclone:")
-}
-
-/// Statements of database shells.
-pub(super) fn is_plain_sql(text: &str) -> bool {
-    let lower = text.to_ascii_lowercase();
-    let first = lower.trim_start();
-    let harmless_dot = [
-        ".tables",
-        ".schema",
-        ".dump",
-        ".databases",
-        ".indexes",
-        ".headers",
-        ".mode",
-        ".help",
-        ".show",
-        ".quit",
-        ".exit",
-        ".stats",
-        ".timer",
-        ".width",
-        ".nullvalue",
-        ".separator",
-    ];
-    let dotted = lower.lines().map(str::trim_start).any(|l| {
-        l.starts_with('.')
-            && !l.starts_with("./")
-            && !l.starts_with("../")
-            && !harmless_dot.iter().any(|d| l.split_whitespace().next() == Some(d))
-    });
-    let words = [
-        "load_extension",
-        "edit(",
-        "edit (",
-        "writefile",
-        "zipfile",
-        "fsdir",
-        "readfile",
-        "program",
-        "copy ",
-        "\\!",
-        "\\o",
-        "\\g",
-        "\\i",
-        "\\copy",
-        "\\w",
-        "|",
-        "attach",
-        "into outfile",
-        "into dumpfile",
-        "load data",
-        "load_file",
-        "system",
-        "install ",
-        "load ",
-        "eval",
-        "script",
-        "config",
-    ];
-    // Comments and other blanks stand between words as a space does.
-    let (mut vacuum, mut into) = (false, false);
-    let mut reaches = false;
-    for token in lower.split(|c: char| !c.is_ascii_alphanumeric() && c != '_') {
-        match token {
-            "vacuum" => vacuum = true,
-            "into" => into = true,
-            "copy" | "export" | "install" | "load" | "edit" => reaches = true,
-            _ => {}
-        }
-    }
-    reaches |= vacuum && into || lower.contains("_store_directory");
-    !dotted && !reaches && !words.iter().any(|w| lower.contains(w)) && !first.starts_with('\\')
 }
 
 /// An address of `socat` that only connects or stands for a standard stream.
@@ -252,6 +167,7 @@ pub(super) fn is_composer_package(text: &str) -> bool {
         && text.matches('/').count() <= 1
         && !text.starts_with(['.', '-'])
 }
+
 /// An end that backups and packed files get.
 pub(super) fn is_plain_suffix(text: &str) -> bool {
     let begins = text.starts_with(['.', '~', '_', '-']) || matches!(text, "bak" | "orig" | "old");

@@ -219,8 +219,18 @@ words! {
         Awk = b"@awk";
         /// A `sed` program.
         Sed = b"@sed";
-        /// Statements of a data base.
-        Sql = b"@sql";
+        /// Statements or commands for `sqlite3`.
+        Sqlite = b"@sqlite";
+        /// Statements or commands for `duckdb`.
+        Duck = b"@duckdb";
+        /// A statement or a command for `psql -c`.
+        Postgres = b"@psql";
+        /// Statements for `mysql -e`.
+        Mysql = b"@mysql";
+        /// A data base of PostgreSQL, or settings of a connection to it.
+        Conninfo = b"@conninfo";
+        /// `NAME=value` of psql.
+        PsqlVariable = b"@psql-variable";
         /// A target or an assignment of `make`.
         Make = b"@make";
         /// `name=value` of ssh's settings.
@@ -267,6 +277,38 @@ words! {
         Upload = b"@upload";
         /// `-o` of kubectl: a format; one that reads a template from a file is none.
         KubeOutput = b"@kube-output";
+        /// A URL of curl: no file.
+        CurlUrl = b"@curl-url";
+        /// A file that curl writes, with no part of the URL in its name.
+        CurlOutput = b"@curl-output";
+        /// A file that curl sends.
+        Sent = b"@sent";
+        /// A certificate or a key.
+        Certificate = b"@certificate";
+        /// A rule for what rsync copies.
+        CopyFilter = b"@copy-filter";
+        /// A task of a build; one that publishes is of that class.
+        BuildTask = b"@build-task";
+        /// A part of a form.
+        Form = b"@form";
+        /// A URL under whose last part what comes is kept, where no option says another name.
+        KeptUrl = b"@kept-url";
+        /// An item of a request: `name=text`, or `name@file`, which is read.
+        HttpItem = b"@http-item";
+        /// A value of aws; `file://…` stands for what a file holds.
+        AwsText = b"@aws-text";
+        /// A format of tmux.
+        TmuxFormat = b"@tmux-format";
+        /// Kinds of resources of a cluster; secrets are none.
+        KubeResource = b"@kube-resource";
+        /// An expression of yq that loads nothing, or a file.
+        Yq = b"@yq";
+        /// A file that is read where an option that is `target` says what is done with it.
+        Moded = b"@moded";
+        /// A text of one line.
+        Line = b"@line";
+        /// A directory, or what `make` would be given.
+        Project = b"@project";
         /// A method of HTTP; all but `GET` and `HEAD` change something on the other side.
         HttpMethod = b"@http-method";
         /// The format of curl's `-w`: `%output{file}` writes, `@file` reads.

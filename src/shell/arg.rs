@@ -14,6 +14,8 @@ pub struct Span {
 pub enum Unknown {
     /// A file name pattern: expands to existing names.
     Glob,
+    /// What `find` found at or below the path before it, and what the names fit that it looked for, where that is known.
+    Found(Option<String>),
     /// The value of a variable.
     Variable(String),
     /// The output of a command substitution.
@@ -99,9 +101,12 @@ impl Arg {
         };
         let begins = matches!(pieces.first(), Some(Piece::Fixed(text)) if !text.is_empty());
         begins
-            && pieces
-                .iter()
-                .all(|piece| matches!(piece, Piece::Fixed(_) | Piece::Unknown(Unknown::Glob | Unknown::Number)))
+            && pieces.iter().all(|piece| {
+                matches!(
+                    piece,
+                    Piece::Fixed(_) | Piece::Unknown(Unknown::Glob | Unknown::Found(_) | Unknown::Number)
+                )
+            })
     }
 
     /// Whether the argument may become an option (`-…`) when it is expanded.

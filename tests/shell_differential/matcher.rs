@@ -109,7 +109,9 @@ fn text(pieces: &[Piece], word: &str) -> bool {
             let digits = word[from..].bytes().take_while(u8::is_ascii_digit).count();
             (0..=from + digits).any(|cut| text(rest, &word[cut..]))
         }
-        Piece::Unknown(Unknown::Glob | Unknown::Variable(_) | Unknown::Substitution | Unknown::Pipe) => word
+        Piece::Unknown(
+            Unknown::Glob | Unknown::Found(_) | Unknown::Variable(_) | Unknown::Substitution | Unknown::Pipe,
+        ) => word
             .char_indices()
             .map(|(at, _)| at)
             .chain([word.len()])

@@ -277,7 +277,11 @@ fn execute(line: &str, tally: &mut Tally) -> (bool, Vec<stub::Call>, Vec<String>
     };
     let _ = nix::sys::signal::killpg(group, nix::sys::signal::Signal::SIGKILL);
     let _ = child.wait();
-    // Whatever was left behind is handed to the first process of the sandbox, which is this one.
+    // Whatever was left behind, in whichever group, is handed to the first process of the sandbox, which is this one: it would
+    // count against the limit of the lines to come.
+    if std::process::id() == 1 {
+        let _ = nix::sys::signal::kill(nix::unistd::Pid::from_raw(-1), nix::sys::signal::Signal::SIGKILL);
+    }
     while let Ok(status) = nix::sys::wait::waitpid(None, Some(nix::sys::wait::WaitPidFlag::WNOHANG)) {
         if status == nix::sys::wait::WaitStatus::StillAlive {
             break;

@@ -1,9 +1,11 @@
 //! What one word of a row's effect says about a call.
 
+use super::super::address::is_publishing;
+use super::super::fact::{Fact, Why};
 use super::super::judge;
 use super::super::row::{About, Deed};
 use super::super::vocabulary::{Class, Judge, Trait, Use};
-use super::{Call, Fact, Why};
+use super::Call;
 use crate::shell::Arg;
 use crate::shell::option::Value;
 
@@ -26,11 +28,17 @@ impl<'a> Call<'a> {
                 if judge == Judge::Awk || judge == Judge::Sed {
                     self.program_given = true;
                 }
+                let publishes = |value: Value<'_>| value.literal().is_some_and(is_publishing);
+                if judge == Judge::BuildTask && value.is_some_and(publishes) {
+                    self.class(Class::Publishes, Some(index));
+                }
                 let call = judge::Call {
                     value,
                     index,
                     args: self.args,
                     previous: self.previous,
+                    target: self.target,
+                    in_place: self.in_place,
                 };
                 if judge == Judge::GitPair && self.preview {
                     return;

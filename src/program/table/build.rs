@@ -11,10 +11,10 @@ family! {
 ~ writes whole cache-any
 - help-commands!help help-modules!help help-policies!help help-properties!help help-variables!help usage!help
 - h|help!help help-full!help version!help V!help help-command:!help help-module:!help help-variable:!help help-property:!help help-policy:!help help-command-list!help help-module-list!help help-variable-list!help help-property-list!help help-policy-list!help help-manual:!help help-manual-list!help
-- S:!read B:!write G:!{Ninja,Makefiles,Xcode} A: T: W^ N L LA LAH LH fresh list-presets:: preset:!@name install-prefix:!write log-level: log-context trace trace-expand trace-format: trace-source:!read trace-redirect:!write warn-uninitialized no-warn-unused-cli check-system-vars debug-output debug-find debug-find-pkg: debug-find-var: debug-trycompile compile-no-warning-as-error link-no-warning-as-error graphviz:!write profiling-output:!write profiling-format: system-information::!write
+- S:!dir B:!write G: A: T: W^ N L LA LAH LH fresh list-presets:: preset:!@name install-prefix:!write log-level: log-context trace trace-expand trace-format: trace-source:!read trace-redirect:!write warn-uninitialized no-warn-unused-cli check-system-vars debug-output debug-find debug-find-pkg: debug-find-var: debug-trycompile compile-no-warning-as-error link-no-warning-as-error graphviz:!write profiling-output:!write profiling-format: system-information::!write
 - D:!@cmake-define U: C:!load toolchain:!load P:!load E!run open!run find-package!ask debugger!ask debugger-pipe:!ask workflow
 - build:!dir install:!dir t|target: j|parallel:: config: clean-first v|verbose resolve-package-references: component: prefix:!write strip default-directory-permissions: use-stderr
-. -j>text -k>text ->ask @make*
+. -j>text -k>text ->ask @project*
 
 = ctest
 ~ writes whole words
@@ -166,6 +166,7 @@ family! {
 ? make -I d
 + cmake -S . -B build -DCMAKE_BUILD_TYPE=Release
 + cmake -B build -G Ninja
++ cmake -G 'Unix Makefiles' .
 + cmake --build build -j 8
 + cmake --build build --target x
 + cmake ..

@@ -184,9 +184,13 @@ family! {
   - h|help!help V|version!help c|clear q|quiet postpone why N|notify ignore-nothing no-gitignore no-ignore no-vcs-ignores no-process-group no-restart no-dot-ignores B: env: features: delay: d: i|ignore: w|watch:!read workdir:!dir C:!dir
   - x|exec:!@cargo-line s|shell:!sh use-shell:!run
   . argv
+> miri
+  >> setup test t run r nextest clean
+     - @cargo-compile @cargo-package @cargo-targets no-run no-fail-fast doc
+     . text*
 > outdated udeps machete bloat sort hack semver-checks msrv
   - h|help!help V|version!help
-  - @cargo-compile @cargo-package @cargo-targets R|root-deps-only d|depth:!number x|exit-code: w with-metadata skip-target-dir crates n: filter: c|check g|grouped feature-powerset each-feature
+  - @cargo-compile @cargo-package @cargo-targets R|root-deps-only d|depth:!number x|exit-code: w with-metadata skip-target-dir crates n: filter: c|check g|grouped feature-powerset each-feature at-least-one-of: mutually-exclusive-features: group-features: include-features: skip: optional-deps:: no-dev-deps ignore-private partition: clean-per-run keep-going rust-version version-range: clean-per-version
   . text*
 > upgrade set-version
   - h|help!help V|version!help manifest-path:!dir n|dry-run incompatible: compatible: pinned: recursive: exclude: p|package: offline locked v|verbose workspace bump: m|metadata:

@@ -159,7 +159,16 @@ family! {
   . text
 > providers
   - test-directory:
-  . {schema,lock,mirror} text
+  >> schema
+     - json
+  >> lock
+     ~ writes
+     - platform: fs-mirror:!read net-mirror:!ask enable-plugin-cache
+     . text*
+  >> mirror
+     ~ writes
+     - platform: lock-file::
+     . write
 > graph
   - plan: draw-cycles type: module-depth:
 > state
@@ -204,69 +213,69 @@ family! {
 
 = aws
 ~ connects global whole
-- region: profile: output:!{json,text,table,yaml,yaml-stream} query: debug no-paginate no-cli-pager color: no-sign-request cli-read-timeout: cli-connect-timeout: page-size: max-items:
-- starting-token: version!help help!help no-verify-ssl endpoint-url:!ask ca-bundle:!read cli-input-json:!ask cli-input-yaml:!ask generate-cli-skeleton::
+- region:!@aws-text profile:!@aws-text output:!{json,text,table,yaml,yaml-stream} query:!@aws-text debug no-paginate no-cli-pager color:!@aws-text no-sign-request cli-read-timeout:!@aws-text cli-connect-timeout:!@aws-text page-size:!@aws-text max-items:!@aws-text
+- starting-token:!@aws-text version!help help!help no-verify-ssl endpoint-url:!ask ca-bundle:!read cli-input-json:!ask cli-input-yaml:!ask generate-cli-skeleton::!@aws-text
 > sts
   >> get-caller-identity get-session-token
 > s3
   >> ls
-     - recursive human-readable summarize request-payer::
-     . text
+     - recursive human-readable summarize request-payer::!@aws-text
+     . @aws-text
   >> cp mv sync
      ~ writes publishes
-     - recursive exclude: include: dryrun quiet acl: no-progress only-show-errors storage-class: sse:: content-type: cache-control: delete!destroys exact-timestamps size-only
+     - recursive exclude:!@aws-text include:!@aws-text dryrun quiet acl:!@aws-text no-progress only-show-errors storage-class:!@aws-text sse::!@aws-text content-type:!@aws-text cache-control:!@aws-text delete!destroys exact-timestamps size-only
      . @remote-read write
   >> rm rb
      ~ destroys
-     - recursive exclude: include: dryrun quiet force only-show-errors
-     . text
+     - recursive exclude:!@aws-text include:!@aws-text dryrun quiet force only-show-errors
+     . @aws-text
   >> mb presign website
      ~ publishes
-     - expires-in:
-     . text
+     - expires-in:!@aws-text
+     . @aws-text
 > configure
   >> list list-profiles
 > logs
   >> tail
-     - since: follow format: filter-pattern: log-stream-names: log-stream-name-prefix:
-     . text
+     - since:!@aws-text follow format:!@aws-text filter-pattern:!@aws-text log-stream-names:!@aws-text log-stream-name-prefix:!@aws-text
+     . @aws-text
   >> describe-log-groups describe-log-streams get-log-events filter-log-events
-     - log-group-name: log-stream-name: log-group-name-prefix: log-stream-name-prefix: limit: start-time: end-time: filter-pattern: order-by: descending no-descending start-from-head
+     - log-group-name:!@aws-text log-stream-name:!@aws-text log-group-name-prefix:!@aws-text log-stream-name-prefix:!@aws-text limit:!@aws-text start-time:!@aws-text end-time:!@aws-text filter-pattern:!@aws-text order-by:!@aws-text descending no-descending start-from-head
 > ec2
   >> describe-instances describe-images describe-vpcs describe-subnets describe-security-groups describe-volumes describe-snapshots describe-regions describe-availability-zones describe-key-pairs describe-instance-status describe-network-interfaces describe-addresses describe-route-tables
-     - instance-ids: filters: image-ids: owners: vpc-ids: group-ids: volume-ids: snapshot-ids: subnet-ids: include-all-instances group-names: dry-run all-regions
-     . text*
+     - instance-ids:!@aws-text filters:!@aws-text image-ids:!@aws-text owners:!@aws-text vpc-ids:!@aws-text group-ids:!@aws-text volume-ids:!@aws-text snapshot-ids:!@aws-text subnet-ids:!@aws-text include-all-instances group-names:!@aws-text dry-run all-regions
+     . @aws-text*
 > lambda
   >> list-functions get-function-configuration list-versions-by-function list-aliases get-policy
-     - function-name: qualifier: master-region: function-version:
+     - function-name:!@aws-text qualifier:!@aws-text master-region:!@aws-text function-version:!@aws-text
 > iam
   >> get-user list-users list-roles get-role list-policies list-attached-role-policies list-groups
-     - user-name: role-name: policy-arn: scope: path-prefix: only-attached
+     - user-name:!@aws-text role-name:!@aws-text policy-arn:!@aws-text scope:!@aws-text path-prefix:!@aws-text only-attached
 > ecs
   >> list-clusters list-services list-tasks describe-clusters describe-services describe-tasks describe-task-definition list-task-definitions
-     - cluster: services: tasks: clusters: service-name: task-definition: family-prefix: desired-status: status: sort: include:
-     . text*
+     - cluster:!@aws-text services:!@aws-text tasks:!@aws-text clusters:!@aws-text service-name:!@aws-text task-definition:!@aws-text family-prefix:!@aws-text desired-status:!@aws-text status:!@aws-text sort:!@aws-text include:!@aws-text
+     . @aws-text*
 > eks
   >> list-clusters describe-cluster list-nodegroups describe-nodegroup
-     - name: cluster-name: nodegroup-name:
+     - name:!@aws-text cluster-name:!@aws-text nodegroup-name:!@aws-text
 > rds
   >> describe-db-instances describe-db-clusters describe-db-snapshots
-     - db-instance-identifier: db-cluster-identifier: filters:
+     - db-instance-identifier:!@aws-text db-cluster-identifier:!@aws-text filters:!@aws-text
 > cloudformation
   >> describe-stacks list-stacks describe-stack-events describe-stack-resources list-stack-resources validate-template
-     - stack-name: stack-status-filter: template-body: template-url:
+     - stack-name:!@aws-text stack-status-filter:!@aws-text template-body:!@aws-text template-url:!@aws-text
 > cloudwatch
   >> describe-alarms get-metric-statistics list-metrics
-     - alarm-names: namespace: metric-name: dimensions: start-time: end-time: period: statistics: state-value:
+     - alarm-names:!@aws-text namespace:!@aws-text metric-name:!@aws-text dimensions:!@aws-text start-time:!@aws-text end-time:!@aws-text period:!@aws-text statistics:!@aws-text state-value:!@aws-text
 > dynamodb
   >> list-tables describe-table get-item query scan
-     - table-name: key: key-condition-expression: expression-attribute-values: expression-attribute-names: filter-expression: projection-expression: index-name: limit: select:
+     - table-name:!@aws-text key:!@aws-text key-condition-expression:!@aws-text expression-attribute-values:!@aws-text expression-attribute-names:!@aws-text filter-expression:!@aws-text projection-expression:!@aws-text index-name:!@aws-text limit:!@aws-text select:!@aws-text
 > ecr
   >> describe-repositories describe-images list-images
-     - repository-name: repository-names: image-ids: filter:
+     - repository-name:!@aws-text repository-names:!@aws-text image-ids:!@aws-text filter:!@aws-text
 > sqs sns
   >> list-queues list-topics list-subscriptions get-queue-attributes
-     - queue-url: attribute-names: queue-name-prefix: topic-arn:
+     - queue-url:!@aws-text attribute-names:!@aws-text queue-name-prefix:!@aws-text topic-arn:!@aws-text
 
 = gcloud gsutil bq az doctl heroku flyctl fly vercel netlify wrangler supabase firebase
 ~ connects ask

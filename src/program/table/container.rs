@@ -231,7 +231,7 @@ family! {
 
 = kubectl oc
 ~ connects global whole
-- n|namespace: context: cluster: user: as: as-group: as-uid: request-timeout: v: s|server: h|help!help insecure-skip-tls-verify match-server-version
+- n|namespace: context: cluster: user: as: as-group: as-uid: request-timeout: v: s|server:!ask h|help!help insecure-skip-tls-verify!ask match-server-version
 - warnings-as-errors disable-compression log-flush-frequency: vmodule: logtostderr
 - kubeconfig:!config token:!ask certificate-authority:!read client-certificate:!read client-key:!read tls-server-name: username: password: cache-dir:!write
 - profile: profile-output:!write
@@ -239,7 +239,7 @@ family! {
   - A|all-namespaces o|output:!@kube-output w|watch watch-only l|selector: field-selector: L|label-columns: show-labels show-kind show-managed-fields no-headers
   - sort-by: chunk-size: ignore-not-found output-watch-events server-print raw: subresource: f|filename:!read k|kustomize!ask R|recursive allow-missing-template-keys
   - template:
-  . secret>ask text*
+  . @kube-resource*
 > describe
   - A|all-namespaces l|selector: f|filename:!read show-events chunk-size: R|recursive
   . text*
@@ -264,7 +264,7 @@ family! {
      - A|all-namespaces namespaces: o|output:!{json,yaml} output-directory:!write+writes
 > config
   >> view
-     - flatten merge minify o|output:!@kube-output raw
+     - flatten merge minify o|output:!@kube-output raw!ask
   >> current-context get-clusters get-users
   >> get-contexts
      - o|output:!{name} no-headers
@@ -426,6 +426,9 @@ family! {
 ? kubectl get po -o go-template-file=x
 ? kubectl cp a:b c
 ? kubectl plugin list
+? kubectl -s http://e get po
+? kubectl config view --raw
+? kubectl get po,secrets
 ? kubectl foo get
 ? helm template x . --post-renderer ./x
 ? helm install x .

@@ -345,7 +345,8 @@ family! {
 . read*
 
 = dc
-- e|expression:!code f|file:!read h|help!help V|version!help
+~ commands
+- e|expression:!code f|file:!code h|help!help V|version!help
 
 = tree
 ~ whole lists
@@ -431,6 +432,7 @@ family! {
 ? ls --odd
 ? cut --odd
 ? dc -e '!id'
+? dc -f x
 ? tree --odd
 ? comm a b c
 ? tr a b c

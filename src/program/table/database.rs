@@ -2,25 +2,31 @@
 
 family! {
 "
-= sqlite3 sqlite duckdb
+= sqlite3 sqlite
 ~ words whole
 - A:!ask append ascii batch bail box column csv header noheader help!help html interactive json line list markdown newline: nonce: nullvalue: quote readonly
-- separator: stats table tabs unsafe-testing safe version!help lookaside:2 pagecache:2 heap: maxsize: memtrace mmap: echo c:!@sql s:!@sql
-- cmd:!@sql init:!code vfs:!load zip deserialize ui!ask
+- separator: stats table tabs unsafe-testing!ask safe version!help lookaside:2 pagecache:2 heap: maxsize: memtrace mmap: echo cmd:!@sqlite init:!code vfs:!load zip deserialize ui!ask
 ~ writes commands plain
-. file:>ask md:>ask write @sql*
+. file:>ask write @sqlite*
+
+= duckdb
+~ words whole
+- ascii batch bail box column csv header noheader help!help html interactive json line list markdown newline: nonce: nullvalue: quote readonly
+- separator: stats table safe version!help echo c:!@duckdb s:!@duckdb cmd:!@duckdb init:!code unsigned!load ui!ask unredacted!ask
+~ writes commands plain
+. file:>ask md:>ask write @duckdb*
 
 = psql
 ~ connects commands plain
-- c|command:!@sql d|dbname: l|list v|set|variable: V|version!help X|no-psqlrc 1|single-transaction ?|help::!help a|echo-all b|echo-errors e|echo-queries
+- c|command:!@psql d|dbname:!@conninfo l|list v|set|variable:!@psql-variable V|version!help X|no-psqlrc 1|single-transaction ?|help::!help a|echo-all b|echo-errors e|echo-queries
 - E|echo-hidden n|no-readline q|quiet s|single-step S|single-line A|no-align csv F|field-separator: H|html P|pset: R|record-separator: t|tuples-only
 - T|table-attr: x|expanded z|field-separator-zero 0|record-separator-zero h|host: p|port: U|username: w|no-password W|password
 - f|file:!code o|output:!ask L|log-file:!write+writes
-. text text
+. @conninfo text
 
 = pg_isready
 ~ connects
-- d|dbname: q|quiet t|timeout: h|host: p|port: U|username: V|version!help ?|help!help
+- d|dbname:!@conninfo q|quiet t|timeout: h|host: p|port: U|username: V|version!help ?|help!help
 . text
 
 = pg_dump pg_dumpall
@@ -29,23 +35,23 @@ family! {
 - a|data-only b|blobs|large-objects B|no-blobs c|clean C|create E|encoding: F|format: j|jobs: n|schema: N|exclude-schema: O|no-owner s|schema-only S|superuser: t|table:
 - T|exclude-table: v|verbose x|no-privileges|no-acl Z|compress: lock-wait-timeout: no-sync column-inserts inserts if-exists no-comments no-publications
 - no-security-labels no-subscriptions no-tablespaces no-toast-compression quote-all-identifiers rows-per-insert: section: serializable-deferrable snapshot:
-- strict-names d|dbname: h|host: p|port: U|username: w|no-password W|password role: V|version!help ?|help!help g|globals-only r|roles-only
+- strict-names d|dbname:!@conninfo h|host: p|port: U|username: w|no-password W|password role: V|version!help ?|help!help g|globals-only r|roles-only
 - f|file:!write+writes
-. text
+. @conninfo
 
 = createdb
 ~ connects writes
-- D|tablespace: e|echo E|encoding: l|locale: O|owner: T|template: h|host: p|port: U|username: w|no-password W|password maintenance-db: V|version!help
+- D|tablespace: e|echo E|encoding: l|locale: O|owner: T|template: h|host: p|port: U|username: w|no-password W|password maintenance-db:!@conninfo V|version!help
 . text text
 
 = dropdb dropuser
 ~ connects destroys
-- e|echo f|force i|interactive if-exists h|host: p|port: U|username: w|no-password W|password maintenance-db: V|version!help
+- e|echo f|force i|interactive if-exists h|host: p|port: U|username: w|no-password W|password maintenance-db:!@conninfo V|version!help
 . text
 
 = mysql mariadb
 ~ connects commands whole
-- e|execute:!@sql D|database: h|host: P|port: u|user: p|password:: S|socket:!ask t|table B|batch N|skip-column-names s|silent r|raw E|vertical H|html X|xml
+- e|execute:!@mysql D|database: h|host: P|port: u|user: p|password:: S|socket:!ask t|table B|batch N|skip-column-names s|silent r|raw E|vertical H|html X|xml
 - C|compress A|no-auto-rehash f|force n|unbuffered q|quick v|verbose w|wait default-character-set: connect-timeout: protocol: ssl-mode: V|version!help ?|help!help
 . text
 
@@ -105,6 +111,20 @@ family! {
 ? sqlite3 -cmd '.shell id' a.db
 ? sqlite3 a.db \"select load_extension('./x')\"
 ? sqlite3 -vfs x a.db
++ psql -c '\\dt'
++ psql postgres://u@h/db -c 'select 1'
++ psql 'host=h dbname=d'
+? psql 'host=h sslkey=./e.so:k'
+? psql 'postgres://h/d?sslk%65y=x'
+? psql -d 'service=x'
+? psql -v 'PROMPT1=%`x`' d
+? pg_dump -d 'host=h sslkey=x:y'
++ mysql -e 'select * from t\\G'
+? mysql -e 'source x.sql'
+? mysql -e 'select 1; \\. x.sql'
++ duckdb -c \"from 'x.csv'\"
+? duckdb -c \"from read_text('/x')\"
+? sqlite3 -unsafe-testing a.db 'select 1'
 ? psql -c '\\! id'
 ? psql -c \"copy t from program 'id'\"
 ? psql -f x.sql

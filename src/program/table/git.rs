@@ -13,7 +13,7 @@ family! {
 - I|ignore-matching-lines: indent-heuristic patience histogram diff-algorithm: anchored: word-diff:: word-diff-regex:
 - color-words:: color-moved:: color-moved-ws: relative:: a|text R exit-code quiet ext-diff!run textconv ignore-submodules::
 - submodule:: ita-invisible-in-index ita-visible-in-index S: G: pickaxe-all pickaxe-regex O:!read rotate-to: skip-to:
-- find-object: diff-filter output:!write
+- find-object: diff-filter: output:!write
 
 # Options of everything that walks over commits.
 = @rev
@@ -94,7 +94,7 @@ family! {
 - q|quiet v|verbose F|file:!read author: date: m|message: c|reedit-message: C|reuse-message: fixup: squash: reset-author trailer:
 - s|signoff t|template:!ask e|edit cleanup: status S|gpg-sign:: a|all i|include interactive p|patch o|only n|no-verify verify
 - dry-run short branch ahead-behind porcelain long z|null amend no-post-rewrite post-rewrite u|untracked-files::
-- pathspec-from-file:!read pathspec-file-nul
+- pathspec-from-file:!read pathspec-file-nul allow-empty allow-empty-message no-gpg-sign
 . text*
 > merge
 ~ writes brings
@@ -243,7 +243,7 @@ family! {
 . text*
 > ls-remote
 ~ connects
-- q|quiet upload-pack:!run t|tags b|branches refs get-url sort: exit-code symref o|server-option:
+- q|quiet upload-pack:!run t|tags b|branches h|heads refs get-url sort: exit-code symref o|server-option:
 - exec:!run
 . @git-url text*
 > cat-file
@@ -289,7 +289,7 @@ family! {
 . text*
 > hash-object
 ~ writes plain
-- t: w stdin stdin-paths no-filters filters literally path:
+- t: w stdin stdin-paths!ask no-filters filters literally path:
 . read*
 > fsck
 ~ writes plain
@@ -333,7 +333,7 @@ family! {
 - b|ignore-space-change ignore-space-at-eol ignore-cr-at-eol ignore-blank-lines I|ignore-matching-lines: indent-heuristic
 - patience histogram diff-algorithm: anchored: word-diff:: word-diff-regex: color-words:: color-moved:: color-moved-ws:
 - relative:: a|text R exit-code quiet ext-diff!run textconv ignore-submodules:: submodule:: ita-invisible-in-index
-- ita-visible-in-index S: G: pickaxe-all pickaxe-regex O:!read rotate-to: skip-to: find-object: diff-filter output:!write
+- ita-visible-in-index S: G: pickaxe-all pickaxe-regex O:!read rotate-to: skip-to: find-object: diff-filter: output:!write
 - @rev @pretty
 . text*
 > format-patch
@@ -451,6 +451,9 @@ family! {
 + git am x.patch
 + git pull --rebase
 + git pull --no-edit origin main
++ git diff --diff-filter=ACMRT --name-only
++ git commit --allow-empty -m x
++ git ls-remote --heads origin
 ? git -c alias.x='!y' x
 ? git -c core.pager=x log
 ? git -ccore.fsmonitor=x status

@@ -42,7 +42,14 @@ family! {
   . text*
 > telemetry
   . {off,local}
-> tool bug
+> tool
+  >> cover
+     - func:!read html:!run mode: o:!write
+     . read
+  >> nm size objdump addr2line test2json buildid
+     - n size sort: type s: S gnu t p:
+     . read*
+> bug
   ~ run
 
 = @go-build
@@ -95,6 +102,9 @@ family! {
 ? go build -overlay f
 ? go build -modfile=x
 ? go env -w GOFLAGS=x
++ go tool cover -func=c.out
+? go tool cover -html=c.out
+? go tool x
 ? go tool cgo
 ? go build -ldflags='-extld=x'
 ? go test -toolexec=x ./...

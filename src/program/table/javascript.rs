@@ -110,7 +110,8 @@ family! {
   ~ leading
   . text*
 > install i
-  - strict-peer-dependencies no-strict-peer-dependencies no-lockfile lockfile force hoist no-hoist merge-git-branch-lockfiles optimistic-repeat-install resolution-only network-concurrency:!number child-concurrency:!number package-import-method: side-effects-cache no-verify-store-integrity dangerously-allow-all-builds!ask
+  - strict-peer-dependencies no-strict-peer-dependencies no-lockfile lockfile force hoist no-hoist merge-git-branch-lockfiles optimistic-repeat-install resolution-only network-concurrency:!number child-concurrency:!number package-import-method: side-effects-cache no-verify-store-integrity dangerously-allow-all-builds!ask save-prod save-dev save-optional save-peer O E|save-exact g|global
+  . @package*
 > ci
 > add
   - save-prod save-dev save-optional save-peer O E|save-exact g|global save-catalog save-catalog-name: workspace save-workspace-protocol allow-build:!ask
@@ -132,9 +133,11 @@ family! {
   ~ leading
   - package:!@package c|shell-mode!code allow-build:!ask s|silent
   . @task
-> create init
+> create
+  ~ leading
+  . @package text*
+> init
   - init-type: init-package-manager bare
-  . @package*
 > dedupe prune import fetch rebuild rb root bin
   - check pending
   . text*
@@ -177,7 +180,7 @@ family! {
   - T|top-level B|binaries-only silent s json inspect::!ask inspect-brk::!ask require:!load
   . @task
 > install
-  - json immutable immutable-cache check-cache check-resolutions refresh-lockfile inline-builds mode: frozen-lockfile force ignore-scripts silent s production prod offline prefer-offline non-interactive ignore-engines pure-lockfile network-timeout:!number no-lockfile A|audit flat har no-progress check-files ignore-optional
+  - json immutable no-immutable immutable-cache check-cache check-resolutions refresh-lockfile inline-builds mode: frozen-lockfile force ignore-scripts silent s production prod offline prefer-offline non-interactive ignore-engines pure-lockfile network-timeout:!number no-lockfile A|audit flat har no-progress check-files ignore-optional
 > add
   - D|dev P|peer O|optional E|exact T|tilde C|caret prefer-dev i|interactive cached json F fixed mode: W|ignore-workspace-root-check A|audit silent s ignore-scripts no-lockfile ignore-engines
   . @package*
@@ -259,7 +262,10 @@ family! {
      ~ config
 > bin
   . text
-> create plugin set link unlink login logout policies self-update patch patch-commit rebuild unplug owner tag team import stage sdks
+> create
+  ~ leading
+  . @package text*
+> plugin set link unlink login logout policies self-update patch patch-commit rebuild unplug owner tag team import stage sdks
   ~ ask
 > help
   . text*
@@ -399,6 +405,9 @@ family! {
 + pnpm eslint .
 + pnpm list --depth 0
 + pnpm why react
++ pnpm create vite my-app --template react-ts
++ pnpm install -D vitest
+? pnpm create ./x
 ? pnpm exec -c x
 ? pnpm node -e x
 ? pnpm exec node -e x
@@ -435,7 +444,8 @@ family! {
 ? yarn plugin import ./x
 ? yarn add x@link:./y
 ? yarn add ./x
-? yarn create x
++ yarn create vite my-app --template react-ts
+? yarn create ./x
 ? yarn dlx ./x
 ? yarn --rc-file x
 ? yarn workspaces foreach exec touch x

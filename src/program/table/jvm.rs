@@ -6,13 +6,13 @@ family! {
 ~ writes connects words whole cache-any
 - h!help help!help v!help version!help V show-version q quiet B batch-mode X debug e errors o offline U update-snapshots nsu no-snapshot-updates N non-recursive fae fail-at-end ff fail-fast fn fail-never am also-make amd also-make-dependents pl: projects: P: P^ activate-profiles: rf: resume-from: r resume T: T^ threads: C strict-checksums c lax-checksums npu npr up cpu ntp no-transfer-progress itr llr legacy-local-repository f:!dir file:!dir l:!write log-file:!write color: D: D^!@maven-property b:!ask builder:!ask
 - s:!config settings:!config gs:!config global-settings:!config t:!config toolchains:!config gt:!config global-toolchains:!config emp: encrypt-master-password: ep: encrypt-password:
-. @maven-goal*
+. deploy>publishes site-deploy>publishes release:>publishes @maven-goal*
 
 = gradle gradlew
 ~ writes connects whole cache-any
 - h|?|help!help v|version!help V|show-version q|quiet i|info d|debug w|warn s|stacktrace S|full-stacktrace x|exclude-task: P|project-prop: a|no-rebuild continue configure-on-demand no-configure-on-demand build-cache no-build-cache configuration-cache no-configuration-cache console: daemon no-daemon foreground stop status max-workers:!number m|dry-run offline parallel no-parallel priority: profile rerun-tasks scan!publishes no-scan t|continuous u no-watch-fs watch-fs warning-mode: write-verification-metadata: write-locks update-locks: refresh-dependencies refresh-keys export-keys F|dependency-verification: tests: no-problems-report problems-report console-unicode: non-interactive fail-fast all stacktrace info type: dsl: configuration: dependency: debug-jvm!daemon args: task: group:
 - I|init-script:!code b|build-file:!config c|settings-file:!config g|gradle-user-home:!config p|project-dir:!dir include-build:!load D|system-prop:!@maven-property project-cache-dir:!write
-. text*
+. @build-task*
 
 = javac
 ~ writes words whole

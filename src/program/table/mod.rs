@@ -29,6 +29,7 @@ mod python_checks;
 mod python_tools;
 mod ruby;
 mod search;
+mod servers;
 pub(super) mod shells;
 mod system;
 mod text;
@@ -66,6 +67,7 @@ pub(super) static FAMILIES: &[&Family] = &[
     &python_tools::FAMILY,
     &ruby::FAMILY,
     &search::FAMILY,
+    &servers::FAMILY,
     &system::FAMILY,
     &text::FAMILY,
     &toolchains::FAMILY,
@@ -103,6 +105,7 @@ pub(super) const EXAMPLES: &[(&str, &str)] = &[
     ("python_tools", python_tools::EXAMPLES),
     ("ruby", ruby::EXAMPLES),
     ("search", search::EXAMPLES),
+    ("servers", servers::EXAMPLES),
     ("system", system::EXAMPLES),
     ("text", text::EXAMPLES),
     ("toolchains", toolchains::EXAMPLES),

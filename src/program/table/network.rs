@@ -4,50 +4,50 @@ family! {
 "
 = curl
 ~ connects plain
-- anyauth append a alt-svc:!write+writes aws-sigv4: basic cacert:!read capath:!read E|cert:!read cert-status cert-type: ciphers: compressed
+- anyauth append a alt-svc:!write+writes aws-sigv4: basic cacert:!read capath:!read E|cert:!@certificate cert-status cert-type: ciphers: compressed
 - compressed-ssh connect-timeout: connect-to: C|continue-at: b|cookie:!read c|cookie-jar:!write+writes create-dirs create-file-mode: crlf crlfile:!read curves:
 - d|data:!@upload data-ascii:!@upload data-binary:!@upload data-raw: data-urlencode:!@upload delegation: digest q|disable disable-eprt disable-epsv
 - disallow-username-in-url dns-interface: dns-ipv4-addr: dns-ipv6-addr: dns-servers: doh-cert-status doh-insecure doh-url: D|dump-header:!write+writes
-- etag-compare:!read etag-save:!write+writes expect100-timeout: f|fail fail-early fail-with-body false-start F|form:!@upload form-escape form-string:
+- etag-compare:!read etag-save:!write+writes expect100-timeout: f|fail fail-early fail-with-body false-start F|form:!@form form-escape form-string:
 - ftp-account: ftp-method: ftp-pasv P|ftp-port: ftp-pret ftp-skip-pasv-ip ftp-ssl-ccc ftp-ssl-ccc-mode: ftp-ssl-control G|get g|globoff
 - happy-eyeballs-timeout-ms: haproxy-protocol I|head H|header:!@upload h|help::!help hostpubmd5: hostpubsha256: hsts:!write+writes http0.9 0|http1.0 http1.1 http2
 - http2-prior-knowledge http3 http3-only ignore-content-length i|include|show-headers k|insecure interface: 4|ipv4 6|ipv6 json:!@upload j|junk-session-cookies
-- keepalive-time: key:!read key-type: limit-rate: l|list-only local-port: L|location location-trusted login-options: mail-auth: mail-from: mail-rcpt:
+- keepalive-time: key:!@certificate key-type: limit-rate: l|list-only local-port: L|location location-trusted login-options: mail-auth: mail-from: mail-rcpt:
 - M|manual!help max-filesize: max-redirs: m|max-time: negotiate n|netrc netrc-file:!read netrc-optional :|next no-alpn N|no-buffer buffer no-clobber clobber
-- no-compressed no-keepalive no-npn no-progress-meter progress-meter no-sessionid noproxy: ntlm oauth2-bearer: o|output:!write+writes output-dir:!write+writes
+- no-compressed no-keepalive no-npn no-progress-meter progress-meter no-sessionid noproxy: ntlm oauth2-bearer: o|output:!write+writes+@curl-output output-dir:!write+writes
 - Z|parallel parallel-immediate parallel-max: pass: path-as-is pinnedpubkey: post301 post302 post303 preproxy: #|progress-bar proto: proto-default:!{http,https,ftp,ftps,sftp}
 - proto-redir: x|proxy: proxy-anyauth proxy-basic proxy-cacert:!read proxy-digest proxy-header:!@upload proxy-insecure proxy-negotiate proxy-ntlm
-- proxy-http2 proxy-user: U: proxy1.0: p|proxytunnel r|range: rate: raw e|referer: O|remote-name!writes remote-name-all!writes R|remote-time remove-on-error
+- proxy-http2 proxy-user: U: proxy1.0: p|proxytunnel r|range: rate: raw e|referer: O|remote-name!writes+in-place remote-name-all!writes+in-place R|remote-time remove-on-error
 - X|request: request-target: resolve: retry: retry-all-errors retry-connrefused retry-delay: retry-max-time: sasl-authzid: sasl-ir service-name:
 - S|show-error s|silent no-silent no-show-error no-location no-fail socks4: socks4a: socks5: socks5-basic socks5-gssapi socks5-hostname: Y|speed-limit: y|speed-time:
 - ssl ssl-no-revoke ssl-reqd 2|sslv2 3|sslv3 stderr:!write+writes styled-output no-styled-output suppress-connect-headers tcp-fastopen tcp-nodelay
 - z|time-cond: tls-max: tls13-ciphers: 1|tlsv1 tlsv1.0 tlsv1.1 tlsv1.2 tlsv1.3 tr-encoding trace:!write+writes trace-ascii:!write+writes trace-time trace-ids
-- T|upload-file:!read url:!connect url-query:!@upload B|use-ascii u|user: A|user-agent: v|verbose V|version!help w|write-out:!@write-out xattr
-. file:>ask FILE:>ask connect*
+- T|upload-file:!@sent url:!connect+@curl-url url-query:!@upload B|use-ascii u|user: A|user-agent: v|verbose V|version!help w|write-out:!@write-out xattr
+. connect+@curl-url*
 
 = wget
 ~ connects writes plain
 - ask-password convert-file-only preserve-permissions retr-symlinks xattr ftps-implicit ftps-resume-ssl ftps-clear-data-connection ftps-fallback-to-ftp
-- V|version!help h|help!help d|debug q|quiet v|verbose no-verbose report-speed: o|output-file:!write a|append-output:!write i|input-file:!read F|force-html
-- B|base: rejected-log:!write no-config t|tries: retry-connrefused retry-on-http-error: O|output-document:!write no-clobber no-netrc c|continue start-pos: progress:
+- V|version!help h|help!help d|debug q|quiet v|verbose no-verbose report-speed: o|output-file:!write a|append-output:!write i|input-file:!read+ask F|force-html
+- B|base: rejected-log:!write no-config t|tries: retry-connrefused retry-on-http-error: O|output-document:!target no-clobber no-netrc c|continue start-pos: progress:
 - show-progress N|timestamping no-if-modified-since no-use-server-timestamps S|server-response spider T|timeout: dns-timeout: connect-timeout: read-timeout:
 - w|wait: waitretry: random-wait no-proxy Q|quota: bind-address: limit-rate: no-dns-cache restrict-file-names: ignore-case 4|inet4-only 6|inet6-only
-- prefer-family: user: password: no-iri local-encoding: remote-encoding: unlink no-directories x|force-directories no-host-directories protocol-directories
-- P|directory-prefix:!write cut-dirs: http-user: http-password: no-cache default-page: E|adjust-extension ignore-length header: compression: max-redirect:
+- prefer-family: user: password: no-iri local-encoding: remote-encoding: unlink no-directories x|force-directories no-host-directories!unpack protocol-directories
+- P|directory-prefix:!write cut-dirs:!unpack http-user: http-password: no-cache default-page: E|adjust-extension ignore-length header: compression: max-redirect:
 - referer: save-headers U|user-agent: no-http-keep-alive no-cookies load-cookies:!read save-cookies:!write keep-session-cookies post-data: post-file:!read
 - method: body-data: body-file:!read content-on-error auth-no-challenge secure-protocol: https-only no-check-certificate certificate:!read certificate-type:
 - private-key:!read private-key-type: ca-certificate:!read ca-directory:!read crl-file:!read pinnedpubkey: ciphers: no-hsts hsts-file:!write ftp-user:
 - ftp-password: no-remove-listing no-glob no-passive-ftp r|recursive l|level: delete-after k|convert-links K|backup-converted backups:: m|mirror
 - p|page-requisites strict-comments A|accept: R|reject: accept-regex: reject-regex: regex-type: D|domains: exclude-domains: follow-ftp follow-tags:
-- ignore-tags: H|span-hosts L|relative I|include-directories: X|exclude-directories: no-parent n:!{v,c,d,H,p,r,vc,cv}
+- ignore-tags: H|span-hosts L|relative I|include-directories: X|exclude-directories: no-parent n:!{v,c,d,p,r,vc,cv}
 - e|execute:!config config:!config use-askpass:!run
-. connect*
+. connect+@kept-url*
 
 = http https xh
 ~ connects writes plain
 - j|json f|form p|print: h|headers b|body v|verbose a|auth: A|auth-type: F|follow max-redirects: timeout: check-status verify: ssl: pretty: s|style: S|stream
 - o|output:!write d|download c|continue ignore-stdin I q|quiet help!help version!help raw: proxy: offline
-. text*
+. @http-item*
 
 = ssh slogin
 ~ connects leading
@@ -85,7 +85,7 @@ family! {
 - no-perms no-owner no-group no-times no-links no-compress no-recursive no-dirs
 - max-delete: max-size: min-size: max-alloc: partial partial-dir:!write delay-updates m|prune-empty-dirs numeric-ids usermap: groupmap: chown: timeout:
 - contimeout: I|ignore-times size-only modify-window|@: T|temp-dir:!write y|fuzzy compare-dest:!read copy-dest:!read link-dest:!read zc|compress-choice:
-- zl|compress-level: skip-compress: C|cvs-exclude f|filter: F exclude: include: exclude-from:!read include-from:!read files-from:!read 0|from0 s|secluded-args|protect-args
+- zl|compress-level: skip-compress: C|cvs-exclude f|filter:!@copy-filter F exclude: include: exclude-from:!read include-from:!read files-from:!read 0|from0 s|secluded-args|protect-args
 - trust-sender copy-as: address: port: blocking-io 8|8-bit-output i|itemize-changes out-format: log-file:!write log-file-format: password-file:!read
 - list-only bwlimit: stop-after: stop-at: fsync outbuf: 4|ipv4 6|ipv6 info: debug: stderr: msgs2stderr no-motd open-noatime iconv: checksum-seed: preserve
 - devices specials D copy-devices write-devices force ignore-errors
@@ -257,6 +257,31 @@ family! {
 ? curl -sKconf https://example.org
 ? curl --conf x https://example.org
 ? curl file:///etc/shadow
+? curl FiLe:///etc/shadow
+? curl '{file}:///etc/shadow'
+? curl 'fil[e-e]:///etc/shadow'
+? curl --url file:///etc/shadow
+? curl -o '#1' 'http://h/{.envrc}'
+? curl -T '{/x,y}' http://h
+? curl -F 'f=@\"/x\"' http://h
+? curl -F 'f=@a,/x' http://h
+? curl -F 'f=x;headers=@/x' http://h
+? curl -sO http://h/.envrc
+? curl -sO 'http://h/.envrc?a'
+? curl -sO 'http://h/{.envrc}'
+? curl -sO http://h/.envrc?a=1
+? curl -E 'pkcs11:x?module-path=e.so' https://h
+? rsync -f '. /x' a b
++ rsync -f '- *.o' --filter=':- .gitignore' a b
++ curl -LO https://h/x.tar.gz
++ curl -F 'f=@a;type=text/plain' -F b=c http://h
++ curl 'http://[::1]:80/{a,b}'
+? wget http://h/.envrc
+? wget http://h/%2eenvrc
+? wget -i list
+? wget -nH -r http://h/
++ wget -O x http://h/.envrc
++ wget https://h/x.tgz
 ? curl --engine ./e.so https://example.org
 ? curl --unix-socket /var/run/docker.sock http://x/
 ? curl -w '%output{../x}y' https://example.org

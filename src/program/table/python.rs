@@ -37,6 +37,9 @@ family! {
 - l r:!number f q b j|workers:!number x: invalidation-mode: h|help!help
 . tree*
 
+= python-m/site
+- user-base user-site
+
 = python-m/calendar python-m/platform python-m/this python-m/sysconfig
 - t|type: w:!number l:!number s:!number m:!number h|help!help
 . number*

@@ -71,7 +71,7 @@ family! {
 . read*
 
 = tox
-~ writes connects whole project cache-home cache-any
+~ writes connects whole global project cache-home cache-any
 - h|help!help version!help v|verbose q|quiet colored: exit-and-dump-after: e: m: f: p|parallel: parallel-no-spinner parallel-live r|recreate no-recreate-pkg skip-pkg-install notest skip-missing-interpreters:: s:: develop installpkg:!ask result-json:!write stderr-color: hashseed: discover:!run sdistonly b|pkg-only no-list-dependencies alwayscopy sitepackages skip-env: no-recreate-provision no-provision:: list-dependencies fail-fast a l|listenvs listenvs-all showconfig o
 - c|conf:!config root:!dir workdir:!dir work-dir:!dir workdir:!dir x|override:!ask force-dep:!ask pre runner: index-url:!config i:!config devenv:!write
 . text*

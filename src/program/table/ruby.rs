@@ -48,7 +48,7 @@ family! {
 > install update
   - v|version: N|no-document document: f|force user-install no-user-install conservative minimal-deps prerelease pre no-prerelease l|local r|remote no-verbose quiet b|both platform: system:: without: default env-shebang lockfile ignore-dependencies development
   - i|install-dir:!write n|bindir:!write build-root:!write P|trust-policy: w g::!config file::!config p|http-proxy:!config s|source:!config clear-sources!config B|bulk-threshold:
-  . @package*
+  . @name*
 > uninstall cleanup pristine
   - a|all I|ignore-dependencies x|executables force v|version: n|dry-run user-install d
   . text*
@@ -109,6 +109,7 @@ family! {
 ? bundle install --shebang x
 + gem list
 + gem install rails -v 7.1.0
++ gem install minitest:5.14.2
 ? gem open -e x y
 ? gem install ./x.gem
 ? gem install x --source http://y

@@ -110,14 +110,14 @@ family! {
 = yq
 ~ whole plain
 - a|arrays b|binary c|compact-output C|colors color-output M|no-colors monochrome-output e|exit-status expression: from-file:!read f|front-matter: header-preprocess
-- i|inplace|in-place!in-place+writes I|indent: p|input-format: o|output-format: P|prettyPrint n|null-input N|no-doc s|slurp r|unwrapScalar:: S|sort-keys v|verbose
+- i|inplace|in-place!in-place+writes I|indent: p|input-format: o|output-format: P|prettyPrint n|null-input N|no-doc s!ask slurp r|unwrapScalar:: S|sort-keys v|verbose
 - j|tojson y|yaml-output Y|yaml-roundtrip w|width: x|xml-output t|toml-output xml-root: raw-output tab arg:2 argjson:2 string-interpolation:: nul-output 0
 - h|help!help V|version!help
-. change*
+. change+@yq*
 
 = xmllint
 ~ words
-- noout format pretty: xpath: schema:!read relaxng:!read html valid noblanks nowarning recover c14n encode: dropdtd nonet huge noent version!help
+- noout format pretty: xpath: schema:!read relaxng:!read html valid noblanks nowarning recover c14n encode: dropdtd nonet huge noent!ask version!help
 - output:!write+writes o:!write+writes
 . read*
 
@@ -129,9 +129,9 @@ family! {
 = less more most pg
 - file-size follow-name incsearch line-num-width: mouse MOUSE no-keypad rscroll: save-marks status-col-width: use-backslash wheel-lines:
 - a|search-skip-screen A|SEARCH-SKIP-SCREEN b: B c d e|quit-at-eof E|QUIT-AT-EOF f|force F|quit-if-one-screen g G h: i|ignore-case I|IGNORE-CASE j: J K L
-- m|long-prompt M|LONG-PROMPT n|line-numbers N|LINE-NUMBERS p|pattern: q|quiet Q|QUIET r|raw-control-chars R|RAW-CONTROL-CHARS s|squeeze-blank-lines
+- m|long-prompt M|LONG-PROMPT n|line-numbers N|LINE-NUMBERS p|pattern:!@line q|quiet Q|QUIET r|raw-control-chars R|RAW-CONTROL-CHARS s|squeeze-blank-lines
 - S|chop-long-lines u U V|version!help w W x: X|no-init y: z: use-color no-histdups # help!help ?!help
-. +!>code +>text read*
+. +/>@line +G>{} +F>{} +>@digits read*
 
 = wdiff dwdiff
 - 1 2 3 n|no-common a s|statistics i|ignore-case h|help!help v|version!help
@@ -193,6 +193,15 @@ family! {
 ? jq -L lib . x
 ? jq -nL lib 'import \"a\" as a; 1'
 ? less '+!id' x
+? less '+s/x' f
+? less '+|^id' f
+? less +v f
+? less +Gv f
++ less +G f
++ less +/x f
+? xmllint --noent x.xml
+? yq -s .a f
+? yq -n 'load_str(\"/x\")'
 ? less -k f x
 ? less -o f x
 ? ag --pager ./x y

@@ -96,7 +96,7 @@ family! {
 
 = service
 > --status-all
-. text {status}
+. @name {status}
 
 = timedatectl hostnamectl localectl loginctl
 > status show list-timezones list-sessions list-users list-locales
@@ -181,7 +181,7 @@ family! {
 = sysctl
 - d|deprecated dry-run A X x o
 - a|all n|values e|ignore N|names q|quiet r|pattern: b|binary h|help!help V|version!help w|write!ask p|load::!ask system!ask
-. kernel.core_pattern>ask text*
+. @name*
 
 = getent
 - i|no-idn s|service: A|no-addrconfig ?|help!help V|version!help
@@ -243,11 +243,11 @@ family! {
 
 = gpg gpg2
 ~ whole
-- verify list-keys k list-public-keys K list-secret-keys list-sigs list-signatures check-sigs check-signatures fingerprint print-md print-mds version!help help!help h!help
-- dump-options show-keys list-packets with-colons with-fingerprint with-subkey-fingerprint with-keygrip fixed-list-mode keyid-format: list-options: verify-options: batch
+- verify!target list-keys!target k!target list-public-keys!target K!target list-secret-keys!target list-sigs!target list-signatures!target check-sigs!target check-signatures!target print-md|print-mds|fingerprint|verify-files!target version!help help!help h!help
+- dump-options show-keys!target list-packets!target with-colons with-fingerprint with-subkey-fingerprint with-keygrip fixed-list-mode keyid-format: list-options: verify-options: batch
 - no-tty q|quiet v|verbose status-fd: logger-fd: no-default-keyring no-auto-check-trustdb trust-model: utc no-greeting no-secmem-warning with-key-data
 - homedir:!config options:!config keyring:!read
-. read*
+. @moded*
 
 = gpgv
 - keyring:!read q|quiet v|verbose status-fd: logger-fd: homedir:!config o|output:!write+writes
@@ -259,9 +259,9 @@ family! {
 = tmux screen
 ~ runner
 > ls list-sessions
-  - F: f:
+  - F:!@tmux-format f:!@tmux-format
 > list-windows lsw list-panes lsp
-  - a s t: F: f:
+  - a s t: F:!@tmux-format f:!@tmux-format
 > has-session has
   - t:
 > capture-pane capturep
@@ -313,11 +313,20 @@ family! {
 ? openssl rand -writerand x 1
 ? openssl x509 -in a -provider-path . -provider x
 ? gpg --decrypt a
+? gpg a.gpg
+? gpg .envrc.gpg
 ? gpg --edit-key a
 ? gpg --homedir d -k
 ? gpg --import a
 ? tmux new-session id
 ? tmux run-shell id
+? tmux ls -F '#(id)'
+? tmux ls -F '#{E:@x}'
++ tmux list-panes -F '#{pane_id}'
+? sysctl kernel/core_pattern=x
+? sysctl kernel.modprobe=x
+? service ../x status
++ sysctl vm.swappiness
 ? sysctl -w kernel.core_pattern=x
 ? sysctl kernel.core_pattern=x
 ? dpkg -i x.deb

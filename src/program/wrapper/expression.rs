@@ -138,7 +138,8 @@ impl Expression<'_> {
     /// `-exec` and its kin.
     fn action(&mut self, word: &str, name: &str, at: usize) -> Result<usize, String> {
         let start = if name.ends_with("dir") { "./" } else { &self.start };
-        let (command, next) = command(self.rest, at, start).map_err(|why| format!("`{word}`: {why}"))?;
+        let found = Unknown::Found(self.name.clone().filter(|_| self.chosen));
+        let (command, next) = command(self.rest, at, start, &found).map_err(|why| format!("`{word}`: {why}"))?;
         if command.first().is_none_or(|arg| arg.literal().is_none()) {
             return Err(format!("`{word}`: which program it runs is not known"));
         }
@@ -155,7 +156,12 @@ fn ends_as_no_word(arg: &Arg) -> bool {
     let Shape::Dynamic { pieces, .. } = &arg.shape else {
         return true;
     };
-    let names = |piece: &Piece| matches!(piece, Piece::Fixed(_) | Piece::Unknown(Unknown::Glob | Unknown::Number));
+    let names = |piece: &Piece| {
+        matches!(
+            piece,
+            Piece::Fixed(_) | Piece::Unknown(Unknown::Glob | Unknown::Found(_) | Unknown::Number)
+        )
+    };
     pieces.iter().all(names) && matches!(pieces.last(), Some(Piece::Fixed(text)) if text.contains('.'))
 }
 
@@ -181,7 +187,7 @@ fn may_be_expression(arg: &Arg) -> bool {
 }
 
 /// The command of an action: up to `;`, or up to `{} +`.
-fn command(rest: &[Arg], from: usize, start: &str) -> Result<(Vec<Arg>, usize), &'static str> {
+fn command(rest: &[Arg], from: usize, start: &str, found: &Unknown) -> Result<(Vec<Arg>, usize), &'static str> {
     let mut args: Vec<Arg> = Vec::new();
     for (offset, arg) in rest.get(from..).unwrap_or(&[]).iter().enumerate() {
         let after = from + offset + 1;
@@ -197,7 +203,7 @@ fn command(rest: &[Arg], from: usize, start: &str) -> Result<(Vec<Arg>, usize), 
                 }
                 return Ok((args, after));
             }
-            Some(text) => args.push(substitute(text, start, arg.span)),
+            Some(text) => args.push(substitute(text, start, found, arg.span)),
             None if arg.is_many() || arg.prefix().is_empty() => {
                 return Err("where its command ends is not known");
             }
@@ -212,7 +218,7 @@ fn is_placeholder(arg: &Arg) -> bool {
 }
 
 /// `{}` anywhere in a word stands for a path, which begins as the starting points do.
-fn substitute(text: &str, start: &str, span: Span) -> Arg {
+fn substitute(text: &str, start: &str, found: &Unknown, span: Span) -> Arg {
     if !text.contains("{}") {
         return Arg {
             shape: Shape::Exact(text.to_owned()),
@@ -229,7 +235,7 @@ fn substitute(text: &str, start: &str, span: Span) -> Arg {
             if !fixed.is_empty() {
                 pieces.push(Piece::Fixed(std::mem::take(&mut fixed)));
             }
-            pieces.push(Piece::Unknown(Unknown::Glob));
+            pieces.push(Piece::Unknown(found.clone()));
         }
     }
     if !fixed.is_empty() {

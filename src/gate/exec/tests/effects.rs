@@ -5,11 +5,37 @@ use crate::model::Verdict;
 use serde_json::{Value, json};
 
 const PROGRAMS: &[&str] = &[
-    "git", "npm", "kubectl", "curl", "docker", "cat", "head", "find", "fd", "xargs", "rg", "base64", "ls", "rm",
-    "flock", "script", "time",
+    "git",
+    "npm",
+    "kubectl",
+    "curl",
+    "docker",
+    "cat",
+    "head",
+    "find",
+    "fd",
+    "xargs",
+    "rg",
+    "base64",
+    "ls",
+    "rm",
+    "flock",
+    "script",
+    "time",
+    "gofmt",
+    "ruff",
+    "python3",
+    "pip",
+    "redis-server",
+    "nginx",
+    "ssh",
+    "screen",
+    "tmux",
+    "pg_ctl",
+    "memcached",
 ];
 
-fn bench() -> Bench {
+pub(super) fn bench() -> Bench {
     let bench = Bench::new(&["work/src", "home/.ssh", "tools/bin", "out"]);
     for name in PROGRAMS {
         bench.put(&json!({"path": format!("tools/bin/{name}"), "mode": "0755", "content": "#!/bin/sh\n"}));
@@ -19,7 +45,7 @@ fn bench() -> Bench {
 }
 
 /// Judges a command without walls; `may` is that of the grants.
-fn judge(bench: &Bench, may: Option<&[&str]>, command: &str) -> Judgement {
+pub(super) fn judge(bench: &Bench, may: Option<&[&str]>, command: &str) -> Judgement {
     let grant = |name: &&str| {
         let mut entry = json!({ "pattern": format!("{}/tools/bin/{name}", bench.text()) });
         if let Some(may) = may {
@@ -37,7 +63,7 @@ fn judge(bench: &Bench, may: Option<&[&str]>, command: &str) -> Judgement {
         .unwrap()
 }
 
-fn assert_all(bench: &Bench, may: Option<&[&str]>, verdict: Verdict, commands: &[&str]) {
+pub(super) fn assert_all(bench: &Bench, may: Option<&[&str]>, verdict: Verdict, commands: &[&str]) {
     for command in commands {
         let judgement = judge(bench, may, command);
         assert_eq!(judgement.verdict, verdict, "{may:?} {command}: {}", judgement.reason);

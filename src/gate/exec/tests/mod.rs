@@ -7,6 +7,7 @@ mod decision;
 mod effects;
 mod museum;
 mod repository;
+mod rows;
 mod rules;
 mod vectors;
 mod weak;

@@ -87,7 +87,9 @@ impl Known<'_> {
             Piece::Fixed(_) => true,
             Piece::Unknown(Unknown::Substitution) => self.is_printed(arg.span, depth),
             Piece::Unknown(Unknown::Variable(name)) => depth < 2 && self.is_variable(name, depth),
-            Piece::Unknown(Unknown::Glob | Unknown::OneOf(_) | Unknown::Pipe | Unknown::Number) => false,
+            Piece::Unknown(Unknown::Glob | Unknown::Found(_) | Unknown::OneOf(_) | Unknown::Pipe | Unknown::Number) => {
+                false
+            }
         };
         pieces.iter().all(text) && !matches!(pieces.first(), Some(Piece::Fixed(head)) if head.starts_with('-'))
     }

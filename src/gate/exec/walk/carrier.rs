@@ -115,7 +115,7 @@ fn texts(arg: &Arg) -> Option<Vec<&str>> {
                 match piece {
                     Piece::Fixed(text) => texts.push(text.as_str()),
                     Piece::Unknown(Unknown::OneOf(list)) => texts.extend(list.iter().map(String::as_str)),
-                    Piece::Unknown(Unknown::Glob | Unknown::Number) => {}
+                    Piece::Unknown(Unknown::Glob | Unknown::Found(_) | Unknown::Number) => {}
                     Piece::Unknown(Unknown::Variable(_) | Unknown::Substitution | Unknown::Pipe) => return None,
                 }
             }

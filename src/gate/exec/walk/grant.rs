@@ -239,6 +239,8 @@ impl Walk<'_> {
         if let (Some(layer), Some(may)) = (own, may) {
             self.own_classes(file, layer, frame, may);
         }
+        // What the commands before it have written, not what it writes itself.
+        let written = self.wrote_code(file, argv);
         let row = program::find(file);
         if let Some(row) = row {
             self.by_row(file, row, argv, stdin, frame, may);
@@ -262,7 +264,7 @@ impl Walk<'_> {
         }
         if granted.is_some()
             && own.is_none()
-            && let Some(written) = self.wrote_code(file, argv)
+            && let Some(written) = written
         {
             let reason = format!(
                 "`{}` runs code of the workspace, and this text writes `{}` before, without walls around it; write it in a call \

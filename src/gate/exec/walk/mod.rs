@@ -4,6 +4,7 @@ mod builtin;
 mod carrier;
 mod effects;
 mod follow;
+mod found;
 mod grant;
 pub(super) mod late;
 pub(super) mod names;

@@ -137,7 +137,7 @@ impl PathPattern {
         for piece in pieces {
             match piece {
                 Piece::Fixed(text) => parts.last_mut()?.push_str(text),
-                Piece::Unknown(Unknown::Glob | Unknown::Number) => parts.push(String::new()),
+                Piece::Unknown(Unknown::Glob | Unknown::Found(_) | Unknown::Number) => parts.push(String::new()),
                 Piece::Unknown(_) => return None,
             }
         }

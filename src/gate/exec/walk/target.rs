@@ -83,6 +83,9 @@ impl Walk<'_> {
             Some(text) => text,
             None => "",
         };
+        if let Some(found) = self.found(value) {
+            return found;
+        }
         let paths = if text.is_empty() {
             let arg = value.to_arg();
             let Some(names) = self.possible(&arg, &bases) else {
@@ -200,39 +203,6 @@ impl Walk<'_> {
             !from.starts_with(self.finder.workspace()) && secret_places(self.home()).any(begins)
         };
         path.len() > 1 && self.holds_secrets(&bases, path, Depth::Names) || whole && paths.iter().any(begun)
-    }
-
-    /// Judges what is deleted below a directory: nothing outside the workspace, and nothing there that others obey.
-    pub(super) fn deleted_below(&self, start: Value<'_>, name: Option<&str>) -> Target {
-        let whole = matches!(start.literal(), Some("." | "./"));
-        let judged = if whole {
-            self.worked_in(start, &[])
-        } else {
-            self.written(start, &[], &[])
-        };
-        if judged == Target::Fine && whole && name.is_none() {
-            return Target::Ask("it deletes all that is here (say `-name` first)".to_owned());
-        }
-        if judged != Target::Fine || !self.policy.open {
-            return judged;
-        }
-        // Without walls nothing puts back what should have stayed.
-        let plain = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '~');
-        let told = name.is_some_and(|name| {
-            let rest = name.strip_prefix('*').unwrap_or(name);
-            rest.len() > 1 && rest.chars().all(plain)
-        });
-        let example = name.unwrap_or("").replace('*', "x");
-        let bases = self.bases(&[]).unwrap_or_default();
-        let places = bases
-            .iter()
-            .map(|base| base.join(start.prefix()).join(&example))
-            .collect();
-        if told {
-            self.each(places, &example, &[])
-        } else {
-            Target::Ask("what it deletes is not known, and `tools.exec.floor` is off (say `-name` first)".to_owned())
-        }
     }
 
     /// The home directory, where it is known.
@@ -379,9 +349,11 @@ impl Walk<'_> {
         Some(bases)
     }
 
-    fn each(&self, paths: Vec<PathBuf>, shown: &str, sources: &[Value<'_>]) -> Target {
+    pub(super) fn each(&self, paths: Vec<PathBuf>, shown: &str, sources: &[Value<'_>]) -> Target {
         let mut worst = Target::Fine;
         for path in paths {
+            // A directory's name may end with a slash.
+            let path: PathBuf = path.components().collect();
             let directory = shown.ends_with('/') || self.world.facts(&path).is_some_and(|facts| facts.is_dir());
             let mut names: Vec<PathBuf> = Vec::new();
             if directory {
@@ -468,8 +440,11 @@ impl Walk<'_> {
                 }
                 return None;
             };
+            // Only what says so stands for a name that begins with a dot.
+            let hidden = |name: &String| begin.is_empty() && name.starts_with('.') && !self.names.dotted;
             let fits = |name: &&String| {
-                name.len() >= begin.len() + end.len()
+                !hidden(name)
+                    && name.len() >= begin.len() + end.len()
                     && name.starts_with(begin.as_str())
                     && name.ends_with(end.as_str())
             };

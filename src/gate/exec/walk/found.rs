@@ -1,0 +1,74 @@
+//! What `find` finds: files below a directory that are deleted, or handed to a program that writes them.
+
+use super::Walk;
+use super::target::Target;
+use crate::shell::option::Value;
+use crate::shell::{Piece, Shape, Unknown};
+
+impl Walk<'_> {
+    /// Judges what is deleted below a directory: nothing outside the workspace, and nothing there that others obey.
+    pub(super) fn deleted_below(&self, start: Value<'_>, name: Option<&str>) -> Target {
+        let whole = matches!(start.literal(), Some("." | "./"));
+        let judged = if whole {
+            self.worked_in(start, &[])
+        } else {
+            self.written(start, &[], &[])
+        };
+        if judged == Target::Fine && whole && name.is_none() {
+            return Target::Ask("it deletes all that is here (say `-name` first)".to_owned());
+        }
+        if judged != Target::Fine || !self.policy.open {
+            return judged;
+        }
+        self.named_below(start.prefix(), name, "", "deletes")
+    }
+
+    /// Judges a path that `find` hands to a program that writes it; nothing where the value is no such path.
+    pub(super) fn found(&self, value: Value<'_>) -> Option<Target> {
+        let arg = value.to_arg();
+        let Shape::Dynamic { pieces, .. } = &arg.shape else {
+            return None;
+        };
+        let (start, name, end) = match pieces.as_slice() {
+            [Piece::Fixed(start), Piece::Unknown(Unknown::Found(name))] => (start, name, ""),
+            [
+                Piece::Fixed(start),
+                Piece::Unknown(Unknown::Found(name)),
+                Piece::Fixed(end),
+            ] if !end.contains('/') => (start, name, end.as_str()),
+            _ => return None,
+        };
+        let whole = matches!(start.as_str(), "." | "./");
+        let from = crate::shell::Arg::exact(start.as_str());
+        let judged = if whole {
+            self.worked_in(Value::whole(&from), &[])
+        } else {
+            self.written(Value::whole(&from), &[], &[])
+        };
+        Some(if judged == Target::Fine && self.policy.open {
+            self.named_below(start, name.as_deref(), end, "writes")
+        } else {
+            judged
+        })
+    }
+
+    /// Judges files of some name below a directory where no walls are: nothing puts back what should have stayed.
+    fn named_below(&self, start: &str, name: Option<&str>, end: &str, does: &str) -> Target {
+        let plain = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '~');
+        let told = name.is_some_and(|name| {
+            let rest = name.strip_prefix('*').unwrap_or(name);
+            rest.len() > 1 && rest.chars().all(plain)
+        });
+        if !told {
+            return Target::Ask(format!(
+                "what it {does} is not known, and `tools.exec.floor` is off (say `-name` first)"
+            ));
+        }
+        let example = format!("{}{end}", name.unwrap_or("").replace('*', "x"));
+        let Some(bases) = self.bases(&[]) else {
+            return Target::Ask(format!("in which directory it {does} is not known"));
+        };
+        let places = bases.iter().map(|base| base.join(start).join(&example)).collect();
+        self.each(places, &example, &[])
+    }
+}

@@ -1,0 +1,75 @@
+//! What a call does, one thing at a time, as its row says.
+
+use crate::shell::Arg;
+use crate::shell::option::Value;
+
+/// What standard input is for a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stdin {
+    /// Closed, `/dev/null`, or what the caller has.
+    Nothing,
+    /// A pipe, a file, a here-document or a here-string.
+    Data,
+}
+
+/// Why a command line does more than its program's name says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Why {
+    /// Carries a program.
+    Code,
+    /// Reads a program from standard input.
+    Input,
+    /// Loads code besides the program.
+    Load,
+    /// Names a command to run.
+    Run,
+    /// Writes or deletes files.
+    Write,
+    /// Takes options or settings from elsewhere.
+    Config,
+    /// Is not known.
+    Unknown,
+    /// Is not known before it runs, and may then be read as an option.
+    Unclear,
+}
+
+/// One thing that a call does.
+#[derive(Debug, Clone)]
+pub enum Fact<'a> {
+    /// A person must look at it.
+    Doubt {
+        /// The subcommand, option or operand.
+        what: String,
+        /// Why.
+        why: Why,
+    },
+    /// It reads or writes a path.
+    Path {
+        /// The path.
+        value: Value<'a>,
+        /// Whether it is written.
+        writes: bool,
+        /// The option or operand that says so.
+        what: String,
+    },
+    /// It is given a text that may be the name of a file.
+    Named(Value<'a>),
+    /// It hands on `NAME=value`, or what the variable of a name is, to what it starts.
+    Variable(Value<'a>),
+    /// It removes a name, or moves it away.
+    Removed(Value<'a>),
+    /// It puts files whose names are not known into the directory in which it works.
+    Unpacks,
+    /// It works in a directory from then on.
+    Dir(Value<'a>),
+    /// It applies a patch.
+    Patch(Value<'a>),
+    /// It talks to a repository of git.
+    Repository(Value<'a>),
+    /// It runs a text in a shell.
+    Shell(Value<'a>),
+    /// It runs a command.
+    Command(&'a [Arg]),
+    /// It runs a tool of the project, which needs no grant of its own; what that does stands behind it.
+    Tool(&'a [Arg]),
+}
