@@ -30,12 +30,7 @@ const TOGETHER: &[(&[&str], &str)] = &[
         "a row is looked up in the table of rows",
     ),
     (
-        &[
-            "program/build_value",
-            "program/judge",
-            "program/package",
-            "program/reading",
-        ],
+        &["program/judge", "program/package", "program/reading"],
         "readers of one program's arguments read those of another in them",
     ),
     (
