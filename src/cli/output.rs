@@ -200,8 +200,13 @@ impl Output {
         written
     }
 
-    /// What this command prints is to be read at leisure: where it is longer than the screen, it goes through a pager.
+    /// What this command prints is to be read at leisure: where it is longer than the screen, it goes through a pager. What
+    /// was asked for in a form for programs does not.
     pub(super) fn page(&mut self, surroundings: &Surroundings) {
+        let for_people = [Format::Text, Format::Table].map(Format::word);
+        if self.format.as_deref().is_some_and(|word| !for_people.contains(&word)) {
+            return;
+        }
         self.held = Pager::chosen(surroundings).map(|pager| (pager, Vec::new()));
     }
 

@@ -266,6 +266,30 @@ mod tests {
     }
 
     #[test]
+    fn it_is_a_schema_and_takes_whole_configurations() {
+        use crate::config::Template::{Chat, Ci, Coding, Readonly};
+        let schema = json_schema();
+        assert!(jsonschema::meta::is_valid(&schema));
+        assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
+        let judge = jsonschema::validator_for(&schema).unwrap();
+        let nothing = |name: &str| (name == "Cargo.toml").then(String::new);
+        let project = crate::config::Project {
+            look: &nothing,
+            below: Vec::new(),
+        };
+        let starters = [Coding, Ci, Readonly, Chat].map(|template| crate::config::starter(template, &project).text);
+        // Editors look for the schema in a line of this form.
+        let line = "# yaml-language-server: $schema=";
+        assert!(starters.iter().all(|text| text.lines().any(|l| l.starts_with(line))));
+        let example = include_str!("../../fixtures/config/example.yaml").to_owned();
+        for text in starters.into_iter().chain([example]) {
+            let document = typed(&parse(&text).unwrap(), &Shape::Map(&ROOT));
+            let errors: Vec<String> = judge.iter_errors(&document).map(|e| e.to_string()).collect();
+            assert!(errors.is_empty(), "{text}: {errors:?}");
+        }
+    }
+
+    #[test]
     fn the_committed_schema_is_this_one() {
         let committed = include_str!("../../docs/config.schema.json");
         let now = serde_json::to_string_pretty(&json_schema()).unwrap() + "\n";

@@ -128,3 +128,96 @@ fn changed(program: &PinnedProgram, why: &str) -> Stopped {
     );
     Stopped::new(Code::ApprovalChanged, reason)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt as _;
+
+    /// A program as the gate pins it now.
+    fn pinned(path: &Path) -> PinnedProgram {
+        PinnedProgram {
+            path: path.to_owned(),
+            identity: crate::world::identity(&rustix::fs::stat(path).unwrap()),
+        }
+    }
+
+    fn script(path: &Path, text: &str) {
+        fs::write(path, text).unwrap();
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    #[test]
+    fn a_program_that_is_not_what_was_judged_does_not_start() {
+        let dir = tempfile::tempdir().unwrap();
+        let (path, other) = (dir.path().join("tool"), dir.path().join("other"));
+        let meanwhile: [(&str, &dyn Fn()); 5] = [
+            ("another file in its place", &|| {
+                script(&other, "#!/bin/sh\necho bad\n");
+                fs::rename(&other, &path).unwrap();
+            }),
+            ("written", &|| fs::write(&path, "#!/bin/sh\necho bad!!\n").unwrap()),
+            ("a link in its place", &|| {
+                script(&other, "#!/bin/sh\necho bad\n");
+                fs::remove_file(&path).unwrap();
+                std::os::unix::fs::symlink(&other, &path).unwrap();
+            }),
+            ("gone", &|| fs::remove_file(&path).unwrap()),
+            ("a directory in its place", &|| {
+                let _ = fs::remove_file(&path);
+                fs::create_dir(&path).unwrap();
+            }),
+        ];
+        for (what, happens) in meanwhile {
+            script(&path, "#!/bin/sh\necho good\n");
+            let program = pinned(&path);
+            assert!(open(&program).is_ok() && leads_to(&path, &program), "{what}");
+            happens();
+            let stopped = open(&program).unwrap_err();
+            assert_eq!(stopped.code, Code::ApprovalChanged, "{what}");
+            assert!(
+                stopped.reason.contains("is not what was judged"),
+                "{what}: {}",
+                stopped.reason
+            );
+            assert!(check(&program).is_err() && !leads_to(&path, &program), "{what}");
+            let _ = fs::remove_file(&path);
+        }
+    }
+
+    #[test]
+    fn a_binary_that_others_could_replace_starts_from_its_descriptor() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("true");
+        fs::copy("/bin/true", &path).unwrap();
+        let opened = open(&pinned(&path)).unwrap();
+        // Whatever stands at the path now, this is the file that was judged.
+        fs::remove_file(&path).unwrap();
+        let held = opened.program.file.unwrap();
+        assert_eq!(fstat(held.as_fd()).unwrap().st_nlink, 0);
+        // Nobody but root replaces these; they keep their names in lists of processes.
+        let real = fs::canonicalize("/bin/true").unwrap();
+        assert!(open(&pinned(&real)).unwrap().program.file.is_none());
+    }
+
+    #[test]
+    fn a_directory_is_the_one_that_was_judged_whatever_its_name_leads_to() {
+        let dir = tempfile::tempdir().unwrap();
+        let (path, away) = (dir.path().join("work"), dir.path().join("away"));
+        fs::create_dir(&path).unwrap();
+        let identity = crate::world::identity(&rustix::fs::stat(&path).unwrap());
+        let held = Directory::open(&path, &identity).unwrap();
+        fs::rename(&path, &away).unwrap();
+        fs::create_dir(&path).unwrap();
+        fs::write(away.join("mine"), "x").unwrap();
+        assert!(held.path().join("mine").exists());
+        let stopped = Directory::open(&path, &identity).unwrap_err();
+        assert_eq!(stopped.code, Code::ApprovalChanged);
+        assert!(
+            stopped.reason.contains("it was replaced meanwhile"),
+            "{}",
+            stopped.reason
+        );
+    }
+}

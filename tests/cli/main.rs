@@ -34,6 +34,7 @@ mod mistakes;
 mod notify;
 mod readme;
 mod schema;
+mod screen;
 mod support;
 mod surroundings;
 mod walk;

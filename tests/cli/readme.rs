@@ -399,6 +399,37 @@ fn every_command_of_a_block_is_one_that_there_is() {
     assert!(typed >= 2, "{typed}");
 }
 
+/// A promise names tests that there are.
+#[test]
+fn every_promise_is_held_by_tests_that_there_are() {
+    let page = std::fs::read_to_string(repository("docs/security.md")).unwrap();
+    let promises = page
+        .split("## What is promised")
+        .nth(1)
+        .unwrap()
+        .split("\n## ")
+        .next()
+        .unwrap();
+    let promises = promises.lines().filter(|line| line.starts_with("- **")).count();
+    let table = page.split("| promise | test |").nth(1).unwrap();
+    let rows: Vec<&str> = table.lines().skip(2).take_while(|line| line.starts_with('|')).collect();
+    assert_eq!(rows.len(), promises, "one row for each promise");
+    let named = regex::Regex::new("`([a-z_/]+\\.rs)`: `([a-z_]+)`").unwrap();
+    for row in rows {
+        let tests: Vec<_> = named.captures_iter(row).collect();
+        assert!(tests.len() >= 2, "{row}");
+        for test in tests {
+            let text = std::fs::read_to_string(repository(&test[1])).unwrap_or_else(|e| panic!("{}: {e}", &test[1]));
+            assert!(
+                text.contains(&format!("fn {}(", &test[2])),
+                "{} is not in {}",
+                &test[2],
+                &test[1]
+            );
+        }
+    }
+}
+
 #[test]
 fn ci_runs_the_test_command_of_the_readme() {
     let readme = std::fs::read_to_string(repository("README.md")).unwrap();

@@ -188,7 +188,7 @@ fn working(project: &Project<'_>, person: bool) -> Starter {
             "files: read and edit, inside the workspace".to_owned(),
             format!("look: {}", bare(READERS.iter().copied())),
             listed,
-            "never: sudo, git push --force".to_owned(),
+            format!("never: sudo, git push{}", if person { " --force" } else { "" }),
             rest.to_owned(),
         ],
     }

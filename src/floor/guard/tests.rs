@@ -22,6 +22,19 @@ impl Lab {
         lab
     }
 
+    /// What finishing a run that was cut off finds. A program that another test is just starting may still hold what this
+    /// process held.
+    fn finished_earlier(&self) -> Vec<Finding> {
+        for _ in 0..2000 {
+            let found = self.guard().finish_earlier().unwrap();
+            if !found.is_empty() {
+                return found;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        Vec::new()
+    }
+
     fn at(&self, name: &str) -> PathBuf {
         self.dir.path().canonicalize().unwrap().join(name)
     }
@@ -202,15 +215,7 @@ fn a_run_that_was_cut_off_is_finished_by_the_next() {
     assert!(lab.guard().finish_earlier().unwrap().is_empty(), "it still goes on");
     // What a process leaves that is killed: the record, without its lock.
     drop(watch);
-    let mut found = Vec::new();
-    for _ in 0..2000 {
-        found = lab.guard().finish_earlier().unwrap();
-        if !found.is_empty() {
-            break;
-        }
-        // A program that another test is just starting still holds what this process held.
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
+    let found = lab.finished_earlier();
     assert_eq!(found.len(), 1, "{found:?}");
     assert!(lab.guard().finish_earlier().unwrap().is_empty());
     assert!(
