@@ -109,7 +109,7 @@ pub(super) fn judge<'a>(judge: Judge, call: Call<'a>, sink: &mut dyn FnMut(Fact<
         Judge::GoTarget => doubt(match (known, value) {
             (Some(text), _) => (!values::is_go_target(text)).then_some(Why::Unknown),
             // Names of files below a directory that is known.
-            (None, Some(value)) if value.arg().is_steady() && values::is_go_target(value.prefix()) => None,
+            (None, Some(value)) if value.arg().is_steady() && values::is_below(value.prefix()) => None,
             (None, _) => Some(Why::Unclear),
         }),
         Judge::MsbuildWord => doubt(unless(values::is_plain_msbuild_word, Why::Config)),

@@ -138,7 +138,7 @@ impl Expression<'_> {
     /// `-exec` and its kin.
     fn action(&mut self, word: &str, name: &str, at: usize) -> Result<usize, String> {
         let start = if name.ends_with("dir") { "./" } else { &self.start };
-        let found = Unknown::Found(self.name.clone().filter(|_| self.chosen));
+        let found = Unknown::Found(self.name.clone().filter(|_| self.chosen && !self.follows));
         let (command, next) = command(self.rest, at, start, &found).map_err(|why| format!("`{word}`: {why}"))?;
         if command.first().is_none_or(|arg| arg.literal().is_none()) {
             return Err(format!("`{word}`: which program it runs is not known"));

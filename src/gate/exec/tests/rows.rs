@@ -69,7 +69,20 @@ fn what_find_hands_to_a_writer_is_judged_below_its_start() {
         "find src -name '*.go' -exec gofmt -w {} ';'",
     ];
     assert_all(&bench, None, Verdict::Allow, &fine);
+    bench.put(&json!({"path": "work/.git/config", "content": ""}));
+    bench.put(&json!({"path": "work/sub/.vscode/settings.json", "content": "{}"}));
+    bench.put(&json!({"path": "work/src/config", "content": ""}));
+    let held = [
+        "find . -name config -exec rm {} ';'",
+        "find . -name '*fig' -exec rm {} ';'",
+        "find . -name config -delete",
+        "find . -name '*.json' -exec gofmt -w {} +",
+        "find sub -name '*.json' -delete",
+    ];
+    assert_all(&bench, None, Verdict::Deny, &held);
+    assert_all(&bench, None, Verdict::Allow, &["find src -name config -exec rm {} ';'"]);
     let asks = [
+        "find -L src -name '*.go' -exec gofmt -w {} +",
         "find src -exec rm {} +",
         "find . -exec gofmt -w {} +",
         "find src -name '*' -exec rm {} +",
@@ -97,7 +110,12 @@ fn patterns_stand_for_no_hidden_names() {
         "rm -rf */.cache",
     ];
     assert_all(&bench, None, Verdict::Allow, &fine);
-    let obeyed = ["rm -f .*/*.pyc", "shopt -s dotglob; rm -f */*.pyc", "rm -rf .g*"];
+    let obeyed = [
+        "rm -f .*/*.pyc",
+        "shopt -s dotglob; rm -f */*.pyc",
+        "rm -rf .g*",
+        "GLOBIGNORE=x; rm -f */*.pyc",
+    ];
     for command in obeyed {
         let verdict = judge(&bench, None, command).verdict;
         assert_ne!(verdict, Verdict::Allow, "{command}");

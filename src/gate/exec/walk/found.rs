@@ -2,8 +2,13 @@
 
 use super::Walk;
 use super::target::Target;
+use crate::gate::exec::world::{FileUse, PathVerdict};
 use crate::shell::option::Value;
 use crate::shell::{Piece, Shape, Unknown};
+use std::path::PathBuf;
+
+/// Most directories that are looked through for what others obey.
+const MAX_DIRECTORIES: usize = 2048;
 
 impl Walk<'_> {
     /// Judges what is deleted below a directory: nothing outside the workspace, and nothing there that others obey.
@@ -64,11 +69,49 @@ impl Walk<'_> {
                 "what it {does} is not known, and `tools.exec.floor` is off (say `-name` first)"
             ));
         }
-        let example = format!("{}{end}", name.unwrap_or("").replace('*', "x"));
+        let wanted = name.unwrap_or("");
+        if let Some(obeyed) = self.obeyed_below(start, wanted, end) {
+            return obeyed;
+        }
+        let example = format!("{}{end}", wanted.replace('*', "x"));
         let Some(bases) = self.bases(&[]) else {
             return Target::Ask(format!("in which directory it {does} is not known"));
         };
         let places = bases.iter().map(|base| base.join(start).join(&example)).collect();
         self.each(places, &example, &[])
+    }
+
+    /// What is there now, has that name, and is obeyed by other programs: `find` goes into every directory.
+    fn obeyed_below(&self, start: &str, wanted: &str, end: &str) -> Option<Target> {
+        let fits = |name: &str| match wanted.strip_prefix('*') {
+            Some(rest) => name.ends_with(rest),
+            None => name == wanted,
+        };
+        let mut left: Vec<PathBuf> = self.bases(&[])?.iter().map(|base| base.join(start)).collect();
+        let mut seen = 0;
+        while let Some(directory) = left.pop() {
+            seen += 1;
+            let Some(names) = self.world.names(&directory).filter(|_| seen <= MAX_DIRECTORIES) else {
+                if self.world.facts(&directory).is_some_and(|facts| facts.is_dir()) {
+                    let why = "more directories are below than are looked through, and `tools.exec.floor` is off";
+                    return Some(Target::Ask(why.to_owned()));
+                }
+                continue;
+            };
+            for name in names {
+                let path = directory.join(&name);
+                if fits(&name)
+                    && let PathVerdict::Protected(why) = self
+                        .world
+                        .judge_path(&directory.join(format!("{name}{end}")), FileUse::Write)
+                {
+                    return Some(Target::Protected(format!("it would find `{name}`: {why}")));
+                }
+                if self.world.facts(&path).is_some_and(|facts| facts.is_dir()) {
+                    left.push(path);
+                }
+            }
+        }
+        None
     }
 }

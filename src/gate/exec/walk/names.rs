@@ -37,7 +37,7 @@ impl Names {
         Self {
             loose,
             wanted,
-            dotted: text.contains("dotglob"),
+            dotted: text.contains("dotglob") || text.contains("GLOBIGNORE"),
             deep: text.contains("globstar"),
         }
     }
