@@ -38,6 +38,9 @@ fn a_guard_that_crashes_says_no() {
         "echo '{\\\"decision\\\":\\\"approve\\\"}'; exit 3",
         "echo '{}'; kill -9 $$",
         "echo '{'",
+        "echo a log line; echo '{\\\"decision\\\":\\\"block\\\"}'",
+        "echo '[{\\\"decision\\\":\\\"block\\\"}]'",
+        "printf '\\\\357\\\\273\\\\277{\\\"decision\\\":\\\"block\\\"}'",
         "echo '[]'",
     ];
     for protocol in ["native", "claude-code"] {

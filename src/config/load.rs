@@ -295,11 +295,17 @@ impl<'a> Loader<'a> {
         let mut layers = Vec::new();
         let found = source::read(LayerKind::Managed, &path, path.clone(), Owner::RootOnly, false);
         self.found(found, &mut layers);
+        if let Some(error) = source::misnamed(&path) {
+            self.report.errors.push(error.code(FindingCode::Unreadable));
+        }
         layers
     }
 
     fn look(&mut self, kind: LayerKind, path: PathBuf, layers: &mut Vec<Layer>) {
         let owner = Owner::UserOrRoot(self.inputs.uid);
+        if let Some(error) = source::misnamed(&path) {
+            self.report.note(error.message, error.help);
+        }
         let found = source::read(kind, &path.clone(), path, owner, false);
         self.found(found, layers);
     }

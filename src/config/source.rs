@@ -305,6 +305,17 @@ fn is_repository(entry: &Path) -> bool {
             .is_ok_and(|found| found.is_file() && found.len() > 8)
 }
 
+/// A file whose name is nearly that of a layer that is not there, and that nobody would read.
+pub(crate) fn misnamed(path: &Path) -> Option<Diagnostic> {
+    if path.symlink_metadata().is_ok() {
+        return None;
+    }
+    let others = ["yml", "json"].map(|end| path.with_extension(end));
+    let other = others.iter().find(|other| other.symlink_metadata().is_ok())?;
+    let message = format!("`{}` is not read", other.display());
+    Some(Diagnostic::error(message, None).help(format!("call it `{}`", path.display())))
+}
+
 /// Every place where a project file that holds here could be.
 pub fn project_places(inputs: &Inputs<'_>) -> Vec<PathBuf> {
     let directories = project_directories(&inputs.project_start());

@@ -20,7 +20,10 @@ fn a_managed_layer_that_is_there_and_unusable_stops_everything() {
     if !root() {
         return;
     }
-    let changes: [(&str, Change); 7] = [
+    let changes: [(&str, Change); 8] = [
+        ("another end of its name", |w| {
+            std::fs::rename(w.path("etc/managed.yaml"), w.path("etc/managed.yml")).unwrap();
+        }),
         ("written by all", |w| mode(w, "etc/managed.yaml", 0o666)),
         ("written by a group", |w| mode(w, "etc/managed.yaml", 0o664)),
         ("somebody's", |w| {

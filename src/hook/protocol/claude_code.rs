@@ -88,6 +88,8 @@ fn read(call: &HookCall<'_>, status: i32, stdout: &[u8], stderr: &str) -> Result
                 .map_err(|fault| fault.message)
                 .and_then(|answer| parsed(call, &answer)),
         )
+    } else if holds_answer(text) {
+        Some(Err("other text stands around it".to_owned()))
     } else {
         // Plain text is for the transcript; it decides nothing.
         None
@@ -108,6 +110,20 @@ fn read(call: &HookCall<'_>, status: i32, stdout: &[u8], stderr: &str) -> Result
         Some(Err(problem)) => Err(format!("gave an answer that is not valid ({problem})")),
         Some(Ok(_)) | None => Ok(Reply::silent()),
     }
+}
+
+/// Whether a text that is no object has an answer in it, which somebody meant: behind a line of a log, in a list, or
+/// in an encoding of two bytes.
+fn holds_answer(text: &str) -> bool {
+    let keys = [
+        "decision",
+        "permissionDecision",
+        "hookSpecificOutput",
+        "updatedInput",
+        "continue",
+    ];
+    let quoted = |key: &&str| text.contains(&format!("\"{key}\"")) || text.contains(&format!("'{key}'"));
+    keys.iter().any(quoted) || text.contains('\0')
 }
 
 /// A key's value, where null counts as absent.

@@ -66,7 +66,16 @@ fn may_pass(protocol: HookProtocol, status: i32, answer: &[u8]) -> bool {
     }
     match protocol {
         HookProtocol::Native => object.is_some() && matches!(word("decision"), None | Some("allow")),
-        HookProtocol::ClaudeCode if !text.trim().starts_with('{') => true,
+        // Plain text decides nothing, where no answer is left in it.
+        HookProtocol::ClaudeCode if !text.trim().starts_with('{') => {
+            let keys = [
+                "\"decision\"",
+                "\"permissionDecision\"",
+                "\"continue\"",
+                "\"updatedInput\"",
+            ];
+            !keys.iter().any(|key| text.contains(key))
+        }
         HookProtocol::ClaudeCode => {
             let specific = object.and_then(|o| o.get("hookSpecificOutput"));
             let permission = specific
