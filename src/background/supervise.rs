@@ -7,7 +7,7 @@ use super::record::{BackgroundEnd, How};
 use super::shelf::{Begun, now_ms};
 use super::wire::{self, Look};
 use crate::process::{
-    CursorKeys, End, Ended, Interrupts, Limits, Progress, Sink, Stop, Stream as Output, end_orphans, follow,
+    CursorKeys, End, Ended, Interrupts, Left, Limits, Progress, Sink, Stop, Stream as Output, end_orphans, follow,
     reap_orphans,
 };
 use crate::result::redact::Stream;
@@ -49,8 +49,8 @@ pub trait Served: Progress {
     /// It has no terminal, or the system refuses.
     fn begin_line(&mut self) -> io::Result<()>;
 
-    /// Sets right what it has left behind; what that was, for people.
-    fn settle(&mut self) -> Vec<String>;
+    /// Sets right what it has left behind; what that was, for people. `left`: what it had left running.
+    fn settle(&mut self, left: Left) -> Vec<String>;
 }
 
 /// Follows one command in the background.
@@ -186,8 +186,8 @@ impl<'a> Supervisor<'a> {
             }
             reap_orphans();
         };
-        end_orphans(LEFT);
-        let mut notes = run.settle();
+        let left = end_orphans(LEFT);
+        let mut notes = run.settle(left);
         self.tape.finish();
         if let Some(fault) = &self.tape.fault {
             notes.push(format!("a part of its output is missing: {fault}"));

@@ -161,7 +161,6 @@ pub(super) fn own_view(users: &UserMap) -> io::Result<()> {
 
 /// Puts the walls on, in the order in which each lets the next be put on.
 pub(super) fn enter(clothes: &mut Clothes) -> io::Result<()> {
-    nix::sys::signal::SigSet::empty().thread_set_mask()?;
     if let Some(view) = &mut clothes.view {
         mounts(view)?;
     }

@@ -117,10 +117,11 @@ fn trial(way: Namespaces) -> io::Result<i32> {
     // What a child says whose trial has come to its end: no program of this name is started.
     const DONE: i32 = libc::ECANCELED;
     let users = child::UserMap::of_caller(way);
-    let tried = sys::vfork(&mut || {
+    let mut child = || {
         child::own_view(&users)?;
         Err(io::Error::from_raw_os_error(DONE))
-    });
+    };
+    let tried = sys::vfork(&mut child, None);
     match tried {
         Ok(_) => Err(io::Error::other("a trial has started a program")),
         Err(error) => match error.raw_os_error().map(child::Step::split) {

@@ -1,13 +1,15 @@
-//! Starts a program behind walls, quickly: its child shares this process's memory until the program begins.
+//! Starts a program, behind walls or free, quickly: its child shares this process's memory until the program begins. It is
+//! killed when the thread that starts it ends, whatever ends that.
 
 use super::child::enter;
 use super::prepare::Prepared;
 use super::sys::{self, Strings};
-use rustix::process::Pid;
+use nix::sys::signal::SigSet;
+use rustix::process::{Pid, Signal, set_parent_process_death_signal};
 use std::collections::BTreeMap;
 use std::ffi::{CString, OsStr, OsString};
 use std::io;
-use std::os::fd::{IntoRawFd, OwnedFd};
+use std::os::fd::{BorrowedFd, IntoRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
@@ -26,6 +28,8 @@ pub struct Start<'a> {
     pub cwd: &'a Path,
     /// The process group that it joins; 0 for one of its own.
     pub group: Option<i32>,
+    /// The control group that it belongs to, an open directory; where it cannot, it is in none of its own.
+    pub cgroup: Option<BorrowedFd<'a>>,
     /// Its standard input, output and error.
     pub streams: [OwnedFd; 3],
 }
@@ -36,13 +40,39 @@ impl Prepared {
     /// # Errors
     /// It cannot be started, or not all walls can be put on: then nothing of it runs.
     pub fn start(&self, start: &Start<'_>) -> io::Result<Pid> {
+        let mut clothes = self.clothes()?;
+        let started = start.begin(&mut || enter(&mut clothes));
+        // What the child had open is not open here, under whatever number.
+        for foreign in clothes.view.iter_mut().flat_map(|view| view.open.drain(..)) {
+            let _ = foreign.into_raw_fd();
+        }
+        started.map_err(|error| self.explain(error))
+    }
+}
+
+impl Start<'_> {
+    /// Starts the program without walls. `gains`: programs with the mark for it may gain privileges.
+    ///
+    /// # Errors
+    /// It cannot be started.
+    pub fn free(&self, gains: bool) -> io::Result<Pid> {
+        self.begin(&mut || {
+            if !gains {
+                rustix::thread::set_no_new_privs(true)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Starts the program; `enter` is what the child does before it becomes that.
+    fn begin(&self, enter: &mut dyn FnMut() -> io::Result<()>) -> io::Result<Pid> {
         let text = |text: &OsStr| CString::new(text.as_bytes()).map_err(io::Error::from);
-        let program = text(start.program.as_os_str())?;
-        let cwd = text(start.cwd.as_os_str())?;
-        let arguments = std::iter::once(text(start.arg0)).chain(start.args.iter().map(|arg| text(arg)));
+        let program = text(self.program.as_os_str())?;
+        let cwd = text(self.cwd.as_os_str())?;
+        let arguments = std::iter::once(text(self.arg0)).chain(self.args.iter().map(|arg| text(arg)));
         let arguments = Strings::new(arguments.collect::<io::Result<_>>()?);
         // Of several values the last counts.
-        let variables: BTreeMap<&OsString, &OsString> = start.env.iter().map(|(name, value)| (name, value)).collect();
+        let variables: BTreeMap<&OsString, &OsString> = self.env.iter().map(|(name, value)| (name, value)).collect();
         let variables = variables.into_iter().map(|(name, value)| {
             let mut both = name.clone();
             both.push("=");
@@ -50,23 +80,25 @@ impl Prepared {
             text(&both)
         });
         let environment = Strings::new(variables.collect::<io::Result<_>>()?);
-        let mut clothes = self.clothes()?;
-        let [stdin, stdout, stderr] = &start.streams;
-        let started = sys::vfork(&mut || {
+        let [stdin, stdout, stderr] = &self.streams;
+        let starter = rustix::process::getpid();
+        let mut child = || {
+            SigSet::empty().thread_set_mask()?;
             rustix::stdio::dup2_stdin(stdin)?;
             rustix::stdio::dup2_stdout(stdout)?;
             rustix::stdio::dup2_stderr(stderr)?;
             rustix::process::chdir(cwd.as_c_str())?;
-            if let Some(group) = start.group {
+            if let Some(group) = self.group {
                 rustix::process::setpgid(None, Pid::from_raw(group))?;
             }
-            enter(&mut clothes)?;
+            enter()?;
+            // Last of all: who changes what it may do forgets this.
+            set_parent_process_death_signal(Some(Signal::KILL))?;
+            if rustix::process::getppid() != Some(starter) {
+                return Err(rustix::io::Errno::SRCH.into());
+            }
             sys::execute(&program, &arguments, &environment)
-        });
-        // What the child had open is not open here, under whatever number.
-        for foreign in clothes.view.iter_mut().flat_map(|view| view.open.drain(..)) {
-            let _ = foreign.into_raw_fd();
-        }
-        started.map_err(|error| self.explain(error))
+        };
+        sys::vfork(&mut child, self.cgroup)
     }
 }

@@ -74,25 +74,33 @@ extern "C" fn obey(order: *mut libc::c_void) -> libc::c_int {
 
 /// Begins a child that shares this process's memory, while this thread waits, until `begin` has started a program. Nothing
 /// is copied, so that it is as quick in a large process as in a small one. `begin` must neither allocate nor take a lock,
-/// and what it leaves in memory stays there; descriptors that it opens are the child's alone.
+/// and what it leaves in memory stays there; descriptors that it opens are the child's alone. It belongs to `cgroup`, an open
+/// directory, from its first moment on, where the system lets it.
 ///
 /// # Errors
 /// What `begin` failed with, or the system has no room.
-pub(super) fn vfork(begin: &mut dyn FnMut() -> io::Result<Infallible>) -> io::Result<rustix::process::Pid> {
+pub(super) fn vfork(
+    begin: &mut dyn FnMut() -> io::Result<Infallible>,
+    cgroup: Option<BorrowedFd<'_>>,
+) -> io::Result<rustix::process::Pid> {
     use nix::sys::signal::{SigSet, SigmaskHow};
     let mut stack: Vec<u128> = Vec::with_capacity(STACK / size_of::<u128>());
     let mut order = Order { begin, failed: 0 };
     // No handler of this process may run in the child, whose memory it would take for its own.
     let before = SigSet::all().thread_swap_mask(SigmaskHow::SIG_SETMASK)?;
-    // SAFETY: the stack is ours, aligned, and grows down from its end; `obey` gets the order that it expects. Both live
-    // until the call returns, which it does only when the child has gone or started its program (CLONE_VFORK). The child
-    // has no thread of its own (no CLONE_THREAD): it stands in for this one, which waits.
-    let pid = unsafe {
-        let top = stack.as_mut_ptr().add(stack.capacity());
-        let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD;
-        libc::clone(obey, top.cast(), flags, std::ptr::from_mut(&mut order).cast())
-    };
-    let pid = done(libc::c_long::from(pid));
+    let begun = cgroup.and_then(|cgroup| clone_into(cgroup, &mut stack, &mut order));
+    let pid = begun.unwrap_or_else(|| {
+        // SAFETY: the stack is ours, aligned, and grows down from its end; `obey` gets the order that it expects. Both live
+        // until the call returns, which it does only when the child has gone or started its program (CLONE_VFORK). The
+        // child has no thread of its own (no CLONE_THREAD): it stands in for this one, which waits.
+        let pid = unsafe {
+            let top = stack.as_mut_ptr().add(stack.capacity());
+            let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD;
+            libc::clone(obey, top.cast(), flags, std::ptr::from_mut(&mut order).cast())
+        };
+        libc::c_long::from(pid)
+    });
+    let pid = done(pid);
     before.thread_set_mask()?;
     let pid = libc::c_int::try_from(pid?).map_err(io::Error::other)?;
     let pid = rustix::process::Pid::from_raw(pid).ok_or_else(|| io::Error::other("the system gave no process id"))?;
@@ -102,6 +110,59 @@ pub(super) fn vfork(begin: &mut dyn FnMut() -> io::Result<Infallible>) -> io::Re
         return Err(io::Error::from_raw_os_error(order.failed));
     }
     Ok(pid)
+}
+
+/// Begins such a child in a control group; none where the system does not, and no child was begun. It is not moved there: a
+/// move waits until every processor has taken note of it.
+#[cfg(target_arch = "x86_64")]
+fn clone_into(cgroup: BorrowedFd<'_>, stack: &mut Vec<u128>, order: &mut Order<'_>) -> Option<libc::c_long> {
+    let flags = libc::CLONE_VM | libc::CLONE_VFORK;
+    // SAFETY: all zeroes are a valid `clone_args`: plain numbers, each of which is "nothing".
+    let mut args: libc::clone_args = unsafe { std::mem::zeroed() };
+    args.flags = u64::try_from(flags).unwrap_or(0) | INTO_CGROUP;
+    args.exit_signal = u64::try_from(libc::SIGCHLD).unwrap_or(0);
+    args.stack = stack.as_mut_ptr().expose_provenance() as u64;
+    args.stack_size = (stack.capacity() * size_of::<u128>()) as u64;
+    args.cgroup = u64::try_from(cgroup.as_raw_fd()).ok()?;
+    let result: libc::c_long;
+    // SAFETY: as for `clone` in `vfork`: the stack is ours and aligned to 16 bytes, and the caller waits until the child has
+    // gone or started its program. The kernel reads `args` for its size. The child begins behind `syscall` with zero in
+    // `rax`, on its own stack and with the caller's other registers, so that it finds the order and the function that takes
+    // it; it leaves by `exit` and never comes to the code behind this block. For the caller, only what a system call
+    // changes has changed.
+    unsafe {
+        std::arch::asm!(
+            "syscall",
+            "test rax, rax",
+            "jnz 2f",
+            "xor ebp, ebp",
+            "mov rdi, r12",
+            "call r13",
+            "mov edi, eax",
+            "mov eax, {exit}",
+            "syscall",
+            "2:",
+            exit = const libc::SYS_exit,
+            inlateout("rax") libc::SYS_clone3 => result,
+            in("rdi") &raw const args,
+            in("rsi") size_of::<libc::clone_args>(),
+            in("r12") std::ptr::from_mut(order),
+            in("r13") obey as extern "C" fn(*mut libc::c_void) -> libc::c_int,
+            lateout("rcx") _,
+            lateout("r11") _,
+        );
+    }
+    (result > 0).then_some(result)
+}
+
+/// `CLONE_INTO_CGROUP`.
+#[cfg(target_arch = "x86_64")]
+const INTO_CGROUP: u64 = 0x2_0000_0000;
+
+/// Elsewhere the processes of a job are found by other signs.
+#[cfg(not(target_arch = "x86_64"))]
+fn clone_into(_: BorrowedFd<'_>, _: &mut Vec<u128>, _: &mut Order<'_>) -> Option<libc::c_long> {
+    None
 }
 
 /// A list of texts in the form in which programs are given their arguments and their environment.

@@ -110,6 +110,7 @@ impl Lab {
             env: &env,
             cwd: &self.at("ws"),
             group: None,
+            cgroup: None,
             streams,
         })
     }

@@ -28,6 +28,7 @@ impl Start<'_> {
             capture: Capture::Together,
             terminal: self.terminal.clone(),
             to_the_last: self.plan.stays_after.is_some(),
+            leaves_nothing: true,
             privileges: self.privileges.clone(),
         })
     }

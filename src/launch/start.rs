@@ -52,6 +52,7 @@ impl Prepared {
             capture: Capture::Apart,
             terminal: None,
             to_the_last: false,
+            leaves_nothing: false,
             privileges,
         };
         let system = |error: std::io::Error| LaunchFault::System(error.to_string());

@@ -1,6 +1,7 @@
 //! A life of its own: a copy of this process that runs something, answers, and may go on after the answer. It is the
 //! parent of what it starts, so it learns how that ends and adopts what is orphaned, whoever has gone meanwhile.
 
+use super::cgroup;
 use super::interrupt::Interrupts;
 use super::tree::{self, Tree};
 use super::watchman;
@@ -159,6 +160,7 @@ impl Apart {
             Some(word) => Ok(word),
             None => {
                 // What it had started is orphaned and came here.
+                cgroup::end_those_of(self.pid.as_raw_nonzero().get().unsigned_abs());
                 let status = self.reap();
                 self.tree.signal(&[], Signal::SIGKILL);
                 Ok(if status == Some(confine::BUG) {

@@ -20,15 +20,6 @@ impl Child {
         Self { pid, status: None }
     }
 
-    /// The same for one that the standard library has started.
-    ///
-    /// # Errors
-    /// Its number is none of the system's.
-    pub(super) fn of_std(child: &std::process::Child) -> io::Result<Self> {
-        let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
-        Ok(Self::of(pid.ok_or(rustix::io::Errno::SRCH)?))
-    }
-
     pub(super) fn id(&self) -> u32 {
         self.pid.as_raw_nonzero().get().unsigned_abs()
     }

@@ -39,6 +39,7 @@ impl Contained<'_> {
             env: &self.env,
             cwd: self.cwd,
             group: None,
+            cgroup: None,
             streams,
         });
         started.map(Child::of)

@@ -9,9 +9,7 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
-use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 /// An executable, by the file that was judged.
@@ -130,6 +128,8 @@ pub struct Job {
     pub terminal: Option<Arc<Terminal>>,
     /// Whether it is over only when nothing holds its output open any more.
     pub to_the_last: bool,
+    /// Whether nothing that it has started goes on behind its end.
+    pub leaves_nothing: bool,
     /// Privileges.
     pub privileges: Privileges,
 }
@@ -160,26 +160,13 @@ pub(super) struct Feed {
 }
 
 impl Job {
-    /// Starts every stage. When one cannot be started, those that run are killed.
+    /// Starts every stage. When one cannot be started, those that run are killed. They are killed as well when the thread
+    /// ends that starts them.
     pub(super) fn spawn(self) -> io::Result<Started> {
-        // Signal mask and privileges stick to the thread that sets them and pass to what it starts; this one blocks the
-        // signals that it listens for, which no program should inherit.
-        std::thread::scope(|scope| {
-            let spawner = std::thread::Builder::new().spawn_scoped(scope, || {
-                nix::sys::signal::SigSet::empty().thread_set_mask()?;
-                if !matches!(self.privileges, Privileges::Keep) {
-                    nix::sys::prctl::set_no_new_privs()?;
-                }
-                self.spawn_all()
-            })?;
-            spawner
-                .join()
-                .unwrap_or_else(|_| Err(io::Error::other("the starting thread failed")))
-        })
-    }
-
-    fn spawn_all(self) -> io::Result<Started> {
         let mut tree = Tree::begin();
+        if self.leaves_nothing {
+            tree = tree.with_cgroup();
+        }
         let (out_read, out_write) = match &self.terminal {
             Some(terminal) => (terminal.copy()?, terminal.program_side()?),
             None => wide_pipe()?,
@@ -309,28 +296,21 @@ impl Stage {
             given.stream(self.stdout)?,
             given.stream(self.stderr)?,
         ];
-        let group = given.own_group.then(|| tree.group());
-        let child = match privileges {
-            Privileges::NoNew | Privileges::Keep => {
-                let [stdin, stdout, stderr] = streams.map(Stdio::from);
-                let mut command = Command::new(target);
-                command.arg0(self.arg0).args(self.args).env_clear().envs(env);
-                command.current_dir(cwd).stdin(stdin).stdout(stdout).stderr(stderr);
-                if let Some(group) = group {
-                    command.process_group(group);
-                }
-                Child::of_std(&command.spawn()?)?
-            }
-            Privileges::Contained(walls) => Child::of(walls.start(&Start {
-                program: &target,
-                arg0: &self.arg0,
-                args: &self.args,
-                env: &env,
-                cwd,
-                group,
-                streams,
-            })?),
+        let start = Start {
+            program: &target,
+            arg0: &self.arg0,
+            args: &self.args,
+            env: &env,
+            cwd,
+            group: given.own_group.then(|| tree.group()),
+            cgroup: tree.cgroup(),
+            streams,
         };
+        let child = Child::of(match privileges {
+            Privileges::NoNew => start.free(false)?,
+            Privileges::Keep => start.free(true)?,
+            Privileges::Contained(walls) => walls.start(&start)?,
+        });
         Ok(Member::Running(child))
     }
 }

@@ -5,6 +5,7 @@
 mod apart;
 mod aside;
 mod capture;
+mod cgroup;
 mod child;
 mod contained;
 mod ending;
@@ -31,5 +32,5 @@ pub use running::Running;
 pub use terminal::{CursorKeys, Terminal};
 #[cfg(test)]
 pub(crate) use tree::noted;
-pub use tree::{end_orphans, is_runner, reap_orphans, take_name_of_staying};
+pub use tree::{Left, end_orphans, is_runner, reap_orphans, take_name_of_staying};
 pub use watchman::{WATCHMAN, watch, watched_by};

@@ -249,6 +249,7 @@ mod tests {
             capture,
             terminal: None,
             to_the_last: false,
+            leaves_nothing: false,
             privileges: Privileges::NoNew,
         };
         let limits = Limits {
@@ -348,6 +349,7 @@ mod tests {
             capture: Capture::Apart,
             terminal: None,
             to_the_last: false,
+            leaves_nothing: false,
             privileges: Privileges::NoNew,
         })
         .unwrap();
@@ -460,6 +462,7 @@ mod tests {
             capture: Capture::Apart,
             terminal: None,
             to_the_last: false,
+            leaves_nothing: false,
             privileges: Privileges::Keep,
         };
         let limits = Limits {

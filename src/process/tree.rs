@@ -1,12 +1,15 @@
 //! Which processes belong to a job, and ends them all: also what left its group or was orphaned.
 
+use super::cgroup::{self, Cgroup};
 use super::watchman;
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::{Pid, getpgid};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::CStr;
 use std::fs;
-use std::sync::{Mutex, MutexGuard, Once, PoisonError, RwLock, RwLockReadGuard, TryLockError};
+use std::os::fd::BorrowedFd;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError, RwLock, RwLockReadGuard, TryLockError};
 use std::time::{Duration, Instant};
 
 /// What a process is called that runs jobs.
@@ -41,17 +44,23 @@ pub(super) const MARKER: &str = "TOOLCTL_JOB";
 struct Registry {
     /// Direct children that have not been reaped: stages of jobs, and what was started to outlive them.
     children: BTreeSet<u32>,
+    /// Children that this process had before it began its first job: whoever became this program has started them.
+    inherited: BTreeSet<u32>,
     /// Process groups, and the job that each was made for; also of jobs that ended and left something running.
     groups: BTreeMap<u32, u64>,
     /// Jobs that run now, and whether another has run beside each.
     running: BTreeMap<u64, bool>,
+    /// Control groups of jobs; also of those that ended and left something running.
+    cgroups: BTreeMap<u64, Arc<Cgroup>>,
     next: u64,
 }
 
 static STARTED: Mutex<Registry> = Mutex::new(Registry {
     children: BTreeSet::new(),
+    inherited: BTreeSet::new(),
     groups: BTreeMap::new(),
     running: BTreeMap::new(),
+    cgroups: BTreeMap::new(),
     next: 0,
 });
 
@@ -94,8 +103,11 @@ pub(crate) fn noted(command: &mut std::process::Command) -> std::io::Result<std:
 pub(super) fn born() {
     let mut registry = started();
     registry.children.clear();
+    registry.inherited.clear();
     registry.groups.clear();
     registry.running.clear();
+    registry.cgroups.clear();
+    registry.next = 0;
 }
 
 /// Clears up behind orphans that ended here. What was started here is waited for where it was started.
@@ -113,37 +125,75 @@ pub fn reap_orphans() {
     }
 }
 
-/// Ends what was left running here by jobs that have ended: the polite signal, so long, the last one. Whether there was
-/// anything. For a process that runs one job alone.
-pub fn end_orphans(patience: Duration) -> bool {
+/// What was found running where nothing should.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Left {
+    /// Nothing.
+    Nothing,
+    /// Something, which was ended.
+    Ended,
+    /// Something that did not end.
+    GoesOn,
+}
+
+/// Ends what was left running here by jobs that have ended: the polite signal, so long, the last one. For a process that
+/// runs one job at a time.
+pub fn end_orphans(patience: Duration) -> Left {
     let begin = Instant::now();
-    let mut signal = Some(Signal::SIGTERM);
-    let mut any = false;
+    let (mut polite, mut looked) = (true, false);
+    let mut found = Left::Nothing;
     loop {
         reap_orphans();
-        let left = left_here();
-        if left.is_empty() {
-            return any;
-        }
-        any = true;
-        if begin.elapsed() > patience {
-            signal = Some(Signal::SIGKILL);
-        }
-        if let Some(signal) = signal.take() {
-            for pid in left
-                .into_iter()
-                .filter_map(|pid| i32::try_from(pid).ok())
-                .filter(|pid| *pid > 1)
-            {
-                // One that has ended meanwhile needs no signal.
-                let _ = kill(Pid::from_raw(pid), signal);
+        let (left, cgroups) = (left_here(), occupied());
+        if left.is_empty() && cgroups.is_empty() {
+            // What is just being replaced by its child may be seen as neither.
+            if looked || is_childless() {
+                return found;
             }
+            looked = true;
+            continue;
+        }
+        (found, looked) = (Left::Ended, false);
+        let over = begin.elapsed() > patience;
+        if over {
+            for cgroup in &cgroups {
+                cgroup.kill();
+            }
+        }
+        if over || std::mem::take(&mut polite) {
+            let signal = if over { Signal::SIGKILL } else { Signal::SIGTERM };
+            let members = cgroups.iter().flat_map(|cgroup| cgroup.members());
+            send(left.into_iter().chain(members).collect(), signal);
         }
         if begin.elapsed() > patience * 8 {
             // What the kernel holds back ends when it lets go.
-            return any;
+            return Left::GoesOn;
         }
         std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// Whether this process has no child at all, by the word of the system.
+fn is_childless() -> bool {
+    use rustix::process::{WaitId, WaitIdOptions, waitid};
+    let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    matches!(waitid(WaitId::All, look), Err(rustix::io::Errno::CHILD))
+}
+
+/// The control groups in which something is left; the others are removed.
+fn occupied() -> Vec<Arc<Cgroup>> {
+    let mut registry = started();
+    registry.cgroups.retain(|_, cgroup| !cgroup.remove());
+    registry.cgroups.values().cloned().collect()
+}
+
+/// Sends a signal to each of these.
+fn send(pids: BTreeSet<u32>, signal: Signal) {
+    for pid in pids.into_iter().filter_map(|pid| i32::try_from(pid).ok()) {
+        if pid > 1 {
+            // One that has ended meanwhile needs no signal.
+            let _ = kill(Pid::from_raw(pid), signal);
+        }
     }
 }
 
@@ -152,7 +202,7 @@ fn left_here() -> BTreeSet<u32> {
     let _none_starts = STARTING.write().unwrap_or_else(PoisonError::into_inner);
     let registry = started();
     let mut queue: Vec<u32> = children(std::process::id());
-    queue.retain(|pid| !registry.children.contains(pid));
+    queue.retain(|pid| !registry.children.contains(pid) && !registry.inherited.contains(pid));
     let mut seen = BTreeSet::new();
     while let Some(pid) = queue.pop() {
         if seen.len() < 4096 && seen.insert(pid) {
@@ -175,31 +225,37 @@ pub(super) fn forget(pid: u32) {
 
 /// Kills everything that belongs to the jobs that run now, without waiting for a lock.
 pub(super) fn kill_running() {
-    let groups: Vec<u32> = match STARTED.try_lock() {
-        Ok(registry) => registry.running_groups(),
-        Err(TryLockError::Poisoned(registry)) => registry.into_inner().running_groups(),
+    let watched = match STARTED.try_lock() {
+        Ok(registry) => registry.watched(),
+        Err(TryLockError::Poisoned(registry)) => registry.into_inner().watched(),
         Err(TryLockError::WouldBlock) => Vec::new(),
     };
-    groups.into_iter().for_each(kill_group_of);
+    for (leader, cgroup) in watched {
+        kill_job(leader, cgroup.as_deref());
+    }
 }
 
-/// Kills a group and everything below its leader.
-pub(super) fn kill_group_of(leader: u32) {
+/// Kills a group, everything below its leader, and everything in the control group at this place.
+pub(super) fn kill_job(leader: u32, cgroup: Option<&Path>) {
     // What is below is looked for first: it has no parent any more once the group is gone.
     signal_below(vec![leader], Signal::SIGKILL);
     kill_group(leader, Signal::SIGKILL);
+    if let Some(cgroup) = cgroup {
+        cgroup::end(cgroup);
+    }
 }
 
-/// The leaders of the groups whose jobs run now.
-pub(super) fn running_groups() -> Vec<u32> {
-    started().running_groups()
+/// The leaders of the groups whose jobs run now, and their control groups.
+pub(super) fn watched() -> Vec<(u32, Option<PathBuf>)> {
+    started().watched()
 }
 
 impl Registry {
-    /// The leaders of the groups whose jobs run now.
-    fn running_groups(&self) -> Vec<u32> {
+    /// The leaders of the groups whose jobs run now, and their control groups.
+    fn watched(&self) -> Vec<(u32, Option<PathBuf>)> {
         let running = self.groups.iter().filter(|(_, job)| self.running.contains_key(*job));
-        running.map(|(leader, _)| *leader).collect()
+        let place = |job| self.cgroups.get(job).map(|cgroup| cgroup.path().to_owned());
+        running.map(|(leader, job)| (*leader, place(job))).collect()
     }
 }
 
@@ -220,11 +276,7 @@ fn signal_below(mut queue: Vec<u32>, signal: Signal) {
         }
         queue.extend(children(pid));
     }
-    for pid in seen.into_iter().filter_map(|pid| i32::try_from(pid).ok()) {
-        if pid > 1 {
-            let _ = kill(Pid::from_raw(pid), signal);
-        }
-    }
+    send(seen, signal);
 }
 
 /// The processes of one job.
@@ -235,6 +287,7 @@ pub(super) struct Tree {
     /// Orphans that were here before it began.
     before: BTreeSet<u32>,
     marker: Option<String>,
+    cgroup: Option<Arc<Cgroup>>,
 }
 
 impl Tree {
@@ -250,16 +303,34 @@ impl Tree {
         let beside = !registry.running.is_empty();
         registry.running.values_mut().for_each(|overlapped| *overlapped = true);
         registry.running.insert(job, beside);
-        let before = children(own)
+        let before: BTreeSet<u32> = children(own)
             .into_iter()
             .filter(|pid| !registry.children.contains(pid))
             .collect();
+        if job == 1 {
+            registry.inherited.clone_from(&before);
+        }
         Self {
             job,
             leader: None,
             before,
             marker: beside.then(|| format!("{own}-{job}")),
+            cgroup: None,
         }
+    }
+
+    /// The same with a control group for what will be started, where one is to be had.
+    pub(super) fn with_cgroup(mut self) -> Self {
+        self.cgroup = Cgroup::make(self.job).map(Arc::new);
+        if let Some(cgroup) = &self.cgroup {
+            started().cgroups.insert(self.job, Arc::clone(cgroup));
+        }
+        self
+    }
+
+    /// The directory of its control group.
+    pub(super) fn cgroup(&self) -> Option<BorrowedFd<'_>> {
+        self.cgroup.as_ref().map(|cgroup| cgroup.directory())
     }
 
     /// What its processes find in their environment, where another job runs beside it.
@@ -280,17 +351,23 @@ impl Tree {
             self.leader = Some(pid);
             registry.groups.insert(pid, self.job);
             drop(registry);
-            watchman::runs(pid);
+            watchman::runs(pid, self.cgroup.as_ref().map(|cgroup| cgroup.path()));
         }
     }
 
     /// Signals everything below `roots`, the group, and every orphan of this job; at most a few thousand processes.
     /// What belongs to other jobs is left alone.
     pub(super) fn signal(&self, roots: &[u32], signal: Signal) {
+        let mut queue: Vec<u32> = roots.to_vec();
+        if let Some(cgroup) = &self.cgroup {
+            if signal == Signal::SIGKILL {
+                cgroup.kill();
+            }
+            queue.extend(cgroup.members());
+        }
         if let Some(leader) = self.leader {
             kill_group(leader, signal);
         }
-        let mut queue: Vec<u32> = roots.to_vec();
         queue.extend(self.orphans(std::process::id()));
         signal_below(queue, signal);
     }
@@ -299,6 +376,7 @@ impl Tree {
     pub(super) fn goes_on(&self) -> bool {
         let group = self.leader.and_then(|pid| i32::try_from(pid).ok());
         group.is_some_and(|group| killpg(Pid::from_raw(group), None).is_ok())
+            || self.cgroup.as_ref().is_some_and(|cgroup| !cgroup.members().is_empty())
             || !self.orphans(std::process::id()).is_empty()
     }
 
@@ -327,6 +405,9 @@ impl Drop for Tree {
         }
         let mut registry = started();
         registry.running.remove(&self.job);
+        if self.cgroup.as_ref().is_some_and(|cgroup| cgroup.remove()) {
+            registry.cgroups.remove(&self.job);
+        }
         // A group that lives on keeps its number, so that nobody takes it for another's.
         if let Some(leader) = self.leader
             && let Ok(group) = i32::try_from(leader)

@@ -4,7 +4,7 @@
 //! groups run; when the pipe ends without their end, their processes are killed.
 
 use super::tree;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
@@ -63,9 +63,9 @@ pub(super) fn begin() {
     if let Ok(mut child) = spawned
         && let Some(mut pipe) = child.stdin.take()
     {
-        for leader in tree::running_groups() {
+        for (leader, cgroup) in tree::watched() {
             // One that is gone watches nothing.
-            let _ = writeln!(pipe, "+{leader}");
+            let _ = writeln!(pipe, "{}", begun(leader, cgroup.as_deref()));
         }
         *state = State::Listens(pipe);
     }
@@ -79,20 +79,27 @@ pub(super) fn forget_inherited() {
     }
 }
 
-/// Tells it that a group runs.
-pub(super) fn runs(leader: u32) {
-    tell('+', leader);
+/// Tells it that a group runs, and the control group of its job.
+pub(super) fn runs(leader: u32, cgroup: Option<&Path>) {
+    tell(&begun(leader, cgroup));
 }
 
 /// Tells it that a group needs no watching any more.
 pub(super) fn ended(leader: u32) {
-    tell('-', leader);
+    tell(&format!("-{leader}"));
 }
 
-fn tell(what: char, leader: u32) {
+/// How it is told of a group.
+fn begun(leader: u32, cgroup: Option<&Path>) -> String {
+    // A place whose name cannot be told is none that it could look at.
+    let place = cgroup.and_then(Path::to_str).filter(|place| !place.contains('\n'));
+    place.map_or_else(|| format!("+{leader}"), |place| format!("+{leader} {place}"))
+}
+
+fn tell(what: &str) {
     if let State::Listens(pipe) = &mut *state() {
         // One that is gone watches nothing.
-        let _ = writeln!(pipe, "{what}{leader}");
+        let _ = writeln!(pipe, "{what}");
     }
 }
 
@@ -101,20 +108,24 @@ fn tell(what: char, leader: u32) {
 /// # Errors
 /// The pipe cannot be read.
 pub fn watch(input: impl Read) -> io::Result<()> {
-    let mut groups = BTreeSet::new();
+    let mut groups: BTreeMap<u32, Option<PathBuf>> = BTreeMap::new();
     for line in BufReader::new(input).lines() {
         let line = line?;
-        let Some((sign, leader)) = line.split_at_checked(1) else {
+        let Some((sign, rest)) = line.split_at_checked(1) else {
             continue;
         };
-        match (sign, leader.parse::<u32>()) {
-            ("+", Ok(leader)) => drop(groups.insert(leader)),
+        let (leader, place) = match rest.split_once(' ') {
+            Some((leader, place)) => (leader, Some(PathBuf::from(place))),
+            None => (rest, None),
+        };
+        match (sign, leader.parse()) {
+            ("+", Ok(leader)) => drop(groups.insert(leader, place)),
             ("-", Ok(leader)) => drop(groups.remove(&leader)),
             _ => {}
         }
     }
-    for leader in groups {
-        tree::kill_group_of(leader);
+    for (leader, cgroup) in groups {
+        tree::kill_job(leader, cgroup.as_deref());
     }
     Ok(())
 }

@@ -17,6 +17,7 @@ mod attach;
 mod beside;
 mod chaos;
 mod input;
+mod kills;
 mod sessions;
 mod terminals;
 mod world;

@@ -2,14 +2,14 @@
 //! it in the background.
 
 use super::output::{Aggregate, Watcher};
-use super::{Asked, Ran, limits, settled};
+use super::{Asked, Ran, cleared, limits, settled};
 use crate::background::{BackgroundRecord, Served, Supervisor, last_chars};
 use crate::engine::{Engine, Live};
 use crate::gate::{ExecPlan, PlanDocument};
 use crate::host::{Running, Stopped};
 use crate::model::{Block, Code, Outcome, Status};
 use crate::process::{
-    self, Apart, Caller, CursorKeys, End, Ended, Interrupts, Progress, Sink, Stop, Word, end_orphans, follow,
+    self, Apart, Caller, CursorKeys, End, Ended, Interrupts, Left, Progress, Sink, Stop, Word, follow,
 };
 use crate::shell::Dialect;
 use crate::state::StateFault;
@@ -22,8 +22,6 @@ use std::os::fd::BorrowedFd;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// How long what a command left running may take to end.
-const LEFT: Duration = Duration::from_millis(500);
 /// Characters of output that stand for all of it.
 const TAIL: usize = 2000;
 
@@ -143,8 +141,8 @@ impl Engine<'_> {
         let mut outcome = blank();
         let mut aggregate = Aggregate::new(plan.max_output_chars, watcher);
         let started = self.host_of(plan).and_then(|host| host.start(plan));
-        let (end, floor) = match started {
-            Err(stopped) => (Err(stopped), None),
+        let (end, (left, floor)) = match started {
+            Err(stopped) => (Err(stopped), (Left::Nothing, None)),
             Ok(mut running) => {
                 let end = match wait(plan, begin, &mut running, &interrupts, &mut aggregate) {
                     Ok(Some(end)) => Ok(end),
@@ -162,18 +160,12 @@ impl Engine<'_> {
                         }
                     },
                 };
-                if end_orphans(LEFT) {
-                    outcome.warnings.push(
-                        "what the command left running was ended with it; `background: true` lets a command go on"
-                            .to_owned(),
-                    );
-                }
-                running.nothing_left();
-                (end, settled(&mut running))
+                (end, cleared(&mut running))
             }
         };
         let ran = Ran {
             end,
+            left,
             floor,
             took: begin.elapsed(),
         };
@@ -365,8 +357,10 @@ impl Served for Followed<'_> {
         terminal.forget_unread()
     }
 
-    fn settle(&mut self) -> Vec<String> {
-        self.running.nothing_left();
+    fn settle(&mut self, left: Left) -> Vec<String> {
+        if left != Left::GoesOn {
+            self.running.nothing_left();
+        }
         match settled(&mut self.running) {
             Some(floor) => floor.found.into_iter().chain(floor.unsettled).collect(),
             None => Vec::new(),

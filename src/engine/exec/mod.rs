@@ -10,11 +10,14 @@ use crate::floor;
 use crate::gate::{ExecPlan, PlanDocument};
 use crate::host::{Host, Running, Stopped};
 use crate::model::{Block, Code, Host as HostKind, Outcome};
-use crate::process::{End, Limits, signal_name};
+use crate::process::{End, Left, Limits, end_orphans, signal_name};
 use output::Aggregate;
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
+
+/// How long what a command left running may take to end.
+const LEFT: Duration = Duration::from_millis(500);
 
 /// How a run was contained.
 struct Contained {
@@ -42,6 +45,8 @@ pub(super) struct Asked<'a> {
 /// A run that came to its end.
 struct Ran {
     end: Result<End, Stopped>,
+    /// What it left running.
+    left: Left,
     floor: Option<Contained>,
     took: Duration,
 }
@@ -67,10 +72,11 @@ impl Engine<'_> {
         }
         let begin = Instant::now();
         let mut aggregate = Aggregate::new(plan.max_output_chars, live.into());
-        let (end, floor) = self.run_on_host(plan, begin, &mut aggregate);
+        let (end, (left, floor)) = self.run_on_host(plan, begin, &mut aggregate);
         self.forget();
         let ran = Ran {
             end,
+            left,
             floor,
             took: begin.elapsed(),
         };
@@ -79,7 +85,7 @@ impl Engine<'_> {
 
     /// Puts the end of a run into the outcome.
     fn tell_run(&self, plan: &ExecPlan, ran: Ran, aggregate: Aggregate<'_, '_>, outcome: &mut Outcome) {
-        let Ran { end, floor, took } = ran;
+        let Ran { end, left, floor, took } = ran;
         let took = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
         let output = aggregate.finish();
         outcome.details.insert("durationMs".to_owned(), json!(took));
@@ -109,6 +115,7 @@ impl Engine<'_> {
             };
             outcome.details.insert(key.to_owned(), details);
         }
+        outcome.warnings.extend(left_running(left).map(str::to_owned));
         if let Some(floor) = &floor {
             outcome.warnings.extend(floor.found.iter().chain(&floor.told).cloned());
             let unsettled = floor.unsettled.iter();
@@ -139,15 +146,14 @@ impl Engine<'_> {
         plan: &ExecPlan,
         begin: Instant,
         sink: &mut Aggregate<'_, '_>,
-    ) -> (Result<End, Stopped>, Option<Contained>) {
+    ) -> (Result<End, Stopped>, (Left, Option<Contained>)) {
         let limits = limits(plan, begin);
         let mut running = match self.host_of(plan).and_then(|host| host.start(plan)) {
             Ok(running) => running,
-            Err(stopped) => return (Err(stopped), None),
+            Err(stopped) => return (Err(stopped), (Left::Nothing, None)),
         };
         let end = running.wait(&limits, self.interrupts, sink);
-        let floor = settled(&mut running);
-        (end, floor)
+        (end, cleared(&mut running))
     }
 
     /// Says that something was refused by the walls, where a command that has failed says that something was refused.
@@ -190,6 +196,15 @@ fn limits(plan: &ExecPlan, begin: Instant) -> Limits {
     }
 }
 
+/// Ends what a run has left running and sets right what it has left behind; how it was contained.
+fn cleared(running: &mut Running<'_>) -> (Left, Option<Contained>) {
+    let left = end_orphans(LEFT);
+    if left != Left::GoesOn {
+        running.nothing_left();
+    }
+    (left, settled(running))
+}
+
 /// Sets right what a run has left behind; how it was contained.
 fn settled(running: &mut Running<'_>) -> Option<Contained> {
     let partly_watched = running.is_partly_watched();
@@ -208,6 +223,15 @@ fn settled(running: &mut Running<'_>) -> Option<Contained> {
         told: told.iter().map(ToString::to_string).collect(),
         unsettled,
     })
+}
+
+/// What the caller is told of what a command left running.
+fn left_running(left: Left) -> Option<&'static str> {
+    match left {
+        Left::Nothing => None,
+        Left::Ended => Some("what the command left running was ended with it; `background: true` lets a command go on"),
+        Left::GoesOn => Some("what the command left running could not be ended, and goes on"),
+    }
 }
 
 /// Whether the status 127 says that a program is not there: a shell ends so for other reasons as well, and says which.

@@ -1,0 +1,241 @@
+//! A control group for each job, where the system lets this user make one: what is in it can be killed at once, however
+//! quickly it forks, whatever session it has moved to and whoever has adopted it.
+//!
+//! Where none is to be had, and beside it, the processes of a job are found as children and orphans of the process that
+//! runs it. A group is made below the one that this process belongs to, and named after this process.
+
+use nix::errno::Errno;
+use nix::sys::signal::kill;
+use nix::unistd::Pid;
+use rustix::fs::statfs;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Where the second version of control groups is mounted: alone, or beside the first.
+const MOUNTS: [&str; 2] = ["/sys/fs/cgroup", "/sys/fs/cgroup/unified"];
+/// What the system says of such a mount.
+const MAGIC: u64 = 0x6367_7270;
+/// How often a group is tried to be removed whose processes were killed, and how long is waited between two tries.
+const TRIES: u32 = 50;
+const BETWEEN: Duration = Duration::from_millis(2);
+
+/// A control group of a job. Dropping it leaves it there: a copy of this process drops it, too.
+#[derive(Debug)]
+pub(super) struct Cgroup {
+    path: PathBuf,
+    directory: File,
+    kill: File,
+}
+
+impl Cgroup {
+    /// Makes one; none where the system has none, or this user may not.
+    pub(super) fn make(job: u64) -> Option<Self> {
+        let above = above()?;
+        let own = std::process::id();
+        let prefix = prefix()?;
+        if job == 1 {
+            sweep(&above, &prefix);
+        }
+        let path = above.join(format!("{prefix}{own}-{job}"));
+        fs::create_dir(&path).ok()?;
+        let kill = OpenOptions::new().write(true).open(path.join("cgroup.kill"));
+        let (Ok(directory), Ok(kill)) = (File::open(&path), kill) else {
+            // The kernel cannot kill by group yet.
+            remove(&path);
+            return None;
+        };
+        Some(Self { path, directory, kill })
+    }
+
+    /// What a process is begun in.
+    pub(super) fn directory(&self) -> BorrowedFd<'_> {
+        self.directory.as_fd()
+    }
+
+    /// Where it is.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Kills everything in it.
+    pub(super) fn kill(&self) {
+        // Where the system refuses, its processes are looked for one by one as well.
+        let _ = (&self.kill).write_all(b"1");
+    }
+
+    /// The processes in it.
+    pub(super) fn members(&self) -> Vec<u32> {
+        members(&self.path)
+    }
+
+    /// Removes it; whether nothing was in it any more.
+    pub(super) fn remove(&self) -> bool {
+        remove(&self.path)
+    }
+}
+
+/// Kills everything in the group at this place, and removes it.
+pub(super) fn end(path: &Path) {
+    // One that is gone has nothing in it.
+    let _ = fs::write(path.join("cgroup.kill"), b"1");
+    for _ in 0..TRIES {
+        if remove(path) {
+            return;
+        }
+        std::thread::sleep(BETWEEN);
+    }
+}
+
+/// Ends all groups that a process has made, which was killed and whose number is not free yet.
+pub(super) fn end_those_of(pid: u32) {
+    let (Some(above), Some(prefix)) = (above(), prefix()) else {
+        return;
+    };
+    let named = made_here(&above, &prefix).into_iter();
+    named
+        .filter(|(maker, _)| *maker == pid)
+        .for_each(|(_, path)| end(&path));
+}
+
+/// How the names of the groups begin that are made here: the numbers of processes are those of this namespace of them.
+fn prefix() -> Option<String> {
+    let namespace = fs::metadata("/proc/self/ns/pid").ok()?.ino();
+    Some(format!("toolctl-{namespace}-"))
+}
+
+/// The group that this process belongs to.
+fn above() -> Option<PathBuf> {
+    let listed = fs::read_to_string("/proc/self/cgroup").ok()?;
+    let own = listed.lines().find_map(|line| line.strip_prefix("0::/"))?;
+    let is_second = |mount: &&Path| statfs(*mount).is_ok_and(|found| u64::try_from(found.f_type) == Ok(MAGIC));
+    let mount = MOUNTS.iter().map(Path::new).find(is_second)?;
+    // What lies outside of what is seen of the groups has no place here.
+    (!own.split('/').any(|part| part == "..")).then(|| mount.join(own))
+}
+
+/// Ends what killed processes have left here.
+fn sweep(above: &Path, prefix: &str) {
+    for (maker, path) in made_here(above, prefix) {
+        if maker != std::process::id() && has_ended(maker) {
+            end(&path);
+        }
+    }
+}
+
+/// Whether no process of this number runs.
+fn has_ended(pid: u32) -> bool {
+    let pid = i32::try_from(pid).ok().filter(|pid| *pid > 0).map(Pid::from_raw);
+    if pid.is_some_and(|pid| kill(pid, None) == Err(Errno::ESRCH)) {
+        return true;
+    }
+    // One that nobody has cleared up behind has ended, too. Its name may hold anything.
+    let stat = pid.and_then(|pid| fs::read_to_string(format!("/proc/{pid}/stat")).ok());
+    let state = stat.as_deref().and_then(|stat| stat.rsplit_once(") "));
+    state.is_some_and(|(_, rest)| rest.starts_with(['Z', 'X']))
+}
+
+/// The groups that were made below this one by processes of this program, and by which.
+fn made_here(above: &Path, prefix: &str) -> Vec<(u32, PathBuf)> {
+    let entries = fs::read_dir(above).into_iter().flatten().flatten();
+    let made = entries.filter_map(|entry| {
+        let name = entry.file_name();
+        let (maker, _) = name.to_str()?.strip_prefix(prefix)?.split_once('-')?;
+        Some((maker.parse().ok()?, entry.path()))
+    });
+    made.collect()
+}
+
+fn members(path: &Path) -> Vec<u32> {
+    let listed = fs::read_to_string(path.join("cgroup.procs")).unwrap_or_default();
+    let mut members: Vec<u32> = listed.lines().filter_map(|line| line.parse().ok()).collect();
+    // What runs jobs in there has made groups of its own.
+    for below in below(path) {
+        members.extend(self::members(&below));
+    }
+    members
+}
+
+/// Removes a group and those below it; whether it is gone.
+fn remove(path: &Path) -> bool {
+    let gone = |result: io::Result<()>| match result {
+        Ok(()) => true,
+        Err(error) => error.kind() == io::ErrorKind::NotFound,
+    };
+    gone(fs::remove_dir(path)) || below(path).iter().all(|below| remove(below)) && gone(fs::remove_dir(path))
+}
+
+fn below(path: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(path).into_iter().flatten().flatten();
+    let groups = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+    groups.map(|entry| entry.path()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::process::{Child, Command, Stdio};
+
+    /// A group for a test that no job has; none where the system lets nobody make one.
+    fn group(job: u64) -> Option<Cgroup> {
+        Cgroup::make(job)
+    }
+
+    fn start(inside: &Path) -> Child {
+        let script = format!("echo 0 > {}/cgroup.procs && exec sleep 1000", inside.display());
+        let mut command = Command::new("/bin/sh");
+        let child = command.args(["-c", &script]).stdin(Stdio::null()).spawn().unwrap();
+        while !members(inside).contains(&child.id()) {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        child
+    }
+
+    #[test]
+    fn all_that_is_in_a_group_and_below_it_is_killed_with_it() {
+        let Some(cgroup) = group(1 << 40) else { return };
+        let inner = cgroup.path().join("inner");
+        fs::create_dir(&inner).unwrap();
+        let mut children = [start(cgroup.path()), start(&inner)];
+        let mut ids = children.each_ref().map(Child::id);
+        let mut members = cgroup.members();
+        ids.sort_unstable();
+        members.sort_unstable();
+        assert_eq!(members, ids);
+        assert!(!cgroup.remove(), "it was removed with processes in it");
+        cgroup.kill();
+        for child in &mut children {
+            assert_eq!(
+                std::os::unix::process::ExitStatusExt::signal(&child.wait().unwrap()),
+                Some(9)
+            );
+        }
+        assert!(cgroup.remove());
+        assert!(!cgroup.path().exists());
+        assert!(cgroup.remove(), "one that is gone is nothing to complain of");
+    }
+
+    #[test]
+    fn what_a_killed_process_has_left_is_ended_and_what_runs_is_not() {
+        let Some(cgroup) = group(1 << 41) else { return };
+        let (above, prefix) = (above().unwrap(), format!("{}test-", prefix().unwrap()));
+        let mut ended = Command::new("/bin/true").spawn().unwrap();
+        ended.wait().unwrap();
+        let left = above.join(format!("{prefix}{}-1", ended.id()));
+        let runs = above.join(format!("{prefix}{}-1", std::process::id()));
+        let other = above.join(format!("{prefix}x-1"));
+        for path in [&left, &runs, &other] {
+            fs::create_dir(path).unwrap();
+        }
+        let mut child = start(&left);
+        sweep(&above, &prefix);
+        child.wait().unwrap();
+        assert_eq!((left.exists(), runs.exists(), other.exists()), (false, true, true));
+        for path in [cgroup.path(), &runs, &other] {
+            fs::remove_dir(path).unwrap();
+        }
+    }
+}
