@@ -1,9 +1,13 @@
-//! Code that a command reads by convention, not by name: what `make`, `npm run` and `python -m` find in the workspace.
+//! Code that a command reads by convention, not by name: what `make`, `npm run` and `python -m` find in the workspace or in
+//! the directory that they are given, what lies beside a script, start-up files, and what a script finds by its `PATH`.
 
-use super::binding::{Binding, content_of, is_written_on};
+use super::binding::{Binding, content_of, is_written_on, matched};
 use std::collections::{BTreeMap, VecDeque};
+use std::ffi::OsStr;
 use std::fmt::Write as _;
-use std::fs::Metadata;
+use std::fs::{File, Metadata};
+use std::io::Read as _;
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -13,16 +17,99 @@ const MOST: usize = 1_000_000;
 /// How many bytes of them are bound by content; what is beyond that, by identity, size and times.
 const MOST_CONTENT: u64 = 64 << 20;
 
-/// Binds the code below a directory as it is now: by the content of every file, named by the entry of the
+/// How many files are looked at in a directory outside.
+const MOST_OUTSIDE: usize = 200_000;
+/// Files below the home directory that shells and interpreters read before what they are given.
+const START_UP: [&str; 22] = [
+    ".bash_login",
+    ".bash_profile",
+    ".bashrc",
+    ".cargo/config",
+    ".cargo/config.toml",
+    ".config/fish/config.fish",
+    ".config/git/config",
+    ".config/pip/pip.conf",
+    ".exrc",
+    ".gitconfig",
+    ".inputrc",
+    ".local/lib/python*/site-packages/*.pth",
+    ".local/lib/python*/site-packages/*customize.py",
+    ".npmrc",
+    ".profile",
+    ".pypirc",
+    ".vimrc",
+    ".yarnrc",
+    ".yarnrc.yml",
+    ".zprofile",
+    ".zshenv",
+    ".zshrc",
+];
+/// Directories of programs that belong to the system.
+const OF_SYSTEM: [&str; 4] = ["/usr", "/bin", "/sbin", "/nix/store"];
+/// Bytes of a first line that are looked at.
+const FIRST_LINE: u64 = 256;
+
+/// Binds the code below the workspace as it is now: by the content of every file, named by the entry of the
 /// directory in which it lies. `left_out`: directories that belong to somebody else. Git's own directory is held by other
 /// means: what git runs of it is read-only.
 pub fn bind_code_below(binding: &mut Binding, top: &Path, left_out: &[PathBuf]) {
     let git = top.join(".git");
     let is_own = |path: &PathBuf| *path == git || left_out.contains(path);
-    bind_some(binding, top, &is_own, MOST);
+    bind_some(binding, ("the workspace", top), &is_own, MOST);
 }
 
-fn bind_some(binding: &mut Binding, top: &Path, is_own: &dyn Fn(&PathBuf) -> bool, most: usize) {
+/// Binds the code that a program may read for being given this place outside of the workspace: all of a directory; beside a
+/// file, what has the same ending.
+pub fn bind_code_at(binding: &mut Binding, place: &Path) {
+    if place.is_dir() {
+        let name = place.display().to_string();
+        return bind_some(binding, (&name, place), &|_| false, MOST_OUTSIDE);
+    }
+    if let (Some(directory), Some(ending)) = (place.parent(), place.extension().and_then(|e| e.to_str())) {
+        for file in matched(directory, &format!("*.{}", globset::escape(ending))) {
+            binding.file("file beside it", &file);
+        }
+    }
+}
+
+/// Binds what shells and interpreters read from a home directory before they begin.
+pub fn bind_start_up(binding: &mut Binding, home: &Path) {
+    for file in START_UP.iter().flat_map(|name| matched(home, name)) {
+        binding.file("start-up file", &file);
+    }
+}
+
+/// Binds the programs of a directory that is not the system's: by identity, size and time, together.
+pub fn bind_programs_in(binding: &mut Binding, directory: &Path) {
+    let real = directory.canonicalize().unwrap_or_else(|_| directory.to_owned());
+    if OF_SYSTEM.iter().any(|system| real.starts_with(system)) {
+        return;
+    }
+    let entries = std::fs::read_dir(&real).into_iter().flatten().flatten();
+    let mut list: Vec<String> = entries
+        .filter_map(|entry| {
+            let found = std::fs::metadata(entry.path()).ok()?;
+            Some(format!("{}\0{}", entry.file_name().display(), times(&found)))
+        })
+        .collect();
+    list.sort_unstable();
+    binding.set(
+        format!("programs in {}", directory.display()),
+        list.join("\n").as_bytes(),
+    );
+}
+
+/// The program that a script names in its first line.
+pub fn interpreter_of(script: &Path) -> Option<PathBuf> {
+    let mut first = Vec::new();
+    let file = File::open(script).ok().filter(|_| script.is_file())?;
+    file.take(FIRST_LINE).read_to_end(&mut first).ok()?;
+    let line = first.strip_prefix(b"#!")?.split(|byte| *byte == b'\n').next()?;
+    let path = line.trim_ascii().split(u8::is_ascii_whitespace).next()?;
+    Some(PathBuf::from(OsStr::from_bytes(path)))
+}
+
+fn bind_some(binding: &mut Binding, (what, top): (&str, &Path), is_own: &dyn Fn(&PathBuf) -> bool, most: usize) {
     let mut parts: BTreeMap<String, String> = BTreeMap::new();
     let mut open = VecDeque::from([top.to_owned()]);
     let (mut seen, mut left) = (0, MOST_CONTENT);
@@ -48,7 +135,7 @@ fn bind_some(binding: &mut Binding, top: &Path, is_own: &dyn Fn(&PathBuf) -> boo
             seen += 1;
             if seen > most {
                 let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-                let name = format!("the workspace, which has more than {most} files");
+                let name = format!("{what}, which has more than {most} files");
                 return binding.set(name, format!("{now:?}").as_bytes());
             }
             let Ok(name) = path.strip_prefix(top) else { continue };
@@ -68,7 +155,7 @@ fn bind_some(binding: &mut Binding, top: &Path, is_own: &dyn Fn(&PathBuf) -> boo
         }
     }
     for (name, list) in parts {
-        binding.set(format!("code in the workspace {name}"), list.as_bytes());
+        binding.set(format!("code in {what} {name}"), list.as_bytes());
     }
 }
 
@@ -118,5 +205,59 @@ mod tests {
             changed.contains(&"code in the workspace link".to_owned()),
             "{changed:?}"
         );
+    }
+
+    #[test]
+    fn what_lies_beside_a_script_outside_is_bound_and_what_lies_elsewhere_is_not() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        let write = |name: &str, text: &str| {
+            std::fs::create_dir_all(at(name).parent().unwrap()).unwrap();
+            std::fs::write(at(name), text).unwrap();
+        };
+        for name in ["a.py", "pkg/__main__.py", "home/.bashrc", "bin/tool", "other/x"] {
+            write(name, "1");
+        }
+        let bound = || {
+            let mut binding = Binding::new("x");
+            bind_code_at(&mut binding, &at("a.py"));
+            bind_code_at(&mut binding, &at("pkg"));
+            bind_start_up(&mut binding, &at("home"));
+            bind_programs_in(&mut binding, &at("bin"));
+            binding
+        };
+        let before = bound();
+        for quiet in ["other/x", "a.txt", "home/.cache/y"] {
+            write(quiet, "2");
+        }
+        assert_eq!(before.changed(&bound()), Vec::<String>::new());
+        for late in [
+            "b.py",
+            "pkg/deep/c",
+            "home/.bashrc",
+            "home/.local/lib/python3.11/site-packages/z.pth",
+            "bin/other",
+        ] {
+            let before = bound();
+            write(late, "evil");
+            assert_eq!(before.changed(&bound()).len(), 1, "{late}");
+        }
+    }
+
+    #[test]
+    fn the_first_line_of_a_script_names_its_interpreter() {
+        let dir = tempfile::tempdir().unwrap();
+        let script = dir.path().join("s");
+        for (text, interpreter) in [
+            ("#!/bin/sh\n", Some("/bin/sh")),
+            ("#! /usr/bin/env -S x y\n", Some("/usr/bin/env")),
+            ("#!./run", Some("./run")),
+            ("echo #!/bin/sh\n", None),
+            ("", None),
+        ] {
+            std::fs::write(&script, text).unwrap();
+            assert_eq!(interpreter_of(&script), interpreter.map(PathBuf::from), "{text:?}");
+        }
+        assert_eq!(interpreter_of(dir.path()), None);
     }
 }

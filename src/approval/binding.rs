@@ -1,5 +1,6 @@
 //! What an answer is bound to: every fact about the run by name, as a digest. What differs afterwards has a name.
 
+use globset::GlobBuilder;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,8 +25,10 @@ const MOST_AT_ONCE: usize = 1 << 16;
 const MAX_WORDS: usize = 4096;
 /// How many directories a word may be relative to.
 const MAX_BASES: usize = 16;
+/// How many files one step of a pattern may stand for.
+const MAX_MATCHED: usize = 4096;
 /// Endings of files that programs go on writing while somebody decides, and that nothing runs by convention. All others are
-/// bound, documents too: tests run what stands in them.
+/// bound, documents too: tests run what stands in them. These are as well where they are named to what may run them.
 const WRITTEN: [&str; 4] = ["csv", "jsonl", "log", "tsv"];
 
 impl Binding {
@@ -128,9 +131,9 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 /// The files that a command names: in the words of its text, in values after `=`, relative to
-/// its directory or to a directory that it names. Looking too far only binds more.
+/// its directory or to a directory that it names, and what its patterns stand for. Looking too far only binds more.
 pub fn named_files(text: &str, arguments: &[String], cwd: &Path) -> BTreeSet<PathBuf> {
-    let breaks = |c: char| c.is_whitespace() || "'\"`=<>|;&(){},:".contains(c);
+    let breaks = |c: char| c.is_whitespace() || "'\"`=<>|;&(){},:@".contains(c);
     let words: Vec<&str> = text
         .split(breaks)
         .chain(arguments.iter().map(String::as_str))
@@ -154,19 +157,46 @@ pub fn named_files(text: &str, arguments: &[String], cwd: &Path) -> BTreeSet<Pat
             .filter(|v| !v.is_empty());
         for base in &bases {
             for name in [Some(*word), glued].into_iter().flatten() {
-                let path = base.join(name);
-                if is_bound(&path) {
-                    found.insert(path);
-                }
+                let paths = if is_pattern(name) {
+                    matched(base, name)
+                } else {
+                    vec![base.join(name)]
+                };
+                found.extend(paths.into_iter().filter(|path| path.is_file()));
             }
         }
     }
     found
 }
 
-/// Whether what a file holds may matter to whoever is given its name: all that it does not go on growing under.
-fn is_bound(path: &Path) -> bool {
-    std::fs::metadata(path).is_ok_and(|found| found.is_file() && !is_written_on(path, &found))
+/// Whether a shell takes this for a pattern of names.
+pub fn is_pattern(text: &str) -> bool {
+    text.contains(['*', '?', '['])
+}
+
+/// What a pattern of a shell stands for now, from a directory on; a part of it where that is very much.
+pub(super) fn matched(base: &Path, pattern: &str) -> Vec<PathBuf> {
+    let mut found = vec![base.to_owned()];
+    for part in Path::new(pattern).components() {
+        let name = part.as_os_str();
+        let glob = name.to_str().filter(|text| is_pattern(text));
+        let glob = glob.and_then(|text| GlobBuilder::new(text).literal_separator(true).build().ok());
+        found = match glob.map(|glob| glob.compile_matcher()) {
+            None => found.into_iter().map(|directory| directory.join(name)).collect(),
+            Some(glob) => {
+                let entries = found.iter().filter_map(|directory| std::fs::read_dir(directory).ok());
+                let entries = entries.flatten().flatten();
+                let matching = entries.filter(|entry| glob.is_match(entry.file_name()));
+                matching.map(|entry| entry.path()).take(MAX_MATCHED).collect()
+            }
+        };
+    }
+    found
+}
+
+/// Whether it is a file that programs go on writing: to who takes it for data, it does not matter what is added.
+pub fn grows(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|found| is_written_on(path, &found))
 }
 
 /// Whether it is a file that programs go on writing, and that no mode makes a program.
@@ -250,9 +280,14 @@ mod tests {
         assert_eq!(found("make -fMakefile"), [at("Makefile")]);
         assert_eq!(found("tool --rc=x.py <marked.txt"), [at("marked.txt"), at("x.py")]);
         assert_eq!(found("cat plain.txt"), [at("plain.txt")]);
-        assert_eq!(found("tail grows.log sub"), Vec::<PathBuf>::new());
+        assert_eq!(found("tail grows.log sub"), [at("grows.log")]);
+        assert_eq!(found("sh g*.l?g"), [at("grows.log")]);
+        assert_eq!(found("cc @x.py"), [at("x.py")]);
+        assert_eq!(found("sh s*/[xy].sh"), [at("sub/y.sh")]);
+        assert_eq!(found(&format!("sh {}/su?/*", temp.path().display())), [at("sub/y.sh")]);
+        assert!(grows(&at("grows.log")) && !grows(&at("x.py")) && !grows(&at("missing.log")));
         fs::set_permissions(at("grows.log"), fs::Permissions::from_mode(0o755)).unwrap();
-        assert_eq!(found("tail grows.log"), [at("grows.log")]);
+        assert!(!grows(&at("grows.log")));
         let words = ["a b/x.py".to_owned(), "x.py".to_owned()];
         assert_eq!(named_files("", &words, temp.path()).len(), 1);
     }

@@ -17,8 +17,8 @@ mod show;
 mod stand;
 mod wait;
 
-pub use below::bind_code_below;
-pub use binding::{Binding, named_files};
+pub use below::{bind_code_at, bind_code_below, bind_programs_in, bind_start_up, interpreter_of};
+pub use binding::{Binding, grows, is_pattern, named_files};
 pub use clock::time;
 pub use grant::{Grant, GrantScope, Grants};
 pub use import::{Imported, import};

@@ -16,6 +16,7 @@ mod context;
 mod exec;
 mod explain;
 mod global;
+mod hold;
 mod list;
 mod output;
 mod pager;

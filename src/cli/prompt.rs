@@ -2,10 +2,12 @@
 //!
 //! It speaks to the controlling terminal, never to standard output, and only what [`crate::approval::page`] made fit to be
 //! seen. Keys that were typed before the question are thrown away, and pasted text and escape sequences are no answer. A
-//! page that is longer than the screen is turned by hand, and nothing can be allowed before its end was shown.
+//! page that is longer than the screen is turned by hand, and nothing can be allowed before its end was shown and has stood
+//! for a moment.
 
 use super::Failure;
 use super::approvals::{Desk, Say, now_ms};
+use super::hold::Hold;
 use crate::approval::{Entry, GrantScope, Waiting, page, rows};
 use crate::process::Interrupts;
 use crate::state::Guard;
@@ -17,7 +19,7 @@ use rustix::termios::{
 use std::fs::{File, OpenOptions};
 use std::io::{Read as _, Write as _};
 use std::os::fd::AsFd as _;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How long the turn of another prompt is slept over before it is asked for again: it may have been killed.
 const TURN: u64 = 1000;
@@ -224,6 +226,7 @@ impl Ask<'_> {
     /// answered as long as it has it.
     fn answer(&self, terminal: &mut Terminal, size: (usize, usize), below: usize) -> Result<Step, Failure> {
         let request = &self.entry.request;
+        let mut hold = Hold::begin(Instant::now());
         loop {
             self.waiting.clear();
             if !self.open()? {
@@ -267,6 +270,9 @@ impl Ask<'_> {
                 }
                 _ => continue,
             };
+            if !hold.lets(Instant::now()) {
+                continue;
+            }
             // Where somebody else was first, that is what counts; the next look at the request tells.
             self.desk.decide(&request.id, &say, "the prompt")?;
         }
@@ -290,6 +296,7 @@ fn explanation(below: usize) -> String {
         "   `toolctl approvals grants` shows it and takes it back.",
         "i  it runs this one time, and whatever the agent sends to it while it runs is not asked about.",
         "d  it does not run, and the agent is told so.",
+        "A key answers once the question has stood for half a second, so that nothing that was being typed does.",
         "Nothing happens when the time is over, unless `askFallback` says otherwise. Another terminal can answer too:",
         "`toolctl approvals allow|deny ID`. An answer never goes beyond what the policy forbids.",
     ] {

@@ -1,11 +1,15 @@
 //! What an answer is bound to: everything about a run that a person has seen, or that decides what it does.
 
 use super::Engine;
-use crate::approval::{Binding, bind_code_below, named_files};
-use crate::gate::{PlanDocument, Question, Ruling, SegmentDocument};
+use crate::approval::{
+    Binding, bind_code_at, bind_code_below, bind_programs_in, bind_start_up, grows, interpreter_of, is_pattern,
+    named_files,
+};
+use crate::gate::{ExecDocument, PlanDocument, Question, Ruling, SegmentDocument};
 use crate::json::canonical;
+use crate::launch;
 use crate::model::Call;
-use crate::program::{is_interpreter_like, runs_by_convention};
+use crate::program::{Reads, is_interpreter_like, reads, runs_by_convention};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -66,8 +70,15 @@ impl Engine<'_> {
                 );
             }
         }
-        for program in programs(&ruling.document) {
-            binding.file("program", &program);
+        let files = files_of(ruling, &cwd);
+        let programs = programs(&ruling.document);
+        for file in programs.iter().chain(&files) {
+            if let Some(interpreter) = interpreter_of(file) {
+                binding.file("interpreter", &cwd.join(interpreter));
+            }
+        }
+        for program in &programs {
+            binding.file("program", program);
         }
         if let PlanDocument::Exec(document) = &ruling.document {
             // Paths in the text are those that were judged, so they are left out: what they lead to is bound by content.
@@ -79,23 +90,45 @@ impl Engine<'_> {
         if let Some(change) = self.preview(call, &ruling.args) {
             binding.set("change", change.as_bytes());
         }
-        for file in files_of(ruling, &cwd) {
-            binding.file("file", &file);
+        for file in &files {
+            binding.file("file", file);
         }
-        if let PlanDocument::Exec(document) = &ruling.document
-            && document.segments.iter().any(runs_more_than_named)
-        {
-            bind_code_below(
-                &mut binding,
-                &self.context.workspace,
-                std::slice::from_ref(&self.caller.state_dir),
-            );
+        if let PlanDocument::Exec(document) = &ruling.document {
+            self.bind_unnamed(&mut binding, document, &cwd);
         }
         let id = ruling.args.get("sessionId").and_then(Value::as_str);
         if let Some(id) = id.filter(|_| call.tool == "process") {
             binding.set("command in the background", self.which(id).as_bytes());
         }
         binding
+    }
+
+    /// Binds code that the programs of a command may run although the call does not name it.
+    fn bind_unnamed(&self, binding: &mut Binding, document: &ExecDocument, cwd: &Path) {
+        let running: Vec<_> = document.segments.iter().filter(|s| runs_more_than_named(s)).collect();
+        if running.is_empty() {
+            return;
+        }
+        let workspace = &self.context.workspace;
+        bind_code_below(binding, workspace, std::slice::from_ref(&self.caller.state_dir));
+        let words = running.iter().flat_map(|segment| segment.argv.iter().skip(1));
+        let places: BTreeSet<PathBuf> = words
+            .flat_map(|word| [Some(&**word), word.split_once('=').map(|(_, value)| value)])
+            .flatten()
+            .map(|word| cwd.join(word))
+            .filter(|place| !place.starts_with(workspace) && !workspace.starts_with(place) && place.exists())
+            .collect();
+        for place in places {
+            bind_code_at(binding, &place);
+        }
+        if let Some(home) = &self.caller.home {
+            bind_start_up(binding, home);
+        }
+        if let Some((_, path)) = self.caller.env.iter().find(|(name, _)| name == "PATH") {
+            for directory in launch::directories(path) {
+                bind_programs_in(binding, &cwd.join(directory));
+            }
+        }
     }
 
     /// Where the call would run.
@@ -137,13 +170,35 @@ fn runs_more_than_named(segment: &SegmentDocument) -> bool {
     name.is_some_and(runs_by_convention) || segment.wrappers.iter().any(|wrapper| is_interpreter_like(wrapper))
 }
 
+/// Builtins of a shell that run nothing of what they are given.
+const PLAIN_BUILTINS: [&str; 8] = [":", "[", "cd", "echo", "false", "printf", "test", "true"];
+
+/// Whether a command may run what this file holds: it reads commands, or is given the file and not known to take it for data.
+fn may_run(segment: &SegmentDocument, file: &Path) -> bool {
+    let Some(program) = &segment.resolved else {
+        let plain = |name: &String| PLAIN_BUILTINS.contains(&name.as_str());
+        return !segment.wrappers.is_empty() || !segment.argv.first().is_some_and(plain);
+    };
+    if runs_more_than_named(segment) {
+        return true;
+    }
+    let name = program.rsplit('/').next().unwrap_or_default();
+    let file = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let names_it = |word: &String| word.contains(file) || is_pattern(word);
+    reads(name) != Reads::Data && segment.argv.iter().skip(1).any(names_it)
+}
+
 /// The files that the call names.
 fn files_of(ruling: &Ruling, cwd: &Path) -> BTreeSet<PathBuf> {
     match &ruling.document {
         PlanDocument::Exec(document) => {
             let words: Vec<String> = document.segments.iter().flat_map(|s| s.argv.iter().cloned()).collect();
             let typed = ruling.args.get("command").and_then(Value::as_str).unwrap_or_default();
-            named_files(typed, &words, cwd)
+            let mut files = named_files(typed, &words, cwd);
+            let segments = &document.segments;
+            let runs = |file: &Path| segments.is_empty() || segments.iter().any(|segment| may_run(segment, file));
+            files.retain(|file| !grows(file) || runs(file));
+            files
         }
         PlanDocument::Command { argv, cwd, .. } => named_files("", argv, Path::new(cwd)),
         PlanDocument::BuiltIn { .. } | PlanDocument::Nothing => {

@@ -26,12 +26,17 @@ pub fn program(name: &str, path: Option<&OsStr>, workspace: &Path) -> Result<Pat
         let real = dir.canonicalize().unwrap_or_else(|_| dir.to_owned());
         real.starts_with(&real_workspace) || dir.starts_with(workspace)
     };
-    std::env::split_paths(path.unwrap_or(OsStr::new("/usr/local/bin:/usr/bin:/bin")))
+    directories(path.unwrap_or(OsStr::new("/usr/local/bin:/usr/bin:/bin")))
         .filter(|dir| dir.is_absolute())
         .map(|dir| (dir.join(name), dir))
         .find(|(program, dir)| is_executable(program) && !inside(dir))
         .map(|(program, _)| program)
         .ok_or_else(|| LaunchFault::NotFound(name.to_owned()))
+}
+
+/// The directories of a `PATH`, as they stand there.
+pub fn directories(path: &OsStr) -> impl Iterator<Item = PathBuf> + '_ {
+    std::env::split_paths(path)
 }
 
 fn is_executable(path: &Path) -> bool {

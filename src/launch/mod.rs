@@ -15,7 +15,7 @@ mod start;
 mod trust;
 
 pub use environment::Inherit;
-pub use find::program as locate;
+pub use find::{directories, program as locate};
 pub use start::Ran;
 
 use crate::config::ConfiguredCommand;

@@ -176,30 +176,47 @@ fn below(path: &Path) -> Vec<PathBuf> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tree;
     use super::*;
-    use std::process::{Child, Command, Stdio};
+    use std::process::{Child, Command, ExitStatus, Stdio};
 
-    /// A group for a test that no job has; none where the system lets nobody make one.
-    fn group(job: u64) -> Option<Cgroup> {
-        Cgroup::make(job)
+    /// Starts a shell that no job of another test takes for an orphan of its own.
+    fn shell(script: &str) -> Child {
+        let _starting = tree::starting();
+        let mut command = Command::new("/bin/sh");
+        let child = command.args(["-c", script]).stdin(Stdio::null()).spawn().unwrap();
+        tree::register(child.id());
+        child
+    }
+
+    fn end_of(mut child: Child) -> ExitStatus {
+        let status = child.wait().unwrap();
+        tree::forget(child.id());
+        status
+    }
+
+    fn until(is_so: impl Fn() -> bool) {
+        while !is_so() {
+            std::thread::sleep(Duration::from_millis(2));
+        }
     }
 
     fn start(inside: &Path) -> Child {
-        let script = format!("echo 0 > {}/cgroup.procs && exec sleep 1000", inside.display());
-        let mut command = Command::new("/bin/sh");
-        let child = command.args(["-c", &script]).stdin(Stdio::null()).spawn().unwrap();
-        while !members(inside).contains(&child.id()) {
-            std::thread::sleep(Duration::from_millis(2));
-        }
+        let child = shell(&format!(
+            "echo 0 > {}/cgroup.procs && exec sleep 1000",
+            inside.display()
+        ));
+        until(|| members(inside).contains(&child.id()));
         child
     }
 
     #[test]
     fn all_that_is_in_a_group_and_below_it_is_killed_with_it() {
-        let Some(cgroup) = group(1 << 40) else { return };
+        // None where the system lets nobody make one.
+        let Some(cgroup) = Cgroup::make(1 << 40) else { return };
         let inner = cgroup.path().join("inner");
         fs::create_dir(&inner).unwrap();
-        let mut children = [start(cgroup.path()), start(&inner)];
+        let children = [start(cgroup.path()), start(&inner)];
         let mut ids = children.each_ref().map(Child::id);
         let mut members = cgroup.members();
         ids.sort_unstable();
@@ -207,11 +224,8 @@ mod tests {
         assert_eq!(members, ids);
         assert!(!cgroup.remove(), "it was removed with processes in it");
         cgroup.kill();
-        for child in &mut children {
-            assert_eq!(
-                std::os::unix::process::ExitStatusExt::signal(&child.wait().unwrap()),
-                Some(9)
-            );
+        for child in children {
+            assert_eq!(std::os::unix::process::ExitStatusExt::signal(&end_of(child)), Some(9));
         }
         assert!(cgroup.remove());
         assert!(!cgroup.path().exists());
@@ -220,19 +234,21 @@ mod tests {
 
     #[test]
     fn what_a_killed_process_has_left_is_ended_and_what_runs_is_not() {
-        let Some(cgroup) = group(1 << 41) else { return };
+        let Some(cgroup) = Cgroup::make(1 << 41) else { return };
         let (above, prefix) = (above().unwrap(), format!("{}test-", prefix().unwrap()));
-        let mut ended = Command::new("/bin/true").spawn().unwrap();
-        ended.wait().unwrap();
+        // Nobody has cleared up behind it, so that nobody else can get its number.
+        let ended = shell("exit 0");
+        until(|| has_ended(ended.id()));
         let left = above.join(format!("{prefix}{}-1", ended.id()));
         let runs = above.join(format!("{prefix}{}-1", std::process::id()));
         let other = above.join(format!("{prefix}x-1"));
         for path in [&left, &runs, &other] {
             fs::create_dir(path).unwrap();
         }
-        let mut child = start(&left);
+        let child = start(&left);
         sweep(&above, &prefix);
-        child.wait().unwrap();
+        end_of(child);
+        end_of(ended);
         assert_eq!((left.exists(), runs.exists(), other.exists()), (false, true, true));
         for path in [cgroup.path(), &runs, &other] {
             fs::remove_dir(path).unwrap();

@@ -44,8 +44,8 @@ pub(super) const MARKER: &str = "TOOLCTL_JOB";
 struct Registry {
     /// Direct children that have not been reaped: stages of jobs, and what was started to outlive them.
     children: BTreeSet<u32>,
-    /// Children that this process had before it began its first job: whoever became this program has started them.
-    inherited: BTreeSet<u32>,
+    /// Whether this process lives for one job alone: whatever it adopts belongs to that.
+    own_life: bool,
     /// Process groups, and the job that each was made for; also of jobs that ended and left something running.
     groups: BTreeMap<u32, u64>,
     /// Jobs that run now, and whether another has run beside each.
@@ -57,7 +57,7 @@ struct Registry {
 
 static STARTED: Mutex<Registry> = Mutex::new(Registry {
     children: BTreeSet::new(),
-    inherited: BTreeSet::new(),
+    own_life: false,
     groups: BTreeMap::new(),
     running: BTreeMap::new(),
     cgroups: BTreeMap::new(),
@@ -103,7 +103,7 @@ pub(crate) fn noted(command: &mut std::process::Command) -> std::io::Result<std:
 pub(super) fn born() {
     let mut registry = started();
     registry.children.clear();
-    registry.inherited.clear();
+    registry.own_life = true;
     registry.groups.clear();
     registry.running.clear();
     registry.cgroups.clear();
@@ -136,15 +136,15 @@ pub enum Left {
     GoesOn,
 }
 
-/// Ends what was left running here by jobs that have ended: the polite signal, so long, the last one. For a process that
-/// runs one job at a time.
+/// Ends what was left running here by jobs that have ended: the polite signal, so long, the last one. A process that does
+/// not live for one job alone has other children as well, and ends only what the control groups of its jobs hold.
 pub fn end_orphans(patience: Duration) -> Left {
     let begin = Instant::now();
     let (mut polite, mut looked) = (true, false);
     let mut found = Left::Nothing;
     loop {
         reap_orphans();
-        let (left, cgroups) = (left_here(), occupied());
+        let (left, cgroups) = (adopted(), occupied());
         if left.is_empty() && cgroups.is_empty() {
             // What is just being replaced by its child may be seen as neither.
             if looked || is_childless() {
@@ -180,11 +180,28 @@ fn is_childless() -> bool {
     matches!(waitid(WaitId::All, look), Err(rustix::io::Errno::CHILD))
 }
 
-/// The control groups in which something is left; the others are removed.
+/// The control groups in which something is left of a job that is over; the others of such jobs are removed.
 fn occupied() -> Vec<Arc<Cgroup>> {
     let mut registry = started();
-    registry.cgroups.retain(|_, cgroup| !cgroup.remove());
-    registry.cgroups.values().cloned().collect()
+    let Registry {
+        own_life,
+        running,
+        cgroups,
+        ..
+    } = &mut *registry;
+    let over = |job: &u64| *own_life || !running.contains_key(job);
+    cgroups.retain(|job, cgroup| !over(job) || !cgroup.remove());
+    let left = cgroups.iter().filter(|(job, _)| over(job));
+    left.map(|(_, cgroup)| Arc::clone(cgroup)).collect()
+}
+
+/// What is left here of the job that this process lives for.
+fn adopted() -> BTreeSet<u32> {
+    if started().own_life {
+        left_here()
+    } else {
+        BTreeSet::new()
+    }
 }
 
 /// Sends a signal to each of these.
@@ -202,7 +219,7 @@ fn left_here() -> BTreeSet<u32> {
     let _none_starts = STARTING.write().unwrap_or_else(PoisonError::into_inner);
     let registry = started();
     let mut queue: Vec<u32> = children(std::process::id());
-    queue.retain(|pid| !registry.children.contains(pid) && !registry.inherited.contains(pid));
+    queue.retain(|pid| !registry.children.contains(pid));
     let mut seen = BTreeSet::new();
     while let Some(pid) = queue.pop() {
         if seen.len() < 4096 && seen.insert(pid) {
@@ -303,13 +320,10 @@ impl Tree {
         let beside = !registry.running.is_empty();
         registry.running.values_mut().for_each(|overlapped| *overlapped = true);
         registry.running.insert(job, beside);
-        let before: BTreeSet<u32> = children(own)
+        let before = children(own)
             .into_iter()
             .filter(|pid| !registry.children.contains(pid))
             .collect();
-        if job == 1 {
-            registry.inherited.clone_from(&before);
-        }
         Self {
             job,
             leader: None,

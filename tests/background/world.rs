@@ -60,17 +60,22 @@ impl World {
 
     /// Runs a command about approvals.
     pub(crate) fn approvals(&self, args: &[&str]) -> Output {
+        self.command_about(&[&["approvals"], args].concat()).output().unwrap()
+    }
+
+    /// A command of toolctl that calls nothing.
+    pub(crate) fn command_about(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_toolctl"));
         command
-            .arg("approvals")
             .args(args)
             .args(["--isolated", "--config"])
             .arg(self.path("config.yaml"))
             .env_clear()
             .env("TOOLCTL_STATE_DIR", self.path("state"))
             .env("TOOLCTL_FSYNC", "off")
+            .env("TERM", "xterm")
             .stdin(Stdio::null());
-        command.output().unwrap()
+        command
     }
 
     /// Allows what a call asked, in this way, and makes that call.

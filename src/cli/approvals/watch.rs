@@ -3,6 +3,7 @@
 use super::super::{Failure, Run};
 use super::{Desk, Say, fault, now_ms};
 use crate::approval::{Entry, GrantScope, Waiting, one_line, page, rows};
+use crate::cli::hold::Hold;
 use crate::process::Interrupts;
 use ratatui::Frame;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
@@ -13,7 +14,7 @@ use ratatui::widgets::{Block, List, ListItem, ListState, Paragraph};
 use rustix::event::{PollFd, PollFlags, poll};
 use std::io::IsTerminal as _;
 use std::os::fd::AsFd as _;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How long the screen stays as it is without a key or a change, for the countdown.
 const TICK: Duration = Duration::from_secs(1);
@@ -26,8 +27,8 @@ struct Screen {
     selected: Option<String>,
     /// The first line of it that is shown.
     from: usize,
-    /// Whether its last line was on the screen.
-    seen: bool,
+    /// Since its last line was on the screen, where it was.
+    seen: Option<Hold>,
     /// What was done last.
     said: String,
     help: bool,
@@ -105,19 +106,29 @@ fn sleep(waiting: &Waiting<'_>, interrupts: &Interrupts) -> Result<(), Failure> 
 }
 
 impl Screen {
-    /// Takes the requests that wait now. The one that was selected stays selected.
+    /// Takes the requests that wait now. The one that was selected stays selected; none takes the place of one that is gone,
+    /// so that no key that was meant for that one answers another.
     fn load(&mut self, entries: Vec<Entry>) {
+        let had_none = self.entries.is_empty();
         self.entries = entries;
         let there = |id: &String| self.entries.iter().any(|e| e.request.id == *id);
-        if !self.selected.as_ref().is_some_and(there) {
-            self.select(self.entries.first().map(|e| e.request.id.clone()));
+        match &self.selected {
+            Some(id) if there(id) => {}
+            Some(_) => {
+                if self.said.is_empty() {
+                    "the request that was shown waits no more".clone_into(&mut self.said);
+                }
+                self.select(None);
+            }
+            None if had_none => self.select(self.entries.first().map(|e| e.request.id.clone())),
+            None => {}
         }
     }
 
     fn select(&mut self, id: Option<String>) {
         self.selected = id;
         self.from = 0;
-        self.seen = false;
+        self.seen = None;
     }
 
     fn position(&self) -> Option<usize> {
@@ -126,7 +137,11 @@ impl Screen {
     }
 
     fn step(&mut self, by: isize) {
-        let to = self.position().and_then(|at| at.checked_add_signed(by));
+        let to = match self.position() {
+            Some(at) => at.checked_add_signed(by),
+            None => Some(0),
+        };
+        self.said.clear();
         if let Some(entry) = to.and_then(|at| self.entries.get(at)) {
             self.select(Some(entry.request.id.clone()));
         }
@@ -138,9 +153,17 @@ impl Screen {
             return Ok(());
         };
         let slug = entry.request.slug().to_owned();
-        if *say != Say::No(None) && !self.seen {
-            self.said = "not all of it was shown yet: page down to its end before you allow it".to_owned();
-            return Ok(());
+        let stood = self.seen.as_mut().map(|hold| hold.lets(Instant::now()));
+        match (stood, say) {
+            (Some(true), _) | (None, Say::No(_)) => {}
+            (Some(false), _) => {
+                "a key answers once the request has stood for half a second: press it again".clone_into(&mut self.said);
+                return Ok(());
+            }
+            (None, _) => {
+                "not all of it was shown yet: page down to its end before you allow it".clone_into(&mut self.said);
+                return Ok(());
+            }
         }
         if !say.is_offered(&entry.request) {
             self.said = format!("{} is not offered for {slug}", say.as_str());
@@ -200,14 +223,17 @@ impl Screen {
         let width = usize::from(area.width.saturating_sub(2));
         let text = match self.position().and_then(|at| self.entries.get(at)) {
             _ if self.help => HELP.to_owned(),
-            None => "nothing waits".to_owned(),
+            None if self.entries.is_empty() => "nothing waits".to_owned(),
+            None => "none is selected: ↓ selects one".to_owned(),
             Some(entry) => page(entry, width),
         };
         let lines = rows(&text, width);
         let room = usize::from(area.height.saturating_sub(2));
         self.from = self.from.min(lines.len().saturating_sub(room));
         let below = lines.len().saturating_sub(self.from + room);
-        self.seen |= below == 0 && !self.help;
+        if below == 0 && !self.help && self.position().is_some() {
+            self.seen.get_or_insert_with(|| Hold::begin(Instant::now()));
+        }
         let title = match below {
             0 => String::new(),
             n => format!(" {n} more lines below: PgDn "),
@@ -222,7 +248,8 @@ const HELP: &str =
     "a  it runs this one time, exactly as it is shown; if anything of it changes before it starts, it does not run
 A  it runs, and what stands behind `always` runs without asking from now on (`toolctl approvals grants` takes it back)
 i  it runs this one time, and whatever the agent sends to it while it runs is not asked about
-d  it does not run, and the agent is told so
+d  it does not run, and the agent is told so; nothing has to be undone, for it can ask again
+A key answers once the request has stood for half a second. Behind an answer no other request is selected.
 Nothing happens when the time is over, unless `askFallback` says otherwise.
 An answer never goes beyond what the policy forbids.";
 

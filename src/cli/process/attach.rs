@@ -1,5 +1,6 @@
 //! `process attach`: a person's own terminal becomes that of a command, until it ends or C-] is pressed.
 
+use crate::approval::one_line;
 use crate::background::{Asked, Kept, Standing, last_chars};
 use crate::cli::{Failure, Run};
 use crate::process::Interrupts;
@@ -68,7 +69,7 @@ pub(super) fn attach(kept: &Kept, interrupts: &Interrupts) -> Run {
     let mut say = terminal.try_clone()?;
     say.write_all(notice(kept).as_bytes())?;
     let earlier = kept.log().and_then(|log| log.since(0, 1 << 14)).map_err(failed)?;
-    let shown = for_terminal(last_chars(&earlier.text, EARLIER).0).replace('\n', "\r\n");
+    let shown = as_left(&for_terminal(last_chars(&earlier.text, EARLIER).0));
     say.write_all(shown.as_bytes())?;
     if kept.standing().map_err(failed)? != Standing::Running {
         say.write_all(b"\r\ntoolctl: it has ended\r\n")?;
@@ -84,6 +85,17 @@ pub(super) fn attach(kept: &Kept, interrupts: &Interrupts) -> Run {
         b"\r\n"
     })?;
     Ok(if code == LEFT { 0 } else { code })
+}
+
+/// Earlier output, each line as the last thing that was written over it left it.
+fn as_left(text: &str) -> String {
+    let last = |line: &str| {
+        line.rsplit('\r')
+            .find(|part| !part.is_empty())
+            .unwrap_or_default()
+            .to_owned()
+    };
+    text.split('\n').map(last).collect::<Vec<_>>().join("\r\n")
 }
 
 /// It was left with the key for that.
@@ -113,7 +125,7 @@ fn notice(kept: &Kept) -> String {
     ];
     lines
         .iter()
-        .map(|line| format!("{}\r\n", for_terminal(line).replace('\n', " ")))
+        .map(|line| format!("{}\r\n", one_line(line)))
         .collect::<Vec<_>>()
         .concat()
 }
@@ -175,5 +187,17 @@ fn talk(kept: &Kept, raw: &Raw, interrupts: &Interrupts) -> Run {
             size = now;
             attached.resize(size.0, size.1)?;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_written_over_is_not_shown_again() {
+        assert_eq!(as_left("a\r\nb\n"), "a\r\nb\r\n");
+        assert_eq!(as_left("1 %\r2 %\r\n[?2004l\r42\r\n$ "), "2 %\r\n42\r\n$ ");
+        assert_eq!(as_left(""), "");
     }
 }

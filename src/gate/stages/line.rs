@@ -129,18 +129,49 @@ fn whole_line(text: &str, dialect: Dialect) -> Option<&str> {
         matches!(before.chars().next_back(), None | Some(' ')) && matches!(after.chars().nth(1), None | Some(' ' | '/'))
     };
     let all = |fits: &dyn Fn(char) -> bool| line.char_indices().all(|(at, c)| fits(c) || c == '~' && at_home(at));
-    // A shell at a prompt has variables that others have not, and keeps a history.
-    let plain = |c: char| matches!(c, ' '..='~') && !matches!(c, '!' | '$' | '`' | '~');
-    let shared = |c: char| c.is_ascii_alphanumeric() || " _./:=,@%+-'\"|;&".contains(c);
+    // A shell at a prompt keeps a history.
+    let plain = |c: char| matches!(c, ' '..='~') && !matches!(c, '!' | '`' | '~');
+    let shared = |c: char| c.is_ascii_alphanumeric() || " _./:=,@%+-'\"|;&${}".contains(c);
     let fits = match dialect {
         Dialect::Bash => all(&plain) && !line.starts_with('^'),
         // It is read in the language of bash, so only what both languages read alike.
-        Dialect::Posix => all(&shared),
-    };
+        Dialect::Posix => all(&shared) && !line.replace("${", "").contains('{'),
+    } && asks_for_known(line, dialect);
     let jobs = line.replace("&&", "").replace(">&", "").replace("&>", "");
     // What another line would have to end is none of its own.
     let whole = !line.ends_with(['\\', '|', '&']) && !line.contains("<<");
     (fits && whole && line.len() <= MOST_OF_LINE && !jobs.contains('&')).then_some(line)
+}
+
+/// Variables that a shell at a prompt takes from its environment like any other, and changes by itself as little.
+const KNOWN: [&str; 5] = ["HOME", "LANG", "LOGNAME", "TMPDIR", "USER"];
+
+/// Whether every `$` of a line stands for itself, or for what it stands for in any shell: one at a prompt has variables that
+/// others have not, and keeps other values in some.
+fn asks_for_known(line: &str, dialect: Dialect) -> bool {
+    let (mut single, mut double, mut rest) = (false, false, line);
+    while let Some(c) = rest.chars().next() {
+        rest = rest.strip_prefix(c).unwrap_or_default();
+        match c {
+            '\'' if !double => single = !single,
+            '"' if !single => double = !double,
+            '\\' if !single => rest = rest.get(1..).unwrap_or_default(),
+            '$' if !single => {
+                let braced = rest.strip_prefix('{').and_then(|rest| rest.split_once('}'));
+                let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+                let (name, behind) = braced.unwrap_or_else(|| rest.split_at(end.unwrap_or(rest.len())));
+                // What is substituted is a text of the same kind, and what it does is judged with the rest.
+                let substitution =
+                    dialect == Dialect::Bash && !double && rest.starts_with('(') && !rest.starts_with("((");
+                if !substitution && !KNOWN.contains(&name) {
+                    return false;
+                }
+                rest = if substitution { rest } else { behind };
+            }
+            _ => {}
+        }
+    }
+    true
 }
 
 #[cfg(test)]
@@ -155,6 +186,10 @@ mod tests {
             "make 2>&1 | tail",
             "ls ~ ~/x",
             "~/bin/x",
+            "awk '{print $1}' a",
+            "ls \"$HOME/x\" ${TMPDIR}/y $USER.txt",
+            "echo \\$HISTFILE",
+            "ls $(git ls-files)",
             "",
         ] {
             assert_eq!(whole_line(&format!("{line}\r"), Dialect::Bash), Some(line));
@@ -176,6 +211,19 @@ mod tests {
             "\u{1b}[200~ls\n\u{1b}[201~",
             "cat $HISTFILE\n",
             "echo `ls`\n",
+            "echo ${HISTFILE}\n",
+            "echo $HOMES\n",
+            "echo ${HOME:-$PS1}\n",
+            "echo ${!HOME}\n",
+            "echo $((HISTSIZE))\n",
+            "echo $'a'\n",
+            "echo $\"a\"\n",
+            "echo $\n",
+            "echo $? $1 $$\n",
+            "echo \"'$PS1'\"\n",
+            "echo \\\\$PS1\n",
+            "ls $(cat $HISTFILE)\n",
+            "echo '\\'$PS1\n",
             "ls ~-\n",
             "ls ~root\n",
             "ls a:~\n",
@@ -193,6 +241,7 @@ mod tests {
             whole_line("cd x && ls 'a b'\n", Dialect::Posix),
             Some("cd x && ls 'a b'")
         );
+        assert!(whole_line("ls ${HOME} $USER\n", Dialect::Posix).is_some());
         for text in [
             "echo {a,b}\n",
             "echo $X\n",
@@ -201,6 +250,8 @@ mod tests {
             "cat <(ls)\n",
             "echo ~+\n",
             "echo *\n",
+            "echo $(ls)\n",
+            "echo ${HOME}{a,b}\n",
         ] {
             assert_eq!(whole_line(text, Dialect::Posix), None, "{text:?}");
         }

@@ -1,0 +1,47 @@
+//! When a key may answer a question. Who types while a question comes up has not read it, and a key that is held down is
+//! pressed again and again: an answer counts only where the question stood for a moment in which no answer was tried.
+
+use std::time::{Duration, Instant};
+
+/// That moment.
+const MOMENT: Duration = Duration::from_millis(500);
+
+/// Since when a question has stood without an answer being tried.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Hold {
+    since: Instant,
+}
+
+impl Hold {
+    /// A question that comes up at this time.
+    pub(super) fn begin(now: Instant) -> Self {
+        Self { since: now }
+    }
+
+    /// Whether an answer that is given at this time counts; one that does not is waited behind again.
+    pub(super) fn lets(&mut self, now: Instant) -> bool {
+        let stood = now.saturating_duration_since(self.since) >= MOMENT;
+        self.since = now;
+        stood
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_that_comes_too_soon_or_is_held_down_answers_nothing() {
+        let begin = Instant::now();
+        let at = |ms| begin + Duration::from_millis(ms);
+        let mut hold = Hold::begin(at(0));
+        assert!(!hold.lets(at(499)));
+        for held in (529..2000).step_by(30) {
+            assert!(!hold.lets(at(held)), "{held}");
+        }
+        assert!(!hold.lets(at(2400)));
+        assert!(hold.lets(at(2900)));
+        assert!(!hold.lets(at(2901)), "the next question is another");
+        assert!(Hold::begin(at(0)).lets(at(500)));
+    }
+}
