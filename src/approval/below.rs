@@ -146,8 +146,8 @@ fn bind_some(binding: &mut Binding, (what, top): (&str, &Path), is_own: &dyn Fn(
             left = left.saturating_sub(found.size());
             let link = || std::fs::read_link(&path).map(|target| target.to_string_lossy().into_owned());
             let state = match small {
-                true => content_of(&path).unwrap_or_default(),
-                false if found.is_symlink() => link().unwrap_or_default(),
+                true => content_of(&path).unwrap_or_else(|_| unread(&found)),
+                false if found.is_symlink() => link().unwrap_or_else(|_| unread(&found)),
                 false => times(&found),
             };
             // Writing to a string cannot fail.
@@ -157,6 +157,11 @@ fn bind_some(binding: &mut Binding, (what, top): (&str, &Path), is_own: &dyn Fn(
     for (name, list) in parts {
         binding.set(format!("code in {what} {name}"), list.as_bytes());
     }
+}
+
+/// What could not be read is never what was read, empty or not, and not the same again when it was changed.
+fn unread(found: &Metadata) -> String {
+    format!("unread {}", times(found))
 }
 
 fn times(found: &Metadata) -> String {
@@ -259,5 +264,16 @@ mod tests {
             assert_eq!(interpreter_of(&script), interpreter.map(PathBuf::from), "{text:?}");
         }
         assert_eq!(interpreter_of(dir.path()), None);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_not_what_is_empty() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a");
+        std::fs::write(&path, "").unwrap();
+        let found = path.symlink_metadata().unwrap();
+        let empty = content_of(&path).unwrap();
+        assert_ne!(unread(&found), empty);
+        assert_ne!(unread(&found), times(&found));
     }
 }

@@ -52,6 +52,8 @@ pub enum Fact<'a> {
         /// The option or operand that says so.
         what: String,
     },
+    /// It reads files whose names stand in a file or in standard input, as this option says.
+    Listed(String),
     /// It is given a text that may be the name of a file.
     Named(Value<'a>),
     /// It hands on `NAME=value`, or what the variable of a name is, to what it starts.

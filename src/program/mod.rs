@@ -48,6 +48,7 @@
 //! | `code` `run` `load` `config` `input` `ask` | doubts: carries a program, names a program to start, loads code, takes options or settings from elsewhere, reads commands from standard input, may do anything |
 //! | `names` | names that it finds are all that it prints |
 //! | `help` | help or version: the rest does not matter |
+//! | `listed` | names of files that are read stand in a file or in standard input (`--files0-from`) |
 //! | `@sql`, `@sed`, … | judged by a function: `Judge` in `vocabulary`, `judge` |
 //! | a class | what using it means: `f|force!destroys` |
 //!
@@ -65,7 +66,9 @@
 //! it, too), `abbreviated` (a beginning of a subcommand's name stands for it), `negatable` (`--no-x` for every `--x`), `bare`
 //! (`tar xzf`), `interpreter` (a language), `commands` (reads commands from standard input), `texts` (every argument is text:
 //! `echo`), `plain` (writes files, but makes no links and moves nothing). All but `leading`, `bare` and `commands` hold for
-//! subcommands, too.
+//! subcommands, too. A value that stands apart and begins with a dash is judged as an option as well, since the row may be wrong
+//! about the program, or the program another version; `sure` says that its options take such words as their values: try
+//! that with the program.
 //!
 //! Further traits say what other rooms ask about a program by its name alone (`column`): `runner` (starts programs that others
 //! name, so that no grant is kept unasked), `project` (a tool of projects, which those start without a grant of its own), `data`
@@ -162,8 +165,9 @@ pub use scripts::Named;
 pub use vocabulary::{Class, Classes};
 
 use crate::shell::Arg;
+use crate::shell::option::{Item, Reader, Value};
 use row::Section;
-use vocabulary::{Judge, Trait};
+use vocabulary::{Judge, Trait, Use};
 
 /// What is known about one program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -234,6 +238,23 @@ impl Row {
             lists.extend(section.about().options);
         }
         lists
+    }
+
+    /// The directories to which the options before the subcommand go, one after the other, and where the subcommand
+    /// stands. Where an argument may be an option, nothing can be said.
+    pub fn leading(self, args: &[Arg]) -> Option<(Vec<Value<'_>>, Option<usize>)> {
+        let about = self.0.about();
+        let goes = |effect| row::deeds(effect).any(|deed| deed == row::Deed::Use(Use::Dir));
+        let mut dirs = Vec::new();
+        for item in Reader::new(about.grammar(), args) {
+            match item {
+                Item::Option { spec, value, .. } if goes(spec.effect) => dirs.extend(value),
+                Item::Unclear { .. } => return None,
+                Item::Operand { index, .. } => return Some((dirs, Some(index))),
+                Item::Option { .. } | Item::Unknown { .. } | Item::Digits { .. } | Item::End { .. } => {}
+            }
+        }
+        Some((dirs, None))
     }
 
     /// Reads the arguments of a call, the program's name left out.

@@ -12,11 +12,11 @@ pub(super) struct Entry {
     pub(super) hash: u32,
     pub(super) start: u32,
     pub(super) end: u32,
-    pub(super) traits: u32,
+    pub(super) traits: u64,
 }
 
 /// The place of a trait in a set of them.
-pub(super) const fn bit(word: Trait) -> u32 {
+pub(super) const fn bit(word: Trait) -> u64 {
     1 << word as u32
 }
 
@@ -124,7 +124,7 @@ const fn row_end(bytes: &[u8], from: usize) -> usize {
 }
 
 /// The traits of a row, without those of its subcommands.
-const fn traits(text: &str, from: usize, end: usize) -> u32 {
+const fn traits(text: &str, from: usize, end: usize) -> u64 {
     let bytes = text.as_bytes();
     let mut found = 0;
     let mut at = from + 1;

@@ -1,6 +1,7 @@
 //! Reads an argument list by a row: what the call runs, reads, writes and reaches, and what of it is not known.
 
 mod deed;
+mod swallowed;
 
 use super::fact::{Fact, Stdin, Why};
 use super::row::{self, About, Deed, Form, Section};
@@ -132,7 +133,7 @@ impl<'a> Call<'a> {
     }
 
     /// Reads what stands from an index on by a section. `global` are the options of the sections around it.
-    fn section(&mut self, section: Section, from: usize, global: &[&'static str], inherited: u32) {
+    fn section(&mut self, section: Section, from: usize, global: &[&'static str], inherited: u64) {
         let mut about = section.about();
         about.inherit(inherited);
         for class in about.classes.iter() {
@@ -174,7 +175,10 @@ impl<'a> Call<'a> {
         let mut operands: Vec<usize> = Vec::new();
         for item in Reader::new(about.grammar(), args) {
             let end = match item {
-                Item::Option { spec, value, index } => self.option(spec, value, from + index, about),
+                Item::Option { spec, value, index } => {
+                    self.swallowed(value, from + index, about);
+                    self.option(spec, value, from + index, about)
+                }
                 Item::Unknown { index, .. } => self.unknown(from + index, about),
                 Item::Unclear { index } => {
                     let end = self.unclear(from + index, about, operands.is_empty());

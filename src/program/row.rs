@@ -42,7 +42,7 @@ pub(super) struct Section {
     body: &'static str,
     depth: usize,
     /// Its traits, where they are known without reading it.
-    traits: Option<u32>,
+    traits: Option<u64>,
 }
 
 impl Family {
@@ -88,7 +88,7 @@ pub(super) fn find(name: &str) -> Option<Section> {
 /// What a section says about itself, without its subcommands.
 #[derive(Debug, Default)]
 pub(super) struct About {
-    traits: u32,
+    traits: u64,
     /// Its classes.
     pub(super) classes: Classes,
     /// What it does whatever its options are.
@@ -370,14 +370,14 @@ const PASSED_ON: [Trait; 7] = [
 
 impl About {
     /// The traits that subcommands take over.
-    pub(super) fn passed_on(&self) -> u32 {
+    pub(super) fn passed_on(&self) -> u64 {
         PASSED_ON
             .iter()
             .fold(0, |all, word| all | self.traits & notation::bit(*word))
     }
 
     /// Takes traits over.
-    pub(super) fn inherit(&mut self, traits: u32) {
+    pub(super) fn inherit(&mut self, traits: u64) {
         self.traits |= traits;
     }
 

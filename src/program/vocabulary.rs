@@ -35,6 +35,8 @@ words! {
         Change = b"change";
         /// A path that is written, or the directory itself, whose files are (`black .`).
         Tree = b"tree";
+        /// Names of files that are read stand in what it is given, a file or standard input.
+        Listed = b"listed";
         /// A directory in which the program works from then on.
         Dir = b"dir";
         /// The name of a program that is started.
@@ -159,6 +161,8 @@ words! {
         Negatable = b"negatable";
         /// A tool of projects: what starts tools of a project starts it without a grant of its own (`npx tsc`).
         Project = b"project";
+        /// An option that needs a value takes the next word as it is, also one that begins with a dash.
+        Sure = b"sure";
     }
 }
 

@@ -76,6 +76,7 @@ impl<'a> Call<'a> {
         let fact = match word {
             Use::Read => path(false),
             Use::Write | Use::Change => path(writes),
+            Use::Listed => Some(Fact::Listed(what.to_owned())),
             Use::Tree => match value {
                 Some(value) if matches!(value.literal(), Some("." | "./")) => Some(Fact::Dir(value)),
                 _ => path(writes),

@@ -86,7 +86,7 @@ family! {
 
 = clang-format
 ~ writes whole words project
-- h!help help!help help-list!help version!help assume-filename: cursor: dry-run n dump-config fail-on-incomplete-format fallback-style: ferror-limit: files:!read i length: lines: offset: output-replacements-xml qualifier-alignment: sort-includes sort-includes:: style:!@clang-style verbose Werror Wno-error: Wclang-format-violations
+- h!help help!help help-list!help version!help assume-filename: cursor: dry-run n dump-config fail-on-incomplete-format fallback-style: ferror-limit: files:!ask i length: lines: offset: output-replacements-xml qualifier-alignment: sort-includes sort-includes:: style:!@clang-style verbose Werror Wno-error: Wclang-format-violations
 . @>config write*
 
 = git-clang-format

@@ -44,7 +44,7 @@ family! {
 
 = wc
 ~ data names
-- c|bytes m|chars l|lines files0-from:!read L|max-line-length w|words total: debug
+- c|bytes m|chars l|lines files0-from:!read+listed L|max-line-length w|words total: debug
 - @gnu
 . read*
 
@@ -352,7 +352,7 @@ family! {
 ~ whole lists
 - a d f l x L: R P: I: gitignore gitfile:!read ignore-case matchdirs metafirst prune info infofile:!read noreport charset: filelimit: q N Q p u g s h si du D
 - timefmt: F inodes device v t c U r dirsfirst filesfirst sort:: i A S n C X J H: T: nolinks hintro:!read houtro:!read fromfile fromtabfile fflinks
-- o:!write+writes help!help version!help
+- o:!write+writes help!help version
 . text*
 
 = mountpoint

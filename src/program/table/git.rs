@@ -4,7 +4,7 @@ family! {
 "
 # Options of everything that shows differences.
 = @diff
-- p|patch s|no-patch u U:|unified: W|function-context raw patch-with-raw patch-with-stat numstat shortstat X|dirstat::
+- p|patch s|no-patch u U::|unified:: W|function-context raw patch-with-raw patch-with-stat numstat shortstat X|dirstat::
 - cumulative dirstat-by-file:: check summary name-only!names name-status stat:: stat-width: stat-name-width: stat-graph-width:
 - stat-count: compact-summary binary full-index color:: ws-error-highlight: z abbrev:: src-prefix: dst-prefix: line-prefix:
 - no-prefix default-prefix inter-hunk-context: output-indicator-new: output-indicator-old: output-indicator-context:
@@ -18,18 +18,18 @@ family! {
 # Options of everything that walks over commits.
 = @rev
 - n:|max-count: skip: since:|after: until:|before: since-as-filter: max-age: min-age: author: committer: grep: grep-reflog: all-match invert-grep
-- i|regexp-ignore-case basic-regexp E|extended-regexp F|fixed-strings P|perl-regexp remove-empty merges no-merges min-parents:
-- max-parents: no-min-parents no-max-parents first-parent exclude-first-parent-only not all branches:: tags:: remotes:: glob: exclude:
-- exclude-hidden: reflog alternate-refs single-worktree ignore-missing bisect stdin cherry-mark cherry-pick left-only right-only cherry
+- i|regexp-ignore-case basic-regexp E|extended-regexp F|fixed-strings P|perl-regexp remove-empty merges no-merges min-parents::
+- max-parents:: no-min-parents no-max-parents first-parent exclude-first-parent-only not all branches:: tags:: remotes:: glob: exclude:
+- exclude-hidden:: reflog alternate-refs single-worktree ignore-missing bisect stdin cherry-mark cherry-pick left-only right-only cherry
 - g|walk-reflogs merge boundary use-bitmap-index simplify-by-decoration show-pulls full-history dense sparse simplify-merges ancestry-path::
-- date-order author-date-order topo-order reverse in-commit-order no-walk:: do-walk filter: filter-provided-objects objects objects-edge
-- objects-edge-aggressive unpacked missing: exclude-promisor-objects disk-usage:: count quiet header timestamp left-right graph
+- date-order author-date-order topo-order reverse in-commit-order no-walk:: do-walk filter:: filter-provided-objects objects objects-edge
+- objects-edge-aggressive unpacked missing:: exclude-promisor-objects disk-usage:: count quiet header timestamp left-right graph
 - show-linear-break:: children parents full-diff c cc combined-all-paths m r t root remerge-diff diff-merges: dd no-diff-merges
 - always follow base source encoding: object-names no-object-names indexed-objects bisect-vars bisect-all
 
 # How commits are shown.
 = @pretty
-- pretty:: format: abbrev-commit no-abbrev-commit oneline expand-tabs:: no-expand-tabs notes:: no-notes show-notes:: standard-notes
+- pretty:: format:: abbrev-commit no-abbrev-commit oneline expand-tabs:: no-expand-tabs notes:: no-notes show-notes:: standard-notes
 - no-standard-notes show-notes-by-default show-signature relative-date date: raw-timestamp log-size clear-decorations decorate::
 - decorate-refs: decorate-refs-exclude: use-mailmap mailmap z L: color:: abbrev::
 
@@ -79,7 +79,7 @@ family! {
 - t|track:: f|force!destroys orphan: overwrite-ignore ignore-other-worktrees
 . text*
 > tag
-~ writes plain names
+~ writes plain names sure
 - l|list n:: d|delete v|verify a|annotate m|message: F|file:!read trailer: e|edit s|sign cleanup: u|local-user: f|force
 - create-reflog column:: contains: no-contains: merged: no-merged: omit-empty sort: points-at: format: color:: i|ignore-case
 . text*
@@ -90,7 +90,7 @@ family! {
 - pathspec-file-nul
 . @pathspec*
 > commit
-~ writes plain
+~ writes plain sure
 - q|quiet v|verbose F|file:!read author: date: m|message: c|reedit-message: C|reuse-message: fixup: squash: reset-author trailer:
 - s|signoff t|template:!ask e|edit cleanup: status S|gpg-sign:: a|all i|include interactive p|patch o|only n|no-verify verify
 - dry-run short branch ahead-behind porcelain long z|null amend no-post-rewrite post-rewrite u|untracked-files::
@@ -167,6 +167,7 @@ family! {
 - fork-point s|strategy:!{ort,recursive,resolve,octopus,ours,subtree} X|strategy-option: root reschedule-failed-exec reapply-cherry-picks
 . text*
 > grep
+~ sure
 - cached no-index index untracked exclude-standard recurse-submodules v|invert-match i|ignore-case w|word-regexp a|text I
 - textconv r|recursive max-depth: E|extended-regexp G|basic-regexp F|fixed-strings P|perl-regexp n|line-number column h H
 - full-name l|files-with-matches!names name-only!names L|files-without-match!names z|null o|only-matching c|count color:: break heading C|context:
@@ -324,7 +325,7 @@ family! {
 - g|reflog::
 . text*
 > range-diff
-- creation-factor: no-dual-color dual-color notes:: left-only right-only p|patch s|no-patch u U:|unified: W|function-context raw
+- creation-factor: no-dual-color dual-color notes:: left-only right-only p|patch s|no-patch u U::|unified:: W|function-context raw
 - patch-with-raw patch-with-stat numstat shortstat X|dirstat:: cumulative dirstat-by-file:: check summary name-only name-status
 - stat:: stat-width: stat-name-width: stat-graph-width: stat-count: compact-summary binary full-index color::
 - ws-error-highlight: z abbrev:: src-prefix: dst-prefix: line-prefix: no-prefix default-prefix inter-hunk-context:

@@ -3,7 +3,7 @@
 family! {
 "
 = grep egrep fgrep zgrep bzgrep xzgrep zstdgrep ggrep
-~ data
+~ data sure
 - E|extended-regexp F|fixed-strings G|basic-regexp P|perl-regexp e|regexp: f|file:!read i|ignore-case y no-ignore-case w|word-regexp x|line-regexp
 - z|null-data s|no-messages v|invert-match m|max-count: b|byte-offset n|line-number line-buffered H|with-filename h|no-filename label: o|only-matching
 - q|quiet|silent binary-files: a|text I d|directories: D|devices: r|recursive R|dereference-recursive include: exclude: exclude-from:!read exclude-dir:
@@ -12,10 +12,10 @@ family! {
 . read*
 
 = rg ripgrep
-~ whole data
+~ whole data sure
 - A|after-context: auto-hybrid-regex no-auto-hybrid-regex B|before-context: binary no-binary block-buffered no-block-buffered b|byte-offset no-byte-offset
 - s|case-sensitive color: colors: column no-column C|context: context-separator: no-context-separator c|count count-matches crlf no-crlf debug dfa-size-limit:
-- E|encoding: no-encoding engine: field-context-separator: field-match-separator: f|file:!read files!names l|files-with-matches!names files-without-match!names F|fixed-strings
+- E|encoding: no-encoding engine:: field-context-separator: field-match-separator: f|file:!read files!names l|files-with-matches!names files-without-match!names F|fixed-strings
 - no-fixed-strings L|follow no-follow generate:!{man,complete-bash,complete-zsh,complete-fish,complete-powershell} g|glob: glob-case-insensitive
 - no-glob-case-insensitive heading no-heading .|hidden no-hidden hyperlink-format: iglob: i|ignore-case ignore-file:!read ignore-file-case-insensitive
 - no-ignore-file-case-insensitive include-zero no-include-zero v|invert-match no-invert-match json no-json line-buffered no-line-buffered n|line-number
@@ -63,7 +63,7 @@ family! {
 
 = file
 - d|debug p|preserve-date
-- b|brief c|checking-printout e|exclude: exclude-quiet: f|files-from:!read F|separator: i|mime apple extension mime-type mime-encoding k|keep-going l|list
+- b|brief c|checking-printout e|exclude: exclude-quiet: f|files-from:!read+listed F|separator: i|mime apple extension mime-type mime-encoding k|keep-going l|list
 - L|dereference h|no-dereference n|no-buffer N|no-pad 0|print0 P|parameter: r|raw s|special-files m|magic-file:!config z!run Z!run help!help v|version!help
 . read*
 

@@ -11,6 +11,7 @@ use crate::model::{
 };
 use crate::program::wrapper::CustomWrapper;
 use serde_json::{Map, Value};
+use std::collections::BTreeSet;
 
 /// What a call asks for, besides its command.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -178,6 +179,8 @@ pub struct ExecPolicy {
     pub allowlist_place: Option<String>,
     /// Which project file could allow more and does not, and why.
     pub idle_project: Option<String>,
+    /// What anything in the configuration grants by its path.
+    granted: BTreeSet<String>,
 }
 
 impl ExecPolicy {
@@ -228,12 +231,13 @@ impl ExecPolicy {
             elevated: gates(&effective.elevated, effective.context),
             allowlist_place,
             idle_project: effective.config.sources.iter().find_map(idle_project),
+            granted: super::granted::files(effective.config, home),
         }
     }
 
-    /// Workspace files that an exact entry grants: nothing may rewrite them unasked.
-    pub fn granted_files(&self) -> impl Iterator<Item = String> {
-        self.entries.iter().filter_map(Entry::exact_path)
+    /// Files that an exact entry or rule grants, to this agent or another: nothing may rewrite them unasked.
+    pub fn granted_files(&self) -> impl Iterator<Item = &str> {
+        self.granted.iter().map(String::as_str)
     }
 }
 

@@ -2,6 +2,7 @@
 //! the patterns in them, and the safe bins.
 
 pub(super) mod allowlist;
+mod granted;
 pub mod level;
 pub(super) mod pattern;
 pub(super) mod rules;

@@ -67,6 +67,14 @@ impl Rule {
         self.source.value.decision
     }
 
+    /// The one path of its program, if it names exactly one.
+    pub(super) fn exact_path(&self) -> Option<String> {
+        match &self.program {
+            ProgramPattern::Path(glob) => glob.literal().filter(|path| path.starts_with('/')),
+            ProgramPattern::Name(_) => None,
+        }
+    }
+
     /// Whether a refusing rule (ask, deny) hits a command. `typed` is the command word.
     pub(in crate::gate::exec) fn hits(&self, typed: &str, program: Option<&Program>, args: &[Arg]) -> Certainty {
         if !self.names(typed, program) {

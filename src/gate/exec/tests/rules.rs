@@ -239,3 +239,43 @@ fn the_line_that_an_answer_names_does_allow_it() {
         assert_eq!(judge(&bench, &json!({}), command).help, None, "{command}");
     }
 }
+
+#[test]
+fn what_a_rule_grants_by_its_path_is_written_by_nobody() {
+    let bench = bench();
+    bench.put(&json!({"path": "work/run.sh", "mode": "0755", "content": "#!/bin/sh\n"}));
+    bench.put(&json!({"path": "work/own.sh", "mode": "0755", "content": "#!/bin/sh\n"}));
+    let (run, own) = (
+        format!("{}/work/run.sh", bench.text()),
+        format!("{}/work/own.sh", bench.text()),
+    );
+    for floor in ["off", "auto"] {
+        let config = json!({
+            "tools": {"exec": {
+                "security": "allowlist", "ask": "on-miss", "floor": floor,
+                "commands": {"allow": [run, "cp *", "sort *", "dd *", "git *"], "deny": [format!("{}/work/no.sh", bench.text())]},
+            }},
+            "agents": {"list": [{"id": "other", "tools": {"exec": {"allowlist": [own]}}}]},
+        });
+        let judge = |command: &str| {
+            let path = format!("{}/tools/bin:/usr/local/bin:/usr/bin:/bin", bench.text());
+            let case = Case::new(&bench, config.clone(), command).env(&json!({ "PATH": path }));
+            case.judge().unwrap()
+        };
+        assert_eq!(judge("./run.sh").verdict, Verdict::Allow, "{floor}");
+        for command in [
+            "cp a run.sh",
+            "cp a own.sh",
+            "echo x > run.sh",
+            "echo x >> own.sh",
+            "sort -o run.sh a",
+            "dd if=a of=run.sh",
+        ] {
+            let judged = judge(command);
+            assert_eq!(judged.verdict, Verdict::Deny, "{floor} {command}: {}", judged.reason);
+            assert_eq!(judged.code, Code::PathEscape, "{floor} {command}");
+        }
+        // What is refused by its path is no grant.
+        assert_eq!(judge("cp a no.sh").verdict, Verdict::Allow, "{floor}");
+    }
+}

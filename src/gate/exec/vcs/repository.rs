@@ -5,9 +5,11 @@
 
 use super::settings::{self, Effect, Setting};
 use crate::gate::exec::resolve::normalise;
-use crate::gate::exec::world::{FileUse, PathVerdict, World};
+use crate::gate::exec::world::{Facts, FileUse, PathVerdict, World};
 use crate::path::visible;
+use crate::program;
 use crate::shell::Arg;
+use crate::shell::option::Value;
 use std::path::{Path, PathBuf};
 
 /// Largest file of settings that is read, bytes.
@@ -85,32 +87,17 @@ pub(in crate::gate::exec) fn doubt(
     })
 }
 
-/// Reads the options before the subcommand; `None` where they are not known, which is asked about elsewhere.
+/// Reads the options before the subcommand by git's row; `None` where they are not known, which is asked about elsewhere.
 fn call(args: &[Arg]) -> Option<Call<'_>> {
-    let mut call = Call {
-        directories: Vec::new(),
-        subcommand: None,
-        rest: &[],
-    };
-    let mut rest = args;
-    while let [arg, tail @ ..] = rest {
-        rest = tail;
-        match arg.literal()? {
-            "-C" => {
-                let (dir, tail) = rest.split_first()?;
-                call.directories.push(dir.literal()?);
-                rest = tail;
-            }
-            "-c" | "--git-dir" | "--work-tree" | "--namespace" | "--config-env" => rest = rest.get(1..)?,
-            word if word.starts_with('-') => {}
-            word => {
-                call.subcommand = Some(word);
-                call.rest = rest;
-                break;
-            }
-        }
-    }
-    Some(call)
+    let (dirs, at) = program::find("git")?.leading(args)?;
+    Some(Call {
+        directories: dirs.into_iter().map(Value::literal).collect::<Option<_>>()?,
+        subcommand: match at {
+            Some(at) => Some(args.get(at)?.literal()?),
+            None => None,
+        },
+        rest: at.and_then(|at| args.get(at + 1..)).unwrap_or(&[]),
+    })
 }
 
 struct Look<'a> {
@@ -148,7 +135,10 @@ impl Look<'_> {
         for dir in dir.ancestors().take_while(|d| d.starts_with(self.workspace)) {
             let dot = dir.join(".git");
             if let Some(facts) = self.world.facts(&dot) {
-                let git = if facts.is_dir() { dot } else { self.pointed(&dot, dir)? };
+                let git = match self.own(dot, &facts) {
+                    Ok(git) => git,
+                    Err(doubt) => return Some(doubt),
+                };
                 return self
                     .directory(&git, dir, subcommand)
                     .or_else(|| self.embedded(dir, subcommand));
@@ -170,7 +160,10 @@ impl Look<'_> {
         dirs.filter_map(|dir| Some((self.world.facts(&dir.join(".git"))?, dir)))
             .find_map(|(facts, dir)| {
                 let dot = dir.join(".git");
-                let git = if facts.is_dir() { dot } else { self.pointed(&dot, &dir)? };
+                let git = match self.own(dot, &facts) {
+                    Ok(git) => git,
+                    Err(doubt) => return Some(doubt),
+                };
                 self.directory(&git, &dir, subcommand).or_else(|| {
                     let hooks = self.world.names(&git.join("hooks"))?;
                     let hook = hooks.iter().find(|name| !name.ends_with(".sample"))?;
@@ -188,11 +181,26 @@ impl Look<'_> {
         has("HEAD") && (has("objects") && has("refs") || has("commondir"))
     }
 
-    /// The directory that a file `.git` names.
-    fn pointed(&self, file: &Path, dir: &Path) -> Option<PathBuf> {
+    /// Git's own directory behind a name `.git`, which is that directory or a file that names it.
+    fn own(&self, dot: PathBuf, facts: &Facts) -> Result<PathBuf, Doubt> {
+        if facts.is_dir() {
+            return Ok(dot);
+        }
+        self.pointed(&dot).ok_or_else(|| {
+            let name = visible(&self.inside(&dot), 120);
+            Doubt::Setting(format!(
+                "`{name}` does not name a repository that is here, as git would read it"
+            ))
+        })
+    }
+
+    /// The directory that a file `.git` names, where it does so in the one way in which git writes it.
+    fn pointed(&self, file: &Path) -> Option<PathBuf> {
         let text = self.world.small_text(file, POINTER)?;
-        let path = text.strip_prefix("gitdir:")?.trim();
-        self.world.real(&dir.join(path))
+        let path = text.strip_prefix("gitdir: ")?.trim_end_matches(['\n', '\r']);
+        let plain = !path.is_empty() && path == path.trim() && !path.contains(['\n', '\r', '\0']);
+        let real = self.world.real(&file.parent()?.join(path))?;
+        plain.then_some(real)
     }
 
     fn directory(&self, git: &Path, top: &Path, subcommand: Option<&str>) -> Option<Doubt> {

@@ -95,6 +95,10 @@ impl Walk<'_> {
                     }
                 }
                 Fact::Path { value, .. } => self.read_from(*value, &dirs, depth),
+                Fact::Listed(by) => Target::Untold(format!(
+                    "`{}` reads files whose names are not known before it runs, and one of them may hold secrets",
+                    visible(by, 60)
+                )),
                 Fact::Named(value) => self.read_from(*value, &dirs, Depth::Names),
                 Fact::Variable(value) => {
                     self.handed_on(*value, frame);
@@ -229,10 +233,7 @@ impl Walk<'_> {
             .granted_files()
             .find(|file| self.policy.open && Path::new(file).starts_with(workspace));
         if let Some(file) = granted.filter(|_| row.name() == "git" && reading.brings) {
-            let reason = format!(
-                "git may replace `{}`, which is granted by its path",
-                visible(&file, 120)
-            );
+            let reason = format!("git may replace `{}`, which is granted by its path", visible(file, 120));
             self.doubt(Code::PathEscape, frame.span, reason);
         }
     }
