@@ -5,15 +5,22 @@
 //! taken for part of a running call when one of its ancestors is this program, bears the name that runners take, or was
 //! started with the variable that every command of a call gets; and when it has limits that an ancestor has not: commands of
 //! calls have them, and no process loses them again, whoever adopts it. None of it is the process's own to change.
+//!
+//! Ancestors end while they are looked at, and a command may end its own for that. A step counts only where the process
+//! below still had the same parent afterwards, which therefore was there all the time; otherwise the look begins anew at the
+//! process itself, whom somebody has adopted by then. What still cannot be seen after that is a refusal.
 
 use crate::confine::Limits;
 use crate::process::is_runner;
 use std::fs;
+use std::io::{Error, ErrorKind, Result};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 /// How far up is looked.
 const MAX_DEPTH: usize = 4096;
+/// How often the look begins anew.
+const MAX_LOOKS: usize = 64;
 
 /// The process because of which somebody is no person.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,69 +35,117 @@ pub struct Ancestor {
 /// commands of a call get.
 ///
 /// # Errors
-/// The process's own place among the others cannot be read; then nobody can tell, and it must not answer.
-pub fn running_call(pid: u32, marker: &str) -> std::io::Result<Option<Ancestor>> {
-    let own = identity(pid)?;
-    let limits = Limits::of(pid)?;
-    let mut next = pid;
-    for depth in 0..MAX_DEPTH {
-        if depth > 0 && identity(next).is_ok_and(|other| other == own) {
-            return Ok(Some(Ancestor {
-                pid: next,
-                what: "toolctl itself",
-            }));
+/// The process's place among the others cannot be read to the end; then nobody can tell, and it must not answer.
+pub fn running_call(pid: u32, marker: &str) -> Result<Option<Ancestor>> {
+    let own = Own {
+        program: identity(pid)?,
+        limits: Limits::of(pid)?,
+        marker,
+    };
+    look(pid, &parent, &|above| own.sign(above, above == pid))
+}
+
+/// Looks at a process and all above it for a sign.
+fn look(
+    pid: u32,
+    parent: &dyn Fn(u32) -> Result<u32>,
+    sign: &dyn Fn(u32) -> Result<Option<&'static str>>,
+) -> Result<Option<Ancestor>> {
+    let mut last = None;
+    for _ in 0..MAX_LOOKS {
+        match once(pid, parent, sign) {
+            Ok(found) => return Ok(found),
+            Err(error) => last = Some(error),
         }
-        let found = if depth > 0 && is_runner(next) {
-            Some("toolctl, which runs a call")
-        } else if Limits::of(next).is_ok_and(|above| limits.exceed(above)) {
-            Some("free of limits that this one has, as commands of calls have them")
-        } else {
-            None
-        };
-        if let Some(what) = found {
+        std::thread::yield_now();
+    }
+    Err(last.unwrap_or_else(|| Error::other("the processes above this one change all the time")))
+}
+
+fn once(
+    pid: u32,
+    parent: &dyn Fn(u32) -> Result<u32>,
+    sign: &dyn Fn(u32) -> Result<Option<&'static str>>,
+) -> Result<Option<Ancestor>> {
+    let mut next = pid;
+    let mut below = None;
+    for _ in 0..MAX_DEPTH {
+        if let Some(what) = sign(next)? {
             return Ok(Some(Ancestor { pid: next, what }));
         }
-        if started_with(next, marker) {
-            return Ok(Some(Ancestor {
-                pid: next,
-                what: "a command that toolctl runs",
-            }));
+        let above = parent(next)?;
+        if let Some(below) = below
+            && parent(below)? != next
+        {
+            return Err(Error::other("a process above this one ended while it was looked at"));
         }
-        next = match parent(next) {
-            Ok(0) => return Ok(None),
-            Ok(above) => above,
-            Err(error) if depth == 0 => return Err(error),
-            // Processes of other users may be hidden: no call of ours runs there.
-            Err(_) => return Ok(None),
-        };
+        if above == 0 {
+            return Ok(None);
+        }
+        below = Some(next);
+        next = above;
     }
-    Err(std::io::Error::other("the processes above this one have no end"))
+    Err(Error::other("the processes above this one have no end"))
+}
+
+/// What the others are compared with.
+struct Own<'m> {
+    program: (u64, u64),
+    limits: Limits,
+    marker: &'m str,
+}
+
+impl Own<'_> {
+    /// What makes a process part of a running call; `itself`: it is the one that is asked about.
+    fn sign(&self, pid: u32, itself: bool) -> Result<Option<&'static str>> {
+        // The program and the variables of other users' processes are hidden, their names and limits are not.
+        let same = readable(identity(pid))?.is_some_and(|other| other == self.program);
+        Ok(if !itself && same {
+            Some("toolctl itself")
+        } else if !itself && is_runner(pid)? {
+            Some("toolctl, which runs a call")
+        } else if self.limits.exceed(Limits::of(pid)?) {
+            Some("free of limits that this one has, as commands of calls have them")
+        } else if readable(started_with(pid, self.marker))?.unwrap_or(false) {
+            Some("a command that toolctl runs")
+        } else {
+            None
+        })
+    }
+}
+
+/// What was read; nothing where it is not this user's to see.
+fn readable<T>(read: Result<T>) -> Result<Option<T>> {
+    match read {
+        Ok(value) => Ok(Some(value)),
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// Device and inode of a process's program.
-fn identity(pid: u32) -> std::io::Result<(u64, u64)> {
+fn identity(pid: u32) -> Result<(u64, u64)> {
     let metadata = fs::metadata(format!("/proc/{pid}/exe"))?;
     Ok((metadata.dev(), metadata.ino()))
 }
 
 /// Whether a process was started with a variable, whatever it did with it afterwards.
-fn started_with(pid: u32, name: &str) -> bool {
-    let Ok(environment) = fs::read(Path::new("/proc").join(pid.to_string()).join("environ")) else {
-        return false;
-    };
-    environment.split(|b| *b == 0).any(|entry| {
+fn started_with(pid: u32, name: &str) -> Result<bool> {
+    let environment = fs::read(Path::new("/proc").join(pid.to_string()).join("environ"))?;
+    Ok(environment.split(|b| *b == 0).any(|entry| {
         entry
             .strip_prefix(name.as_bytes())
             .is_some_and(|rest| rest.first() == Some(&b'='))
-    })
+    }))
 }
 
-fn parent(pid: u32) -> std::io::Result<u32> {
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat"))?;
+fn parent(pid: u32) -> Result<u32> {
+    let stat = fs::read(format!("/proc/{pid}/stat"))?;
+    let stat = String::from_utf8_lossy(&stat);
     // The name in parentheses may hold anything, parentheses and blanks too.
     let after = stat.rsplit_once(')').map(|(_, rest)| rest).unwrap_or_default();
     let parent = after.split_whitespace().nth(1).and_then(|p| p.parse().ok());
-    parent.ok_or_else(|| std::io::Error::other("the system tells no parent"))
+    parent.ok_or_else(|| Error::other("the system tells no parent"))
 }
 
 #[cfg(test)]
@@ -128,5 +183,65 @@ mod tests {
     fn a_process_that_is_not_there_is_not_taken_for_a_person() {
         assert!(running_call(u32::MAX - 1, "X").is_err());
         assert_eq!(running_call(std::process::id(), "TOOLCTL_TEST_OTHER").unwrap(), None);
+    }
+
+    #[test]
+    fn an_ancestor_that_ends_while_it_is_looked_at_ends_no_look() {
+        // 9 was started by 8, which ends when it is looked at; then the runner 5 has 9.
+        let ended = std::cell::Cell::new(false);
+        let gone = || Error::from(ErrorKind::NotFound);
+        let runs = |pid| Ok((pid == 5).then_some("a runner"));
+        let parent = |pid| match (pid, ended.get()) {
+            (9, false) => Ok(8),
+            (9, true) => Ok(5),
+            (8, false) => {
+                ended.set(true);
+                Err(gone())
+            }
+            (8, true) => Err(gone()),
+            (5, _) => Ok(1),
+            _ => Ok(0),
+        };
+        let found = look(9, &parent, &runs).unwrap();
+        assert_eq!(found.map(|found| found.pid), Some(5));
+        // Its number is another's by then, which no runner is above.
+        ended.set(false);
+        let reused = |pid| match (pid, ended.get()) {
+            (8, _) => {
+                ended.set(true);
+                Ok(1)
+            }
+            _ => parent(pid),
+        };
+        let found = look(9, &reused, &runs).unwrap();
+        assert_eq!(found.map(|found| found.pid), Some(5));
+        // The sign cannot be read, as it is gone; then it is read above.
+        ended.set(false);
+        let blind = |pid| match pid {
+            8 => {
+                ended.set(true);
+                Err(gone())
+            }
+            _ => runs(pid),
+        };
+        let found = look(9, &parent, &blind).unwrap();
+        assert_eq!(found.map(|found| found.pid), Some(5));
+    }
+
+    #[test]
+    fn what_cannot_be_seen_to_the_end_is_refused() {
+        let nothing = |_| Ok(None);
+        let parent = |pid| match pid {
+            9 => Ok(8),
+            _ => Err(Error::from(ErrorKind::NotFound)),
+        };
+        assert!(look(9, &parent, &nothing).is_err());
+        let hidden = |pid| match pid {
+            8 => Err(Error::from(ErrorKind::NotFound)),
+            _ => Ok(None),
+        };
+        assert!(look(9, &|pid| Ok(pid - 1), &hidden).is_err());
+        assert!(look(9, &|_| Ok(9), &nothing).is_err());
+        assert_eq!(look(9, &|pid| Ok(pid - 1), &nothing).unwrap(), None);
     }
 }

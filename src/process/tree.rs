@@ -30,10 +30,13 @@ pub fn take_name_of_staying() {
 }
 
 /// Whether a process bears the name of one that runs jobs.
-pub fn is_runner(pid: u32) -> bool {
-    let name = fs::read(format!("/proc/{pid}/comm")).unwrap_or_default();
+///
+/// # Errors
+/// It is not there, or the system does not tell.
+pub fn is_runner(pid: u32) -> std::io::Result<bool> {
+    let name = fs::read(format!("/proc/{pid}/comm"))?;
     let name = name.trim_ascii_end();
-    name == RUNNER.as_bytes() || name == STAYS.to_bytes()
+    Ok(name == RUNNER.as_bytes() || name == STAYS.to_bytes())
 }
 
 /// Tells the processes of jobs apart that run at the same time; set only for those that begin beside another.

@@ -490,6 +490,7 @@ impl Use {
             Self::Text
             | Self::Number
             | Self::Read
+            | Self::Listed
             | Self::Help
             | Self::Needed
             | Self::Recursive
