@@ -181,7 +181,22 @@ pub(super) const TABLE: &[Kind] = &[
     // Options of programs that write where they say.
     Kind::Tree(".ctags.d"),
     Kind::File(".ctags"),
-    // Editors.
+    // Editors, and the language servers that they start.
+    Kind::Tree(".direnv"),
+    Kind::Below(".lsp", "config.edn"),
+    Kind::Tree(".nlsp-settings"),
+    Kind::Tree(".sourcekit-lsp"),
+    Kind::File("hie.yaml"),
+    Kind::File("rust-analyzer.toml"),
+    Kind::File(".rust-analyzer.toml"),
+    Kind::File("omnisharp.json"),
+    Kind::File(".neoconf.json"),
+    Kind::File(".lazy.lua"),
+    Kind::File("_vimrc"),
+    Kind::File("_exrc"),
+    Kind::File("_gvimrc"),
+    Kind::File(".local.vimrc"),
+    Kind::File(".vimrc.local"),
     Kind::Tree(".helix"),
     Kind::File(".dir-locals-2.el"),
     Kind::File(".ycm_extra_conf.py"),

@@ -1,7 +1,8 @@
 //! Values that look like options: where a row is wrong about a program, or the program is another version, what stands
 //! behind an option is no value of it but an option itself.
 
-use super::{Call, Why};
+use super::Call;
+use crate::program::Why;
 use crate::program::row::{self, About, Deed};
 use crate::program::vocabulary::{Trait, Use};
 use crate::shell::Arg;

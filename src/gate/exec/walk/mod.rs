@@ -9,6 +9,7 @@ mod grant;
 pub(super) mod late;
 pub(super) mod names;
 mod objection;
+mod patched;
 pub(super) mod place;
 mod placed;
 mod redirect;

@@ -37,8 +37,10 @@ impl Names {
         Self {
             loose,
             wanted,
-            dotted: text.contains("dotglob") || text.contains("GLOBIGNORE"),
-            deep: text.contains("globstar"),
+            dotted: ["dotglob", "GLOBIGNORE"]
+                .iter()
+                .any(|option| may_set(analysis, text, option)),
+            deep: may_set(analysis, text, "globstar"),
         }
     }
 
@@ -49,6 +51,21 @@ impl Names {
         self.dotted |= other.dotted;
         self.deep |= other.deep;
     }
+}
+
+/// Whether an option of the shell may be on, whoever sets it: a word of any command names it as it is expanded, or nobody
+/// knows what `shopt` is given.
+fn may_set(analysis: &Analysis, text: &str, option: &str) -> bool {
+    let names = |arg: &Arg| arg.literal().is_some_and(|word| word.contains(option));
+    let unknown = |command: &SimpleCommand| {
+        let sets = command.argv.iter().any(|arg| arg.literal() == Some("shopt"));
+        sets && command.argv.iter().any(|arg| arg.literal().is_none())
+    };
+    text.contains(option)
+        || analysis
+            .commands
+            .iter()
+            .any(|command| command.argv.iter().any(names) || unknown(command))
 }
 
 /// Whether a value is put together by programs or operators, so that it may be any name.

@@ -2,6 +2,7 @@
 
 use super::Walk;
 use super::names;
+use super::patched;
 use super::secret::{PathPattern, is_of_process, is_open_file, led_to, secret_places};
 use crate::gate::exec::resolve::normalise;
 use crate::gate::exec::world::{FileUse, PathVerdict};
@@ -277,8 +278,10 @@ impl Walk<'_> {
             let Some(patch) = self.world.small_text(&base.join(text), MAX_PATCH) else {
                 return unknown();
             };
-            let names = patch.lines().filter_map(changed);
-            let paths = names.map(|name| base.join(name)).collect();
+            let Some(names) = patched::names(&patch) else {
+                return unknown();
+            };
+            let paths = names.iter().map(|name| base.join(name)).collect();
             match self.each(paths, text, &[]) {
                 Target::Fine => {}
                 Target::Protected(why) => return Target::Protected(why),
@@ -465,17 +468,6 @@ impl Walk<'_> {
 /// Whether a file among secrets is none.
 fn is_public(text: &str) -> bool {
     text.ends_with(".pub") || text.ends_with("known_hosts")
-}
-
-/// The file that a line of a patch says is changed.
-fn changed(line: &str) -> Option<&str> {
-    let name = ["+++ ", "--- ", "rename to ", "rename from ", "copy to "]
-        .iter()
-        .find_map(|mark| line.strip_prefix(mark))?;
-    let name = name.split('\t').next()?.trim_end();
-    let bare = name.trim_matches('"');
-    let cut = ["a/", "b/"].iter().find_map(|side| bare.strip_prefix(side));
-    (bare != "/dev/null").then(|| cut.unwrap_or(bare))
 }
 
 pub(super) fn shown(value: Value<'_>) -> String {
