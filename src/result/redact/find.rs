@@ -3,6 +3,7 @@
 
 use super::argument;
 use super::bytes::{cut, take};
+use super::declared;
 use super::filter::{self, Kinds};
 use super::line::{self, Depth, Hit};
 use super::mask::Tail;
@@ -91,6 +92,7 @@ impl Finder {
         }
         if kinds.has(Kinds::NAME) {
             record::scan(text, &mut push);
+            declared::scan(text, &mut push);
         }
         if kinds.has(Kinds::PROGRAM) {
             argument::scan(text, &mut push);

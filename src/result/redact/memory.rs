@@ -27,6 +27,12 @@ pub(super) enum Expects {
     },
     /// `machine …` or `login …` of a `.netrc`: a line `password …` holds it.
     Machine,
+    /// `Password:`, and nothing else: the next line may be it.
+    Answer(&'static str),
+    /// `apiVersion: v1`: so many lines more may belong to an object of Kubernetes.
+    Object(usize),
+    /// `data:` of such an object: what is packed there in base64.
+    Packed { indent: usize, left: usize },
     /// `Private-Lines: n`: so many lines hold it.
     Lines(usize),
 }
@@ -93,7 +99,35 @@ impl Expects {
                     return Self::Lines(left - 1);
                 }
             }
-            Self::Nothing | Self::Block { .. } | Self::Lines(_) => {}
+            Self::Answer(kind) if super::declared::is_answer(body) => {
+                found(Hit::chosen((indent, end), kind));
+                return Self::Nothing;
+            }
+            Self::Object(left) if left > 0 => {
+                return match said(line, indent, end) {
+                    Self::Nothing if body == b"data:" => Self::Packed {
+                        indent,
+                        left: MAX_LINES,
+                    },
+                    Self::Nothing => Self::Object(left - 1),
+                    other => other,
+                };
+            }
+            Self::Packed { indent: outer, left } if left > 0 && indent > outer => {
+                if let Some((start, end)) = packed(line, indent, end) {
+                    found(Hit::chosen((start, end), "secret"));
+                }
+                return Self::Packed {
+                    indent: outer,
+                    left: left - 1,
+                };
+            }
+            Self::Nothing
+            | Self::Block { .. }
+            | Self::Lines(_)
+            | Self::Answer(_)
+            | Self::Object(_)
+            | Self::Packed { .. } => {}
         }
         said(line, indent, end)
     }
@@ -117,6 +151,12 @@ fn said(line: &[u8], indent: usize, end: usize) -> Expects {
         } else {
             Expects::Nothing
         };
+    }
+    if body.strip_prefix(b"- ").unwrap_or(body) == b"apiVersion: v1" {
+        return Expects::Object(MAX_LINES);
+    }
+    if let Some(claim) = body.strip_suffix(b":").and_then(certain).filter(|c| c.is_password()) {
+        return Expects::Answer(claim.kind);
     }
     if let Some(name) = body
         .strip_prefix(b"<key>")
@@ -153,6 +193,17 @@ fn said(line: &[u8], indent: usize, end: usize) -> Expects {
 
 fn certain(name: &[u8]) -> Option<Claim> {
     claim(name).filter(|c| c.sure == Sure::Certain)
+}
+
+/// Where the value of `name: value` stands, if it is text in base64.
+fn packed(line: &[u8], indent: usize, end: usize) -> Option<(usize, usize)> {
+    let name = take(line, indent, |b| is_word(b) || matches!(b, b'-' | b'.' | b'"' | b'\''));
+    let start = take(line, name + 1, is_blank);
+    let value = cut(line, start, end);
+    let text = crate::text::base64::decode(value)?;
+    let printable = text.iter().all(|b| !b.is_ascii_control() || b.is_ascii_whitespace());
+    let whole = at(line, name) == b':' && start > name + 1 && value.len() >= 8 && value.len().is_multiple_of(4);
+    (whole && printable && std::str::from_utf8(&text).is_ok()).then_some((start, end))
 }
 
 /// Where the value of `field: value` or `"field": "value",` stands, alone on its line.
@@ -226,6 +277,24 @@ mod tests {
             "<key>Label</key>\n<string>org.example</string>\n",
         ] {
             assert_eq!(found(text), Vec::<String>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_a_name_alone_and_an_object_hold() {
+        assert_eq!(found("Password:\nS3cretPassw0rd\nx\n"), ["S3cretPassw0rd"]);
+        assert_eq!(found("  password:\n    min: 8\n"), Vec::<String>::new());
+        assert_eq!(found("Password:\nrequired\n"), Vec::<String>::new());
+        let secret = "apiVersion: v1\ndata:\n  foo: UzNjcmV0UGFzc3cwcmQ=\nkind: Secret\n";
+        assert_eq!(found(secret), ["UzNjcmV0UGFzc3cwcmQ="]);
+        let listed =
+            "- apiVersion: v1\n  kind: Secret\n  data:\n    a: UzNjcmV0UGFzc3cwcmQ=\n  b: UzNjcmV0UGFzc3cwcmQ=\n";
+        assert_eq!(found(listed), ["UzNjcmV0UGFzc3cwcmQ="]);
+        for plain in [
+            "data:\n  foo: UzNjcmV0UGFzc3cwcmQ=\n",
+            "apiVersion: v1\ndata:\n  mode: production\n  a: [x]\n",
+        ] {
+            assert_eq!(found(plain), Vec::<String>::new(), "{plain}");
         }
     }
 }

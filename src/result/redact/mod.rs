@@ -10,6 +10,7 @@
 //! | credentials of headers and addresses | `line` |
 //! | arguments of programs | `argument` |
 //! | lines of known files, cookies, elements, statements | `record` |
+//! | declarations with a type, keywords, instructions, cells of tables | `declared` |
 //! | what the line before names | `memory` |
 //! | private keys | `unit` |
 //! | what the configuration's own patterns match | `own` |
@@ -21,6 +22,7 @@
 
 mod argument;
 mod bytes;
+mod declared;
 mod filter;
 mod find;
 mod form;

@@ -2,7 +2,7 @@
 
 use super::super::bytes::{at, before, cut, find, is_blank, is_quote, is_word, line_start, starts_ci, take, take_back};
 use super::super::name::may_claim;
-use super::super::{argument, form, line};
+use super::super::{argument, declared, form, line};
 use super::needle::{Check, Needle};
 
 /// A longer rest of a line is not searched.
@@ -50,7 +50,7 @@ fn names_value(text: &[u8], start: usize, end: usize) -> bool {
         return true;
     }
     match next {
-        b'=' | b':' | b'>' | b'<' | b'?' => true,
+        b'=' | b':' | b'>' | b'<' | b'?' | b'|' => true,
         b'"' | b'\'' | b'`' | b']' | b'\\' | b'%' | b'&' => closed(text, first, last),
         b if is_blank(b) => apart(text, (first, start), last),
         b'\n' | b'\r' | 0 => names_next(text, first),
@@ -77,13 +77,15 @@ fn closed(text: &[u8], first: usize, last: usize) -> bool {
 fn apart(text: &[u8], (first, start): (usize, usize), last: usize) -> bool {
     let sign = take(text, last, is_blank);
     match at(text, sign) {
-        b'=' | b':' | b'?' | b'>' => true,
+        b'=' | b':' | b'?' | b'>' | b'|' => true,
         b if is_written(b) => true,
         b'\n' | b'\r' | 0 => names_next(text, first),
         // `PASSWORD 'value'`
         b if is_quote(b) => true,
-        // `Bearer value`
-        _ => starts_ci(text, start, b"bearer"),
+        // `Bearer value`, `apiKey string = "value"`, `ENV API_KEY value`
+        _ => {
+            starts_ci(text, start, b"bearer") || declared::is_typed(text, sign) || declared::is_instruction(text, first)
+        }
     }
 }
 

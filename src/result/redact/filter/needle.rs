@@ -73,6 +73,7 @@ const MARKS: &[&str] = &[
     ":*:",
     "%3a%2f%2f",
     ":\\/\\/",
+    "apiVersion: v1",
 ];
 
 /// Words that lines of known files begin with.
@@ -86,6 +87,9 @@ const LEADS: &[&str] = &[
     "rootpw ",
     "Unseal Key ",
     "Recovery Key ",
+    "pw=",
+    "pw:",
+    "pw ",
 ];
 
 /// What a variable is set with, where its name and its value are words of their own.
