@@ -44,7 +44,10 @@ fn sound(schema: &Value, instance: &Value, dialect: &Dialect) -> Result<(), Test
         return Ok(());
     };
     // Variants that are silent about further properties are taken to have none, and `nullable` for what it says.
-    let Ok(closed) = jsonschema::validator_for(&closed_variants(closed(&lifted(schema), is_old(schema)))) else {
+    let Ok(closed) = jsonschema::validator_for(&closed_variants(
+        closed(&lifted(schema), is_old(schema)),
+        is_old(schema),
+    )) else {
         return Ok(());
     };
     if !original.is_valid(instance) || !closed.is_valid(instance) {
@@ -74,7 +77,7 @@ fn sound_if_closed(schema: &Value, instance: &Value, dialect: &Dialect) -> Resul
     }
     let (Ok(original), Ok(closed)) = (
         jsonschema::validator_for(schema),
-        jsonschema::validator_for(&closed_variants(closed(schema, is_old(schema)))),
+        jsonschema::validator_for(&closed_variants(closed(schema, is_old(schema)), is_old(schema))),
     ) else {
         return Ok(());
     };
@@ -135,28 +138,38 @@ fn closed(schema: &Value, old: bool) -> Value {
 }
 
 /// A schema whose variants without any word on properties take none.
-fn closed_variants(schema: Value) -> Value {
+fn closed_variants(schema: Value, old: bool) -> Value {
     match schema {
         Value::Object(map) => {
             let each = map.into_iter().map(|(key, value)| {
                 let union = matches!(key.as_str(), "anyOf" | "oneOf");
-                let value = match closed_variants(value) {
-                    Value::Array(variants) if union => variants.into_iter().map(silent_variant).collect(),
+                let value = match closed_variants(value, old) {
+                    Value::Array(variants) if union => variants
+                        .into_iter()
+                        .map(|variant| silent_variant(variant, old))
+                        .collect(),
                     other => other,
                 };
                 (key, value)
             });
             Value::Object(each.collect())
         }
-        Value::Array(list) => list.into_iter().map(closed_variants).collect(),
+        Value::Array(list) => list.into_iter().map(|one| closed_variants(one, old)).collect(),
         other => other,
     }
 }
 
-fn silent_variant(variant: Value) -> Value {
+fn silent_variant(variant: Value, old: bool) -> Value {
     match variant {
+        // What stands elsewhere may speak; older drafts have no word that looks there.
+        Value::Object(map) if !speaks(&map) && refers(&map) && old => json!(false),
         Value::Object(mut map) if !speaks(&map) => {
-            map.insert("additionalProperties".to_owned(), json!(false));
+            let word = if refers(&map) {
+                "unevaluatedProperties"
+            } else {
+                "additionalProperties"
+            };
+            map.insert(word.to_owned(), json!(false));
             Value::Object(map)
         }
         Value::Bool(true) => json!({"additionalProperties": false}),
@@ -167,16 +180,20 @@ fn silent_variant(variant: Value) -> Value {
 /// Whether a schema or a part of it says what properties there are. Declared properties have closed it already; an empty
 /// list of them says nothing.
 fn speaks(map: &Map<String, Value>) -> bool {
-    let words = [
-        "additionalProperties",
-        "patternProperties",
-        "unevaluatedProperties",
-        "$ref",
-    ];
-    let parts = ["allOf", "anyOf", "oneOf"]
-        .iter()
-        .filter_map(|keyword| map.get(*keyword)?.as_array());
-    words.iter().any(|keyword| map.contains_key(*keyword)) || parts.flatten().filter_map(Value::as_object).any(speaks)
+    let words = ["additionalProperties", "patternProperties", "unevaluatedProperties"];
+    words.iter().any(|keyword| map.contains_key(*keyword)) || parts(map).any(speaks)
+}
+
+/// Whether a schema or a part of it stands elsewhere.
+fn refers(map: &Map<String, Value>) -> bool {
+    map.contains_key("$ref") || parts(map).any(refers)
+}
+
+fn parts(map: &Map<String, Value>) -> impl Iterator<Item = &Map<String, Value>> {
+    let lists = ["allOf", "anyOf", "oneOf"]
+        .into_iter()
+        .filter_map(|keyword| map.get(keyword)?.as_array());
+    lists.flatten().filter_map(Value::as_object)
 }
 
 /// An instance with null for each property that a schema requires and the instance leaves out.
@@ -260,6 +277,14 @@ fn what_was_found_once_stays_found() {
                 "unevaluatedProperties": true,
             }),
             json!({"a": null}),
+        ),
+        // So does one that stands elsewhere.
+        (
+            json!({
+                "oneOf": [{"$ref": "#/$defs/a~1b%25"}, {"properties": {"a": {"const": null}}}],
+                "$defs": {"a/b%": {"type": ["string", "object"]}},
+            }),
+            json!({"a": true}),
         ),
     ];
     for (schema, instance) in found {
