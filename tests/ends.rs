@@ -134,6 +134,33 @@ fn a_kill_leaves_nothing_running() {
     assert!(gone_soon(&line_of(&world, "below")) && gone_soon(&line_of(&world, "pid")));
 }
 
+/// Whose output nobody takes waits for room: its reader is killed while it does.
+#[test]
+fn a_kill_leaves_nothing_running_that_waits_for_its_output_to_be_taken() {
+    let world = free();
+    let mut command = world.command(&["exec", &exec("echo $$ > pid; yes")]);
+    let command = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    let shell = line_of(&world, "pid");
+    let writes = || std::fs::read_to_string(format!("/proc/{shell}/io")).unwrap_or_default();
+    let mut before = writes();
+    // Full from end to end: nothing is written any more.
+    for _ in 0..100 {
+        std::thread::sleep(Duration::from_millis(100));
+        let now = writes();
+        if now == before {
+            break;
+        }
+        before = now;
+    }
+    kill(pid_of(&child), Signal::SIGKILL).unwrap();
+    child.wait().unwrap();
+    assert!(gone_soon(&shell));
+}
+
 #[test]
 fn the_end_of_the_reader_ends_the_call() {
     let world = free();

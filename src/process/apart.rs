@@ -48,6 +48,8 @@ pub enum Word {
 #[derive(Debug)]
 pub struct Caller {
     pipe: Option<File>,
+    /// Tells when that process is gone; its pipe does not while another life has the other end open.
+    gone: Option<OwnedFd>,
     /// Who that is.
     pub pid: Pid,
 }
@@ -66,12 +68,39 @@ impl Caller {
 
     fn say(&mut self, word: u8, bytes: &[u8]) {
         let Ok(length) = u32::try_from(bytes.len()) else { return };
-        let Some(pipe) = &mut self.pipe else { return };
         let mut head = vec![word];
         head.extend(length.to_le_bytes());
-        if pipe.write_all(&head).and_then(|()| pipe.write_all(bytes)).is_err() {
+        if self.write(&head).and_then(|()| self.write(bytes)).is_err() {
             self.pipe = None;
         }
+    }
+
+    /// Writes all, as long as the caller lives.
+    fn write(&mut self, mut bytes: &[u8]) -> io::Result<()> {
+        let Some(pipe) = &mut self.pipe else { return Ok(()) };
+        while !bytes.is_empty() {
+            let mut fds = vec![PollFd::from_borrowed_fd(pipe.as_fd(), PollFlags::OUT)];
+            fds.extend(
+                self.gone
+                    .iter()
+                    .map(|gone| PollFd::from_borrowed_fd(gone.as_fd(), PollFlags::IN)),
+            );
+            match poll(&mut fds, None) {
+                Ok(_) => {}
+                Err(rustix::io::Errno::INTR) => continue,
+                Err(error) => return Err(error.into()),
+            }
+            if fds.get(1).is_some_and(|gone| !gone.revents().is_empty()) {
+                return Err(io::ErrorKind::BrokenPipe.into());
+            }
+            drop(fds);
+            match pipe.write(bytes) {
+                Ok(count) => bytes = bytes.get(count..).unwrap_or_default(),
+                Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
     }
 }
 
@@ -103,8 +132,12 @@ impl Apart {
             super::ending::forget_inherited();
             watchman::forget_inherited();
             if leave().is_ok() {
+                // Who waits for room in it looks at its caller as well.
+                let pipe = write.try_clone().ok();
+                let pipe = pipe.filter(|pipe| rustix::io::ioctl_fionbio(pipe, true).is_ok());
                 life(Caller {
-                    pipe: write.try_clone().ok(),
+                    pipe,
+                    gone: super::interrupt::parent(),
                     pid: own,
                 });
             }

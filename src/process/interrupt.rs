@@ -295,7 +295,7 @@ fn ignored() -> u64 {
 }
 
 /// A descriptor of the calling process; none where it is init, or the system has none to give.
-fn parent() -> Option<OwnedFd> {
+pub(super) fn parent() -> Option<OwnedFd> {
     let parent = rustix::process::getppid()?;
     if parent.is_init() {
         return None;
