@@ -16,7 +16,7 @@ pub enum Unknown {
     Glob,
     /// What `find` found at or below the path before it, and what the names fit that it looked for, where that is known.
     Found(Option<String>),
-    /// The value of a variable.
+    /// The value of a variable; behind its name stands `…` where an operator makes another text of it.
     Variable(String),
     /// The output of a command substitution.
     Substitution,

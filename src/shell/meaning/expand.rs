@@ -324,8 +324,9 @@ impl<'a> Walk<'a> {
             return Ok(Bit::Fixed(text));
         }
         let several = whole || matches!(&parameter.action, Action::Default(_, word) if spreads(word));
+        let own = parameter.action == Action::Value && parameter.subscript.is_none();
         Ok(Bit::Unknown {
-            what: Unknown::Variable(name.to_owned()),
+            what: Unknown::Variable(if own { name.to_owned() } else { format!("{name}…") }),
             loose,
             many: loose || (several && rule == Rule::Fields),
         })
@@ -339,7 +340,7 @@ impl<'a> Walk<'a> {
             what: if numbers {
                 Unknown::Number
             } else {
-                Unknown::Variable(parameter.name.clone())
+                Unknown::Variable(format!("{}…", parameter.name))
             },
             loose: loose && !numbers,
             many: loose || each,

@@ -49,13 +49,21 @@ pub fn analyse(text: &str, dialect: Dialect, world: &World<'_>) -> Result<Analys
     } = walk;
     commands.sort_by(|a, b| a.place().cmp(b.place()));
     let in_order = commands.iter().all(|found| found.calls.is_empty());
-    let mut commands: Vec<SimpleCommand> = commands.into_iter().map(|found| found.command).collect();
     // Braces may put the same command into several words.
     commands.dedup_by(|later, kept| {
-        let shell = kept.place.shell;
-        let place = Place { shell, ..later.place };
-        SimpleCommand { place, ..later.clone() } == *kept
+        let shell = kept.command.place.shell;
+        let place = Place {
+            shell,
+            ..later.command.place
+        };
+        later.calls == kept.calls
+            && later.command.id == kept.command.id
+            && SimpleCommand {
+                place,
+                ..later.command.clone()
+            } == kept.command
     });
+    let commands: Vec<SimpleCommand> = commands.into_iter().map(|found| found.command).collect();
     if !in_order {
         one_program_each(&commands)?;
     }

@@ -222,6 +222,12 @@ fn a_directory_that_is_not_known_is_asked_about() {
         "cd .? && cat x",
         "for d in */; do cd \"$d\"; cat x; cd ..; done",
         "for d in a b; do cd \"$d\"; cat x; done",
+        "for i in 1 2 3; do cat home/.ssh/id_rsa; cd ..; done",
+        "i=0; until [ $i = 9 ]; do cat home/.ssh/id_rsa; cd ..; i=$((i+1)); done",
+        "f() { cd ..; }; cd a/b/c; f; f; f; f; cat home/.ssh/id_rsa",
+        "true || cd a/b/c && cd ../.. && ls",
+        "{ true || cd a/b; } && cd ../.. && ls",
+        "! cd nowhere && cd .. && ls",
     ];
     assert_all(&bench, None, Verdict::Ask, &commands);
     let commands = [
@@ -234,6 +240,42 @@ fn a_directory_that_is_not_known_is_asked_about() {
         "pushd a && cat x; popd; git status",
     ];
     assert_all(&bench, None, Verdict::Allow, &commands);
+}
+
+#[test]
+fn many_directory_changes_are_judged_in_no_time() {
+    let bench = bench();
+    for step in [
+        "cd a || cd b; ",
+        "cd a; cd b; ",
+        "if cd a; then cd b; else cd c; fi; ",
+        "cd a && cd b || cd c; ",
+        "(cd a; cd b); ",
+    ] {
+        let command = format!("{}cat x", step.repeat(200));
+        let _ = judge(&bench, None, &command);
+    }
+}
+
+/// What only git prints for names is one to git alone.
+#[test]
+fn a_value_that_git_prints_is_no_name_elsewhere() {
+    let bench = bench();
+    let commands = [
+        "o=x; rg git \"${o:+--pre=./ev}\"",
+        "o=x; git log \"${o:+--output=/x}\"",
+        "o='HEAD --output=/x'; git log $o",
+        "o=x; rm -r git \"${o:+${ROOT}/out}\"",
+        "o=x; cat git \"${o:+${ROOT}/home/.ssh/id_rsa}\"",
+        "rm -r git \"$(git rev-parse HEAD)\"",
+    ];
+    assert_all(&bench, None, Verdict::Ask, &commands);
+    assert_all(
+        &bench,
+        None,
+        Verdict::Allow,
+        &["o=$(git rev-parse HEAD); git log \"$o\""],
+    );
 }
 
 /// A `cd` of which the shell may have made nothing, and one that its own shell takes back.

@@ -25,7 +25,8 @@ const OPTIONS: &[&str] = &[
 /// The places of a command's arguments that can only be names of commits. Empty for all programs but git.
 pub(in crate::gate::exec) fn names(command: &SimpleCommand, analysis: &Analysis, environment: &Variables) -> Vec<Span> {
     let git = |arg: &Arg| arg.literal().is_some_and(is_git);
-    if !command.argv.iter().any(git) {
+    // Whoever sets `IFS` may split a name.
+    if !command.argv.iter().any(git) || analysis.bindings.iter().any(|binding| binding.name == "IFS") {
         return Vec::new();
     }
     let known = Known { analysis, environment };
@@ -80,11 +81,13 @@ struct Known<'a> {
 
 impl Known<'_> {
     fn is_name(&self, arg: &Arg, depth: usize) -> bool {
+        let whole =
+            |text: &str| depth == 0 || !text.contains(|c: char| c.is_whitespace() || matches!(c, '*' | '?' | '['));
         let Shape::Dynamic { pieces, .. } = &arg.shape else {
-            return depth > 0 && !arg.may_be_option();
+            return depth > 0 && !arg.may_be_option() && arg.literal().is_some_and(whole);
         };
         let text = |piece: &Piece| match piece {
-            Piece::Fixed(_) => true,
+            Piece::Fixed(text) => whole(text),
             Piece::Unknown(Unknown::Substitution) => self.is_printed(arg.span, depth),
             Piece::Unknown(Unknown::Variable(name)) => depth < 2 && self.is_variable(name, depth),
             Piece::Unknown(Unknown::Glob | Unknown::Found(_) | Unknown::OneOf(_) | Unknown::Pipe | Unknown::Number) => {
@@ -189,6 +192,12 @@ mod tests {
             "B=$(git rev-parse HEAD); B=$(cat x); git show $B",
             "read B; git show $B",
             "SET=$(git rev-parse HEAD); git show $SET",
+            "B=x; git log \"${B:+--output=x}\"",
+            "B=$(git rev-parse HEAD); git log \"${B:+--output=x}\"",
+            "B=$(git rev-parse HEAD); git log \"${B#a}\"",
+            "B='HEAD --output=x'; git log $B",
+            "B=\"$(git rev-parse HEAD) --output=x\"; git log $B",
+            "B=HEADx--output=y; IFS=x; git log $B",
             "ls $(git rev-parse HEAD)",
         ] {
             assert_eq!(named(text), 0, "{text}");

@@ -229,7 +229,8 @@ impl Walk<'_> {
             Stdin::Data
         };
         let known;
-        let argv = if frame.names.is_empty() {
+        let is_git = [file, real].into_iter().any(|name| program::base_name(name) == "git");
+        let argv = if frame.names.is_empty() || !is_git {
             argv
         } else {
             known = with_names(argv, frame);
@@ -274,7 +275,7 @@ impl Walk<'_> {
             );
             self.object(kind, Code::InlineEval, frame.span, reason);
         }
-        if [file, real].into_iter().any(|n| program::base_name(n) == "git") {
+        if is_git {
             self.repository(argv, frame, kind);
         }
         let cwds = self.places.all();

@@ -436,7 +436,7 @@ impl Walk<'_> {
         };
         let paths = if frame.root {
             place::roots(target, &bases, self.finder.workspace(), self.world)
-        } else if place::may_climb(target) || frame.scope.recurs && !target.prefix().starts_with('/') {
+        } else if place::may_climb(target) {
             None
         } else {
             self.possible(target, &bases)

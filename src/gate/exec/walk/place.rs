@@ -165,11 +165,12 @@ impl Places {
         workspace: &Path,
         world: &dyn World,
     ) -> Led {
+        if self.unknown {
+            return Led::Within;
+        }
         let before = self.assumed.clone();
-        if scope.skipped {
-            self.may_be(before);
-        } else {
-            self.later.extend(before);
+        if !scope.skipped {
+            self.later.extend(before.iter().cloned());
         }
         let led = match going {
             Going::Back => {
@@ -177,14 +178,20 @@ impl Places {
                 Led::Within
             }
             Going::Anywhere => Led::Anywhere,
-            Going::To(names) => self.to(names, scope, workspace, world),
+            // The next round begins where this one ends, also with what stands before it.
+            Going::To(_) if scope.recurs => Led::Anywhere,
+            Going::To(names) => self.to(names, workspace, world),
         };
+        if scope.skipped {
+            self.assumed.extend(before);
+            self.assumed.sort_unstable();
+            self.assumed.dedup();
+        }
         self.unknown |= led == Led::Anywhere;
         led
     }
 
-    /// Goes to one of some names. In a loop, the next round begins where this one ends.
-    fn to(&mut self, names: &[String], scope: Scope, workspace: &Path, world: &dyn World) -> Led {
+    fn to(&mut self, names: &[String], workspace: &Path, world: &dyn World) -> Led {
         let inside = |path: &Path| path.starts_with(workspace);
         let mut next = Vec::new();
         for (place, name) in self
@@ -203,8 +210,7 @@ impl Places {
             }
             next.extend(steps.into_iter().map(|(to, _)| to));
         }
-        let fixed = names.iter().all(|name| name.starts_with('/'));
-        if !fixed && scope.recurs || next.len() > MOST {
+        if next.len() > MOST {
             return Led::Anywhere;
         }
         let steps = self
@@ -267,7 +273,7 @@ pub(super) fn may_climb(target: &Arg) -> bool {
 pub(in crate::gate::exec) struct Scope {
     /// In a loop.
     pub(in crate::gate::exec) looped: bool,
-    /// In a loop that it does not begin anew: the next round starts where this one ended.
+    /// In a loop, and in the shell that comes to it again.
     pub(in crate::gate::exec) recurs: bool,
     /// Where what `&&` puts behind it may run although it did not.
     pub(in crate::gate::exec) skipped: bool,
