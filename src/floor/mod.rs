@@ -164,6 +164,7 @@ impl Floor {
         for pattern in &containment.hidden {
             hidden.extend(hide::places(pattern)?);
         }
+        hidden.extend(containment.secrets.iter().filter_map(|place| place.canonicalize().ok()));
         let others = real(&containment.writable);
         let mut walls = Walls {
             writable: others.clone(),

@@ -20,6 +20,7 @@ pub(super) fn of_floor(settings: &EffectiveExec<'_>) -> Containment {
         writable: paths(&settings.writable),
         shown: Vec::new(),
         hidden: paths(&settings.hide),
+        secrets: Vec::new(),
         env: Vec::new(),
     }
 }
@@ -44,6 +45,7 @@ pub(super) fn of_sandbox(settings: &EffectiveExec<'_>, sandbox: &EffectiveSandbo
         writable: mounts(true),
         shown: mounts(false),
         hidden: paths(&settings.hide),
+        secrets: Vec::new(),
         env: sandbox.env.to_vec(),
     }
 }
@@ -53,7 +55,7 @@ pub(super) fn holding(
     given: Option<Containment>,
     held: Held,
     settings: &EffectiveExec<'_>,
-    secrets: impl Iterator<Item = PathBuf>,
+    secrets: Vec<PathBuf>,
 ) -> Containment {
     let mut containment = given.unwrap_or_else(|| of_floor(settings));
     containment.need = Need::Both;

@@ -250,6 +250,8 @@ pub struct Containment {
     pub shown: Vec<PathBuf>,
     /// What it cannot read.
     pub hidden: Vec<PathBuf>,
+    /// What it cannot read where walls can see to that, until a person has seen it.
+    pub secrets: Vec<PathBuf>,
     /// Variables that it is given.
     pub env: Vec<(String, String)>,
 }
@@ -285,9 +287,14 @@ impl ExecPlan {
     pub fn setting(&self) -> String {
         let own = |name: &str| !matches!(name, "_" | "OLDPWD" | "PWD" | "SHLVL");
         let env = self.env.iter().filter(|(name, _)| own(name));
+        // A shell that is told what to run is never shown more than that would be.
+        let containment = self.containment.clone().map(|containment| Containment {
+            secrets: Vec::new(),
+            ..containment
+        });
         digest(&json!({
             "host": self.host.as_str(),
-            "containment": format!("{:?}", self.containment),
+            "containment": format!("{containment:?}"),
             "mayGainPrivileges": self.may_gain_privileges,
             "env": env.map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>(),
         }))
@@ -310,6 +317,9 @@ impl ExecPlan {
         self.input_seen = with_input;
         let seen = with_input || self.reads_lines.is_none();
         self.containment.take_if(|containment| seen && !containment.always);
+        if let Some(containment) = self.containment.as_mut().filter(|_| seen) {
+            containment.secrets.clear();
+        }
     }
 }
 

@@ -93,11 +93,15 @@ impl<'a> Planner<'a> {
     }
 
     fn held_containment(&self, effective: &Effective<'_>) -> Option<Containment> {
-        let usual = self.usual_containment(effective);
+        let secrets = || self.input.ground.secrets(self.input.world).there.clone();
+        let mut usual = self.usual_containment(effective);
+        if let Some(usual) = usual.as_mut()
+            && (self.reading.can_do_without_secrets() || self.reads_lines().is_some())
+        {
+            usual.secrets = secrets();
+        }
         if self.held.any() {
-            let home = self.input.environment.variables.get("HOME").map(Path::new);
-            let secrets = exec::secret_places(home);
-            return Some(containment::holding(usual, self.held, &effective.exec, secrets));
+            return Some(containment::holding(usual, self.held, &effective.exec, secrets()));
         }
         usual
     }

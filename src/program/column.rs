@@ -95,6 +95,11 @@ pub fn is_interpreter_like(name: &str) -> bool {
     wrapper::is_shell(name) || wrapper::find(name).is_some() || name.starts_with("ld-") || find(name).is_some_and(runs)
 }
 
+/// Whether a program may have use for keys and logins of the user: it says so, or it runs what nobody here has read.
+pub fn has_keys(name: &str) -> bool {
+    section(name).is_some_and(|row| row.is(Trait::Keys)) || runs_by_convention(name)
+}
+
 /// Whether a program may run code that no argument of it names: a tool of projects, a language, one of which nothing is known.
 pub fn runs_by_convention(name: &str) -> bool {
     // What has a cache of packages builds projects, or runs their scripts.

@@ -75,7 +75,7 @@
 //! and `silent` (standard input is data, or is not read), `lists` (looks at names and sizes, not at what files hold), `names` (prints
 //! names that it finds, numbers, or a choice of the lines that it is given, if it is given no file to read), `multi-call`
 //! (many programs in one file), `brings` (files out of a history), `python-scripts` and `node-scripts` (may be given a script to
-//! run), `cache-cargo`, `cache-npm`, `cache-pnpm`, `cache-home`, `cache-go` and `cache-any` (package caches).
+//! run), `keys` (uses keys and logins of the user), `cache-cargo`, `cache-npm`, `cache-pnpm`, `cache-home`, `cache-go` and `cache-any` (package caches).
 //!
 //! **Wrappers and shells** have rows in files of their own (`table/wrappers.rs`, `table/shells.rs`), with the words of `Wrap` in
 //! `vocabulary` besides: what they change about the command (`identity`, `chdir`, `rename`, `startup`), and in the `.` line what
@@ -154,8 +154,8 @@ mod vocabulary;
 pub mod wrapper;
 
 pub use column::{
-    Cache, Reads, Scripts, is_interpreter_like, is_language, is_multi_call, reads, runs_by_convention, scripts,
-    spellings, uses_cache,
+    Cache, Reads, Scripts, has_keys, is_interpreter_like, is_language, is_multi_call, reads, runs_by_convention,
+    scripts, spellings, uses_cache,
 };
 pub use fact::{Fact, Stdin, Why};
 pub use filter::{Filter, filter, is_plain};

@@ -159,6 +159,8 @@ words! {
         Plain = b"plain";
         /// Every long option has a counterpart `--no-…`, which does nothing of interest.
         Negatable = b"negatable";
+        /// Uses keys and logins of the user, which lie among secrets.
+        Keys = b"keys";
         /// A tool of projects: what starts tools of a project starts it without a grant of its own (`npx tsc`).
         Project = b"project";
         /// An option that needs a value takes the next word as it is, also one that begins with a dash.

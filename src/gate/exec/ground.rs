@@ -6,8 +6,10 @@
 use super::env::{self, Variables, quiet};
 use super::policy::level::ExecPolicy;
 use super::resolve::Finder;
+use super::walk::{Secrets, telling};
 use super::world::World;
 use crate::model::Security;
+use std::cell::OnceCell;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -22,6 +24,9 @@ pub struct Ground {
     pub child_finder: Finder,
     /// What is to be said about the settings.
     pub warnings: Vec<String>,
+    /// What tells where secrets lie, and where they do once somebody has asked.
+    telling: Variables,
+    secrets: OnceCell<Secrets>,
     /// Whether PATH has an entry that means another directory in another working directory.
     relative: bool,
 }
@@ -54,8 +59,15 @@ impl Ground {
             child_finder: finder.trusted(),
             finder,
             warnings: policy.safe_bins.warnings(world),
+            telling: telling(environment),
+            secrets: OnceCell::new(),
             relative: path.split(':').any(|entry| !entry.starts_with('/')),
         }
+    }
+
+    /// Where secrets lie.
+    pub(in crate::gate) fn secrets(&self, world: &dyn World) -> &Secrets {
+        self.secrets.get_or_init(|| Secrets::find(&self.telling, world))
     }
 
     /// Whether it holds in whatever directory a command runs.

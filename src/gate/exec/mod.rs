@@ -34,7 +34,7 @@ pub(in crate::gate) use reading::{CommandInput, Reading, read};
 pub use resolve::{Finder, Program, is_trusted, normalise, writable_by_others};
 pub use segment::{By, Segment, show};
 pub use vcs::{Named, named_by_settings, settings_that_run};
-pub(in crate::gate) use walk::{secret_places, takes};
+pub(in crate::gate) use walk::takes;
 pub use world::{Facts, FileUse, Identity, PathVerdict, ReadResult, World};
 
 #[cfg(test)]

@@ -57,6 +57,8 @@ pub(in crate::gate) struct Reading {
     pub(in crate::gate) bare: bool,
     /// The files that redirections name.
     opened: Vec<Opened>,
+    /// Whether a program that has no use for keys reads files.
+    reads_files: bool,
     /// The files that the text writes, as far as their names are known.
     pub(in crate::gate) made: BTreeSet<PathBuf>,
     /// The directories in which a shell may be when it has run the text; none where that is not known.
@@ -115,7 +117,7 @@ pub(in crate::gate) fn read(input: &CommandInput<'_>) -> Reading {
         },
         inline: inline_kind(input.policy.inline_eval, &input.level),
         world: input.world,
-        finder: &input.ground.finder,
+        ground: input.ground,
         environment: variables,
         exported: BTreeSet::new(),
         places: Places::new(input.cwd),
@@ -129,6 +131,7 @@ pub(in crate::gate) fn read(input: &CommandInput<'_>) -> Reading {
         names: Names::default(),
         classes: Vec::new(),
         sourced: analysis.as_ref().map(|a| a.sourced.clone()).unwrap_or_default(),
+        reads_files: false,
         made: BTreeSet::new(),
     };
     for (name, value) in &input.environment.overrides {
@@ -149,6 +152,7 @@ pub(in crate::gate) fn read(input: &CommandInput<'_>) -> Reading {
         findings: walk.findings,
         scripted: walk.scripted,
         opened: walk.opened,
+        reads_files: walk.reads_files,
         made: walk.made,
         leads_to: walk.places.end(),
     };
@@ -188,6 +192,12 @@ impl Reading {
         let span = segment.span;
         self.findings
             .push(Finding::new(Stage::Allowlist, Kind::Doubt, Code::AllowlistMiss, reason).at(span));
+    }
+
+    /// Whether places of secrets can be hidden from it: nothing of it has use for them, or what has stands beside a program
+    /// that only reads files, whose names may lead there.
+    pub(in crate::gate) fn can_do_without_secrets(&self) -> bool {
+        self.reads_files || !self.segments.iter().any(Segment::needs_keys)
     }
 
     /// Whether anything in it could be held by walls.

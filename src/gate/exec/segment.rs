@@ -71,6 +71,12 @@ impl Segment {
             .any(|(class, _)| matches!(class, Class::Connects | Class::Daemon | Class::Publishes))
     }
 
+    /// Whether its program may have use for keys and logins of the user.
+    pub fn needs_keys(&self) -> bool {
+        let has_keys = |p: &Program| program::has_keys(p.name()) || program::has_keys(p.real_name());
+        self.connects() || self.program.as_ref().is_some_and(has_keys)
+    }
+
     /// Its arguments as text; what is not known is shown as `…`.
     pub fn shown(&self) -> Vec<String> {
         self.argv.iter().map(show).collect()

@@ -34,7 +34,7 @@ family! {
 - decorate-refs: decorate-refs-exclude: use-mailmap mailmap z L: color:: abbrev::
 
 = git
-~ leading negatable
+~ leading negatable keys
 - C:!dir c:!@git-setting exec-path::!load html-path!help man-path!help info-path!help p|paginate!run P|no-pager
 - git-dir:!config work-tree:!config namespace:!config super-prefix:!config bare!config no-replace-objects no-lazy-fetch
 - no-optional-locks no-advice literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs list-cmds:!help

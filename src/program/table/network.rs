@@ -69,6 +69,7 @@ family! {
 . text*
 
 = ssh-keygen
+~ keys
 - l v B e y E: f:!read F: H!ask
 . text
 

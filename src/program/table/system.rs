@@ -242,7 +242,7 @@ family! {
   . text*
 
 = gpg gpg2
-~ whole
+~ whole keys
 - verify!target list-keys!target k!target list-public-keys!target K!target list-secret-keys!target list-sigs!target list-signatures!target check-sigs!target check-signatures!target print-md|print-mds|fingerprint|verify-files!target version!help help!help h!help
 - dump-options show-keys!target list-packets!target with-colons with-fingerprint with-subkey-fingerprint with-keygrip fixed-list-mode keyid-format: list-options: verify-options: batch
 - no-tty q|quiet v|verbose status-fd: logger-fd: no-default-keyring no-auto-check-trustdb trust-model: utc no-greeting no-secmem-warning with-key-data

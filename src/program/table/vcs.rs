@@ -3,7 +3,7 @@
 family! {
 "
 = hg
-~ writes whole abbreviated global
+~ writes whole abbreviated global keys
 - q|quiet v|verbose debug y|noninteractive color: pager:!{never,off,no} traceback time hidden h|help!help version!help encoding:
 - config:!config R|repository:!config repo:!config cwd:!config profile!ask debugger!ask
 > status st
@@ -70,7 +70,7 @@ family! {
 > help
 
 = jj
-~ writes whole global
+~ writes whole global keys
 - r|revisions|revision: no-pager color: q|quiet ignore-working-copy ignore-immutable at-operation: at-op: debug h|help!help V|version!help n|limit:!number reversed G|no-graph T|template:!ask p|patch s|summary stat types name-only git color-words context:!number f|from: t|to: m|message: no-edit
 - R|repository:!config config:!config config-toml:!config config-file:!config tool:!run
 > log l show evolog obslog

@@ -323,6 +323,16 @@ impl<'a> Walk<'a> {
         {
             return Ok(Bit::Fixed(text));
         }
+        if let Action::Default(sign, _) = &parameter.action
+            && matches!(*sign, ":-" | "-" | ":=" | "=" | ":?" | "?")
+            && parameter.subscript.is_none()
+            && let Value::Exact(text) = self.value(name)
+            && !whole
+            && !text.is_empty()
+            && (!loose || self.stays_one(&text))
+        {
+            return Ok(Bit::Fixed(text));
+        }
         let several = whole || matches!(&parameter.action, Action::Default(_, word) if spreads(word));
         let own = parameter.action == Action::Value && parameter.subscript.is_none();
         Ok(Bit::Unknown {

@@ -193,6 +193,17 @@ fn names_that_lead_to_secrets_are_asked_about_however_they_are_made() {
         "find . -maxdepth 0 -printf '%%' | xargs cat",
         "printf '\\057etc' | xargs cat",
         "rg -o 'x.*' list | xargs cat",
+        "for h in ~/.ssh ~/.x; do cat $h/id_rsa; done",
+        "read -r h <<< $HOME; cat $h/.ssh/id_rsa",
+        "h=$(echo $HOME); cat $h/.ssh/id_rsa",
+        "cat \"${HOME:-x}\"/.ssh/id_rsa",
+        "cat ${XDG_CONFIG_HOME:-$HOME}/.ssh/id_rsa",
+        "x=?h; cat $HOME/.s$x/id_rsa",
+        "cat \"$HOME/.s$(echo sh)/id_rsa\"",
+        "cat $PWD/../home/.ssh/id_rsa",
+        "cat \"$(pwd)/../home/.ssh/id_rsa\"",
+        "trap 'cat $HOME/.s$a/id_rsa' EXIT; a=sh",
+        "ls -d src | xargs -I% cat %/../../home/.ssh/id_rsa",
     ];
     assert_all(&bench, None, Verdict::Ask, &commands);
 }
@@ -303,6 +314,59 @@ fn what_follows_a_directory_change_that_need_not_have_happened_is_judged_without
         "git status && cd a && git status && cat x",
     ];
     assert_all(&bench, None, Verdict::Allow, &commands);
+}
+
+#[test]
+fn secrets_are_known_wherever_a_home_is_and_a_link_leads() {
+    let bench = bench();
+    let base = std::path::Path::new(bench.text());
+    for name in ["var/u/.aws", "moved"] {
+        bench.put(&json!({"path": name, "dir": true}));
+    }
+    bench.put(&json!({"path": "dots/ssh/id_rsa", "content": "secret"}));
+    bench.put(&json!({"path": "linked", "dir": true}));
+    for (to, name) in [
+        ("dots/ssh", "linked/.ssh"),
+        ("home/.ssh", "work/l"),
+        ("home/.ssh/id_rsa", "work/src/k"),
+    ] {
+        std::os::unix::fs::symlink(base.join(to), base.join(name)).unwrap();
+    }
+    let judge = |variables: &[(&str, String)], command: &str| {
+        let path = format!("{}/tools/bin:/usr/bin:/bin", bench.text());
+        let mut env = json!({ "PATH": path });
+        for (name, value) in variables {
+            env[*name] = json!(value);
+        }
+        let grant = json!([{ "pattern": format!("{}/tools/bin/cat", bench.text()) }]);
+        let exec = json!({"security": "allowlist", "ask": "on-miss", "floor": "off", "allowlist": grant});
+        let command = command.replace("${ROOT}", bench.text());
+        Case::new(&bench, json!({"tools": {"exec": exec}}), &command)
+            .env(&env)
+            .judge()
+            .unwrap()
+            .verdict
+    };
+    let at = |path: &str| format!("{}/{path}", bench.text());
+    let asked: &[(&[(&str, String)], &str)] = &[
+        (&[("HOME", at("linked"))], "cat ${ROOT}/dots/ssh/id_rsa"),
+        (
+            &[("HOME", at("linked")), ("KUBECONFIG", at("moved/kube"))],
+            "cat ${ROOT}/moved/kube",
+        ),
+        (
+            &[("AWS_SHARED_CREDENTIALS_FILE", at("moved/aws"))],
+            "cat ${ROOT}/moved/aws",
+        ),
+        (&[("XDG_CONFIG_HOME", at("moved"))], "cat ${ROOT}/moved/gh/hosts.yml"),
+        (&[("HOME", at("home"))], "cat ~/.bash_history"),
+        (&[("HOME", at("home"))], "cat l/*"),
+        (&[("HOME", at("home"))], "cat */id_rsa"),
+        (&[("HOME", at("home"))], "cat src/*"),
+    ];
+    for (variables, command) in asked {
+        assert_eq!(judge(variables, command), Verdict::Ask, "{command}");
+    }
 }
 
 #[test]

@@ -81,7 +81,9 @@ impl Walk<'_> {
         }
         let tail = tail?;
         let plain = !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || matches!(c, '/' | '='));
-        let program = plain.then(|| self.finder.find(self.world, text, None)).flatten()?;
+        let program = plain
+            .then(|| self.ground.finder.find(self.world, text, None))
+            .flatten()?;
         self.granted(&program, tail).is_err().then(|| {
             format!(
                 "names `{}`, a program that nothing grants ({})",
@@ -94,7 +96,8 @@ impl Walk<'_> {
     fn is_program_outside(&self, word: &str) -> bool {
         let cwds = self.places.all();
         let found = |cwd: Option<&std::path::Path>| {
-            self.finder
+            self.ground
+                .finder
                 .find(self.world, word, cwd)
                 .is_some_and(|program| !program.in_workspace)
         };

@@ -73,6 +73,10 @@ impl Walk<'_> {
                 _ => None,
             })
             .collect();
+        let reads = |fact: &Fact<'_>| matches!(fact, Fact::Path { writes: false, .. } | Fact::Removed(_));
+        if depth == Depth::Contents && !crate::program::has_keys(row.name()) && reading.facts.iter().any(reads) {
+            self.reads_files |= !reading.classes.has(Class::Connects);
+        }
         for fact in &reading.facts {
             let target = match fact {
                 Fact::Doubt { .. } => Target::Fine,
@@ -159,6 +163,7 @@ impl Walk<'_> {
             Inner::Nothing => self.of_names(frame),
             _ => Depth::Contents,
         };
+        self.reads_files |= depth == Depth::Contents && !layer.paths.is_empty();
         for touched in &layer.paths {
             let value = Value::whole(&touched.path);
             let target = match touched.how {
@@ -227,7 +232,7 @@ impl Walk<'_> {
 
     /// Asks about what may replace a file of the workspace that is granted by its path, where no walls protect it.
     fn replaces(&mut self, row: Row, reading: &Reading<'_>, frame: &Frame) {
-        let workspace = self.finder.workspace();
+        let workspace = self.ground.finder.workspace();
         let granted = self
             .policy
             .granted_files()

@@ -87,9 +87,9 @@ impl Walk<'_> {
                 let name = c.first().and_then(Arg::literal).unwrap_or("");
                 let default = ["/bin", "/usr/bin"].iter().find_map(|dir| {
                     let path = format!("{dir}/{name}");
-                    self.finder.find(self.world, &path, None)
+                    self.ground.finder.find(self.world, &path, None)
                 });
-                let judged = self.finder.find(self.world, name, None);
+                let judged = self.ground.finder.find(self.world, name, None);
                 !name.contains('/') && default.is_some_and(|d| judged.is_none_or(|j| j.real != d.real))
             }),
             Inner::Nothing => false,

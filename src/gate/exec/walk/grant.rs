@@ -279,8 +279,8 @@ impl Walk<'_> {
             self.repository(argv, frame, kind);
         }
         let cwds = self.places.all();
-        let obeyed = |name| working_copy::doubt(name, cwds.as_deref(), self.finder.workspace(), self.world);
-        let toolchain = |name| toolchain::doubt(name, cwds.as_deref(), self.finder.workspace(), self.world);
+        let obeyed = |name| working_copy::doubt(name, cwds.as_deref(), self.ground.finder.workspace(), self.world);
+        let toolchain = |name| toolchain::doubt(name, cwds.as_deref(), self.ground.finder.workspace(), self.world);
         let obeyed = [file, real]
             .into_iter()
             .find_map(|name| obeyed(name).or_else(|| toolchain(name)));
@@ -339,7 +339,13 @@ impl Walk<'_> {
         let cwds = self.places.all();
         let brings = || program::find("git").is_some_and(|row| row.read(args, Stdin::Nothing).brings);
         let brings = self.policy.open && brings();
-        let doubt = repository::doubt(args, cwds.as_deref(), self.finder.workspace(), self.world, brings);
+        let doubt = repository::doubt(
+            args,
+            cwds.as_deref(),
+            self.ground.finder.workspace(),
+            self.world,
+            brings,
+        );
         self.in_bare |= matches!(doubt, Some(Doubt::Bare(_)));
         match doubt {
             None => {}
@@ -372,7 +378,7 @@ impl Walk<'_> {
         let mut scripts: Vec<Program> = Vec::new();
         if !shell_reads_input {
             for dir in dirs.unwrap_or_default() {
-                scripts.extend(self.finder.script(self.world, text, Some(&dir)));
+                scripts.extend(self.ground.finder.script(self.world, text, Some(&dir)));
             }
         }
         let mut words = vec![path.clone()];

@@ -19,14 +19,15 @@ mod target;
 mod variable;
 
 pub(in crate::gate) use redirect::takes;
-pub(in crate::gate) use secret::secret_places;
+pub(in crate::gate) use secret::{Secrets, telling};
 
 use super::approve;
 use super::env::Variables;
+use super::ground::Ground;
 use super::policy::level::ExecPolicy;
 use super::policy::rules::Rule;
 use super::preflight::{self, Scripted};
-use super::resolve::{Finder, Program};
+use super::resolve::Program;
 use super::segment::{By, Segment, show};
 use super::vcs::revision;
 use super::world::World;
@@ -82,7 +83,6 @@ pub(super) struct Walk<'a> {
     /// What sort of objection inline code is; none where it is none.
     pub(super) inline: Option<Kind>,
     pub(super) world: &'a dyn World,
-    pub(super) finder: &'a Finder,
     pub(super) environment: &'a Variables,
     /// Variables that a text hands on to programs, and so to the texts that those read.
     pub(super) exported: BTreeSet<String>,
@@ -96,6 +96,8 @@ pub(super) struct Walk<'a> {
     pub(super) unseen: bool,
     /// Whether no text sets a variable or opens a file.
     pub(super) bare: bool,
+    /// Whether a program that has no use for keys reads files.
+    pub(super) reads_files: bool,
     /// The files that the text writes, as far as their names are known.
     pub(super) made: BTreeSet<PathBuf>,
     /// Whether git was found to run in a bare repository, which is asked about.
@@ -104,6 +106,8 @@ pub(super) struct Walk<'a> {
     pub(super) sourced: BTreeSet<usize>,
     /// The classes of what the command does that is being judged.
     pub(in crate::gate::exec) classes: Vec<(Class, String)>,
+    /// Where secrets lie, among other things.
+    pub(super) ground: &'a Ground,
     /// What the texts do with names that are not known before.
     pub(in crate::gate::exec) names: Names,
 }
@@ -313,10 +317,10 @@ impl Walk<'_> {
     fn programs(&self, name: &str) -> Vec<Program> {
         let mut found: Vec<Program> = Vec::new();
         if !name.contains('/') || name.starts_with('/') {
-            found.extend(self.finder.find(self.world, name, None));
+            found.extend(self.ground.finder.find(self.world, name, None));
         } else {
             for dir in self.places.all().unwrap_or_default() {
-                if let Some(program) = self.finder.find(self.world, name, Some(&dir))
+                if let Some(program) = self.ground.finder.find(self.world, name, Some(&dir))
                     && !found.contains(&program)
                 {
                     found.push(program);
@@ -398,7 +402,7 @@ impl Walk<'_> {
         let going = self.going(target, frame);
         let led = self
             .places
-            .change(&going, frame.scope, self.finder.workspace(), self.world);
+            .change(&going, frame.scope, self.ground.finder.workspace(), self.world);
         match led {
             Led::Within => {}
             Led::Anywhere => self.lost(frame.span),
@@ -435,7 +439,7 @@ impl Walk<'_> {
             names.collect::<Option<Vec<String>>>().filter(|names| !names.is_empty())
         };
         let paths = if frame.root {
-            place::roots(target, &bases, self.finder.workspace(), self.world)
+            place::roots(target, &bases, self.ground.finder.workspace(), self.world)
         } else if place::may_climb(target) {
             None
         } else {

@@ -28,6 +28,7 @@ impl Names {
         let loose = wanted
             && (analysis.composed
                 || names_secrets(text, leads)
+                || analysis.commands.iter().any(|command| is_given_secrets(command, leads))
                 || analysis.commands.iter().any(reads_list)
                 || analysis
                     .commands
@@ -79,6 +80,17 @@ fn is_given_some(command: &SimpleCommand) -> bool {
     let args = command.argv.get(1..).unwrap_or(&[]);
     let program = command.name().map(program::file_name);
     !command.builtin && (program == Some("xargs") || args.iter().any(is_untold))
+}
+
+/// Whether a value, as it is known, leads to secrets or up: what a program is given, or reads from a text that stands there.
+fn is_given_secrets(command: &SimpleCommand, leads: &dyn Fn(&str, bool) -> bool) -> bool {
+    let here = command.redirects.iter().filter_map(|redirect| match &redirect.kind {
+        RedirectKind::Here { body, .. } => Some(body),
+        _ => None,
+    });
+    let values = command.argv.iter().skip(1).chain(here).filter_map(Arg::literal);
+    let path = |value: &str| value.starts_with('/') && leads(value.trim_end(), true);
+    values.into_iter().any(path)
 }
 
 /// Whether names are taken out of a file.

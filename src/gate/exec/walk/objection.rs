@@ -56,7 +56,7 @@ impl Walk<'_> {
         let home = self.environment.get("HOME").map(Path::new);
         let cwds = self.places.all().unwrap_or_default();
         let shared = cwds.iter().map(PathBuf::as_path).chain(home);
-        let shared: Vec<&Path> = shared.chain([self.finder.workspace()]).collect();
+        let shared: Vec<&Path> = shared.chain([self.ground.finder.workspace()]).collect();
         PRIVATE.iter().map(Path::new).any(|place| {
             let entry = path.strip_prefix(place).ok().and_then(|rest| rest.components().next());
             entry.is_some_and(|entry| {

@@ -163,7 +163,7 @@ impl Walk<'_> {
     }
 
     fn relative<'p>(&self, path: &'p Path) -> &'p Path {
-        path.strip_prefix(self.finder.workspace()).unwrap_or(path)
+        path.strip_prefix(self.ground.finder.workspace()).unwrap_or(path)
     }
 
     /// Whether the last part of a path is a link.

@@ -1,8 +1,9 @@
 //! Where secrets lie, and which patterns of names may lead there.
 
+use crate::gate::exec::env::Variables;
 use crate::gate::exec::resolve::normalise;
 use crate::gate::exec::world::World;
-use crate::shell::{Piece, Unknown};
+use crate::shell::{Arg, Piece, Shape, Unknown};
 use std::path::{Component, Path, PathBuf};
 
 /// What lies below the home directory and holds secrets.
@@ -43,6 +44,65 @@ const SECRETS: &[&str] = &[
     ".huggingface/token",
     ".claude/.credentials.json",
     ".codex/auth.json",
+    ".config/containers/auth.json",
+    ".config/sops",
+    ".config/age",
+    ".config/hub",
+    ".config/glab-cli",
+    ".config/pypoetry/auth.toml",
+    ".config/composer/auth.json",
+    ".composer/auth.json",
+    ".config/solana",
+    ".config/pip/pip.conf",
+    ".gradle/gradle.properties",
+    ".sbt/credentials",
+    ".ivy2/.credentials",
+    ".terraformrc",
+    ".kaggle",
+    ".databrickscfg",
+    ".snowsql",
+    ".ethereum/keystore",
+    ".bitcoin",
+    ".vnc/passwd",
+    ".Xauthority",
+    ".bash_history",
+    ".zsh_history",
+    ".histfile",
+    ".local/share/fish/fish_history",
+    ".python_history",
+    ".node_repl_history",
+    ".psql_history",
+    ".mysql_history",
+    ".sqlite_history",
+    ".rediscli_history",
+];
+
+/// Variables that move a place of secrets, and what holds them below it; nothing: the place itself.
+const MOVED: &[(&str, &[&str])] = &[
+    ("AWS_CONFIG_FILE", &[""]),
+    ("AWS_SHARED_CREDENTIALS_FILE", &[""]),
+    ("AZURE_CONFIG_DIR", &[""]),
+    ("BOTO_CONFIG", &[""]),
+    ("CARGO_HOME", &["credentials", "credentials.toml"]),
+    ("CLOUDSDK_CONFIG", &[""]),
+    ("COMPOSER_HOME", &["auth.json"]),
+    ("DOCKER_CONFIG", &["config.json"]),
+    ("GH_CONFIG_DIR", &["hosts.yml"]),
+    ("GNUPGHOME", &[""]),
+    ("GOOGLE_APPLICATION_CREDENTIALS", &[""]),
+    ("GRADLE_USER_HOME", &["gradle.properties"]),
+    ("HISTFILE", &[""]),
+    ("HF_HOME", &["token"]),
+    ("KUBECONFIG", &[""]),
+    ("NETRC", &[""]),
+    ("NPM_CONFIG_USERCONFIG", &[""]),
+    ("PASSWORD_STORE_DIR", &[""]),
+    ("PGPASSFILE", &[""]),
+    ("REGISTRY_AUTH_FILE", &[""]),
+    ("SOPS_AGE_KEY_FILE", &[""]),
+    ("TF_CLI_CONFIG_FILE", &[""]),
+    ("VAULT_TOKEN_FILE", &[""]),
+    ("XAUTHORITY", &[""]),
 ];
 
 /// What holds secrets for everyone on the machine.
@@ -54,13 +114,113 @@ const MACHINE_SECRETS: &[&str] = &[
     "/etc/sudoers",
 ];
 
-/// The places of secrets on this machine.
-pub(in crate::gate) fn secret_places(home: Option<&Path>) -> impl Iterator<Item = PathBuf> {
-    let own = home
-        .into_iter()
-        .flat_map(|home| SECRETS.iter().map(move |name| home.join(name)));
-    own.chain(MACHINE_SECRETS.iter().map(PathBuf::from))
+/// Where secrets lie on this machine.
+#[derive(Debug, Default)]
+pub(in crate::gate) struct Secrets {
+    /// Every place, by its name and as it is, whether or not it is there.
+    pub(in crate::gate) places: Vec<PathBuf>,
+    /// Those that may be there.
+    pub(in crate::gate) there: Vec<PathBuf>,
+    /// The directories that may be called home.
+    pub(in crate::gate) homes: Vec<PathBuf>,
 }
+
+impl Secrets {
+    /// Below every directory that may be called home, where variables put them, and those of everyone. `variables` are those of
+    /// whoever started toolctl.
+    pub(in crate::gate) fn find(variables: &Variables, world: &dyn World) -> Self {
+        let mut found = Self {
+            homes: homes(variables, world),
+            ..Self::default()
+        };
+        found.extend(MACHINE_SECRETS.iter().map(PathBuf::from), world);
+        for home in found.homes.clone() {
+            found.below(&home, SECRETS.iter().copied(), world);
+        }
+        if let Some(config) = absolute(variables, "XDG_CONFIG_HOME") {
+            let names = SECRETS.iter().filter_map(|name| name.strip_prefix(".config/"));
+            found.below(&config, names, world);
+        }
+        for (variable, below) in MOVED {
+            let value = variables.get(*variable).map_or("", String::as_str);
+            for path in value.split(':').filter(|path| path.starts_with('/')) {
+                let path = Path::new(path);
+                let named = |name: &&str| {
+                    if name.is_empty() {
+                        path.to_owned()
+                    } else {
+                        path.join(name)
+                    }
+                };
+                found.extend(below.iter().map(named), world);
+            }
+        }
+        found
+    }
+
+    /// Names below a directory; what that does not hold is not looked for.
+    fn below<'n>(&mut self, directory: &Path, names: impl Iterator<Item = &'n str>, world: &dyn World) {
+        let held = world.names(directory);
+        for name in names {
+            let first = name.split('/').next().unwrap_or(name);
+            let place = directory.join(name);
+            if held.as_ref().is_none_or(|held| held.iter().any(|held| held == first)) {
+                self.extend([place], world);
+            } else {
+                self.places.push(place);
+            }
+        }
+    }
+
+    fn extend(&mut self, places: impl IntoIterator<Item = PathBuf>, world: &dyn World) {
+        for place in places {
+            if let Some(real) = world.real(&place) {
+                if real != place {
+                    self.places.push(real.clone());
+                }
+                self.there.push(real);
+            }
+            self.places.push(place);
+        }
+    }
+}
+
+/// The variables that say where secrets lie.
+pub(in crate::gate) fn telling(environment: &[(String, String)]) -> Variables {
+    let tells =
+        |name: &str| matches!(name, "HOME" | "XDG_CONFIG_HOME") || MOVED.iter().any(|(moved, _)| *moved == name);
+    let told = environment.iter().filter(|(name, _)| tells(name));
+    told.cloned().collect()
+}
+
+/// The directories that may be called home: by the variable, and by the list of users.
+fn homes(variables: &Variables, world: &dyn World) -> Vec<PathBuf> {
+    let listed = || {
+        let text = world.small_text(Path::new("/etc/passwd"), MAX_USERS)?;
+        let uid = world.uid().to_string();
+        let home = text.lines().find_map(|line| {
+            let mut fields = line.split(':').skip(2);
+            (fields.next()? == uid)
+                .then(|| fields.nth(2))
+                .flatten()
+                .map(PathBuf::from)
+        })?;
+        // Such a home is none.
+        let is_home = home.is_absolute() && home != Path::new("/") && !home.starts_with("/nonexistent");
+        is_home.then_some(home)
+    };
+    let mut homes: Vec<PathBuf> = absolute(variables, "HOME").into_iter().collect();
+    homes.extend(listed().filter(|home| !homes.contains(home)));
+    homes
+}
+
+fn absolute(variables: &Variables, name: &str) -> Option<PathBuf> {
+    let value = variables.get(name).filter(|value| value.starts_with('/'));
+    value.map(PathBuf::from)
+}
+
+/// Largest list of users that is read, bytes.
+const MAX_USERS: u64 = 1 << 20;
 
 /// Whether a path is the memory, or the environment, of a process: there lies what the operator's programs were given.
 pub(super) fn is_of_process(path: &Path) -> bool {
@@ -119,7 +279,53 @@ fn tells_of_process(end: &str) -> bool {
     end.rsplit_once('/').is_some_and(|(_, name)| TOLD.contains(&name))
 }
 
-/// A path that is put together from texts and patterns; what else is not known in it is taken for no name of a secret.
+/// Most texts that a list of values is multiplied to.
+const MOST: usize = 64;
+
+/// The texts that an argument with a list of values may be, with each of the first list's values in its place and what is
+/// fixed put together. None where it has no such list, or too long a one.
+pub(super) fn variants(pieces: &[Piece]) -> Option<Vec<Vec<Piece>>> {
+    let at = pieces
+        .iter()
+        .position(|piece| matches!(piece, Piece::Unknown(Unknown::OneOf(list)) if list.len() <= MOST))?;
+    let (before, rest) = pieces.split_at(at);
+    let (Piece::Unknown(Unknown::OneOf(list)), after) = rest.split_first()? else {
+        return None;
+    };
+    let with = |text: &String| {
+        let mut all: Vec<Piece> = Vec::new();
+        let own = [Piece::Fixed(text.clone())];
+        for piece in before.iter().chain(&own).chain(after) {
+            match (all.last_mut(), piece) {
+                (Some(Piece::Fixed(last)), Piece::Fixed(more)) => last.push_str(more),
+                _ => all.push(piece.clone()),
+            }
+        }
+        all
+    };
+    Some(list.iter().map(with).collect())
+}
+
+/// Whether a value that is not known, with the texts around it, may lead to secrets wherever it leads itself: up from there,
+/// or to a name that they bear below any home directory.
+pub(super) fn may_wander(arg: &Arg) -> bool {
+    let Shape::Dynamic { pieces, .. } = &arg.shape else {
+        return false;
+    };
+    let mut texts = pieces.iter().filter_map(|piece| match piece {
+        Piece::Fixed(text) => Some(text.as_str()),
+        Piece::Unknown(_) => None,
+    });
+    let climbs = texts.any(|text| text.split('/').any(|part| part == ".."));
+    let bears = |rest: &str| SECRETS.iter().any(|name| rest.starts_with(name));
+    let behind = match pieces.as_slice() {
+        [Piece::Unknown(_), Piece::Fixed(rest), ..] => rest.strip_prefix('/').is_some_and(bears),
+        _ => false,
+    };
+    climbs || behind
+}
+
+/// A path that is put together from texts and from what is not known: patterns, and values.
 #[derive(Debug)]
 pub(super) struct PathPattern {
     /// Texts, and between each two of them something that is not known.
@@ -131,14 +337,19 @@ pub(super) struct PathPattern {
 }
 
 impl PathPattern {
-    /// Of the pieces of an argument; none where something but patterns is not known.
+    /// Of the pieces of an argument; none where it begins with a value that is not known, so that it may be any path.
     pub(super) fn new(base: &Path, pieces: &[Piece], dotted: bool) -> Option<Self> {
         let mut parts = vec![String::new()];
+        let mut dotted = dotted;
         for piece in pieces {
             match piece {
                 Piece::Fixed(text) => parts.last_mut()?.push_str(text),
                 Piece::Unknown(Unknown::Glob | Unknown::Found(_) | Unknown::Number) => parts.push(String::new()),
-                Piece::Unknown(_) => return None,
+                Piece::Unknown(_) if parts.len() == 1 && parts.first()?.is_empty() => return None,
+                Piece::Unknown(_) => {
+                    dotted = true;
+                    parts.push(String::new());
+                }
             }
         }
         let leaves = |part: &String| part.split('/').any(|name| name == "..");

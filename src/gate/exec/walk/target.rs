@@ -3,7 +3,7 @@
 use super::Walk;
 use super::names;
 use super::patched;
-use super::secret::{PathPattern, is_of_process, is_open_file, led_to, secret_places};
+use super::secret::{self, PathPattern, is_of_process, is_open_file, led_to};
 use crate::gate::exec::resolve::normalise;
 use crate::gate::exec::world::{FileUse, PathVerdict};
 use crate::path::visible;
@@ -111,17 +111,25 @@ impl Walk<'_> {
         let known = self.bases(dirs);
         let lost = known.is_none() && !text.starts_with('/');
         let bases = known.unwrap_or_else(|| vec![PathBuf::from("/")]);
+        let untold = names::is_untold(value.arg());
         let secret = match &value.arg().shape {
             Shape::Exact(_) => self.holds_secrets(&bases, text, depth),
             Shape::Dynamic { .. } => {
                 let arg = value.to_arg();
                 self.holds_secrets(&bases, text, depth)
-                    || bases.iter().any(|base| self.may_hold_secrets(base, &arg, depth))
+                    || !untold && bases.iter().any(|base| self.may_hold_secrets(base, &arg, depth))
             }
+        };
+        let may_lead_there = || {
+            let arg = value.to_arg();
+            lost || untold
+                && (self.names.loose
+                    || secret::may_wander(&arg)
+                    || bases.iter().any(|base| self.may_hold_secrets(base, &arg, depth)))
         };
         if secret && !(is_public(text) && value.literal().is_some()) {
             Target::Ask(format!("`{}` holds secrets", shown(value)))
-        } else if depth == Depth::Contents && (lost || self.names.loose && names::is_untold(value.arg())) {
+        } else if depth == Depth::Contents && may_lead_there() {
             Target::Untold(format!(
                 "which file `{}` is, is not known before it runs, and it may be one that holds secrets",
                 shown(value)
@@ -151,20 +159,19 @@ impl Walk<'_> {
 
     /// Whether a path is, or lies in, a place that holds secrets.
     fn is_secret(&self, path: &Path, depth: Depth) -> bool {
-        let home = self.home();
         let real = self.world.real(path);
         let own = || {
-            !path.starts_with(self.finder.workspace())
+            !path.starts_with(self.ground.finder.workspace())
                 && matches!(self.world.judge_path(path, FileUse::Write), PathVerdict::Protected(_))
         };
         let holds =
-            |place: PathBuf| path.starts_with(&place) || real.as_ref().is_some_and(|real| real.starts_with(&place));
+            |place: &PathBuf| path.starts_with(place) || real.as_ref().is_some_and(|real| real.starts_with(place));
         // The home directory, or one around it, with all that is in it.
         let around = || {
-            let all = depth == Depth::Contents && !path.starts_with(self.finder.workspace());
-            all && home.is_some_and(|home| home.starts_with(path))
+            let all = depth == Depth::Contents && !path.starts_with(self.ground.finder.workspace());
+            all && self.homes().iter().any(|home| home.starts_with(path))
         };
-        secret_places(home).any(holds) || is_of_process(path) || around() || own()
+        self.secrets().iter().any(holds) || is_of_process(path) || around() || own()
     }
 
     /// Whether a path that is put together from texts and patterns may lead to secrets.
@@ -172,20 +179,34 @@ impl Walk<'_> {
         let Shape::Dynamic { pieces, .. } = &arg.shape else {
             return false;
         };
-        if let [Piece::Unknown(Unknown::OneOf(texts))] = pieces.as_slice() {
-            let bases = [base.to_owned()];
-            return texts.iter().any(|text| self.holds_secrets(&bases, text, depth));
+        let bases = [base.to_owned()];
+        if let Some(variants) = secret::variants(pieces) {
+            return variants.into_iter().any(|pieces| {
+                let arg = Arg {
+                    shape: Shape::Dynamic { pieces, many: false },
+                    span: arg.span,
+                };
+                self.may_hold_secrets(base, &arg, depth)
+            });
+        }
+        if let [Piece::Fixed(text)] = pieces.as_slice() {
+            return self.holds_secrets(&bases, text, depth);
+        }
+        // What is there already and leads elsewhere.
+        let led = self.possible(arg, &bases).unwrap_or_default();
+        let leads = |path: &PathBuf| self.world.real(path).is_some_and(|real| self.is_secret(&real, depth));
+        if led.iter().any(leads) {
+            return true;
         }
         let Some(pattern) = PathPattern::new(base, pieces, self.names.dotted) else {
             return false;
         };
-        let home = self.home();
-        let around = home
-            .filter(|_| depth == Depth::Contents)
-            .into_iter()
-            .flat_map(Path::ancestors);
-        let mut around = around.filter(|place| !place.starts_with(self.finder.workspace()));
-        secret_places(home).any(|place| pattern.reaches(&place)) || around.any(|place| pattern.is(place))
+        let homes = self.homes();
+        let around = homes.iter().filter(|_| depth == Depth::Contents);
+        let mut around = around
+            .flat_map(|home| home.ancestors())
+            .filter(|place| !place.starts_with(self.ground.finder.workspace()));
+        self.secrets().iter().any(|place| pattern.reaches(place)) || around.any(|place| pattern.is(place))
     }
 
     /// Whether a path that stands in a text leads to secrets; `whole`: it begins here, and more may follow.
@@ -200,16 +221,19 @@ impl Walk<'_> {
         let paths: Vec<PathBuf> = bases.iter().filter_map(|base| normalise(base, path)).collect();
         let begun = |from: &PathBuf| {
             let text = from.to_str().unwrap_or("/");
-            let begins = |place: PathBuf| place.to_str().is_some_and(|place| place.starts_with(text));
-            !from.starts_with(self.finder.workspace()) && secret_places(self.home()).any(begins)
+            let begins = |place: &PathBuf| place.to_str().is_some_and(|place| place.starts_with(text));
+            !from.starts_with(self.ground.finder.workspace()) && self.secrets().iter().any(begins)
         };
         path.len() > 1 && self.holds_secrets(&bases, path, Depth::Names) || whole && paths.iter().any(begun)
     }
 
     /// The home directory, where it is known.
-    fn home(&self) -> Option<&Path> {
-        let home = self.environment.get("HOME").filter(|home| home.starts_with('/'));
-        home.map(|home| Path::new(home.as_str()))
+    fn secrets(&self) -> &[PathBuf] {
+        &self.ground.secrets(self.world).places
+    }
+
+    fn homes(&self) -> &[PathBuf] {
+        &self.ground.secrets(self.world).homes
     }
 
     /// Judges a path that is read where the configuration gives some paths only.
@@ -328,7 +352,7 @@ impl Walk<'_> {
             let below = |base: &PathBuf| {
                 let path = normalise(base, text)?;
                 let real = path.ancestors().find_map(|above| self.world.real(above))?;
-                real.starts_with(self.finder.workspace()).then_some(())
+                real.starts_with(self.ground.finder.workspace()).then_some(())
             };
             bases.iter().all(|base| below(base).is_some()).then_some(())
         });

@@ -54,7 +54,7 @@ impl Walk<'_> {
         let names_something = |value: &str| {
             let harmless = matches!(value, "" | "true" | "false" | "test");
             let here = |dirs: &Vec<PathBuf>| dirs.iter().any(|dir| self.world.facts(&dir.join(value)).is_some());
-            !harmless && (dirs.as_ref().is_none_or(here) || self.finder.find(self.world, value, None).is_some())
+            !harmless && (dirs.as_ref().is_none_or(here) || self.ground.finder.find(self.world, value, None).is_some())
         };
         let judge = |value| env::objection(name, value, reach, &self.policy.allow_env, &names_something);
         let objection = match values {
