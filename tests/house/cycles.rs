@@ -35,12 +35,9 @@ const TOGETHER: &[(&[&str], &str)] = &[
     ),
     (
         &[
-            "result/redact/argument",
             "result/redact/filter",
             "result/redact/find",
             "result/redact/line",
-            "result/redact/memory",
-            "result/redact/record",
             "result/redact/value",
         ],
         "a value may be a text in which values are looked for",

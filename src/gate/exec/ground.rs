@@ -6,7 +6,7 @@
 use super::env::{self, Variables, quiet};
 use super::policy::level::ExecPolicy;
 use super::resolve::Finder;
-use super::walk::{Secrets, telling};
+use super::secrets::{Secrets, telling};
 use super::world::World;
 use crate::model::Security;
 use std::cell::OnceCell;

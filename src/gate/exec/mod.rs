@@ -21,6 +21,7 @@ pub(in crate::gate) mod preflight;
 mod reader;
 mod reading;
 mod resolve;
+mod secrets;
 mod segment;
 mod sourced;
 mod vcs;

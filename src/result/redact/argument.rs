@@ -3,7 +3,7 @@
 //! One row per family of programs. A word is an argument only after its program's name on the same line.
 
 use super::bytes::{at, cut, is_quote, take};
-use super::line::Hit;
+use super::hit::Hit;
 use super::look::{is_filled_in, is_prose};
 
 /// What an option's value is.

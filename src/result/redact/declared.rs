@@ -2,7 +2,7 @@
 //! keywords, instructions of image files, rows of tables, and lines of short notes.
 
 use super::bytes::{at, before, cut, find, is_blank, is_quote, is_word, starts_ci, take, take_back};
-use super::line::Hit;
+use super::hit::Hit;
 use super::look::{is_filled_in, is_random, is_sentence, is_telling};
 use super::mask::is_masked;
 use super::name::{Claim, Sure, claim};

@@ -3,8 +3,9 @@
 use super::bytes::{at, before, cut, find, is_blank, is_quote, is_word, starts_ci, take, take_back};
 use super::filter::Kinds;
 use super::form::{Found, form_at, odd_at, web_token_at};
+use super::hit::Hit;
 use super::look::{is_filled_in, is_flag_placeholder, is_random, is_stand_in, is_telling};
-use super::mask::{self, Tail, is_masked};
+use super::mask::{self, is_masked};
 use super::name::{Claim, Sure, claim};
 use super::value::{Around, Join, quote_index, secret_at, skip_blanks};
 
@@ -13,41 +14,6 @@ const MAX_NAME: usize = 128;
 
 /// How far before a name is looked, in bytes.
 const MAX_LEAD: usize = 128;
-
-/// The place of a secret in what is looked at, in bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Hit {
-    /// First byte.
-    pub(super) start: usize,
-    /// First byte after it.
-    pub(super) end: usize,
-    /// What it is.
-    pub(super) kind: &'static str,
-    /// Whether its end may be shown.
-    pub(super) tail: Tail,
-}
-
-impl Hit {
-    /// What a machine issued.
-    pub(super) fn issued((start, end): (usize, usize), kind: &'static str) -> Self {
-        let tail = Tail::Shown;
-        Self { start, end, kind, tail }
-    }
-
-    /// What a person may have chosen.
-    pub(super) fn chosen((start, end): (usize, usize), kind: &'static str) -> Self {
-        let tail = Tail::Hidden;
-        Self { start, end, kind, tail }
-    }
-
-    fn claimed(place: (usize, usize), claim: Claim) -> Self {
-        if claim.is_password() {
-            Self::chosen(place, claim.kind)
-        } else {
-            Self::issued(place, claim.kind)
-        }
-    }
-}
 
 /// How much is taken for a secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! What a line says about the next one: files that put a name and its secret on lines of their own.
 
 use super::bytes::{at, cut, is_blank, is_quote, is_word, starts_ci, take};
-use super::line::Hit;
+use super::hit::Hit;
 use super::look::is_filled_in;
 use super::mask::is_masked;
 use super::name::{Claim, Sure, claim};

@@ -26,6 +26,7 @@ mod declared;
 mod filter;
 mod find;
 mod form;
+mod hit;
 mod line;
 mod look;
 mod mask;
@@ -46,7 +47,7 @@ pub use stream::Stream;
 
 use crate::model::Block;
 use find::{Finder, Place};
-use line::Hit;
+use hit::Hit;
 use mask::Tail;
 use memory::Expects;
 use own::Own;

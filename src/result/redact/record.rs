@@ -1,7 +1,7 @@
 //! Secrets that the form of a line tells: password files, cookies, elements of XML, statements of SQL.
 
 use super::bytes::{at, before, cut, find, is_blank, is_quote, is_word, starts_ci, take};
-use super::line::Hit;
+use super::hit::Hit;
 use super::look::{is_filled_in, is_telling};
 use super::mask::is_masked;
 use super::name::{Sure, claim};

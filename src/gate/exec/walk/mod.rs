@@ -19,7 +19,6 @@ mod target;
 mod variable;
 
 pub(in crate::gate) use redirect::takes;
-pub(in crate::gate) use secret::{Secrets, telling};
 
 use super::approve;
 use super::env::Variables;

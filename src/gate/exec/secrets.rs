@@ -1,0 +1,226 @@
+//! Where secrets lie.
+
+use super::env::Variables;
+use super::world::World;
+use std::path::{Path, PathBuf};
+
+/// What lies below the home directory and holds secrets.
+const SECRETS: &[&str] = &[
+    ".ssh",
+    ".aws",
+    ".gnupg",
+    ".netrc",
+    ".git-credentials",
+    ".password-store",
+    ".kube",
+    ".azure",
+    ".config/gcloud",
+    ".config/gh/hosts.yml",
+    ".config/git/credentials",
+    ".config/rclone",
+    ".config/doctl",
+    ".config/op",
+    ".docker/config.json",
+    ".pypirc",
+    ".pgpass",
+    ".my.cnf",
+    ".cargo/credentials",
+    ".cargo/credentials.toml",
+    ".gem/credentials",
+    ".m2/settings.xml",
+    ".terraform.d/credentials.tfrc.json",
+    ".vault-token",
+    ".s3cfg",
+    ".boto",
+    ".oci",
+    ".fly",
+    ".local/share/keyrings",
+    ".mozilla",
+    ".config/google-chrome",
+    ".config/chromium",
+    ".cache/huggingface/token",
+    ".huggingface/token",
+    ".claude/.credentials.json",
+    ".codex/auth.json",
+    ".config/containers/auth.json",
+    ".config/sops",
+    ".config/age",
+    ".config/hub",
+    ".config/glab-cli",
+    ".config/pypoetry/auth.toml",
+    ".config/composer/auth.json",
+    ".composer/auth.json",
+    ".config/solana",
+    ".config/pip/pip.conf",
+    ".gradle/gradle.properties",
+    ".sbt/credentials",
+    ".ivy2/.credentials",
+    ".terraformrc",
+    ".kaggle",
+    ".databrickscfg",
+    ".snowsql",
+    ".ethereum/keystore",
+    ".bitcoin",
+    ".vnc/passwd",
+    ".Xauthority",
+    ".bash_history",
+    ".zsh_history",
+    ".histfile",
+    ".local/share/fish/fish_history",
+    ".python_history",
+    ".node_repl_history",
+    ".psql_history",
+    ".mysql_history",
+    ".sqlite_history",
+    ".rediscli_history",
+];
+
+/// Variables that move a place of secrets, and what holds them below it; nothing: the place itself.
+const MOVED: &[(&str, &[&str])] = &[
+    ("AWS_CONFIG_FILE", &[""]),
+    ("AWS_SHARED_CREDENTIALS_FILE", &[""]),
+    ("AZURE_CONFIG_DIR", &[""]),
+    ("BOTO_CONFIG", &[""]),
+    ("CARGO_HOME", &["credentials", "credentials.toml"]),
+    ("CLOUDSDK_CONFIG", &[""]),
+    ("COMPOSER_HOME", &["auth.json"]),
+    ("DOCKER_CONFIG", &["config.json"]),
+    ("GH_CONFIG_DIR", &["hosts.yml"]),
+    ("GNUPGHOME", &[""]),
+    ("GOOGLE_APPLICATION_CREDENTIALS", &[""]),
+    ("GRADLE_USER_HOME", &["gradle.properties"]),
+    ("HISTFILE", &[""]),
+    ("HF_HOME", &["token"]),
+    ("KUBECONFIG", &[""]),
+    ("NETRC", &[""]),
+    ("NPM_CONFIG_USERCONFIG", &[""]),
+    ("PASSWORD_STORE_DIR", &[""]),
+    ("PGPASSFILE", &[""]),
+    ("REGISTRY_AUTH_FILE", &[""]),
+    ("SOPS_AGE_KEY_FILE", &[""]),
+    ("TF_CLI_CONFIG_FILE", &[""]),
+    ("VAULT_TOKEN_FILE", &[""]),
+    ("XAUTHORITY", &[""]),
+];
+
+/// What holds secrets for everyone on the machine.
+const MACHINE_SECRETS: &[&str] = &[
+    "/etc/shadow",
+    "/etc/shadow-",
+    "/etc/gshadow",
+    "/etc/gshadow-",
+    "/etc/sudoers",
+];
+
+/// Where secrets lie on this machine.
+#[derive(Debug, Default)]
+pub(in crate::gate) struct Secrets {
+    /// Every place, by its name and as it is, whether or not it is there.
+    pub(in crate::gate) places: Vec<PathBuf>,
+    /// Those that may be there.
+    pub(in crate::gate) there: Vec<PathBuf>,
+    /// The directories that may be called home.
+    pub(in crate::gate) homes: Vec<PathBuf>,
+}
+
+impl Secrets {
+    /// Below every directory that may be called home, where variables put them, and those of everyone. `variables` are those of
+    /// whoever started toolctl.
+    pub(in crate::gate) fn find(variables: &Variables, world: &dyn World) -> Self {
+        let mut found = Self {
+            homes: homes(variables, world),
+            ..Self::default()
+        };
+        found.extend(MACHINE_SECRETS.iter().map(PathBuf::from), world);
+        for home in found.homes.clone() {
+            found.below(&home, SECRETS.iter().copied(), world);
+        }
+        if let Some(config) = absolute(variables, "XDG_CONFIG_HOME") {
+            let names = SECRETS.iter().filter_map(|name| name.strip_prefix(".config/"));
+            found.below(&config, names, world);
+        }
+        for (variable, below) in MOVED {
+            let value = variables.get(*variable).map_or("", String::as_str);
+            for path in value.split(':').filter(|path| path.starts_with('/')) {
+                let path = Path::new(path);
+                let named = |name: &&str| {
+                    if name.is_empty() {
+                        path.to_owned()
+                    } else {
+                        path.join(name)
+                    }
+                };
+                found.extend(below.iter().map(named), world);
+            }
+        }
+        found
+    }
+
+    /// Names below a directory; what that does not hold is not looked for.
+    fn below<'n>(&mut self, directory: &Path, names: impl Iterator<Item = &'n str>, world: &dyn World) {
+        let held = world.names(directory);
+        for name in names {
+            let first = name.split('/').next().unwrap_or(name);
+            let place = directory.join(name);
+            if held.as_ref().is_none_or(|held| held.iter().any(|held| held == first)) {
+                self.extend([place], world);
+            } else {
+                self.places.push(place);
+            }
+        }
+    }
+
+    fn extend(&mut self, places: impl IntoIterator<Item = PathBuf>, world: &dyn World) {
+        for place in places {
+            if let Some(real) = world.real(&place) {
+                if real != place {
+                    self.places.push(real.clone());
+                }
+                self.there.push(real);
+            }
+            self.places.push(place);
+        }
+    }
+}
+
+/// The variables that say where secrets lie.
+pub(in crate::gate) fn telling(environment: &[(String, String)]) -> Variables {
+    let tells =
+        |name: &str| matches!(name, "HOME" | "XDG_CONFIG_HOME") || MOVED.iter().any(|(moved, _)| *moved == name);
+    let told = environment.iter().filter(|(name, _)| tells(name));
+    told.cloned().collect()
+}
+
+/// Whether a path below a home directory is a place of secrets, or begins with the name of one.
+pub(in crate::gate::exec) fn has_name(path: &str) -> bool {
+    SECRETS.iter().any(|name| path.starts_with(name))
+}
+
+/// The directories that may be called home: by the variable, and by the list of users.
+fn homes(variables: &Variables, world: &dyn World) -> Vec<PathBuf> {
+    let listed = || {
+        let text = world.small_text(Path::new("/etc/passwd"), MAX_USERS)?;
+        let uid = world.uid().to_string();
+        let home = text.lines().find_map(|line| {
+            let mut fields = line.split(':').skip(2);
+            (fields.next()? == uid)
+                .then(|| fields.nth(2))
+                .flatten()
+                .map(PathBuf::from)
+        })?;
+        // Such a home is none.
+        let is_home = home.is_absolute() && home != Path::new("/") && !home.starts_with("/nonexistent");
+        is_home.then_some(home)
+    };
+    let mut homes: Vec<PathBuf> = absolute(variables, "HOME").into_iter().collect();
+    homes.extend(listed().filter(|home| !homes.contains(home)));
+    homes
+}
+
+fn absolute(variables: &Variables, name: &str) -> Option<PathBuf> {
+    let value = variables.get(name).filter(|value| value.starts_with('/'));
+    value.map(PathBuf::from)
+}
+
+/// Largest list of users that is read, bytes.
+const MAX_USERS: u64 = 1 << 20;
