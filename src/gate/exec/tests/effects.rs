@@ -208,66 +208,6 @@ fn names_that_lead_to_secrets_are_asked_about_however_they_are_made() {
     assert_all(&bench, None, Verdict::Ask, &commands);
 }
 
-#[test]
-fn a_directory_that_is_not_known_is_asked_about() {
-    let bench = bench();
-    bench.put(&json!({"path": "work/.git/HEAD", "content": "ref: refs/heads/main\n"}));
-    for name in ["a/b/c", "d"] {
-        bench.put(&json!({"path": format!("work/{name}"), "dir": true}));
-    }
-    let commands = [
-        "cd \"$(cat x)\" && cat id_rsa",
-        "cd \"${Y:-$(cat x)}\" && cat id_rsa",
-        "cd \"${ROOT}/ho$(echo me)/.ssh\" && cat id_rsa",
-        "cd \"$(echo .)$(echo .)\" && cat home/.ssh/id_rsa",
-        "cd \"$(git rev-parse --show-toplevel)/../home\" && ls",
-        "cd \"$(git rev-parse --show-toplevel)$(cat x)\" && ls",
-        "r=$(git rev-parse --show-toplevel); r=$(cat x); cd \"$r\" && ls",
-        "pushd \"$(cat x)\" && cat id_rsa",
-        "d=$(cat x); cd \"$d\"; cat id_rsa",
-        "read -r d < x; cd \"$d\"; cat id_rsa",
-        "while read -r d; do (cd \"$d\" && cat id_rsa); done < x",
-        "f() { cd \"$1\"; }; f \"$(cat x)\"; cat id_rsa",
-        "(cd \"$(cat x)\" && git status)",
-        "cd a/b/c && for i in 1 2 3 4; do cd ..; done; cat home/.ssh/id_rsa",
-        "cd .? && cat x",
-        "for d in */; do cd \"$d\"; cat x; cd ..; done",
-        "for d in a b; do cd \"$d\"; cat x; done",
-        "for i in 1 2 3; do cat home/.ssh/id_rsa; cd ..; done",
-        "i=0; until [ $i = 9 ]; do cat home/.ssh/id_rsa; cd ..; i=$((i+1)); done",
-        "f() { cd ..; }; cd a/b/c; f; f; f; f; cat home/.ssh/id_rsa",
-        "true || cd a/b/c && cd ../.. && ls",
-        "{ true || cd a/b; } && cd ../.. && ls",
-        "! cd nowhere && cd .. && ls",
-    ];
-    assert_all(&bench, None, Verdict::Ask, &commands);
-    let commands = [
-        "cd \"$(git rev-parse --show-toplevel)\" && cat x",
-        "r=$(git rev-parse --show-toplevel); cd \"$r/a\" && git status",
-        "for d in */; do (cd \"$d\" && cat x && git status); done",
-        "for d in a d; do (cd \"$d\" && cat x); done",
-        "(cd a && git status) && git log",
-        "cd a/b && cat x; cd - && git status",
-        "pushd a && cat x; popd; git status",
-    ];
-    assert_all(&bench, None, Verdict::Allow, &commands);
-}
-
-#[test]
-fn many_directory_changes_are_judged_in_no_time() {
-    let bench = bench();
-    for step in [
-        "cd a || cd b; ",
-        "cd a; cd b; ",
-        "if cd a; then cd b; else cd c; fi; ",
-        "cd a && cd b || cd c; ",
-        "(cd a; cd b); ",
-    ] {
-        let command = format!("{}cat x", step.repeat(200));
-        let _ = judge(&bench, None, &command);
-    }
-}
-
 /// What only git prints for names is one to git alone.
 #[test]
 fn a_value_that_git_prints_is_no_name_elsewhere() {
@@ -287,33 +227,6 @@ fn a_value_that_git_prints_is_no_name_elsewhere() {
         Verdict::Allow,
         &["o=$(git rev-parse HEAD); git log \"$o\""],
     );
-}
-
-/// A `cd` of which the shell may have made nothing, and one that its own shell takes back.
-#[test]
-fn what_follows_a_directory_change_that_need_not_have_happened_is_judged_without_it() {
-    let bench = bench();
-    bench.put(&json!({"path": "work/a/x", "content": ""}));
-    let link = std::path::Path::new(bench.text()).join("work/x");
-    std::os::unix::fs::symlink(format!("{}/home/.ssh/id_rsa", bench.text()), link).unwrap();
-    let commands = [
-        "true || cd a && cat x",
-        "! cd nowhere && cat x",
-        "true || { echo b && cd a && true; } && cat x",
-        "f() { true && return; cd a; }; f && cat x",
-        "if false; then cd a; fi && cat x",
-        "(cd a) && cat x",
-        "(cd a && cat x) && cat x",
-        "cd a | cat; cat x",
-        "trap 'cat x' EXIT; cd a",
-    ];
-    assert_all(&bench, None, Verdict::Ask, &commands);
-    let commands = [
-        "cd a && cat x",
-        "(cd a && cat x)",
-        "git status && cd a && git status && cat x",
-    ];
-    assert_all(&bench, None, Verdict::Allow, &commands);
 }
 
 #[test]

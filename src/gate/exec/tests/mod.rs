@@ -4,6 +4,7 @@ mod answers;
 mod bench;
 mod corpus;
 mod decision;
+mod directories;
 mod effects;
 mod museum;
 mod repository;

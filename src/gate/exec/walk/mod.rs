@@ -2,6 +2,7 @@
 
 mod builtin;
 mod carrier;
+mod directory;
 mod effects;
 mod follow;
 mod found;
@@ -38,10 +39,10 @@ use crate::shell::{self, Analysis, Arg, Connector, RedirectKind, Redirection, Si
 use builtin::{BuiltinVerdict, is_builtin};
 use late::Opened;
 use names::Names;
-use place::{Going, Led, Places, Scope};
+use place::{Led, Places, Scope};
 use redirect::RedirectVerdict;
 use std::collections::BTreeSet;
-use std::path::{Component, PathBuf};
+use std::path::PathBuf;
 
 /// How deep wrappers and their texts are followed.
 const MAX_DEPTH: usize = 8;
@@ -170,20 +171,6 @@ impl Walk<'_> {
             self.places.leave(command);
         }
         self.shell(shell::Place::default(), analysis, &mut shells);
-    }
-
-    /// Goes to the shell in which a command runs: it begins where the one around it is, and leaves that where it was.
-    fn shell(&mut self, place: shell::Place, analysis: &Analysis, shells: &mut Vec<(usize, Places)>) {
-        while let Some((_, before)) = shells.pop_if(|(shell, _)| !analysis.is_within(place.shell, *shell)) {
-            self.places = before.resumed(&self.places);
-        }
-        let current = shells.last().map_or(0, |(shell, _)| *shell);
-        if place.shell != current {
-            shells.push((place.shell, self.places.clone()));
-            if analysis.is_anywhere(place) {
-                self.places = self.places.anywhere();
-            }
-        }
     }
 
     fn input(command: &SimpleCommand, fed: Input) -> Input {
@@ -395,58 +382,6 @@ impl Walk<'_> {
                 self.segment(argv, None, frame, None, None, false);
             }
         }
-    }
-
-    fn directory(&mut self, target: Option<&Arg>, argv: &[Arg], frame: &Frame) {
-        let going = self.going(target, frame);
-        let led = self
-            .places
-            .change(&going, frame.scope, self.ground.finder.workspace(), self.world);
-        match led {
-            Led::Within => {}
-            Led::Anywhere => self.lost(frame.span),
-            Led::Out(name) => {
-                let reason = format!("`cd {}` leaves the workspace", crate::path::visible(&name, 80));
-                self.doubt(Code::AllowlistMiss, frame.span, reason);
-                self.segment(argv, None, frame, None, None, false);
-                return;
-            }
-        }
-        self.segment(argv, None, frame, Some(By::Builtin), None, false);
-    }
-
-    /// In which directory a command runs is not known, and what it reads there.
-    fn lost(&mut self, span: Span) {
-        let reason = "in which directory this runs is not known before it runs, and it may be one that holds secrets (name it, \
-                      or give `workdir`)";
-        self.untold(span, reason.to_owned());
-    }
-
-    /// Where a `cd` goes: its names, those that its pattern stands for, or the root of git's working tree.
-    fn going(&self, target: Option<&Arg>, frame: &Frame) -> Going {
-        let Some(target) = target else {
-            return Going::Back;
-        };
-        if let Some(name) = target.literal() {
-            return Going::To(vec![name.to_owned()]);
-        }
-        let Some(bases) = self.places.all() else {
-            return Going::Anywhere;
-        };
-        let named = |paths: Vec<PathBuf>| {
-            let names = paths.into_iter().map(|path| path.into_os_string().into_string().ok());
-            names.collect::<Option<Vec<String>>>().filter(|names| !names.is_empty())
-        };
-        let paths = if frame.root {
-            place::roots(target, &bases, self.ground.finder.workspace(), self.world)
-        } else if place::may_climb(target) {
-            None
-        } else {
-            self.possible(target, &bases)
-        };
-        let climbs = |path: &PathBuf| path.components().any(|part| part == Component::ParentDir);
-        let paths = paths.filter(|paths| !paths.iter().any(climbs));
-        paths.and_then(named).map_or(Going::Anywhere, Going::To)
     }
 
     fn program(&mut self, name: &str, program: Program, argv: &[Arg], frame: &Frame) {

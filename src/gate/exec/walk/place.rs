@@ -166,7 +166,7 @@ impl Places {
         world: &dyn World,
     ) -> Led {
         if self.unknown {
-            return Led::Within;
+            return named_outside(going, workspace, world).map_or(Led::Within, Led::Out);
         }
         let before = self.assumed.clone();
         if !scope.skipped {
@@ -178,9 +178,11 @@ impl Places {
                 Led::Within
             }
             Going::Anywhere => Led::Anywhere,
-            // The next round begins where this one ends, also with what stands before it.
-            Going::To(_) if scope.recurs => Led::Anywhere,
-            Going::To(names) => self.to(names, workspace, world),
+            Going::To(names) => match self.to(names, workspace, world) {
+                // The next round begins where this one ends, also with what stands before it.
+                Led::Within if scope.recurs => Led::Anywhere,
+                led => led,
+            },
         };
         if scope.skipped {
             self.assumed.extend(before);
@@ -227,6 +229,19 @@ impl Places {
         self.assumed = next;
         Led::Within
     }
+}
+
+/// A name outside of the workspace to which a `cd` goes from wherever it stands.
+fn named_outside(going: &Going, workspace: &Path, world: &dyn World) -> Option<String> {
+    let Going::To(names) = going else { return None };
+    let outside = |name: &&String| {
+        let Some(path) = normalise(Path::new("/"), name).filter(|_| name.starts_with('/')) else {
+            return false;
+        };
+        let real = world.real(&path).unwrap_or_else(|| path.clone());
+        !path.starts_with(workspace) || !real.starts_with(workspace)
+    };
+    names.iter().find(outside).cloned()
 }
 
 /// The directories that the root of git's working tree may be, or what stands below it: one above in the workspace. None

@@ -1,0 +1,77 @@
+//! Where each command of a text runs: which shell it belongs to, and where a `cd` leads that.
+
+use super::place::{self, Going, Led, Places};
+use super::{Frame, Walk};
+use crate::gate::exec::segment::By;
+use crate::model::Code;
+use crate::shell::{self, Analysis, Arg, Span};
+use std::path::{Component, PathBuf};
+
+impl Walk<'_> {
+    /// Goes to the shell in which a command runs: it begins where the one around it is, and leaves that where it was.
+    pub(super) fn shell(&mut self, place: shell::Place, analysis: &Analysis, shells: &mut Vec<(usize, Places)>) {
+        while let Some((_, before)) = shells.pop_if(|(shell, _)| !analysis.is_within(place.shell, *shell)) {
+            self.places = before.resumed(&self.places);
+        }
+        let current = shells.last().map_or(0, |(shell, _)| *shell);
+        if place.shell != current {
+            shells.push((place.shell, self.places.clone()));
+            if analysis.is_anywhere(place) {
+                self.places = self.places.anywhere();
+            }
+        }
+    }
+
+    /// Judges `cd` and its kin.
+    pub(super) fn directory(&mut self, target: Option<&Arg>, argv: &[Arg], frame: &Frame) {
+        let going = self.going(target, frame);
+        let led = self
+            .places
+            .change(&going, frame.scope, self.ground.finder.workspace(), self.world);
+        match led {
+            Led::Within => {}
+            Led::Anywhere => self.lost(frame.span),
+            Led::Out(name) => {
+                let reason = format!("`cd {}` leaves the workspace", crate::path::visible(&name, 80));
+                self.doubt(Code::AllowlistMiss, frame.span, reason);
+                self.segment(argv, None, frame, None, None, false);
+                return;
+            }
+        }
+        self.segment(argv, None, frame, Some(By::Builtin), None, false);
+    }
+
+    /// In which directory a command runs is not known, and what it reads there.
+    pub(super) fn lost(&mut self, span: Span) {
+        let reason = "in which directory this runs is not known before it runs, and it may be one that holds secrets (name it, \
+                      or give `workdir`)";
+        self.untold(span, reason.to_owned());
+    }
+
+    /// Where a `cd` goes: its names, those that its pattern stands for, or the root of git's working tree.
+    fn going(&self, target: Option<&Arg>, frame: &Frame) -> Going {
+        let Some(target) = target else {
+            return Going::Back;
+        };
+        if let Some(name) = target.literal() {
+            return Going::To(vec![name.to_owned()]);
+        }
+        let Some(bases) = self.places.all() else {
+            return Going::Anywhere;
+        };
+        let named = |paths: Vec<PathBuf>| {
+            let names = paths.into_iter().map(|path| path.into_os_string().into_string().ok());
+            names.collect::<Option<Vec<String>>>().filter(|names| !names.is_empty())
+        };
+        let paths = if frame.root {
+            place::roots(target, &bases, self.ground.finder.workspace(), self.world)
+        } else if place::may_climb(target) {
+            None
+        } else {
+            self.possible(target, &bases)
+        };
+        let climbs = |path: &PathBuf| path.components().any(|part| part == Component::ParentDir);
+        let paths = paths.filter(|paths| !paths.iter().any(climbs));
+        paths.and_then(named).map_or(Going::Anywhere, Going::To)
+    }
+}
