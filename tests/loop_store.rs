@@ -18,8 +18,8 @@ const CALLS: usize = 40;
 
 /// The process under fire, started by the test below: makes calls and says so after each, until it is killed.
 #[test]
-fn hammer() {
-    let Some(dir) = std::env::var_os("LOOP_HAMMER_DIR") else {
+fn stress() {
+    let Some(dir) = std::env::var_os("LOOP_STRESS_DIR") else {
         return;
     };
     let store = LoopStore::new(dir.as_ref());
@@ -47,8 +47,8 @@ fn killed_processes_lose_and_tear_nothing() {
     let mut children: Vec<_> = (0..16)
         .map(|_| {
             Command::new(&me)
-                .args(["--exact", "hammer", "--nocapture", "--quiet"])
-                .env("LOOP_HAMMER_DIR", dir.path())
+                .args(["--exact", "stress", "--nocapture", "--quiet"])
+                .env("LOOP_STRESS_DIR", dir.path())
                 .stdout(Stdio::piped())
                 .stderr(Stdio::null())
                 .spawn()

@@ -116,7 +116,7 @@ impl<'a> Person<'a> {
             }
             Some(entry) => self.settle(&entry, &approvals, call, question, ruling),
             None => Ok(Reply::Answered {
-                answer: Answer::Late,
+                answer: Answer::TimedOut,
                 to: None,
             }),
         }
@@ -155,7 +155,7 @@ impl<'a> Person<'a> {
         let decision = entry.resolution.as_ref().and_then(|r| r.decision);
         let Some(decision) = decision else {
             return Ok(Reply::Answered {
-                answer: Answer::Late,
+                answer: Answer::TimedOut,
                 to: Some(answered(entry)),
             });
         };

@@ -6,7 +6,7 @@ use crate::catalog::Universe;
 use crate::config::{Config, Effective, EffectiveResults, NameList, PathSettings, ResultFormat};
 use crate::floor::Floor;
 use crate::gate::Declarations;
-use crate::gate::exec::{ExecPolicy, Ground};
+use crate::gate::exec::{ExecPolicy, ExecContext};
 use crate::hook::AfterHooks;
 use crate::host::Local;
 use crate::launch;
@@ -76,7 +76,7 @@ pub struct Engine<'a> {
     floor: OnceCell<Rc<Floor>>,
     root: OnceCell<Root>,
     environment: OnceCell<Vec<(String, String)>>,
-    ground: RefCell<Option<(Instant, PathBuf, Rc<Ground>)>>,
+    exec_context: RefCell<Option<(Instant, PathBuf, Rc<ExecContext>)>>,
     pub(super) declarations: Declarations,
     pub(super) logs: RefCell<Logs>,
     pub(super) after: RefCell<AfterHooks>,
@@ -133,7 +133,7 @@ impl<'a> Engine<'a> {
             floor: OnceCell::new(),
             root: OnceCell::new(),
             environment: OnceCell::new(),
-            ground: RefCell::default(),
+            exec_context: RefCell::default(),
             declarations: Declarations::default(),
             logs: RefCell::default(),
             after: RefCell::default(),
@@ -222,30 +222,30 @@ impl<'a> Engine<'a> {
 
     /// Forgets what was seen of the machine: a command ran, and the next one is judged by what it left behind.
     pub(super) fn forget(&self) {
-        self.ground.borrow_mut().take();
+        self.exec_context.borrow_mut().take();
         if let Some(local) = self.local.get() {
             local.live().forget();
         }
     }
 
     /// What commands start from in a working directory: as it was lately, where it was looked at lately.
-    pub(super) fn ground(&self, cwd: &Path) -> std::io::Result<Rc<Ground>> {
-        let mut kept = self.ground.borrow_mut();
-        if let Some((since, place, ground)) = &*kept
+    pub(super) fn exec_context(&self, cwd: &Path) -> std::io::Result<Rc<ExecContext>> {
+        let mut kept = self.exec_context.borrow_mut();
+        if let Some((since, place, exec_context)) = &*kept
             && since.elapsed() < KEEP
-            && (ground.holds_everywhere() || place == cwd)
+            && (exec_context.holds_everywhere() || place == cwd)
         {
-            return Ok(Rc::clone(ground));
+            return Ok(Rc::clone(exec_context));
         }
-        let ground = Rc::new(self.ground_of(self.exec_policy(Host::Gateway), cwd)?);
-        *kept = Some((Instant::now(), cwd.to_owned(), Rc::clone(&ground)));
-        Ok(ground)
+        let exec_context = Rc::new(self.exec_context_of(self.exec_policy(Host::Gateway), cwd)?);
+        *kept = Some((Instant::now(), cwd.to_owned(), Rc::clone(&exec_context)));
+        Ok(exec_context)
     }
 
     /// What commands of a policy start from in a working directory, looked at anew.
-    pub(super) fn ground_of(&self, policy: &ExecPolicy, cwd: &Path) -> std::io::Result<Ground> {
+    pub(super) fn exec_context_of(&self, policy: &ExecPolicy, cwd: &Path) -> std::io::Result<ExecContext> {
         let (world, workspace) = (self.world()?, self.root()?.workspace());
-        Ok(Ground::new(policy, self.environment(), world, workspace, cwd))
+        Ok(ExecContext::new(policy, self.environment(), world, workspace, cwd))
     }
 
     /// toolctl's own environment, as far as it is text.

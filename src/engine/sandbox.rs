@@ -111,9 +111,9 @@ impl Engine<'_> {
     fn plan_of_person(&self, argv: &[String]) -> Result<ExecPlan, String> {
         let unusable = |error: std::io::Error| format!("the workspace cannot be used: {error}");
         let workspace = self.root().map_err(unusable)?.workspace();
-        let ground = self.ground(workspace).map_err(unusable)?;
+        let exec_context = self.exec_context(workspace).map_err(unusable)?;
         let world = self.world().map_err(unusable)?;
-        plan_in_sandbox(self.effective, &ground, world, workspace, argv)
+        plan_in_sandbox(self.effective, &context, world, workspace, argv)
     }
 
     /// A person has seen what a command of this session left behind; gives back what that was.

@@ -5,7 +5,7 @@ use super::record::{Answered, Written};
 use super::{Engine, Hooks};
 use crate::config::{AllowEntry, ConfiguredCommand};
 use crate::floor;
-use crate::gate::exec::{ExecPolicy, Ground, World};
+use crate::gate::exec::{ExecPolicy, ExecContext, World};
 use crate::gate::{Containable, Draft, HookReport, PlanDocument, Repetition, Surroundings, Taker};
 use crate::launch::{self, Inherit, LaunchFault, Prepared};
 use crate::looping::{Attempt, Judged, LoopLimits, LoopStore};
@@ -249,10 +249,10 @@ impl Surroundings for Way<'_, '_> {
         Ok(world)
     }
 
-    fn ground(&self, cwd: &Path) -> io::Result<Rc<Ground>> {
+    fn exec_context(&self, cwd: &Path) -> io::Result<Rc<ExecContext>> {
         match self.kept.get() {
-            Some(_) => self.engine.ground_of(self.exec_policy(Host::Gateway), cwd).map(Rc::new),
-            None => self.engine.ground(cwd),
+            Some(_) => self.engine.exec_context_of(self.exec_policy(Host::Gateway), cwd).map(Rc::new),
+            None => self.engine.exec_context(cwd),
         }
     }
 

@@ -109,7 +109,7 @@ pub enum Answer {
         reason: String,
     },
     /// A person was waited for and did not answer; `askFallback` decides.
-    Late,
+    TimedOut,
 }
 
 /// No.

@@ -7,7 +7,7 @@ use crate::shell::Span;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// `ask` wants a person to see the call; nothing is wrong with it.
-    Wish,
+    Review,
     /// Nothing grants it. A grant would settle it.
     Miss,
     /// It is not known what it does or where it leads; a grant says nothing about that.
@@ -165,7 +165,7 @@ impl Kind {
         use Verdict::{Allow, Ask, Deny};
         let (full, allowlist, unasked, fallback_full, fallback_allowlist) = match self {
             //                   full   allowlist  ask: off  nobody: full  allowlist
-            Self::Wish =>
+            Self::Review =>
             /*     */
             {
                 (Ask, Ask, Ask, Allow, Allow)
@@ -234,7 +234,7 @@ pub(super) fn unanswered(findings: &[Finding], bounds: Bounds) -> Verdict {
 mod tests {
     use super::*;
 
-    const KINDS: [Kind; 5] = [Kind::Wish, Kind::Miss, Kind::Doubt, Kind::Rule, Kind::Forbidden];
+    const KINDS: [Kind; 5] = [Kind::Review, Kind::Miss, Kind::Doubt, Kind::Rule, Kind::Forbidden];
 
     fn all_bounds() -> impl Iterator<Item = Bounds> {
         let levels = [Security::Deny, Security::Allowlist, Security::Full];

@@ -1,7 +1,7 @@
 //! The plan of a command: what was judged, and nothing else.
 
 use super::containment;
-use super::exec::{self, CommandInput, Ground, Program, Reader, Reading, World, reader};
+use super::exec::{self, CommandInput, ExecContext, Program, Reader, Reading, World, reader};
 use super::finding::Held;
 use super::plan::{
     Containment, DirectRedirect, DirectStage, DirectStart, DirectStep, DirectTarget, ExecPlan, ExecRun, PinnedProgram,
@@ -93,7 +93,7 @@ impl<'a> Planner<'a> {
     }
 
     fn held_containment(&self, effective: &Effective<'_>) -> Option<Containment> {
-        let secrets = || self.input.ground.secrets(self.input.world).there.clone();
+        let secrets = || self.input.context.secrets(self.input.world).there.clone();
         let mut usual = self.usual_containment(effective);
         if let Some(usual) = usual.as_mut()
             && (self.reading.can_do_without_secrets() || self.reads_lines().is_some())
@@ -242,7 +242,7 @@ impl<'a> Planner<'a> {
         own.and_then(|s| s.program.clone())
             .filter(|_| own.and_then(|s| s.argv.first()).and_then(Arg::literal) == Some(word))
             .or_else(|| {
-                let finder = &self.input.ground.child_finder;
+                let finder = &self.input.context.child_finder;
                 finder.find(self.input.world, word, Some(self.input.cwd))
             })
     }
@@ -252,7 +252,7 @@ impl<'a> Planner<'a> {
         let Reader { name, flags } = reader(self.input.dialect);
         let program = self
             .input
-            .ground
+            .context
             .child_finder
             .find(self.input.world, name, None)
             .filter(|p| p.trusted);
@@ -441,13 +441,13 @@ fn stays_after(args: &Map<String, Value>, default: u64) -> Duration {
 /// Its program is not found, or the working directory is gone.
 pub fn plan_in_sandbox(
     effective: &Effective<'_>,
-    ground: &Ground,
+    exec_context: &ExecContext,
     world: &dyn World,
     workspace: &Path,
     argv: &[String],
 ) -> Result<ExecPlan, String> {
     let name = argv.first().ok_or("there is no command")?;
-    let program = ground.child_finder.find(world, name, Some(workspace));
+    let program = exec_context.child_finder.find(world, name, Some(workspace));
     let program = program.ok_or_else(|| format!("`{name}` is not found on PATH"))?;
     let facts = world.facts(workspace).ok_or("the workspace is gone")?;
     let pinned = pin(&program);
@@ -468,7 +468,7 @@ pub fn plan_in_sandbox(
             stages: vec![stage],
         }]),
         pinned: vec![pinned],
-        env: Arc::clone(&ground.inherited),
+        env: Arc::clone(&exec_context.inherited),
         cwd: workspace.to_owned(),
         cwd_identity: facts.identity(),
         timeout: None,

@@ -1,7 +1,7 @@
 //! What the gate asks about the world around a call. Every answer becomes a finding, or is looked at by one.
 
 use super::document::PlanDocument;
-use super::exec::{ExecPolicy, Ground, World};
+use super::exec::{ExecPolicy, ExecContext, World};
 use super::plan::Need;
 use crate::config::ConfiguredCommand;
 use crate::launch::{LaunchFault, Prepared};
@@ -145,7 +145,7 @@ pub trait Surroundings {
     ///
     /// # Errors
     /// The workspace cannot be used.
-    fn ground(&self, cwd: &Path) -> io::Result<Rc<Ground>>;
+    fn exec_context(&self, cwd: &Path) -> io::Result<Rc<ExecContext>>;
 
     /// What an earlier command of the session left behind, and no person has seen yet.
     ///

@@ -13,7 +13,7 @@ mod entry;
 mod fault;
 mod guard;
 #[cfg(test)]
-mod hammer;
+mod stress;
 mod lines;
 mod session;
 mod store;

@@ -48,7 +48,7 @@ const TOGETHER: &[(&[&str], &str)] = &[
     ),
 ];
 
-/// A file as a path of modules: `gate/exec/walk/mod.rs` is `gate`, `exec`, `walk`.
+/// A file as a path of modules: `gate/exec/policy/mod.rs` is `gate`, `exec`, `policy`.
 fn module(source: &Source) -> Vec<String> {
     let name = source.name.strip_suffix(".rs").unwrap();
     let name = name.strip_suffix("/mod").unwrap_or(name);

@@ -2,16 +2,16 @@
 
 use super::approve;
 use super::env::{Environment, Reach};
-use super::ground::Ground;
+use super::context::ExecContext;
 use super::policy::level::{ExecPolicy, Level, Request, inline_kind};
 use super::preflight::{self, Scripted};
 use super::reader::reader;
 use super::segment::Segment;
 use super::sourced::SourcedFiles;
-use super::walk::late::{self, Opened};
-use super::walk::names::Names;
-use super::walk::place::Places;
-use super::walk::{Input as Stdin, Walk};
+use super::evaluation::deferred::{self, Opened};
+use super::evaluation::names::Names;
+use super::evaluation::working_directory::WorkingDirectories;
+use super::evaluation::{Input as Stdin, Evaluator};
 use super::world::World;
 use crate::gate::finding::{Bounds, Finding, Held, Hold, Kind};
 use crate::model::{Code, Security, Stage, Verdict};
@@ -28,7 +28,7 @@ pub(in crate::gate) struct CommandInput<'a> {
     /// How far it may go.
     pub(in crate::gate) level: Level,
     /// What the command starts from.
-    pub(in crate::gate) ground: &'a Ground,
+    pub(in crate::gate) context: &'a ExecContext,
     /// What the child gets.
     pub(in crate::gate) environment: &'a Environment,
     /// The working directory, without symlinks; judged before.
@@ -108,7 +108,7 @@ pub(in crate::gate) fn read(input: &CommandInput<'_>) -> Reading {
         files: Some(&files),
     };
     let analysis = shell::analyse(&input.request.command, input.dialect, &known);
-    let mut walk = Walk {
+    let mut evaluator = Evaluator {
         policy: input.policy,
         rules: if input.level.is_free() {
             &[]
@@ -117,10 +117,10 @@ pub(in crate::gate) fn read(input: &CommandInput<'_>) -> Reading {
         },
         inline: inline_kind(input.policy.inline_eval, &input.level),
         world: input.world,
-        ground: input.ground,
+        context: input.context,
         environment: variables,
         exported: BTreeSet::new(),
-        places: Places::new(input.cwd),
+        directories: WorkingDirectories::new(input.cwd),
         segments: Vec::new(),
         findings: Vec::new(),
         scripted: Vec::new(),
@@ -136,27 +136,27 @@ pub(in crate::gate) fn read(input: &CommandInput<'_>) -> Reading {
     };
     for (name, value) in &input.environment.overrides {
         let values = [value.clone()];
-        walk.variable(name, Some(&values), Reach::Programs, Span::default());
+        evaluator.variable(name, Some(&values), Reach::Programs, Span::default());
     }
     match &analysis {
-        Ok(analysis) => walk.text(analysis, &input.request.command, 0, &[], Stdin::Nothing),
-        Err(opaque) => walk.findings.extend(not_understood(&input.request.command, opaque)),
+        Ok(analysis) => evaluator.text(analysis, &input.request.command, 0, &[], Stdin::Nothing),
+        Err(opaque) => evaluator.findings.extend(not_understood(&input.request.command, opaque)),
     }
-    let git = walk.segments.iter().any(Segment::is_git);
+    let git = evaluator.segments.iter().any(Segment::is_git);
     let mut reading = Reading {
-        guards_git: input.level.security != Security::Full && !walk.in_bare && git,
-        unseen: walk.unseen || analysis.is_err(),
-        bare: walk.bare && analysis.is_ok(),
+        guards_git: input.level.security != Security::Full && !evaluator.in_bare && git,
+        unseen: evaluator.unseen || analysis.is_err(),
+        bare: evaluator.bare && analysis.is_ok(),
         analysis,
-        segments: walk.segments,
-        findings: walk.findings,
-        scripted: walk.scripted,
-        opened: walk.opened,
-        reads_files: walk.reads_files,
-        made: walk.made,
-        leads_to: walk.places.end(),
+        segments: evaluator.segments,
+        findings: evaluator.findings,
+        scripted: evaluator.scripted,
+        opened: evaluator.opened,
+        reads_files: evaluator.reads_files,
+        made: evaluator.made,
+        leads_to: evaluator.directories.end(),
     };
-    if let Some(span) = late::brought(&reading.segments) {
+    if let Some(span) = deferred::brought(&reading.segments) {
         let reason = "git may bring a `.cargo/config.toml` that `cargo` obeys before anybody has looked at it; run the two as \
                       calls of their own";
         let finding = Finding::new(Stage::Allowlist, Kind::Doubt, Code::PathEscape, reason);
@@ -170,9 +170,9 @@ pub(in crate::gate) fn read(input: &CommandInput<'_>) -> Reading {
 impl Reading {
     /// Takes account of the files that a shell opens; `by_shell`: what the text itself redirects is opened by one, too.
     pub(in crate::gate) fn opened(&mut self, by_shell: bool) {
-        let found = late::find(&self.opened, &self.segments, by_shell);
+        let found = deferred::find(&self.opened, &self.segments, by_shell);
         let Some((span, program)) = found else { return };
-        let sentence = late::sentence(program);
+        let sentence = deferred::sentence(program);
         if !self.findings.iter().any(|f| f.reason == sentence) {
             let finding = Finding::new(Stage::Allowlist, Kind::Doubt, Code::PathEscape, sentence);
             self.findings.push(finding.at(span));
@@ -182,7 +182,7 @@ impl Reading {
     /// Takes account of granted files that a shell starts by name while another command of the text may write them; `held`:
     /// whether walls keep a file from being written.
     pub(in crate::gate) fn started(&mut self, held: &dyn Fn(&Path) -> bool) {
-        let Some((segment, program, writer)) = late::rewritten(&self.segments, held) else {
+        let Some((segment, program, writer)) = deferred::rewritten(&self.segments, held) else {
             return;
         };
         let reason = format!(
@@ -215,7 +215,7 @@ impl Reading {
             Some(Hold::Secrets) => may.secrets,
             None => false,
         };
-        let against = |f: &Finding| f.kind != Kind::Wish && f.kind.verdict(bounds) != Verdict::Allow;
+        let against = |f: &Finding| f.kind != Kind::Review && f.kind.verdict(bounds) != Verdict::Allow;
         if !self.findings.iter().all(|f| held(f) || !against(f)) {
             return Held::default();
         }

@@ -94,21 +94,21 @@ pub(in crate::gate) fn host(case: &mut Case<'_>) -> Seen {
     let Some(command) = case.command.take() else {
         return Seen::Nothing;
     };
-    let (ground, world) = match (case.world.ground(&command.cwd), case.world.machine()) {
-        (Ok(ground), Ok(world)) => (ground, world),
+    let (exec_context, world) = match (case.world.exec_context(&command.cwd), case.world.machine()) {
+        (Ok(exec_context), Ok(world)) => (exec_context, world),
         (Err(error), _) | (_, Err(error)) => return no_workspace(case, Stage::Host, &error),
     };
     let level = level(case, &command.request);
     case.bounds = level.bounds();
     case.warnings.extend_from_slice(&command.request.warnings);
-    case.warnings.extend_from_slice(&ground.warnings);
+    case.warnings.extend_from_slice(&exec_context.warnings);
     let overrides = command.request.env.iter().map(|(n, v)| (n.as_str(), v.as_str()));
-    let environment = env::overlay(&ground.inherited, overrides);
+    let environment = env::overlay(&exec_context.inherited, overrides);
     let mut input = CommandInput {
         request: &command.request,
         policy: case.world.exec_policy(level.host),
         level,
-        ground: &ground,
+        context: &exec_context,
         environment: &environment,
         cwd: &command.cwd,
         world,
@@ -414,7 +414,7 @@ pub(in crate::gate) fn asks(case: &mut Case<'_>) -> Seen {
     };
     if asks && level.security != Security::Deny {
         let reason = format!("`ask: {}` wants a person to see this command", level.ask.as_str());
-        case.find(Stage::Approval, Kind::Wish, Code::AskAlways, reason);
+        case.find(Stage::Approval, Kind::Review, Code::AskAlways, reason);
     }
     if level.elevated == level::Elevated::Ask {
         let reason = "the command asks to run elevated; a person decides that, whatever is granted";

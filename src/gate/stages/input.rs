@@ -126,7 +126,7 @@ fn as_commands(case: &mut Case<'_>, taker: &str, (host, ask): (Host, Ask), rules
             "`ask: {}` wants a person to see what is sent to `{taker}`, which may be commands there",
             ask.as_str()
         );
-        case.find(Stage::Approval, Kind::Wish, Code::AskAlways, reason);
+        case.find(Stage::Approval, Kind::Review, Code::AskAlways, reason);
     }
     command::left_behind(case)
 }

@@ -82,7 +82,7 @@ struct Shell<'c, 'a> {
 }
 
 /// What was found in lines that a shell is told.
-struct Heard {
+struct LineFindings {
     findings: Vec<Finding>,
     leads: Vec<PathBuf>,
 }
@@ -90,7 +90,7 @@ struct Heard {
 impl Shell<'_, '_> {
     /// Examines what it would do if it were told the text in a directory; none where that is not known, or more than that it
     /// starts programs one after another.
-    fn hears(&self, text: &str, cwd: &Path) -> Option<Heard> {
+    fn hears(&self, text: &str, cwd: &Path) -> Option<LineFindings> {
         let call = Call {
             id: self.case.call.id.clone(),
             tool: self.tool.key.to_string(),
@@ -109,7 +109,7 @@ impl Shell<'_, '_> {
         let early = |f: &Finding| matches!(f.stage, Stage::Call | Stage::Policy | Stage::Params);
         let same = plan.setting() == self.listening.setting && command::leaves_no_state(&inner);
         (same && !inner.findings.iter().any(early)).then_some(())?;
-        Some(Heard {
+        Some(LineFindings {
             leads: command::leads_to(&inner)?,
             findings: inner.findings,
         })

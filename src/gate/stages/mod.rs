@@ -209,9 +209,9 @@ pub(super) fn approval(case: &mut Case<'_>) -> Seen {
     };
     let (code, reason) = case.why();
     let refusal = match answer {
-        Answer::Nobody | Answer::Late => {
+        Answer::Nobody | Answer::TimedOut => {
             let who = match answer {
-                Answer::Late => {
+                Answer::TimedOut => {
                     let seconds = case.policy.effective.exec.ask_timeout_sec.value;
                     format!("nobody answered within {seconds} s")
                 }

@@ -32,7 +32,7 @@ mod points;
 mod read;
 mod recover;
 #[cfg(test)]
-mod weak;
+mod known_weaknesses;
 mod write;
 
 pub use diff::{Colour, paint};

@@ -3,7 +3,7 @@
 use crate::catalog::universe;
 use crate::config::{self, Inputs, TrustList};
 use crate::config::{AllowEntry, ConfiguredCommand};
-use crate::gate::exec::{ExecPolicy, Ground, Level, Segment, World};
+use crate::gate::exec::{ExecPolicy, ExecContext, Level, Segment, World};
 use crate::gate::judge::examine;
 use crate::gate::{
     Answer, Containable, Declarations, Draft, Finding, HookReport, Policy, Question, Repetition, Surroundings,
@@ -279,9 +279,9 @@ impl Surroundings for Around<'_> {
         Ok(&self.world)
     }
 
-    fn ground(&self, cwd: &Path) -> io::Result<Rc<Ground>> {
+    fn exec_context(&self, cwd: &Path) -> io::Result<Rc<ExecContext>> {
         let workspace = self.root.workspace();
-        Ok(Rc::new(Ground::new(
+        Ok(Rc::new(ExecContext::new(
             &self.policy,
             self.env,
             &self.world,

@@ -1,6 +1,6 @@
 //! Many processes write one session and one audit log, and some of them are killed while they do.
 //!
-//! `TOOLCTL_HAMMER_PROCESSES` sets how many (8); each makes [`CALLS`] calls, every second one is killed on the way.
+//! `TOOLCTL_STRESS_PROCESSES` sets how many (8); each makes [`CALLS`] calls, every second one is killed on the way.
 
 use super::*;
 use crate::model::{Block, Code, Context, Sender, Status};
@@ -13,7 +13,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 const CALLS: usize = 40;
-const DIR: &str = "TOOLCTL_HAMMER_DIR";
+const DIR: &str = "TOOLCTL_STRESS_DIR";
 const NOW: &str = "2026-01-01T00:00:00.000Z";
 const SESSION: &str = "agent:main:main";
 
@@ -117,7 +117,7 @@ fn worker() {
 
 #[test]
 fn nothing_that_was_answered_is_lost() {
-    let processes: usize = std::env::var("TOOLCTL_HAMMER_PROCESSES")
+    let processes: usize = std::env::var("TOOLCTL_STRESS_PROCESSES")
         .ok()
         .and_then(|n| n.parse().ok())
         .unwrap_or(8);
@@ -126,7 +126,7 @@ fn nothing_that_was_answered_is_lost() {
     let mut children: Vec<_> = (0..processes)
         .map(|_| {
             Command::new(std::env::current_exe().unwrap())
-                .args(["state::hammer::worker", "--exact", "--ignored", "--nocapture"])
+                .args(["state::stress::worker", "--exact", "--ignored", "--nocapture"])
                 .env(DIR, &path)
                 .stdout(Stdio::piped())
                 .stderr(Stdio::null())

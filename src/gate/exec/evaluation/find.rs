@@ -1,6 +1,6 @@
 //! What `find` finds: files below a directory that are deleted, or handed to a program that writes them.
 
-use super::Walk;
+use super::Evaluator;
 use super::target::Target;
 use crate::gate::exec::world::{FileUse, PathVerdict};
 use crate::shell::option::Value;
@@ -10,7 +10,7 @@ use std::path::PathBuf;
 /// Most directories that are looked through for what others obey.
 const MAX_DIRECTORIES: usize = 2048;
 
-impl Walk<'_> {
+impl Evaluator<'_> {
     /// Judges what is deleted below a directory: nothing outside the workspace, and nothing there that others obey.
     pub(super) fn deleted_below(&self, start: Value<'_>, name: Option<&str>) -> Target {
         let whole = matches!(start.literal(), Some("." | "./"));

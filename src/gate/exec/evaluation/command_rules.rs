@@ -1,13 +1,13 @@
 //! The configured rules about a command: those that ask or deny hit it, granted or not.
 
-use super::{Frame, Walk, show_all};
+use super::{Frame, Evaluator, show_all};
 use crate::gate::exec::policy::rules::Certainty;
 use crate::gate::exec::resolve::Program;
 use crate::gate::finding::{Finding, Kind};
 use crate::model::{Code, Stage, Verdict};
 use crate::shell::Arg;
 
-impl Walk<'_> {
+impl Evaluator<'_> {
     /// Rules that ask or deny hit any command, granted or not.
     pub(super) fn rules(&mut self, typed: &str, program: Option<&Program>, argv: &[Arg], frame: &Frame) {
         let args = argv.get(1..).unwrap_or(&[]);

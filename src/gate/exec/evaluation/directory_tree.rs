@@ -1,6 +1,6 @@
 //! Whole directories that a program puts under a name, where no walls protect the names below it.
 
-use super::Walk;
+use super::Evaluator;
 use super::target::{STREAMS, Target, shown};
 use crate::gate::exec::resolve::normalise;
 use crate::path::{may_hold_protected, protected_name, visible};
@@ -29,7 +29,7 @@ enum Source {
     Unknown,
 }
 
-impl Walk<'_> {
+impl Evaluator<'_> {
     /// Judges what stands below a name after a program wrote it: a name such as `.cargo` is no more protected than any
     /// other, but files below it are.
     pub(super) fn placed(
@@ -163,7 +163,7 @@ impl Walk<'_> {
     }
 
     fn relative<'p>(&self, path: &'p Path) -> &'p Path {
-        path.strip_prefix(self.ground.finder.workspace()).unwrap_or(path)
+        path.strip_prefix(self.context.finder.workspace()).unwrap_or(path)
     }
 
     /// Whether the last part of a path is a link.

@@ -1,4 +1,4 @@
-//! The known weak points of OpenClaw: each has a proof, and these are the proofs that are no museum rows.
+//! The known weak points of OpenClaw: each has a proof, and these are the proofs that are no corpus rows.
 
 use super::bench::{Bench, Case, Judgement, rows};
 use crate::gate::exec::env;
@@ -15,8 +15,8 @@ const ROWS: &[&str] = &[
     "E1.1", "E1.2", "D1", "D2", "D3", "D4", "D5", "D6", "D7", "D8", "D9", "D10", "D11", "D12", "D13", "R",
 ];
 
-/// Least number of rows of each file of the museum. They only grow.
-const MUSEUM: &[(&str, usize)] = &[
+/// Least number of rows of each file of the corpus. They only grow.
+const CORPUS: &[(&str, usize)] = &[
     ("address", 54),
     ("argument", 70),
     ("inline-code", 123),
@@ -33,16 +33,16 @@ fn here(path: &str) -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-fn museum() -> BTreeSet<String> {
-    let files = MUSEUM
+fn corpus() -> BTreeSet<String> {
+    let files = CORPUS
         .iter()
         .flat_map(|(name, _)| rows(&format!("bypass/{name}.jsonl")));
     files.map(|row| row["id"].as_str().unwrap().to_owned()).collect()
 }
 
 #[test]
-fn the_museum_only_grows() {
-    for (name, least) in MUSEUM {
+fn the_corpus_only_grows() {
+    for (name, least) in CORPUS {
         let list = rows(&format!("bypass/{name}.jsonl"));
         let ids: BTreeSet<&str> = list.iter().map(|row| row["id"].as_str().unwrap()).collect();
         assert_eq!(ids.len(), list.len(), "{name}: an id stands twice");
@@ -53,7 +53,7 @@ fn the_museum_only_grows() {
     let names: BTreeSet<String> = files
         .filter_map(|e| Some(e.unwrap().file_name().to_str()?.strip_suffix(".jsonl")?.to_owned()))
         .collect();
-    assert_eq!(names, MUSEUM.iter().map(|(name, _)| (*name).to_owned()).collect());
+    assert_eq!(names, CORPUS.iter().map(|(name, _)| (*name).to_owned()).collect());
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn every_weak_point_has_a_proof() {
         let inner = line.trim_matches('|');
         inner.rsplitn(2, '|').map(|c| c.trim().to_owned()).collect()
     };
-    let known = museum();
+    let known = corpus();
     let mut seen = Vec::new();
     for line in lines {
         let row = line.trim_matches('|').split('|').next().unwrap().trim().to_owned();
@@ -79,10 +79,10 @@ fn every_weak_point_has_a_proof() {
     assert_eq!(seen, ROWS);
 }
 
-/// Whether a proof is a row of the museum or a test.
-fn exists(proof: &str, museum: &BTreeSet<String>) -> bool {
+/// Whether a proof is a row of the corpus or a test.
+fn exists(proof: &str, corpus: &BTreeSet<String>) -> bool {
     match proof.split_once("::") {
-        None => museum.contains(proof),
+        None => corpus.contains(proof),
         Some((file, function)) => {
             let text = std::fs::read_to_string(here(file)).unwrap_or_default();
             text.contains(&format!("#[test]\nfn {function}()"))

@@ -1,6 +1,6 @@
 //! The paths that a program reads and writes by its arguments, judged like those of redirections.
 
-use super::Walk;
+use super::Evaluator;
 use super::names;
 use super::patched;
 use super::secret::{self, PathPattern, is_of_process, is_open_file, led_to};
@@ -45,7 +45,7 @@ pub(in crate::gate::exec) enum Target {
     Protected(String),
 }
 
-impl Walk<'_> {
+impl Evaluator<'_> {
     /// Judges a name that is removed or moved away: of a link that leads elsewhere, the link is what goes.
     pub(in crate::gate::exec) fn removed(&self, value: Value<'_>, dirs: &[Value<'_>]) -> Target {
         let judged = self.written(value, dirs, &[]);
@@ -161,14 +161,14 @@ impl Walk<'_> {
     fn is_secret(&self, path: &Path, depth: Depth) -> bool {
         let real = self.world.real(path);
         let own = || {
-            !path.starts_with(self.ground.finder.workspace())
+            !path.starts_with(self.context.finder.workspace())
                 && matches!(self.world.judge_path(path, FileUse::Write), PathVerdict::Protected(_))
         };
         let holds =
             |place: &PathBuf| path.starts_with(place) || real.as_ref().is_some_and(|real| real.starts_with(place));
         // The home directory, or one around it, with all that is in it.
         let around = || {
-            let all = depth == Depth::Contents && !path.starts_with(self.ground.finder.workspace());
+            let all = depth == Depth::Contents && !path.starts_with(self.context.finder.workspace());
             all && self.homes().iter().any(|home| home.starts_with(path))
         };
         self.secrets().iter().any(holds) || is_of_process(path) || around() || own()
@@ -205,7 +205,7 @@ impl Walk<'_> {
         let around = homes.iter().filter(|_| depth == Depth::Contents);
         let mut around = around
             .flat_map(|home| home.ancestors())
-            .filter(|place| !place.starts_with(self.ground.finder.workspace()));
+            .filter(|place| !place.starts_with(self.context.finder.workspace()));
         self.secrets().iter().any(|place| pattern.reaches(place)) || around.any(|place| pattern.is(place))
     }
 
@@ -222,18 +222,18 @@ impl Walk<'_> {
         let begun = |from: &PathBuf| {
             let text = from.to_str().unwrap_or("/");
             let begins = |place: &PathBuf| place.to_str().is_some_and(|place| place.starts_with(text));
-            !from.starts_with(self.ground.finder.workspace()) && self.secrets().iter().any(begins)
+            !from.starts_with(self.context.finder.workspace()) && self.secrets().iter().any(begins)
         };
         path.len() > 1 && self.holds_secrets(&bases, path, Depth::Names) || whole && paths.iter().any(begun)
     }
 
     /// The home directory, where it is known.
     fn secrets(&self) -> &[PathBuf] {
-        &self.ground.secrets(self.world).places
+        &self.context.secrets(self.world).places
     }
 
     fn homes(&self) -> &[PathBuf] {
-        &self.ground.secrets(self.world).homes
+        &self.context.secrets(self.world).homes
     }
 
     /// Judges a path that is read where the configuration gives some paths only.
@@ -352,7 +352,7 @@ impl Walk<'_> {
             let below = |base: &PathBuf| {
                 let path = normalise(base, text)?;
                 let real = path.ancestors().find_map(|above| self.world.real(above))?;
-                real.starts_with(self.ground.finder.workspace()).then_some(())
+                real.starts_with(self.context.finder.workspace()).then_some(())
             };
             bases.iter().all(|base| below(base).is_some()).then_some(())
         });
@@ -364,7 +364,7 @@ impl Walk<'_> {
 
     /// Every directory to which relative names may be relative; none where they are not known or too many.
     pub(super) fn bases(&self, dirs: &[Value<'_>]) -> Option<Vec<PathBuf>> {
-        let mut bases = self.places.all()?;
+        let mut bases = self.directories.all()?;
         for dir in dirs {
             let text = dir.literal()?;
             if bases.len() > MAX_BASES / 2 {

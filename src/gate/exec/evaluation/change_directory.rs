@@ -1,23 +1,23 @@
 //! Where each command of a text runs: which shell it belongs to, and where a `cd` leads that.
 
-use super::place::{self, Going, Led, Places};
-use super::{Frame, Walk};
+use super::working_directory::{self, CdTarget, CdResult, WorkingDirectories};
+use super::{Frame, Evaluator};
 use crate::gate::exec::segment::By;
 use crate::model::Code;
 use crate::shell::{self, Analysis, Arg, Span};
 use std::path::{Component, PathBuf};
 
-impl Walk<'_> {
+impl Evaluator<'_> {
     /// Goes to the shell in which a command runs: it begins where the one around it is, and leaves that where it was.
-    pub(super) fn shell(&mut self, place: shell::Place, analysis: &Analysis, shells: &mut Vec<(usize, Places)>) {
+    pub(super) fn shell(&mut self, place: shell::Place, analysis: &Analysis, shells: &mut Vec<(usize, WorkingDirectories)>) {
         while let Some((_, before)) = shells.pop_if(|(shell, _)| !analysis.is_within(place.shell, *shell)) {
-            self.places = before.resumed(&self.places);
+            self.directories = before.resumed(&self.directories);
         }
         let current = shells.last().map_or(0, |(shell, _)| *shell);
         if place.shell != current {
-            shells.push((place.shell, self.places.clone()));
+            shells.push((place.shell, self.directories.clone()));
             if analysis.is_anywhere(place) {
-                self.places = self.places.anywhere();
+                self.directories = self.directories.anywhere();
             }
         }
     }
@@ -27,11 +27,11 @@ impl Walk<'_> {
         let going = self.going(target, frame);
         let led = self
             .places
-            .change(&going, frame.scope, self.ground.finder.workspace(), self.world);
+            .change(&going, frame.scope, self.context.finder.workspace(), self.world);
         match led {
-            Led::Within => {}
-            Led::Anywhere => self.lost(frame.span),
-            Led::Out(name) => {
+            CdResult::Within => {}
+            CdResult::Anywhere => self.lost(frame.span),
+            CdResult::Out(name) => {
                 let reason = format!("`cd {}` leaves the workspace", crate::path::visible(&name, 80));
                 self.doubt(Code::AllowlistMiss, frame.span, reason);
                 self.segment(argv, None, frame, None, None, false);
@@ -49,22 +49,22 @@ impl Walk<'_> {
     }
 
     /// Where a `cd` goes: its names, those that its pattern stands for, or the root of git's working tree.
-    fn going(&self, target: Option<&Arg>, frame: &Frame) -> Going {
+    fn going(&self, target: Option<&Arg>, frame: &Frame) -> CdTarget {
         let Some(target) = target else {
-            return Going::Back;
+            return CdTarget::Back;
         };
         if let Some(name) = target.literal() {
-            return Going::To(vec![name.to_owned()]);
+            return CdTarget::To(vec![name.to_owned()]);
         }
-        let Some(bases) = self.places.all() else {
-            return Going::Anywhere;
+        let Some(bases) = self.directories.all() else {
+            return CdTarget::Anywhere;
         };
         let named = |paths: Vec<PathBuf>| {
             let names = paths.into_iter().map(|path| path.into_os_string().into_string().ok());
             names.collect::<Option<Vec<String>>>().filter(|names| !names.is_empty())
         };
         let paths = if frame.root {
-            place::roots(target, &bases, self.ground.finder.workspace(), self.world)
+            place::roots(target, &bases, self.context.finder.workspace(), self.world)
         } else if place::may_climb(target) {
             None
         } else {
@@ -72,6 +72,6 @@ impl Walk<'_> {
         };
         let climbs = |path: &PathBuf| path.components().any(|part| part == Component::ParentDir);
         let paths = paths.filter(|paths| !paths.iter().any(climbs));
-        paths.and_then(named).map_or(Going::Anywhere, Going::To)
+        paths.and_then(named).map_or(CdTarget::Anywhere, CdTarget::To)
     }
 }

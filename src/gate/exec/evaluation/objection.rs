@@ -1,6 +1,6 @@
-//! What the walk has against a command, by the kind of it; and which of it walls would hold.
+//! What is held against a command, by the kind of it; and which of it walls would hold.
 
-use super::Walk;
+use super::Evaluator;
 use crate::gate::exec::resolve::normalise;
 use crate::gate::finding::{Finding, Hold, Kind};
 use crate::model::{Code, Stage};
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// Directories in whose place a contained session has its own, where it has mounts.
 const PRIVATE: [&str; 3] = ["/tmp", "/var/tmp", "/dev/shm"];
 
-impl Walk<'_> {
+impl Evaluator<'_> {
     /// Nobody may allow it.
     pub(super) fn forbid(&mut self, stage: Stage, code: Code, span: Span, reason: impl Into<String>) {
         self.findings
@@ -54,9 +54,9 @@ impl Walk<'_> {
             return false;
         };
         let home = self.environment.get("HOME").map(Path::new);
-        let cwds = self.places.all().unwrap_or_default();
+        let cwds = self.directories.all().unwrap_or_default();
         let shared = cwds.iter().map(PathBuf::as_path).chain(home);
-        let shared: Vec<&Path> = shared.chain([self.ground.finder.workspace()]).collect();
+        let shared: Vec<&Path> = shared.chain([self.context.finder.workspace()]).collect();
         PRIVATE.iter().map(Path::new).any(|place| {
             let entry = path.strip_prefix(place).ok().and_then(|rest| rest.components().next());
             entry.is_some_and(|entry| {
@@ -70,7 +70,7 @@ impl Walk<'_> {
 
     /// Whether a file is one that the text itself writes, wherever it may be meant.
     pub(super) fn makes(&self, name: &str) -> bool {
-        let dirs = self.places.all().unwrap_or_default();
+        let dirs = self.directories.all().unwrap_or_default();
         !dirs.is_empty()
             && dirs
                 .iter()
@@ -79,7 +79,7 @@ impl Walk<'_> {
 
     /// Notes a file that the text writes.
     pub(super) fn note_made(&mut self, name: &str) {
-        for dir in self.places.all().unwrap_or_default() {
+        for dir in self.directories.all().unwrap_or_default() {
             self.made.extend(normalise(&dir, name));
         }
     }

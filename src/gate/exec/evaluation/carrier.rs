@@ -5,7 +5,7 @@
 //! one names a place of secrets, or, without walls, a path outside the workspace. An entry with
 //! `argPattern` or `carries: false` says that its arguments hold no commands.
 
-use super::Walk;
+use super::Evaluator;
 use super::target::{Depth, Target};
 use crate::path::visible;
 use crate::program;
@@ -31,7 +31,7 @@ const SCHEMES: &[&str] = &[
     "proxycommand",
 ];
 
-impl Walk<'_> {
+impl Evaluator<'_> {
     /// What an argument of a program of which nothing is known may run.
     pub(in crate::gate::exec) fn carried(&self, args: &[Arg]) -> Option<String> {
         let first = args.iter().position(|arg| !arg.prefix().starts_with('-'));
@@ -82,7 +82,7 @@ impl Walk<'_> {
         let tail = tail?;
         let plain = !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || matches!(c, '/' | '='));
         let program = plain
-            .then(|| self.ground.finder.find(self.world, text, None))
+            .then(|| self.context.finder.find(self.world, text, None))
             .flatten()?;
         self.granted(&program, tail).is_err().then(|| {
             format!(
@@ -94,9 +94,9 @@ impl Walk<'_> {
     }
 
     fn is_program_outside(&self, word: &str) -> bool {
-        let cwds = self.places.all();
+        let cwds = self.directories.all();
         let found = |cwd: Option<&std::path::Path>| {
-            self.ground
+            self.exec_context
                 .finder
                 .find(self.world, word, cwd)
                 .is_some_and(|program| !program.in_workspace)

@@ -2,8 +2,8 @@
 
 use super::builtin;
 use super::effects::May;
-use super::late::Opened;
-use super::{Frame, Input, Walk, show_all};
+use super::deferred::Opened;
+use super::{Frame, Input, Evaluator, show_all};
 use crate::gate::exec::env::toolchain;
 use crate::gate::exec::policy::allowlist::{self, Match};
 use crate::gate::exec::resolve::Program;
@@ -26,7 +26,7 @@ pub(in crate::gate::exec) struct Granted {
     tells_arguments: bool,
 }
 
-impl Walk<'_> {
+impl Evaluator<'_> {
     /// Judges a program as itself.
     pub(in crate::gate::exec) fn grant(
         &mut self,
@@ -278,9 +278,9 @@ impl Walk<'_> {
         if is_git {
             self.repository(argv, frame, kind);
         }
-        let cwds = self.places.all();
-        let obeyed = |name| working_copy::doubt(name, cwds.as_deref(), self.ground.finder.workspace(), self.world);
-        let toolchain = |name| toolchain::doubt(name, cwds.as_deref(), self.ground.finder.workspace(), self.world);
+        let cwds = self.directories.all();
+        let obeyed = |name| working_copy::doubt(name, cwds.as_deref(), self.context.finder.workspace(), self.world);
+        let toolchain = |name| toolchain::doubt(name, cwds.as_deref(), self.context.finder.workspace(), self.world);
         let obeyed = [file, real]
             .into_iter()
             .find_map(|name| obeyed(name).or_else(|| toolchain(name)));
@@ -336,13 +336,13 @@ impl Walk<'_> {
     /// Where git finds a repository that may be of the agent's making, or one whose own settings run programs.
     fn repository(&mut self, argv: &[Arg], frame: &Frame, kind: Kind) {
         let args = argv.get(1..).unwrap_or(&[]);
-        let cwds = self.places.all();
+        let cwds = self.directories.all();
         let brings = || program::find("git").is_some_and(|row| row.read(args, Stdin::Nothing).brings);
         let brings = self.policy.open && brings();
         let doubt = repository::doubt(
             args,
             cwds.as_deref(),
-            self.ground.finder.workspace(),
+            self.context.finder.workspace(),
             self.world,
             brings,
         );
@@ -373,12 +373,12 @@ impl Walk<'_> {
         let dirs = if text.starts_with('/') {
             Some(vec![std::path::PathBuf::from("/")])
         } else {
-            self.places.all()
+            self.directories.all()
         };
         let mut scripts: Vec<Program> = Vec::new();
         if !shell_reads_input {
             for dir in dirs.unwrap_or_default() {
-                scripts.extend(self.ground.finder.script(self.world, text, Some(&dir)));
+                scripts.extend(self.context.finder.script(self.world, text, Some(&dir)));
             }
         }
         let mut words = vec![path.clone()];

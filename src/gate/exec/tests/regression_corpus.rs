@@ -1,11 +1,11 @@
-//! The museum of bypasses: none of them may run unasked.
+//! The corpus of bypasses: none of them may run unasked.
 
 use super::bench::{Bench, Case, rows};
 use crate::model::Verdict;
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// Programs that the grants of the museum name.
+/// Programs that the grants of the corpus name.
 const STUBS: &[&str] = &[
     "mytool",
     "python3",

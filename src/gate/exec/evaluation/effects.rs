@@ -1,9 +1,9 @@
 //! What the row of a program says about a call, as findings.
 
-use super::late::Opened;
-use super::placed::Placing;
+use super::deferred::Opened;
+use super::directory_tree::Placing;
 use super::target::{Depth, Target};
-use super::{Frame, Walk};
+use super::{Frame, Evaluator};
 use crate::gate::exec::env::Reach;
 use crate::model::{Code, Stage};
 use crate::path::visible;
@@ -36,7 +36,7 @@ impl May {
     }
 }
 
-impl Walk<'_> {
+impl Evaluator<'_> {
     /// Judges a call by the row of its program. `shown` is the program's name as typed.
     pub(in crate::gate::exec) fn by_row(
         &mut self,
@@ -232,7 +232,7 @@ impl Walk<'_> {
 
     /// Asks about what may replace a file of the workspace that is granted by its path, where no walls protect it.
     fn replaces(&mut self, row: Row, reading: &Reading<'_>, frame: &Frame) {
-        let workspace = self.ground.finder.workspace();
+        let workspace = self.context.finder.workspace();
         let granted = self
             .policy
             .granted_files()

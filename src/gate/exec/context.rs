@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// The environment that is passed on, and where programs are looked for.
 #[derive(Debug)]
-pub struct Ground {
+pub struct ExecContext {
     /// What every child inherits, with the PATH that it may be given.
     pub inherited: Arc<Variables>,
     /// Where a command word is looked for: a doubtful directory hides those behind it.
@@ -31,7 +31,7 @@ pub struct Ground {
     relative: bool,
 }
 
-impl Ground {
+impl ExecContext {
     /// Looks at the machine. `environment` is toolctl's own; `workspace` and `cwd` are real paths.
     pub fn new(
         policy: &ExecPolicy,

@@ -1,7 +1,7 @@
 //! Follows what a wrapper runs: commands, shell texts, scripts, applets; and judges what the wrapper does itself.
 
 use super::builtin::is_builtin;
-use super::{Frame, Input, Walk, show_all};
+use super::{Frame, Input, Evaluator, show_all};
 use crate::gate::exec::approve;
 use crate::gate::exec::env::Reach;
 use crate::gate::exec::segment::By;
@@ -10,7 +10,7 @@ use crate::program;
 use crate::program::wrapper::{self, Effect, EnvChange, Inner, Layer};
 use crate::shell::{self, Arg, Dialect};
 
-impl Walk<'_> {
+impl Evaluator<'_> {
     pub(in crate::gate::exec) fn effects(&mut self, layer: &Layer, frame: &Frame) {
         for effect in &layer.effects {
             self.unseen |= matches!(effect, Effect::UnknownOption(_) | Effect::ReadsStartup(_));
@@ -87,9 +87,9 @@ impl Walk<'_> {
                 let name = c.first().and_then(Arg::literal).unwrap_or("");
                 let default = ["/bin", "/usr/bin"].iter().find_map(|dir| {
                     let path = format!("{dir}/{name}");
-                    self.ground.finder.find(self.world, &path, None)
+                    self.context.finder.find(self.world, &path, None)
                 });
-                let judged = self.ground.finder.find(self.world, name, None);
+                let judged = self.context.finder.find(self.world, name, None);
                 !name.contains('/') && default.is_some_and(|d| judged.is_none_or(|j| j.real != d.real))
             }),
             Inner::Nothing => false,
@@ -165,9 +165,9 @@ impl Walk<'_> {
         };
         match shell::analyse(text, dialect, &world) {
             Ok(analysis) => {
-                let outside = self.places.clone();
+                let outside = self.directories.clone();
                 self.text(&analysis, text, frame.depth + 1, &frame.wrappers, frame.input);
-                self.places = outside;
+                self.directories = outside;
             }
             Err(opaque) => {
                 self.unseen = true;

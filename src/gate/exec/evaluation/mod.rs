@@ -1,20 +1,20 @@
-//! Walks everything that a text could run, through all wrappers, and judges each command.
+//! Evaluates everything that a text could run, through all wrappers, and judges each command.
 
 mod builtin;
 mod carrier;
-mod directory;
+mod change_directory;
 mod effects;
 mod follow;
-mod found;
+mod find;
 mod grant;
-pub(super) mod late;
+pub(super) mod deferred;
 pub(super) mod names;
 mod objection;
 mod patched;
-pub(super) mod place;
-mod placed;
+pub(super) mod working_directory;
+mod directory_tree;
 mod redirect;
-mod ruled;
+mod command_rules;
 mod secret;
 mod target;
 mod variable;
@@ -23,7 +23,7 @@ pub(in crate::gate) use redirect::takes;
 
 use super::approve;
 use super::env::Variables;
-use super::ground::Ground;
+use super::context::ExecContext;
 use super::policy::level::ExecPolicy;
 use super::policy::rules::Rule;
 use super::preflight::{self, Scripted};
@@ -37,9 +37,9 @@ use crate::program::wrapper::{self, Inner, Layer};
 use crate::program::{self, Class};
 use crate::shell::{self, Analysis, Arg, Connector, RedirectKind, Redirection, SimpleCommand, Span};
 use builtin::{BuiltinVerdict, is_builtin};
-use late::Opened;
+use deferred::Opened;
 use names::Names;
-use place::{Led, Places, Scope};
+use working_directory::{CdResult, WorkingDirectories, Scope};
 use redirect::RedirectVerdict;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -75,8 +75,8 @@ pub(super) struct Frame {
     pub(super) feeds: bool,
 }
 
-/// One walk.
-pub(super) struct Walk<'a> {
+/// One evaluator.
+pub(super) struct Evaluator<'a> {
     pub(super) policy: &'a ExecPolicy,
     /// The rules that may refuse.
     pub(super) rules: &'a [Rule],
@@ -86,7 +86,7 @@ pub(super) struct Walk<'a> {
     pub(super) environment: &'a Variables,
     /// Variables that a text hands on to programs, and so to the texts that those read.
     pub(super) exported: BTreeSet<String>,
-    pub(super) places: Places,
+    pub(super) directories: WorkingDirectories,
     pub(super) segments: Vec<Segment>,
     pub(super) findings: Vec<Finding>,
     pub(super) scripted: Vec<Scripted>,
@@ -107,12 +107,12 @@ pub(super) struct Walk<'a> {
     /// The classes of what the command does that is being judged.
     pub(in crate::gate::exec) classes: Vec<(Class, String)>,
     /// Where secrets lie, among other things.
-    pub(super) ground: &'a Ground,
+    pub(super) context: &'a ExecContext,
     /// What the texts do with names that are not known before.
     pub(in crate::gate::exec) names: Names,
 }
 
-impl Walk<'_> {
+impl Evaluator<'_> {
     /// Judges every command of an understood text.
     pub(super) fn text(&mut self, analysis: &Analysis, text: &str, depth: usize, outer: &[Layer], fed: Input) {
         let leads = |path: &str, whole: bool| self.leads_to_secrets(path, whole);
@@ -125,7 +125,7 @@ impl Walk<'_> {
                 .iter()
                 .all(|c| c.assignments.is_empty() && c.redirects.iter().all(redirect::opens_nothing));
         let first = analysis.commands.iter().find(|c| !c.argv.is_empty()).map(|c| c.id);
-        let mut shells: Vec<(usize, Places)> = Vec::new();
+        let mut shells: Vec<(usize, WorkingDirectories)> = Vec::new();
         for command in &analysis.commands {
             self.shell(command.place, analysis, &mut shells);
             let input = Self::input(command, fed);
@@ -145,7 +145,7 @@ impl Walk<'_> {
             let plain = !place.conditional && !place.looped && !place.called && !place.substitution;
             let joined = !matches!(command.next, Some(Connector::Sequence | Connector::Background));
             self.prefixes(command);
-            if self.places.enter() == Led::Anywhere {
+            if self.directories.enter() == CdResult::Anywhere {
                 self.lost(command.span);
             }
             if !command.argv.is_empty() {
@@ -168,7 +168,7 @@ impl Walk<'_> {
                 };
                 self.command(&command.argv, &frame);
             }
-            self.places.leave(command);
+            self.directories.leave(command);
         }
         self.shell(shell::Place::default(), analysis, &mut shells);
     }
@@ -207,7 +207,7 @@ impl Walk<'_> {
         if let Some(name) = redirect::written(redirection) {
             self.note_made(name);
         }
-        match redirect::judge(redirection, self.places.all().as_deref(), self.world) {
+        match redirect::judge(redirection, self.directories.all().as_deref(), self.world) {
             RedirectVerdict::Free => {}
             RedirectVerdict::Ask(why) => self.outside(redirect::named(redirection), span, why),
             RedirectVerdict::Protected(why) => {
@@ -293,7 +293,7 @@ impl Walk<'_> {
             language,
             runner,
             args: argv.get(1..).unwrap_or(&[]).to_vec(),
-            cwds: self.places.all(),
+            cwds: self.directories.all(),
             direct: frame.direct,
             fed: frame.input != Input::Nothing,
         });
@@ -303,10 +303,10 @@ impl Walk<'_> {
     fn programs(&self, name: &str) -> Vec<Program> {
         let mut found: Vec<Program> = Vec::new();
         if !name.contains('/') || name.starts_with('/') {
-            found.extend(self.ground.finder.find(self.world, name, None));
+            found.extend(self.context.finder.find(self.world, name, None));
         } else {
-            for dir in self.places.all().unwrap_or_default() {
-                if let Some(program) = self.ground.finder.find(self.world, name, Some(&dir))
+            for dir in self.directories.all().unwrap_or_default() {
+                if let Some(program) = self.context.finder.find(self.world, name, Some(&dir))
                     && !found.contains(&program)
                 {
                     found.push(program);

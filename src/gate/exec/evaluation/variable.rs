@@ -1,12 +1,12 @@
 //! What a text sets: every variable, by whatever means, is judged by its name.
 
-use super::Walk;
+use super::Evaluator;
 use crate::gate::exec::env::{self, Objection, Reach, Set, quiet};
 use crate::model::Code;
 use crate::shell::{Analysis, Arg, Means, Piece, Shape, SimpleCommand, Span, Unknown};
 use std::path::PathBuf;
 
-impl Walk<'_> {
+impl Evaluator<'_> {
     /// Assignments before a command reach that program.
     pub(in crate::gate::exec) fn prefixes(&mut self, command: &SimpleCommand) {
         if command.argv.is_empty() {
@@ -50,11 +50,11 @@ impl Walk<'_> {
 
     /// Judges a variable by its name and by all that it may be set to; none where that is not known.
     pub(in crate::gate::exec) fn variable(&mut self, name: &str, values: Option<&[String]>, reach: Reach, span: Span) {
-        let dirs = self.places.all();
+        let dirs = self.directories.all();
         let names_something = |value: &str| {
             let harmless = matches!(value, "" | "true" | "false" | "test");
             let here = |dirs: &Vec<PathBuf>| dirs.iter().any(|dir| self.world.facts(&dir.join(value)).is_some());
-            !harmless && (dirs.as_ref().is_none_or(here) || self.ground.finder.find(self.world, value, None).is_some())
+            !harmless && (dirs.as_ref().is_none_or(here) || self.context.finder.find(self.world, value, None).is_some())
         };
         let judge = |value| env::objection(name, value, reach, &self.policy.allow_env, &names_something);
         let objection = match values {

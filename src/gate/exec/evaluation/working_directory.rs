@@ -39,7 +39,7 @@ impl Place {
 
 /// Where a `cd` goes, as far as its words say.
 #[derive(Debug)]
-pub(in crate::gate::exec) enum Going {
+pub(in crate::gate::exec) enum CdTarget {
     /// Back to where the shell was before: `cd -`, `popd`.
     Back,
     /// To one of these names.
@@ -50,7 +50,7 @@ pub(in crate::gate::exec) enum Going {
 
 /// Where a `cd` leads.
 #[derive(Debug, PartialEq, Eq)]
-pub(in crate::gate::exec) enum Led {
+pub(in crate::gate::exec) enum CdResult {
     /// To directories of the workspace.
     Within,
     /// Out of the workspace, by this name.
@@ -61,7 +61,7 @@ pub(in crate::gate::exec) enum Led {
 
 /// The directories in which the next command may run.
 #[derive(Debug, Clone)]
-pub(in crate::gate::exec) struct Places {
+pub(in crate::gate::exec) struct WorkingDirectories {
     /// Where it runs if every `cd` went well.
     assumed: Vec<Place>,
     /// Where it runs if one did not.
@@ -76,7 +76,7 @@ pub(in crate::gate::exec) struct Places {
     joint: Option<Connector>,
 }
 
-impl Places {
+impl WorkingDirectories {
     pub(in crate::gate::exec) fn new(cwd: &Path) -> Self {
         let start = vec![Place {
             name: cwd.to_owned(),
@@ -113,16 +113,16 @@ impl Places {
     }
 
     /// A command begins. Where too many directories are possible, which it is counts as not known from here.
-    pub(in crate::gate::exec) fn enter(&mut self) -> Led {
+    pub(in crate::gate::exec) fn enter(&mut self) -> CdResult {
         if !matches!(self.joint, Some(Connector::And)) {
             let later = std::mem::take(&mut self.later);
             self.may_be(later);
         }
         if self.otherwise.len() > MAX && !self.unknown {
             self.unknown = true;
-            return Led::Anywhere;
+            return CdResult::Anywhere;
         }
-        Led::Within
+        CdResult::Within
     }
 
     fn may_be(&mut self, places: Vec<Place>) {
@@ -160,27 +160,27 @@ impl Places {
     /// `cd`, `pushd`, `popd`.
     pub(in crate::gate::exec) fn change(
         &mut self,
-        going: &Going,
+        going: &CdTarget,
         scope: Scope,
         workspace: &Path,
         world: &dyn World,
-    ) -> Led {
+    ) -> CdResult {
         if self.unknown {
-            return named_outside(going, workspace, world).map_or(Led::Within, Led::Out);
+            return named_outside(going, workspace, world).map_or(CdResult::Within, CdResult::Out);
         }
         let before = self.assumed.clone();
         if !scope.skipped {
             self.later.extend(before.iter().cloned());
         }
         let led = match going {
-            Going::Back => {
+            CdTarget::Back => {
                 self.assumed.clone_from(&self.visited);
-                Led::Within
+                CdResult::Within
             }
-            Going::Anywhere => Led::Anywhere,
-            Going::To(names) => match self.to(names, workspace, world) {
+            CdTarget::Anywhere => CdResult::Anywhere,
+            CdTarget::To(names) => match self.to(names, workspace, world) {
                 // The next round begins where this one ends, also with what stands before it.
-                Led::Within if scope.recurs => Led::Anywhere,
+                CdResult::Within if scope.recurs => CdResult::Anywhere,
                 led => led,
             },
         };
@@ -189,11 +189,11 @@ impl Places {
             self.assumed.sort_unstable();
             self.assumed.dedup();
         }
-        self.unknown |= led == Led::Anywhere;
+        self.unknown |= led == CdResult::Anywhere;
         led
     }
 
-    fn to(&mut self, names: &[String], workspace: &Path, world: &dyn World) -> Led {
+    fn to(&mut self, names: &[String], workspace: &Path, world: &dyn World) -> CdResult {
         let inside = |path: &Path| path.starts_with(workspace);
         let mut next = Vec::new();
         for (place, name) in self
@@ -203,17 +203,17 @@ impl Places {
         {
             let steps = place.step(name, world);
             if steps.is_empty() || !steps.iter().all(|(to, _)| inside(&to.name) && inside(&to.real)) {
-                return Led::Out(name.clone());
+                return CdResult::Out(name.clone());
             }
             // What is not there by its name is looked for from the directory itself, where `..` may lead elsewhere.
             let links = place.name != place.real || name.trim_start_matches("../").contains("..");
             if links && name.contains("..") && steps.iter().any(|(_, there)| !there) {
-                return Led::Anywhere;
+                return CdResult::Anywhere;
             }
             next.extend(steps.into_iter().map(|(to, _)| to));
         }
         if next.len() > MOST {
-            return Led::Anywhere;
+            return CdResult::Anywhere;
         }
         let steps = self
             .otherwise
@@ -227,13 +227,13 @@ impl Places {
         next.dedup();
         self.visited.extend(next.iter().cloned());
         self.assumed = next;
-        Led::Within
+        CdResult::Within
     }
 }
 
 /// A name outside of the workspace to which a `cd` goes from wherever it stands.
-fn named_outside(going: &Going, workspace: &Path, world: &dyn World) -> Option<String> {
-    let Going::To(names) = going else { return None };
+fn named_outside(going: &CdTarget, workspace: &Path, world: &dyn World) -> Option<String> {
+    let CdTarget::To(names) = going else { return None };
     let outside = |name: &&String| {
         let Some(path) = normalise(Path::new("/"), name).filter(|_| name.starts_with('/')) else {
             return false;
