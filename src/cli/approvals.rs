@@ -13,7 +13,7 @@ use super::output::Output;
 use super::setup::{load, state_dir};
 use super::{Failure, Run, Surroundings, USAGE};
 use crate::approval::{ApprovalFault, Approvals, Entry, Found, Grants, one_line, running_call};
-use crate::gate::exec::env::MARKER;
+use crate::environment::MARKER;
 use crate::state::{Durability, Guard, StateFault};
 use clap::{Args, Subcommand};
 use std::path::Path;

@@ -6,7 +6,7 @@ use crate::catalog::Universe;
 use crate::config::{Config, Effective, EffectiveResults, NameList, PathSettings, ResultFormat};
 use crate::floor::Floor;
 use crate::gate::Declarations;
-use crate::gate::exec::{ExecPolicy, ExecContext};
+use crate::gate::exec::{ExecContext, ExecPolicy};
 use crate::hook::AfterHooks;
 use crate::host::Local;
 use crate::launch;

@@ -113,7 +113,7 @@ impl Engine<'_> {
         let workspace = self.root().map_err(unusable)?.workspace();
         let exec_context = self.exec_context(workspace).map_err(unusable)?;
         let world = self.world().map_err(unusable)?;
-        plan_in_sandbox(self.effective, &context, world, workspace, argv)
+        plan_in_sandbox(self.effective, &exec_context, world, workspace, argv)
     }
 
     /// A person has seen what a command of this session left behind; gives back what that was.

@@ -2,7 +2,7 @@
 
 use super::Caller;
 use crate::config::EffectiveResults;
-use crate::gate::exec::env::is_secret;
+use crate::environment::is_secret;
 use crate::result::literals;
 use crate::text::base64;
 

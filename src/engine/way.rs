@@ -5,10 +5,11 @@ use super::record::{Answered, Written};
 use super::{Engine, Hooks};
 use crate::config::{AllowEntry, ConfiguredCommand};
 use crate::floor;
-use crate::gate::exec::{ExecPolicy, ExecContext, World};
+use crate::gate::exec::{ExecContext, ExecPolicy};
 use crate::gate::{Containable, Draft, HookReport, PlanDocument, Repetition, Surroundings, Taker};
 use crate::launch::{self, Inherit, LaunchFault, Prepared};
 use crate::looping::{Attempt, Judged, LoopLimits, LoopStore};
+use crate::machine::World;
 use crate::model::{Call, Code, Host, Sourced, Tool};
 use crate::params::Rules;
 use crate::path::Root;
@@ -251,7 +252,10 @@ impl Surroundings for Way<'_, '_> {
 
     fn exec_context(&self, cwd: &Path) -> io::Result<Rc<ExecContext>> {
         match self.kept.get() {
-            Some(_) => self.engine.exec_context_of(self.exec_policy(Host::Gateway), cwd).map(Rc::new),
+            Some(_) => self
+                .engine
+                .exec_context_of(self.exec_policy(Host::Gateway), cwd)
+                .map(Rc::new),
             None => self.engine.exec_context(cwd),
         }
     }

@@ -25,7 +25,7 @@ pub use words::{refused_by_walls, told, told_found};
 
 use crate::config::WorkspaceAccess;
 use crate::confine::{Kernel, Prepared, Report, WallFault, Walls};
-use crate::gate::exec::env::Variables;
+use crate::environment::Variables;
 use crate::gate::{Containable, Containment, ExecPlan, Need};
 use crate::path::Root;
 use crate::path::is_tracked;

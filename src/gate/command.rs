@@ -1,10 +1,10 @@
 //! A command on its way through the stages, and what is told of it.
 
 use super::document::{ClassDocument, ExecDocument, PatternDocument, PlanDocument, SegmentDocument, path_text};
-use super::exec::env::Environment;
 use super::exec::{By, Level, Reading, Request, Segment, allow_always, show};
 use super::finding::{Finding, Held, Kind};
 use crate::config::AllowEntry;
+use crate::environment::Environment;
 use crate::model::Ask;
 use crate::program::Class;
 use std::path::PathBuf;

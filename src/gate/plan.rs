@@ -1,12 +1,12 @@
 //! What will run, as judged. Only this room makes plans; executors take nothing less.
 
 use super::document::{PlanDocument, path_text};
-use super::exec::Identity;
-use super::exec::env::Variables;
 use crate::background::Sending;
 use crate::config::WorkspaceAccess;
+use crate::environment::Variables;
 use crate::json::canonical;
 use crate::launch::Prepared;
+use crate::machine::Identity;
 use crate::model::{AnswerTool, Caches, Call, Context, FileTool, Host, Input, Network};
 use crate::path::Root;
 use crate::shell::Dialect;

@@ -1,13 +1,14 @@
 //! The plan of a command: what was judged, and nothing else.
 
 use super::containment;
-use super::exec::{self, CommandInput, ExecContext, Program, Reader, Reading, World, reader};
+use super::exec::{self, CommandInput, ExecContext, Reader, Reading, reader};
 use super::finding::Held;
 use super::plan::{
     Containment, DirectRedirect, DirectStage, DirectStart, DirectStep, DirectTarget, ExecPlan, ExecRun, PinnedProgram,
     When,
 };
 use crate::config::Effective;
+use crate::machine::{Program, World};
 use crate::model::{Floor, Host, Input, Security};
 use crate::shell::tree::{self, Command, Join, Mode, Timed};
 use crate::shell::{Analysis, Arg, Dialect, RedirectKind, SimpleCommand, quote, render};
@@ -156,7 +157,7 @@ impl<'a> Planner<'a> {
                 .environment
                 .variables
                 .keys()
-                .any(|name| exec::env::steers_shell(name));
+                .any(|name| crate::environment::steers_shell(name));
         (bare && program.name() == *name).then_some(dialect)
     }
 

@@ -1,10 +1,11 @@
 //! What the gate asks about the world around a call. Every answer becomes a finding, or is looked at by one.
 
 use super::document::PlanDocument;
-use super::exec::{ExecPolicy, ExecContext, World};
+use super::exec::{ExecContext, ExecPolicy};
 use super::plan::Need;
 use crate::config::ConfiguredCommand;
 use crate::launch::{LaunchFault, Prepared};
+use crate::machine::World;
 use crate::model::{Code, Host, Input, Origin, Tool, Verdict};
 use crate::params::Rules;
 use crate::path::Root;

@@ -3,8 +3,8 @@
 use super::start::{Start, surroundings};
 use super::{Host, Running, Stopped, direct, pin, shell};
 use crate::floor::{Finding, Floor, FloorFault, Guard, Raised, Run, Watch};
-use crate::gate::exec::World;
 use crate::gate::{Containment, ExecPlan, ExecRun};
+use crate::machine::World;
 use crate::model::Code;
 use crate::process::{Contained, Privileges, Terminal};
 use crate::world::LiveWorld;

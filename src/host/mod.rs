@@ -15,7 +15,7 @@ pub use running::Running;
 use crate::confine::WallFault;
 use crate::floor::FloorFault;
 use crate::gate::ExecPlan;
-use crate::gate::exec::World;
+use crate::machine::World;
 use crate::model::Code;
 use std::fmt;
 use std::io;

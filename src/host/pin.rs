@@ -2,7 +2,7 @@
 
 use super::Stopped;
 use crate::gate::PinnedProgram;
-use crate::gate::exec::Identity;
+use crate::machine::Identity;
 use crate::model::Code;
 use crate::process::Program;
 use rustix::fs::{CWD, Mode, OFlags, Stat, fstat, openat};

@@ -1,7 +1,7 @@
 //! What every start of one command has in common: where, with which environment, and with which privileges.
 
 use super::pin;
-use crate::gate::exec::env::Variables;
+use crate::environment::Variables;
 use crate::gate::{ExecPlan, ExecRun};
 use crate::path::Root;
 use crate::process::{self, Capture, Input, Job, Privileges, Stage, Terminal};

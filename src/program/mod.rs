@@ -134,6 +134,7 @@ mod row;
 mod address;
 mod awk;
 mod build_value;
+pub(crate) mod builtin;
 mod column;
 mod compiler;
 mod fact;

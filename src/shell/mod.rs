@@ -14,7 +14,7 @@ pub use analysis::{
     Stdin, World,
 };
 pub use arg::{Arg, Piece, Shape, Span, Unknown};
-pub use meaning::analyse;
+pub use meaning::{analyse, is_variable};
 pub use opaque::{Opaque, Why};
 pub use parse::{MAX_DEPTH, MAX_LENGTH, parse};
 pub use render::{quote, render};

@@ -12,11 +12,11 @@ mod document;
 mod entry;
 mod fault;
 mod guard;
-#[cfg(test)]
-mod stress;
 mod lines;
 mod session;
 mod store;
+#[cfg(test)]
+mod stress;
 mod time;
 mod transcript;
 

@@ -2,8 +2,9 @@
 //!
 //! It opens files only to read scripts and to hash; it writes nothing, starts nothing and never waits on a pipe.
 
-use crate::gate::exec::{Facts, FileUse, Identity, PathVerdict, ReadResult, World, named_by_settings, normalise};
+use crate::machine::{Facts, FileUse, Identity, PathVerdict, ReadResult, World, normalise};
 use crate::path::{self, Intent, Root, Rule, Scope, Spelling};
+use crate::vcs::named_by_settings;
 use rustix::fs::{CWD, Mode, OFlags};
 use sha2::{Digest, Sha256};
 use std::cell::RefCell;

@@ -3,8 +3,8 @@
 use super::look::{Role, State, names};
 use crate::floor::git::POINTER;
 use crate::floor::guard::entry::Entry;
-use crate::gate::exec::{Named, named_by_settings};
 use crate::path::read_regular_text;
+use crate::vcs::{Named, named_by_settings};
 use std::collections::VecDeque;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -3,9 +3,9 @@
 use super::policy::allowlist::quoted;
 use super::policy::level::Level;
 use super::segment::Segment;
-use super::world::World;
 use crate::config::AllowEntry;
 use crate::gate::finding::{Bounds, Finding, Kind};
+use crate::machine::World;
 use crate::model::{Ask, Verdict};
 use crate::program;
 use crate::program::wrapper::Layer;

@@ -1,7 +1,7 @@
 //! Commands that would approve something, or let toolctl widen its own rights, are never run from here.
 
-use super::resolve::Program;
-use super::world::World;
+use crate::machine::Program;
+use crate::machine::World;
 use crate::shell::Arg;
 
 /// What every message about it says.

@@ -3,11 +3,11 @@
 //! It stays true as long as nobody changes the directories of PATH; whoever keeps it makes a new one now and then. The
 //! programs themselves are looked at each time.
 
-use super::env::{self, Variables, quiet};
 use super::policy::level::ExecPolicy;
-use super::resolve::Finder;
-use super::secrets::{Secrets, telling};
-use super::world::World;
+use crate::environment::secrets::{Secrets, telling};
+use crate::environment::{self, Variables, quiet};
+use crate::machine::Finder;
+use crate::machine::World;
 use crate::model::Security;
 use std::cell::OnceCell;
 use std::path::Path;
@@ -48,7 +48,7 @@ impl ExecContext {
         }
         let child_path = finder.path();
         let base = environment.iter().map(|(n, v)| (n.as_str(), v.as_str()));
-        let mut inherited = env::inherit(base, &policy.inherit_env);
+        let mut inherited = environment::inherit(base, &policy.inherit_env);
         inherited.insert("PATH".to_owned(), child_path);
         // Where everything may run there is nothing to keep a program from.
         if policy.security != Security::Full {

@@ -1,19 +1,19 @@
 //! Reads one command: everything that it could run, and what is against it.
 
 use super::approve;
-use super::env::{Environment, Reach};
 use super::context::ExecContext;
+use super::evaluation::deferred::{self, Opened};
+use super::evaluation::names::Names;
+use super::evaluation::working_directory::WorkingDirectories;
+use super::evaluation::{Evaluator, Input as Stdin};
 use super::policy::level::{ExecPolicy, Level, Request, inline_kind};
 use super::preflight::{self, Scripted};
 use super::reader::reader;
 use super::segment::Segment;
 use super::sourced::SourcedFiles;
-use super::evaluation::deferred::{self, Opened};
-use super::evaluation::names::Names;
-use super::evaluation::working_directory::WorkingDirectories;
-use super::evaluation::{Input as Stdin, Evaluator};
-use super::world::World;
+use crate::environment::{Environment, Reach};
 use crate::gate::finding::{Bounds, Finding, Held, Hold, Kind};
+use crate::machine::World;
 use crate::model::{Code, Security, Stage, Verdict};
 use crate::shell::{self, Analysis, Dialect, Opaque, SimpleCommand, Span, tree};
 use std::collections::BTreeSet;
@@ -140,7 +140,9 @@ pub(in crate::gate) fn read(input: &CommandInput<'_>) -> Reading {
     }
     match &analysis {
         Ok(analysis) => evaluator.text(analysis, &input.request.command, 0, &[], Stdin::Nothing),
-        Err(opaque) => evaluator.findings.extend(not_understood(&input.request.command, opaque)),
+        Err(opaque) => evaluator
+            .findings
+            .extend(not_understood(&input.request.command, opaque)),
     }
     let git = evaluator.segments.iter().any(Segment::is_git);
     let mut reading = Reading {

@@ -1,6 +1,6 @@
 //! One command of a text: what it would run, and what grants it.
 
-use super::resolve::Program;
+use crate::machine::Program;
 use crate::program::wrapper::Layer;
 use crate::program::{self, Class};
 use crate::shell::{Arg, Shape, Span};

@@ -1,8 +1,8 @@
 //! Files of the workspace that a text runs by `source`: read once, and what was read is what is judged and runs.
 
-use super::env::Variables;
-use super::resolve::normalise;
-use super::world::{FileUse, PathVerdict, ReadResult, World};
+use crate::environment::Variables;
+use crate::machine::normalise;
+use crate::machine::{FileUse, PathVerdict, ReadResult, World};
 use crate::shell::{Files, MAX_LENGTH};
 use std::path::Path;
 

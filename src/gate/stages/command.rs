@@ -2,16 +2,17 @@
 //! may go; what that found stands under the stage that it belongs to.
 
 use super::tool::no_workspace;
+use crate::environment;
 use crate::gate::case::{Case, Seen};
 use crate::gate::command::{Command, Read};
 use crate::gate::containment;
-use crate::gate::exec::env;
 use crate::gate::exec::policy::Glob;
 use crate::gate::exec::policy::level::{self, Hosts, Level, Request};
-use crate::gate::exec::{By, CommandInput, Reading, Segment, World, allow_always, preflight, read};
+use crate::gate::exec::{By, CommandInput, Reading, Segment, allow_always, preflight, read};
 use crate::gate::finding::{Bounds, Finding, Held, Kind};
 use crate::gate::plan::{ExecRun, Need, PlanKind};
 use crate::gate::planner::{NoPlan, Planner, asks_to_stay};
+use crate::machine::World;
 use crate::model::{Ask, Code, Floor, Host, InlineCode, Preflight, Security, Sourced, Stage, Verdict};
 use crate::path::{Intent, Root, Scope, Spelling, judge as judge_path};
 use crate::shell::Dialect;
@@ -103,7 +104,7 @@ pub(in crate::gate) fn host(case: &mut Case<'_>) -> Seen {
     case.warnings.extend_from_slice(&command.request.warnings);
     case.warnings.extend_from_slice(&exec_context.warnings);
     let overrides = command.request.env.iter().map(|(n, v)| (n.as_str(), v.as_str()));
-    let environment = env::overlay(&exec_context.inherited, overrides);
+    let environment = environment::overlay(&exec_context.inherited, overrides);
     let mut input = CommandInput {
         request: &command.request,
         policy: case.world.exec_policy(level.host),
@@ -313,7 +314,7 @@ pub(in crate::gate) fn env_of_call(case: &mut Case<'_>) -> Seen {
     let Some(read) = case.read() else {
         return Seen::Nothing;
     };
-    let forbidden = (!read.environment.forbidden.is_empty()).then(|| env::message(&read.environment.forbidden));
+    let forbidden = (!read.environment.forbidden.is_empty()).then(|| environment::message(&read.environment.forbidden));
     let given = case.command.as_ref().map_or(0, |c| c.request.env.len());
     if let Some(reason) = forbidden {
         return case.forbid(Stage::Env, Code::EnvForbidden, reason);

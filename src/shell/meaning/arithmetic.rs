@@ -1,7 +1,7 @@
 //! Arithmetic is code: a value that is evaluated may hold a subscript, and a subscript may hold a command. Only what is
 //! proven an integer may be evaluated.
 
-use super::expand::{is_name, is_number};
+use super::expand::{is_number, is_variable};
 use super::state::Value;
 use super::{Known, Means, Walk, Why, opaque};
 use crate::shell::Span;
@@ -99,7 +99,7 @@ impl<'a> Walk<'a> {
 
     fn tested_name(&mut self, word: &'a Word) -> Known<()> {
         let arg = self.single(word)?;
-        if arg.literal().is_some_and(is_name) {
+        if arg.literal().is_some_and(is_variable) {
             return Ok(());
         }
         opaque(

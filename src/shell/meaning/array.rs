@@ -54,7 +54,7 @@ impl<'a> Walk<'a> {
                 if !operand {
                     return refused();
                 }
-                if super::expand::is_name(head) {
+                if super::expand::is_variable(head) {
                     self.number(head, word.span)?;
                 } else if !super::state::is_integer(head) {
                     return refused();

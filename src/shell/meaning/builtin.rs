@@ -3,7 +3,7 @@
 mod check;
 mod options;
 
-use super::expand::{is_name, is_number, value_of};
+use super::expand::{is_number, is_variable, value_of};
 use super::state::Value;
 use super::{Arg, Dialect, Known, Means, Piece, Shape, Span, Walk, Why, is_many, opaque};
 use options::options;
@@ -222,7 +222,7 @@ impl Walk<'_> {
     /// A name that is set by a builtin.
     fn bind_by(&mut self, means: Means, name: &Arg) -> Known<()> {
         match name.literal() {
-            Some(text) if is_name(text) => {
+            Some(text) if is_variable(text) => {
                 let text = text.to_owned();
                 self.bind(&text, means, None, Value::Unknown, name.span)
             }
@@ -251,7 +251,7 @@ impl Walk<'_> {
                 None if arg.literal().is_some() => (prefix, None),
                 None => return runtime_name(arg),
             };
-            if !is_name(variable) {
+            if !is_variable(variable) {
                 return runtime_name(arg);
             }
             let variable = variable.to_owned();

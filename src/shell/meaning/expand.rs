@@ -36,13 +36,13 @@ pub(super) fn is_assignment(word: &Word) -> bool {
     match word.parts.first() {
         Some(Part::Plain(text)) => text
             .split_once('=')
-            .is_some_and(|(name, _)| is_name(name.strip_suffix('+').unwrap_or(name))),
+            .is_some_and(|(name, _)| is_variable(name.strip_suffix('+').unwrap_or(name))),
         _ => false,
     }
 }
 
 /// Whether a text is the name of a variable.
-pub(super) fn is_name(text: &str) -> bool {
+pub fn is_variable(text: &str) -> bool {
     text.bytes()
         .next()
         .is_some_and(|b| b.is_ascii_alphabetic() || b == b'_')
@@ -222,7 +222,7 @@ impl<'a> Walk<'a> {
             return value.clone();
         }
         let world = self.world;
-        if let Some(at) = name.parse::<usize>().ok().filter(|_| !is_name(name)) {
+        if let Some(at) = name.parse::<usize>().ok().filter(|_| !is_variable(name)) {
             return self.positional(at);
         }
         if !keeps_values(name) {

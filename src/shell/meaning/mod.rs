@@ -18,6 +18,7 @@ use super::opaque::{Known, opaque};
 use super::tree::{Chain, Command, Compound, CompoundKind, Function, Item, List, Pipeline, Script, Simple, Timed};
 use super::{Arg, Dialect, Opaque, Piece, Shape, Span, Stdin, Why};
 use expand::Rule;
+pub use expand::is_variable;
 use function::{Running, SetTrap};
 use state::{State, Value};
 use std::collections::BTreeSet;

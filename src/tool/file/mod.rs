@@ -24,6 +24,8 @@ mod edit;
 mod endurance;
 mod image;
 mod journal;
+#[cfg(test)]
+mod known_weaknesses;
 mod lines;
 mod lock;
 mod patch;
@@ -31,8 +33,6 @@ mod patch;
 mod points;
 mod read;
 mod recover;
-#[cfg(test)]
-mod known_weaknesses;
 mod write;
 
 pub use diff::{Colour, paint};

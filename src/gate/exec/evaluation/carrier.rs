@@ -96,7 +96,7 @@ impl Evaluator<'_> {
     fn is_program_outside(&self, word: &str) -> bool {
         let cwds = self.directories.all();
         let found = |cwd: Option<&std::path::Path>| {
-            self.exec_context
+            self.context
                 .finder
                 .find(self.world, word, cwd)
                 .is_some_and(|program| !program.in_workspace)

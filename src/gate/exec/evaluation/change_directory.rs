@@ -1,7 +1,7 @@
 //! Where each command of a text runs: which shell it belongs to, and where a `cd` leads that.
 
-use super::working_directory::{self, CdTarget, CdResult, WorkingDirectories};
-use super::{Frame, Evaluator};
+use super::working_directory::{self, CdResult, CdTarget, WorkingDirectories};
+use super::{Evaluator, Frame};
 use crate::gate::exec::segment::By;
 use crate::model::Code;
 use crate::shell::{self, Analysis, Arg, Span};
@@ -9,7 +9,12 @@ use std::path::{Component, PathBuf};
 
 impl Evaluator<'_> {
     /// Goes to the shell in which a command runs: it begins where the one around it is, and leaves that where it was.
-    pub(super) fn shell(&mut self, place: shell::Place, analysis: &Analysis, shells: &mut Vec<(usize, WorkingDirectories)>) {
+    pub(super) fn shell(
+        &mut self,
+        place: shell::Place,
+        analysis: &Analysis,
+        shells: &mut Vec<(usize, WorkingDirectories)>,
+    ) {
         while let Some((_, before)) = shells.pop_if(|(shell, _)| !analysis.is_within(place.shell, *shell)) {
             self.directories = before.resumed(&self.directories);
         }
@@ -26,7 +31,7 @@ impl Evaluator<'_> {
     pub(super) fn directory(&mut self, target: Option<&Arg>, argv: &[Arg], frame: &Frame) {
         let going = self.going(target, frame);
         let led = self
-            .places
+            .directories
             .change(&going, frame.scope, self.context.finder.workspace(), self.world);
         match led {
             CdResult::Within => {}
@@ -64,8 +69,8 @@ impl Evaluator<'_> {
             names.collect::<Option<Vec<String>>>().filter(|names| !names.is_empty())
         };
         let paths = if frame.root {
-            place::roots(target, &bases, self.context.finder.workspace(), self.world)
-        } else if place::may_climb(target) {
+            working_directory::roots(target, &bases, self.context.finder.workspace(), self.world)
+        } else if working_directory::may_climb(target) {
             None
         } else {
             self.possible(target, &bases)

@@ -1,9 +1,9 @@
 //! The configured rules about a command: those that ask or deny hit it, granted or not.
 
-use super::{Frame, Evaluator, show_all};
+use super::{Evaluator, Frame, show_all};
 use crate::gate::exec::policy::rules::Certainty;
-use crate::gate::exec::resolve::Program;
 use crate::gate::finding::{Finding, Kind};
+use crate::machine::Program;
 use crate::model::{Code, Stage, Verdict};
 use crate::shell::Arg;
 

@@ -3,8 +3,8 @@
 //! Where toolctl opens a redirection itself, the path is judged again by descriptor. A shell does not: behind a program
 //! that makes links, the name may lead to another file than the one that was judged.
 
-use crate::gate::exec::resolve::Program;
 use crate::gate::exec::segment::{By, Segment};
+use crate::machine::Program;
 use crate::program::{self, Stdin};
 use crate::shell::Span;
 use std::path::Path;

@@ -2,7 +2,7 @@
 
 use super::Evaluator;
 use super::target::{STREAMS, Target, shown};
-use crate::gate::exec::resolve::normalise;
+use crate::machine::normalise;
 use crate::path::{may_hold_protected, protected_name, visible};
 use crate::shell::option::Value;
 use std::path::{Path, PathBuf};

@@ -3,8 +3,8 @@
 use super::deferred::Opened;
 use super::directory_tree::Placing;
 use super::target::{Depth, Target};
-use super::{Frame, Evaluator};
-use crate::gate::exec::env::Reach;
+use super::{Evaluator, Frame};
+use crate::environment::Reach;
 use crate::model::{Code, Stage};
 use crate::path::visible;
 use crate::program::wrapper::{Inner, Language, Layer, Touch};

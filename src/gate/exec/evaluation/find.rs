@@ -2,7 +2,7 @@
 
 use super::Evaluator;
 use super::target::Target;
-use crate::gate::exec::world::{FileUse, PathVerdict};
+use crate::machine::{FileUse, PathVerdict};
 use crate::shell::option::Value;
 use crate::shell::{Piece, Shape, Unknown};
 use std::path::PathBuf;

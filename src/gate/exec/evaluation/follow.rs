@@ -1,12 +1,12 @@
 //! Follows what a wrapper runs: commands, shell texts, scripts, applets; and judges what the wrapper does itself.
 
-use super::builtin::is_builtin;
-use super::{Frame, Input, Evaluator, show_all};
+use super::{Evaluator, Frame, Input, show_all};
+use crate::environment::Reach;
 use crate::gate::exec::approve;
-use crate::gate::exec::env::Reach;
 use crate::gate::exec::segment::By;
 use crate::model::{Code, Stage};
 use crate::program;
+use crate::program::builtin::is_builtin;
 use crate::program::wrapper::{self, Effect, EnvChange, Inner, Layer};
 use crate::shell::{self, Arg, Dialect};
 

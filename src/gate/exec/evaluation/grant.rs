@@ -1,20 +1,20 @@
 //! Whether a program may run: command rules, allowlist, safe bins, harmless programs; and inline code on top.
 
-use super::builtin;
-use super::effects::May;
 use super::deferred::Opened;
-use super::{Frame, Input, Evaluator, show_all};
-use crate::gate::exec::env::toolchain;
+use super::effects::May;
+use super::{Evaluator, Frame, Input, show_all};
 use crate::gate::exec::policy::allowlist::{self, Match};
-use crate::gate::exec::resolve::Program;
 use crate::gate::exec::segment::By;
-use crate::gate::exec::vcs::repository::{self, Doubt};
-use crate::gate::exec::vcs::working_copy;
 use crate::gate::finding::Kind;
+use crate::machine::Program;
+use crate::machine::toolchain;
 use crate::model::{Code, Verdict};
+use crate::program::builtin;
 use crate::program::wrapper::Layer;
 use crate::program::{self, Stdin};
 use crate::shell::Arg;
+use crate::vcs::repository::{self, Doubt};
+use crate::vcs::working_copy;
 
 /// What was found for one program.
 pub(in crate::gate::exec) struct Granted {

@@ -1,48 +1,46 @@
 //! Evaluates everything that a text could run, through all wrappers, and judges each command.
 
-mod builtin;
 mod carrier;
 mod change_directory;
-mod effects;
-mod follow;
-mod find;
-mod grant;
+mod command_rules;
 pub(super) mod deferred;
+mod directory_tree;
+mod effects;
+mod find;
+mod follow;
+mod grant;
 pub(super) mod names;
 mod objection;
-mod patched;
-pub(super) mod working_directory;
-mod directory_tree;
 mod redirect;
-mod command_rules;
 mod secret;
 mod target;
 mod variable;
+pub(super) mod working_directory;
 
 pub(in crate::gate) use redirect::takes;
 
 use super::approve;
-use super::env::Variables;
 use super::context::ExecContext;
 use super::policy::level::ExecPolicy;
 use super::policy::rules::Rule;
 use super::preflight::{self, Scripted};
-use super::resolve::Program;
 use super::segment::{By, Segment, show};
-use super::vcs::revision;
-use super::world::World;
+use crate::environment::Variables;
 use crate::gate::finding::{Finding, Kind};
+use crate::machine::Program;
+use crate::machine::World;
 use crate::model::{Code, Stage};
+use crate::program::builtin::{self, BuiltinVerdict, is_builtin};
 use crate::program::wrapper::{self, Inner, Layer};
 use crate::program::{self, Class};
 use crate::shell::{self, Analysis, Arg, Connector, RedirectKind, Redirection, SimpleCommand, Span};
-use builtin::{BuiltinVerdict, is_builtin};
+use crate::vcs::revision;
 use deferred::Opened;
 use names::Names;
-use working_directory::{CdResult, WorkingDirectories, Scope};
 use redirect::RedirectVerdict;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use working_directory::{CdResult, Scope, WorkingDirectories};
 
 /// How deep wrappers and their texts are followed.
 const MAX_DEPTH: usize = 8;

@@ -1,8 +1,8 @@
 //! What is held against a command, by the kind of it; and which of it walls would hold.
 
 use super::Evaluator;
-use crate::gate::exec::resolve::normalise;
 use crate::gate::finding::{Finding, Hold, Kind};
+use crate::machine::normalise;
 use crate::model::{Code, Stage};
 use crate::shell::Span;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! Redirections are file operations: targets are judged as the file tools would judge the path.
 
-use crate::gate::exec::world::{FileUse, PathVerdict, World};
+use crate::machine::{FileUse, PathVerdict, World};
 use crate::model::Input;
 use crate::program::{self, Reads};
 use crate::shell::tree::Mode;

@@ -1,8 +1,8 @@
 //! Which names and patterns of names may lead to places of secrets.
 
-use crate::gate::exec::resolve::normalise;
-use crate::gate::exec::secrets::has_name;
-use crate::gate::exec::world::World;
+use crate::environment::secrets::has_name;
+use crate::machine::World;
+use crate::machine::normalise;
 use crate::shell::{Arg, Piece, Shape, Unknown};
 use std::path::{Component, Path, PathBuf};
 

@@ -2,13 +2,13 @@
 
 use super::Evaluator;
 use super::names;
-use super::patched;
 use super::secret::{self, PathPattern, is_of_process, is_open_file, led_to};
-use crate::gate::exec::resolve::normalise;
-use crate::gate::exec::world::{FileUse, PathVerdict};
+use crate::machine::normalise;
+use crate::machine::{FileUse, PathVerdict};
 use crate::path::visible;
 use crate::shell::option::Value;
 use crate::shell::{Arg, Piece, Shape, Unknown};
+use crate::vcs::patch;
 use std::path::{Path, PathBuf};
 
 /// Names of what is no file.
@@ -302,7 +302,7 @@ impl Evaluator<'_> {
             let Some(patch) = self.world.small_text(&base.join(text), MAX_PATCH) else {
                 return unknown();
             };
-            let Some(names) = patched::names(&patch) else {
+            let Some(names) = patch::names(&patch) else {
                 return unknown();
             };
             let paths = names.iter().map(|name| base.join(name)).collect();

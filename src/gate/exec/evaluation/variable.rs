@@ -1,7 +1,7 @@
 //! What a text sets: every variable, by whatever means, is judged by its name.
 
 use super::Evaluator;
-use crate::gate::exec::env::{self, Objection, Reach, Set, quiet};
+use crate::environment::{self, Objection, Reach, Set, quiet};
 use crate::model::Code;
 use crate::shell::{Analysis, Arg, Means, Piece, Shape, SimpleCommand, Span, Unknown};
 use std::path::PathBuf;
@@ -56,7 +56,7 @@ impl Evaluator<'_> {
             let here = |dirs: &Vec<PathBuf>| dirs.iter().any(|dir| self.world.facts(&dir.join(value)).is_some());
             !harmless && (dirs.as_ref().is_none_or(here) || self.context.finder.find(self.world, value, None).is_some())
         };
-        let judge = |value| env::objection(name, value, reach, &self.policy.allow_env, &names_something);
+        let judge = |value| environment::objection(name, value, reach, &self.policy.allow_env, &names_something);
         let objection = match values {
             None => judge(Set::Unknown),
             Some(values) => values.iter().find_map(|value| judge(Set::To(value))),
@@ -77,7 +77,7 @@ impl Evaluator<'_> {
 
     /// Judges that a variable is taken away.
     pub(in crate::gate::exec) fn unset(&mut self, name: &str, how: &str, span: Span) {
-        if env::objection(name, Set::Unknown, Reach::Shell, &[], &|_| false).is_some() {
+        if environment::objection(name, Set::Unknown, Reach::Shell, &[], &|_| false).is_some() {
             let reason = format!("`{how} {name}` changes how programs are found or run");
             self.doubt(Code::EnvForbidden, span, reason);
         } else if quiet::keeps_quiet(name) {

@@ -1,7 +1,7 @@
 //! In which directories a command may run, as `cd` changes them.
 
-use crate::gate::exec::resolve::normalise;
-use crate::gate::exec::world::World;
+use crate::machine::World;
+use crate::machine::normalise;
 use crate::shell::{Arg, Connector, Piece, Shape, SimpleCommand};
 use std::path::{Path, PathBuf};
 

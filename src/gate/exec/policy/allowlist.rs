@@ -5,8 +5,8 @@
 
 use super::pattern::Glob;
 use crate::config::AllowEntry;
-use crate::gate::exec::resolve::Program;
-use crate::gate::exec::world::World;
+use crate::machine::Program;
+use crate::machine::World;
 use crate::model::Sourced;
 use crate::shell::Arg;
 use regex::Regex;

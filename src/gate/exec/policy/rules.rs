@@ -2,7 +2,7 @@
 
 use super::pattern::Glob;
 use crate::config::CommandRule;
-use crate::gate::exec::resolve::Program;
+use crate::machine::Program;
 use crate::model::{Sourced, Verdict};
 use crate::program::{self, file_name};
 use crate::shell::Arg;

@@ -4,11 +4,11 @@
 //! not their comments and strings. A script that cannot be read where the command is more than a plain call is refused; a
 //! plain call goes on with a remark, and so does a script that is not there yet.
 
-use super::resolve::normalise;
+use crate::machine::normalise;
 mod text;
 
-use super::world::{ReadResult, World};
 use crate::gate::finding::{Finding, Kind};
+use crate::machine::{ReadResult, World};
 use crate::model::{Code, Stage};
 pub(in crate::gate) use crate::program::Scripts as Language;
 use crate::program::{self, Named, file_name};

@@ -3,13 +3,14 @@
 use crate::catalog::universe;
 use crate::config::{self, Inputs, TrustList};
 use crate::config::{AllowEntry, ConfiguredCommand};
-use crate::gate::exec::{ExecPolicy, ExecContext, Level, Segment, World};
+use crate::gate::exec::{ExecContext, ExecPolicy, Level, Segment};
 use crate::gate::judge::examine;
 use crate::gate::{
     Answer, Containable, Declarations, Draft, Finding, HookReport, Policy, Question, Repetition, Surroundings,
     TraceRow, finding,
 };
 use crate::launch::{LaunchFault, Prepared};
+use crate::machine::World;
 use crate::model::{Call, CallForm, Code, Context, Host, Sender, Tool, Verdict};
 use crate::params::Rules;
 use crate::path::Root;

@@ -1,7 +1,7 @@
 //! The known weak points of OpenClaw: each has a proof, and these are the proofs that are no corpus rows.
 
 use super::bench::{Bench, Case, Judgement, rows};
-use crate::gate::exec::env;
+use crate::environment;
 use crate::model::{Code, Verdict};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -255,7 +255,7 @@ fn variables_that_run_code_are_refused() {
         "GTK_MODULES",
         "QT_PLUGIN_PATH",
     ] {
-        assert!(env::is_forbidden(name), "{name}");
+        assert!(environment::is_forbidden(name), "{name}");
     }
 }
 
@@ -271,7 +271,7 @@ fn secrets_are_not_inherited() {
         "SLACK_BOT_TOKEN",
         "OPENCLAW_GATEWAY_TOKEN",
     ];
-    let inherited = env::inherit(names.map(|n| (n, "secret")), &[]);
+    let inherited = environment::inherit(names.map(|n| (n, "secret")), &[]);
     assert!(!inherited.values().any(|v| v == "secret"), "{inherited:?}");
 }
 

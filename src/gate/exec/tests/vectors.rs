@@ -3,7 +3,7 @@
 
 use super::bench::{Bench, Case, Judgement, divergences, rows};
 use crate::config::{AgentSettings, AllowEntry, Config, ExecSettings, NameList, SafeBinProfile, effective};
-use crate::gate::exec::env;
+use crate::environment;
 use crate::model::{Code, Context, Origin, Sourced, Verdict};
 use crate::shell::Arg;
 use serde_json::{Map, Value, json};
@@ -316,8 +316,8 @@ fn environment() {
         let (base, overrides) = (pairs("base"), pairs("overrides"));
         let borrow = |list: &[(String, String)]| -> Vec<(String, String)> { list.to_vec() };
         let (b, o) = (borrow(&base), borrow(&overrides));
-        let inherited = env::inherit(b.iter().map(|(k, v)| (k.as_str(), v.as_str())), &[]);
-        let built = env::overlay(
+        let inherited = environment::inherit(b.iter().map(|(k, v)| (k.as_str(), v.as_str())), &[]);
+        let built = environment::overlay(
             &std::sync::Arc::new(inherited),
             o.iter().map(|(k, v)| (k.as_str(), v.as_str())),
         );
@@ -332,7 +332,7 @@ fn environment() {
         };
         let (blocked, invalid) = (names("rejectedBlocked"), names("rejectedInvalid"));
         if !blocked.is_empty() || !invalid.is_empty() {
-            let message = env::message(&built.forbidden);
+            let message = environment::message(&built.forbidden);
             for name in blocked.iter().chain(&invalid).filter(|n| !n.trim().is_empty()) {
                 if !message.contains(name.as_str()) {
                     out.note(&row, &format!("{name} is not refused: {message}"));
@@ -345,7 +345,7 @@ fn environment() {
         }
         if !built.forbidden.is_empty() {
             if !overrides.iter().any(|(k, _)| secretish.is_match(k)) {
-                out.note(&row, &format!("refused: {}", env::message(&built.forbidden)));
+                out.note(&row, &format!("refused: {}", environment::message(&built.forbidden)));
             }
             continue;
         }

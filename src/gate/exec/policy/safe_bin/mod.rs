@@ -1,8 +1,8 @@
 //! Safe bins: programs that may run without a grant because, as called, they only filter standard input.
 
 use crate::config::{EffectiveExec, SafeBinProfile};
-use crate::gate::exec::resolve::{Program, normalise, writable_by_others};
-use crate::gate::exec::world::World;
+use crate::machine::World;
+use crate::machine::{Program, normalise, writable_by_others};
 use crate::program::{self, Filter, is_plain};
 use crate::shell::Arg;
 use crate::shell::option::{Grammar, Item, Reader, Value};
@@ -165,7 +165,7 @@ impl SafeBins {
     /// The configured directories that others can write, and by what right.
     fn writable<'a>(&'a self, world: &'a dyn World) -> impl Iterator<Item = (&'a PathBuf, &'static str)> {
         self.explicit.iter().filter_map(|dir| {
-            let facts = world.facts(dir).filter(crate::gate::exec::world::Facts::is_dir)?;
+            let facts = world.facts(dir).filter(crate::machine::Facts::is_dir)?;
             let by_all = facts.mode & 0o002 != 0;
             debug_assert!(!by_all || writable_by_others(&facts));
             match (by_all, facts.mode & 0o020 != 0) {

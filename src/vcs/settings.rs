@@ -7,11 +7,11 @@ use std::fmt;
 
 /// One setting, its name as `section.key` or `section.subsection.key`; section and key in lower case.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::gate::exec) struct Setting {
-    pub(in crate::gate::exec) section: String,
-    pub(in crate::gate::exec) subsection: Option<String>,
-    pub(in crate::gate::exec) key: String,
-    pub(in crate::gate::exec) value: String,
+pub(crate) struct Setting {
+    pub(crate) section: String,
+    pub(crate) subsection: Option<String>,
+    pub(crate) key: String,
+    pub(crate) value: String,
 }
 
 impl fmt::Display for Setting {
@@ -25,7 +25,7 @@ impl fmt::Display for Setting {
 
 /// What a setting does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::gate::exec) enum Effect {
+pub(crate) enum Effect {
     /// Nothing that matters here.
     Harmless,
     /// Runs a program.
@@ -99,14 +99,14 @@ const FOR_PEOPLE: &[(&str, &str)] = &[
 
 impl Setting {
     /// Whether it runs a program, or lets one be run, when a person uses git.
-    pub(in crate::gate::exec) fn runs_for_people(&self) -> bool {
+    pub(crate) fn runs_for_people(&self) -> bool {
         // `pager.log` may name a program, or only say whether one is used.
         self.section == "pager" && !is_boolean(&self.value)
             || FOR_PEOPLE.contains(&(self.section.as_str(), self.key.as_str()))
     }
 
     /// What it does.
-    pub(in crate::gate::exec) fn effect(&self) -> Effect {
+    pub(crate) fn effect(&self) -> Effect {
         let value = self.value.as_str();
         match (self.section.as_str(), self.key.as_str()) {
             ("core", "fsmonitor") if is_boolean(value) => Effect::Harmless,
@@ -156,7 +156,7 @@ fn is_large_files(value: &str) -> bool {
 }
 
 /// The settings of a text; `None` where it is not understood.
-pub(in crate::gate::exec) fn read(text: &str) -> Option<Vec<Setting>> {
+pub(crate) fn read(text: &str) -> Option<Vec<Setting>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut settings = Vec::new();
     let mut section: Option<(String, Option<String>)> = None;

@@ -1,6 +1,6 @@
 //! Arguments that can only be names of commits: what git itself prints when it is asked for one. They begin no option.
 
-use crate::gate::exec::env::Variables;
+use crate::environment::Variables;
 use crate::shell::{Analysis, Arg, Piece, Shape, SimpleCommand, Span, Unknown};
 
 /// Subcommands that print such names, or a path of the repository's own. What prints the names of tags and branches is not
@@ -23,7 +23,7 @@ const OPTIONS: &[&str] = &[
 ];
 
 /// The places of a command's arguments that can only be names of commits. Empty for all programs but git.
-pub(in crate::gate::exec) fn names(command: &SimpleCommand, analysis: &Analysis, environment: &Variables) -> Vec<Span> {
+pub(crate) fn names(command: &SimpleCommand, analysis: &Analysis, environment: &Variables) -> Vec<Span> {
     let git = |arg: &Arg| arg.literal().is_some_and(is_git);
     // Whoever sets `IFS` may split a name.
     if !command.argv.iter().any(git) || analysis.bindings.iter().any(|binding| binding.name == "IFS") {
@@ -35,7 +35,7 @@ pub(in crate::gate::exec) fn names(command: &SimpleCommand, analysis: &Analysis,
 }
 
 /// Whether the first argument that is not known begins with the root of git's working tree, as git prints it.
-pub(in crate::gate::exec) fn is_root(command: &SimpleCommand, analysis: &Analysis) -> bool {
+pub(crate) fn is_root(command: &SimpleCommand, analysis: &Analysis) -> bool {
     let root = |place: Span| {
         let within =
             |c: &&SimpleCommand| c.place.substitution && place.start <= c.span.start && c.span.end <= place.end;

@@ -1,7 +1,7 @@
 //! Names that no command inherits and nobody sets: they run code, or change how a text is read.
 
 /// Never inherited, never set.
-pub(in crate::gate::exec) const ALWAYS: &[&str] = &[
+pub(crate) const ALWAYS: &[&str] = &[
     "ANT_OPTS",
     "BASHOPTS",
     "BASH_ENV",
@@ -115,11 +115,11 @@ pub(in crate::gate::exec) const ALWAYS: &[&str] = &[
 ];
 
 /// Never inherited, never set: what begins so.
-pub(in crate::gate::exec) const ALWAYS_PREFIXES: &[&str] = &["BASH_FUNC_", "DYLD_", "LD_"];
+pub(crate) const ALWAYS_PREFIXES: &[&str] = &["BASH_FUNC_", "DYLD_", "LD_"];
 
 /// Never inherited, beside all names that begin with `BASH`: a shell that finds them reads or runs a text otherwise than it
 /// was judged, and programs read their options otherwise.
-pub(in crate::gate::exec) const READ_AT_START: &[&str] = &[
+pub(crate) const READ_AT_START: &[&str] = &[
     "FIGNORE",
     "FUNCNEST",
     "GLOBSORT",

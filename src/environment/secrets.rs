@@ -1,7 +1,7 @@
 //! Where secrets lie.
 
-use super::env::Variables;
-use super::world::World;
+use super::Variables;
+use crate::machine::World;
 use std::path::{Path, PathBuf};
 
 /// What lies below the home directory and holds secrets.
@@ -114,19 +114,19 @@ const MACHINE_SECRETS: &[&str] = &[
 
 /// Where secrets lie on this machine.
 #[derive(Debug, Default)]
-pub(in crate::gate) struct Secrets {
+pub(crate) struct Secrets {
     /// Every place, by its name and as it is, whether or not it is there.
-    pub(in crate::gate) places: Vec<PathBuf>,
+    pub(crate) places: Vec<PathBuf>,
     /// Those that may be there.
-    pub(in crate::gate) there: Vec<PathBuf>,
+    pub(crate) there: Vec<PathBuf>,
     /// The directories that may be called home.
-    pub(in crate::gate) homes: Vec<PathBuf>,
+    pub(crate) homes: Vec<PathBuf>,
 }
 
 impl Secrets {
     /// Below every directory that may be called home, where variables put them, and those of everyone. `variables` are those of
     /// whoever started toolctl.
-    pub(in crate::gate) fn find(variables: &Variables, world: &dyn World) -> Self {
+    pub(crate) fn find(variables: &Variables, world: &dyn World) -> Self {
         let mut found = Self {
             homes: homes(variables, world),
             ..Self::default()
@@ -184,7 +184,7 @@ impl Secrets {
 }
 
 /// The variables that say where secrets lie.
-pub(in crate::gate) fn telling(environment: &[(String, String)]) -> Variables {
+pub(crate) fn telling(environment: &[(String, String)]) -> Variables {
     let tells =
         |name: &str| matches!(name, "HOME" | "XDG_CONFIG_HOME") || MOVED.iter().any(|(moved, _)| *moved == name);
     let told = environment.iter().filter(|(name, _)| tells(name));
@@ -192,7 +192,7 @@ pub(in crate::gate) fn telling(environment: &[(String, String)]) -> Variables {
 }
 
 /// Whether a path below a home directory is a place of secrets, or begins with the name of one.
-pub(in crate::gate::exec) fn has_name(path: &str) -> bool {
+pub(crate) fn has_name(path: &str) -> bool {
     SECRETS.iter().any(|name| path.starts_with(name))
 }
 

@@ -1,7 +1,7 @@
 //! Parts by which names are caught that no list has, and what they catch without harm.
 
 /// Patterns of names that run code or redirect trust (compared in upper case).
-pub(in crate::gate::exec) const PATTERNS: &[(&str, &str)] = &[
+pub(crate) const PATTERNS: &[(&str, &str)] = &[
     ("GIT_", ""),
     ("CARGO_", ""),
     ("NPM_", ""),
@@ -49,7 +49,7 @@ pub(in crate::gate::exec) const PATTERNS: &[(&str, &str)] = &[
 
 /// Beginnings and ends of names that programs take for options, programs, files of settings or places of code: a command
 /// line does not set them unasked.
-pub(in crate::gate::exec) const OBEYED: &[(&str, &str)] = &[
+pub(crate) const OBEYED: &[(&str, &str)] = &[
     ("", "ARGS"),
     ("", "ADDOPTS"),
     ("", "RC"),
@@ -143,10 +143,10 @@ pub(in crate::gate::exec) const OBEYED: &[(&str, &str)] = &[
 ];
 
 /// Parts of names that redirect trust.
-pub(in crate::gate::exec) const PARTS: &[&str] = &["CONFIG", "PRELOAD", "PROXY", "CERT", "LD_LIBRARY"];
+pub(crate) const PARTS: &[&str] = &["CONFIG", "PRELOAD", "PROXY", "CERT", "LD_LIBRARY"];
 
 /// What the patterns catch and is harmless.
-pub(in crate::gate::exec) const HARMLESS: &[&str] = &[
+pub(crate) const HARMLESS: &[&str] = &[
     "CARGO_INCREMENTAL",
     "CARGO_NET_OFFLINE",
     "CARGO_TERM_COLOR",

@@ -1,7 +1,7 @@
 //! Names that only the operator sets and that OpenClaw does not know.
 
 /// Not set by a call or a command, but inherited: names that OpenClaw does not know.
-pub(in crate::gate::exec) const MORE_OVERRIDE: &[&str] = &[
+pub(crate) const MORE_OVERRIDE: &[&str] = &[
     "ABDUCO_CMD",
     "ALSA_CONFIG_PATH",
     "ANDROID_HOME",

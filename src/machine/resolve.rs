@@ -4,7 +4,7 @@
 //! child gets the same list. A path with a slash is normalised; where that would mean another file than the system
 //! opens, it stands for nothing.
 
-use super::world::{Facts, World};
+use super::{Facts, World};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};

@@ -1,7 +1,7 @@
 //! What shells read while they run a text.
 
 /// Variables that the shell itself reads: setting them changes how the rest of a text runs, exported or not.
-pub(in crate::gate::exec) const SHELL: &[&str] = &[
+pub(crate) const SHELL: &[&str] = &[
     "BASHOPTS",
     "CDPATH",
     "COMP_WORDBREAKS",

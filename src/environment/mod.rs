@@ -4,9 +4,10 @@
 //! reduced to the directories in which programs were looked for.
 
 mod names;
-pub(super) mod quiet;
-pub(super) mod toolchain;
+pub(crate) mod quiet;
+pub(crate) mod secrets;
 
+use crate::shell::is_variable;
 use names::{
     ALWAYS, ALWAYS_PREFIXES, HARMLESS, INHERITED, MORE_OVERRIDE, OBEYED, OVERRIDE, OVERRIDE_PREFIXES, PARTS, PATTERNS,
     PLAIN, READ_AT_START, SHELL,
@@ -19,13 +20,6 @@ pub type Variables = BTreeMap<String, String>;
 
 /// Tells a nested toolctl that it runs below a command of this one.
 pub const MARKER: (&str, &str) = ("TOOLCTL_SHELL", "exec");
-
-/// Whether a name is one that every shell and program can carry.
-pub fn is_portable(name: &str) -> bool {
-    let mut bytes = name.bytes();
-    bytes.next().is_some_and(|b| b.is_ascii_alphabetic() || b == b'_')
-        && bytes.all(|b| b.is_ascii_alphanumeric() || b == b'_')
-}
 
 /// OpenClaw also lets names of Windows pass, as `ProgramFiles(x86)`.
 fn is_settable(name: &str) -> bool {
@@ -113,7 +107,7 @@ pub fn is_secret(upper: &str) -> bool {
 }
 
 /// Whether a shell that finds a variable at its start reads its lines, or what it starts, differently.
-pub(in crate::gate) fn steers_shell(name: &str) -> bool {
+pub(crate) fn steers_shell(name: &str) -> bool {
     const TOLD: &[&str] = &["HISTFILE", "HOME", "MAIL", "OLDPWD", "PATH", "PWD", "SHELL", "TMPDIR"];
     let upper = name.to_ascii_uppercase();
     let read = listed(SHELL, &upper) || listed(READ_AT_START, &upper) || upper.starts_with("BASH");
@@ -304,7 +298,7 @@ pub fn objection(
 ) -> Option<Objection> {
     let upper = name.to_ascii_uppercase();
     let reads = |name: &str| listed(SHELL, name) || name.starts_with("BASH") || prefixed(ALWAYS_PREFIXES, name);
-    if !is_portable(name) {
+    if !is_variable(name) {
         return Some(Objection::Name);
     }
     if reach == Reach::Shell {

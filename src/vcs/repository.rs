@@ -4,8 +4,8 @@
 //! that name programs. Those above the workspace are the operator's.
 
 use super::settings::{self, Effect, Setting};
-use crate::gate::exec::resolve::normalise;
-use crate::gate::exec::world::{Facts, FileUse, PathVerdict, World};
+use crate::machine::normalise;
+use crate::machine::{Facts, FileUse, PathVerdict, World};
 use crate::path::visible;
 use crate::program;
 use crate::shell::Arg;
@@ -38,7 +38,7 @@ const MAKES: &[(&str, usize)] = &[
 
 /// Why git in one of these directories needs a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::gate::exec) enum Doubt {
+pub(crate) enum Doubt {
     /// A bare repository that anyone may have put there.
     Bare(String),
     /// A setting.
@@ -49,7 +49,7 @@ pub(in crate::gate::exec) enum Doubt {
 
 /// Looks at where git would work, and at the repository that it would use. `cwds` are the directories in which it may run;
 /// `brings`: whether git may write whatever name of the working tree it likes, so that nothing there is guarded.
-pub(in crate::gate::exec) fn doubt(
+pub(crate) fn doubt(
     args: &[Arg],
     cwds: Option<&[PathBuf]>,
     workspace: &Path,

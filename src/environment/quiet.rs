@@ -16,7 +16,7 @@ const NONE: &[(&str, &str)] = &[
 ];
 
 /// Puts them into an environment, but for those that the configuration names in `inheritEnv`.
-pub(in crate::gate::exec) fn quieten(variables: &mut Variables, named: &[String]) {
+pub(crate) fn quieten(variables: &mut Variables, named: &[String]) {
     for (name, value) in NONE {
         if !named.iter().any(|own| own == name) {
             variables.insert((*name).to_owned(), (*value).to_owned());
@@ -25,12 +25,12 @@ pub(in crate::gate::exec) fn quieten(variables: &mut Variables, named: &[String]
 }
 
 /// Whether a variable keeps programs from starting an editor or a pager.
-pub(in crate::gate::exec) fn keeps_quiet(name: &str) -> bool {
+pub(crate) fn keeps_quiet(name: &str) -> bool {
     NONE.iter().any(|(known, _)| *known == name)
 }
 
 /// Whether a value starts nothing that takes commands.
-pub(in crate::gate::exec) fn is_quiet(name: &str, value: &str) -> bool {
+pub(crate) fn is_quiet(name: &str, value: &str) -> bool {
     (name.ends_with("PAGER") && matches!(value, "cat" | ""))
         || ((name.ends_with("EDITOR") || name == "VISUAL") && matches!(value, "true" | ":"))
 }

@@ -3,7 +3,7 @@
 //! `cargo` and its kin are often small programs of rustup, which start the toolchain that `rust-toolchain.toml` names; by
 //! `path` that may be a directory of the workspace, whatever the program's grant says.
 
-use crate::gate::exec::world::World;
+use super::World;
 use crate::path::{TOOLCHAIN_FILES, names_toolchain_path, visible};
 use std::path::{Path, PathBuf};
 
@@ -30,12 +30,7 @@ const PROGRAMS: &[&str] = &[
 
 /// Why a call of a program needs a person: a file of a directory in which it may run, or of one above as far as the
 /// workspace reaches, names a toolchain by its path. Where the directories are not known, one may.
-pub(in crate::gate::exec) fn doubt(
-    program: &str,
-    cwds: Option<&[PathBuf]>,
-    workspace: &Path,
-    world: &dyn World,
-) -> Option<String> {
+pub(crate) fn doubt(program: &str, cwds: Option<&[PathBuf]>, workspace: &Path, world: &dyn World) -> Option<String> {
     if !PROGRAMS.contains(&program) {
         return None;
     }

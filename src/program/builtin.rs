@@ -8,7 +8,7 @@ use crate::shell::{Arg, Piece, Shape, Unknown};
 
 /// What a builtin comes to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::gate::exec) enum BuiltinVerdict {
+pub(crate) enum BuiltinVerdict {
     /// Needs no grant.
     Harmless,
     /// Changes the working directory; the target, none for "back to an earlier one".
@@ -87,7 +87,7 @@ const BUILTINS: &[(&str, Accepts)] = &[
 ];
 
 /// Whether a name is a builtin of the shells that are modelled.
-pub(in crate::gate::exec) fn is_builtin(name: &str) -> bool {
+pub(crate) fn is_builtin(name: &str) -> bool {
     const NAMES: &[&str] = &[
         ".",
         ":",
@@ -156,13 +156,13 @@ pub(in crate::gate::exec) fn is_builtin(name: &str) -> bool {
 }
 
 /// Programs that do the same as a harmless builtin; they need no grant where they come from the system's directories.
-pub(in crate::gate::exec) fn is_harmless_program(name: &str, args: &[Arg]) -> bool {
+pub(crate) fn is_harmless_program(name: &str, args: &[Arg]) -> bool {
     matches!(name, "true" | "false" | "echo" | "pwd" | "printf" | "test" | "[")
         && judge(name, args) == BuiltinVerdict::Harmless
 }
 
 /// Judges a builtin by its name and arguments (without the name).
-pub(in crate::gate::exec) fn judge(name: &str, args: &[Arg]) -> BuiltinVerdict {
+pub(crate) fn judge(name: &str, args: &[Arg]) -> BuiltinVerdict {
     let Some((_, rule)) = BUILTINS.iter().find(|(n, _)| *n == name) else {
         return BuiltinVerdict::Ask(format!(
             "the builtin `{name}` can run or change things that are not seen here"
@@ -221,7 +221,7 @@ fn names(spec: &str, args: &[Arg]) -> Option<bool> {
             any = true;
             let head = arg.prefix();
             let name = head.split('=').next().unwrap_or("").trim_end_matches('+');
-            (arg.literal().is_some() || head.contains('=')) && crate::gate::exec::env::is_portable(name)
+            (arg.literal().is_some() || head.contains('=')) && crate::shell::is_variable(name)
         }
         Item::Digits { .. } | Item::Unknown { .. } | Item::Unclear { .. } => false,
     });

@@ -2,7 +2,7 @@
 //! options, a path or a place to trust, whatever it is.
 
 /// The names, as they are written.
-pub(in crate::gate::exec) const PLAIN: &[&str] = &[
+pub(crate) const PLAIN: &[&str] = &[
     "CARGO_INCREMENTAL",
     "CARGO_NET_OFFLINE",
     "CARGO_TERM_COLOR",

@@ -1,7 +1,7 @@
 //! Names that only the operator sets: they redirect trust or carry secrets.
 
 /// Not set by a call or a command; inherited only where [`INHERITED`] says so.
-pub(in crate::gate::exec) const OVERRIDE: &[&str] = &[
+pub(crate) const OVERRIDE: &[&str] = &[
     "ALL_PROXY",
     "AMQP_URL",
     "ANSIBLE_CALLBACK_PLUGINS",
@@ -132,7 +132,7 @@ pub(in crate::gate::exec) const OVERRIDE: &[&str] = &[
 ];
 
 /// Not set by a call or a command, but inherited: what begins so.
-pub(in crate::gate::exec) const OVERRIDE_PREFIXES: &[&str] = &[
+pub(crate) const OVERRIDE_PREFIXES: &[&str] = &[
     "CARGO_REGISTRIES_",
     "GIT_CONFIG_",
     "NPM_CONFIG_",
@@ -142,7 +142,7 @@ pub(in crate::gate::exec) const OVERRIDE_PREFIXES: &[&str] = &[
 ];
 
 /// Of [`OVERRIDE`], what the operator may have set.
-pub(in crate::gate::exec) const INHERITED: &[&str] = &[
+pub(crate) const INHERITED: &[&str] = &[
     "ALL_PROXY",
     "AWS_CONFIG_FILE",
     "AWS_SHARED_CREDENTIALS_FILE",

@@ -4,7 +4,7 @@
 const MOST: usize = 20_000;
 
 /// Every name that a line of a patch may mean; none where the patch is packed, so that nobody sees its lines, or has too many.
-pub(super) fn names(patch: &str) -> Option<Vec<String>> {
+pub(crate) fn names(patch: &str) -> Option<Vec<String>> {
     let mut names = Vec::new();
     for line in patch.lines() {
         if is_packed(line) {

@@ -2,7 +2,7 @@
 //!
 //! What stands in them is the agent's to write, so only plain lines pass: addresses of other repositories and who commits.
 
-use crate::gate::exec::world::World;
+use crate::machine::World;
 use crate::path::visible;
 use std::path::{Path, PathBuf};
 
@@ -38,12 +38,7 @@ const SYSTEMS: &[System] = &[
 
 /// Why a call of a program needs a person: the first setting that is not known to be plain, in a working copy around one of
 /// the directories in which it may run.
-pub(in crate::gate::exec) fn doubt(
-    program: &str,
-    cwds: Option<&[PathBuf]>,
-    workspace: &Path,
-    world: &dyn World,
-) -> Option<String> {
+pub(crate) fn doubt(program: &str, cwds: Option<&[PathBuf]>, workspace: &Path, world: &dyn World) -> Option<String> {
     let system = SYSTEMS.iter().find(|system| system.programs.contains(&program))?;
     let Some(cwds) = cwds else {
         return Some(format!(

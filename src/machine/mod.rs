@@ -1,0 +1,9 @@
+//! What judging asks of a machine, and which file a command word stands for there. Read-only: nothing here opens a file for
+//! writing, starts a program or decides.
+
+mod resolve;
+pub(crate) mod toolchain;
+mod world;
+
+pub use resolve::{Finder, Program, is_trusted, normalise, writable_by_others};
+pub use world::{Facts, FileUse, Identity, PathVerdict, ReadResult, World};
