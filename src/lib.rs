@@ -3,6 +3,9 @@
 //! Data walks one way: layers → [`config`] → [`model::Context`] → [`policy`] → [`model::Call`] → [`gate`] → [`engine`] →
 //! [`model::Outcome`]. Text becomes located values, values become a decision that carries its own limits, and only
 //! a decision can be run. Nothing below [`cli`] prints.
+//!
+//! The binary needs [`cli`] alone. The other public rooms are those that tests and measurements use from outside; what is
+//! not public and not used, the compiler names.
 #![cfg_attr(
     test,
     allow(
@@ -15,39 +18,39 @@
     )
 )]
 
-pub mod approval;
-pub mod background;
+pub(crate) mod approval;
+pub(crate) mod background;
 pub mod catalog;
 pub mod cli;
 pub mod config;
-pub mod confine;
+pub(crate) mod confine;
 pub mod diag;
-pub mod engine;
-pub mod environment;
-pub mod floor;
-pub mod fnv;
+pub(crate) mod engine;
+pub(crate) mod environment;
+pub(crate) mod floor;
+pub(crate) mod fnv;
 pub mod fsio;
-pub mod gate;
+pub(crate) mod gate;
 pub mod hook;
-pub mod host;
-pub mod json;
+pub(crate) mod host;
+pub(crate) mod json;
 pub mod launch;
 pub mod looping;
-pub mod machine;
+pub(crate) mod machine;
 pub mod model;
-pub mod names;
+pub(crate) mod names;
 pub mod params;
 pub mod path;
 pub mod policy;
 pub mod process;
 pub mod program;
 pub mod provider;
-pub mod result;
+pub(crate) mod result;
 pub mod schema;
 pub mod shell;
-pub mod state;
-pub mod text;
+pub(crate) mod state;
+pub(crate) mod text;
 pub mod tool;
-pub mod vcs;
+pub(crate) mod vcs;
 pub mod wire;
-pub mod world;
+pub(crate) mod world;

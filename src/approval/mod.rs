@@ -19,11 +19,10 @@ mod wait;
 
 pub use below::{bind_code_at, bind_code_below, bind_programs_in, bind_start_up, interpreter_of};
 pub use binding::{Binding, grows, is_pattern, named_files};
-pub use clock::time;
 pub use grant::{Grant, GrantScope, Grants};
-pub use import::{Imported, import};
-pub use person::{Ancestor, running_call};
-pub use request::{Answer, Entry, KeptPattern, Request, Resolution, State, is_id, new_id};
-pub use show::{one_line, page, rows, visible_block};
-pub use stand::{ApprovalFault, Approvals, Found, GRACE_MS, Registered};
+pub use import::import;
+pub use person::running_call;
+pub use request::{Answer, Entry, KeptPattern, Request, Resolution, State, new_id};
+pub use show::{one_line, page, rows};
+pub use stand::{ApprovalFault, Approvals, Found};
 pub use wait::Waiting;

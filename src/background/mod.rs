@@ -28,9 +28,9 @@ mod supervise;
 mod wire;
 
 pub use keys::{SENDING, Sending, Typed, only_signals, typed};
-pub use log::{Log, last_chars};
+pub use log::last_chars;
 pub use name::{cut_middle, derived_name};
 pub use record::{BackgroundEnd, BackgroundRecord, How, Owner, Poll};
 pub use shelf::{Begun, Kept, Shelf, Standing};
 pub use supervise::{Served, Supervisor};
-pub use wire::{Asked, Attached, Look, WireFault};
+pub use wire::{Asked, Look, WireFault};

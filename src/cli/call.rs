@@ -411,7 +411,7 @@ fn skip_line(reader: &mut impl BufRead) -> io::Result<()> {
     }
 }
 
-/// The exit code of several calls: the first that occurs of these (cli.md, "Outcomes").
+/// The exit code of several calls: the first that occurs of these.
 pub(super) fn worst(codes: impl IntoIterator<Item = u8>) -> u8 {
     const ORDER: [u8; 8] = [70, 130, 124, 3, 4, 2, 1, 0];
     let codes: Vec<u8> = codes.into_iter().collect();

@@ -8,9 +8,10 @@ use crate::floor::Floor;
 use crate::gate::Declarations;
 use crate::gate::exec::{ExecContext, ExecPolicy};
 use crate::hook::AfterHooks;
-use crate::host::Local;
+use crate::host::{self, Local};
 use crate::launch;
 use crate::looping::History;
+use crate::machine::World;
 use crate::model::{Builtin, Context, Executor, FileTool, Host, PathGlob, Sourced, Tool};
 use crate::path::{PathLists, PathRules, Root, Scope};
 use crate::policy::{SessionKey, ToolSet};
@@ -177,9 +178,9 @@ impl<'a> Engine<'a> {
         policy.get_or_init(|| self.policy_with(host, &[]))
     }
 
-    /// The machine, as judging sees it.
-    pub(super) fn world(&self) -> std::io::Result<&LiveWorld> {
-        self.local().map(Local::live)
+    /// The files and programs of the host, as judging sees them.
+    pub(super) fn world(&self) -> std::io::Result<&dyn World> {
+        self.local().map(host::Host::world)
     }
 
     /// This machine as a host.

@@ -21,14 +21,14 @@ mod sandbox;
 mod values;
 mod way;
 
-pub use answer::{Asker, Nobody, Reply};
+pub use answer::{Asker, Nobody};
 pub use ask::{Person, Route, Show};
 pub use beside::Questions;
 pub use facts::{Caller, Engine};
 pub use failed_hook::watch_after_hooks;
 pub use hooks::{AFTER_HOOKS, Hooks};
 pub use live::Live;
-pub use record::{Answered, known_sessions};
+pub use record::known_sessions;
 pub use sandbox::containable;
 
 use std::time::Duration;

@@ -8,8 +8,8 @@ use crate::model::{Call, Code, Outcome, Status};
 use crate::process::{OnForcedEnd, on_forced_end};
 use crate::result::{Finished, Redacted};
 use crate::state::{
-    AnchorFile, Audit, CallEntry, Durability, Entry, OpenCall, Receipt, RecordKind, ResultEntry, StateFault, Store,
-    Transcript, file_stem, sessions_in, timestamp,
+    AnchorFile, Audit, CallEntry, Durability, Entry, OpenCall, Receipt, RecordKind, Repair, ResultEntry, StateFault,
+    Store, Transcript, file_stem, sessions_in, timestamp,
 };
 use crate::wire::item_id;
 use serde::{Deserialize, Serialize};
@@ -168,7 +168,15 @@ impl Engine<'_> {
             none => {
                 let dir = self.transcript_dir()?;
                 self.adopt_transcript(&dir, &session)?;
-                none.insert(Transcript::open(&dir, &session, self.durability(), &now)?)
+                let opened = Transcript::open(&dir, &session, self.durability(), &now)?;
+                self.note_mended("the transcript", opened.repair());
+                if opened.lost() > 0 {
+                    let lost = opened.lost();
+                    self.note(format!(
+                        "{lost} calls of processes that are gone were answered in the transcript"
+                    ));
+                }
+                none.insert(opened)
             }
         };
         let args: Redacted<Map<String, Value>> = self.results.redactor.map(args.clone()).0;
@@ -243,8 +251,16 @@ impl Engine<'_> {
             none => none.insert(self.audit_place().open()?),
         };
         let receipt = audit.append(&record)?;
+        self.note_mended("the audit log", audit.take_repair());
         drop(logs);
         self.anchor(&receipt)
+    }
+
+    /// Notes that the end of a log was torn.
+    fn note_mended(&self, what: &str, repair: Option<Repair>) {
+        if let Some(repair) = repair {
+            self.note(format!("{what} was mended: {repair}"));
+        }
     }
 
     /// Notes the newest record in another place, where the configuration names one and it is time.

@@ -246,8 +246,7 @@ impl Surroundings for Way<'_, '_> {
     }
 
     fn machine(&self) -> io::Result<&dyn World> {
-        let world: &dyn World = self.engine.world()?;
-        Ok(world)
+        self.engine.world()
     }
 
     fn exec_context(&self, cwd: &Path) -> io::Result<Rc<ExecContext>> {

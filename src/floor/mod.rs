@@ -19,7 +19,7 @@ mod place;
 mod sweep;
 mod words;
 
-pub use git::{Repository, repository};
+pub use git::repository;
 pub use guard::{Finding, Guard, Watch};
 pub use words::{refused_by_walls, told, told_found};
 

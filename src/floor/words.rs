@@ -12,8 +12,15 @@ const REFUSALS: [&str; 4] = [
 /// The same where programs print names of errors.
 const NAMES: [&str; 4] = ["EROFS", "EACCES", "EPERM", "EBUSY"];
 
+/// What a run was refused by its walls, as far as it says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RefusedByWalls {
+    /// The path that stands beside it.
+    pub path: Option<PathBuf>,
+}
+
 /// Whether a run that has failed says that something was refused, and what: the path that stands beside it.
-pub fn refused_by_walls(output: &str) -> Option<Option<PathBuf>> {
+pub fn refused_by_walls(output: &str) -> Option<RefusedByWalls> {
     let told = |line: &&str| REFUSALS.iter().chain(&NAMES).any(|text| line.contains(text));
     let line = output.lines().rev().find(told)?;
     // What stands before the first colon is who says it.
@@ -22,7 +29,9 @@ pub fn refused_by_walls(output: &str) -> Option<Option<PathBuf>> {
         .split([' ', '\'', '"', '`', ',', '(', ')', '\u{2018}', '\u{2019}'])
         .map(|word| word.trim_end_matches([':', '.', ';']))
         .rfind(|word| word.len() > 1 && word.starts_with('/'));
-    Some(path.map(PathBuf::from))
+    Some(RefusedByWalls {
+        path: path.map(PathBuf::from),
+    })
 }
 
 /// The sentences for a run that was refused something.
@@ -89,7 +98,8 @@ mod tests {
             ),
             ("kill: (1) - Operation not permitted", None),
         ] {
-            assert_eq!(refused_by_walls(output), Some(path.map(PathBuf::from)), "{output}");
+            let path = path.map(PathBuf::from);
+            assert_eq!(refused_by_walls(output), Some(RefusedByWalls { path }), "{output}");
         }
         assert_eq!(refused_by_walls("error: no such file"), None);
     }

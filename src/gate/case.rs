@@ -1,6 +1,6 @@
 //! A call on its way through the stages: what is known of it, what was found against it, and what that comes to.
 
-use super::command::{Command, Read};
+use super::command::{CommandCase, Read};
 use super::decision::{Answer, Question, TraceRow, objection};
 use super::declared::{Declarations, Declared};
 use super::document::PlanDocument;
@@ -72,7 +72,7 @@ pub(super) struct Case<'a> {
     pub(super) warnings: Vec<String>,
     pub(super) bounds: Bounds,
     /// The command, if it is a call of `exec`.
-    pub(super) command: Option<Command>,
+    pub(super) command: Option<CommandCase>,
     /// What would run.
     pub(super) plan: Option<PlanKind>,
     pub(super) trace: Vec<TraceRow>,
@@ -225,7 +225,7 @@ impl<'a> Case<'a> {
                 .as_ref()?
                 .digest(self.call, &self.args, self.policy.effective.context),
             asks,
-            always: self.command.as_ref().is_some_and(Command::offers_always),
+            always: self.command.as_ref().is_some_and(CommandCase::offers_always),
             input: self.offers_input(),
         })
     }

@@ -1,7 +1,7 @@
 //! A command on its way through the stages, and what is told of it.
 
 use super::document::{ClassDocument, ExecDocument, PatternDocument, PlanDocument, SegmentDocument, path_text};
-use super::exec::{By, Level, Reading, Request, Segment, allow_always, show};
+use super::exec::{By, CommandReading, Level, Request, Segment, allow_always, show};
 use super::finding::{Finding, Held, Kind};
 use crate::config::AllowEntry;
 use crate::environment::Environment;
@@ -10,7 +10,7 @@ use crate::program::Class;
 use std::path::PathBuf;
 
 /// A command on its way through the stages.
-pub(super) struct Command {
+pub(super) struct CommandCase {
     pub(super) request: Request,
     pub(super) cwd: PathBuf,
     pub(super) read: Option<Read>,
@@ -20,7 +20,7 @@ pub(super) struct Command {
 pub(super) struct Read {
     pub(super) level: Level,
     pub(super) environment: Environment,
-    pub(super) reading: Reading,
+    pub(super) reading: CommandReading,
     /// What of it is held by walls.
     pub(super) held: Held,
     /// The text that says what runs: with real paths, where one could be planned.
@@ -31,7 +31,7 @@ pub(super) struct Read {
     pub(super) allow_always: Vec<AllowEntry>,
 }
 
-impl Command {
+impl CommandCase {
     /// Whether an allow-always answer may be given.
     pub(super) fn offers_always(&self) -> bool {
         self.read.as_ref().is_some_and(|r| r.level.ask != Ask::Always)

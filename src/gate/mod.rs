@@ -25,13 +25,12 @@ mod told;
 pub use case::Policy;
 pub use containment::no_sandbox;
 pub use decision::{Answer, Decision, Question, Refusal, Ruling, TraceRow};
-pub use declared::{Declarations, Declared};
-pub use document::{ExecDocument, PatternDocument, PlanDocument, SegmentDocument};
-pub use finding::{Bounds, Finding, Held, Hold, Kind};
+pub use declared::Declarations;
+pub use document::{ExecDocument, PlanDocument, SegmentDocument};
 pub use judge::judge;
 pub use plan::{
-    CommandPlan, Containment, DirectRedirect, DirectStage, DirectStart, DirectStep, DirectTarget, ExecPlan, ExecRun,
-    Need, PinnedProgram, Plan, PlanKind, ProcessPlan, When,
+    CommandPlan, Containment, DirectStage, DirectStart, DirectStep, DirectTarget, ExecPlan, ExecRun, Need,
+    PinnedProgram, Plan, PlanKind, ProcessPlan, When,
 };
 pub use planner::plan_in_sandbox;
 pub use surroundings::{Containable, Draft, HookReport, Listening, Repetition, Surroundings, Taker};

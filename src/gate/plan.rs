@@ -29,11 +29,6 @@ impl Plan {
         Self { kind }
     }
 
-    /// What runs.
-    pub fn kind(&self) -> &PlanKind {
-        &self.kind
-    }
-
     /// What runs, taken out.
     pub fn into_kind(self) -> PlanKind {
         self.kind

@@ -1,7 +1,7 @@
 //! The plan of a command: what was judged, and nothing else.
 
 use super::containment;
-use super::exec::{self, CommandInput, ExecContext, Reader, Reading, reader};
+use super::exec::{self, CommandInput, CommandReading, ExecContext, TextShell, text_shell};
 use super::finding::Held;
 use super::plan::{
     Containment, DirectRedirect, DirectStage, DirectStart, DirectStep, DirectTarget, ExecPlan, ExecRun, PinnedProgram,
@@ -30,7 +30,7 @@ pub(super) enum NoPlan {
 /// Makes the plan of a command that was read.
 pub(super) struct Planner<'a> {
     input: &'a CommandInput<'a>,
-    reading: &'a Reading,
+    reading: &'a CommandReading,
     /// Whether it may go on in the background: somebody can follow it there.
     may_stay: bool,
     /// What of the command is held by walls.
@@ -38,7 +38,11 @@ pub(super) struct Planner<'a> {
 }
 
 impl<'a> Planner<'a> {
-    pub(super) fn new(input: &'a CommandInput<'a>, reading: &'a Reading, (may_stay, held): (bool, Held)) -> Self {
+    pub(super) fn new(
+        input: &'a CommandInput<'a>,
+        reading: &'a CommandReading,
+        (may_stay, held): (bool, Held),
+    ) -> Self {
         Self {
             input,
             reading,
@@ -250,7 +254,7 @@ impl<'a> Planner<'a> {
 
     /// A text that needs a shell goes to exactly the one in whose language it was read, or to none.
     fn shell(&self, text: String) -> Result<ExecRun, NoPlan> {
-        let Reader { name, flags } = reader(self.input.dialect);
+        let TextShell { name, flags } = text_shell(self.input.dialect);
         let program = self
             .input
             .context

@@ -134,20 +134,6 @@ impl<'a> Running<'a> {
         }
     }
 
-    /// Ends what the running job reads.
-    pub fn close_input(&mut self) {
-        if let Some(job) = &mut self.job {
-            job.close_input();
-        }
-    }
-
-    /// Signals everything that belongs to the running job; what comes after it is begun as usual.
-    pub fn signal(&self, signal: Signal) {
-        if let Some(job) = &self.job {
-            job.signal(signal);
-        }
-    }
-
     /// Takes it to its end, in the foreground.
     ///
     /// # Errors

@@ -4,4 +4,4 @@ mod canonical;
 mod parse;
 
 pub use canonical::canonical;
-pub use parse::{JsonFault, MAX_DEPTH, parse, push_pointer};
+pub use parse::parse;

@@ -1,4 +1,4 @@
-//! The detectors, in the order in which they are asked (policy.md 5.4). Pure.
+//! The detectors, in the order in which they are asked. Pure.
 
 use super::attempt::Record;
 use super::attempt::{Attempt, Digest};

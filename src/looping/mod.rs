@@ -1,4 +1,4 @@
-//! Is the model repeating itself? Loop detection over a session's recent calls (policy.md 5).
+//! Is the model repeating itself? Loop detection over a session's recent calls.
 //!
 //! The core ([`History`]) is pure: it judges an [`Attempt`] and remembers what came of it. The [`LoopStore`] keeps a
 //! history per session in a small file, so that it outlives the process and is shared by all processes of a session.

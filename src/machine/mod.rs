@@ -5,5 +5,5 @@ mod resolve;
 pub(crate) mod toolchain;
 mod world;
 
-pub use resolve::{Finder, Program, is_trusted, normalise, writable_by_others};
+pub use resolve::{Finder, Program, normalise, writable_by_others};
 pub use world::{Facts, FileUse, Identity, PathVerdict, ReadResult, World};

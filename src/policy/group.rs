@@ -1,4 +1,4 @@
-//! The policy of the group and sender that a call comes from (policy.md 3.10).
+//! The policy of the group and sender that a call comes from.
 
 use super::session::SessionKey;
 use crate::config::{ChannelSettings, GroupSettings, Groups, ScopePolicy};

@@ -1,4 +1,4 @@
-//! One policy list against one tool name (policy.md 2): exact names, `*` globs, groups and plugin entries.
+//! One policy list against one tool name: exact names, `*` globs, groups and plugin entries.
 
 use crate::catalog::{Claim, Universe, group_members};
 use crate::config::NameList;

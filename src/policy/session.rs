@@ -1,4 +1,4 @@
-//! Session keys: `agent:<id>:main`, `agent:<id>:subagent:…`, `agent:<id>:<channel>:group:<id>` and any other text (policy.md 3.7 to 3.10).
+//! Session keys: `agent:<id>:main`, `agent:<id>:subagent:…`, `agent:<id>:<channel>:group:<id>` and any other text.
 
 use crate::model::{agent_id, trim};
 

@@ -14,19 +14,6 @@ pub enum Format {
 }
 
 impl Format {
-    /// Every word that may be configured.
-    pub const WORDS: &'static [&'static str] = &["auto", "markdown", "plain"];
-
-    /// The value of a word.
-    pub fn parse(word: &str) -> Option<Self> {
-        match word {
-            "auto" => Some(Self::Auto),
-            "markdown" => Some(Self::Markdown),
-            "plain" => Some(Self::Plain),
-            _ => None,
-        }
-    }
-
     /// What `auto` means for a channel.
     #[must_use]
     pub fn resolve(self, channel: Option<&str>) -> Self {
@@ -277,7 +264,6 @@ mod tests {
         assert_eq!(Format::Auto.resolve(Some("discord")), Format::Markdown);
         assert_eq!(Format::Auto.resolve(None), Format::Markdown);
         assert_eq!(Format::Plain.resolve(None), Format::Plain);
-        assert!(Format::WORDS.iter().all(|w| Format::parse(w).is_some()));
     }
 
     proptest! {

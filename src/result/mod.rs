@@ -9,7 +9,7 @@ pub mod redact;
 pub mod sanitise;
 pub mod truncate;
 
-pub use finish::{Finished, Place, Report, Settings, finish};
+pub use finish::{Finished, Place, Settings, finish};
 pub use format::Format;
 pub use redact::{Redacted, RedactedText, Redaction, Redactor, literals};
 pub use sanitise::Kind;

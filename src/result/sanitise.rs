@@ -5,7 +5,7 @@ use std::borrow::Cow;
 /// What a text is, and so how much of it may be changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// What a command printed: control and format characters go, the printable rest of escape sequences stays (tools.md 6).
+    /// What a command printed: control and format characters go, the printable rest of escape sequences stays.
     Command,
     /// What any other tool answered: whole escape sequences go; joiners that scripts and emoji need stay.
     Tool,

@@ -11,7 +11,8 @@ mod parts;
 
 use super::chain::{self, Receipt, Verdict};
 use super::fault::StateFault;
-use super::lines::{Lines, Locked, Repair};
+use super::lines::{Lines, Locked};
+use super::repair::Repair;
 use super::store::Store;
 use crate::fsio::Durability;
 use crate::model::{Code, Context, Status};
@@ -264,9 +265,9 @@ impl Audit {
         Ok(receipt)
     }
 
-    /// What was mended since the log was opened.
-    pub fn repair(&self) -> Option<Repair> {
-        self.repair
+    /// What was mended since this was asked last.
+    pub fn take_repair(&mut self) -> Option<Repair> {
+        self.repair.take()
     }
 }
 

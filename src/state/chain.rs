@@ -3,7 +3,7 @@
 //! A line is `{"v":1,"seq":N,…,"prev":"…","hash":"…"}`. The hash is that of the line's own bytes without the hash, so
 //! nothing depends on how JSON is written. `prev` is the hash of the record before; 64 zeros at the start.
 
-use super::lines::Repair;
+use super::repair::Repair;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};

@@ -5,6 +5,7 @@
 
 use super::fault::StateFault;
 use super::guard;
+use super::repair::Repair;
 use super::store::Store;
 use crate::fsio::Durability;
 use crate::process::copies_begun;
@@ -24,15 +25,6 @@ pub(super) const MAX_LINE: usize = 16 * 1024 * 1024;
 const MAX_WAIT: Duration = Duration::from_secs(30);
 /// How much is read at a time when looking from the end.
 const BLOCK: usize = 8 * 1024;
-
-/// What was done to a torn last line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Repair {
-    /// It was whole but for its line end, which was added.
-    Ended,
-    /// This many bytes of a half-written line were taken away.
-    Dropped(u64),
-}
 
 /// An append-only file.
 #[derive(Debug)]

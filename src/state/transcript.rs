@@ -1,4 +1,4 @@
-//! The transcript of a session: one line for each call, one for each result (tools.md 11).
+//! The transcript of a session: one line for each call, one for each result.
 //!
 //! Every line ends with the places of the calls that had no result when it was written (`open`), so the last line tells
 //! them all. Whoever makes a call locks one byte at its place until the result is written; the system gives the lock back
@@ -6,7 +6,8 @@
 //! and writes an error result for them.
 
 use super::fault::StateFault;
-use super::lines::{Lines, Locked, Repair};
+use super::lines::{Lines, Locked};
+use super::repair::Repair;
 use super::session::file_stem;
 use super::store::Store;
 use crate::fsio::Durability;

@@ -83,7 +83,7 @@ fn written_out(prefix: &str, tree: &str, into: &mut Vec<String>) {
 }
 
 /// Every path of modules that a file names.
-fn named(text: &str) -> Vec<String> {
+pub(super) fn named(text: &str) -> Vec<String> {
     let mut all = Vec::new();
     let mut rest = String::new();
     let mut open: Option<String> = None;

@@ -348,31 +348,117 @@ fn nobody_starts_programs_but_the_room_for_it() {
     }
 }
 
+/// Rooms that are not public are no matter of the compiler's own lint for missing documentation.
 #[test]
-fn in_the_gate_a_type_name_means_one_thing() {
-    let mut defined: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for source in sources().iter().filter(|s| s.room() == "gate") {
-        for line in source.text.lines() {
-            let line = line.trim_start();
-            let item = line
-                .strip_prefix("pub ")
-                .or_else(|| line.strip_prefix("pub(super) "))
-                .unwrap_or(line);
-            let item = item.strip_prefix("pub(crate) ").unwrap_or(item);
-            for kind in ["struct ", "enum ", "trait "] {
-                if let Some(name) = item.strip_prefix(kind) {
-                    let end = name.find(|c: char| !c.is_alphanumeric()).unwrap_or(name.len());
-                    defined
-                        .entry(name[..end].to_owned())
-                        .or_default()
-                        .push(source.name.clone());
-                }
+fn every_item_for_other_rooms_has_a_line_about_it() {
+    let mut paths = Vec::new();
+    files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut paths);
+    let mut bare = Vec::new();
+    let mut seen = 0;
+    for path in paths {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let lines: Vec<&str> = text.lines().map(str::trim).collect();
+        for (at, line) in lines.iter().enumerate() {
+            let Some(item) = line.strip_prefix("pub ").filter(|item| !is_name_of_other(item)) else {
+                continue;
+            };
+            seen += 1;
+            let mut above = at;
+            while lines[above - 1].starts_with("#[") || lines[above - 1] == ")]" {
+                above = if lines[above - 1] == ")]" {
+                    lines[..above].iter().rposition(|line| line.starts_with("#[")).unwrap()
+                } else {
+                    above - 1
+                };
+            }
+            if !lines[above - 1].starts_with("///") {
+                bare.push(format!("{}:{}: {item}", path.display(), at + 1));
             }
         }
     }
-    assert!(defined.len() > 50, "{}", defined.len());
-    defined.retain(|name, places| places.len() > 1 && !STILL_TWICE.contains(&name.as_str()));
-    assert!(defined.is_empty(), "{defined:#?}");
+    assert!(seen > 1000, "{seen}");
+    assert_eq!(bare, Vec::<String>::new());
+}
+
+/// Whether what stands behind `pub` hands on what is documented elsewhere: by `use`, or as a module, whose file says it.
+fn is_name_of_other(item: &str) -> bool {
+    item.starts_with("use ") || (item.starts_with("mod ") && item.ends_with(';'))
+}
+
+#[test]
+fn in_the_gate_a_type_name_means_one_thing() {
+    let mut meanings: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for source in sources().iter().filter(|s| s.room() == "gate") {
+        for line in source.text.lines() {
+            if let Some(name) = defined_type(line.trim_start()) {
+                meanings.entry(name.to_owned()).or_default().insert(source.name.clone());
+            }
+        }
+        // What another room calls so is another meaning.
+        for path in cycles::named(&source.text) {
+            let mut parts = path.split("::");
+            let room = parts
+                .by_ref()
+                .nth(usize::from(path.starts_with("crate::")))
+                .unwrap_or_default();
+            let foreign = path.starts_with("crate::") && room != "gate";
+            if let Some(name) = parts
+                .find(|part| part.starts_with(char::is_uppercase))
+                .filter(|_| foreign)
+            {
+                meanings
+                    .entry(name.to_owned())
+                    .or_default()
+                    .insert(format!("the room `{room}`"));
+            }
+        }
+    }
+    assert!(meanings.len() > 200, "{}", meanings.len());
+    meanings.retain(|name, places| places.len() > 1 || STILL_TWICE.contains(&name.as_str()));
+    let twice: Vec<&str> = meanings
+        .iter()
+        .filter(|(_, places)| places.len() > 1)
+        .map(|(name, _)| name.as_str())
+        .collect();
+    assert_eq!(twice, STILL_TWICE, "{meanings:#?}");
+}
+
+/// The name of the type that a line defines.
+fn defined_type(line: &str) -> Option<&str> {
+    let item = match line.strip_prefix("pub(") {
+        Some(rest) => rest.split_once(") ")?.1,
+        None => line.strip_prefix("pub ").unwrap_or(line),
+    };
+    let name = ["struct ", "enum ", "trait ", "type "]
+        .iter()
+        .find_map(|kind| item.strip_prefix(kind))?;
+    let end = name.find(|c: char| !c.is_alphanumeric()).unwrap_or(name.len());
+    Some(&name[..end])
+}
+
+/// Comments say the thing itself: pages that are not in the repository are nothing to a reader.
+#[test]
+fn comments_cite_no_pages_from_elsewhere() {
+    let mut paths = Vec::new();
+    for part in ["src", "tests"] {
+        files(&Path::new(env!("CARGO_MANIFEST_DIR")).join(part), &mut paths);
+    }
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
+    for path in paths {
+        let text = std::fs::read_to_string(&path).unwrap();
+        for line in text.lines().map(str::trim).filter(|line| line.starts_with("//")) {
+            for (at, _) in line.match_indices(".md") {
+                let from = line[..at]
+                    .rfind(|c: char| !c.is_alphanumeric() && c != '-')
+                    .map_or(0, |i| i + 1);
+                let page = &line[from..at];
+                let known = page.is_empty()
+                    || page.chars().all(char::is_uppercase)
+                    || docs.join(format!("{page}.md")).exists();
+                assert!(known, "{}: {line}", path.display());
+            }
+        }
+    }
 }
 
 /// Names of the gate that still mean two things; the list only shrinks.

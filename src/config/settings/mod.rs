@@ -136,9 +136,9 @@ pub struct ToolsSettings {
     pub workspace_only: Option<Sourced<bool>>,
     /// `fs.maxBytes`
     pub max_bytes: Option<Sourced<u64>>,
-    /// Whether the scope has an `fs` section at all (D1 warning).
+    /// Whether the scope has an `fs` section at all, which is warned about where nothing in it takes effect.
     pub fs_section: Option<Origin>,
-    /// Whether the scope has an `exec` section at all (D1 warning).
+    /// Whether the scope has an `exec` section at all, which is warned about where nothing in it takes effect.
     pub exec_section: Option<Origin>,
     /// `exec`
     pub exec: ExecSettings,

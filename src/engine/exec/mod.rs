@@ -162,8 +162,8 @@ impl Engine<'_> {
             End::Exited(0) | End::TimedOut | End::Cancelled => None,
             End::Exited(_) | End::Signaled(_) => floor::refused_by_walls(output),
         };
-        if let (Some(path), Some(Block::Text(text))) = (refused, outcome.content.last_mut()) {
-            let told = floor::told(path.as_deref(), &floor.writable, &self.context.workspace);
+        if let (Some(refused), Some(Block::Text(text))) = (refused, outcome.content.last_mut()) {
+            let told = floor::told(refused.path.as_deref(), &floor.writable, &self.context.workspace);
             text.push_str("\n\n");
             text.push_str(&told);
         }

@@ -5,12 +5,12 @@ use super::context::ExecContext;
 use super::evaluation::deferred::{self, Opened};
 use super::evaluation::names::Names;
 use super::evaluation::working_directory::WorkingDirectories;
-use super::evaluation::{Evaluator, Input as Stdin};
+use super::evaluation::{Evaluator, StandardInput};
 use super::policy::level::{ExecPolicy, Level, Request, inline_kind};
 use super::preflight::{self, Scripted};
-use super::reader::reader;
 use super::segment::Segment;
 use super::sourced::SourcedFiles;
+use super::text_shell::text_shell;
 use crate::environment::{Environment, Reach};
 use crate::gate::finding::{Bounds, Finding, Held, Hold, Kind};
 use crate::machine::World;
@@ -40,7 +40,7 @@ pub(in crate::gate) struct CommandInput<'a> {
 }
 
 /// A command that was read.
-pub(in crate::gate) struct Reading {
+pub(in crate::gate) struct CommandReading {
     /// What the text was read as.
     pub(in crate::gate) analysis: Result<Analysis, Opaque>,
     /// Every command that could run.
@@ -65,7 +65,7 @@ pub(in crate::gate) struct Reading {
     pub(in crate::gate) leads_to: Option<Vec<PathBuf>>,
 }
 
-impl Reading {
+impl CommandReading {
     /// Whether a shell that was told the text is as it was before, but for its working directory: it only starts programs,
     /// one after another.
     pub(in crate::gate) fn leaves_no_state(&self) -> bool {
@@ -92,9 +92,9 @@ impl Reading {
 }
 
 /// Reads one command.
-pub(in crate::gate) fn read(input: &CommandInput<'_>) -> Reading {
+pub(in crate::gate) fn read(input: &CommandInput<'_>) -> CommandReading {
     let variables = &input.environment.variables;
-    let positionals = [reader(input.dialect).name.to_owned()];
+    let positionals = [text_shell(input.dialect).name.to_owned()];
     let files = SourcedFiles {
         cwd: input.cwd,
         variables,
@@ -115,7 +115,7 @@ pub(in crate::gate) fn read(input: &CommandInput<'_>) -> Reading {
         } else {
             &input.policy.rules
         },
-        inline: inline_kind(input.policy.inline_eval, &input.level),
+        inline: inline_kind(input.policy.inline_eval, input.level),
         world: input.world,
         context: input.context,
         environment: variables,
@@ -139,13 +139,13 @@ pub(in crate::gate) fn read(input: &CommandInput<'_>) -> Reading {
         evaluator.variable(name, Some(&values), Reach::Programs, Span::default());
     }
     match &analysis {
-        Ok(analysis) => evaluator.text(analysis, &input.request.command, 0, &[], Stdin::Nothing),
+        Ok(analysis) => evaluator.text(analysis, &input.request.command, 0, &[], StandardInput::Nothing),
         Err(opaque) => evaluator
             .findings
             .extend(not_understood(&input.request.command, opaque)),
     }
     let git = evaluator.segments.iter().any(Segment::is_git);
-    let mut reading = Reading {
+    let mut reading = CommandReading {
         guards_git: input.level.security != Security::Full && !evaluator.in_bare && git,
         unseen: evaluator.unseen || analysis.is_err(),
         bare: evaluator.bare && analysis.is_ok(),
@@ -169,7 +169,7 @@ pub(in crate::gate) fn read(input: &CommandInput<'_>) -> Reading {
     reading
 }
 
-impl Reading {
+impl CommandReading {
     /// Takes account of the files that a shell opens; `by_shell`: what the text itself redirects is opened by one, too.
     pub(in crate::gate) fn opened(&mut self, by_shell: bool) {
         let found = deferred::find(&self.opened, &self.segments, by_shell);

@@ -4,11 +4,11 @@
 use super::tool::no_workspace;
 use crate::environment;
 use crate::gate::case::{Case, Seen};
-use crate::gate::command::{Command, Read};
+use crate::gate::command::{CommandCase, Read};
 use crate::gate::containment;
 use crate::gate::exec::policy::Glob;
 use crate::gate::exec::policy::level::{self, Hosts, Level, Request};
-use crate::gate::exec::{By, CommandInput, Reading, Segment, allow_always, preflight, read};
+use crate::gate::exec::{By, CommandInput, CommandReading, Segment, allow_always, preflight, read};
 use crate::gate::finding::{Bounds, Finding, Held, Kind};
 use crate::gate::plan::{ExecRun, Need, PlanKind};
 use crate::gate::planner::{NoPlan, Planner, asks_to_stay};
@@ -63,7 +63,7 @@ pub(in crate::gate) fn params(case: &mut Case<'_>) -> Seen {
         );
         return case.forbid(Stage::Params, Code::InvalidParams, reason);
     }
-    case.command = Some(Command {
+    case.command = Some(CommandCase {
         request,
         cwd,
         read: None,
@@ -143,7 +143,7 @@ pub(in crate::gate) fn host(case: &mut Case<'_>) -> Seen {
     case.findings.append(&mut reading.findings.clone());
     case.warnings.extend(foreground(case, may_stay));
     case.warnings.extend(shortened(case, may_stay));
-    case.command = Some(Command {
+    case.command = Some(CommandCase {
         read: Some(Read {
             level,
             environment,
@@ -171,7 +171,7 @@ fn is_held(case: &Case<'_>, file: &Path) -> bool {
 }
 
 /// Reads a command. Says what of it is held by walls, so that nobody need look at it.
-fn read_and_hold(case: &Case<'_>, input: &CommandInput<'_>) -> (Reading, Held) {
+fn read_and_hold(case: &Case<'_>, input: &CommandInput<'_>) -> (CommandReading, Held) {
     let mut reading = read(input);
     let settings = &case.policy.effective.exec;
     let may = Held {
@@ -328,7 +328,7 @@ fn runs_its_own_script(case: &Case<'_>) -> Option<Kind> {
     let read = case.read()?;
     let unseen = !read.held.code && preflight::runs_made(&read.reading.scripted, &read.reading.made);
     let setting = case.world.exec_policy(read.level.host).inline_eval;
-    unseen.then(|| level::inline_kind(setting, &read.level)).flatten()
+    unseen.then(|| level::inline_kind(setting, read.level)).flatten()
 }
 
 /// Stage `preflight`: scripts of Python and Node.

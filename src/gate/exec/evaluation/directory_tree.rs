@@ -22,7 +22,7 @@ pub(super) struct Placing {
 }
 
 /// What may be put under a name.
-enum Source {
+enum TreeSource {
     /// A path; whether all that is below it, not itself, goes there.
     Path(PathBuf, bool),
     /// Not known.
@@ -50,7 +50,7 @@ impl Evaluator<'_> {
             Some(text) => bases.iter().filter_map(|base| normalise(base, text)).collect(),
             None => self.possible(&value.to_arg(), &bases).unwrap_or_default(),
         };
-        let sources: Vec<Source> = sources
+        let sources: Vec<TreeSource> = sources
             .iter()
             .flat_map(|source| self.sources(*source, &bases))
             .collect();
@@ -67,8 +67,8 @@ impl Evaluator<'_> {
             }
             for source in &sources {
                 let found = match source {
-                    Source::Unknown => holds.then(|| "what it puts there is not known".to_owned()),
-                    Source::Path(from, whole) => {
+                    TreeSource::Unknown => holds.then(|| "what it puts there is not known".to_owned()),
+                    TreeSource::Path(from, whole) => {
                         let mut found = self.below(from, relative, placing, &mut left);
                         if let Some(name) = from.file_name().filter(|_| found.is_none() && !whole) {
                             let inside = relative.join(name);
@@ -148,16 +148,16 @@ impl Evaluator<'_> {
     }
 
     /// What a word may lead to that is read.
-    fn sources(&self, source: Value<'_>, bases: &[PathBuf]) -> Vec<Source> {
+    fn sources(&self, source: Value<'_>, bases: &[PathBuf]) -> Vec<TreeSource> {
         match source.literal() {
             Some(text) => {
                 let whole = text.ends_with('/') || matches!(text.rsplit('/').next(), Some("." | ".."));
                 let paths = bases.iter().filter_map(|base| normalise(base, text));
-                paths.map(|path| Source::Path(path, whole)).collect()
+                paths.map(|path| TreeSource::Path(path, whole)).collect()
             }
             None => match self.possible(&source.to_arg(), bases) {
-                Some(paths) => paths.into_iter().map(|path| Source::Path(path, false)).collect(),
-                None => vec![Source::Unknown],
+                Some(paths) => paths.into_iter().map(|path| TreeSource::Path(path, false)).collect(),
+                None => vec![TreeSource::Unknown],
             },
         }
     }

@@ -1,6 +1,6 @@
 //! Follows what a wrapper runs: commands, shell texts, scripts, applets; and judges what the wrapper does itself.
 
-use super::{Evaluator, Frame, Input, show_all};
+use super::{Evaluator, Frame, StandardInput, show_all};
 use crate::environment::Reach;
 use crate::gate::exec::approve;
 use crate::gate::exec::segment::By;
@@ -57,7 +57,7 @@ impl Evaluator<'_> {
             Inner::Script { path, args } => self.script(&path, &args, argv, &next),
             Inner::Input => {
                 self.unseen = true;
-                let code = if frame.input == Input::Heredoc {
+                let code = if frame.input == StandardInput::Heredoc {
                     Code::Heredoc
                 } else {
                     Code::AnalysisFailed

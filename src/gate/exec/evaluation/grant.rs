@@ -2,7 +2,7 @@
 
 use super::deferred::Opened;
 use super::effects::May;
-use super::{Evaluator, Frame, Input, show_all};
+use super::{Evaluator, Frame, StandardInput, show_all};
 use crate::gate::exec::policy::allowlist::{self, Match};
 use crate::gate::exec::segment::By;
 use crate::gate::finding::Kind;
@@ -210,7 +210,7 @@ impl Evaluator<'_> {
             .into_iter()
             .filter_map(program::find)
             .any(|row| row.is_language() && !row.is_filter());
-        if frame.input == Input::Heredoc && language {
+        if frame.input == StandardInput::Heredoc && language {
             let reason = format!(
                 "a here-document feeds the interpreter `{}`",
                 crate::path::visible(file, 60)
@@ -223,7 +223,7 @@ impl Evaluator<'_> {
         if granted.is_some_and(|granted| granted.by == By::Builtin) {
             return;
         }
-        let stdin = if frame.input == Input::Nothing {
+        let stdin = if frame.input == StandardInput::Nothing {
             Stdin::Nothing
         } else {
             Stdin::Data
@@ -366,7 +366,7 @@ impl Evaluator<'_> {
             self.segment(argv, None, frame, None, None, false);
             return;
         };
-        if frame.input == Input::Heredoc {
+        if frame.input == StandardInput::Heredoc {
             self.doubt(Code::Heredoc, frame.span, "a here-document feeds a shell".to_owned());
         }
         let shell_reads_input = text == "-" || text.starts_with("/dev/") || text.starts_with("/proc/");

@@ -40,14 +40,14 @@ use names::Names;
 use redirect::RedirectVerdict;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use working_directory::{CdResult, Scope, WorkingDirectories};
+use working_directory::{CdResult, CdScope, WorkingDirectories};
 
 /// How deep wrappers and their texts are followed.
 const MAX_DEPTH: usize = 8;
 
 /// Where standard input of a command comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Input {
+pub(super) enum StandardInput {
     Nothing,
     Data,
     Heredoc,
@@ -58,11 +58,11 @@ pub(super) enum Input {
 pub(super) struct Frame {
     pub(super) id: Option<usize>,
     pub(super) span: Span,
-    pub(super) input: Input,
+    pub(super) input: StandardInput,
     pub(super) wrappers: Vec<Layer>,
     pub(super) depth: usize,
     pub(super) direct: bool,
-    pub(super) scope: Scope,
+    pub(super) scope: CdScope,
     /// Whether a name may stand for a builtin here.
     pub(super) builtins: bool,
     /// The places of arguments that can only be names of commits.
@@ -112,7 +112,7 @@ pub(super) struct Evaluator<'a> {
 
 impl Evaluator<'_> {
     /// Judges every command of an understood text.
-    pub(super) fn text(&mut self, analysis: &Analysis, text: &str, depth: usize, outer: &[Layer], fed: Input) {
+    pub(super) fn text(&mut self, analysis: &Analysis, text: &str, depth: usize, outer: &[Layer], fed: StandardInput) {
         let leads = |path: &str, whole: bool| self.leads_to_secrets(path, whole);
         let names = Names::of(analysis, text, &leads);
         self.names.join(names);
@@ -154,7 +154,7 @@ impl Evaluator<'_> {
                     wrappers: outer.to_vec(),
                     depth,
                     direct: alone && plain && joined,
-                    scope: Scope {
+                    scope: CdScope {
                         looped: place.looped,
                         recurs: place.recurs,
                         skipped: place.skipped,
@@ -171,16 +171,16 @@ impl Evaluator<'_> {
         self.shell(shell::Place::default(), analysis, &mut shells);
     }
 
-    fn input(command: &SimpleCommand, fed: Input) -> Input {
+    fn input(command: &SimpleCommand, fed: StandardInput) -> StandardInput {
         let own = command.redirects.iter().rev().find(|r| r.fd == 0);
         match own.map(|r| &r.kind) {
-            Some(RedirectKind::Here { string: false, .. }) => Input::Heredoc,
-            Some(RedirectKind::File { target, .. }) if target.literal() == Some("/dev/null") => Input::Nothing,
-            Some(RedirectKind::Close) => Input::Nothing,
-            Some(_) => Input::Data,
+            Some(RedirectKind::Here { string: false, .. }) => StandardInput::Heredoc,
+            Some(RedirectKind::File { target, .. }) if target.literal() == Some("/dev/null") => StandardInput::Nothing,
+            Some(RedirectKind::Close) => StandardInput::Nothing,
+            Some(_) => StandardInput::Data,
             None => match command.place.stdin {
                 shell::Stdin::Inherited => fed,
-                shell::Stdin::Pipe | shell::Stdin::Redirected => Input::Data,
+                shell::Stdin::Pipe | shell::Stdin::Redirected => StandardInput::Data,
             },
         }
     }
@@ -293,7 +293,7 @@ impl Evaluator<'_> {
             args: argv.get(1..).unwrap_or(&[]).to_vec(),
             cwds: self.directories.all(),
             direct: frame.direct,
-            fed: frame.input != Input::Nothing,
+            fed: frame.input != StandardInput::Nothing,
         });
     }
 

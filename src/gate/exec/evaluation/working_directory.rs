@@ -161,7 +161,7 @@ impl WorkingDirectories {
     pub(in crate::gate::exec) fn change(
         &mut self,
         going: &CdTarget,
-        scope: Scope,
+        scope: CdScope,
         workspace: &Path,
         world: &dyn World,
     ) -> CdResult {
@@ -285,7 +285,7 @@ pub(super) fn may_climb(target: &Arg) -> bool {
 
 /// Where a `cd` stands.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::gate::exec) struct Scope {
+pub(in crate::gate::exec) struct CdScope {
     /// In a loop.
     pub(in crate::gate::exec) looped: bool,
     /// In a loop, and in the shell that comes to it again.

@@ -17,12 +17,12 @@ use std::sync::OnceLock;
 pub struct Entry {
     /// As configured.
     pub source: Sourced<AllowEntry>,
-    shape: Shape,
+    shape: EntryPattern,
     arguments: OnceLock<Option<Regex>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Shape {
+enum EntryPattern {
     /// `*`
     Everything,
     /// A path glob that begins somewhere.
@@ -49,13 +49,13 @@ impl Entry {
     pub fn new(source: Sourced<AllowEntry>, home: Option<&str>) -> Self {
         let pattern = source.value.pattern.trim();
         let shape = if pattern == "*" {
-            Shape::Everything
+            EntryPattern::Everything
         } else if pattern.starts_with("**") && pattern.contains('/') {
-            Shape::Anywhere(Glob::path(pattern, home))
+            EntryPattern::Anywhere(Glob::path(pattern, home))
         } else if pattern.contains(['/', '\\', '~']) {
-            Shape::Path(Glob::path(pattern, home))
+            EntryPattern::Path(Glob::path(pattern, home))
         } else {
-            Shape::Nothing
+            EntryPattern::Nothing
         };
         Self {
             source,
@@ -69,16 +69,11 @@ impl Entry {
         self.source.value.source.as_deref() == Some("allow-always")
     }
 
-    /// Whether it names exactly one path.
-    pub fn exact(&self) -> bool {
-        matches!(&self.shape, Shape::Path(glob) if !glob.is_wild())
-    }
-
     /// The one path that it names, if it is exact.
     pub fn exact_path(&self) -> Option<String> {
         match &self.shape {
-            Shape::Path(glob) => glob.literal(),
-            Shape::Anywhere(_) | Shape::Everything | Shape::Nothing => None,
+            EntryPattern::Path(glob) => glob.literal(),
+            EntryPattern::Anywhere(_) | EntryPattern::Everything | EntryPattern::Nothing => None,
         }
     }
 
@@ -102,20 +97,22 @@ impl Entry {
             return false;
         };
         match &self.shape {
-            Shape::Everything => !program.in_workspace && !program.exposed,
-            Shape::Path(glob) if program.in_workspace || program.exposed => !glob.is_wild() && glob.matches_path(path),
-            Shape::Path(glob) => glob.matches_path(path),
-            Shape::Anywhere(glob) => {
+            EntryPattern::Everything => !program.in_workspace && !program.exposed,
+            EntryPattern::Path(glob) if program.in_workspace || program.exposed => {
+                !glob.is_wild() && glob.matches_path(path)
+            }
+            EntryPattern::Path(glob) => glob.matches_path(path),
+            EntryPattern::Anywhere(glob) => {
                 program.on_path && !program.in_workspace && !program.exposed && glob.matches_path(path)
             }
-            Shape::Nothing => false,
+            EntryPattern::Nothing => false,
         }
     }
 
     /// Why it does not grant a program that a person would say it is about.
     pub(in crate::gate::exec) fn near_miss(&self, program: &Program) -> Option<String> {
         let origin = &self.source.origin;
-        if self.shape == Shape::Nothing && self.source.value.pattern.trim() == program.name() {
+        if self.shape == EntryPattern::Nothing && self.source.value.pattern.trim() == program.name() {
             let name = program.name();
             return Some(format!(
                 "the entry at {origin} is a bare name, which as a `pattern` matches nothing: write `**/{name}`"

@@ -119,7 +119,7 @@ pub struct LayerLists {
 }
 
 /// What sort of objection inline code is at a level; none where it is none.
-pub fn inline_kind(setting: InlineEval, level: &Level) -> Option<Kind> {
+pub fn inline_kind(setting: InlineEval, level: Level) -> Option<Kind> {
     match setting {
         InlineEval::Free => None,
         InlineEval::Always if !level.is_free() => Some(Kind::Rule),
@@ -151,8 +151,6 @@ pub struct ExecPolicy {
     pub ask_fallback: Security,
     /// The lowest of approvals and layers: what elevated may not go beyond.
     pub floor: (Security, Ask),
-    /// `tools.exec.security` and `ask` alone.
-    pub tool: (Security, Ask),
     /// Grants of the base.
     pub entries: Vec<Entry>,
     /// Rules of the base and the layers.
@@ -205,7 +203,6 @@ impl ExecPolicy {
                 exec.security.floor.map_or(Security::Full, |f| f.value),
                 exec.ask.floor.map_or(Ask::Off, |f| f.value),
             ),
-            tool: (exec.security.tool.value, exec.ask.tool.value),
             entries: sources.into_iter().map(|s| Entry::new(s.clone(), home)).collect(),
             rules: exec.rules.iter().map(|r| Rule::new((*r).clone(), home)).collect(),
             wrappers: exec
@@ -337,7 +334,7 @@ impl Level {
     }
 
     /// What it means for findings.
-    pub fn bounds(&self) -> Bounds {
+    pub fn bounds(self) -> Bounds {
         Bounds {
             security: self.security,
             ask: self.ask,
@@ -346,7 +343,7 @@ impl Level {
     }
 
     /// Whether the call runs beyond rules as well: elevated full, where approvals and layers leave security full.
-    pub fn is_free(&self) -> bool {
+    pub fn is_free(self) -> bool {
         self.elevated == Elevated::Full && self.security == Security::Full
     }
 }

@@ -8,8 +8,7 @@ pub(super) mod pattern;
 pub(super) mod rules;
 pub mod safe_bin;
 
-pub use allowlist::{Entry, Match, quoted};
-pub use level::{ExecPolicy, Hosts, Level, Request};
+pub use level::{ExecPolicy, Level, Request};
 pub(in crate::gate) use pattern::Glob;
 pub use rules::Rule;
 pub use safe_bin::SafeBins;

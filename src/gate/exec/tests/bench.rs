@@ -4,10 +4,10 @@ use crate::catalog::universe;
 use crate::config::{self, Inputs, TrustList};
 use crate::config::{AllowEntry, ConfiguredCommand};
 use crate::gate::exec::{ExecContext, ExecPolicy, Level, Segment};
+use crate::gate::finding::Finding;
 use crate::gate::judge::examine;
 use crate::gate::{
-    Answer, Containable, Declarations, Draft, Finding, HookReport, Policy, Question, Repetition, Surroundings,
-    TraceRow, finding,
+    Answer, Containable, Declarations, Draft, HookReport, Policy, Question, Repetition, Surroundings, TraceRow, finding,
 };
 use crate::launch::{LaunchFault, Prepared};
 use crate::machine::World;

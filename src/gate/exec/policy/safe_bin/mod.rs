@@ -30,7 +30,8 @@ struct Own {
     denied: Vec<String>,
 }
 
-/// What is to be said about the configured names.
+/// What is to be said about the configured names, one by one.
+#[cfg(test)]
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Report {
     /// Names without a profile: they never run as safe bins.
@@ -72,13 +73,8 @@ impl SafeBins {
         bins
     }
 
-    /// Whether a name is on the list.
-    pub fn lists(&self, name: &str) -> bool {
-        let name = name_of(name);
-        self.names.contains(&name)
-    }
-
     /// The names.
+    #[cfg(test)]
     pub fn names(&self) -> &[String] {
         &self.names
     }
@@ -127,7 +123,8 @@ impl SafeBins {
         self.profiles.contains_key(name) || program::filter(name).is_some_and(|filter| !filter.never()) || name == "jq"
     }
 
-    /// What is to be said about the settings.
+    /// What is to be said about the settings, one by one.
+    #[cfg(test)]
     pub fn report(&self, world: &dyn World) -> Report {
         let profiled = |n: &str| self.is_profiled(n);
         let unprofiled: Vec<String> = self.names.iter().filter(|n| !profiled(n)).cloned().collect();
@@ -195,6 +192,7 @@ impl SafeBins {
     }
 }
 
+#[cfg(test)]
 fn is_never(name: &str) -> bool {
     program::filter(name).is_some_and(Filter::never)
 }
