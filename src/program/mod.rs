@@ -135,6 +135,7 @@ mod address;
 mod awk;
 mod build_value;
 pub(crate) mod builtin;
+mod class;
 mod column;
 mod compiler;
 mod fact;
@@ -154,6 +155,7 @@ mod value;
 mod vocabulary;
 pub mod wrapper;
 
+pub use class::{Class, Classes};
 pub use column::{
     Cache, Reads, Scripts, has_keys, is_interpreter_like, is_language, is_multi_call, reads, runs_by_convention,
     scripts, spellings, uses_cache,
@@ -163,7 +165,6 @@ pub use filter::{Filter, filter, is_plain};
 pub use name::{base_name, file_name};
 pub use reading::Reading;
 pub use scripts::Named;
-pub use vocabulary::{Class, Classes};
 
 use crate::shell::Arg;
 use crate::shell::option::{Item, Reader, Value};

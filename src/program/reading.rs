@@ -3,9 +3,10 @@
 mod deed;
 mod swallowed;
 
+use super::class::{Class, Classes};
 use super::fact::{Fact, Stdin, Why};
 use super::row::{self, About, Deed, Form, Section};
-use super::vocabulary::{Class, Classes, Judge, Trait, Use};
+use super::vocabulary::{Judge, Trait, Use};
 use crate::shell::option::{Grammar, Item, OptionSpec, Reader, Value};
 use crate::shell::{Arg, Piece, Shape, Unknown};
 use deed::plain;

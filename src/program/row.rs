@@ -1,7 +1,8 @@
 //! Finds rows, and the parts of a row, in their texts.
 
+use super::class::Classes;
 use super::notation::{self, Entry};
-use super::vocabulary::{Classes, Judge, Trait, Use, Wrap};
+use super::vocabulary::{Judge, Trait, Use, Wrap};
 use crate::shell::option::{Abbreviation, Dash, Grammar, OptionSpec, Order};
 
 /// The rows of one file: their text, and where each name stands in it.

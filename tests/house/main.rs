@@ -452,9 +452,8 @@ fn comments_cite_no_pages_from_elsewhere() {
                     .rfind(|c: char| !c.is_alphanumeric() && c != '-')
                     .map_or(0, |i| i + 1);
                 let page = &line[from..at];
-                let known = page.is_empty()
-                    || page.chars().all(char::is_uppercase)
-                    || docs.join(format!("{page}.md")).exists();
+                let known =
+                    page.is_empty() || page.chars().all(char::is_uppercase) || docs.join(format!("{page}.md")).exists();
                 assert!(known, "{}: {line}", path.display());
             }
         }

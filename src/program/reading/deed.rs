@@ -1,10 +1,11 @@
 //! What one word of a row's effect says about a call.
 
 use super::super::address::is_publishing;
+use super::super::class::Class;
 use super::super::fact::{Fact, Why};
 use super::super::judge;
 use super::super::row::{About, Deed};
-use super::super::vocabulary::{Class, Judge, Trait, Use};
+use super::super::vocabulary::{Judge, Trait, Use};
 use super::Call;
 use crate::shell::Arg;
 use crate::shell::option::Value;

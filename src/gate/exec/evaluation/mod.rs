@@ -11,6 +11,7 @@ mod follow;
 mod grant;
 pub(super) mod names;
 mod objection;
+mod possible_paths;
 mod redirect;
 mod secret;
 mod target;

@@ -1,0 +1,72 @@
+//! What effects come to: classes, which grants and `may` are about.
+
+/// A class of effect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Class {
+    /// Looks only.
+    Reads,
+    /// Changes files of the workspace, or caches.
+    Writes,
+    /// Talks to other machines.
+    Connects,
+    /// Changes what others see or run.
+    Publishes,
+    /// Does what cannot be undone.
+    Destroys,
+    /// Acts through a service of this machine.
+    Daemon,
+}
+
+impl Class {
+    /// Every class.
+    pub const ALL: [Self; 6] = [
+        Self::Reads,
+        Self::Writes,
+        Self::Connects,
+        Self::Publishes,
+        Self::Destroys,
+        Self::Daemon,
+    ];
+
+    /// The word for it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Reads => "reads",
+            Self::Writes => "writes",
+            Self::Connects => "connects",
+            Self::Publishes => "publishes",
+            Self::Destroys => "destroys",
+            Self::Daemon => "daemon",
+        }
+    }
+
+    /// The class of this word.
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|class| class.as_str() == word)
+    }
+
+    fn bit(self) -> u8 {
+        1 << self as u8
+    }
+}
+
+/// Several classes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Classes(u8);
+
+impl Classes {
+    /// Adds one.
+    pub fn add(&mut self, class: Class) {
+        self.0 |= class.bit();
+    }
+
+    /// Whether one is among them.
+    pub fn has(self, class: Class) -> bool {
+        self.0 & class.bit() != 0
+    }
+
+    /// Each, in the order of the list.
+    pub fn iter(self) -> impl Iterator<Item = Class> {
+        Class::ALL.into_iter().filter(move |class| self.has(*class))
+    }
+}
