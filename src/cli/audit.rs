@@ -6,9 +6,13 @@ use super::output::{Format, Output};
 use super::setup::{load, state_dir};
 use super::table::Table;
 use super::{Failure, Run, Surroundings};
-use crate::state::{AnchorFile, Audit, AuditReader, Repair, StateFault, Verdict};
+use crate::config::Config;
+use crate::engine::transcribed_records;
+use crate::model::Sourced;
+use crate::state::{AnchorFile, Audit, AuditReader, Known, Repair, StateFault, Verdict};
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 /// Exit code of a log that is not as it was written, and of an id that is not in it.
@@ -56,25 +60,31 @@ pub(super) fn run(args: &AuditArgs, global: &GlobalArgs, surroundings: &Surround
         AuditCommand::Tail { .. } | AuditCommand::Show { .. } => &[Format::Table, Format::Json, Format::Jsonl],
     };
     let format = out.format(formats)?;
-    let (path, anchor) = log_path(global, surroundings, out)?;
+    let config = load(&ContextArgs::default(), global, surroundings, out)?;
+    let (path, state) = log_path(&config, global, surroundings)?;
     let mut audit = AuditReader::open(&path, surroundings.uid).map_err(fault)?;
     match &args.command {
         AuditCommand::Verify { expect_head } => {
-            let mut expected: Vec<String> = expect_head.iter().cloned().collect();
-            let mut anchored = true;
-            if let Some(file) = &anchor {
-                let noted = AnchorFile::new(file, surroundings.uid).noted().map_err(fault)?;
-                anchored = noted.is_some();
-                expected.extend(noted.into_iter().flatten());
+            let mut known = Known {
+                expected: expect_head.iter().cloned().collect(),
+                transcribed: match &state {
+                    Some(state) => transcribed_records(&config, state, &path).map_err(fault)?,
+                    None => BTreeSet::new(),
+                },
+            };
+            let anchor = config.base.audit.anchor.as_ref();
+            let file = anchor.and_then(|anchor| anchor.file.as_ref());
+            if let Some(Sourced { value: file, .. }) = file {
+                match AnchorFile::new(file, surroundings.uid).noted().map_err(fault)? {
+                    Some(noted) => known.expected.extend(noted),
+                    None => out.warn(&format!(
+                        "there are no heads at {} yet (`audit.anchor.file`)",
+                        file.display()
+                    )),
+                }
             }
-            let verdict = audit.verify(&expected).map_err(fault)?;
-            if let Some(file) = anchor.filter(|_| !anchored) {
-                out.warn(&format!(
-                    "there are no heads at {} yet (`audit.anchor.file`)",
-                    file.display()
-                ));
-            }
-            verify(&path, verdict.as_ref(), format, out)
+            let verdict = audit.verify(&known).map_err(fault)?;
+            verify(&path, verdict.as_ref(), &known, format, out)
         }
         AuditCommand::Tail { lines } => {
             records(&audit.tail(*lines).map_err(fault)?, format, out)?;
@@ -92,37 +102,31 @@ pub(super) fn run(args: &AuditArgs, global: &GlobalArgs, surroundings: &Surround
     }
 }
 
-/// Where the log is, by configuration and options, and the file in which heads of it are noted besides.
+/// Where the log is, by configuration and options, and the state directory, where there is one.
 fn log_path(
+    config: &Config,
     global: &GlobalArgs,
     surroundings: &Surroundings,
-    out: &Output,
 ) -> Result<(PathBuf, Option<PathBuf>), Failure> {
-    let config = load(&ContextArgs::default(), global, surroundings, out)?;
-    let anchor = config
-        .base
-        .audit
-        .anchor
-        .as_ref()
-        .and_then(|anchor| anchor.file.as_ref());
-    let anchor = anchor.map(|file| file.value.clone());
+    let state = state_dir(config, global, surroundings);
     if let Some(path) = &config.base.audit.path {
-        return Ok((path.value.clone(), anchor));
+        return Ok((path.value.clone(), state));
     }
-    let dir = state_dir(&config, global, surroundings).ok_or_else(|| {
+    let state = state.ok_or_else(|| {
         Failure::usage(
             "there is no place for toolctl's state: neither HOME nor XDG_STATE_HOME is an absolute path",
             "give `--state-dir DIR`, or set TOOLCTL_STATE_DIR",
         )
     })?;
-    Ok((Audit::default_path(&dir), anchor))
+    Ok((Audit::default_path(&state), Some(state)))
 }
 
 fn fault(fault: StateFault) -> Failure {
     Failure::Other(fault.into())
 }
 
-fn verify(path: &std::path::Path, verdict: Option<&Verdict>, format: Format, out: &mut Output) -> Run {
+fn verify(path: &std::path::Path, verdict: Option<&Verdict>, known: &Known, format: Format, out: &mut Output) -> Run {
+    let anchored = !known.expected.is_empty();
     let sound = verdict.is_none_or(Verdict::is_sound);
     if let Some(repair) = verdict.and_then(|v| v.repair) {
         out.warn(&match repair {
@@ -143,6 +147,8 @@ fn verify(path: &std::path::Path, verdict: Option<&Verdict>, format: Format, out
             "flawCount": verdict.map_or(0, |v| v.flaw_count),
             "failedHooks": verdict.map_or(0, |v| v.failed_hooks),
             "unfinished": verdict.map_or(0, |v| v.unfinished),
+            "anchored": anchored,
+            "transcribed": known.transcribed.len(),
             "repaired": verdict.and_then(|v| v.repair).is_some(),
             "head": verdict.and_then(|v| v.head.as_ref()).map(|h| json!({"seq": h.seq, "hash": h.hash})),
         }))?;
@@ -168,6 +174,16 @@ fn verify(path: &std::path::Path, verdict: Option<&Verdict>, format: Format, out
         path.display(),
         verdict.records
     ))?;
+    if !anchored {
+        let transcribed = match known.transcribed.len() {
+            0 => String::new(),
+            count => format!("; transcripts name {count} of its records"),
+        };
+        out.line(&format!(
+            "not anchored: records that were taken away together with the note are missed (`audit.anchor`, \
+             `--expect-head`){transcribed}"
+        ))?;
+    }
     if verdict.unfinished > 0 {
         out.line(&format!("{} runs have no end: at work, or killed", verdict.unfinished))?;
     }

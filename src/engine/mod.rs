@@ -28,7 +28,7 @@ pub use facts::{Caller, Engine};
 pub use failed_hook::watch_after_hooks;
 pub use hooks::{AFTER_HOOKS, Hooks};
 pub use live::Live;
-pub use record::known_sessions;
+pub use record::{known_sessions, transcribed_records};
 pub use sandbox::containable;
 
 use std::time::Duration;

@@ -4,17 +4,19 @@ use super::Engine;
 use crate::config::Config;
 use crate::gate::PlanDocument;
 use crate::json::canonical;
+use crate::machine::Observation;
 use crate::model::{Call, Code, Outcome, Status};
 use crate::process::{OnForcedEnd, on_forced_end};
 use crate::result::{Finished, Redacted};
 use crate::state::{
-    AnchorFile, Audit, CallEntry, Durability, Entry, OpenCall, Receipt, RecordKind, Repair, ResultEntry, StateFault,
-    Store, Transcript, file_stem, sessions_in, timestamp,
+    AnchorFile, Audit, CallEntry, Durability, Entry, OpenCall, Receipt, RecordKind, Recorded, Repair, ResultEntry,
+    StateFault, Store, Transcript, file_stem, records_named_in, sessions_in, timestamp,
 };
 use crate::wire::item_id;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -45,25 +47,49 @@ pub struct Answered {
     pub by: Option<String>,
 }
 
+/// What was decided, by whom, and on the ground of what.
+pub(super) struct Decided {
+    /// `allow`, `ask` or `deny`.
+    pub(super) decision: &'static str,
+    /// The request that was made, and who answered it.
+    pub(super) answered: Option<Answered>,
+    /// What judging learnt of the machine, where it asked.
+    pub(super) observed: Option<Observation>,
+}
+
 /// A call that has been written down and waits for its result.
 pub(super) struct Written {
     open: Option<OpenCall>,
     item: String,
     call_digest: String,
     plan_digest: Option<String>,
-    decision: &'static str,
-    answered: Option<Answered>,
+    decided: Decided,
+    /// The record in the audit log, where one is kept.
+    receipt: Option<Receipt>,
     /// Notes the end where this process is ended by force.
     last: Option<OnForcedEnd>,
 }
 
 /// The keys of sessions that have a transcript, the newest first, as far as they can be read.
 pub fn known_sessions(config: &Config, state_dir: &Path) -> Vec<String> {
+    sessions_in(transcript_dirs(config, state_dir))
+}
+
+/// The hashes of records of this audit log that transcripts name.
+///
+/// # Errors
+/// A transcript cannot be read.
+pub fn transcribed_records(config: &Config, state_dir: &Path, log: &Path) -> Result<BTreeSet<String>, StateFault> {
+    records_named_in(transcript_dirs(config, state_dir), log)
+}
+
+/// Where transcripts of sessions are.
+fn transcript_dirs(config: &Config, state_dir: &Path) -> Vec<PathBuf> {
     if let Some(dir) = &config.base.transcript.dir {
-        return sessions_in([dir.value.clone()]);
+        return vec![dir.value.clone()];
     }
     let agents = state_dir.join(AGENTS).read_dir().into_iter().flatten().flatten();
-    sessions_in(agents.map(|agent| agent.path().join(SESSIONS)))
+    agents.map(|agent| agent.path().join(SESSIONS)).collect()
 }
 
 /// Why a call cannot be written down, with the way out.
@@ -80,7 +106,7 @@ impl Engine<'_> {
         &self,
         call: &Call,
         kind: RecordKind,
-        (decision, answered): (&'static str, Option<Answered>),
+        decided: Decided,
         (code, reason): (Code, &str),
         (args, document): (&Map<String, Value>, &PlanDocument),
     ) -> Result<Written, String> {
@@ -88,16 +114,16 @@ impl Engine<'_> {
         let what = json!({"tool": call.tool, "args": args});
         let mut written = Written {
             last: None,
+            receipt: None,
             open: self.open_call(call, &item, args).map_err(|fault| unavailable(&fault))?,
             call_digest: digest(&canonical(&what)),
             plan_digest: plan_digest(document),
-            decision,
-            answered,
+            decided,
             item,
         };
         let reason = Some(reason).filter(|r| !r.is_empty());
-        self.audit(call, &written, kind, (code, reason), None)
-            .map_err(|fault| unavailable(&fault))?;
+        let receipt = self.audit(call, &written, kind, (code, reason), None);
+        written.receipt = receipt.map_err(|fault| unavailable(&fault))?;
         if kind == RecordKind::Start {
             written.last = self.last_words(call, &written);
         }
@@ -116,11 +142,16 @@ impl Engine<'_> {
         written.last = None;
         let mut warnings = Vec::new();
         if let Some(open) = &written.open {
+            let log = self.audit_place().path();
             let result = ResultEntry {
                 status: outcome.status,
                 content: &finished.content,
                 details: &finished.details,
                 timestamp: &self.now(),
+                recorded: written.receipt.as_ref().map(|receipt| Recorded {
+                    log: &log,
+                    hash: &receipt.hash,
+                }),
             };
             let done = match self.logs.borrow_mut().transcript.as_mut() {
                 Some(transcript) => transcript.finish(open, result),
@@ -239,9 +270,9 @@ impl Engine<'_> {
         kind: RecordKind,
         why: (Code, Option<&str>),
         ended: Option<(&Outcome, Option<i64>)>,
-    ) -> Result<(), StateFault> {
+    ) -> Result<Option<Receipt>, StateFault> {
         if !self.audited() {
-            return Ok(());
+            return Ok(None);
         }
         let outcome = ended.map(|(o, _)| (o.status, o.duration_ms));
         let record = self.audit_record(call, written, kind, why, (outcome, ended.and_then(|(_, code)| code)));
@@ -253,7 +284,7 @@ impl Engine<'_> {
         let receipt = audit.append(&record)?;
         self.note_mended("the audit log", audit.take_repair());
         drop(logs);
-        self.anchor(&receipt)
+        self.anchor(&receipt).map(|()| Some(receipt))
     }
 
     /// Notes that the end of a log was torn.
@@ -328,6 +359,7 @@ impl Engine<'_> {
         why: (Code, Option<&str>),
         (outcome, exit_code): (Option<(Status, u64)>, Option<i64>),
     ) -> Redacted<Map<String, Value>> {
+        let (answered, observed) = (&written.decided.answered, written.decided.observed.as_ref());
         Entry {
             kind,
             time: &self.now(),
@@ -338,11 +370,13 @@ impl Engine<'_> {
             who: self.context,
             call_digest: &written.call_digest,
             policy_hash: Some(self.config.policy_hash.as_str()),
-            decision: written.decision,
-            approval: written.answered.as_ref().map(|a| (a.id.as_str(), a.by.as_deref())),
+            decision: written.decided.decision,
+            approval: answered.as_ref().map(|a| (a.id.as_str(), a.by.as_deref())),
             code: why.0,
             reason: why.1,
             plan_digest: written.plan_digest.as_deref(),
+            // What ended, began with it.
+            machine_digest: observed.filter(|_| outcome.is_none()).map(|o| o.hex()).as_deref(),
             outcome,
             exit_code,
         }

@@ -1,7 +1,7 @@
 //! One call's view of the world: what the gate asks of loop detection, hooks, records and the machine. The answers are
 //! kept, so that a call which goes through the gate again is neither counted nor asked about twice.
 
-use super::record::{Answered, Written};
+use super::record::{Answered, Decided, Written};
 use super::{Engine, Hooks};
 use crate::config::{AllowEntry, ConfiguredCommand};
 use crate::floor;
@@ -9,7 +9,7 @@ use crate::gate::exec::{ExecContext, ExecPolicy};
 use crate::gate::{Containable, Draft, HookReport, PlanDocument, Repetition, Surroundings, Taker};
 use crate::launch::{self, Inherit, LaunchFault, Prepared};
 use crate::looping::{Attempt, Judged, LoopLimits, LoopStore};
-use crate::machine::World;
+use crate::machine::{Observed, World};
 use crate::model::{Call, Code, Host, Sourced, Tool};
 use crate::params::Rules;
 use crate::path::Root;
@@ -49,6 +49,8 @@ pub(super) struct Way<'w, 'e> {
     answered: RefCell<Option<Answered>>,
     /// The policy of commands with what a person allowed for longer, where the call needs it.
     kept: OnceCell<Kept>,
+    /// The machine, with what it has answered about this call.
+    machine: OnceCell<Observed<'w>>,
 }
 
 /// The policies with what a person allowed for longer, each made when it is asked for.
@@ -83,6 +85,7 @@ impl<'w, 'e> Way<'w, 'e> {
             written: RefCell::default(),
             answered: RefCell::default(),
             kept: OnceCell::new(),
+            machine: OnceCell::new(),
         }
     }
 
@@ -121,10 +124,12 @@ impl<'w, 'e> Way<'w, 'e> {
         why: (Code, &str),
         what: (&Map<String, Value>, &PlanDocument),
     ) -> Result<(), String> {
-        let answered = self.answered.borrow().clone();
-        let written = self
-            .engine
-            .write_decision(self.call, kind, (decision, answered), why, what)?;
+        let decided = Decided {
+            decision,
+            answered: self.answered.borrow().clone(),
+            observed: self.machine.get().and_then(Observed::observation),
+        };
+        let written = self.engine.write_decision(self.call, kind, decided, why, what)?;
         *self.written.borrow_mut() = Some(written);
         Ok(())
     }
@@ -246,17 +251,28 @@ impl Surroundings for Way<'_, '_> {
     }
 
     fn machine(&self) -> io::Result<&dyn World> {
-        self.engine.world()
+        if self.memory == Memory::Leave {
+            // Nothing is written down, so nobody need know what was learnt.
+            return self.engine.world();
+        }
+        if self.machine.get().is_none() {
+            // Nobody else can have set it meanwhile: the way belongs to one thread.
+            let _ = self.machine.set(Observed::new(self.engine.world()?));
+        }
+        let machine = self.machine.get().map(|machine| machine as &dyn World);
+        machine.ok_or_else(|| io::Error::other("the machine cannot be looked at"))
     }
 
     fn exec_context(&self, cwd: &Path) -> io::Result<Rc<ExecContext>> {
-        match self.kept.get() {
+        let context = match self.kept.get() {
             Some(_) => self
                 .engine
                 .exec_context_of(self.exec_policy(Host::Gateway), cwd)
                 .map(Rc::new),
             None => self.engine.exec_context(cwd),
-        }
+        }?;
+        context.tell(self.machine()?);
+        Ok(context)
     }
 
     fn left_behind(&self) -> Result<Option<String>, String> {

@@ -1,7 +1,8 @@
 //! Where secrets lie.
 
 use super::Variables;
-use crate::machine::World;
+use crate::machine::{Observation, World};
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 /// What lies below the home directory and holds secrets.
@@ -154,6 +155,12 @@ impl Secrets {
             }
         }
         found
+    }
+
+    /// Which homes there are, and what of it is there; how the directories that hold it look besides does not count.
+    pub(crate) fn observation(&self) -> Observation {
+        let paths = self.homes.iter().chain(&self.there);
+        Observation::over(paths.map(|path| path.as_os_str().as_bytes()))
     }
 
     /// Names below a directory; what that does not hold is not looked for.

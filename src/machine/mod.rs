@@ -1,9 +1,13 @@
 //! What judging asks of a machine, and which file a command word stands for there. Read-only: nothing here opens a file for
 //! writing, starts a program or decides.
 
+mod observation;
+mod observed;
 mod resolve;
 pub(crate) mod toolchain;
 mod world;
 
+pub use observation::Observation;
+pub use observed::Observed;
 pub use resolve::{Finder, Program, normalise, writable_by_others};
 pub use world::{Facts, FileUse, Identity, PathVerdict, ReadResult, World};

@@ -1,5 +1,6 @@
 //! The read-only questions that judging a command asks of the machine.
 
+use super::observation::Observation;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -22,13 +23,15 @@ pub struct Facts {
     pub size: u64,
     /// Modification time, nanoseconds since 1970.
     pub modified: i128,
+    /// When content or these facts changed last, nanoseconds since 1970; no program can put it back.
+    pub changed: i128,
 }
 
 /// Which file it was, and in which state; what it is made of is the host's own business.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identity {
     place: (u64, u64),
-    state: (u64, i128),
+    state: (u64, i128, i128),
 }
 
 impl Identity {
@@ -43,7 +46,7 @@ impl Facts {
     pub fn identity(&self) -> Identity {
         Identity {
             place: (self.device, self.inode),
-            state: (self.size, self.modified),
+            state: (self.size, self.modified, self.changed),
         }
     }
 
@@ -138,4 +141,7 @@ pub trait World {
 
     /// The user that would run the command.
     fn uid(&self) -> u32;
+
+    /// Is told of what was observed earlier and still holds, so that it counts for this call as well.
+    fn learn(&self, _earlier: &Observation) {}
 }

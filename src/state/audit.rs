@@ -82,6 +82,8 @@ pub struct Entry<'a> {
     pub reason: Option<&'a str>,
     /// Digest of the plan that was judged.
     pub plan_digest: Option<&'a str>,
+    /// Digest of what judging learnt of the machine, where it asked.
+    pub machine_digest: Option<&'a str>,
     /// How it ended, once it has.
     pub outcome: Option<(Status, u64)>,
     /// The exit status of a command.
@@ -134,6 +136,7 @@ impl Entry<'_> {
                 self.reason.map(|r| json!(r.chars().take(1000).collect::<String>())),
             ),
             ("planDigest", self.plan_digest.map(|d| json!(d))),
+            ("machineDigest", self.machine_digest.map(|d| json!(d))),
             ("status", self.outcome.map(|(s, _)| json!(s.as_str()))),
             ("isError", self.outcome.map(|(s, _)| json!(s.is_error()))),
             ("exitCode", self.exit_code.map(|c| json!(c))),
@@ -314,13 +317,13 @@ impl AuditReader {
         })
     }
 
-    /// Checks the whole chain against the note beside it; `None` where neither is there. `expected` are hashes of records
-    /// that were noted elsewhere: they must be in the chain.
+    /// Checks the whole chain against the note beside it; `None` where neither is there. What is known from elsewhere must
+    /// be in the chain.
     ///
     /// # Errors
     /// The log cannot be read.
-    pub fn verify(&mut self, expected: &[String]) -> Result<Option<Verdict>, StateFault> {
-        let mut check = chain::Check::new(expected);
+    pub fn verify(&mut self, known: &chain::Known) -> Result<Option<Verdict>, StateFault> {
+        let mut check = chain::Check::new(known);
         let locked = self.lines.as_mut().map(Lines::lock).transpose()?;
         // Under the lock, so that nothing is set aside between one look and the other.
         let parts = Parts::beside(self.dir.as_ref(), &self.name)?;
@@ -332,7 +335,7 @@ impl AuditReader {
         drop(locked);
         if seen.is_none() && parts.is_none() {
             let noted = self.head.as_ref().and_then(chain::read_head);
-            let nothing = noted.is_none() && expected.is_empty();
+            let nothing = noted.is_none() && *known == chain::Known::default();
             return Ok((!nothing).then(|| check.gone(noted.as_ref())));
         }
         if let Some(parts) = parts {

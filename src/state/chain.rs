@@ -176,6 +176,11 @@ pub enum Flaw {
     NoNote,
     /// The record that was noted elsewhere is not in the chain.
     NotThere,
+    /// Records that transcripts name are not in the log.
+    Unknown {
+        /// How many.
+        count: u64,
+    },
 }
 
 impl fmt::Display for Flaw {
@@ -193,6 +198,18 @@ impl fmt::Display for Flaw {
             Self::Gone { count } => write!(f, "the log is gone; it had {count} records"),
             Self::NoNote => f.write_str("the note about the newest record is gone: records may have been cut off"),
             Self::NotThere => f.write_str("no record has the hash that was expected: the chain is not the one it was"),
+            Self::Unknown { count } => {
+                let records = if *count == 1 {
+                    "one record".to_owned()
+                } else {
+                    format!("{count} records")
+                };
+                write!(
+                    f,
+                    "{records} that transcripts name are not in the log: it was begun anew, or records were taken away (where \
+                     it was moved away on purpose, the transcripts of that time belong to it)"
+                )
+            }
             Self::Replaced => f.write_str("the newest record is not the one that was written last"),
         }
     }
@@ -235,6 +252,15 @@ pub(super) enum Noted {
     Record(Receipt),
 }
 
+/// What is known of the log's records from other places, by their hashes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Known {
+    /// Noted elsewhere: by an anchor, by a person.
+    pub expected: Vec<String>,
+    /// Named by transcripts of sessions.
+    pub transcribed: BTreeSet<String>,
+}
+
 /// A check in progress.
 #[derive(Debug)]
 pub(super) struct Check {
@@ -249,12 +275,15 @@ pub(super) struct Check {
     head: Option<Receipt>,
     /// The hashes of records that must be there and were not met.
     expected: BTreeSet<String>,
+    /// Those that transcripts name.
+    transcribed: BTreeSet<String>,
 }
 
 impl Check {
-    pub(super) fn new(expected: &[String]) -> Self {
+    pub(super) fn new(known: &Known) -> Self {
         Self {
-            expected: expected.iter().map(|hash| hash.to_ascii_lowercase()).collect(),
+            expected: known.expected.iter().map(|hash| hash.to_ascii_lowercase()).collect(),
+            transcribed: known.transcribed.clone(),
             line: 0,
             seq: 0,
             prev: Some("0".repeat(64)),
@@ -302,6 +331,7 @@ impl Check {
         }
         self.broken = false;
         self.expected.remove(&record.hash);
+        self.transcribed.remove(&record.hash);
         self.seq = record.seq.max(self.seq);
         self.prev = Some(record.hash.clone());
         self.head = Some(Receipt {
@@ -322,6 +352,11 @@ impl Check {
     pub(super) fn finish(mut self, noted: &Noted, repair: Option<Repair>) -> Verdict {
         if !self.expected.is_empty() {
             self.flaw(Flaw::NotThere);
+        }
+        if !self.transcribed.is_empty() {
+            self.flaw(Flaw::Unknown {
+                count: self.transcribed.len() as u64,
+            });
         }
         // Between the first record and its note there is one without the other.
         let lone = match noted {

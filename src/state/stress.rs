@@ -88,6 +88,7 @@ fn worker() {
             code: Code::Ok,
             reason: None,
             plan_digest: None,
+            machine_digest: None,
             outcome: None,
             exit_code: None,
         };
@@ -104,6 +105,7 @@ fn worker() {
             content: &done.content,
             details: &done.details,
             timestamp: NOW,
+            recorded: None,
         };
         transcript.finish(&open, result).unwrap();
         entry.kind = RecordKind::End;
@@ -158,7 +160,7 @@ fn nothing_that_was_answered_is_lost() {
 
     let dir = state(&path);
     let reader = AuditReader::open(&Audit::default_path(dir.path()), rustix::process::geteuid().as_raw());
-    let verdict = reader.unwrap().verify(&[]).unwrap().unwrap();
+    let verdict = reader.unwrap().verify(&Known::default()).unwrap().unwrap();
     assert!(verdict.is_sound(), "{verdict:?}");
     assert!(verdict.unfinished <= killed);
 

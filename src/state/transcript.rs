@@ -17,7 +17,10 @@ use nix::fcntl::{FcntlArg, fcntl};
 use nix::libc;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
+use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 /// More open calls than this are not followed.
@@ -48,7 +51,7 @@ pub fn sessions_in(directories: impl IntoIterator<Item = PathBuf>) -> Vec<String
     files.sort_unstable_by(|a, b| b.cmp(a));
     let key = |path: &Path| {
         let mut line = Vec::new();
-        let file = std::fs::File::open(path).ok()?.take(FIRST_LINE);
+        let file = File::open(path).ok()?.take(FIRST_LINE);
         BufReader::new(file).read_until(b'\n', &mut line).ok()?;
         let first: Value = serde_json::from_slice(&line).ok()?;
         first.get("session")?.as_str().map(str::to_owned)
@@ -88,6 +91,69 @@ pub struct ResultEntry<'a> {
     pub details: &'a Redacted<Map<String, Value>>,
     /// When it ended.
     pub timestamp: &'a str,
+    /// The record of it in the audit log, where there is one.
+    pub recorded: Option<Recorded<'a>>,
+}
+
+/// A record of the audit log, as a transcript names it.
+#[derive(Debug, Clone, Copy)]
+pub struct Recorded<'a> {
+    /// The log.
+    pub log: &'a Path,
+    /// The record's hash.
+    pub hash: &'a str,
+}
+
+/// What is needed of a result's line.
+#[derive(Deserialize)]
+struct Naming {
+    record: Option<NamedRecord>,
+}
+
+#[derive(Deserialize)]
+struct NamedRecord {
+    log: PathBuf,
+    hash: String,
+}
+
+/// The hashes of records of this audit log that the transcripts in these directories name. A line that is none of a
+/// transcript names nothing.
+///
+/// # Errors
+/// A directory or a transcript is there and cannot be read.
+pub fn records_named_in(
+    directories: impl IntoIterator<Item = PathBuf>,
+    log: &Path,
+) -> Result<BTreeSet<String>, StateFault> {
+    let mut named = BTreeSet::new();
+    for directory in directories {
+        let cannot = |error| StateFault::io(&directory, "read the transcripts", error);
+        let entries = match directory.read_dir() {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
+            entries => entries.map_err(cannot)?,
+        };
+        for entry in entries {
+            let path = entry.map_err(cannot)?.path();
+            let cannot = |error| StateFault::io(&path, "read the transcript", error);
+            let file = open_regular(&path).map_err(cannot)?;
+            let Some(file) = file else { continue };
+            for line in BufReader::new(file).split(b'\n') {
+                let line: Naming = match serde_json::from_slice(&line.map_err(cannot)?) {
+                    Ok(line) => line,
+                    Err(_) => continue,
+                };
+                named.extend(line.record.filter(|record| record.log == log).map(|record| record.hash));
+            }
+        }
+    }
+    Ok(named)
+}
+
+/// A regular file, opened without waiting for anything; none where it is something else.
+fn open_regular(path: &Path) -> std::io::Result<Option<File>> {
+    let mut options = File::options();
+    let file = options.read(true).custom_flags(libc::O_NONBLOCK).open(path)?;
+    Ok(file.metadata()?.is_file().then_some(file))
 }
 
 /// A call that has no result yet.
@@ -212,7 +278,7 @@ impl Transcript {
         let mut open = open_calls(&locked)?;
         open.retain(|place| *place != call.place);
         let details = Value::Object(result.details.get().clone());
-        let record = result_record(
+        let mut record = result_record(
             &call.id,
             &call.item_id,
             result.status,
@@ -221,6 +287,10 @@ impl Transcript {
             result.timestamp,
             &open,
         );
+        if let (Some(recorded), Some(map)) = (result.recorded, record.as_object_mut()) {
+            let named = json!({"log": recorded.log.to_string_lossy(), "hash": recorded.hash});
+            map.insert("record".to_owned(), named);
+        }
         locked.append(record.to_string().as_bytes())?;
         release(&locked, call.place)
     }

@@ -153,6 +153,7 @@ fn facts_of(stat: &rustix::fs::Stat) -> Facts {
         links: stat.st_nlink as u64,
         size: stat.st_size as u64,
         modified: i128::from(stat.st_mtime) * 1_000_000_000 + i128::from(stat.st_mtime_nsec),
+        changed: i128::from(stat.st_ctime) * 1_000_000_000 + i128::from(stat.st_ctime_nsec),
     }
 }
 

@@ -118,14 +118,27 @@ impl Ran {
         self.dir.path().join("work")
     }
 
+    /// The state directory that it had.
+    pub(crate) fn state(&self) -> PathBuf {
+        self.dir.path().join("state")
+    }
+
     /// Runs the binary again in the same world.
     pub(crate) fn again(self, args: &[&str]) -> Self {
+        self.with(&[], args)
+    }
+
+    /// The same with these variables.
+    pub(crate) fn with(self, env: &[(&str, &str)], args: &[&str]) -> Self {
         Test {
             dir: self.dir,
             args: args.iter().map(Into::into).collect(),
             options: Vec::new(),
             stdin: Vec::new(),
-            env: Vec::new(),
+            env: env
+                .iter()
+                .map(|(name, value)| ((*name).to_owned(), value.into()))
+                .collect(),
             isolated: self.isolated,
         }
         .run()

@@ -6,8 +6,7 @@
 use super::policy::level::ExecPolicy;
 use crate::environment::secrets::{Secrets, telling};
 use crate::environment::{self, Variables, quiet};
-use crate::machine::Finder;
-use crate::machine::World;
+use crate::machine::{Finder, Observation, Observed, World};
 use crate::model::Security;
 use std::cell::OnceCell;
 use std::path::Path;
@@ -26,7 +25,9 @@ pub struct ExecContext {
     pub warnings: Vec<String>,
     /// What tells where secrets lie, and where they do once somebody has asked.
     telling: Variables,
-    secrets: OnceCell<Secrets>,
+    secrets: OnceCell<(Secrets, Observation)>,
+    /// What was learnt of the machine.
+    observed: Option<Observation>,
     /// Whether PATH has an entry that means another directory in another working directory.
     relative: bool,
 }
@@ -41,6 +42,8 @@ impl ExecContext {
         cwd: &Path,
     ) -> Self {
         let path = search_path(policy, environment);
+        let observed = Observed::new(world);
+        let world: &dyn World = &observed;
         let mut finder = Finder::new(world, &path, workspace, cwd);
         let home = environment.iter().find(|(name, _)| name == "HOME");
         if let Some((_, home)) = home.filter(|(_, home)| policy.open && home.starts_with('/')) {
@@ -54,11 +57,15 @@ impl ExecContext {
         if policy.security != Security::Full {
             quiet::quieten(&mut inherited, &policy.inherit_env);
         }
+        let warnings = policy.safe_bins.warnings(world);
+        let names = inherited.keys().map(String::as_bytes);
+        observed.learn(&Observation::over(names.chain([path.as_bytes()])));
         Self {
             inherited: Arc::new(inherited),
             child_finder: finder.trusted(),
             finder,
-            warnings: policy.safe_bins.warnings(world),
+            warnings,
+            observed: observed.observation(),
             telling: telling(environment),
             secrets: OnceCell::new(),
             relative: path.split(':').any(|entry| !entry.starts_with('/')),
@@ -67,7 +74,18 @@ impl ExecContext {
 
     /// Where secrets lie.
     pub(in crate::gate) fn secrets(&self, world: &dyn World) -> &Secrets {
-        self.secrets.get_or_init(|| Secrets::find(&self.telling, world))
+        let (secrets, observed) = self.secrets.get_or_init(|| {
+            let secrets = Secrets::find(&self.telling, world);
+            let observed = secrets.observation();
+            (secrets, observed)
+        });
+        world.learn(observed);
+        secrets
+    }
+
+    /// Tells a world what was learnt of the machine when this was made.
+    pub fn tell(&self, world: &dyn World) {
+        self.observed.iter().for_each(|observed| world.learn(observed));
     }
 
     /// Whether it holds in whatever directory a command runs.

@@ -1,6 +1,13 @@
-use super::super::chain::Flaw;
+use super::super::chain::{Flaw, Known};
 use super::*;
 use std::fs;
+
+fn noted_elsewhere(hashes: &[String]) -> Known {
+    Known {
+        expected: hashes.to_vec(),
+        ..Known::default()
+    }
+}
 
 fn uid() -> u32 {
     rustix::process::geteuid().as_raw()
@@ -13,7 +20,11 @@ fn log(dir: &Path) -> Audit {
 
 /// What a check from outside finds.
 fn verdict(path: &Path) -> Verdict {
-    AuditReader::open(path, uid()).unwrap().verify(&[]).unwrap().unwrap()
+    AuditReader::open(path, uid())
+        .unwrap()
+        .verify(&Known::default())
+        .unwrap()
+        .unwrap()
 }
 
 fn head_of(path: &Path) -> PathBuf {
@@ -57,6 +68,7 @@ fn record(call: &str, kind: RecordKind) -> Redacted<Map<String, Value>> {
         code: Code::Ok,
         reason: Some("because API_KEY=abc"),
         plan_digest: None,
+        machine_digest: None,
         outcome: (kind == RecordKind::End).then_some((Status::Completed, 12)),
         exit_code: None,
     };
@@ -99,7 +111,13 @@ fn an_untouched_log_is_sound() {
     assert!(!text.contains("abc") && text.contains("API_KEY=[redacted:key]"));
     assert!(self::verdict(&path).is_sound());
     let none = temp.path().join("empty/audit.jsonl");
-    assert_eq!(AuditReader::open(&none, uid()).unwrap().verify(&[]).unwrap(), None);
+    assert_eq!(
+        AuditReader::open(&none, uid())
+            .unwrap()
+            .verify(&Known::default())
+            .unwrap(),
+        None
+    );
 }
 
 #[test]
@@ -220,7 +238,7 @@ fn a_record_that_was_noted_elsewhere_must_be_there() {
     let expecting = |hash: &str| {
         AuditReader::open(&path, uid())
             .unwrap()
-            .verify(&[hash.to_owned()])
+            .verify(&noted_elsewhere(&[hash.to_owned()]))
             .unwrap()
             .unwrap()
     };
@@ -393,7 +411,7 @@ fn heads_that_were_noted_elsewhere_are_in_the_chain() {
     let check = || {
         AuditReader::open(&path, uid())
             .unwrap()
-            .verify(&noted)
+            .verify(&noted_elsewhere(&noted))
             .unwrap()
             .unwrap()
     };

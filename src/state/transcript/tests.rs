@@ -47,6 +47,7 @@ fn finish(transcript: &mut Transcript, call: &OpenCall) {
         content: &done.content,
         details: &done.details,
         timestamp: "2026-01-01T00:00:01.000Z",
+        recorded: None,
     };
     transcript.finish(call, entry).unwrap();
 }

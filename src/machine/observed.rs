@@ -1,0 +1,294 @@
+//! What judging learnt of the machine, as one digest, by which it can be told later whether the machine was the same.
+//!
+//! The same answers to the same questions come to the same digest, in whatever order and however often they were asked. Of
+//! a directory only that counts which judging looks at: which one it is, whose, and who may write there, not what was made
+//! in it since.
+
+use super::observation::Observation;
+use super::world::{Facts, FileUse, PathVerdict, ReadResult, World};
+use sha2::{Digest, Sha256};
+use std::cell::RefCell;
+use std::ops::Range;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+/// Bytes of answers after which those that are the same are put together.
+const MANY: usize = 256 * 1024;
+
+/// The machine, with what it has answered.
+pub struct Observed<'w> {
+    world: &'w dyn World,
+    answers: RefCell<Answers>,
+}
+
+/// Questions with their answers.
+#[derive(Default)]
+struct Answers {
+    bytes: Vec<u8>,
+    /// Where each lies.
+    places: Vec<Range<usize>>,
+    /// Bytes after which they are looked through for those that are the same.
+    many: usize,
+    /// What was observed earlier and counts as well; it lies among the others.
+    earlier: Vec<Observation>,
+}
+
+impl Answers {
+    /// Adds one: the question, what it is about, and the answer that `write` puts down.
+    fn add(&mut self, question: u8, about: &[u8], write: impl FnOnce(&mut Vec<u8>)) {
+        let start = self.bytes.len();
+        self.bytes.push(question);
+        self.bytes.extend((about.len() as u64).to_le_bytes());
+        self.bytes.extend(about);
+        write(&mut self.bytes);
+        self.places.push(start..self.bytes.len());
+        if self.bytes.len() > self.many.max(MANY) {
+            (self.bytes, self.places) = self.sorted();
+            self.many = 2 * self.bytes.len();
+        }
+    }
+
+    /// Each once, in the order of their bytes.
+    fn sorted(&self) -> (Vec<u8>, Vec<Range<usize>>) {
+        let mut all: Vec<&[u8]> = self.places.iter().filter_map(|p| self.bytes.get(p.clone())).collect();
+        all.sort_unstable();
+        all.dedup();
+        let mut bytes = Vec::with_capacity(self.bytes.len());
+        let mut places = Vec::with_capacity(all.len());
+        for answer in all {
+            let start = bytes.len();
+            bytes.extend(answer);
+            places.push(start..bytes.len());
+        }
+        (bytes, places)
+    }
+
+    fn digest(&self) -> Observation {
+        let (bytes, places) = self.sorted();
+        let lengths: Vec<u8> = places.iter().flat_map(|p| (p.len() as u64).to_le_bytes()).collect();
+        let mut hasher = Sha256::new();
+        hasher.update((lengths.len() as u64).to_le_bytes());
+        hasher.update(&lengths);
+        hasher.update(&bytes);
+        Observation::new(hasher)
+    }
+}
+
+impl<'w> Observed<'w> {
+    /// A machine that was not asked anything yet.
+    pub fn new(world: &'w dyn World) -> Self {
+        Self {
+            world,
+            answers: RefCell::default(),
+        }
+    }
+
+    /// The digest of what was answered; none where nothing was asked.
+    pub fn observation(&self) -> Option<Observation> {
+        let answers = self.answers.borrow();
+        (!answers.places.is_empty()).then(|| answers.digest())
+    }
+
+    fn add(&self, question: u8, about: &[u8], write: impl FnOnce(&mut Vec<u8>)) {
+        self.answers.borrow_mut().add(question, about, write);
+    }
+
+    fn add_path(&self, question: u8, about: &Path, write: impl FnOnce(&mut Vec<u8>)) {
+        self.add(question, about.as_os_str().as_bytes(), write);
+    }
+}
+
+/// What is there, or that nothing is.
+fn maybe<T>(answer: Option<T>, write: impl FnOnce(T, &mut Vec<u8>)) -> impl FnOnce(&mut Vec<u8>) {
+    move |into| {
+        into.push(u8::from(answer.is_some()));
+        if let Some(answer) = answer {
+            write(answer, into);
+        }
+    }
+}
+
+fn facts(facts: Facts, into: &mut Vec<u8>) {
+    into.extend(facts.device.to_le_bytes());
+    into.extend(facts.inode.to_le_bytes());
+    into.extend(facts.mode.to_le_bytes());
+    into.extend(facts.uid.to_le_bytes());
+    into.extend(facts.gid.to_le_bytes());
+    if !facts.is_dir() {
+        into.extend(facts.links.to_le_bytes());
+        into.extend(facts.size.to_le_bytes());
+        into.extend(facts.modified.to_le_bytes());
+        into.extend(facts.changed.to_le_bytes());
+    }
+}
+
+fn digest_of(text: &str, into: &mut Vec<u8>) {
+    into.extend(Sha256::digest(text.as_bytes()));
+}
+
+impl World for Observed<'_> {
+    fn facts(&self, path: &Path) -> Option<Facts> {
+        let answer = self.world.facts(path);
+        self.add_path(b'f', path, maybe(answer, facts));
+        answer
+    }
+
+    fn fresh_facts(&self, path: &Path) -> Option<Facts> {
+        let answer = self.world.fresh_facts(path);
+        self.add_path(b'f', path, maybe(answer, facts));
+        answer
+    }
+
+    fn real(&self, path: &Path) -> Option<PathBuf> {
+        let answer = self.world.real(path);
+        let real = answer.as_ref().map(|real| real.as_os_str().as_bytes());
+        self.add_path(b'r', path, maybe(real, |real, into| into.extend(real)));
+        answer
+    }
+
+    fn sha256(&self, path: &Path) -> Option<String> {
+        let answer = self.world.sha256(path);
+        self.add_path(
+            b'h',
+            path,
+            maybe(answer.as_ref(), |hex, into| into.extend(hex.as_bytes())),
+        );
+        answer
+    }
+
+    fn read_script(&self, path: &Path, limit: u64) -> ReadResult {
+        let answer = self.world.read_script(path, limit);
+        self.add_path(b's', path, |into| match &answer {
+            ReadResult::Text(text) => digest_of(text, into),
+            ReadResult::Absent => {}
+            ReadResult::NotChecked(why) => into.extend(why.as_bytes()),
+        });
+        answer
+    }
+
+    fn small_text(&self, path: &Path, limit: u64) -> Option<Rc<str>> {
+        let answer = self.world.small_text(path, limit);
+        self.add_path(b't', path, maybe(answer.as_deref(), digest_of));
+        answer
+    }
+
+    fn names(&self, dir: &Path) -> Option<Vec<String>> {
+        let answer = self.world.names(dir);
+        let sorted = answer.clone().map(|mut names| {
+            names.sort_unstable();
+            names.join("/")
+        });
+        self.add_path(b'd', dir, maybe(sorted, |names, into| digest_of(&names, into)));
+        answer
+    }
+
+    fn judge_path(&self, path: &Path, intent: FileUse) -> PathVerdict {
+        let answer = self.world.judge_path(path, intent);
+        let question = match intent {
+            FileUse::Read => b'<',
+            FileUse::Write => b'>',
+        };
+        self.add_path(question, path, |into| match &answer {
+            PathVerdict::Fine => {}
+            PathVerdict::Refused(why) | PathVerdict::Protected(why) => into.extend(why.as_bytes()),
+        });
+        answer
+    }
+
+    fn limits_reading(&self) -> bool {
+        // It follows from the configuration.
+        self.world.limits_reading()
+    }
+
+    fn denied_below(&self, directory: &Path) -> Option<String> {
+        let answer = self.world.denied_below(directory);
+        self.add_path(
+            b'x',
+            directory,
+            maybe(answer.as_ref(), |glob, into| into.extend(glob.as_bytes())),
+        );
+        answer
+    }
+
+    fn is_tracked(&self, path: &Path) -> bool {
+        let answer = self.world.is_tracked(path);
+        self.add_path(b'g', path, |into| into.push(u8::from(answer)));
+        answer
+    }
+
+    fn own_binary(&self) -> Option<(u64, u64)> {
+        // Which binary judges is no answer of the machine.
+        self.world.own_binary()
+    }
+
+    fn uid(&self) -> u32 {
+        let answer = self.world.uid();
+        self.add(b'u', &[], |into| into.extend(answer.to_le_bytes()));
+        answer
+    }
+
+    fn learn(&self, earlier: &Observation) {
+        let mut answers = self.answers.borrow_mut();
+        if !answers.earlier.contains(earlier) {
+            answers.earlier.push(*earlier);
+            answers.add(b'o', earlier.bytes(), |_| ());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::path::Root;
+    use crate::world::LiveWorld;
+
+    /// A directory with two files, seen through a new eye for each look.
+    fn looks(dir: &Path, questions: &[fn(&Observed<'_>, &Path)]) -> Option<String> {
+        let world = LiveWorld::new(Root::new(dir).unwrap(), None);
+        let observed = Observed::new(&world);
+        questions.iter().for_each(|ask| ask(&observed, dir));
+        observed.observation().map(|o| o.hex())
+    }
+
+    #[test]
+    fn neither_order_nor_number_counts_but_every_question_and_answer_does() {
+        let temp = tempfile::tempdir().unwrap();
+        let dir = temp.path().canonicalize().unwrap();
+        for name in ["a", "b"] {
+            std::fs::write(dir.join(name), name).unwrap();
+        }
+        type Ask = fn(&Observed<'_>, &Path);
+        let one: Ask = |w, d| _ = w.fresh_facts(&d.join("a"));
+        let two: Ask = |w, d| _ = w.read_script(&d.join("b"), 99);
+        let whole: Ask = |w, d| _ = w.fresh_facts(d);
+        assert_eq!(looks(&dir, &[]), None);
+        let both = looks(&dir, &[one, two]);
+        assert_eq!(looks(&dir, &[two, one, one, two]), both);
+        let many = vec![one; 10_000];
+        assert_eq!(looks(&dir, &[&many[..], &[two]].concat()), both);
+        let others: [Ask; 8] = [
+            |w, d| _ = w.fresh_facts(&d.join("b")),
+            |w, d| _ = w.real(&d.join("a")),
+            |w, d| _ = w.sha256(&d.join("a")),
+            |w, d| _ = w.names(d),
+            |w, d| _ = w.judge_path(&d.join("a"), FileUse::Read),
+            |w, d| _ = w.judge_path(&d.join("a"), FileUse::Write),
+            |w, _| w.learn(&Observation::over([&b"1"[..]].into_iter())),
+            |w, _| w.learn(&Observation::over([&b"2"[..]].into_iter())),
+        ];
+        let mut seen: Vec<Option<String>> = others.iter().map(|other| looks(&dir, &[one, two, *other])).collect();
+        seen.extend([both.clone(), looks(&dir, &[one]), looks(&dir, &[two])]);
+        seen.sort();
+        seen.dedup();
+        assert_eq!(seen.len(), 11);
+        // What is made in a directory is no other directory.
+        let before = looks(&dir, &[whole]);
+        std::fs::write(dir.join("c"), "").unwrap();
+        std::fs::create_dir(dir.join("d")).unwrap();
+        assert_eq!(looks(&dir, &[whole]), before);
+        assert!(looks(&dir, &[|w, d| _ = w.fresh_facts(&d.join("d"))]) != before);
+        std::fs::write(dir.join("b"), "B").unwrap();
+        assert!(looks(&dir, &[one, two]) != both);
+    }
+}
