@@ -15,6 +15,8 @@
     reason = "a test that meets the unexpected should stop there"
 )]
 
+#[path = "faults/state.rs"]
+mod state;
 mod support;
 
 use serde_json::{Value, json};
@@ -53,6 +55,11 @@ fn world() -> World {
 
 /// Runs the binary; the change of this number fails, none for 0. Answers how many there were, too.
 fn with_fault(world: &World, args: &[&str], number: usize, error: i32) -> (Ran, usize) {
+    followed(world, args, (number, error), false)
+}
+
+/// The same; `follow` says whether what the binary leaves running is followed to its end.
+fn followed(world: &World, args: &[&str], (number, error): (usize, i32), follow: bool) -> (Ran, usize) {
     let plain = world.command(args);
     let top = world.work("..").canonicalize().unwrap();
     let count = world.work("../count");
@@ -66,6 +73,9 @@ fn with_fault(world: &World, args: &[&str], number: usize, error: i32) -> (Ran, 
         .envs(plain.get_envs().filter_map(|(name, value)| Some((name, value?))))
         .current_dir(world.work(""))
         .stdin(Stdio::null());
+    if follow {
+        command.env("INJECT_FOLLOW", "1");
+    }
     let ran = world.ran(command.output().unwrap());
     let count = std::fs::read_to_string(count).unwrap().trim().parse().unwrap();
     (ran, count)
@@ -92,9 +102,30 @@ fn call(tool: &str, args: Value) -> String {
     json!({"tool": tool, "args": args}).to_string()
 }
 
+/// Which points of so many are tried, each with which errors.
+fn tries(points: usize) -> Vec<(usize, nix::errno::Errno)> {
+    let all = std::env::var("TOOLCTL_TEST_FAULTS").is_ok_and(|value| value == "all");
+    let errors = |number: usize| {
+        let (skipped, taken) = if all { (0, 2) } else { (number % 2, 1) };
+        ERRORS.into_iter().skip(skipped).take(taken)
+    };
+    (1..=points)
+        .step_by(if all { 1 } else { STRIDE })
+        .flat_map(|number| errors(number).map(move |error| (number, error)))
+        .collect()
+}
+
+/// Demands that a run which failed says so, and why. Of what failed in a command itself the command tells.
+fn is_told(ran: &Ran, right: i32, error: nix::errno::Errno, told: &str) {
+    assert!([0, 1, 2, 3, 4].contains(&ran.status), "{told}");
+    let system = std::io::Error::from_raw_os_error(error as i32).to_string();
+    let words = system.split(" (").next().unwrap();
+    let said = ran.stderr.contains("error: ") || ran.stdout.contains(words);
+    assert!(ran.status == right || said, "{told}");
+}
+
 /// Walks over every point of a run, or over a sample of them.
 fn walk(what: &str, args: &[&str]) {
-    let all = std::env::var("TOOLCTL_TEST_FAULTS").is_ok_and(|value| value == "all");
     let whole = world();
     let before = files(&whole);
     let (ran, points) = with_fault(&whole, args, 0, 0);
@@ -102,36 +133,25 @@ fn walk(what: &str, args: &[&str]) {
     let after = files(&whole);
     assert!(before != after && points > 10, "{what}: {points}");
     let (mut tried, mut failed) = (0, 0);
-    for number in (1..=points).step_by(if all { 1 } else { STRIDE }) {
-        for error in ERRORS
-            .into_iter()
-            .skip(if all { 0 } else { number % 2 })
-            .take(if all { 2 } else { 1 })
-        {
-            let world = world();
-            let (ran, _) = with_fault(&world, args, number, error as i32);
-            let told = format!("{what}, point {number} of {points}, {error}: {ran:?}");
-            tried += 1;
-            failed += usize::from(ran.status != 0);
-            assert!([0, 1, 2, 3].contains(&ran.status), "{told}");
-            // Of what failed in the command itself the command tells.
-            let system = std::io::Error::from_raw_os_error(error as i32).to_string();
-            let words = system.split(" (").next().unwrap();
-            let said = ran.stderr.contains("error: ") || ran.stdout.contains(words);
-            assert!(ran.status == 0 || said, "{told}");
-            // What was cut off is mended by the next call, which runs as ever.
-            world
-                .run(&["exec", &call("write", json!({"path": "next", "content": "ok"}))])
-                .says(0, "", "");
-            let mut found = files(&world);
-            assert_eq!(found.remove("next").as_deref(), Some("ok"), "{told}");
-            assert!(found == before || found == after, "{told}\n{found:?}");
-            assert!(
-                ran.status != 0 || found == after,
-                "it says that it ran: {told}\n{found:?}"
-            );
-            world.run(&["audit", "verify"]).says(0, ": sound", "");
-        }
+    for (number, error) in tries(points) {
+        let world = world();
+        let (ran, _) = with_fault(&world, args, number, error as i32);
+        let told = format!("{what}, point {number} of {points}, {error}: {ran:?}");
+        tried += 1;
+        failed += usize::from(ran.status != 0);
+        is_told(&ran, 0, error, &told);
+        // What was cut off is mended by the next call, which runs as ever.
+        world
+            .run(&["exec", &call("write", json!({"path": "next", "content": "ok"}))])
+            .says(0, "", "");
+        let mut found = files(&world);
+        assert_eq!(found.remove("next").as_deref(), Some("ok"), "{told}");
+        assert!(found == before || found == after, "{told}\n{found:?}");
+        assert!(
+            ran.status != 0 || found == after,
+            "it says that it ran: {told}\n{found:?}"
+        );
+        world.run(&["audit", "verify"]).says(0, ": sound", "");
     }
     println!("{what}: {points} points, {tried} tried, {failed} refused or failed with a message");
     assert!(failed > 0, "{what}");

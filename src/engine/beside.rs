@@ -165,7 +165,7 @@ impl Engine<'_> {
                 && let Some(call) = calls.get(index)
             {
                 // What it judges by is looked at when it begins: what ran before it has ended.
-                let apart = Apart::begin(|caller| self.live_beside(call, caller, questions))?;
+                let apart = Apart::begin(|caller, left| self.live_beside(call, (caller, left), questions))?;
                 running.push(Running { index, touches, apart });
             }
             if running.is_empty() {
@@ -222,9 +222,24 @@ impl Engine<'_> {
         }
     }
 
-    /// That life: the call, and nothing of what this process has open.
-    fn live_beside(&self, call: &Call, caller: Caller, questions: Questions<'_>) {
-        let Ok(interrupts) = Interrupts::of_life() else { return };
+    /// That life: the call, and nothing of what this process has open. `left` is whether it has taken leave of that.
+    fn live_beside(&self, call: &Call, (mut caller, left): (Caller, io::Result<()>), questions: Questions<'_>) {
+        let interrupts = match left.and_then(|()| Interrupts::of_life()) {
+            Ok(interrupts) => interrupts,
+            // Who has gone already does not hear it.
+            Err(error) => {
+                let why =
+                    format!("the process that was to make the call could not be set up: {error}; nothing was run");
+                let outcome = Outcome {
+                    reason: Some(why.clone()),
+                    content: vec![Block::Text(why)],
+                    ..lost(call)
+                };
+                let sent = serde_json::to_vec(&Sent::of(outcome, Vec::new())).unwrap_or_default();
+                caller.answer(&sent, false);
+                return;
+            }
+        };
         if rustix::process::getppid() != Some(caller.pid) {
             return;
         }

@@ -376,7 +376,7 @@ impl Engine<'_> {
             reason: why.1,
             plan_digest: written.plan_digest.as_deref(),
             // What ended, began with it.
-            machine_digest: observed.filter(|_| outcome.is_none()).map(|o| o.hex()).as_deref(),
+            machine_digest: observed.filter(|_| outcome.is_none()).map(Observation::hex).as_deref(),
             outcome,
             exit_code,
         }

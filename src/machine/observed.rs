@@ -243,11 +243,15 @@ mod tests {
     use crate::path::Root;
     use crate::world::LiveWorld;
 
-    /// A directory with two files, seen through a new eye for each look.
-    fn looks(dir: &Path, questions: &[fn(&Observed<'_>, &Path)]) -> Option<String> {
+    type Ask = fn(&Observed<'_>, &Path);
+
+    /// The digest of what a directory answers.
+    fn looks(dir: &Path, questions: &[Ask]) -> Option<String> {
         let world = LiveWorld::new(Root::new(dir).unwrap(), None);
         let observed = Observed::new(&world);
-        questions.iter().for_each(|ask| ask(&observed, dir));
+        for ask in questions {
+            ask(&observed, dir);
+        }
         observed.observation().map(|o| o.hex())
     }
 
@@ -258,7 +262,6 @@ mod tests {
         for name in ["a", "b"] {
             std::fs::write(dir.join(name), name).unwrap();
         }
-        type Ask = fn(&Observed<'_>, &Path);
         let one: Ask = |w, d| _ = w.fresh_facts(&d.join("a"));
         let two: Ask = |w, d| _ = w.read_script(&d.join("b"), 99);
         let whole: Ask = |w, d| _ = w.fresh_facts(d);

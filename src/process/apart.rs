@@ -118,7 +118,7 @@ impl Apart {
     ///
     /// # Errors
     /// This process has more than one thread, or the system refuses a process or a pipe.
-    pub fn begin(life: impl FnOnce(Caller)) -> io::Result<Self> {
+    pub fn begin(life: impl FnOnce(Caller, io::Result<()>)) -> io::Result<Self> {
         let (read, write) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC)?;
         let tree = Tree::begin();
         let own = rustix::process::getpid();
@@ -131,16 +131,16 @@ impl Apart {
             super::interrupt::forget_inherited();
             super::ending::forget_inherited();
             watchman::forget_inherited();
-            if leave().is_ok() {
-                // Who waits for room in it looks at its caller as well.
-                let pipe = write.try_clone().ok();
-                let pipe = pipe.filter(|pipe| rustix::io::ioctl_fionbio(pipe, true).is_ok());
-                life(Caller {
-                    pipe,
-                    gone: super::interrupt::parent(),
-                    pid: own,
-                });
-            }
+            let left = leave();
+            // Who waits for room in it looks at its caller as well.
+            let pipe = write.try_clone().ok();
+            let pipe = pipe.filter(|pipe| rustix::io::ioctl_fionbio(pipe, true).is_ok());
+            let caller = Caller {
+                pipe,
+                gone: super::interrupt::parent(),
+                pid: own,
+            };
+            life(caller, left);
         });
         before.thread_set_mask()?;
         let pid = forked?;

@@ -3,7 +3,8 @@
  *   inject NUMBER ERROR PREFIX COUNT PROGRAM ARGUMENT...
  *
  * Changes are counted from when the program first opens a path below PREFIX; NUMBER 0 lets all of them happen. How many
- * there were is written to the file COUNT. The end is that of the program. */
+ * there were is written to the file COUNT. The end is that of the program. With INJECT_FOLLOW in the environment what it
+ * leaves running is followed to its end, too; without, it ends with the program. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -45,9 +46,16 @@ static void text_at(pid_t pid, unsigned long address, char *into, size_t size) {
     into[done] = 0;
 }
 
-static int changes(unsigned long long number, const unsigned long long *args) {
+/* Whether a descriptor is that of something with a path: a pipe or a socket has no disk that could be full. */
+static int is_of_files(pid_t pid, unsigned long long fd) {
+    char name[64], path[8] = {0};
+    snprintf(name, sizeof name, "/proc/%d/fd/%llu", pid, fd);
+    return readlink(name, path, sizeof path - 1) > 0 && path[0] == '/';
+}
+
+static int changes(pid_t pid, unsigned long long number, const unsigned long long *args) {
     switch (number) {
-    case SYS_write: case SYS_pwrite64: case SYS_writev: return args[0] > 2;
+    case SYS_write: case SYS_pwrite64: case SYS_writev: return args[0] > 2 && is_of_files(pid, args[0]);
     case SYS_fsync: case SYS_fdatasync: case SYS_ftruncate: case SYS_openat: case SYS_openat2: case SYS_renameat:
     case SYS_renameat2: case SYS_mkdirat: case SYS_unlinkat: case SYS_linkat: case SYS_symlinkat: case SYS_fchmod:
     case SYS_copy_file_range: case SYS_fallocate:
@@ -62,6 +70,8 @@ static int changes(unsigned long long number, const unsigned long long *args) {
 int main(int argc, char **argv) {
     if (argc < 6) return 99;
     long wanted = atol(argv[1]), count = 0;
+    int follow = getenv("INJECT_FOLLOW") != 0;
+    unsetenv("INJECT_FOLLOW");
     int error = atoi(argv[2]), armed = 0, status;
     pid_t first = fork();
     if (first == 0) {
@@ -80,7 +90,7 @@ int main(int argc, char **argv) {
         if (WIFEXITED(status) || WIFSIGNALED(status)) {
             if (pid == first) {
                 ended = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-                break;
+                if (!follow) break;
             }
             continue;
         }
@@ -94,7 +104,8 @@ int main(int argc, char **argv) {
                         text_at(pid, info.entry.args[1], path, sizeof path);
                         armed = !strncmp(path, argv[3], strlen(argv[3]));
                     }
-                    if (armed && changes(info.entry.nr, (const unsigned long long *)info.entry.args) && ++count == wanted) {
+                    const unsigned long long *given = (const unsigned long long *)info.entry.args;
+                    if (armed && changes(pid, info.entry.nr, given) && ++count == wanted) {
                         struct user_regs_struct regs;
                         ptrace(PTRACE_GETREGS, pid, 0, &regs);
                         regs.orig_rax = -1;

@@ -22,6 +22,8 @@ use std::os::fd::BorrowedFd;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+/// What is said where nobody knows how a command ended.
+const CUT_OFF: &str = "Command aborted before exit code was captured";
 /// Characters of output that stand for all of it.
 const TAIL: usize = 2000;
 
@@ -93,7 +95,7 @@ impl Engine<'_> {
         outcome: &mut Outcome,
     ) -> io::Result<()> {
         self.lives.borrow_mut().retain(|pid| !process::ended(*pid));
-        let mut apart = Apart::begin(|caller| self.live(plan, asked, caller, live.is_some()))?;
+        let mut apart = Apart::begin(|caller, left| self.live(plan, asked, (caller, left), live.is_some()))?;
         let answer = loop {
             match apart.next(self.interrupts) {
                 Ok(Word::Output(bytes)) => {
@@ -101,32 +103,46 @@ impl Engine<'_> {
                         live.push(&bytes);
                     }
                 }
-                Ok(Word::Answer(answer)) => break Some((answer, false)),
+                Ok(Word::Answer(answer)) => break Ok((answer, false)),
                 Ok(Word::Stays(answer)) => {
                     self.lives.borrow_mut().push(apart.pid());
-                    break Some((answer, true));
+                    break Ok((answer, true));
                 }
                 Ok(Word::Failed) => process::bug_of("the process that ran the command"),
-                Ok(Word::Killed) | Err(_) => break None,
+                Ok(Word::Killed) => break Err(CUT_OFF.to_owned()),
+                Err(error) => break Err(format!("{CUT_OFF}: {error}")),
             }
         };
         self.forget();
-        let said = answer.and_then(|(answer, stays)| Some((serde_json::from_slice::<Said>(&answer).ok()?, stays)));
-        if let Some((said, stays)) = said {
-            said.put(stays, outcome);
-        } else {
-            outcome.code = Code::ToolFailed;
-            outcome.status = outcome.code.status();
-            outcome.reason = Some("Command aborted before exit code was captured".to_owned());
+        let said = answer.and_then(|(answer, stays)| match serde_json::from_slice::<Said>(&answer) {
+            Ok(said) => Ok((said, stays)),
+            Err(error) => Err(format!("{CUT_OFF}: {error}")),
+        });
+        match said {
+            Ok((said, stays)) => said.put(stays, outcome),
+            Err(why) => {
+                outcome.code = Code::ToolFailed;
+                outcome.status = outcome.code.status();
+                outcome.reason = Some(why);
+            }
         }
         Ok(())
     }
 
-    /// That life.
-    fn live(&self, plan: &ExecPlan, asked: Asked<'_>, caller: Caller, watched: bool) {
-        // Who has gone already needs no answer, and nothing was started.
-        let Ok(interrupts) = Interrupts::of_life() else {
-            return;
+    /// That life; `left` is whether it has taken leave of what it was copied from.
+    fn live(&self, plan: &ExecPlan, asked: Asked<'_>, (caller, left): (Caller, io::Result<()>), watched: bool) {
+        let interrupts = match left.and_then(|()| Interrupts::of_life()) {
+            Ok(interrupts) => interrupts,
+            // Who has gone already does not hear it.
+            Err(error) => {
+                let mut outcome = blank();
+                outcome.code = Code::ToolFailed;
+                outcome.reason = Some(format!(
+                    "the process that was to run the command could not be set up: {error}; nothing was run"
+                ));
+                answer(&RefCell::new(caller), outcome, false);
+                return;
+            }
         };
         if rustix::process::getppid() != Some(caller.pid) {
             return;

@@ -85,7 +85,9 @@ impl ExecContext {
 
     /// Tells a world what was learnt of the machine when this was made.
     pub fn tell(&self, world: &dyn World) {
-        self.observed.iter().for_each(|observed| world.learn(observed));
+        if let Some(observed) = &self.observed {
+            world.learn(observed);
+        }
     }
 
     /// Whether it holds in whatever directory a command runs.
