@@ -25,6 +25,8 @@ pub mod cli;
 pub mod config;
 pub(crate) mod confine;
 pub mod diag;
+#[cfg(test)]
+mod divergences;
 pub(crate) mod engine;
 pub(crate) mod environment;
 pub(crate) mod floor;

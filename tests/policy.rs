@@ -8,6 +8,9 @@
     reason = "a test that meets the unexpected should stop there"
 )]
 
+#[path = "../src/divergences.rs"]
+mod divergences;
+
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -188,10 +191,8 @@ fn judge(case: &Case, set: &ToolSet) -> Result<(), String> {
 
 /// The cases that are answered differently on purpose; each must differ.
 fn deliberate() -> BTreeSet<String> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/conformance/divergences.yaml");
-    let text = std::fs::read_to_string(path).unwrap();
-    let ids = text.lines().filter_map(|line| Some(line.split_once(':')?.0.to_owned()));
-    ids.filter(|id| id.starts_with("policy")).collect()
+    let all = divergences::divergences().into_iter();
+    all.filter(|id| id.starts_with("policy")).collect()
 }
 
 #[test]

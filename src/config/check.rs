@@ -347,11 +347,7 @@ fn later(node: &Node, shape: &Shape, path: &mut Vec<String>, found: &mut Vec<(St
         }
         Shape::List(of, _) => {
             for (i, item) in node.items().iter().enumerate() {
-                path.push(
-                    item.get("id")
-                        .and_then(Node::text)
-                        .map_or_else(|| i.to_string(), str::to_owned),
-                );
+                path.push(item.item_name(i));
                 later(item, of, path, found);
                 path.pop();
             }

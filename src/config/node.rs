@@ -98,6 +98,12 @@ impl Node {
         }
     }
 
+    /// The name of this item of a list in a path: its `id`, or its place in the list.
+    pub(crate) fn item_name(&self, place: usize) -> String {
+        let id = self.get("id").and_then(Self::text);
+        id.map_or_else(|| place.to_string(), str::to_owned)
+    }
+
     /// The text of a scalar.
     pub(crate) fn text(&self) -> Option<&str> {
         match &self.kind {

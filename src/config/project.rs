@@ -204,11 +204,7 @@ fn inside<'n>(node: &'n Node, shape: &Shape, path: &mut Vec<String>, visit: &mut
         }
         Shape::List(of, _) => {
             for (i, item) in node.items().iter().enumerate() {
-                path.push(
-                    item.get("id")
-                        .and_then(Node::text)
-                        .map_or_else(|| i.to_string(), str::to_owned),
-                );
+                path.push(item.item_name(i));
                 inside(item, of, path, visit);
                 path.pop();
             }

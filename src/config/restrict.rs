@@ -120,11 +120,7 @@ impl Pick {
             Shape::List(of, _) => {
                 let Kind::List(items) = &mut node.kind else { return };
                 for (i, item) in items.iter_mut().enumerate() {
-                    let name = item
-                        .get("id")
-                        .and_then(Node::text)
-                        .map_or_else(|| i.to_string(), str::to_owned);
-                    self.path.push(name);
+                    self.path.push(item.item_name(i));
                     self.inside(item, of);
                     self.path.pop();
                 }

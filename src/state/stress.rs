@@ -3,7 +3,7 @@
 //! `TOOLCTL_STRESS_PROCESSES` sets how many (8); each makes [`CALLS`] calls, every second one is killed on the way.
 
 use super::*;
-use crate::model::{Block, Code, Context, Sender, Status};
+use crate::model::{Block, Code, Context, Status};
 use crate::result::{Kind, Redactor, Settings, finish};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,21 +23,9 @@ fn state(dir: &Path) -> Store {
 
 fn who() -> Context {
     Context {
-        agent: "main".into(),
-        provider: None,
-        model: None,
-        owner: false,
-        sandbox: false,
         session: Some(SESSION.into()),
-        spawned_by: None,
-        subagent_depth: 0,
-        channel: None,
-        account: None,
-        group: None,
-        group_channel: None,
-        sender: Sender::default(),
-        message_provider: None,
         workspace: PathBuf::from("/w"),
+        ..Context::default()
     }
 }
 

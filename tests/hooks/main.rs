@@ -22,7 +22,7 @@ use tempfile::TempDir;
 use toolctl::config::{self, CommandTrust, ConfiguredCommand, HookEntry, HookProtocol, OnError, TrustedScript};
 use toolctl::hook::{AfterHooks, Before, HookCall, Supervisor, Surroundings, before, supervise};
 use toolctl::launch;
-use toolctl::model::{Block, Code, Context, Origin, Outcome, Sender, Sourced, Status};
+use toolctl::model::{Block, Code, Context, Origin, Outcome, Sourced, Status};
 use toolctl::process::{Interrupts, Voice};
 
 /// A workspace, its caller, and what hooks take from outside.
@@ -47,21 +47,10 @@ impl World {
         ];
         Self {
             context: Context {
-                agent: "main".to_owned(),
-                provider: None,
-                model: None,
                 owner: true,
-                sandbox: false,
                 session: Some("agent:main:main".to_owned()),
-                spawned_by: None,
-                subagent_depth: 0,
-                channel: None,
-                account: None,
-                group: None,
-                group_channel: None,
-                sender: Sender::default(),
-                message_provider: None,
                 workspace,
+                ..Context::default()
             },
             env: env
                 .iter()

@@ -4,11 +4,11 @@
 
 use super::Files;
 use super::bench::{Bench, args, text_of};
+use crate::divergences::divergences;
 use crate::model::Block;
 use crate::path::Scope;
 use crate::tool::{ToolError, ToolResult};
 use serde_json::{Map, Value};
-use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::PathBuf;
@@ -256,16 +256,9 @@ fn decode(encoded: &str) -> Vec<u8> {
     out
 }
 
-fn listed() -> BTreeSet<String> {
-    include_str!("../../../fixtures/conformance/divergences.yaml")
-        .lines()
-        .filter_map(|line| Some(line.split_once(':')?.0.trim().to_owned()))
-        .collect()
-}
-
 #[track_caller]
 fn run(suite: &str, cases: &str) {
-    let listed = listed();
+    let listed = divergences();
     let mut wrong = Vec::new();
     for line in cases.lines().filter(|l| !l.trim().is_empty()) {
         let case = Case::new(line);

@@ -321,15 +321,3 @@ pub(super) fn rows(path: &str) -> Vec<Value> {
         .map(|l| serde_json::from_str(l).unwrap())
         .collect()
 }
-
-/// The ids that may be answered differently, with their sentences.
-pub(super) fn divergences() -> Vec<String> {
-    let full = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/conformance/divergences.yaml");
-    fs::read_to_string(full)
-        .unwrap_or_default()
-        .lines()
-        .filter(|l| !l.trim_start().starts_with('#'))
-        .filter_map(|l| l.split_once(':'))
-        .map(|(id, _)| id.trim().to_owned())
-        .collect()
-}

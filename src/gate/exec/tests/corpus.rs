@@ -104,15 +104,19 @@ fn no_attack_runs_unasked() {
     );
 }
 
+/// Attacks that need more than a judgement to be told from everyday work; the list only shrinks.
+const STILL_ALLOWED: [&str; 0] = [];
+
 #[test]
-fn hardly_any_attack_that_needs_program_knowledge_runs_unasked() {
+fn no_attack_that_needs_program_knowledge_runs_unasked_but_those_that_are_named() {
     let (count, allowed) = attacks("corpus/attacks-strict.jsonl");
-    assert!(
-        allowed.len() * 100 <= count * 12,
-        "{} of {count} allowed:\n{}",
-        allowed.len(),
-        allowed.join("\n")
-    );
+    assert!(count > 50, "only {count} judged");
+    assert_eq!(ids(&allowed), STILL_ALLOWED, "of {count}:\n{}", allowed.join("\n"));
+}
+
+/// The ids that lines begin with.
+fn ids(lines: &[String]) -> Vec<&str> {
+    lines.iter().filter_map(|line| line.split(' ').next()).collect()
 }
 
 fn benign(file: &str) -> (usize, Vec<String>) {
@@ -135,24 +139,21 @@ fn benign(file: &str) -> (usize, Vec<String>) {
     (count, asked)
 }
 
+/// What is granted and asked about all the same; the lists only shrink.
+const STILL_ASKED: [&str; 0] = [];
+// A login shell reads start-up files, which may be anything.
+const STILL_ASKED_BY_POLICY: [&str; 1] = ["ben-336"];
+
 #[test]
 fn what_a_developer_granted_runs_unasked() {
     let (count, asked) = benign("corpus/benign.jsonl");
-    assert!(
-        asked.len() * 100 <= count * 3,
-        "{} of {count} asked:\n{}",
-        asked.len(),
-        asked.join("\n")
-    );
+    assert!(count > 100, "only {count} judged");
+    assert_eq!(ids(&asked), STILL_ASKED, "of {count}:\n{}", asked.join("\n"));
 }
 
 #[test]
 fn most_of_what_is_a_matter_of_policy_runs_unasked() {
     let (count, asked) = benign("corpus/benign-extended.jsonl");
-    assert!(
-        asked.len() * 100 <= count * 15,
-        "{} of {count} asked:\n{}",
-        asked.len(),
-        asked.join("\n")
-    );
+    assert!(count > 10, "only {count} judged");
+    assert_eq!(ids(&asked), STILL_ASKED_BY_POLICY, "of {count}:\n{}", asked.join("\n"));
 }

@@ -1,19 +1,24 @@
 //! The conformance vectors, judged as the acceptance runner judges them: what OpenClaw asks about may not run,
 //! and what it runs should, where no deliberate difference says otherwise.
 
-use super::bench::{Bench, Case, Judgement, divergences, rows};
+use super::bench::{Bench, Case, Judgement, rows};
 use crate::config::{AgentSettings, AllowEntry, Config, ExecSettings, NameList, SafeBinProfile, effective};
+use crate::divergences::divergences;
 use crate::environment;
 use crate::model::{Code, Context, Origin, Sourced, Verdict};
 use crate::shell::Arg;
 use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
 /// Collects what differs; ids that may differ are left out.
 pub(super) struct Differences {
-    may: Vec<String>,
+    may: BTreeSet<String>,
+    /// Of those that may differ: which were compared, and which do.
+    compared: BTreeSet<String>,
+    differ: BTreeSet<String>,
     found: Vec<String>,
     pub(super) count: usize,
 }
@@ -22,6 +27,8 @@ impl Differences {
     pub(super) fn new() -> Self {
         Self {
             may: divergences(),
+            compared: BTreeSet::new(),
+            differ: BTreeSet::new(),
             found: Vec::new(),
             count: 0,
         }
@@ -30,11 +37,16 @@ impl Differences {
     pub(super) fn decided(&mut self, row: &Value, judgement: &Judgement, allow: bool) {
         self.count += 1;
         let id = row["id"].as_str().unwrap();
-        if row.get("deliberate").is_some_and(|d| !d.is_null()) || self.may.iter().any(|m| m == id) {
+        if row.get("deliberate").is_some_and(|d| !d.is_null()) {
             return;
         }
         let have = judgement.verdict == Verdict::Allow;
-        if have != allow {
+        if self.may.contains(id) {
+            self.compared.insert(id.to_owned());
+            if have != allow {
+                self.differ.insert(id.to_owned());
+            }
+        } else if have != allow {
             let kind = if have { "LOOSER" } else { "stricter" };
             self.found.push(format!(
                 "{id} {kind}: {:?} — {} {}",
@@ -47,13 +59,17 @@ impl Differences {
 
     pub(super) fn note(&mut self, row: &Value, text: &str) {
         let id = row["id"].as_str().unwrap();
-        if !self.may.iter().any(|m| m == id) {
+        if self.may.contains(id) {
+            self.differ.insert(id.to_owned());
+        } else {
             self.found.push(format!("{id} {text}"));
         }
     }
 
     pub(super) fn end(self) {
         assert!(self.count > 10, "only {} judged", self.count);
+        let agree: Vec<&String> = self.compared.difference(&self.differ).collect();
+        assert!(agree.is_empty(), "listed as differences, but agree: {agree:?}");
         assert!(
             self.found.is_empty(),
             "{} of {}:\n{}",
