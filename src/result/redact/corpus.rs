@@ -118,7 +118,7 @@ fn places(text: &str, finder: Finder) -> Vec<(usize, usize)> {
     let mut start = 0;
     while start < text.len() {
         let end = unit::joined_end(text, start, More::Never).unwrap();
-        line_spans(text, start, end, finder, &mut expects, &mut spans);
+        line_spans(text, (start, end), None, finder, &mut expects, &mut spans);
         start = end;
     }
     merge(spans).iter().map(|span| (span.start, span.end)).collect()

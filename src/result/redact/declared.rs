@@ -1,7 +1,7 @@
 //! Secrets in the places where languages and files put a value that no sign joins to its name: declarations with a type,
 //! keywords, instructions of image files, rows of tables, and lines of short notes.
 
-use super::bytes::{at, before, cut, find, is_blank, is_quote, is_word, starts_ci, take, take_back};
+use super::bytes::{Present, at, before, cut, find, is_blank, is_quote, is_word, starts_ci, take, take_back};
 use super::hit::Hit;
 use super::look::{is_filled_in, is_random, is_sentence, is_telling};
 use super::mask::is_masked;
@@ -12,10 +12,17 @@ const FAR: usize = 96;
 
 /// Collects the secrets of a line.
 pub(super) fn scan(line: &[u8], mut found: impl FnMut(Hit)) {
-    declarations(line, &mut found);
-    keywords(line, &mut found);
+    let present = Present::of(line);
+    if present.all(b"=") && present.any(b"\"'`") {
+        declarations(line, &mut found);
+    }
+    if present.all(b":\"") {
+        keywords(line, &mut found);
+    }
     instruction(line, &mut found);
-    cells(line, &mut found);
+    if present.all(b"|") {
+        cells(line, &mut found);
+    }
     note(line, &mut found);
 }
 

@@ -8,10 +8,12 @@
 mod bits;
 mod block;
 mod check;
+mod classes;
 mod gram;
 mod needle;
-mod pair;
 mod run;
+#[cfg(target_arch = "x86_64")]
+mod wide;
 
 use super::bytes::at;
 use super::form;
@@ -107,8 +109,13 @@ impl<'a> Look<'a> {
     /// The first place at or after `from` that a rule may have to do with, and which. No rule alone where the text is
     /// written otherwise than it is read.
     pub(super) fn next(&mut self, from: usize) -> Option<(usize, Kinds)> {
+        self.next_before(from, self.text.len())
+    }
+
+    /// The same, before a place.
+    fn next_before(&mut self, from: usize, end: usize) -> Option<(usize, Kinds)> {
         let mut from = from;
-        while from < self.text.len() {
+        while from < end {
             // Where a line ends before what was found in it, the next look begins before the blocks that are known.
             if !self.known || from < self.start || from >= self.start + BATCH * WIDTH {
                 self.start = from - from % WIDTH;
@@ -126,6 +133,9 @@ impl<'a> Look<'a> {
                     let bit = left.trailing_zeros();
                     left &= left - 1;
                     let place = self.start + number * WIDTH + bit as usize;
+                    if place >= end {
+                        return None;
+                    }
                     if let Some(kinds) = self.told(block, place, 1 << bit) {
                         return Some((place, kinds));
                     }
@@ -136,13 +146,29 @@ impl<'a> Look<'a> {
         None
     }
 
+    /// The kinds of rules that the rest of a line may have to do with, which ends at `end`, besides those that are known.
+    pub(super) fn rest(&mut self, from: usize, end: usize, known: Kinds) -> Kinds {
+        let wanted = self.wanted;
+        let (mut found, mut from) = (known, from);
+        while found != wanted && from < end {
+            self.wanted = Kinds(wanted.0 & found.others().0);
+            let Some((place, kinds)) = self.next_before(from, end) else {
+                break;
+            };
+            found = found.and(kinds);
+            from = place + 1;
+        }
+        self.wanted = wanted;
+        found
+    }
+
     /// The rules that a place of the block has to do with.
     fn told(&mut self, places: Places, place: usize, bit: u64) -> Option<Kinds> {
         let is = |places: u64| places & bit != 0;
         let mut found = Kinds::NONE;
         let mut any = is(places.odd)
             && (view::is_invisible(self.text, place) && !self.is_join(place) || check::is_escape(self.text, place));
-        if is(places.needle) {
+        if is(places.needle | places.short) {
             let bytes = first_bytes(self.text.get(place..).unwrap_or_default());
             any |= at(self.text, place) == b'&' && check::is_escape(self.text, place);
             found = needles(self.text, place, TABLE.at(bytes), (self.wanted, Programs::No));

@@ -48,11 +48,13 @@ impl Finder {
         }
     }
 
-    /// Collects the secrets of a line; `expects` is what the line before said, and becomes what this one says.
-    pub(super) fn line(self, text: &[u8], expects: &mut Expects, found: &mut Vec<Place>) {
+    /// Collects the secrets of a line; `expects` is what the line before said, and becomes what this one says. `kinds` are
+    /// the rules that it may have to do with as it is written, where that is known.
+    pub(super) fn line(self, text: &[u8], kinds: Option<Kinds>, expects: &mut Expects, found: &mut Vec<Place>) {
         let clear = view::visible(text);
         let seen = clear.as_ref().map_or(text, View::text);
-        let mut kinds = self.rules(seen, expects, clear.as_ref(), found);
+        let written = kinds.filter(|_| clear.is_none());
+        let mut kinds = self.rules(seen, written, expects, clear.as_ref(), found);
         // Escapes in the source of a program are the program's own.
         let mut last: Option<View> = None;
         for _ in 0..view::MAX_DECODED {
@@ -66,7 +68,7 @@ impl Finder {
             kinds = Kinds::NONE;
             for part in next.text().split_inclusive(|b| *b == b'\n') {
                 let mut hits = Vec::new();
-                kinds = kinds.and(self.rules(part, &mut inner, None, &mut hits));
+                kinds = kinds.and(self.rules(part, None, &mut inner, None, &mut hits));
                 found.extend(hits.into_iter().filter_map(|hit| through(&next, base, hit)));
                 base += part.len();
             }
@@ -79,12 +81,19 @@ impl Finder {
     }
 
     /// The rules on a text as it is; which of them may have to do with it.
-    fn rules(self, text: &[u8], expects: &mut Expects, view: Option<&View>, found: &mut Vec<Hit>) -> Kinds {
+    fn rules(
+        self,
+        text: &[u8],
+        kinds: Option<Kinds>,
+        expects: &mut Expects,
+        view: Option<&View>,
+        found: &mut Vec<Hit>,
+    ) -> Kinds {
         let mut push = |hit: Hit| match view {
             None => found.push(hit),
             Some(view) => found.extend(through(view, 0, hit)),
         };
-        let kinds = (self.kinds)(text);
+        let kinds = kinds.unwrap_or_else(|| (self.kinds)(text));
         if kinds.has(Kinds::FORM.and(Kinds::NAME)) {
             line::scan(text, self.depth, kinds, &mut push);
         }
@@ -135,7 +144,7 @@ impl Finder {
         let mut hits = Vec::new();
         let mut expects = Expects::Nothing;
         for part in decoded.split_inclusive(|b| *b == b'\n') {
-            self.rules(part, &mut expects, None, &mut hits);
+            self.rules(part, None, &mut expects, None, &mut hits);
         }
         let key = super::bytes::find(&decoded, 0, b"PRIVATE KEY-----").map(|_| "private-key");
         hits.first().map(|hit| hit.kind).or(key)
@@ -162,17 +171,25 @@ fn begins_text(bytes: &[u8]) -> bool {
     bytes.iter().all(|b| is_text(*b)) && std::str::from_utf8(bytes).map_or_else(|e| e.error_len().is_none(), |_| true)
 }
 
-/// The number that a digit of base64 stands for, in either of its alphabets.
-fn digit(b: u8) -> Option<u8> {
-    match b {
-        b'A'..=b'Z' => Some(b - b'A'),
-        b'a'..=b'z' => Some(b - b'a' + 26),
-        b'0'..=b'9' => Some(b - b'0' + 52),
-        b'+' | b'-' => Some(62),
-        b'/' | b'_' => Some(63),
-        _ => None,
+/// The number that each byte stands for as a digit of base64, in either of its alphabets; 0 where it is none.
+static DIGITS: [u8; 256] = {
+    let mut digits = [0; 256];
+    let mut byte = u8::MAX;
+    let mut rest: &mut [u8] = &mut digits;
+    while let Some((slot, before)) = rest.split_last_mut() {
+        *slot = match byte {
+            b'A'..=b'Z' => byte - b'A',
+            b'a'..=b'z' => byte - b'a' + 26,
+            b'0'..=b'9' => byte - b'0' + 52,
+            b'+' | b'-' => 62,
+            b'/' | b'_' => 63,
+            _ => 0,
+        };
+        byte = byte.wrapping_sub(1);
+        rest = before;
     }
-}
+    digits
+};
 
 /// Whether a run may stand for a text, by its first characters.
 pub(super) fn may_be_text(run: &[u8]) -> bool {
@@ -181,26 +198,31 @@ pub(super) fn may_be_text(run: &[u8]) -> bool {
         return false;
     };
     let mut bytes = [0; HEAD / 4 * 3];
-    let groups = head.chunks(4).zip(bytes.chunks_mut(3));
-    let decoded = groups.map(|(four, slots)| {
-        let word = four
-            .iter()
-            .fold(0_u32, |word, b| word << 6 | u32::from(digit(*b).unwrap_or(0)));
+    for (four, slots) in head.chunks(4).zip(bytes.chunks_mut(3)) {
+        let digit = |b: &u8| u32::from(DIGITS.get(usize::from(*b)).copied().unwrap_or(0));
+        let word = four.iter().fold(0, |word, b| word << 6 | digit(b));
         let [_, decoded @ ..] = word.to_be_bytes();
         slots.copy_from_slice(&decoded);
-        decoded
-    });
-    // Most runs are told by the first of them.
-    let texts = decoded.take_while(|three| three.iter().all(|b| is_text(*b))).count() == HEAD / 4;
-    texts && begins_text(&bytes) || head.iter().all(u8::is_ascii_hexdigit) && begins_text(&digits(head))
+    }
+    // Most runs are told by their first three bytes.
+    let begins = |bytes: &[u8], first: usize| begins_text(cut(bytes, 0, first)) && begins_text(bytes);
+    begins(&bytes, 3) || head.iter().all(u8::is_ascii_hexdigit) && begins(&digits::<{ HEAD / 2 }>(head), 3)
 }
 
 /// The bytes that hexadecimal digits stand for.
-fn digits(run: &[u8]) -> Vec<u8> {
+fn bytes_of(run: &[u8]) -> impl Iterator<Item = u8> {
     let value = |b: u8| (b as char).to_digit(16).and_then(|n| u8::try_from(n).ok()).unwrap_or(0);
     run.chunks_exact(2)
-        .map(|pair| pair.iter().fold(0, |byte, b| byte << 4 | value(*b)))
-        .collect()
+        .map(move |pair| pair.iter().fold(0, |byte, b| byte << 4 | value(*b)))
+}
+
+/// The first of them.
+fn digits<const LENGTH: usize>(run: &[u8]) -> [u8; LENGTH] {
+    let mut bytes = [0; LENGTH];
+    for (slot, byte) in bytes.iter_mut().zip(bytes_of(run)) {
+        *slot = byte;
+    }
+    bytes
 }
 
 /// The text that a run stands for, if it is one.
@@ -211,7 +233,7 @@ pub(super) fn decode(run: &[u8]) -> Option<Vec<u8>> {
         return None;
     }
     if run.len().is_multiple_of(2) && run.iter().all(u8::is_ascii_hexdigit) {
-        return Some(digits(run)).filter(|b| text(b));
+        return Some(bytes_of(run).collect::<Vec<u8>>()).filter(|b| text(b));
     }
     let mut plain: Vec<u8> = run
         .iter()

@@ -221,8 +221,8 @@ fn filtered(text: &[u8], finder: Finder, expects: &mut Expects, spans: &mut Vec<
     let mut look = filter::Look::new(text, finder.depth);
     let mut from = 0;
     while from < text.len() {
-        if *expects == Expects::Nothing {
-            let Some((place, _)) = look.next(from) else {
+        let told = if *expects == Expects::Nothing {
+            let Some((place, kinds)) = look.next(from) else {
                 return;
             };
             // Back to where the line begins, and those that are joined to it.
@@ -231,16 +231,29 @@ fn filtered(text: &[u8], finder: Finder, expects: &mut Expects, spans: &mut Vec<
                 start = bytes::line_start(text, start - 1).max(from);
             }
             from = start;
-        }
+            Some((place, kinds))
+        } else {
+            None
+        };
         let end = unit::joined_end(text, from, More::Never).unwrap_or(text.len());
-        line_spans(text, from, end, finder, expects, spans);
+        let kinds = told.map(|(place, kinds)| look.rest(place + 1, end, kinds));
+        line_spans(text, (from, end), kinds, finder, expects, spans);
         from = end;
     }
 }
 
-fn line_spans(text: &[u8], start: usize, end: usize, finder: Finder, expects: &mut Expects, spans: &mut Vec<Span>) {
+/// Collects the secrets of the line between two places; `kinds` are the rules that it may have to do with, where that is
+/// known.
+fn line_spans(
+    text: &[u8],
+    (start, end): (usize, usize),
+    kinds: Option<filter::Kinds>,
+    finder: Finder,
+    expects: &mut Expects,
+    spans: &mut Vec<Span>,
+) {
     let mut places: Vec<Place> = Vec::new();
-    finder.line(bytes::cut(text, start, end), expects, &mut places);
+    finder.line(bytes::cut(text, start, end), kinds, expects, &mut places);
     spans.extend(places.into_iter().map(
         |Hit {
              start: from,
@@ -267,7 +280,7 @@ fn unit_spans(
         let mut start = from;
         while start < to {
             let end = unit::joined_end(bytes::cut(text, 0, to), start, More::Never).unwrap_or(to);
-            line_spans(text, start, end, finder, expects, spans);
+            line_spans(text, (start, end), None, finder, expects, spans);
             start = end;
         }
     };

@@ -1,6 +1,6 @@
 //! Secrets that the form of a line tells: password files, cookies, elements of XML, statements of SQL.
 
-use super::bytes::{at, before, cut, find, is_blank, is_quote, is_word, starts_ci, take};
+use super::bytes::{Present, at, before, cut, find, is_blank, is_quote, is_word, starts_ci, take};
 use super::hit::Hit;
 use super::look::{is_filled_in, is_telling};
 use super::mask::is_masked;
@@ -10,13 +10,26 @@ use std::sync::LazyLock;
 
 /// Collects the secrets that the form of the line tells.
 pub(super) fn scan(line: &[u8], mut found: impl FnMut(Hit)) {
-    password_file(line, &mut found);
-    hashes(line, &mut found);
-    elements(line, &mut found);
-    cookies(line, &mut found);
-    statements(line, &mut found);
+    let present = Present::of(line);
+    if present.all(b":") {
+        password_file(line, &mut found);
+    }
+    if present.any(b"${") {
+        hashes(line, &mut found);
+    }
+    if present.all(b"<") {
+        elements(line, &mut found);
+    }
+    if present.all(b":") && present.any(b"kK") {
+        cookies(line, &mut found);
+    }
+    if present.all(b"'") {
+        statements(line, &mut found);
+    }
     directives(line, &mut found);
-    settings(line, &mut found);
+    if present.all(b"(") || present.all(b"set ") {
+        settings(line, &mut found);
+    }
 }
 
 /// `host:port:database:user:password`, nothing else on the line.

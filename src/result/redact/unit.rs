@@ -275,10 +275,28 @@ fn is_header(line: &[u8]) -> bool {
             .any(|h| line.starts_with(h))
 }
 
-/// Whether the last line of a text may be the rest of a key block whose end is still to come.
+/// Whether the last lines of a text may be the rest of a key block whose end is still to come: base64 in all of them, and a
+/// full line among them.
 pub(super) fn ends_wide(text: &[u8]) -> bool {
-    let last = super::bytes::line_start(text, text.len().saturating_sub(1));
-    is_wide(text.get(last..).unwrap_or_default())
+    let floor = text.len().saturating_sub(MAX_BLOCK);
+    let mut end = text.len();
+    while end > floor {
+        let start = super::bytes::line_start(text, end - 1);
+        let line = text.get(start..end).unwrap_or_default();
+        if is_wide(line) {
+            return true;
+        }
+        if !is_body(unquoted(&seen(line))) {
+            // It may be the end of joined lines.
+            let mut first = start;
+            while first > floor && goes_on(text.get(floor..first).unwrap_or_default()) {
+                first = super::bytes::line_start(text, first - 1);
+            }
+            return first < start && is_wide(text.get(first..end).unwrap_or_default());
+        }
+        end = start;
+    }
+    false
 }
 
 /// A full line of a key block: forty characters of base64 or more.

@@ -1,7 +1,7 @@
 //! Where in a text something may begin that is looked for: of sixty-four bytes at once, one bit for each.
 
 use super::bits::{Bits, WIDTH, bits};
-use super::gram::{KNOWN, PREFIXES, Sums};
+use super::gram::{LONG_NEEDLES, LONG_PREFIXES, SHORT_NEEDLES, SHORT_PREFIXES};
 use super::needle::LONG_FORM;
 use super::run::LONG;
 
@@ -13,6 +13,8 @@ pub(super) const BATCH: usize = 16;
 pub(super) struct Places {
     /// What a needle is known by.
     pub(super) needle: u64,
+    /// The same, of three bytes alone.
+    pub(super) short: u64,
     /// What is not seen, or written otherwise than it is read.
     pub(super) odd: u64,
     /// A word that begins a run as long as a long form.
@@ -26,7 +28,72 @@ pub(super) struct Places {
 impl Places {
     /// All of them.
     pub(super) fn all(self) -> u64 {
-        self.needle | self.odd | self.form | self.run | self.option
+        self.needle | self.short | self.odd | self.form | self.run | self.option
+    }
+}
+
+/// Places of several blocks at which a needle or a form may begin.
+struct List {
+    places: [u16; LISTED],
+    count: usize,
+}
+
+/// Places that a list has room for.
+const LISTED: usize = 256;
+
+impl Default for List {
+    fn default() -> Self {
+        Self {
+            places: [0; LISTED],
+            count: 0,
+        }
+    }
+}
+
+impl List {
+    /// Whether the places of another block may find no room.
+    fn is_full(&self) -> bool {
+        self.count + WIDTH > LISTED
+    }
+
+    /// Adds the places of a block. Most have two at most, and whether they do cannot be foretold.
+    #[inline]
+    fn push(&mut self, number: usize, places: u64) {
+        let mut left = places;
+        let mut add = |left: u64| {
+            if let Some(slot) = self.places.get_mut(self.count) {
+                #[expect(clippy::cast_possible_truncation, reason = "a batch has 1024 places")]
+                {
+                    *slot = (number * WIDTH) as u16 + left.trailing_zeros() as u16;
+                }
+            }
+            self.count += usize::from(left != 0);
+            left & left.wrapping_sub(1)
+        };
+        left = add(left);
+        left = add(left);
+        while left != 0 {
+            left = add(left);
+        }
+    }
+
+    /// Keeps those at which a needle or a form may begin by the first bytes of the text there, and empties the list.
+    #[inline]
+    fn sift(&mut self, text: &[u8], found: &mut [Places]) {
+        for place in self.places.get(..self.count).unwrap_or_default() {
+            let place = usize::from(*place);
+            let bytes = first_bytes(text.get(place..).unwrap_or_default());
+            let (long, short) = (LONG_NEEDLES.may_hold(bytes), SHORT_NEEDLES.may_hold(bytes));
+            let form = LONG_PREFIXES.may_hold(bytes) | SHORT_PREFIXES.may_hold(bytes);
+            if let Some(places) = found.get_mut(place / WIDTH) {
+                let bit = 1 << (place % WIDTH);
+                let not = |holds: bool| if holds { 0 } else { bit };
+                places.needle &= !not(long);
+                places.short &= !not(short);
+                places.form &= !not(form);
+            }
+        }
+        self.count = 0;
     }
 }
 
@@ -52,25 +119,18 @@ fn batch<const ROOM: usize>(text: &[u8], start: usize, found: &mut [Places]) {
         Some(before) => bits(text, before, &mut all),
         None => bits(text, start, all.get_mut(1..).unwrap_or_default()),
     }
-    walk(&all, found);
-    for (number, places) in found.iter_mut().enumerate() {
-        let here = text.get(start + number * WIDTH..).unwrap_or_default();
-        places.needle = sift(here, places.needle, &KNOWN);
-        places.form = sift(here, places.form, &PREFIXES);
+    let mut may_begin = List::default();
+    for (number, three) in all.windows(3).enumerate().take(found.len()) {
+        let [last, here, next] = three else { continue };
+        let places = told(last, here, next);
+        may_begin.push(number, places.needle | places.short | places.form);
+        if let Some(slot) = found.get_mut(number) {
+            *slot = places;
+        }
+        if may_begin.is_full() || number + 1 == found.len() {
+            may_begin.sift(text.get(start..).unwrap_or_default(), found);
+        }
     }
-}
-
-/// The places at which one of the texts may begin, by its first three bytes.
-#[inline]
-fn sift(text: &[u8], places: u64, sums: &Sums) -> u64 {
-    let (mut left, mut kept) = (places, 0);
-    while left != 0 {
-        let bit = left.trailing_zeros();
-        left &= left - 1;
-        let bytes = first_bytes(text.get(bit as usize..).unwrap_or_default());
-        kept |= u64::from(sums.may_hold(bytes)) << bit;
-    }
-    kept
 }
 
 /// The first eight bytes of a text as a number, the first one lowest; zeros where it has fewer.
@@ -86,52 +146,45 @@ pub(super) fn first_bytes(text: &[u8]) -> u64 {
     u64::from_le_bytes(bytes)
 }
 
-/// What the bits of blocks come to.
-#[inline(never)]
-fn walk(all: &[Bits], found: &mut [Places]) {
-    for (slot, three) in found.iter_mut().zip(all.windows(3)) {
-        let [last, here, next] = three else { continue };
-        // Each byte's bit, moved to the one that comes so many later.
-        let after = |by: usize, last: u64, here: u64| here << by | last >> (WIDTH - by);
-        let after_word = after(1, last.word, here.word);
-        let after_dash = after(1, last.dash, here.dash);
-        // `\n`, `%20`, `\x20`, `\u0020`
-        let after_escape = after(2, last.backslash, here.backslash)
-            | after(3, last.odd, here.odd)
-            | after(4, last.backslash, here.backslash)
-            | after(6, last.backslash, here.backslash);
-        let mut places = Places {
-            odd: here.odd | here.backslash,
-            // No letter goes on behind a short needle.
-            needle: here.gram | here.short & !lower((both(here.letter, next.letter) & !both(here.low, next.low)) >> 3),
-            ..Places::default()
-        };
-        let chains = if has_whole(here.chain) | has_whole(next.chain) {
-            runs(both(here.chain, next.chain), LONG_FORM)
-        } else {
-            0
-        };
-        if chains != 0 {
-            places.form = here.word & chains & (!after_word | after(1, last.low, here.low) | after_escape);
-            let inside = both(here.word | here.dash, next.word | next.dash);
-            let long = runs(inside, LONG) & !(after_word | after_dash);
-            places.run = telling(long, inside, [here, next]);
-        }
-        if here.dash != 0 {
-            let (dashes, letters) = (both(here.dash, next.dash), both(here.letter, next.letter));
-            let named = lower(letters >> 1 | dashes >> 1 & letters >> 2);
-            places.option = here.dash & named & (!(after_word | after_dash) | after_escape);
-        }
-        *slot = places;
+/// What the bits of a block come to, with those of the one before and the one behind it. Hardly any of it is left out where
+/// it comes to nothing: what cannot be foretold costs more than what is done in vain.
+#[inline]
+fn told(last: &Bits, here: &Bits, next: &Bits) -> Places {
+    // Each byte's bit, moved to the one that comes so many later.
+    let after = |by: usize, last: u64, here: u64| here << by | last >> (WIDTH - by);
+    let after_word = after(1, last.word, here.word);
+    let after_dash = after(1, last.dash, here.dash);
+    // `\n`, `%20`, `\x20`, `\u0020`
+    let after_escape = after(2, last.backslash, here.backslash)
+        | after(3, last.odd, here.odd)
+        | after(4, last.backslash, here.backslash)
+        | after(6, last.backslash, here.backslash);
+    let letters = both(here.letter, next.letter);
+    // No letter goes on behind a short needle, and the number of a port has three digits at least.
+    let goes_on = lower((letters & !both(here.low, next.low)) >> 3);
+    let named = lower(letters >> 1 | both(here.dash, next.dash) >> 1 & letters >> 2);
+    let mut places = Places {
+        odd: here.odd,
+        needle: here.long,
+        short: here.open & !few_digits(here, next) | here.short & !goes_on,
+        form: here.form & here.word & (!after_word | after(1, last.low, here.low) | after_escape),
+        run: 0,
+        option: here.dash & named & (!(after_word | after_dash) | after_escape),
+    };
+    places.form &= runs(both(here.chain, next.chain), LONG_FORM);
+    let inside = both(here.word | here.dash, next.word | next.dash);
+    let long = runs(inside, LONG) & !(after_word | after_dash);
+    if long != 0 {
+        places.run = telling(long, inside, [here, next]);
     }
+    places
 }
 
-/// Whether eight bits are set that one byte holds, as they are in every run of fifteen.
+/// The colons that one or two digits stand behind, and no more.
 #[inline]
-fn has_whole(bits: u64) -> bool {
-    const LOW: u64 = u64::from_le_bytes([1; 8]);
-    const HIGH: u64 = u64::from_le_bytes([0x80; 8]);
-    (!bits).wrapping_sub(LOW) & bits & HIGH != 0
+fn few_digits(here: &Bits, next: &Bits) -> u64 {
+    let digits = both(here.digit, next.digit) >> 1;
+    here.colon & lower(digits & !(digits >> 1 & digits >> 2))
 }
 
 /// Where a run of so many set bits begins that may go on in the next block, at most as many as a block has.

@@ -1,7 +1,7 @@
 //! Whether a needle has around it what its rule asks for.
 
 use super::super::bytes::{at, before, cut, find, is_blank, is_quote, is_word, line_start, starts_ci, take, take_back};
-use super::super::name::may_claim;
+use super::super::name::{Sure, claim, may_claim};
 use super::super::{argument, declared, form, line};
 use super::needle::{Check, Needle};
 
@@ -50,12 +50,46 @@ fn names_value(text: &[u8], start: usize, end: usize) -> bool {
         return true;
     }
     match next {
-        b'=' | b':' | b'>' | b'<' | b'?' | b'|' => true,
+        b'=' | b':' => says_secret(text, (first, last), last),
+        b'>' | b'<' | b'?' | b'|' => true,
         b'"' | b'\'' | b'`' | b']' | b'\\' | b'%' | b'&' => closed(text, first, last),
         b if is_blank(b) => apart(text, (first, start), last),
         b'\n' | b'\r' | 0 => names_next(text, first),
         _ => false,
     }
+}
+
+/// Whether the name between two places claims a secret, and what follows the sign at `sign` can be one for such a name.
+fn says_secret(text: &[u8], (first, last): (usize, usize), sign: usize) -> bool {
+    let lead = before(text, first);
+    let name = cut(text, take(text, first, |b| b == b'-' || b == b'.').min(last), last);
+    // An address's own names, and what may be read otherwise than it is written.
+    if matches!(lead, b'?' | b'&') || is_written(lead) || last - first >= 60 {
+        return true;
+    }
+    // What follows these is told by other rules.
+    let ends = |word: &[u8]| starts_ci(name, name.len().saturating_sub(word.len()), word);
+    if ends(b"authorization")
+        || ends(b"cookie")
+        || ["pass", "pw"].iter().any(|w| name.eq_ignore_ascii_case(w.as_bytes()))
+    {
+        return true;
+    }
+    match claim(name) {
+        None => false,
+        Some(claim) => claim.sure > Sure::Weak || claim.capitals || may_be_random(text, sign),
+    }
+}
+
+/// Whether a value of sixteen bytes or more that a machine may have made follows a sign.
+fn may_be_random(text: &[u8], sign: usize) -> bool {
+    let near = cut(text, 0, (sign + 128).min(text.len()));
+    let lead = take(near, sign, |b| matches!(b, b'=' | b':' | b'>' | b'?'));
+    let start = take(near, lead, |b| b.is_ascii_whitespace() || is_quote(b) || b == b'\\');
+    let end = take(near, start, |b| {
+        is_word(b) || matches!(b, b'-' | b'+' | b'=' | b'/' | b'.')
+    });
+    end - start >= 16 || end == near.len() && end < text.len() || is_written(at(text, end))
 }
 
 /// What may follow a name and the quotes that end it.
@@ -64,7 +98,9 @@ fn closed(text: &[u8], first: usize, last: usize) -> bool {
     let sign = take(text, end, is_blank);
     let lead = take_back(text, first, 8, |b| is_quote(b) || b == b'\\');
     match at(text, sign) {
-        b'=' | b':' | b'?' | b'>' => true,
+        b':' if matches!(at(text, take(text, sign + 1, is_blank)), b'{' | b'[') => false,
+        b'=' | b':' => says_secret(text, (first, last), sign),
+        b'?' | b'>' => true,
         b if is_written(b) => true,
         b'v' if cut(text, sign, sign + 5) == b"value" => true,
         b'\n' | b'\r' | 0 | b',' if names_next(text, first) => true,
@@ -77,7 +113,8 @@ fn closed(text: &[u8], first: usize, last: usize) -> bool {
 fn apart(text: &[u8], (first, start): (usize, usize), last: usize) -> bool {
     let sign = take(text, last, is_blank);
     match at(text, sign) {
-        b'=' | b':' | b'?' | b'>' | b'|' => true,
+        b'=' | b':' => says_secret(text, (first, last), sign),
+        b'?' | b'>' | b'|' => true,
         b if is_written(b) => true,
         b'\n' | b'\r' | 0 => names_next(text, first),
         // `PASSWORD 'value'`
@@ -187,7 +224,8 @@ fn is_last(text: &[u8], start: usize) -> bool {
 
 /// Whether `/p` at a place is an option.
 pub(super) fn is_slash_option(text: &[u8], place: usize) -> bool {
-    at(text, place + 1) == b'p' && !is_word(at(text, place + 2)) && !is_word(before(text, place))
+    let next = at(text, place + 2);
+    at(text, place + 1) == b'p' && !is_word(next) && next != b'>' && !is_word(before(text, place))
 }
 
 /// Whether the program's name at `start` is a word of its own.

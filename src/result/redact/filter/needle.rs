@@ -352,12 +352,12 @@ const COUNT: usize = {
 };
 
 /// Slots of the table.
-pub(super) const SLOTS: usize = 1 << BITS;
+const SLOTS: usize = 1 << BITS;
 const BITS: u32 = 14;
 
 /// The slot of the first bytes of a text, given as a number whose lowest byte comes first. The letters' case is set aside.
 #[expect(clippy::cast_possible_truncation, reason = "three bytes are kept, and then 14 bits")]
-pub(super) const fn hash(gram: u64) -> usize {
+const fn hash(gram: u64) -> usize {
     let folded = (gram as u32 | 0x20_2020) & 0xff_ffff;
     (folded.wrapping_mul(0x9e37_79b1) >> (u32::BITS - BITS)) as usize
 }

@@ -62,5 +62,16 @@ fn is_formed(text: &[u8], start: usize, end: usize) -> bool {
 }
 
 fn is_inside(b: u8) -> bool {
-    is_word(b) || b == b'-'
+    static INSIDE: [bool; 256] = {
+        let mut inside = [false; 256];
+        let mut byte = u8::MAX;
+        let mut rest: &mut [bool] = &mut inside;
+        while let Some((slot, before)) = rest.split_last_mut() {
+            *slot = byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
+            byte = byte.wrapping_sub(1);
+            rest = before;
+        }
+        inside
+    };
+    INSIDE.get(usize::from(b)).copied().unwrap_or(false)
 }
