@@ -11,7 +11,7 @@
 
 mod support;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use std::fs::File;
 use std::os::unix::fs::PermissionsExt as _;
 use support::World;
@@ -208,5 +208,93 @@ fn what_stands_in_a_deeper_directory_takes_no_refusal_away() {
         let ran = world.run(&["exec", "--workspace", place.to_str().unwrap(), &write("a")]);
         assert_eq!(ran.status, 3, "{name}: {ran:?}");
         assert!(!place.join("a").exists());
+    }
+}
+
+/// What the binary makes of a call: the decision of `check`, and the code of `exec`.
+fn decided(world: &World, call: &str) -> (String, String) {
+    let value = |ran: support::Ran| -> Value {
+        serde_json::from_str(&ran.stdout).unwrap_or_else(|e| panic!("{e}: {call}: {ran:?}"))
+    };
+    let how = ["-o", "json", "--provider", "openai", "--model", "gpt-5", call];
+    let checked = value(world.run(&[&["check"], &how[..]].concat()));
+    let ran = value(world.run(&[&["exec"], &how[..]].concat()));
+    let word = |value: &Value| value.as_str().unwrap().to_owned();
+    (word(&checked["decision"]), word(&ran["code"]))
+}
+
+#[test]
+fn a_check_refuses_what_the_call_would_be_refused() {
+    let patch = |body: &str| json!({"tool": "apply_patch", "args": {"input": format!("*** Begin Patch\n{body}\n*** End Patch")}});
+    let write = |path: &str, text: &str| json!({"tool": "write", "args": {"path": path, "content": text}});
+    let edit = |path: &str, old: &str, new: &str| json!({"tool": "edit", "args": {"path": path, "edits": [{"oldText": old, "newText": new}]}});
+    let world = World::new()
+        .file("a", "one\n")
+        .file("secret/k", "k\n")
+        .file("rust-toolchain", "stable\n")
+        .user("tools: {paths: {deny: [\"secret/**\"]}}\n");
+    std::os::unix::fs::symlink("/etc", world.work("link")).unwrap();
+    let mask = "[redacted:password]";
+    let refused = [
+        (write("rust-toolchain", "/tmp/tc\n"), "path-escape"),
+        (
+            write("d/rust-toolchain.toml", "[toolchain]\npath = \"x\"\n"),
+            "path-escape",
+        ),
+        (edit("rust-toolchain", "stable", "./tc"), "path-escape"),
+        (
+            patch("*** Update File: rust-toolchain\n@@\n-stable\n+./tc"),
+            "path-escape",
+        ),
+        (patch("*** Add File: d/rust-toolchain\n+/tc"), "path-escape"),
+        (
+            patch("*** Update File: a\n*** Move to: rust-toolchain.toml\n@@\n-one\n+path = \"x\""),
+            "path-escape",
+        ),
+        (write("n", mask), "invalid-params"),
+        (edit("a", "one", mask), "invalid-params"),
+        (patch(&format!("*** Add File: n\n+{mask}")), "invalid-params"),
+        (patch("*** Add File: ../out\n+x"), "path-escape"),
+        (patch("*** Add File: /etc/out\n+x"), "path-escape"),
+        (patch("*** Add File: link/out\n+x"), "path-escape"),
+        (patch("*** Add File: .git/hooks/pre-commit\n+x"), "path-escape"),
+        (
+            patch("*** Update File: a\n*** Move to: .git/hooks/pre-commit\n@@\n-one\n+x"),
+            "path-escape",
+        ),
+        (patch("*** Delete File: secret/k"), "path-escape"),
+        (
+            patch("*** Add File: n\n+x\n*** Update File: secret/k\n@@\n-k\n+x"),
+            "path-escape",
+        ),
+        (json!({"tool": "apply_patch", "args": {"input": " "}}), "invalid-params"),
+    ];
+    for (call, code) in refused {
+        let call = call.to_string();
+        assert_eq!(decided(&world, &call), ("deny".to_owned(), code.to_owned()), "{call}");
+        assert!(!world.work("n").exists() && !world.work("d").exists(), "{call}");
+    }
+    // What only fails is for the tool to say, and what is harmless is done.
+    for (call, code) in [
+        (patch("*** Update File: none\n@@\n-a\n+b"), "tool-failed"),
+        (json!({"tool": "apply_patch", "args": {"input": "junk"}}), "tool-failed"),
+        (edit("a", "none", "x"), "tool-failed"),
+        (edit("rust-toolchain", "none", "x"), "tool-failed"),
+        (edit("rust-toolchain", "stable", "nightly"), "ok"),
+        (
+            patch("*** Add File: d/rust-toolchain\n+stable\n*** Update File: a\n@@\n-one\n+two"),
+            "ok",
+        ),
+    ] {
+        let call = call.to_string();
+        assert_eq!(decided(&world, &call), ("allow".to_owned(), code.to_owned()), "{call}");
+    }
+}
+
+#[test]
+fn options_that_contradict_each_other_are_refused() {
+    for options in [["--sandbox", "--no-sandbox"], ["--no-sandbox", "--sandbox"]] {
+        let ran = World::new().run(&[&["check", "--command", "true"], &options[..]].concat());
+        ran.says(2, "", "cannot be used with");
     }
 }

@@ -120,7 +120,7 @@ fn is_told(ran: &Ran, right: i32, error: nix::errno::Errno, told: &str) {
     assert!([0, 1, 2, 3, 4].contains(&ran.status), "{told}");
     let system = std::io::Error::from_raw_os_error(error as i32).to_string();
     let words = system.split(" (").next().unwrap();
-    let said = ran.stderr.contains("error: ") || ran.stdout.contains(words);
+    let said = ["error: ", "warning: "].iter().any(|word| ran.stderr.contains(word)) || ran.stdout.contains(words);
     assert!(ran.status == right || said, "{told}");
 }
 

@@ -159,7 +159,7 @@ impl Grants {
     /// Adds grants; what grants the same to the same agent as one that is there takes its place.
     ///
     /// # Errors
-    /// They cannot be written; then none was added.
+    /// They cannot be written, or not be kept through a power cut; [`Grants::withdraw`] makes sure that none was added.
     pub fn add(&self, new: &[Grant]) -> Result<(), StateFault> {
         self.change(|grants| {
             for grant in new {
@@ -167,6 +167,19 @@ impl Grants {
                 grants.push(grant.clone());
             }
             Some(())
+        })
+        .map(|_| ())
+    }
+
+    /// Takes grants of these ids back, as far as they are there.
+    ///
+    /// # Errors
+    /// The file cannot be read or written.
+    pub fn withdraw(&self, ids: &[String]) -> Result<(), StateFault> {
+        self.change(|grants| {
+            let before = grants.len();
+            grants.retain(|grant| !ids.contains(&grant.id));
+            (grants.len() < before).then_some(())
         })
         .map(|_| ())
     }

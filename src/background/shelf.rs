@@ -27,6 +27,9 @@ const SWEPT: &str = "swept";
 const SWEEPING: Duration = Duration::from_secs(10 * 60);
 /// Held while it is polled.
 const POLLING: &str = "poll.lock";
+/// How often, and how far apart, it is looked whether somebody else throws a command away.
+const LOOKS: u32 = 20;
+const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
 /// Bytes of a record.
 const MOST: u64 = 4 << 20;
 /// How long a poll waits for another.
@@ -281,7 +284,7 @@ impl Kept {
             ended_at_ms: now_ms(),
             notes: Vec::new(),
         };
-        write(&self.store, END, &end)?;
+        unless_gone(self.path(), write(&self.store, END, &end))?;
         Ok(Standing::Ended(end))
     }
 
@@ -319,11 +322,7 @@ impl Kept {
     /// # Errors
     /// It cannot be marked.
     pub fn hide(&self) -> Result<(), StateFault> {
-        match self.store.replace(UNWANTED, b"", Durability::None) {
-            // It has been thrown away already.
-            Err(_) if !self.path().exists() => Ok(()),
-            done => done,
-        }
+        unless_gone(self.path(), self.store.replace(UNWANTED, b"", Durability::None))
     }
 
     /// Throws it away.
@@ -335,11 +334,31 @@ impl Kept {
     }
 }
 
+/// What came of writing about a command, where nothing need be written about one that somebody throws away meanwhile: its
+/// files go first, its directory last.
+fn unless_gone(path: &Path, done: Result<(), StateFault>) -> Result<(), StateFault> {
+    for _ in 0..LOOKS {
+        if done.is_ok() || !path.exists() {
+            return Ok(());
+        }
+        std::thread::sleep(BETWEEN_LOOKS);
+    }
+    done
+}
+
 fn throw_away(path: &Path) -> Result<(), StateFault> {
-    match fs::remove_dir_all(path) {
-        Ok(()) => Ok(()),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
-        Err(error) => Err(StateFault::io(path, "throw away what is known of a command", error)),
+    let mut looks = 0;
+    loop {
+        match fs::remove_dir_all(path) {
+            Ok(()) => return Ok(()),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+            // Somebody wrote into it at the same time.
+            Err(error) if error.kind() == std::io::ErrorKind::DirectoryNotEmpty && looks < LOOKS => {
+                looks += 1;
+                std::thread::sleep(BETWEEN_LOOKS);
+            }
+            Err(error) => return Err(StateFault::io(path, "throw away what is known of a command", error)),
+        }
     }
 }
 

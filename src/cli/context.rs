@@ -31,10 +31,10 @@ pub(super) struct ContextArgs {
     #[arg(long)]
     pub(super) owner: bool,
     /// The session is sandboxed, whatever the configuration says
-    #[arg(long, overrides_with = "no_sandbox")]
+    #[arg(long, conflicts_with = "no_sandbox")]
     pub(super) sandbox: bool,
     /// The session is not sandboxed, whatever the configuration says
-    #[arg(long, overrides_with = "sandbox")]
+    #[arg(long)]
     pub(super) no_sandbox: bool,
     /// The session's key
     #[arg(long, value_name = "KEY", allow_hyphen_values = true)]

@@ -2,7 +2,7 @@
 
 use super::Engine;
 use crate::fsio::Durability;
-use crate::model::{Builtin, Call, Executor, FileTool};
+use crate::model::{Builtin, Call, Code, Executor, FileTool};
 use crate::path::Root;
 use crate::tool::file::{self, Files};
 use crate::tool::{ToolError, ToolResult};
@@ -15,7 +15,6 @@ impl Engine<'_> {
         root: Root,
         args: &Map<String, Value>,
     ) -> Result<ToolResult, ToolError> {
-        super::masked::refuse(tool, args)?;
         let files = self.files(root);
         match tool {
             FileTool::Read => file::read(&files, args),
@@ -23,6 +22,18 @@ impl Engine<'_> {
             FileTool::Edit => file::edit(&files, args),
             FileTool::ApplyPatch => file::apply_patch(&files, args),
         }
+    }
+
+    /// Why a call of a file tool is refused for what it would put into files, or for paths that stand in its text.
+    pub(super) fn refuses(&self, tool: FileTool, root: &Root, args: &Map<String, Value>) -> Option<(Code, String)> {
+        if tool == FileTool::Read {
+            return None;
+        }
+        let files = self.files(root.clone());
+        let judged = super::masked::refuse(tool, args).and_then(|()| file::judge(&files, tool, args));
+        // What merely fails, the tool itself says.
+        let refused = judged.err().filter(|error| error.code != Code::ToolFailed);
+        refused.map(|error| (error.code, error.message))
     }
 
     /// The change that a call of a file tool would make now, as a unified diff; none where it would make none.

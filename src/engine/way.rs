@@ -10,7 +10,7 @@ use crate::gate::{Containable, Draft, HookReport, PlanDocument, Repetition, Surr
 use crate::launch::{self, Inherit, LaunchFault, Prepared};
 use crate::looping::{Attempt, Judged, LoopLimits, LoopStore};
 use crate::machine::{Observed, World};
-use crate::model::{Call, Code, Host, Sourced, Tool};
+use crate::model::{Call, Code, FileTool, Host, Sourced, Tool};
 use crate::params::Rules;
 use crate::path::Root;
 use crate::shell::{self, Dialect};
@@ -248,6 +248,10 @@ impl Surroundings for Way<'_, '_> {
 
     fn root(&self, tool: &Tool) -> io::Result<Cow<'_, Root>> {
         self.engine.root_of(tool)
+    }
+
+    fn refuses(&self, tool: FileTool, root: &Root, args: &Map<String, Value>) -> Option<(Code, String)> {
+        self.engine.refuses(tool, root, args)
     }
 
     fn machine(&self) -> io::Result<&dyn World> {

@@ -6,7 +6,7 @@ use super::plan::Need;
 use crate::config::ConfiguredCommand;
 use crate::launch::{LaunchFault, Prepared};
 use crate::machine::World;
-use crate::model::{Code, Host, Input, Origin, Tool, Verdict};
+use crate::model::{Code, FileTool, Host, Input, Origin, Tool, Verdict};
 use crate::params::Rules;
 use crate::path::Root;
 use crate::shell::Dialect;
@@ -135,6 +135,10 @@ pub trait Surroundings {
     /// # Errors
     /// The workspace cannot be used.
     fn root(&self, tool: &Tool) -> io::Result<Cow<'_, Root>>;
+
+    /// Why a call of a file tool is refused for what it would put into files, or for paths that stand in its text. Changes
+    /// nothing.
+    fn refuses(&self, tool: FileTool, root: &Root, args: &Map<String, Value>) -> Option<(Code, String)>;
 
     /// The machine.
     ///

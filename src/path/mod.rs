@@ -25,7 +25,7 @@ pub use root::{Access, Identity, Root, Scope};
 pub use rules::{PathLists, PathRules};
 pub(crate) use spelling::is_odd_space;
 pub use spelling::{Spelling, visible};
-pub use toolchain::{TOOLCHAIN_FILES, judge_content, names_toolchain_path};
+pub use toolchain::{TOOLCHAIN_FILES, is_obeyed_for_content, judge_content, names_toolchain_path};
 pub use tracked::is_tracked;
 
 /// What a caller wants to do with a path.

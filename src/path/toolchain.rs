@@ -14,12 +14,16 @@ pub const TOOLCHAIN_FILES: [&str; 2] = ["rust-toolchain.toml", "rust-toolchain"]
 /// # Errors
 /// The refusal, with the way out.
 pub fn judge_content(judged: &Judged, content: &[u8]) -> Result<(), Refusal> {
-    let name = judged.relative().file_name().map(|name| fold(&name.to_string_lossy()));
-    let obeyed = name.is_some_and(|name| TOOLCHAIN_FILES.contains(&name.as_str()));
-    if obeyed && names_toolchain_path(&String::from_utf8_lossy(content)) {
+    if is_obeyed_for_content(judged) && names_toolchain_path(&String::from_utf8_lossy(content)) {
         return Err(judged.refuse(Rule::ObeyedContent));
     }
     Ok(())
+}
+
+/// Whether it depends on the content of a file of this name what other programs do.
+pub fn is_obeyed_for_content(judged: &Judged) -> bool {
+    let name = judged.relative().file_name().map(|name| fold(&name.to_string_lossy()));
+    name.is_some_and(|name| TOOLCHAIN_FILES.contains(&name.as_str()))
 }
 
 /// Whether a text names a toolchain by its path, or may do so: channels, components and targets hold no such characters.

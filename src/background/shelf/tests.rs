@@ -134,3 +134,19 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn one_that_is_hidden_while_it_is_thrown_away_is_gone() {
+    let temp = tempfile::tempdir().unwrap();
+    let shelf = Shelf::create(temp.path(), uid(), &owner("a", "s")).unwrap();
+    for _ in 0..100 {
+        let begun = shelf.begin(record).unwrap();
+        let kept = shelf.find(&begun.record.id).unwrap().unwrap();
+        std::thread::scope(|scope| {
+            let hiding = scope.spawn(|| (0..20).try_for_each(|_| kept.hide()));
+            begun.throw_away().unwrap();
+            hiding.join().unwrap().unwrap();
+        });
+        assert!(!begun.path().exists());
+    }
+}

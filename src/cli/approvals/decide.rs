@@ -189,12 +189,25 @@ impl Desk {
             deny_reason: reason,
             with_input: *say == Say::WithInput,
         };
-        self.approvals
-            .resolve_with(id, &resolution, |request| match say {
-                Say::Always(scope) => self.grants.add(&Grant::of(request, scope, now)?),
-                Say::Once | Say::WithInput | Say::No(_) => Ok(()),
-            })
-            .map_err(fault)
+        let mut kept = Vec::new();
+        let decided = self.approvals.resolve_with(id, &resolution, |request| match say {
+            Say::Always(scope) => {
+                let grants = Grant::of(request, scope, now)?;
+                kept.extend(grants.iter().map(|grant| grant.id.clone()));
+                self.grants.add(&grants)
+            }
+            Say::Once | Say::WithInput | Say::No(_) => Ok(()),
+        });
+        decided.map_err(|why| {
+            // What could not be decided grants nothing.
+            match self.grants.withdraw(&kept) {
+                Ok(()) => fault(why),
+                Err(also) => Failure::Other(anyhow::anyhow!(
+                    "{why}; what it was to grant may be granted all the same, and cannot be taken back now: {also}; \
+                     `toolctl approvals grants list` shows it"
+                )),
+            }
+        })
     }
 }
 

@@ -67,7 +67,9 @@ impl Engine<'_> {
                     return;
                 }
                 // It is waited for then, whatever it takes.
-                Err(_) => {}
+                Err(error) => outcome.warnings.push(format!(
+                    "it cannot go on in the background, so it was waited for: {error}"
+                )),
             }
         }
         let begin = Instant::now();

@@ -22,8 +22,14 @@ pub(super) fn paths(case: &mut Case<'_>) -> Seen {
         return Seen::Nothing;
     };
     let tool = *tool;
-    let (Executor::Builtin(_), Judged::Paths(paths)) = (&tool.executor, tool.judged) else {
+    let Executor::Builtin(builtin) = tool.executor else {
         return Seen::passed(FIT);
+    };
+    let paths = match (builtin, tool.judged) {
+        (_, Judged::Paths(paths)) => paths,
+        // Its paths stand in its text.
+        (Builtin::File(_), _) => &[],
+        _ => return Seen::passed(FIT),
     };
     let root = match case.world.root(tool) {
         Ok(root) => root,
@@ -34,6 +40,11 @@ pub(super) fn paths(case: &mut Case<'_>) -> Seen {
         if let Err(refusal) = judge(&root, path, intent(*access), Spelling::Tool) {
             return case.forbid(Stage::Params, refusal.code(), refusal.to_string());
         }
+    }
+    if let Builtin::File(file) = builtin
+        && let Some((code, why)) = case.world.refuses(file, &root, &case.args)
+    {
+        return case.forbid(Stage::Params, code, why);
     }
     Seen::passed(format!("{FIT}; the path may be used"))
 }

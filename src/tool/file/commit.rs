@@ -40,6 +40,14 @@ pub(super) struct Change {
 }
 
 impl Change {
+    /// Refuses content that other programs would obey.
+    pub(super) fn judge(&self) -> Result<(), ToolError> {
+        if let After::File { content, .. } = &self.after {
+            judge_content(&self.judged, content)?;
+        }
+        Ok(())
+    }
+
     fn action(&self) -> Action {
         match (&self.before, &self.after) {
             (_, After::Gone) => Action::Delete,
@@ -65,11 +73,7 @@ impl Change {
 
 /// Applies the changes. The caller holds the lock and computed them under it. Answers with warnings.
 pub(super) fn commit(files: &Files, _lock: &Lock, changes: Vec<Change>) -> Result<Vec<String>, ToolError> {
-    for change in &changes {
-        if let After::File { content, .. } = &change.after {
-            judge_content(&change.judged, content)?;
-        }
-    }
+    changes.iter().try_for_each(Change::judge)?;
     let several = changes.len() > 1;
     let _room = Room::for_changes(changes.len());
     let mut names = Vec::with_capacity(changes.len());

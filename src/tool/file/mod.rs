@@ -83,6 +83,20 @@ pub fn preview(files: &Files, tool: FileTool, args: &Map<String, Value>) -> Resu
     }
 }
 
+/// Judges a call as the tool would before it changes anything: the paths that it names, and what it would put there. Files
+/// are read only where it depends on all of their content.
+///
+/// # Errors
+/// Those of the tool, as far as they are known by then: the call would be refused, or fail.
+pub fn judge(files: &Files, tool: FileTool, args: &Map<String, Value>) -> Result<(), ToolError> {
+    match tool {
+        FileTool::Read => Ok(()),
+        FileTool::Write => write::judged(files, args),
+        FileTool::Edit => edit::judged(files, args),
+        FileTool::ApplyPatch => patch::judged(files, args),
+    }
+}
+
 impl Files {
     /// Files under a root, with the usual settings.
     pub fn new(root: Root, state: impl Into<PathBuf>) -> Self {

@@ -6,7 +6,7 @@ use super::diff::Diff;
 use super::lock::Lock;
 use super::{Files, journal, recover};
 use crate::fsio::{COMPARE_LIMIT, Fault, MakeDirs, OpenFile, Place};
-use crate::path::{Intent, Judged, Spelling, judge};
+use crate::path::{Intent, Judged, Spelling, judge, judge_content};
 use crate::tool::{ToolError, ToolResult};
 use serde_json::Value;
 
@@ -48,6 +48,15 @@ pub(super) fn preview(files: &Files, args: &Args) -> Result<String, ToolError> {
         Some(before) => Diff::of(&before.content, content.as_bytes()).unified(Some(path), Some(path)),
         None => Diff::of(&[], content.as_bytes()).unified(None, Some(path)),
     })
+}
+
+/// Judges a call without making it.
+///
+/// # Errors
+/// As [`write()`].
+pub(super) fn judged(files: &Files, args: &Args) -> Result<(), ToolError> {
+    let (_, content, judged) = wanted(files, args)?;
+    Ok(judge_content(&judged, content.as_bytes())?)
 }
 
 fn wanted<'a>(files: &Files, args: &'a Args) -> Result<(&'a str, &'a str, Judged), ToolError> {

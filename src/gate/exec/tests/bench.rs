@@ -11,7 +11,7 @@ use crate::gate::{
 };
 use crate::launch::{LaunchFault, Prepared};
 use crate::machine::World;
-use crate::model::{Call, CallForm, Code, Context, Host, Sender, Tool, Verdict};
+use crate::model::{Call, CallForm, Code, Context, FileTool, Host, Sender, Tool, Verdict};
 use crate::params::Rules;
 use crate::path::Root;
 use crate::world::LiveWorld;
@@ -274,6 +274,10 @@ impl Surroundings for Around<'_> {
 
     fn root(&self, _: &Tool) -> io::Result<Cow<'_, Root>> {
         Ok(Cow::Borrowed(&self.root))
+    }
+
+    fn refuses(&self, _: FileTool, _: &Root, _: &Map<String, Value>) -> Option<(Code, String)> {
+        None
     }
 
     fn machine(&self) -> io::Result<&dyn World> {

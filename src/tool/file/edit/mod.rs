@@ -16,7 +16,7 @@ use super::diff::Diff;
 use super::lock::Lock;
 use super::{Files, journal, recover};
 use crate::fsio::{COMPARE_LIMIT, Fault, OpenFile};
-use crate::path::{Intent, Judged, Spelling, judge};
+use crate::path::{Intent, Judged, Spelling, is_obeyed_for_content, judge};
 use crate::tool::{ToolError, ToolResult};
 use fuzzy::Normal;
 use serde_json::Value;
@@ -65,6 +65,18 @@ pub(super) fn preview(files: &Files, args: &Args) -> Result<String, ToolError> {
     let (_, result) = Wanted::of(files, args)?.compute()?;
     let unified = result.details.get("unified").and_then(Value::as_str);
     Ok(unified.unwrap_or_default().to_owned())
+}
+
+/// Judges a call without making it.
+///
+/// # Errors
+/// As [`edit`].
+pub(in crate::tool::file) fn judged(files: &Files, args: &Args) -> Result<(), ToolError> {
+    let wanted = Wanted::of(files, args)?;
+    if is_obeyed_for_content(&wanted.judged) {
+        wanted.compute()?.0.judge()?;
+    }
+    Ok(())
 }
 
 /// A call whose arguments are usable and whose path may be written.

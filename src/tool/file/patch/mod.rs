@@ -9,7 +9,7 @@ mod overlay;
 mod update;
 
 use super::args::Args;
-use super::commit::commit;
+use super::commit::{Change, commit};
 use super::lock::Lock;
 use super::{Files, recover};
 use crate::model::trim;
@@ -58,6 +58,21 @@ pub(super) fn preview(files: &Files, args: &Args) -> Result<String, ToolError> {
     Ok(overlay.unified())
 }
 
+/// Judges a call without making it.
+///
+/// # Errors
+/// As [`apply_patch`].
+pub(super) fn judged(files: &Files, args: &Args) -> Result<(), ToolError> {
+    let hunks = hunks(args)?;
+    let mut overlay = Overlay::new(files);
+    let obeyed = hunks.iter().map(|hunk| overlay.judge(hunk));
+    if obeyed.collect::<Result<Vec<bool>, _>>()?.contains(&true) {
+        play(&mut overlay, &hunks)?;
+        overlay.changes()?.iter().try_for_each(Change::judge)?;
+    }
+    Ok(())
+}
+
 fn hunks(args: &Args) -> Result<Vec<Hunk<'_>>, ToolError> {
     let input = match args.get("input").and_then(Value::as_str) {
         Some(input) if !trim(input).is_empty() => input,
@@ -71,7 +86,7 @@ fn hunks(args: &Args) -> Result<Vec<Hunk<'_>>, ToolError> {
 }
 
 fn judge(overlay: &Overlay<'_>, hunks: &[Hunk<'_>]) -> Result<(), ToolError> {
-    hunks.iter().try_for_each(|hunk| overlay.judge(hunk))
+    hunks.iter().try_for_each(|hunk| overlay.judge(hunk).map(drop))
 }
 
 fn play(overlay: &mut Overlay<'_>, hunks: &[Hunk<'_>]) -> Result<(), ToolError> {

@@ -3,7 +3,7 @@
 use super::grammar::Hunk;
 use super::update::{Problem, Updated, update};
 use crate::fsio::{COMPARE_LIMIT, Fault, MakeDirs, OpenFile, Place, Seen};
-use crate::path::{Intent, Judged, Spelling, judge, visible};
+use crate::path::{Intent, Judged, Spelling, is_obeyed_for_content, judge, visible};
 use crate::tool::ToolError;
 use crate::tool::file::commit::{After, Before, Change};
 use crate::tool::file::diff::Diff;
@@ -76,20 +76,20 @@ impl<'f> Overlay<'f> {
         }
     }
 
-    /// Judges the paths of a hunk.
-    pub(super) fn judge(&self, hunk: &Hunk<'_>) -> Result<(), ToolError> {
+    /// Judges the paths of a hunk; whether it depends on the content of one of them what other programs do.
+    pub(super) fn judge(&self, hunk: &Hunk<'_>) -> Result<bool, ToolError> {
         let intent = match hunk {
             Hunk::Add { .. } => Intent::Create,
             Hunk::Delete { .. } => Intent::Delete,
             Hunk::Update { .. } => Intent::Write,
         };
-        self.target(hunk.path(), intent)?;
+        let mut obeyed = is_obeyed_for_content(&self.target(hunk.path(), intent)?);
         if let Hunk::Update { to: Some(to), .. } = hunk {
-            self.target(to, Intent::Create)?;
+            obeyed |= is_obeyed_for_content(&self.target(to, Intent::Create)?);
             // A move removes the old name.
             self.target(hunk.path(), Intent::Delete)?;
         }
-        Ok(())
+        Ok(obeyed)
     }
 
     /// Plays one hunk.
