@@ -387,3 +387,58 @@ fn what_toolctl_keeps_is_hidden_from_commands() {
     )));
     assert!(shown.contains("below") && !shown.contains("main"), "{shown}");
 }
+
+/// Every package cache that a run gets as one of its own: what is hidden below it stays so, and so do secrets and what
+/// toolctl keeps there.
+#[test]
+fn what_is_hidden_below_a_package_cache_stays_hidden() {
+    const CACHES: [&str; 5] = [".cargo", ".npm", ".local/share/pnpm", ".cache", "go"];
+    let home = std::env::var("HOME").expect("a home, for what is not below a directory that is replaced anyway");
+    let lab = Lab::inside(Path::new(&home));
+    let text = |got: &Value| got["content"][0]["text"].as_str().unwrap().to_owned();
+    for cache in CACHES {
+        fs::create_dir_all(lab.at("home").join(cache).join("mine")).unwrap();
+        for name in ["mine/k", "shown"] {
+            fs::write(lab.at("home").join(cache).join(name), format!("{name} of {cache}\n")).unwrap();
+        }
+    }
+    fs::write(lab.at("home/.cargo/credentials.toml"), "secret\n").unwrap();
+    let hide = CACHES.map(|cache| format!("~/{cache}/mine"));
+    let config = format!(
+        "tools: {{exec: {{ask: 'off', floor: auto, hide: {hide:?}, allowlist: [cargo, npm, pnpm, go, env, grep, ls]}}}}\n"
+    );
+    fs::write(lab.at("config.yaml"), config).unwrap();
+    let first = lab.exec("ls");
+    if !first["details"]["floor"]["enforces"].to_string().contains("mount") {
+        println!("skipped: no mounts of its own here: {first}");
+        return;
+    }
+    // A program that starts others may use each of them.
+    let got = lab.exec("env grep -rsh . ~/.cargo ~/.npm ~/.local ~/.cache ~/go");
+    let got = text(&got);
+    for cache in CACHES {
+        assert!(got.contains(&format!("shown of {cache}")), "{got}");
+    }
+    assert!(!got.contains("mine/k") && !got.contains("secret"), "{got}");
+    // The state directory below a cache.
+    let below = lab.at("home/.cache/toolctl");
+    let ran = lab
+        .plain(BIN)
+        .args(["--isolated", "--state-dir"])
+        .arg(&below)
+        .arg("--config")
+        .arg(lab.at("config.yaml"))
+        .args([
+            "exec",
+            &call("env ls -A ~/.cache/toolctl"),
+            "-o",
+            "json",
+            "--on-ask",
+            "fallback",
+        ])
+        .output()
+        .unwrap();
+    let got = answer(&ran);
+    assert_eq!(text(&got), "(no output)", "{got}");
+    assert!(fs::read_dir(&below).unwrap().count() > 0);
+}

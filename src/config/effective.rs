@@ -12,10 +12,10 @@ pub use sandbox::EffectiveSandbox;
 use super::node::{Files, Node, Place};
 use super::typed::Reader;
 use super::{
-    AgentSettings, ApprovalScope, Config, ListRestriction, NameList, PathSettings, ResultFormat, SandboxMode,
-    ScopePolicy, Settings, ToolRestriction, ToolsSettings, merge, typed,
+    AgentSettings, ApprovalScope, Config, ConfiguredCommand, ListRestriction, NameList, PathSettings, ResultFormat,
+    SandboxMode, ScopePolicy, Settings, ToolRestriction, ToolsSettings, merge, typed,
 };
-use crate::model::{Context, Origin, Sourced, fold_word};
+use crate::model::{Context, LayerKind, Origin, Sourced, fold_word};
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
@@ -259,18 +259,37 @@ fn approvals<'c>(config: &'c Config, agent: &str) -> Vec<&'c ApprovalScope> {
 }
 
 impl<'c> Effective<'c> {
-    /// The files and directories that nothing may change for the model: what toolctl obeys, in every layer.
-    pub fn protected_paths(&self) -> Vec<PathBuf> {
+    /// The files and directories that toolctl obeys as they stand, in every layer. Nothing may change them for the model, and
+    /// nothing may bring others in their places.
+    pub fn obeyed_paths(&self) -> Vec<PathBuf> {
         let config = self.config;
-        let mut all: Vec<PathBuf> = config.sources.iter().filter_map(|s| s.path.clone()).collect();
+        let sources = config
+            .sources
+            .iter()
+            .filter(|source| source.layer != LayerKind::Project);
+        let mut all: Vec<PathBuf> = sources.filter_map(|source| source.path.clone()).collect();
         all.extend(config.obeyed.iter().map(|path| path.value.clone()));
         // Beside a record lie its head and the parts that were set aside.
         if let Some(path) = &config.base.audit.path {
             all.extend([".head", ".parts"].map(|suffix| with_suffix(&path.value, suffix)));
         }
-        let workspace = &self.context.workspace;
-        all.extend(config.commands.iter().flat_map(|command| command.files(workspace)));
+        all.extend(self.command_files(|command| command.trust.is_none()));
         all
+    }
+
+    /// Those that a person has trusted by their hashes, or that only restrict until then: the file of the project, and what
+    /// it runs. Nothing may change them for the model either; another content of them counts for nothing more.
+    pub fn hashed_paths(&self) -> Vec<PathBuf> {
+        let sources = self.config.sources.iter();
+        let project = sources.filter(|source| source.layer == LayerKind::Project);
+        let mut all: Vec<PathBuf> = project.filter_map(|source| source.path.clone()).collect();
+        all.extend(self.command_files(|command| command.trust.is_some()));
+        all
+    }
+
+    fn command_files(&self, which: impl Fn(&ConfiguredCommand) -> bool) -> impl Iterator<Item = PathBuf> {
+        let commands = self.config.commands.iter().filter(move |command| which(command));
+        commands.flat_map(|command| command.files(&self.context.workspace))
     }
 
     /// The actions of a tool, by its normalised name, that are switched off on every channel. An agent's own entry takes

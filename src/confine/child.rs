@@ -27,6 +27,7 @@ pub(super) enum Step {
     ReadOnly,
     Target,
     Overlay,
+    Cover,
     Directory,
     Loopback,
     Privileges,
@@ -37,7 +38,7 @@ pub(super) enum Step {
 }
 
 impl Step {
-    const ALL: [Self; 15] = [
+    const ALL: [Self; 16] = [
         Self::Start,
         Self::Namespace,
         Self::Users,
@@ -46,6 +47,7 @@ impl Step {
         Self::ReadOnly,
         Self::Target,
         Self::Overlay,
+        Self::Cover,
         Self::Directory,
         Self::Loopback,
         Self::Privileges,
@@ -113,6 +115,15 @@ pub(super) struct Bind {
     pub(super) writable: bool,
 }
 
+/// Something empty over a place that nobody behind the walls is to see.
+#[derive(Debug)]
+pub(super) struct Cover {
+    pub(super) empty: CString,
+    pub(super) target: CString,
+    /// Whether it may be gone: the changes of an overlay may have taken it away.
+    pub(super) may_be_gone: bool,
+}
+
 /// A directory whose changes go elsewhere.
 #[derive(Debug)]
 pub(super) struct OverlayMount {
@@ -126,8 +137,11 @@ pub(super) struct OverlayMount {
 pub(super) struct View {
     pub(super) users: UserMap,
     pub(super) network: bool,
+    /// What is shown or can be written; the overlays; and what hides. They are mounted in this order, so that nothing that
+    /// shows something comes to lie on what hides it.
     pub(super) binds: Vec<Bind>,
     pub(super) overlays: Vec<OverlayMount>,
+    pub(super) covers: Vec<Cover>,
     /// Whether it gets terminals of its own, so that those of others are out of reach.
     pub(super) terminals: bool,
     /// Where it begins, in the new view, and which directory that must be.
@@ -250,6 +264,11 @@ fn mounts(view: &mut View) -> io::Result<()> {
         view.open
             .push(copy_of(&bind.source).map_err(|e| Step::Source.at(index, &e))?);
     }
+    let covers = view.open.len();
+    for (index, cover) in view.covers.iter().enumerate() {
+        view.open
+            .push(copy_of(&cover.empty).map_err(|e| Step::Cover.at(index, &e))?);
+    }
     let (mut writable, mut rest) = (view.overlays.len(), fixed);
     for (index, bind) in view.binds.iter().enumerate() {
         let next = if bind.writable { &mut writable } else { &mut rest };
@@ -258,6 +277,12 @@ fn mounts(view: &mut View) -> io::Result<()> {
     }
     for (index, overlay) in view.overlays.iter().enumerate() {
         mount(view.open.get(index), &overlay.lower).map_err(|e| Step::Overlay.at(index, &e))?;
+    }
+    for (index, cover) in view.covers.iter().enumerate() {
+        match mount(view.open.get(covers + index), &cover.target) {
+            Err(error) if cover.may_be_gone && error.kind() == io::ErrorKind::NotFound => {}
+            mounted => mounted.map_err(|e| Step::Cover.at(index, &e))?,
+        }
     }
     view.open.clear();
     if view.terminals {

@@ -1,6 +1,6 @@
 //! Before the fork: opens what rules need, and puts everything that the child uses into its final form.
 
-use super::child::{Bind, Clothes, OverlayMount, Step, UserMap, View};
+use super::child::{Bind, Clothes, Cover, OverlayMount, Step, UserMap, View};
 use super::filter::{self, Shut, Wanted};
 use super::kernel::{Kernel, Namespaces};
 use super::sys::{self, Instruction, RulesetAttr};
@@ -297,10 +297,20 @@ impl Prepared {
         for path in &walls.fixed {
             binds.push(bind(path, path, false)?);
         }
+        let mut covers = Vec::new();
         if let Some((file, directory)) = &walls.empty {
-            for path in &walls.hidden {
-                let empty = if path.is_dir() { directory } else { file };
-                binds.push(bind(empty, path, false)?);
+            let within = |path: &Path, other: &PathBuf| path != other && path.starts_with(other);
+            for (index, path) in walls.hidden.iter().enumerate() {
+                // What lies below a hidden directory is gone with it.
+                let again = walls.hidden.iter().take(index).any(|other| other == path);
+                if again || walls.hidden.iter().any(|other| within(path, other)) {
+                    continue;
+                }
+                covers.push(Cover {
+                    empty: c_path(if path.is_dir() { directory } else { file })?,
+                    target: c_path(path)?,
+                    may_be_gone: walls.overlays.iter().any(|overlay| path.starts_with(&overlay.lower)),
+                });
             }
         }
         let mut overlays = Vec::new();
@@ -314,9 +324,10 @@ impl Prepared {
         Ok(View {
             users: UserMap::of_caller(self.kernel.namespaces),
             network: walls.network == Network::None,
-            open: Vec::with_capacity(binds.len() + overlays.len()),
+            open: Vec::with_capacity(binds.len() + overlays.len() + covers.len()),
             binds,
             overlays,
+            covers,
             terminals: Path::new(TERMINALS).is_dir(),
             cwd: c_path(&walls.cwd)?,
             cwd_identity: self.cwd_identity,
@@ -340,6 +351,7 @@ impl Prepared {
                 "private changes of {}",
                 place(self.walls.overlays.get(index).map(|o| o.lower.clone()))
             ),
+            Step::Cover => format!("hiding {}", place(self.cover_at(index))),
             Step::Directory => format!("the working directory {}", place(Some(self.walls.cwd.clone()))),
             Step::Loopback => "its loopback device".to_owned(),
             Step::Terminals => "terminals of its own".to_owned(),
@@ -352,6 +364,12 @@ impl Prepared {
             at,
             error: io::Error::from_raw_os_error(errno),
         })
+    }
+
+    fn cover_at(&self, index: usize) -> Option<PathBuf> {
+        let view = self.view().ok()?;
+        let target = view.covers.get(index)?.target.to_bytes();
+        Some(PathBuf::from(OsStr::from_bytes(target)))
     }
 
     fn bind_at(&self, index: usize) -> Option<PathBuf> {

@@ -270,16 +270,17 @@ impl<'a> Engine<'a> {
     }
 
     fn make_root(&self) -> std::io::Result<Root> {
-        let mut protected: Vec<PathBuf> = vec![self.caller.state_dir.clone()];
+        let mut obeyed = self.effective.obeyed_paths();
         let hosts: &[Host] = if self.context.sandbox {
             &[Host::Gateway, Host::Sandbox]
         } else {
             &[Host::Gateway]
         };
         for host in hosts {
-            protected.extend(self.exec_policy(*host).granted_files().map(PathBuf::from));
+            obeyed.extend(self.exec_policy(*host).granted_files().map(PathBuf::from));
         }
-        protected.extend(self.effective.protected_paths());
+        obeyed.push(self.caller.state_dir.clone());
+        let mut protected = self.effective.hashed_paths();
         let home = self.caller.home.as_deref();
         protected.extend(crate::world::obeyed_by_git(&self.context.workspace, home));
         Ok(Root::new(&self.context.workspace)?
@@ -290,6 +291,7 @@ impl<'a> Engine<'a> {
             })
             .ruled(self.path_rules()?)
             .home(self.caller.home.clone())
+            .obeying(obeyed)
             .protecting(protected))
     }
 

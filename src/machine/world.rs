@@ -133,6 +133,11 @@ pub trait World {
         None
     }
 
+    /// What is there at a path or below it and is obeyed by toolctl itself, or granted by its path.
+    fn obeyed_within(&self, _path: &Path) -> Option<PathBuf> {
+        None
+    }
+
     /// Whether the repository in which a file lies tracks it, or may.
     fn is_tracked(&self, path: &Path) -> bool;
 

@@ -56,6 +56,7 @@ pub struct Root {
     access: Access,
     home: Option<PathBuf>,
     protected: Vec<PathBuf>,
+    obeyed: Vec<PathBuf>,
     rules: Arc<PathRules>,
     #[cfg(test)]
     pub(crate) unconfined: bool,
@@ -80,6 +81,7 @@ impl Root {
             access: Access::ReadWrite,
             home: None,
             protected: Vec::new(),
+            obeyed: Vec::new(),
             rules: Arc::default(),
             #[cfg(test)]
             unconfined: false,
@@ -107,25 +109,42 @@ impl Root {
         self
     }
 
-    /// Adds absolute paths that stay read-only, with everything below them: configuration layers, the state
-    /// directory, workspace scripts that an exact grant names. Relative paths count from the workspace.
+    /// Adds absolute paths that stay read-only, with everything below them: the state directory, what counts by its hash,
+    /// what the settings of git name. Relative paths count from the workspace.
     #[must_use]
     pub fn protecting(mut self, paths: impl IntoIterator<Item = PathBuf>) -> Self {
         for path in paths {
-            let path = self.real.join(path);
-            if let Some(real) = resolve_existing(&path).filter(|real| *real != path) {
-                // What it really is, and where the link stands that leads there, whichever way that was named.
-                let place = path.parent().zip(path.file_name());
-                let place = place.and_then(|(parent, name)| Some(resolve_existing(parent)?.join(name)));
-                self.protected
-                    .extend(place.filter(|place| *place != real && *place != path));
-                self.protected.push(real);
-            }
-            if !path.components().any(|part| part == Component::ParentDir) {
-                self.protected.push(path);
-            }
+            self.protected.extend(self.spellings(&path));
         }
         self
+    }
+
+    /// Adds paths that stay read-only like those, and that no commit of a repository may bring anew either: what toolctl
+    /// itself obeys, and files that are granted by their path.
+    #[must_use]
+    pub fn obeying(mut self, paths: impl IntoIterator<Item = PathBuf>) -> Self {
+        for path in paths {
+            let spellings = self.spellings(&path);
+            self.protected.extend(spellings.iter().cloned());
+            self.obeyed.extend(spellings);
+        }
+        self
+    }
+
+    /// A path as it was named, what it really is, and where the link stands that leads there, whichever way that was named.
+    fn spellings(&self, path: &Path) -> Vec<PathBuf> {
+        let path = self.real.join(path);
+        let mut all = Vec::new();
+        if let Some(real) = resolve_existing(&path).filter(|real| *real != path) {
+            let place = path.parent().zip(path.file_name());
+            let place = place.and_then(|(parent, name)| Some(resolve_existing(parent)?.join(name)));
+            all.extend(place.filter(|place| *place != real && *place != path));
+            all.push(real);
+        }
+        if !path.components().any(|part| part == Component::ParentDir) {
+            all.push(path);
+        }
+        all
     }
 
     /// Sets what the configuration's lists say about paths.
@@ -168,6 +187,11 @@ impl Root {
     /// Files and directories that are read-only to every tool, as they were named and as they really are.
     pub fn protected_paths(&self) -> &[PathBuf] {
         &self.protected
+    }
+
+    /// Those of them that toolctl itself obeys, or that are granted by their path.
+    pub fn obeyed_paths(&self) -> &[PathBuf] {
+        &self.obeyed
     }
 
     /// The part below the workspace, whichever way the workspace is spelled.

@@ -155,7 +155,7 @@ impl<'a> Call<'a> {
             reasons().for_each(|why| self.doubt("", why));
         }
         self.plain = about.is(Trait::Plain);
-        self.reading.brings |= about.is(Trait::Brings);
+        self.reading.brings = about.is(Trait::Brings);
         self.reading.copies |= about.is(Trait::Copies);
         self.reading.names |= from > 0 && about.is(Trait::Names);
         self.language = about.is(Trait::Interpreter);

@@ -336,6 +336,15 @@ impl World for LiveWorld {
         self.root.rules().denied_below(&directory, self.root.workspace())
     }
 
+    fn obeyed_within(&self, path: &Path) -> Option<PathBuf> {
+        let mut obeyed = self
+            .root
+            .obeyed_paths()
+            .iter()
+            .filter(|obeyed| obeyed.starts_with(path));
+        obeyed.find(|obeyed| obeyed.symlink_metadata().is_ok()).cloned()
+    }
+
     fn is_tracked(&self, path: &Path) -> bool {
         path::is_tracked(path)
     }

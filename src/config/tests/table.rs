@@ -180,7 +180,7 @@ fn every_key_that_bears_a_path_or_a_command_is_obeyed_or_a_place() {
                 workspace: world.path("work"),
                 ..Context::default()
             };
-            let protected = effective(&config, &context).protected_paths();
+            let protected = effective(&config, &context).obeyed_paths();
             let found = |path: &str| protected.contains(&PathBuf::from(path));
             match key.shape {
                 Shape::Path => assert_eq!(

@@ -38,8 +38,10 @@ pub(super) enum Role {
     Toolchain,
     /// A name that other programs obey.
     Obeyed,
-    /// What was granted, or this tool obeys.
+    /// What was granted, or this tool obeys, as it is: no commit makes another content right.
     Granted,
+    /// What counts by its hash only, or the settings of git name.
+    Hashed,
 }
 
 /// Everything that matters, as it is.
@@ -66,6 +68,8 @@ pub(super) struct Scene<'a> {
     pub(super) others: &'a BTreeSet<PathBuf>,
     /// Files that were granted or are obeyed by this tool.
     pub(super) granted: &'a [PathBuf],
+    /// Further paths that are read-only to every tool.
+    pub(super) hashed: &'a [PathBuf],
     /// This tool's directory: what lies there is its own.
     pub(super) own: &'a Path,
     /// What `~` means in settings.
@@ -79,8 +83,10 @@ impl Scene<'_> {
             others: self.others.clone(),
             ..State::default()
         };
-        for path in self.granted.iter().filter(|path| self.top_of(path).is_some()) {
-            state.note(path.clone(), Role::Granted);
+        for (paths, role) in [(self.granted, Role::Granted), (self.hashed, Role::Hashed)] {
+            for path in paths.iter().filter(|path| self.top_of(path).is_some()) {
+                state.note(path.clone(), role);
+            }
         }
         if let Ok(meta) = fs::symlink_metadata(self.workspace.join(".git"))
             && meta.is_dir()

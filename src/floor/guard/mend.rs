@@ -79,7 +79,7 @@ pub(super) fn mend(before: &State, after: &State, by: &Mending<'_>) -> Vec<Findi
         let Some(what) = harm(role, path, (was, is), (before, after)) else {
             continue;
         };
-        if let (Role::Obeyed | Role::Toolchain | Role::Granted, Some(Entry::File(_, content))) = (role, is) {
+        if let (Role::Obeyed | Role::Toolchain | Role::Hashed, Some(Entry::File(_, content))) = (role, is) {
             let origin = origin.get_or_insert_with(by.origin);
             if origin.as_ref().is_some_and(|origin| origin.held(path, content)) {
                 findings.push(told(path, what));
@@ -132,7 +132,7 @@ fn harm(
         (Role::Toolchain, Some(entry)) => {
             leads_to_toolchain(entry).then(|| "names by its path what `cargo` and its kin become".to_owned())
         }
-        (Role::Granted, _) => Some("was granted as it was".to_owned()),
+        (Role::Granted | Role::Hashed, _) => Some("was granted as it was".to_owned()),
         // A new repository may say where its objects are; one that was there says nothing new.
         (Role::Leads, Some(_)) if within(before) || !within(after) || path.ends_with("commondir") => {
             let worktree = path.parent().is_some_and(of_worktree);

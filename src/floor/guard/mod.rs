@@ -42,8 +42,10 @@ pub struct Guard {
     uid: u32,
     session: String,
     workspace: PathBuf,
-    /// Files that were granted or are obeyed by this tool, wherever they are.
+    /// Files that were granted or are obeyed by this tool as they are, wherever they are.
     granted: Vec<PathBuf>,
+    /// Further paths that are read-only to every tool: they count by their hashes, or git obeys them.
+    hashed: Vec<PathBuf>,
     home: Option<PathBuf>,
     /// Whether something of an earlier run went on until now.
     lingered: bool,
@@ -67,7 +69,8 @@ impl Guard {
     /// The guard of one session in one workspace.
     pub fn new(state_dir: PathBuf, uid: u32, session: String, root: &Root) -> Self {
         Self {
-            granted: root.protected_paths().to_vec(),
+            granted: root.obeyed_paths().to_vec(),
+            hashed: root.protected_paths().to_vec(),
             home: root.home_dir().map(Path::to_owned),
             state_dir,
             uid,
@@ -140,9 +143,12 @@ impl Guard {
     /// need not be what it said when the call was judged by it.
     fn disturbed(&self, seen: (i64, i64)) -> Result<Option<String>, StateFault> {
         for (since, before) in record::open(self.store()?)? {
-            let known = before.entries.iter().filter(|(_, (role, _))| *role == Role::Granted);
+            let known = before
+                .entries
+                .iter()
+                .filter(|(_, (role, _))| matches!(role, Role::Granted | Role::Hashed));
             let here = |path: &&PathBuf| path.starts_with(&self.workspace);
-            let granted = self.granted.iter().filter(here);
+            let granted = self.granted.iter().chain(&self.hashed).filter(here);
             let paths: BTreeSet<&PathBuf> = known.map(|(path, _)| path).chain(granted).collect();
             for path in paths {
                 let what = match fs::symlink_metadata(path) {
@@ -166,6 +172,7 @@ impl Guard {
             repository,
             others,
             granted: &self.granted,
+            hashed: &self.hashed,
             own: self.own(),
             home: self.home.as_deref(),
         };

@@ -230,7 +230,7 @@ fn path(text: &Value) -> Option<PathBuf> {
     Some(PathBuf::from(OsString::from_vec(bytes)))
 }
 
-const ROLES: [(Role, &str); 9] = [
+const ROLES: [(Role, &str); 10] = [
     (Role::Pointer, "pointer"),
     (Role::Head, "head"),
     (Role::Settings, "settings"),
@@ -240,6 +240,7 @@ const ROLES: [(Role, &str); 9] = [
     (Role::Toolchain, "toolchain"),
     (Role::Obeyed, "obeyed"),
     (Role::Granted, "granted"),
+    (Role::Hashed, "hashed"),
 ];
 
 fn written(state: &State) -> Value {

@@ -69,8 +69,9 @@ impl Lab {
 
     /// The guard of another session in the same workspace.
     fn guard_of(&self, session: &str) -> Guard {
-        let granted = ["ws/run.sh", "ws/bin/run.sh", "ws/.toolctl.yaml"].map(|name| self.at(name));
-        let root = Root::new(&self.at("ws")).unwrap().protecting(granted);
+        let granted = ["ws/run.sh", "ws/bin/run.sh"].map(|name| self.at(name));
+        let root = Root::new(&self.at("ws")).unwrap().obeying(granted);
+        let root = root.protecting([self.at("ws/.toolctl.yaml")]);
         let uid = rustix::process::geteuid().as_raw();
         Guard::new(self.at("state"), uid, session.to_owned(), &root)
     }
@@ -293,6 +294,34 @@ fn what_git_brings_from_earlier_commits_is_told_and_stays() {
     let theirs = lab.during("git checkout -q side");
     assert!(theirs.iter().all(|f| f.only_told), "{theirs:?}");
     assert_eq!(fs::read_to_string(lab.at("ws/.envrc")).unwrap(), "three\n");
+}
+
+/// What toolctl itself obeys, or was granted, is what a person wrote or saw: a commit of somebody else makes no other right.
+#[test]
+fn what_toolctl_obeys_is_put_back_whoever_committed_another() {
+    let lab = Lab::new();
+    lab.sh(
+        "echo good > run.sh; echo one > .envrc; git add -f .; git commit -qm one; git checkout -q -b side; echo evil > run.sh; \
+         echo two > .envrc; git commit -qam two; git checkout -q -b none; git rm -q run.sh; git commit -qm three; \
+         git checkout -q -f master 2>/dev/null || git checkout -q -f main",
+    );
+    for branch in ["side", "none"] {
+        let found = lab.during(&format!("git checkout -q -f {branch}"));
+        let of = |name: &str| {
+            found
+                .iter()
+                .find(|f| f.path == lab.at(name))
+                .unwrap_or_else(|| panic!("{found:?}"))
+        };
+        assert!(of("ws/run.sh").put_back, "{found:?}");
+        assert_eq!(fs::read_to_string(lab.at("ws/run.sh")).unwrap(), "good\n");
+        assert!(lab.guard().alarm().unwrap().is_some());
+        // What only other programs obey is told.
+        if branch == "side" {
+            assert!(of("ws/.envrc").only_told, "{found:?}");
+        }
+        lab.guard().seen().unwrap();
+    }
 }
 
 #[test]

@@ -31,6 +31,7 @@ family! {
 ~ writes brings
 - k|keep-index no-keep-index S|staged p|patch q|quiet u|include-untracked a|all m|message: pathspec-from-file:!read pathspec-file-nul
 > push save
+~ brings
 - k|keep-index no-keep-index S|staged p|patch q|quiet u|include-untracked a|all m|message: pathspec-from-file:!read pathspec-file-nul
 . text*
 > list
@@ -39,6 +40,7 @@ family! {
 - u|include-untracked only-untracked no-include-untracked @diff
 . text
 > pop apply
+~ brings
 - index q|quiet
 . text
 > drop
@@ -47,14 +49,16 @@ family! {
 > clear
 ~ destroys
 > branch
+~ brings
 . text text
 > create store
 - m|message: q|quiet
 . text*
 
 = git/worktree
-~ writes brings
+~ writes
 > add
+~ brings
 - f|force b: B: orphan d|detach checkout lock reason: q|quiet track guess-remote relative-paths
 . write text
 > list
@@ -65,6 +69,7 @@ family! {
 - f|force
 . write
 > move
+~ brings
 - f|force relative-paths
 . write write
 > lock unlock repair
@@ -111,26 +116,35 @@ family! {
 
 = git/sparse-checkout
 ~ writes
-> init list set add reapply disable check-rules
+> list check-rules
+- cone no-cone z rules-file:!read
+. text*
+> init set add reapply disable
+~ brings
 - cone no-cone sparse-index no-sparse-index stdin skip-checks end-of-options z rules-file:!read
 . text*
 
 = git/bisect
 ~ writes
 > start
+~ brings
 - term-new: term-bad: term-old: term-good: no-checkout first-parent
 . text*
-> good bad new old skip reset next log terms
+> good bad new old skip reset next
+~ brings
+. text*
+> log terms
 - term-good term-bad term-old term-new
 . text*
 > run
-~ leading
+~ leading brings
 . argv
 > replay
+~ brings
 . read
 
 = git/submodule
-~ writes connects brings
+~ writes connects
 - quiet cached
 > status summary
 - q|quiet cached recursive files n|summary-limit: for-status
@@ -139,9 +153,11 @@ family! {
 - q|quiet recursive
 . text*
 > deinit
+~ brings
 - q|quiet f|force all
 . text*
 > update
+~ brings
 - q|quiet init no-fetch f|force checkout merge rebase N remote recommend-shallow no-recommend-shallow reference:!read dissociate recursive
 - j|jobs: single-branch no-single-branch progress no-progress depth: require-init filter:
 . text*
@@ -149,6 +165,7 @@ family! {
 - q|quiet
 . text*
 > add
+~ brings
 - q|quiet b|branch: f|force name: reference:!read ref-format: depth: progress dissociate
 . @git-url write
 > set-branch

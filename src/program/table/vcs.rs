@@ -32,10 +32,11 @@ family! {
   - m|message: A|addremove close-branch amend s|secret d|date: u|user: I|include: X|exclude: l|logfile:!read
   . read*
 > update up checkout co
+  ~ brings
   - r|rev: c|check d|date: m|merge C|clean!destroys
   . text
 > pull
-  ~ connects
+  ~ connects brings
   - u|update r|rev: B|bookmark: b|branch: f|force
 > push
   ~ publishes connects
@@ -55,11 +56,14 @@ family! {
 > status stat st info log ls list cat blame praise annotate diff di proplist pl propget pg
   ~ connects
   . @remote-read*
-> add revert cleanup resolve resolved update up mkdir
+> add cleanup mkdir
   ~ writes connects
   . write*
+> revert resolve resolved update up
+  ~ writes connects brings
+  . write*
 > checkout co export
-  ~ writes connects
+  ~ writes connects brings
   . @remote write
 > delete del remove rm
   ~ writes
@@ -79,7 +83,10 @@ family! {
   . read*
 > diff
   . read*
-> describe desc new commit ci edit
+> describe desc commit ci
+  . text*
+> new edit
+  ~ brings
   . text*
 " examples "
 + hg status

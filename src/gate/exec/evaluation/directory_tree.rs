@@ -58,7 +58,7 @@ impl Evaluator<'_> {
         for path in paths {
             let path = self.world.real(&path).unwrap_or(path);
             let relative = self.relative(&path);
-            let holds = may_hold_protected(relative);
+            let holds = self.may_hold(relative);
             if sources.is_empty() && holds {
                 return Target::Ask(format!(
                     "it would write `{}`, below which other programs look for what they obey",
@@ -72,7 +72,7 @@ impl Evaluator<'_> {
                         let mut found = self.below(from, relative, placing, &mut left);
                         if let Some(name) = from.file_name().filter(|_| found.is_none() && !whole) {
                             let inside = relative.join(name);
-                            let named = holds && protected_name(&inside).is_some();
+                            let named = holds && self.is_obeyed(from, &inside);
                             found = if named {
                                 Some(format!(
                                     "`{}` is obeyed by other programs",
@@ -108,7 +108,7 @@ impl Evaluator<'_> {
             visible(&to.to_string_lossy(), 120)
         );
         let facts = self.world.facts(from);
-        let holds = may_hold_protected(to);
+        let holds = self.may_hold(to);
         if placing.links || !placing.copies {
             let plain = facts.is_some_and(|facts| facts.is_file());
             return (holds && !plain).then_some(told);
@@ -133,10 +133,10 @@ impl Evaluator<'_> {
             *left -= names.len();
             for name in names {
                 let (path, named) = (directory.join(&name), named.join(&name));
-                if protected_name(&named).is_some() {
+                if self.is_obeyed(&path, &named) {
                     return Some(obeyed(&named));
                 }
-                if may_hold_protected(&named) && self.is_link(&path) {
+                if self.may_hold(&named) && self.is_link(&path) {
                     return Some(obeyed(&named));
                 }
                 if self.world.facts(&path).is_some_and(|facts| facts.is_dir()) && !self.is_link(&path) {
@@ -160,6 +160,22 @@ impl Evaluator<'_> {
                 None => vec![TreeSource::Unknown],
             },
         }
+    }
+
+    /// Whether something may stand below a name, seen from the workspace, that is obeyed by other programs or by toolctl.
+    fn may_hold(&self, named: &Path) -> bool {
+        may_hold_protected(named) || self.obeyed_within(named)
+    }
+
+    /// Whether what stands at a path would be obeyed under a name.
+    fn is_obeyed(&self, path: &Path, named: &Path) -> bool {
+        let directory = || self.world.facts(path).is_some_and(|facts| facts.is_dir());
+        protected_name(named).is_some() || self.obeyed_within(named) && !directory()
+    }
+
+    fn obeyed_within(&self, named: &Path) -> bool {
+        let path = self.context.finder.workspace().join(named);
+        self.world.obeyed_within(&path).is_some()
     }
 
     fn relative<'p>(&self, path: &'p Path) -> &'p Path {

@@ -11,7 +11,6 @@ use crate::program::wrapper::{Inner, Language, Layer, Touch};
 use crate::program::{Class, Fact, Reading, Row, Stdin, Why};
 use crate::shell::Arg;
 use crate::shell::option::Value;
-use std::path::Path;
 
 /// The classes of effect that a grant covers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -55,7 +54,7 @@ impl Evaluator<'_> {
         self.doubts(shown, &reading, frame, may.is_some());
         let first = self.opened.iter().all(|opened| opened.span == frame.span);
         self.by_name(&reading, frame);
-        self.replaces(row, &reading, frame);
+        self.replaces(shown, &reading, frame);
         let depth = if row.lists() {
             self.of_names(frame)
         } else {
@@ -230,15 +229,20 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Asks about what may replace a file of the workspace that is granted by its path, where no walls protect it.
-    fn replaces(&mut self, row: Row, reading: &Reading<'_>, frame: &Frame) {
+    /// Asks about what may bring other content in the place of a file that toolctl itself obeys or that is granted by its
+    /// path, where no walls and no guard keep it.
+    fn replaces(&mut self, shown: &str, reading: &Reading<'_>, frame: &Frame) {
+        if !self.policy.open || !reading.brings {
+            return;
+        }
         let workspace = self.context.finder.workspace();
-        let granted = self
-            .policy
-            .granted_files()
-            .find(|file| self.policy.open && Path::new(file).starts_with(workspace));
-        if let Some(file) = granted.filter(|_| row.name() == "git" && reading.brings) {
-            let reason = format!("git may replace `{}`, which is granted by its path", visible(file, 120));
+        if let Some(file) = self.world.obeyed_within(workspace) {
+            let reason = format!(
+                "`{}` may replace `{}`, which toolctl obeys or was granted by its path, and `tools.exec.floor` is off; keep that \
+                 file outside the workspace, or the floor at `auto`",
+                visible(shown, 60),
+                visible(&file.to_string_lossy(), 120)
+            );
             self.doubt(Code::PathEscape, frame.span, reason);
         }
     }

@@ -178,7 +178,7 @@ impl<'a> Case<'a> {
         let root = Root::new(&workspace)
             .unwrap()
             .home(home.map(PathBuf::from))
-            .protecting(policy.granted_files().map(PathBuf::from));
+            .obeying(policy.granted_files().map(PathBuf::from));
         let around = Around {
             world: LiveWorld::new(root.clone(), None),
             root,

@@ -70,3 +70,96 @@ fn a_worktree_obeys_the_settings_of_its_repository() {
     ]);
     assert_eq!(judged(&files, "git fetch").0, Verdict::Ask);
 }
+
+/// Without walls nothing puts back what toolctl obeys: what may bring another content of it asks.
+#[test]
+fn what_brings_files_out_of_a_history_asks_where_toolctl_obeys_one_of_them() {
+    let bench = Bench::new(&["ws/d", "home", "tools/bin", "far"]);
+    for name in ["git", "hg", "svn", "jj", "cp", "mv"] {
+        bench.put(&json!({"path": format!("tools/bin/{name}"), "mode": "0755", "content": "#!/bin/sh\n"}));
+    }
+    for path in ["ws/d/guard.py", "ws/d/x", "ws/a", "far/guard.py"] {
+        bench.put(&json!({"path": path, "content": ""}));
+    }
+    let judge = |granted: &str, floor: &str, command: &str| {
+        let path = format!("{}/tools/bin:/usr/bin:/bin", bench.text());
+        let grant = json!([{"pattern": "**/bin/*"}, {"pattern": format!("{}/{granted}", bench.text())}]);
+        let exec = json!({"security": "allowlist", "ask": "on-miss", "floor": floor, "allowlist": grant});
+        let mut case = Case::new(&bench, json!({"tools": {"exec": exec}}), command).env(&json!({ "PATH": path }));
+        case.workspace = bench.root.join("ws");
+        case.judge().unwrap()
+    };
+    let bringing = [
+        "git checkout ev",
+        "git checkout ev -- .",
+        "git switch ev",
+        "git pull",
+        "git merge ev",
+        "git rebase ev",
+        "git reset ev",
+        "git stash",
+        "git stash pop",
+        "git stash push -m x",
+        "git cherry-pick ev",
+        "git revert ev",
+        "git am p",
+        "git restore a",
+        "git read-tree -u ev",
+        "git checkout-index -fa",
+        "git worktree add w",
+        "git submodule update",
+        "git sparse-checkout set d",
+        "git bisect start ev main",
+        "git bisect good",
+        "hg update x",
+        "hg pull -u",
+        "svn update",
+        "svn switch x",
+        "jj edit x",
+        "jj new x",
+        "cp -r d/. .",
+        "cp -r d/ $(cat x)",
+        "mv d/guard.py .",
+        "cp d/* .",
+    ];
+    bench.put(&json!({"path": "ws/guard.py", "content": ""}));
+    for command in bringing {
+        let judgement = judge("ws/guard.py", "off", command);
+        assert_ne!(judgement.verdict, Verdict::Allow, "{command}");
+    }
+    let told = judge("ws/guard.py", "off", "git checkout ev").reason;
+    for part in ["`git`", "guard.py", "toolctl obeys", "outside the workspace"] {
+        assert!(told.contains(part), "{part} is missing in: {told}");
+    }
+    let quiet = [
+        "git status",
+        "git add .",
+        "git commit -qm x",
+        "git log -1",
+        "git stash list",
+        "git stash show",
+        "git worktree list",
+        "git submodule status",
+        "git sparse-checkout list",
+        "git bisect log",
+        "git fetch",
+        "git push",
+        "git branch x",
+        "hg status",
+        "hg log",
+        "jj log",
+        "cp -r d e",
+        "cp a b",
+        "cp d/x .",
+        "mv a b",
+    ];
+    for command in quiet {
+        let judgement = judge("ws/guard.py", "off", command);
+        assert_eq!(judgement.verdict, Verdict::Allow, "{command}: {}", judgement.reason);
+    }
+    // What lies elsewhere is replaced by none of them.
+    for command in ["git checkout ev", "git pull", "git stash", "cp -r d/. e"] {
+        let judgement = judge("far/guard.py", "off", command);
+        assert_eq!(judgement.verdict, Verdict::Allow, "{command}: {}", judgement.reason);
+    }
+}
