@@ -4,8 +4,6 @@
 
 use super::classes::Classes;
 use super::gram::{FORMS, GRAMS, LONG_GRAM, OPEN};
-#[cfg(target_arch = "x86_64")]
-use super::wide;
 
 /// Bytes that are looked at together.
 pub(super) const WIDTH: usize = 64;
@@ -131,15 +129,6 @@ pub(super) static ESCAPED: Classes = Classes::NONE
 pub(super) const AFTER_PERCENT: u8 = 1 | 32;
 pub(super) const AFTER_BACKSLASH: u8 = 2 | 4 | 8 | 16;
 
-/// The bits of the blocks from `start` on.
-pub(super) fn bits(text: &[u8], start: usize, all: &mut [Bits]) {
-    #[cfg(target_arch = "x86_64")]
-    if wide::bits(text, start, all) {
-        return;
-    }
-    each(text, start, all, plain);
-}
-
 /// Tells each block of the text.
 #[inline(always)]
 #[expect(
@@ -169,7 +158,7 @@ pub(super) fn each(text: &[u8], start: usize, all: &mut [Bits], of: impl Fn(&[u8
 const PLAIN: u8 = 0x7f;
 
 /// One byte after the other.
-fn plain(window: &[u8; WINDOW]) -> Bits {
+pub(super) fn plain(window: &[u8; WINDOW]) -> Bits {
     let mut bits = Bits::NONE;
     for (i, four) in window.windows(LONG_GRAM).enumerate() {
         let byte = four.first().copied().unwrap_or(0);
@@ -209,6 +198,8 @@ fn plain(window: &[u8; WINDOW]) -> Bits {
 #[cfg(test)]
 mod tests {
     use super::super::super::bytes::is_word;
+    #[cfg(target_arch = "x86_64")]
+    use super::super::wide;
     use super::*;
     use proptest::prelude::*;
 

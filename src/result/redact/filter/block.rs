@@ -1,9 +1,11 @@
 //! Where in a text something may begin that is looked for: of sixty-four bytes at once, one bit for each.
 
-use super::bits::{Bits, WIDTH, bits};
+use super::bits::{Bits, WIDTH, each, plain};
 use super::gram::{LONG_NEEDLES, LONG_PREFIXES, SHORT_NEEDLES, SHORT_PREFIXES};
 use super::needle::LONG_FORM;
 use super::run::LONG;
+#[cfg(target_arch = "x86_64")]
+use super::wide;
 
 /// Blocks that are looked at in a row.
 pub(super) const BATCH: usize = 16;
@@ -30,6 +32,15 @@ impl Places {
     pub(super) fn all(self) -> u64 {
         self.needle | self.short | self.odd | self.form | self.run | self.option
     }
+}
+
+/// The bits of the blocks from `start` on, by the widest steps that the processor has.
+fn bits(text: &[u8], start: usize, all: &mut [Bits]) {
+    #[cfg(target_arch = "x86_64")]
+    if wide::bits(text, start, all) {
+        return;
+    }
+    each(text, start, all, plain);
 }
 
 /// Places of several blocks at which a needle or a form may begin.
