@@ -168,9 +168,11 @@ impl<'a> Answer<'a> {
         let redactor = &engine.results.redactor;
         let mut value = serde_json::to_value(self).map_err(std::io::Error::from)?;
         // The other values are words and names of our own, and so are the texts of the trace that were not made for a call.
-        for key in ["id", "tool", "args", "reason", "plan", "warnings"] {
-            if let Some(part) = value.get_mut(key) {
-                *part = redactor.value(part.take()).0.into_inner();
+        let of_call = ["id", "tool", "args", "reason", "plan", "warnings"];
+        let parts = of_call.map(|key| (key.to_owned(), value.get_mut(key).map_or(Value::Null, Value::take)));
+        for (key, part) in redactor.map(Map::from_iter(parts)).0.into_inner() {
+            if let Some(place) = value.get_mut(&key) {
+                *place = part;
             }
         }
         let rows = value.get_mut("trace").and_then(Value::as_array_mut);

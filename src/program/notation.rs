@@ -114,6 +114,35 @@ pub(super) const fn index<const N: usize>(text: &str) -> [Entry; N] {
     list
 }
 
+/// One bit for each hash of a file's names: most files are told from it to hold no such name.
+pub(super) type Held = [u64; HELD];
+
+/// Sixteen words: a bit for each of the first ten bits of a hash.
+const HELD: usize = 16;
+
+/// The word and the bit of a hash.
+const fn place_of(hash: u32) -> (usize, u64) {
+    ((hash >> 28) as usize, 1 << (hash >> 22 & 63))
+}
+
+/// The bits of the names of an index.
+pub(super) const fn held(index: &[Entry]) -> Held {
+    let mut held = [0; HELD];
+    let mut at = 0;
+    while at < index.len() {
+        let (word, bit) = place_of(index[at].hash);
+        held[word] |= bit;
+        at += 1;
+    }
+    held
+}
+
+/// Whether a name of this hash may be in the index that these are the bits of.
+pub(super) const fn may_hold(held: &Held, hash: u32) -> bool {
+    let (word, bit) = place_of(hash);
+    held[word] & bit != 0
+}
+
 /// Where the row ends whose heading ends at `from`: before the next heading.
 const fn row_end(bytes: &[u8], from: usize) -> usize {
     let mut at = from;

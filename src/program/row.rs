@@ -1,7 +1,7 @@
 //! Finds rows, and the parts of a row, in their texts.
 
 use super::class::Classes;
-use super::notation::{self, Entry};
+use super::notation::{self, Entry, Held};
 use super::vocabulary::{Judge, Trait, Use, Wrap};
 use crate::shell::option::{Abbreviation, Dash, Grammar, OptionSpec, Order};
 
@@ -10,6 +10,7 @@ use crate::shell::option::{Abbreviation, Dash, Grammar, OptionSpec, Order};
 pub(super) struct Family {
     pub(super) text: &'static str,
     pub(super) index: &'static [Entry],
+    pub(super) held: Held,
 }
 
 /// The rows of a file, with their examples, which only tests know. `wrapping`: rows of wrappers and shells, which have
@@ -25,7 +26,7 @@ macro_rules! family {
         #[allow(long_running_const_eval, reason = "names are sorted when they are compiled")]
         static INDEX: [crate::program::notation::Entry; NAMES] = crate::program::notation::index(TEXT);
         pub(in crate::program) static FAMILY: crate::program::row::Family =
-            crate::program::row::Family { text: TEXT, index: &INDEX };
+            crate::program::row::Family { text: TEXT, index: &INDEX, held: crate::program::notation::held(&INDEX) };
         #[cfg(test)]
         pub(in crate::program) const EXAMPLES: &str = concat!($($($examples,)?)*);
     };
@@ -53,6 +54,9 @@ impl Family {
     }
 
     fn find(&self, name: &str, hash: u32) -> Option<Section> {
+        if !notation::may_hold(&self.held, hash) {
+            return None;
+        }
         let first = self.index.partition_point(|entry| entry.hash < hash);
         let same = self.index.get(first..)?.iter().take_while(|entry| entry.hash == hash);
         let mut sections = same.filter_map(|entry| self.section(entry));

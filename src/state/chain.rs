@@ -94,16 +94,13 @@ impl Link {
 
 /// The line for a record, and its hash.
 pub(super) fn seal(link: &Link, record: &Map<String, Value>) -> (String, String) {
-    let mut whole = Map::with_capacity(record.len() + 3);
-    whole.insert("v".to_owned(), Value::from(1));
-    whole.insert("seq".to_owned(), Value::from(link.seq));
+    let mut line = format!("{{\"v\":1,\"seq\":{}", link.seq);
     for (key, value) in record {
         if !matches!(key.as_str(), "v" | "seq" | "prev" | "hash") {
-            whole.insert(key.clone(), value.clone());
+            let _ = write!(line, ",{}:{value}", Value::from(key.as_str()));
         }
     }
-    whole.insert("prev".to_owned(), Value::from(link.prev.as_str()));
-    let mut line = Value::Object(whole).to_string();
+    let _ = write!(line, ",\"prev\":{}}}", Value::from(link.prev.as_str()));
     let hash = hex(line.as_bytes());
     line.pop();
     let _ = write!(line, "{SEAL}{hash}\"}}");

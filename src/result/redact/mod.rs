@@ -22,6 +22,7 @@
 
 mod argument;
 mod bytes;
+mod clean;
 mod declared;
 mod filter;
 mod find;

@@ -9,14 +9,22 @@ use super::{Redacted, Redaction, Redactor};
 use serde_json::{Map, Value};
 
 /// Deeper values are replaced: nothing that a tool says needs more.
-const MAX_DEPTH: usize = 64;
+pub(super) const MAX_DEPTH: usize = 64;
 
 /// Longer lists are no command.
-const MAX_ARGUMENTS: usize = 256;
+pub(super) const MAX_ARGUMENTS: usize = 256;
 
 impl Redactor {
     /// The value without secrets, and how many were hidden. Names are kept, unless a name itself holds a secret.
     pub fn value(&self, value: Value) -> (Redacted<Value>, usize) {
+        if self.is_clean(&value) {
+            return (Redacted::vouch(value), 0);
+        }
+        self.searched(value)
+    }
+
+    /// The same, looking at one text after another.
+    pub(super) fn searched(&self, value: Value) -> (Redacted<Value>, usize) {
         let mut count = 0;
         let value = self.walk(value, None, 0, &mut count);
         (Redacted::vouch(value), count)
@@ -24,6 +32,9 @@ impl Redactor {
 
     /// The same for an object.
     pub fn map(&self, map: Map<String, Value>) -> (Redacted<Map<String, Value>>, usize) {
+        if self.is_clean_map(&map) {
+            return (Redacted::vouch(map), 0);
+        }
         let mut count = 0;
         let map = self.walk_map(map, 0, &mut count);
         (Redacted::vouch(map), count)
@@ -126,6 +137,11 @@ impl Redactor {
     fn claimed(&self, name: Option<&str>) -> Option<Claim> {
         let claim = claim(name?.as_bytes())?;
         (self.mode == Redaction::On && claim.sure >= Sure::Likely).then_some(claim)
+    }
+
+    /// Whether a value of this name is hidden.
+    pub(super) fn claims(&self, name: &str) -> bool {
+        self.claimed(Some(name)).is_some()
     }
 
     fn leaf(&self, text: String, name: Option<&str>, count: &mut usize) -> String {
