@@ -128,7 +128,7 @@ impl Apart {
         COPIES.fetch_add(1, Ordering::Relaxed);
         let before = SigSet::all().thread_swap_mask(SigmaskHow::SIG_SETMASK)?;
         let forked = confine::fork(|| {
-            super::interrupt::forget_inherited();
+            super::wake::forget_inherited();
             super::ending::forget_inherited();
             watchman::forget_inherited();
             let left = leave();

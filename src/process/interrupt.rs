@@ -1,6 +1,7 @@
 //! What ends a run from outside: a signal, the death of the process that called, and the end of whoever reads the answer.
 
 use super::ending::force_end;
+use super::wake::{self, Wake};
 use nix::sys::signal::{SigSet, Signal};
 use rustix::event::epoll::{self, CreateFlags, EventData, EventFlags};
 use rustix::event::{PollFd, PollFlags, poll};
@@ -8,29 +9,25 @@ use rustix::fs::{FileType, fstat};
 use rustix::stdio::stdout;
 use rustix::time::Timespec;
 use signal_hook::consts::signal::{
-    SIGALRM, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU, SIGXFSZ,
+    SIGALRM, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU,
 };
-use signal_hook::{SigId, flag, low_level};
 use std::io::{self, Read as _};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::os::unix::net::UnixStream;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Every signal that would end this process and leave what it has started behind.
 const ENDING: [i32; 10] = [
     SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU,
 ];
 
-/// How many listen, and what wakes them. Where nobody listens the signals have their usual effect; a second signal has it
-/// anyway, for a run that does not come to its end.
+/// How many listen. Where nobody does the signals have their usual effect; a second signal has it anyway, for a run that
+/// does not come to its end.
 #[derive(Debug)]
 struct Listening {
     count: usize,
-    wakes: Vec<SigId>,
-    usual: Option<Arc<AtomicBool>>,
-    /// What gives the signals their usual effect.
-    effects: Vec<SigId>,
+    /// Whether the signals are caught.
+    caught: bool,
 }
 
 /// The status of a process that was ended from outside.
@@ -38,9 +35,7 @@ const INTERRUPTED: i32 = 130;
 
 static LISTENING: Mutex<Listening> = Mutex::new(Listening {
     count: 0,
-    wakes: Vec::new(),
-    usual: None,
-    effects: Vec::new(),
+    caught: false,
 });
 
 fn listening() -> MutexGuard<'static, Listening> {
@@ -50,35 +45,22 @@ fn listening() -> MutexGuard<'static, Listening> {
 impl Listening {
     /// One more listens.
     fn begin(&mut self) -> io::Result<()> {
-        let usual = match &self.usual {
-            Some(usual) => usual,
-            None => self.usual.insert(registered(&mut self.effects)?),
-        };
-        usual.store(false, Ordering::SeqCst);
+        // Who catches the signals listens: there is no moment at which they are caught and have their usual effect as well.
+        wake::next_is_usual(false);
+        if !self.caught {
+            wake::catch(heeded())?;
+            self.caught = true;
+        }
         self.count += 1;
         Ok(())
     }
 
     fn end(&mut self) {
         self.count = self.count.saturating_sub(1);
-        if let Some(usual) = self.usual.as_ref().filter(|_| self.count == 0) {
-            usual.store(true, Ordering::SeqCst);
+        if self.count == 0 {
+            wake::next_is_usual(true);
         }
     }
-}
-
-/// Registers the signals, once in a process: while what is returned says so they have their usual effect, and each sees to
-/// it that the next one has.
-fn registered(effects: &mut Vec<SigId>) -> io::Result<Arc<AtomicBool>> {
-    // Who registers them listens: there is no moment at which they are caught and have their usual effect as well.
-    let usual = Arc::new(AtomicBool::new(false));
-    for signal in heeded() {
-        effects.push(flag::register_conditional_default(signal, Arc::clone(&usual))?);
-        effects.push(flag::register(signal, Arc::clone(&usual))?);
-    }
-    // A file that may not grow is an error of the write that meets it, not the end of this process.
-    flag::register(SIGXFSZ, Arc::default())?;
-    Ok(usual)
 }
 
 /// The ending signals that whoever started this process does not want ignored.
@@ -89,22 +71,14 @@ fn heeded() -> impl Iterator<Item = i32> {
         .filter(move |signal| ignored >> (signal - 1) & 1 == 0)
 }
 
-/// Forgets who listened before this process was copied: what it is told is not theirs.
-pub(super) fn forget_inherited() {
-    for wake in listening().wakes.drain(..) {
-        low_level::unregister(wake);
-    }
-}
-
 /// A descriptor that becomes readable, and stays so, when the run must end. While it lives, the signals end nothing by
 /// themselves; programs that are started know nothing of it.
 #[derive(Debug)]
 pub struct Interrupts {
     ends: OwnedFd,
-    /// The other end of what the signals are written to.
-    woken: UnixStream,
+    /// What the signals wake; none once nobody listens.
+    wake: Option<Wake>,
     caller: Option<OwnedFd>,
-    wakes: Vec<SigId>,
     /// Whether another signal ends the process.
     another_ends: bool,
 }
@@ -146,9 +120,7 @@ impl Interrupts {
     pub fn of_life() -> io::Result<Self> {
         let mut interrupts = Self::woken_by([SIGTERM])?;
         interrupts.watch_caller()?;
-        for effect in listening().effects.drain(..) {
-            low_level::unregister(effect);
-        }
+        wake::without_effects();
         // What a terminal sends to those it is not for stays blocked: caught, it would interrupt what sets this right.
         let mut stops = SigSet::empty();
         for signal in [Signal::SIGTSTP, Signal::SIGTTIN, Signal::SIGTTOU] {
@@ -159,24 +131,17 @@ impl Interrupts {
     }
 
     fn woken_by(signals: impl IntoIterator<Item = i32>) -> io::Result<Self> {
-        let (waker, woken) = UnixStream::pair()?;
-        waker.set_nonblocking(true)?;
-        woken.set_nonblocking(true)?;
         let ends = epoll::create(CreateFlags::CLOEXEC)?;
         listening().begin()?;
         let mut interrupts = Self {
             ends,
-            woken,
+            wake: None,
             caller: None,
-            wakes: Vec::new(),
             another_ends: false,
         };
-        interrupts.watch(&interrupts.woken, EventFlags::IN)?;
-        for signal in signals {
-            let wake = low_level::pipe::register(signal, waker.try_clone()?)?;
-            interrupts.wakes.push(wake);
-            listening().wakes.push(wake);
-        }
+        let wake = Wake::on(signals)?;
+        interrupts.watch(wake.woken()?, EventFlags::IN)?;
+        interrupts.wake = Some(wake);
         Ok(interrupts)
     }
 
@@ -211,13 +176,11 @@ impl Interrupts {
             return;
         }
         let wait = || -> io::Result<()> {
-            let (waker, mut woken) = UnixStream::pair()?;
-            waker.set_nonblocking(true)?;
-            for signal in heeded() {
-                low_level::pipe::register(signal, waker.try_clone()?)?;
-            }
+            let wake = Wake::on(heeded())?;
+            let mut woken = wake.woken()?;
+            woken.set_nonblocking(false)?;
             let wait = move || {
-                // The signals hold the other end, so that this reads nothing but a signal.
+                let _listens = wake;
                 if woken.read(&mut [0]).is_ok_and(|count| count > 0) {
                     force_end(INTERRUPTED);
                 }
@@ -225,9 +188,7 @@ impl Interrupts {
             std::thread::Builder::new().spawn(wait).map(|_| ())
         };
         if wait().is_ok() {
-            for effect in listening().effects.drain(..) {
-                low_level::unregister(effect);
-            }
+            wake::without_effects();
         }
     }
 
@@ -263,12 +224,8 @@ impl Interrupts {
 
 impl Drop for Interrupts {
     fn drop(&mut self) {
-        let mut listening = listening();
-        listening.wakes.retain(|wake| !self.wakes.contains(wake));
-        for wake in self.wakes.drain(..) {
-            low_level::unregister(wake);
-        }
-        listening.end();
+        self.wake = None;
+        listening().end();
     }
 }
 

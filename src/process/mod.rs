@@ -16,6 +16,7 @@ mod pump;
 mod running;
 mod terminal;
 mod tree;
+mod wake;
 mod watchman;
 
 pub use crate::confine::BUG;

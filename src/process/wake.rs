@@ -1,0 +1,157 @@
+//! What a signal does in this process: it wakes whoever listens, or has its usual effect where nobody does.
+//!
+//! Each signal is caught once in a process, and its handler knows the places below; whoever listens takes one of them. So a
+//! listener costs no change of handlers, of which the library makes a copy of all at each.
+
+use rustix::net::{SendFlags, send};
+use signal_hook::consts::signal::SIGXFSZ;
+use signal_hook::{flag, low_level};
+use std::io::{self, Read as _};
+use std::os::unix::net::UnixStream;
+use std::sync::Arc;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::SeqCst};
+
+/// A place from which a listener is woken. Its sockets are made once and never closed, so that a handler never writes to a
+/// descriptor that has become another one.
+struct Place {
+    ends: OnceLock<(UnixStream, UnixStream)>,
+    /// Which signals wake, one bit each; none where nobody has the place.
+    signals: AtomicU64,
+    taken: AtomicBool,
+}
+
+/// More listen at the same time only in tests.
+const PLACES: usize = 128;
+
+static WAKES: [Place; PLACES] = [const {
+    Place {
+        ends: OnceLock::new(),
+        signals: AtomicU64::new(0),
+        taken: AtomicBool::new(false),
+    }
+}; PLACES];
+
+/// Whether signals have a usual effect at all.
+static EFFECTS: AtomicBool = AtomicBool::new(true);
+/// Whether the next signal has it; each sees to it that the next one has.
+static USUAL: AtomicBool = AtomicBool::new(false);
+/// How many handlers are at work.
+static AT_WORK: AtomicUsize = AtomicUsize::new(0);
+
+/// The bit of a signal.
+fn bit(signal: i32) -> u64 {
+    1 << (signal - 1)
+}
+
+/// The handler. It takes no lock and asks for no memory.
+fn heed(signal: i32) {
+    AT_WORK.fetch_add(1, SeqCst);
+    if EFFECTS.load(SeqCst) && USUAL.swap(true, SeqCst) {
+        // Ends the process, or fails for a signal that has no usual effect.
+        let _ = low_level::emulate_default_handler(signal);
+    }
+    for place in &WAKES {
+        if place.signals.load(SeqCst) & bit(signal) != 0
+            && let Some((waker, _)) = place.ends.get()
+        {
+            // Where there is no room it has been woken already.
+            let _ = send(waker, &[0], SendFlags::NOSIGNAL | SendFlags::DONTWAIT);
+        }
+    }
+    AT_WORK.fetch_sub(1, SeqCst);
+}
+
+/// Catches the signals; to be done once in a process, by somebody who listens.
+///
+/// # Errors
+/// The system refuses it.
+pub(super) fn catch(signals: impl Iterator<Item = i32>) -> io::Result<()> {
+    for signal in signals {
+        #[expect(unsafe_code, reason = "an action that is called by a handler has no safe form")]
+        // SAFETY: `heed` may interrupt anything: it reads and writes atomics, sends to a socket, and has the signal's
+        // usual effect by a function that is made for handlers; it neither locks nor allocates, and cannot panic.
+        unsafe { low_level::register(signal, move || heed(signal)) }?;
+    }
+    // A file that may not grow is an error of the write that meets it, not the end of this process.
+    flag::register(SIGXFSZ, Arc::default())?;
+    Ok(())
+}
+
+/// Says whether the next signal has its usual effect.
+pub(super) fn next_is_usual(usual: bool) {
+    USUAL.store(usual, SeqCst);
+}
+
+/// Takes their usual effect from signals, for good.
+pub(super) fn without_effects() {
+    EFFECTS.store(false, SeqCst);
+}
+
+/// A listener's place; it is given back at the end.
+#[derive(Debug)]
+pub(super) struct Wake(usize);
+
+impl Wake {
+    /// A place that these signals wake.
+    ///
+    /// # Errors
+    /// The system has no socket to give, or too many listen.
+    pub(super) fn on(signals: impl IntoIterator<Item = i32>) -> io::Result<Self> {
+        let free = WAKES.iter().position(|place| !place.taken.swap(true, SeqCst));
+        let wake = Self(free.ok_or_else(|| io::Error::other("too many listen to signals"))?);
+        let place = wake.place()?;
+        if place.ends.get().is_none() {
+            let ends = UnixStream::pair()?;
+            ends.0.set_nonblocking(true)?;
+            // Nobody else has the place.
+            let _ = place.ends.set(ends);
+        }
+        let mut woken = wake.woken()?;
+        // What came too late for who had it before is not for this one.
+        woken.set_nonblocking(true)?;
+        while woken.read(&mut [0; 64]).is_ok_and(|count| count > 0) {}
+        place
+            .signals
+            .store(signals.into_iter().fold(0, |all, signal| all | bit(signal)), SeqCst);
+        Ok(wake)
+    }
+
+    fn place(&self) -> io::Result<&'static Place> {
+        WAKES.get(self.0).ok_or_else(|| io::Error::other("no such place"))
+    }
+
+    /// What becomes readable at a signal.
+    ///
+    /// # Errors
+    /// None, where the place was taken.
+    pub(super) fn woken(&self) -> io::Result<&'static UnixStream> {
+        let ends = self.place()?.ends.get();
+        ends.map(|(_, woken)| woken)
+            .ok_or_else(|| io::Error::other("no such place"))
+    }
+}
+
+impl Drop for Wake {
+    fn drop(&mut self) {
+        let Ok(place) = self.place() else { return };
+        place.signals.store(0, SeqCst);
+        // A handler that has seen the place may still write to it. It waits for nothing.
+        while AT_WORK.load(SeqCst) > 0 {
+            std::hint::spin_loop();
+        }
+        place.taken.store(false, SeqCst);
+    }
+}
+
+/// Forgets who listened before this process was copied: what it is told is not theirs. Their places are never taken again:
+/// the sockets are the other process's as well.
+pub(super) fn forget_inherited() {
+    for place in &WAKES {
+        if place.ends.get().is_some() {
+            place.taken.store(true, SeqCst);
+            place.signals.store(0, SeqCst);
+        }
+    }
+    AT_WORK.store(0, SeqCst);
+}
