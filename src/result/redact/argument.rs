@@ -288,9 +288,10 @@ fn value(line: &[u8], start: usize, end: usize, found: &mut impl FnMut(Hit)) {
     }
 }
 
-/// The last part of a program's path.
+/// The last part of a program's path, without what ends the command before it: `: 1700000000:0;mysql`.
 fn program(word: &[u8]) -> &[u8] {
-    let from = word.iter().rposition(|b| *b == b'/').map_or(0, |p| p + 1);
+    let lead = |b: &u8| matches!(b, b'/' | b';' | b'|' | b'&' | b'(' | b'`');
+    let from = word.iter().rposition(lead).map_or(0, |p| p + 1);
     word.get(from..).unwrap_or_default()
 }
 

@@ -23,6 +23,9 @@ pub(super) fn scan(line: &[u8], mut found: impl FnMut(Hit)) {
     if present.all(b"|") {
         cells(line, &mut found);
     }
+    if present.all(b"[]:") {
+        prompt(line, &mut found);
+    }
     note(line, &mut found);
 }
 
@@ -89,11 +92,12 @@ fn typed_name(line: &[u8], sign: usize) -> Option<&[u8]> {
     Some(cut(line, first, last))
 }
 
-/// Whether a type and a sign follow at `from`, as behind the name of a declaration.
+/// Whether a type and a sign follow at `from`, as behind the name of a declaration. The sign may stand on a line that is
+/// joined.
 pub(super) fn is_typed(text: &[u8], from: usize) -> bool {
     TYPES.iter().any(|name| {
         let end = from + name.len();
-        starts_ci(text, from, name) && at(text, take(text, end, is_blank)) == b'='
+        starts_ci(text, from, name) && matches!(at(text, take(text, end, is_blank)), b'=' | b'\\')
     })
 }
 
@@ -181,6 +185,36 @@ fn cells(line: &[u8], found: &mut impl FnMut(Hit)) {
     }
 }
 
+/// `Secret Access Key [None]: value`, what a program asks for and what was typed.
+fn prompt(line: &[u8], found: &mut impl FnMut(Hit)) {
+    let Some(close) = find(line, 0, b"]:") else {
+        return;
+    };
+    let open = take_back(line, close, FAR, |b| b != b'[');
+    let end = take_back(line, open.saturating_sub(1), FAR, is_blank);
+    let first = take_back(line, end, FAR, |b| is_word(b) || matches!(b, b' ' | b'-'));
+    let name: Vec<u8> = cut(line, first, end)
+        .trim_ascii()
+        .iter()
+        .map(|b| if *b == b' ' { b'_' } else { *b })
+        .collect();
+    let start = take(line, close + 2, is_blank);
+    let stop = line.trim_ascii_end().len();
+    if let Some(claim) = certain(&name).filter(|_| before(line, open) == b'[')
+        && start < stop
+        && is_made_up(cut(line, start, stop))
+    {
+        found(hit((start, stop), claim));
+    }
+}
+
+/// Whether what a program asks for goes on with what it takes where nothing is typed: `[None]:`.
+pub(super) fn is_prompt(text: &[u8], from: usize) -> bool {
+    let near = cut(text, 0, (from + FAR).min(text.len()));
+    let close = take(near, from, |b| b != b']' && b != b'\n');
+    at(text, from) == b'[' && cut(text, close, close + 2) == b"]:"
+}
+
 /// `pass: value`, `pw=value`, nothing else on the line.
 fn note(line: &[u8], found: &mut impl FnMut(Hit)) {
     let indent = take(line, 0, |b| is_blank(b) || matches!(b, b'-' | b'+'));
@@ -235,6 +269,8 @@ mod tests {
             "pass: s3cr3tPWlong",
             "- pass = 's3cr3tPWlong'",
             "pw=s3cr3tPWlong",
+            "AWS Secret Access Key [None]: s3cr3tPWlong",
+            "Enter the API key []: s3cr3tPWlong",
         ] {
             assert_eq!(found(line), ["s3cr3tPWlong"], "{line}");
         }
@@ -267,6 +303,10 @@ mod tests {
             "pass the S3cr3tPWlong",
             "passes: s3cr3tPWlong",
             "pw=12345678",
+            "AWS Secret Access Key [None]:",
+            "AWS Secret Access Key [None]: none",
+            "Default region name [None]: s3cr3tPWlong",
+            "the key [1]: see the Manual2 for it",
         ] {
             assert_eq!(found(line), Vec::<&str>::new(), "{line}");
         }

@@ -35,7 +35,12 @@ pub(super) enum Expects {
     Packed { indent: usize, left: usize },
     /// `Private-Lines: n`: so many lines hold it.
     Lines(usize),
+    /// `"db_password": {`: a line `"value": …` of the object holds it, one of so many.
+    Member { kind: &'static str, left: usize },
 }
+
+/// Lines of an object in which the value of what it is named by is looked for.
+const MAX_MEMBERS: usize = 8;
 
 impl Expects {
     /// Collects what this line holds because of the one before, and says what it says about the next.
@@ -99,6 +104,18 @@ impl Expects {
                     return Self::Lines(left - 1);
                 }
             }
+            Self::Member { kind, left } if left > 0 => {
+                if let Some((start, end)) = setting(line, b"value") {
+                    if is_value(line, (start, end)) {
+                        found(Hit::chosen((start, end), kind));
+                    }
+                    return Self::Nothing;
+                }
+                return match said(line, indent, end) {
+                    Self::Nothing if body.first() == Some(&b'"') => Self::Member { kind, left: left - 1 },
+                    other => other,
+                };
+            }
             Self::Answer(kind) if super::declared::is_answer(body) => {
                 found(Hit::chosen((indent, end), kind));
                 return Self::Nothing;
@@ -125,6 +142,7 @@ impl Expects {
             Self::Nothing
             | Self::Block { .. }
             | Self::Lines(_)
+            | Self::Member { .. }
             | Self::Answer(_)
             | Self::Object(_)
             | Self::Packed { .. } => {}
@@ -164,6 +182,14 @@ fn said(line: &[u8], indent: usize, end: usize) -> Expects {
     {
         return certain(name).map_or(Expects::Nothing, |c| Expects::Element(c.kind));
     }
+    if let Some(name) = body.strip_prefix(b"\"").and_then(|rest| rest.strip_suffix(b"\": {"))
+        && let Some(claim) = certain(name)
+    {
+        return Expects::Member {
+            kind: claim.kind,
+            left: MAX_MEMBERS,
+        };
+    }
     for field in [b"name".as_slice(), b"key", b"Name", b"Key"] {
         if let Some((from, to)) = setting(line, field)
             && let Some(claim) = certain(cut(line, from, to))
@@ -189,6 +215,12 @@ fn said(line: &[u8], indent: usize, end: usize) -> Expects {
         }
     }
     Expects::Nothing
+}
+
+/// Whether an object begins behind the sign at `sign`, and its members stand on lines of their own.
+pub(super) fn opens_object(text: &[u8], sign: usize) -> bool {
+    let open = take(text, sign + 1, is_blank);
+    at(text, open) == b'{' && matches!(at(text, take(text, open + 1, is_blank)), b'\n' | b'\r')
 }
 
 fn certain(name: &[u8]) -> Option<Claim> {
@@ -261,6 +293,7 @@ mod tests {
             "password: |\n  s3cr3t\nuser: me\n",
             "machine h.example.org\n  login me\n  password s3cr3t\n",
             "Private-Lines: 1\ns3cr3t\nPrivate-MAC: x\n",
+            "  \"db_password\": {\n    \"sensitive\": true,\n    \"type\": \"string\",\n    \"value\": \"s3cr3t\"\n  }\n",
         ] {
             assert_eq!(found(text), ["s3cr3t"], "{text}");
         }
@@ -272,6 +305,8 @@ mod tests {
             "- name: DB_PASSWORD\n  valueFrom:\n    secretKeyRef:\n",
             "- name: LOG_LEVEL\n  value: debug\n",
             "name: TOKEN\nother: x\nvalue: s3cr3t\n",
+            "\"db_password\": {\n  \"type\": \"string\"\n},\n\"value\": \"s3cr3t\"\n",
+            "\"port\": {\n  \"value\": \"s3cr3t\"\n}\n",
             "description: |\n  the password of the user\n",
             "login me\nand then password s3cr3t\n",
             "<key>Label</key>\n<string>org.example</string>\n",

@@ -2,7 +2,7 @@
 
 use super::super::bytes::{at, before, cut, find, is_blank, is_quote, is_word, line_start, starts_ci, take, take_back};
 use super::super::name::{Sure, claim, may_claim};
-use super::super::{argument, declared, form, line};
+use super::super::{argument, declared, form, line, memory};
 use super::needle::{Check, Needle};
 
 /// A longer rest of a line is not searched.
@@ -45,8 +45,8 @@ fn names_value(text: &[u8], start: usize, end: usize) -> bool {
         return false;
     }
     let first = take_back(text, start, 64, |b| is_word(b) || matches!(b, b'-' | b'.'));
-    // `--name value`, `"--name", "value"`, `<name of="…">value`
-    if at(text, first) == b'-' || before(text, first) == b'<' {
+    // `--name value`, `"--name", "value"`, `%20--name value`, `<name of="…">value`
+    if at(text, first) == b'-' || matches!(before(text, first), b'<' | b'%') {
         return true;
     }
     match next {
@@ -98,14 +98,21 @@ fn closed(text: &[u8], first: usize, last: usize) -> bool {
     let sign = take(text, end, is_blank);
     let lead = take_back(text, first, 8, |b| is_quote(b) || b == b'\\');
     match at(text, sign) {
-        b':' if matches!(at(text, take(text, sign + 1, is_blank)), b'{' | b'[') => false,
+        b':' if matches!(at(text, take(text, sign + 1, is_blank)), b'{' | b'[') => {
+            memory::opens_object(text, sign) && says_secret(text, (first, last), sign)
+        }
         b'=' | b':' => says_secret(text, (first, last), sign),
         b'?' | b'>' => true,
         b if is_written(b) => true,
         b'v' if cut(text, sign, sign + 5) == b"value" => true,
         b'\n' | b'\r' | 0 | b',' if names_next(text, first) => true,
         // `value="…" name="password"`, `define('NAME', 'value')`
-        _ => before(text, lead) == b'=' || text.get(last) == Some(&b'\\') || is_argument(text, first),
+        _ => {
+            before(text, lead) == b'='
+                || text.get(last) == Some(&b'\\')
+                || before(text, end) == b'\\'
+                || is_argument(text, first)
+        }
     }
 }
 
@@ -121,7 +128,10 @@ fn apart(text: &[u8], (first, start): (usize, usize), last: usize) -> bool {
         b if is_quote(b) => true,
         // `Bearer value`, `apiKey string = "value"`, `ENV API_KEY value`
         _ => {
-            starts_ci(text, start, b"bearer") || declared::is_typed(text, sign) || declared::is_instruction(text, first)
+            starts_ci(text, start, b"bearer")
+                || declared::is_typed(text, sign)
+                || declared::is_prompt(text, sign)
+                || declared::is_instruction(text, first)
         }
     }
 }

@@ -90,6 +90,7 @@ const LEADS: &[&str] = &[
     "pw=",
     "pw:",
     "pw ",
+    "pw\t",
 ];
 
 /// What a variable is set with, where its name and its value are words of their own.
