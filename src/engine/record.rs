@@ -64,7 +64,7 @@ pub(super) struct Written {
     call_digest: String,
     plan_digest: Option<String>,
     decided: Decided,
-    /// The record in the audit log, where one is kept.
+    /// Its newest record in the audit log, where one is kept.
     receipt: Option<Receipt>,
     /// Notes the end where this process is ended by force.
     last: Option<OnForcedEnd>,
@@ -141,6 +141,19 @@ impl Engine<'_> {
         let Some(written) = written else { return Vec::new() };
         written.last = None;
         let mut warnings = Vec::new();
+        // A refusal was written down in full when it was decided.
+        let ran = !matches!(
+            outcome.status,
+            Status::Denied | Status::Blocked | Status::ApprovalPending
+        );
+        if ran {
+            let exit = outcome.exit_code.map(i64::from);
+            let why = (outcome.code, outcome.reason.as_deref());
+            match self.audit(call, written, RecordKind::End, why, Some((outcome, exit))) {
+                Ok(receipt) => written.receipt = receipt,
+                Err(fault) => warnings.push(format!("the end of this call is missing in the audit log: {fault}")),
+            }
+        }
         if let Some(open) = &written.open {
             let log = self.audit_place().path();
             let result = ResultEntry {
@@ -160,25 +173,6 @@ impl Engine<'_> {
             warnings.extend(
                 done.err()
                     .map(|fault| format!("the result is missing in the transcript: {fault}")),
-            );
-        }
-        // A refusal was written down in full when it was decided.
-        let ran = !matches!(
-            outcome.status,
-            Status::Denied | Status::Blocked | Status::ApprovalPending
-        );
-        if ran {
-            let exit = outcome.exit_code.map(i64::from);
-            let end = self.audit(
-                call,
-                written,
-                RecordKind::End,
-                (outcome.code, outcome.reason.as_deref()),
-                Some((outcome, exit)),
-            );
-            warnings.extend(
-                end.err()
-                    .map(|fault| format!("the end of this call is missing in the audit log: {fault}")),
             );
         }
         warnings

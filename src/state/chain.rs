@@ -196,15 +196,14 @@ impl fmt::Display for Flaw {
             Self::NoNote => f.write_str("the note about the newest record is gone: records may have been cut off"),
             Self::NotThere => f.write_str("no record has the hash that was expected: the chain is not the one it was"),
             Self::Unknown { count } => {
-                let records = if *count == 1 {
-                    "one record".to_owned()
-                } else {
-                    format!("{count} records")
+                let records = match count {
+                    1 => "one record that transcripts name is".to_owned(),
+                    count => format!("{count} records that transcripts name are"),
                 };
                 write!(
                     f,
-                    "{records} that transcripts name are not in the log: it was begun anew, or records were taken away (where \
-                     it was moved away on purpose, the transcripts of that time belong to it)"
+                    "{records} not in the log: it was begun anew, or records were taken away (where it was moved away on \
+                     purpose, the transcripts of that time belong to it)"
                 )
             }
             Self::Replaced => f.write_str("the newest record is not the one that was written last"),

@@ -166,6 +166,25 @@ fn a_log_that_was_begun_anew_lacks_what_transcripts_name() {
         "{}",
         ran.stdout
     );
+    // The newest record cut off, and the note made to fit.
+    let (log, head) = (ran.state().join("audit.jsonl"), ran.state().join("audit.jsonl.head"));
+    let whole = std::fs::read_to_string(&log).unwrap();
+    let note = std::fs::read_to_string(&head).unwrap();
+    let lines: Vec<&str> = whole.lines().collect();
+    let before: serde_json::Value = serde_json::from_str(lines[lines.len() - 2]).unwrap();
+    std::fs::write(&log, lines[..lines.len() - 1].join("\n") + "\n").unwrap();
+    let made = format!("{:020} {}\n", lines.len() - 1, before["hash"].as_str().unwrap());
+    std::fs::write(&head, made).unwrap();
+    let ran = ran.again(&["audit", "verify"]).exits(1);
+    assert!(
+        ran.stdout
+            .starts_with("one record that transcripts name is not in the log"),
+        "{}",
+        ran.stdout
+    );
+    std::fs::write(&log, whole).unwrap();
+    std::fs::write(&head, note).unwrap();
+    let ran = ran.again(&["audit", "verify"]).exits(0);
     for name in ["audit.jsonl", "audit.jsonl.head"] {
         std::fs::remove_file(ran.state().join(name)).unwrap();
     }
