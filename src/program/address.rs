@@ -115,14 +115,6 @@ pub(super) fn is_plain_filter(text: &str) -> bool {
     !(merges && rule.contains(['/', '~']))
 }
 
-/// Whether a task of a build publishes what it makes: `publish`, `:app:publishToX`, `pub`.
-pub(super) fn is_publishing(text: &str) -> bool {
-    let task = text.rsplit(':').next().unwrap_or("");
-    ["pub", "upl", "release", "closeAnd"]
-        .iter()
-        .any(|head| task.starts_with(head))
-}
-
 /// A part of a form: `name=text`, `name=@file`, `name=<file`; with quotes, several files or headers from a file it asks.
 pub(super) fn form<'a>(value: Value<'a>, sink: &mut dyn FnMut(Fact<'a>)) {
     let text = value.prefix();
@@ -262,7 +254,9 @@ pub(super) fn is_plain_resource(text: &str) -> bool {
 /// An expression of `yq`, or a file: it loads no other file and runs nothing.
 pub(super) fn is_plain_yq(text: &str) -> bool {
     let mut words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-    !text.contains('(') || !words.any(|word| word.starts_with("load") || word == "system")
+    !text.contains('(')
+        || !words.any(|word| word.starts_with("load") || matches!(word, "system" | "eval"))
+            && !super::jq::takes_modules(text)
 }
 
 fn doubt<'a>(why: Why) -> Fact<'a> {

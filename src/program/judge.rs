@@ -4,7 +4,7 @@ use super::fact::{Fact, Why};
 use super::git;
 use super::statement::{self, Dialect};
 use super::vocabulary::Judge;
-use super::{address, awk, build_value as builds, go_flags, sed, value as values};
+use super::{address, awk, build_value as builds, go_flags, jq, sed, value as values};
 use crate::shell::Arg;
 use crate::shell::option::Value;
 
@@ -60,6 +60,9 @@ pub(super) fn judge<'a>(judge: Judge, call: Call<'a>, sink: &mut dyn FnMut(Fact<
         Judge::TmuxFormat => doubt(unless(address::is_plain_tmux_format, Why::Run)),
         Judge::KubeResource => doubt(unless(address::is_plain_resource, Why::Unknown)),
         // What is not known is a file, or text that `jq` would read.
+        Judge::Jq => doubt(value.and_then(jq::doubt)),
+        Judge::Report => with(value, |value| values::report(value, sink)),
+        Judge::Unittest => doubt(unless(values::is_plain_test, Why::Load)),
         Judge::Yq => doubt(known.filter(|text| !address::is_plain_yq(text)).map(|_| Why::Load)),
         Judge::Line => doubt(unless(|text| !text.contains(char::is_control), Why::Run)),
         Judge::CurlUrl => with(value, |value| address::curl_url(value, in_place, sink)),

@@ -142,6 +142,7 @@ mod fact;
 mod filter;
 mod git;
 mod go_flags;
+mod jq;
 mod judge;
 mod name;
 mod notation;

@@ -64,6 +64,10 @@ fn tool<'a>(judge: Judge, index: usize, args: &'a [Arg], sink: &mut dyn FnMut(Fa
     };
     let versionless = name.rfind('@').filter(|at| *at > 0).and_then(|at| name.get(..at));
     let bare = versionless.unwrap_or(name);
+    let mut own = rest.iter().take_while(|word| word.literal() != Some("--"));
+    if judge == Judge::Task && own.any(is_for_manager) {
+        sink(doubt(Why::Config));
+    }
     // Not the program of this name, but a script.
     if judge == Judge::Task && bare == "test" {
         return;
@@ -77,6 +81,25 @@ fn tool<'a>(judge: Judge, index: usize, args: &'a [Arg], sink: &mut dyn FnMut(Fa
         None if judge == Judge::Task && is_task(name) && !is_interpreter_like(bare) => {}
         _ => sink(Fact::Command(args.get(index..).unwrap_or(&[]))),
     }
+}
+
+/// Whether a word behind the name of a script is an option that the package manager itself takes there, and that says what
+/// runs scripts, or where.
+fn is_for_manager(word: &Arg) -> bool {
+    const OPTIONS: [&str; 9] = [
+        "--cwd",
+        "--dir",
+        "--global-dir",
+        "--node-options",
+        "--pnpmfile",
+        "--prefix",
+        "--script-shell",
+        "--use-node-version",
+        "--workspace-dir",
+    ];
+    let text = word.prefix();
+    let name = text.split_once('=').map_or(text, |(name, _)| name);
+    text.starts_with("-C") || text.starts_with("--config.") || OPTIONS.contains(&name)
 }
 
 /// `python -m MODULE …`: a module of Python's own with a row as `python-m/MODULE`, or a tool of a project.

@@ -436,7 +436,9 @@ fn is_name(arg: &Arg) -> bool {
 
 /// Whether the first form is a program text, which an option may have given.
 fn is_program(form: Option<&Form>) -> bool {
-    form.is_some_and(|form| row::deeds(form.deeds).any(|deed| matches!(deed, Deed::Judge(Judge::Awk | Judge::Sed))))
+    form.is_some_and(|form| {
+        row::deeds(form.deeds).any(|deed| matches!(deed, Deed::Judge(Judge::Awk | Judge::Sed | Judge::Jq)))
+    })
 }
 
 /// Which form each of `count` operands has.

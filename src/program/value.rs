@@ -1,6 +1,8 @@
 //! Judgements of values of options and of operands: each says what a text brings, or nothing.
 
+use super::fact::{Fact, Why};
 use crate::path::{may_be_protected_with, may_hold_protected, protected_name};
+use crate::shell::option::Value;
 use std::path::Path;
 
 const COMPRESSORS: &[&str] = &[
@@ -156,6 +158,32 @@ pub(super) fn is_go_target(text: &str) -> bool {
 /// A project, a solution or an argument of `dotnet` that is no property and no file of options.
 pub(super) fn is_plain_msbuild_word(text: &str) -> bool {
     !text.starts_with(['-', '/', '@']) && !text.contains(':') && !text.contains('=')
+}
+
+/// Tests of the workspace: what has the word in its name and leads nowhere else. Python would run any module that it finds.
+pub(super) fn is_plain_test(text: &str) -> bool {
+    let named = text
+        .bytes()
+        .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'/'));
+    named && is_below(text) && text.to_ascii_lowercase().contains("test")
+}
+
+/// `kind:file` of a report: the file is written. What is printed has words behind the colon.
+pub(super) fn report<'a>(value: Value<'a>, sink: &mut dyn FnMut(Fact<'a>)) {
+    let text = value.prefix();
+    match text.find(':') {
+        Some(_) if text.starts_with("term") && value.literal().is_some() => {}
+        Some(colon) => sink(Fact::Path {
+            value: value.behind(colon + 1),
+            writes: true,
+            what: text.to_owned(),
+        }),
+        None if value.literal().is_some() => {}
+        None => sink(Fact::Doubt {
+            what: String::new(),
+            why: Why::Unclear,
+        }),
+    }
 }
 
 /// `vendor/package`, perhaps with `:version`; no address.

@@ -309,6 +309,12 @@ words! {
         TmuxFormat = b"@tmux-format";
         /// Kinds of resources of a cluster; secrets are none.
         KubeResource = b"@kube-resource";
+        /// A filter of jq that takes in no modules.
+        Jq = b"@jq";
+        /// A kind of report, with the file or directory that is written behind a colon.
+        Report = b"@report";
+        /// What `unittest` runs: tests of the workspace, by their path or their module's name.
+        Unittest = b"@unittest";
         /// An expression of yq that loads nothing, or a file.
         Yq = b"@yq";
         /// A file that is read where an option that is `target` says what is done with it.

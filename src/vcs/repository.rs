@@ -317,14 +317,14 @@ const LEADS: [(&str, &str); 14] = [
     ("lfs", "pushurl"),
 ];
 
-/// Those of a repository's settings that make git run a program or lead it elsewhere, now or in a person's terminal, as they
-/// are written; `None` where the text is not understood.
+/// Those of a repository's settings that make git, or what is started on it, run a program or lead it elsewhere, now or in a
+/// person's terminal, and those of which that is not known, as they are written; `None` where the text is not understood.
 pub fn settings_that_run(settings: &str) -> Option<Vec<String>> {
     let settings = settings::read(settings)?;
     let leads = |s: &Setting| LEADS.contains(&(s.section.as_str(), s.key.as_str()));
     let acting = settings
         .iter()
-        .filter(|s| s.effect() != Effect::Harmless || s.runs_for_people() || leads(s));
+        .filter(|s| s.effect() != Effect::Harmless || s.runs_for_people() || leads(s) || !s.is_known());
     Some(acting.map(|s| format!("{s} = {}", s.value)).collect())
 }
 

@@ -9,8 +9,8 @@ use std::collections::VecDeque;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Files of a repository that git obeys.
-const OBEYED: [(&str, Role); 12] = [
+/// Files of a repository that git obeys, or what is started on it.
+const OBEYED: [(&str, Role); 13] = [
     ("HEAD", Role::Head),
     ("config", Role::Settings),
     ("config.worktree", Role::Settings),
@@ -23,6 +23,7 @@ const OBEYED: [(&str, Role); 12] = [
     ("rebase-apply/git-rebase-todo", Role::Pending),
     ("sequencer/todo", Role::Pending),
     ("sequencer/opts", Role::Pending),
+    ("lazygit.yml", Role::Obeyed),
 ];
 /// Directories of a repository that hold no other one, or in which those are found anyway.
 const PARTS: [&str; 7] = ["objects", "refs", "logs", "hooks", "info", "modules", "worktrees"];

@@ -1,6 +1,6 @@
 //! What one word of a row's effect says about a call.
 
-use super::super::address::is_publishing;
+use super::super::build_value::is_plain_task;
 use super::super::class::Class;
 use super::super::fact::{Fact, Why};
 use super::super::judge;
@@ -29,7 +29,8 @@ impl<'a> Call<'a> {
                 if judge == Judge::Awk || judge == Judge::Sed {
                     self.program_given = true;
                 }
-                let publishes = |value: Value<'_>| value.literal().is_some_and(is_publishing);
+                // A task may do anything, and only those that are known to stay in the project do no more than the grant says.
+                let publishes = |value: Value<'_>| value.literal().is_some_and(|task| !is_plain_task(task));
                 if judge == Judge::BuildTask && value.is_some_and(publishes) {
                     self.class(Class::Publishes, Some(index));
                 }

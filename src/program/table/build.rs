@@ -53,7 +53,7 @@ family! {
 > wrap subprojects dist devenv rewrite format fmt env2mfile reprotest
   ~ run
 > help
-  . text
+  . @name
 
 = autoconf autoreconf autoheader automake aclocal libtoolize autoupdate autoscan
 ~ writes whole

@@ -132,7 +132,7 @@ family! {
 > version
   - @cargo-common V
 > help
-  . text*
+  . @name*
 > verify-project read-manifest
   - @cargo-common manifest-path:!dir
 > nextest

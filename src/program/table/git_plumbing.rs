@@ -234,7 +234,7 @@ family! {
 
 = git/help
 - a|all g|guides c|config no-external-commands no-verbose verbose w|web!run m|man!run i|info!run
-. text*
+. @name*
 
 = git/var
 - l
@@ -283,6 +283,12 @@ family! {
 ? git submodule foreach x
 ? git filter-branch --tree-filter x
 ? git help -w x
++ git help
++ git help log
++ git help -a
+? git help /../../../../home/.aws/credentials
+? git help ../p.1
+? git help x/p.1
 ? git send-email --to-cmd x
 ? git hook run x
 ? git diff --ext-diff

@@ -39,7 +39,7 @@ family! {
   - i r n x cache testcache modcache fuzzcache
   . text*
 > help
-  . text*
+  . @name*
 > telemetry
   . {off,local}
 > tool

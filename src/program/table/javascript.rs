@@ -167,7 +167,7 @@ family! {
 > setup link ln unlink self-update server doctor approve-builds
   ~ ask
 > help
-  . text*
+  . @name*
 
 = yarn yarnpkg
 ~ writes connects whole node-scripts cache-npm cache-home
@@ -268,7 +268,7 @@ family! {
 > plugin set link unlink login logout policies self-update patch patch-commit rebuild unplug owner tag team import stage sdks
   ~ ask
 > help
-  . text*
+  . @name*
 
 = pnpx
 ~ writes connects whole leading
@@ -392,6 +392,10 @@ family! {
 ? npx --script-shell ./x tsc
 ? npx eslint -c x src
 ? npx --odd x
++ pnpm test --watch -- --dir x
+? pnpm test --config.script-shell=/x
+? pnpm test -C /tmp
+? pnpm test --dir /tmp
 + pnpm install --frozen-lockfile
 + pnpm i
 + pnpm build

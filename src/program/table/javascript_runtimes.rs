@@ -119,7 +119,7 @@ family! {
 > completions
   . text*
 > help
-  . text*
+  . @name*
 > eval repl upgrade jupyter lsp x publish deploy sandbox create approve-scripts
   ~ run
 

@@ -59,6 +59,12 @@ family! {
 + mvn -B -ntp verify
 ? mvn exec:exec -Dexec.executable=x
 ? mvn exec:java
+? mvn test spring-boot:run
+? mvn verify versions:set
+? mvn dependency:get
+? mvn helm-push
++ mvn dependency:tree
++ mvn spotless:apply
 ? mvn -s f test
 ? mvn org.codehaus.mojo:exec-maven-plugin:exec
 ? mvn -Dmaven.ext.class.path=x test

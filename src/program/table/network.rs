@@ -156,7 +156,7 @@ family! {
 > rule ru
   . {show,list,ls,sh,s}
 > help
-  . text*
+  . @name*
 
 = ifconfig
 - a s v

@@ -15,8 +15,11 @@ family! {
 
 = python-m/unittest
 ~ writes
-- v|verbose q|quiet f|failfast c|catch b|buffer k: locals s|start-directory: p|pattern: t|top-level-directory: durations:!number h|help!help
-. text*
+- v|verbose q|quiet f|failfast c|catch b|buffer k: locals durations:!number h|help!help
+. @unittest*
+> discover
+  - v|verbose q|quiet f|failfast c|catch b|buffer k: locals s|start-directory:!dir p|pattern: t|top-level-directory:!dir durations:!number h|help!help
+  . dir text dir
 
 = python-m/json.tool
 - sort-keys no-ensure-ascii json-lines indent:!number tab no-indent compact h|help!help
@@ -83,6 +86,13 @@ family! {
 + python3 -m pytest -q
 + python3 -m json.tool f
 + python3 -m unittest discover
++ python3 -m unittest discover -s tests -v
++ python3 -m unittest tests.test_a.TestB
++ python3 -m unittest tests/test_a.py
++ python3 -m unittest
+? python3 -m unittest antigravity
+? python3 -m unittest /tmp/test_x.py
+? python3 -m unittest ../test_x.py
 + python3 -m venv .venv
 + python3 -- x.py
 + python3 -X dev x.py

@@ -155,7 +155,7 @@ family! {
      - @uv ci force
      . text*
 > help
-  . text*
+  . @name*
 > publish
   ~ publishes
   - @uv index:!config u|username: p|password: t|token: trusted-publishing: publish-url:!config check-url:!config
@@ -223,7 +223,7 @@ family! {
 > self shell source debug
   ~ ask
 > help
-  . text*
+  . @name*
 
 = pdm
 ~ writes connects whole runner python-scripts
@@ -301,7 +301,7 @@ family! {
 # What runs Python from a project.
 = @pytest
 - h|help!help V|version!help v|verbose q|quiet s x exitfirst maxfail:!number k: m: n|numprocesses: dist: maxprocesses:!number max-worker-restart: tx:!ask d f|looponfail l|showlocals no-showlocals r: tb: capture: show-capture: full-trace color: code-highlight: no-header no-summary no-fold-skipped force-short-summary xfail-tb runxfail strict-markers strict-config strict markers fixtures funcargs fixtures-per-test setup-only setup-show setup-plan co|collect-only collectonly pyargs ignore:!read ignore-glob: deselect: keep-duplicates import-mode: doctest-modules doctest-report: doctest-glob: doctest-ignore-import-errors doctest-continue-on-failure
-- lf|last-failed ff|failed-first nf|new-first sw|stepwise sw-skip|stepwise-skip sw-reset|stepwise-reset lfnf|last-failed-no-failures: cache-show:: cache-clear durations:!number durations-min:!number verbosity:!number W|pythonwarnings:!@python-warning disable-warnings disable-pytest-warnings noconftest trace-config assert: cov:: cov-report: no-cov no-cov-on-fail cov-append cov-branch cov-fail-under:!number cov-context: cov-reset timeout:!number timeout-method: session-timeout:!number reruns:!number reruns-delay:!number only-rerun: rerun-except: asyncio-mode: asyncio-debug benchmark-only benchmark-skip benchmark-disable benchmark-enable benchmark-min-rounds:!number benchmark-json:!write benchmark-autosave benchmark-compare:: benchmark-sort: benchmark-columns: benchmark-group-by: benchmark-save:!@name randomly-seed: randomly-dont-reorganize random-order random-order-seed: count:!number snapshot-update snapshot-warn-unused snapshot-details inline-snapshot: instafail picked:: testmon headed headless browser: video: tracing: screenshot: slowmo: html:!write self-contained-html reuse-db create-db nomigrations no-migrations migrations ds:!load dc:!load block-network record-mode: hypothesis-show-statistics hypothesis-seed: hypothesis-profile: forked run-slow runslow
+- lf|last-failed ff|failed-first nf|new-first sw|stepwise sw-skip|stepwise-skip sw-reset|stepwise-reset lfnf|last-failed-no-failures: cache-show:: cache-clear durations:!number durations-min:!number verbosity:!number W|pythonwarnings:!@python-warning disable-warnings disable-pytest-warnings noconftest trace-config assert: cov:: cov-report:!@report no-cov no-cov-on-fail cov-append cov-branch cov-fail-under:!number cov-context: cov-reset timeout:!number timeout-method: session-timeout:!number reruns:!number reruns-delay:!number only-rerun: rerun-except: asyncio-mode: asyncio-debug benchmark-only benchmark-skip benchmark-disable benchmark-enable benchmark-min-rounds:!number benchmark-json:!write benchmark-autosave benchmark-compare:: benchmark-sort: benchmark-columns: benchmark-group-by: benchmark-save:!@name randomly-seed: randomly-dont-reorganize random-order random-order-seed: count:!number snapshot-update snapshot-warn-unused snapshot-details inline-snapshot: instafail picked:: testmon headed headless browser: video: tracing: screenshot: slowmo: html:!write self-contained-html reuse-db create-db nomigrations no-migrations migrations ds:!load dc:!load block-network record-mode: hypothesis-show-statistics hypothesis-seed: hypothesis-profile: forked run-slow runslow
 - log-level: log-format: log-date-format: log-cli-level: log-cli-format: log-cli-date-format: log-file:!write log-file-mode: log-file-level: log-file-format: log-file-date-format: log-auto-indent: log-disable: junit-xml|junitxml:!write junit-prefix:!@name junitprefix: resultlog:!write report-log:!write basetemp:!write pastebin:!publishes debug::!write override-ini:!config o:!config c|config-file:!config cov-config:!{.coveragerc,pyproject.toml,setup.cfg,tox.ini} rootdir:!config confcutdir:!config p:!@pytest-plugin pdb!code pdbcls:!code trace!code rsyncdir:!ask rsyncignore: testrunuid: disable-plugin-autoload disable-socket allow-hosts:
 
 = pytest py.test

@@ -103,13 +103,13 @@ family! {
 = jq gojq jaq
 ~ whole data
 - c|compact-output n|null-input e|exit-status s|slurp r|raw-output j|join-output raw-output0 R|raw-input C|color-output M|monochrome-output S|sort-keys tab
-- a|ascii-output indent: unbuffered stream stream-errors seq binary b arg:2 argjson:2 slurpfile:2!read rawfile:2!read args jsonargs f|from-file L|library-path:!load
+- a|ascii-output indent: unbuffered stream stream-errors seq binary b arg:2 argjson:2 slurpfile:2!read rawfile:2!read args jsonargs f|from-file!load L|library-path:!load
 - build-configuration h|help!help V|version!help
-. read*
+. @jq read*
 
 = yq
 ~ whole plain
-- a|arrays b|binary c|compact-output C|colors color-output M|no-colors monochrome-output e|exit-status expression: from-file:!read f|front-matter: header-preprocess
+- a|arrays b|binary c|compact-output C|colors color-output M|no-colors monochrome-output e|exit-status expression:!@yq from-file:!load f|front-matter: header-preprocess
 - i|inplace|in-place!in-place+writes I|indent: p|input-format: o|output-format: P|prettyPrint n|null-input N|no-doc s!ask slurp r|unwrapScalar:: S|sort-keys v|verbose
 - j|tojson y|yaml-output Y|yaml-roundtrip w|width: x|xml-output t|toml-output xml-root: raw-output tab arg:2 argjson:2 string-interpolation:: nul-output 0
 - h|help!help V|version!help
@@ -117,7 +117,7 @@ family! {
 
 = xmllint
 ~ words
-- noout format pretty: xpath: schema:!read relaxng:!read html valid noblanks nowarning recover c14n encode: dropdtd nonet huge noent!ask version!help
+- noout format pretty: xpath: schema:!read relaxng:!read html valid!load noblanks nowarning recover c14n encode: dropdtd nonet huge noent!ask version!help
 - output:!write+writes o:!write+writes
 . read*
 
@@ -191,6 +191,24 @@ family! {
 ? diff3 --diff-prog=./x a b c
 ? sdiff --diff-program=./x a b
 ? jq -L lib . x
++ jq .import f
++ jq '.a | import_it' f
++ jq -n '[inputs]' k.json
++ jq -n env
++ jq -r .
+? jq -n 'import \"config\" as $d {search:\"/x\"}; $d'
+? jq -n 'include \"m\"; f'
+? jq -n '  include \"m\"; f'
+? jq -n 'module {a:1}; import \"c\" as $d; $d'
+? jq -n '\"c\" | modulemeta'
+? jq -n -f p.jq
+? jq --from-file p.jq f
+? jq -nf p.jq
+? gojq -n 'import \"c\" as $d; $d'
+? yq 'eval(\"lo\" + \"ad(1)\")' f
+? yq --expression 'load(\"/x\")' f
+? yq --from-file p f
+? xmllint --valid x.xml
 ? jq -nL lib 'import \"a\" as a; 1'
 ? less '+!id' x
 ? less '+s/x' f

@@ -239,7 +239,7 @@ family! {
 > speed req ca ts cms smime pkcs7 pkcs8 pkcs12 pkeyutl rsautl engine s_server ocsp srp storeutl sess_id spkac crl2pkcs7 nseq dhparam dsa dsaparam ecparam gendsa pkeyparam rehash fipsinstall mac kdf info cmp
   ~ ask
 > help
-  . text*
+  . @name*
 
 = gpg gpg2
 ~ whole keys

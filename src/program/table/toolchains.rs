@@ -3,7 +3,7 @@
 family! {
 "
 = dotnet
-~ writes connects whole
+~ writes connects whole words
 - h|help!help version!help info!help list-sdks!help list-runtimes!help d|diagnostics
 > build restore test clean publish pack run format
   - @dotnet
@@ -31,12 +31,12 @@ family! {
   >> run install update uninstall search execute
      ~ run
 > help
-  . text*
+  . @name*
 > nuget msbuild vstest exec watch workload dev-certs user-secrets build-server sdk script fsi store
   ~ run
 
 = @dotnet
-- h|help!help c|configuration: f|framework: r|runtime: o|output:!write artifacts-path:!write a|arch: os: v|verbosity: no-restore no-build no-dependencies no-incremental no-logo nologo force self-contained no-self-contained version-suffix: disable-build-servers interactive ucr use-current-runtime sc p^!ask property:!ask
+- h|help!help c|configuration:!@name f|framework:!@name r|runtime:!@name o|output:!write artifacts-path:!write a|arch:!{x64,x86,arm64,arm,amd64} os:!@name v|verbosity: v^!{:q,:m,:n,:d,:diag,:quiet,:minimal,:normal,:detailed,:diagnostic} m warnaserror no-restore no-build no-dependencies no-incremental no-logo nologo force self-contained no-self-contained version-suffix: disable-build-servers interactive ucr use-current-runtime sc p^!ask property:!ask
 - filter: t|list-tests l|logger:!{trx,html,console,junit} results-directory:!write collect:!{Code,XPlat} blame blame-crash blame-hang blame-hang-timeout: e|environment:!config s|settings:!config test-adapter-path:!load d|diag:!write include-symbols include-source serviceable project:!dir launch-profile:!@name no-launch-profile
 - source:!config configfile:!config packages:!write use-lock-file locked-mode lock-file-path:!write no-cache ignore-failed-sources force-evaluate verify-no-changes severity: include: exclude: include-generated report:!write binarylog:!write no-http-cache tl::
 
@@ -156,6 +156,18 @@ family! {
 + dotnet build
 + dotnet test --filter X
 + dotnet run --project src
++ dotnet build -c Release -o out -v q
++ dotnet build -v:m -m
++ dotnet test -f net8.0 --no-build -l trx
+? dotnet build -dl:X,/tmp/e.dll
+? dotnet build -flp:logfile=../x
+? dotnet build -o:../x
+? dotnet build -targets:../x
+? dotnet build -rp:RestoreSources=http://x
+? dotnet test -a:/tmp
+? dotnet test -r:../x
+? dotnet test -a /tmp
+? dotnet test -r ../x
 ? dotnet test --test-adapter-path x
 ? dotnet build -p:X=y
 ? dotnet build -p:CustomBeforeMicrosoftCommonTargets=x
