@@ -201,6 +201,10 @@ impl World for Observed<'_> {
         self.world.limits_reading()
     }
 
+    fn obeyed_within(&self, path: &Path) -> Option<PathBuf> {
+        self.world.obeyed_within(path)
+    }
+
     fn denied_below(&self, directory: &Path) -> Option<String> {
         let answer = self.world.denied_below(directory);
         self.add_path(

@@ -134,9 +134,7 @@ pub trait World {
     }
 
     /// What is there at a path or below it and is obeyed by toolctl itself, or granted by its path.
-    fn obeyed_within(&self, _path: &Path) -> Option<PathBuf> {
-        None
-    }
+    fn obeyed_within(&self, path: &Path) -> Option<PathBuf>;
 
     /// Whether the repository in which a file lies tracks it, or may.
     fn is_tracked(&self, path: &Path) -> bool;
