@@ -3,14 +3,34 @@
 /// Most names that are looked at.
 const MOST: usize = 20_000;
 
-/// Every name that a line of a patch may mean; none where the patch is packed, so that nobody sees its lines, or has too many.
+/// Every name that a line of a patch may mean; none where the patch is packed, so that nobody sees its lines, where what a
+/// file's header says is not understood, or where there are too many.
 pub(crate) fn names(patch: &str) -> Option<Vec<String>> {
     let mut names = Vec::new();
-    for line in patch.lines() {
-        if is_packed(line) {
+    let mut in_header = false;
+    let mut lines = patch.lines().peekable();
+    while let Some(line) = lines.next() {
+        if of_mail(line) {
+            let mut header = line.to_owned();
+            while let Some(more) = lines.next_if(|line| line.starts_with([' ', '\t'])) {
+                header.push_str(more);
+            }
+            if is_packed(&header) {
+                return None;
+            }
+            continue;
+        }
+        if line.starts_with("diff --git ") {
+            in_header = true;
+        } else if line.is_empty() || AFTER_HEADER.iter().any(|mark| line.starts_with(mark)) {
+            in_header = false;
+        }
+        if in_header && !line.starts_with("diff --git ") && names_something(line) && !is_named(line) {
             return None;
         }
-        for name in of_line(line) {
+        // `patch` takes a patch that is indented, too.
+        let line = line.trim_start_matches([' ', '\t', 'X']);
+        for name in of_line(line.strip_prefix("- ").unwrap_or(line)) {
             // How many parts of it are cut off is for options and settings to say.
             let parts: Vec<&str> = name.split('/').collect();
             let kept = (0..parts.len()).filter_map(|cut| parts.get(cut..));
@@ -25,35 +45,95 @@ pub(crate) fn names(patch: &str) -> Option<Vec<String>> {
     Some(names)
 }
 
-/// Whether a line of a mail says that what follows is no plain text.
-fn is_packed(line: &str) -> bool {
+/// What ends a file's header.
+const AFTER_HEADER: &[&str] = &["--- ", "@@ ", "GIT binary patch", "Binary files ", "From ", "-- "];
+
+/// Lines of a file's header that name no file.
+const NAMELESS: &[&str] = &[
+    "old mode ",
+    "new mode ",
+    "deleted file mode ",
+    "new file mode ",
+    "similarity index ",
+    "dissimilarity index ",
+    "index ",
+];
+
+/// What stands before a name, at the beginning of a line.
+const MARKS: &[&str] = &[
+    "+++ ",
+    "--- ",
+    "*** ",
+    "Index: ",
+    "rename to ",
+    "rename from ",
+    "rename old ",
+    "rename new ",
+    "copy to ",
+    "copy from ",
+];
+
+/// Whether a line of a file's header says anything that is not known to name no file.
+fn names_something(line: &str) -> bool {
+    let digits = |rest: &str| {
+        !rest.is_empty()
+            && rest
+                .bytes()
+                .all(|byte| byte.is_ascii_hexdigit() || b". %".contains(&byte))
+    };
+    let nameless = NAMELESS
+        .iter()
+        .any(|mark| line.strip_prefix(mark).is_some_and(|rest| digits(rest.trim_end())));
+    !nameless
+}
+
+fn is_named(line: &str) -> bool {
+    MARKS.iter().any(|mark| line.starts_with(mark))
+}
+
+/// Whether a line of a mail says how what follows is written.
+fn of_mail(line: &str) -> bool {
     let line = line.to_ascii_lowercase();
-    let how = line.strip_prefix("content-transfer-encoding:").map(str::trim);
-    how.is_some_and(|how| !matches!(how, "7bit" | "8bit" | "binary"))
+    line.starts_with("content-transfer-encoding") || line.starts_with("content-type")
+}
+
+/// Whether a header of a mail, in one line, says that what follows is no plain text.
+fn is_packed(header: &str) -> bool {
+    let header = header.to_ascii_lowercase();
+    if let Some(how) = header.strip_prefix("content-transfer-encoding") {
+        let how = how.trim_start().strip_prefix(':').map(str::trim);
+        return !how.is_some_and(|how| matches!(how, "7bit" | "8bit" | "binary"));
+    }
+    let mut sets = header.split("charset").skip(1);
+    sets.any(|set| {
+        let set = set.trim_start_matches([' ', '\t', '=', '"', '\'']);
+        let set = set.split([';', '"', '\'', ' ', '\t']).next().unwrap_or("");
+        !matches!(
+            set,
+            "utf-8" | "utf8" | "us-ascii" | "ascii" | "iso-8859-1" | "iso-8859-15"
+        )
+    })
 }
 
 fn of_line(line: &str) -> Vec<String> {
     if let Some(both) = line.strip_prefix("diff --git ") {
         return of_both(both);
     }
-    let marks = [
-        "+++ ",
-        "--- ",
-        "*** ",
-        "Index: ",
-        "rename to ",
-        "rename from ",
-        "copy to ",
-        "copy from ",
-    ];
-    let Some(name) = marks.iter().find_map(|mark| line.strip_prefix(mark)) else {
+    let Some(name) = MARKS.iter().find_map(|mark| line.strip_prefix(mark)) else {
         return Vec::new();
     };
-    let name = match quoted(name) {
-        Some((name, _)) => name,
-        None => name.split('\t').next().unwrap_or("").trim_end().to_owned(),
-    };
-    if name == "/dev/null" { Vec::new() } else { vec![name] }
+    let name = name.trim_start_matches([' ', '\t']);
+    let mut names = Vec::new();
+    if let Some((name, _)) = quoted(name) {
+        names.push(name);
+    }
+    // A date may stand behind it, after a tab or a blank: the name ends where git thinks that one begins.
+    let ends = name.match_indices([' ', '\t']).map(|(at, _)| at);
+    names.extend(ends.filter_map(|at| name.get(..at)).map(str::to_owned));
+    names.push(name.trim_end().to_owned());
+    names.dedup();
+    names.retain(|name| name != "/dev/null");
+    names
 }
 
 /// The two names of `diff --git`, between which nothing but a blank stands: where that is, only the names tell.
@@ -134,6 +214,17 @@ mod tests {
             let names = names(patch).unwrap();
             assert!(names.iter().any(|name| name == wanted), "{patch}: {names:?}");
         }
+        for (patch, wanted) in [
+            ("rename old x\nrename new .envrc", ".envrc"),
+            ("+++ .envrc 2020-01-01 00:00:00.000000000 +0000", ".envrc"),
+            ("+++ b/my file 2020-01-01 00:00:00 +0000", "my file"),
+            ("  +++ .envrc", ".envrc"),
+            ("- +++ .envrc x", ".envrc"),
+            ("+++ .envrc  ", ".envrc"),
+        ] {
+            let names = names(patch).unwrap();
+            assert!(names.iter().any(|name| name == wanted), "{patch}: {names:?}");
+        }
         for patch in ["+++ /dev/null", "+x", "@@ -1 +1 @@", "+++"] {
             assert_eq!(names(patch), Some(Vec::new()), "{patch}");
         }
@@ -145,7 +236,26 @@ mod tests {
     fn what_nobody_can_see_is_not_told() {
         assert_eq!(names("Content-Transfer-Encoding: base64\n\nKysrIGI="), None);
         assert_eq!(names("content-transfer-encoding:Quoted-Printable\n"), None);
-        assert!(names("Content-Transfer-Encoding: 8bit\n").is_some());
+        for packed in [
+            "Content-Transfer-Encoding: 7bit\n base64\n",
+            "Content-Transfer-Encoding:\n\tbase64\n",
+            "Content-Transfer-Encoding : base64\n",
+            "Content-Type: text/plain; charset=utf-7\n",
+            "Content-Type: text/plain;\n charset=\"UTF-16\"\n",
+            "diff --git a/x b/x\nrename newer .envrc\n",
+            "diff --git a/x b/x\nindex 1..2 .envrc\n",
+        ] {
+            assert_eq!(names(packed), None, "{packed}");
+        }
+        for plain in [
+            "Content-Transfer-Encoding: 8bit\n",
+            "Content-Type: text/plain; charset=UTF-8\n",
+            "diff --git a/x b/x\nold mode 100644\nnew mode 100755\n",
+            "diff --git a/x b/y\nsimilarity index 96%\nrename from x\nrename to y\nindex 12ab..34cd 100644\n--- a/x\n+++ b/y\n",
+            "diff --git a/x b/x\nnew file mode 100644\nindex 0000000..e69de29\ndiff --git a/z b/z\ndeleted file mode 100644\n-- \n2.40\n",
+        ] {
+            assert!(names(plain).is_some(), "{plain}");
+        }
         assert_eq!(names(&"+++ a/b/c/d/e/f/g\n".repeat(MOST)), None);
     }
 }

@@ -144,9 +144,24 @@ pub(super) fn evaluates(name: &str) -> bool {
     EVALUATED.contains(&name)
 }
 
+/// Variables whose setting has an effect of its own on how bash reads or runs the rest of the text: which programs are found,
+/// where `popd` leads, where functions break off. A history's size cuts the file that `HISTFILE` names.
+const STEERING: &[&str] = &[
+    "COPROC",
+    "DIRSTACK",
+    "EXECIGNORE",
+    "FUNCNAME",
+    "FUNCNEST",
+    "HISTFILESIZE",
+    "POSIXLY_CORRECT",
+    "PS4",
+    "auto_resume",
+    "histchars",
+];
+
 /// Whether setting a variable changes how bash reads or runs the rest of the text.
 pub(super) fn steers(name: &str) -> bool {
-    name.starts_with("BASH") || matches!(name, "EXECIGNORE" | "POSIXLY_CORRECT" | "PS4")
+    name.starts_with("BASH") || name.starts_with("COMP_") || name.starts_with("READLINE_") || STEERING.contains(&name)
 }
 
 /// Variables of bash that cannot be assigned. Trying to cuts the line short.

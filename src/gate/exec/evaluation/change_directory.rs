@@ -30,9 +30,13 @@ impl Evaluator<'_> {
     /// Judges `cd` and its kin.
     pub(super) fn directory(&mut self, target: Option<&Arg>, argv: &[Arg], frame: &Frame) {
         let going = self.going(target, frame);
-        let led = self
-            .directories
-            .change(&going, frame.scope, self.context.finder.workspace(), self.world);
+        let led = self.directories.change(
+            &going,
+            frame.scope,
+            &self.made,
+            self.context.finder.workspace(),
+            self.world,
+        );
         match led {
             CdResult::Within => {}
             CdResult::Anywhere => self.lost(frame.span),

@@ -1,6 +1,7 @@
 //! Whole directories that a program puts under a name, where no walls protect the names below it.
 
 use super::Evaluator;
+use super::names::may_break;
 use super::target::{STREAMS, Target, shown};
 use crate::machine::normalise;
 use crate::path::{may_hold_protected, protected_name, visible};
@@ -9,6 +10,9 @@ use std::path::{Path, PathBuf};
 
 /// Most names that are looked at in one call.
 const MOST: usize = 4096;
+
+/// Most names that are looked at for what takes them apart.
+const MOST_BROKEN: usize = 50_000;
 
 /// How a program puts things under a name.
 #[derive(Debug, Clone, Copy)]
@@ -176,6 +180,33 @@ impl Evaluator<'_> {
     fn obeyed_within(&self, named: &Path) -> bool {
         let path = self.context.finder.workspace().join(named);
         self.world.obeyed_within(&path).is_some()
+    }
+
+    /// Whether a name of the tree that stands here now may become a name that leads elsewhere when it is taken apart. So it is
+    /// where the tree holds more than is looked through.
+    pub(super) fn breaks_names(&self) -> bool {
+        let Some(bases) = self.bases(&[]) else { return true };
+        let leads = |path: PathBuf| self.world.real(&path).is_some() && self.is_link(&path);
+        let leaves = |word: &str| bases.iter().any(|base| leads(base.join(word)));
+        let mut left = MOST_BROKEN;
+        let mut queue = bases.clone();
+        while let Some(directory) = queue.pop() {
+            let Some(names) = self.world.names(&directory).filter(|names| names.len() <= left) else {
+                return true;
+            };
+            left -= names.len();
+            for name in names {
+                if may_break(&name, &leaves) {
+                    return true;
+                }
+                let path = directory.join(&name);
+                let goes_on = name != ".git" && self.world.facts(&path).is_some_and(|facts| facts.is_dir());
+                if goes_on && !self.is_link(&path) {
+                    queue.push(path);
+                }
+            }
+        }
+        false
     }
 
     fn relative<'p>(&self, path: &'p Path) -> &'p Path {

@@ -3,7 +3,7 @@
 //! Names that programs find in the workspace, one of them chosen, lead to files of the workspace. Names that stand in files, or that
 //! a program puts together, may lead anywhere, also to places of secrets.
 
-use crate::program::{self, Stdin};
+use crate::program::{self, Fact, Stdin};
 use crate::shell::tree::Mode;
 use crate::shell::{Analysis, Arg, Connector, Piece, RedirectKind, Shape, SimpleCommand, Unknown};
 
@@ -12,6 +12,8 @@ use crate::shell::{Analysis, Arg, Connector, Piece, RedirectKind, Shape, SimpleC
 pub(in crate::gate::exec) struct Names {
     /// Whether some of them may lead anywhere.
     pub(super) loose: bool,
+    /// Whether some of them are taken apart at blanks, so that one name may become several.
+    pub(super) split: bool,
     /// Whether a program is given any.
     pub(super) wanted: bool,
     /// Whether patterns may stand for hidden names.
@@ -25,8 +27,10 @@ impl Names {
     /// is true, one that begins so does.
     pub(super) fn of(analysis: &Analysis, text: &str, leads: &dyn Fn(&str, bool) -> bool) -> Self {
         let wanted = analysis.commands.iter().any(is_given_some);
+        let split = analysis.commands.iter().any(splits);
         let loose = wanted
             && (analysis.composed
+                || split && analysis.commands.iter().any(may_bring_names)
                 || names_secrets(text, leads)
                 || analysis.commands.iter().any(|command| is_given_secrets(command, leads))
                 || analysis.commands.iter().any(reads_list)
@@ -37,6 +41,7 @@ impl Names {
                     .any(|(at, command)| feeds(analysis, at) && !prints_names(&command.argv)));
         Self {
             loose,
+            split,
             wanted,
             dotted: ["dotglob", "GLOBIGNORE"]
                 .iter()
@@ -48,6 +53,7 @@ impl Names {
     /// Takes another text's in.
     pub(super) fn join(&mut self, other: Self) {
         self.loose |= other.loose;
+        self.split |= other.split;
         self.wanted |= other.wanted;
         self.dotted |= other.dotted;
         self.deep |= other.deep;
@@ -80,6 +86,60 @@ fn is_given_some(command: &SimpleCommand) -> bool {
     let args = command.argv.get(1..).unwrap_or(&[]);
     let program = command.name().map(program::file_name);
     !command.builtin && (program == Some("xargs") || args.iter().any(is_untold))
+}
+
+/// Whether a command takes the names that it is given apart: `xargs` does at blanks and quotes unless it is told where they
+/// end, and so does the shell where a value stands without quotes, there or where a variable was set.
+fn splits(command: &SimpleCommand) -> bool {
+    let args = command.argv.get(1..).unwrap_or(&[]);
+    let variable = |arg: &Arg| {
+        let set = |piece: &Piece| matches!(piece, Piece::Unknown(Unknown::Variable(_)));
+        matches!(&arg.shape, Shape::Dynamic { pieces, .. } if pieces.iter().any(set))
+    };
+    if args
+        .iter()
+        .any(|arg| is_untold(arg) && (arg.is_many() || variable(arg)))
+    {
+        return true;
+    }
+    let text = |at: usize| args.get(at).and_then(Arg::literal).unwrap_or("");
+    let ends_told = matches!(
+        text(0),
+        "-0" | "--null" | "-d\\n" | "-d\n" | "--delimiter=\\n" | "--delimiter=\n" | "-0r" | "-r0"
+    ) || matches!(text(0), "-r" | "--no-run-if-empty") && matches!(text(1), "-0" | "--null")
+        || text(0) == "-d" && matches!(text(1), "\\n" | "\n" | "\\0");
+    command.name().map(program::file_name) == Some("xargs") && !ends_told
+}
+
+/// Whether a command may bring names into the tree that nobody has seen.
+fn may_bring_names(command: &SimpleCommand) -> bool {
+    let Some(row) = command.name().map(program::file_name).and_then(program::find) else {
+        return false;
+    };
+    let reading = row.read(command.argv.get(1..).unwrap_or(&[]), Stdin::Data);
+    let unseen = |fact: &Fact<'_>| match fact {
+        Fact::Path {
+            value, writes: true, ..
+        } => value
+            .literal()
+            .is_none_or(|name| name.split('/').any(|part| may_break(part, &|_| false))),
+        Fact::Unpacks | Fact::Patch(_) => true,
+        _ => false,
+    };
+    reading.brings || reading.copies || reading.facts.iter().any(unseen)
+}
+
+/// Whether a part of a path, taken apart at blanks, quotes and escapes, or read as a pattern, may become a name that leads
+/// elsewhere. `leaves`: whether a name leads away from where it stands.
+pub(super) fn may_break(part: &str, leaves: &dyn Fn(&str) -> bool) -> bool {
+    if part.contains(['\'', '"', '\\']) || part.starts_with('.') && part.contains(['*', '?', '[']) {
+        return true;
+    }
+    let blank = |c: char| c.is_whitespace() || c.is_control();
+    let away = |word: &str| {
+        word.starts_with(['.', '~']) || word.len() > 1 && word.starts_with('-') || !word.is_empty() && leaves(word)
+    };
+    part.contains(blank) && (part.ends_with(blank) || part.split(blank).any(away))
 }
 
 /// Whether a value, as it is known, leads to secrets or up: what a program is given, or reads from a text that stands there.

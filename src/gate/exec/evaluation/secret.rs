@@ -12,6 +12,18 @@ pub(super) fn is_of_process(path: &Path) -> bool {
     path.starts_with("/proc") && matches!(name, Some("environ" | "mem" | "kcore"))
 }
 
+/// Whether a path is a directory of processes, in which their memory and environment lie: `/proc`, that of one process, or
+/// that of its threads.
+pub(super) fn holds_processes(path: &Path) -> bool {
+    let Ok(rest) = path.strip_prefix("/proc") else {
+        return false;
+    };
+    rest.iter().all(|part| {
+        let part = part.to_str().unwrap_or("");
+        matches!(part, "self" | "thread-self" | "task") || part.bytes().all(|byte| byte.is_ascii_digit())
+    })
+}
+
 /// What leads from a process to a place of its own: which, is known when the process is there.
 const OF_PROCESS: &[&str] = &["cwd", "root", "fd", "fdinfo", "map_files", "task", "exe", "ns"];
 
@@ -127,7 +139,12 @@ impl PathPattern {
         for piece in pieces {
             match piece {
                 Piece::Fixed(text) => parts.last_mut()?.push_str(text),
-                Piece::Unknown(Unknown::Glob | Unknown::Found(_) | Unknown::Number) => parts.push(String::new()),
+                Piece::Unknown(Unknown::Glob | Unknown::Number) => parts.push(String::new()),
+                // What `find` finds has any name.
+                Piece::Unknown(Unknown::Found(_)) => {
+                    dotted = true;
+                    parts.push(String::new());
+                }
                 Piece::Unknown(_) if parts.len() == 1 && parts.first()?.is_empty() => return None,
                 Piece::Unknown(_) => {
                     dotted = true;

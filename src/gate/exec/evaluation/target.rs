@@ -2,12 +2,12 @@
 
 use super::Evaluator;
 use super::names;
-use super::secret::{self, PathPattern, is_of_process, is_open_file, led_to};
+use super::secret::{self, PathPattern, holds_processes, is_of_process, is_open_file, led_to};
 use crate::machine::normalise;
 use crate::machine::{FileUse, PathVerdict};
 use crate::path::visible;
 use crate::shell::option::Value;
-use crate::shell::{Arg, Piece, Shape};
+use crate::shell::{Arg, Piece, Shape, Unknown};
 use crate::vcs::patch;
 use std::path::{Path, PathBuf};
 
@@ -121,11 +121,20 @@ impl Evaluator<'_> {
             let arg = value.to_arg();
             lost || untold
                 && (self.names.loose
+                    || self.names.split && self.breaks_names()
                     || secret::may_wander(&arg)
                     || bases.iter().any(|base| self.may_hold_secrets(base, &arg, depth)))
         };
         if secret && !(is_public(text) && value.literal().is_some()) {
             Target::Ask(format!("`{}` holds secrets", shown(value)))
+        } else if depth == Depth::Contents
+            && let Some(place) = self.secret_below(&bases, value)
+        {
+            Target::Untold(format!(
+                "`{}` holds a place of secrets, `{}` (name what you want of it)",
+                shown(value),
+                visible(&place.to_string_lossy(), 120)
+            ))
         } else if depth == Depth::Contents && may_lead_there() {
             Target::Untold(format!(
                 "which file `{}` is, is not known before it runs, and it may be one that holds secrets",
@@ -169,6 +178,44 @@ impl Evaluator<'_> {
             all && self.homes().iter().any(|home| home.starts_with(path))
         };
         self.secrets().iter().any(holds) || is_of_process(path) || around() || own()
+    }
+
+    /// The place of secrets that is there below a path: whoever reads a directory may read all that is in it.
+    fn secret_below(&self, bases: &[PathBuf], value: Value<'_>) -> Option<PathBuf> {
+        let arg = value.to_arg();
+        let (paths, pattern) = match &arg.shape {
+            Shape::Exact(text) => (vec![text.clone()], None),
+            Shape::Dynamic { pieces, .. } => match pieces.as_slice() {
+                [Piece::Unknown(Unknown::OneOf(texts))] => (texts.clone(), None),
+                [Piece::Fixed(start), Piece::Unknown(Unknown::Found(_)), ..] => (vec![start.clone()], None),
+                pieces => (Vec::new(), Some(pieces)),
+            },
+        };
+        let mut starts: Vec<PathBuf> = Vec::new();
+        for base in bases {
+            for text in &paths {
+                let named = normalise(base, text);
+                let led = led_to(self.world, base, text);
+                starts.extend(named.iter().filter_map(|path| self.world.real(path)));
+                starts.extend(named.into_iter().chain(led));
+            }
+        }
+        let patterns: Vec<PathPattern> = bases
+            .iter()
+            .filter_map(|base| PathPattern::new(base, pattern?, self.names.dotted))
+            .collect();
+        if let Some(start) = starts.iter().find(|start| holds_processes(start)) {
+            return Some(start.join("environ"));
+        }
+        // What only root can read is safe from everybody else.
+        let readable = |place: &&PathBuf| self.world.uid() == 0 || !place.starts_with("/etc");
+        let below = |place: &&PathBuf| {
+            let mut above = place.ancestors().skip(1);
+            starts.iter().any(|start| place.starts_with(start))
+                || above.any(|above| patterns.iter().any(|pattern| pattern.is(above)))
+        };
+        let mut there = self.context.secrets(self.world).there.iter().filter(readable);
+        there.find(below).cloned()
     }
 
     /// Whether a path that is put together from texts and patterns may lead to secrets.

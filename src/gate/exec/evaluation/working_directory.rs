@@ -3,6 +3,7 @@
 use crate::machine::World;
 use crate::machine::normalise;
 use crate::shell::{Arg, Connector, Piece, Shape, SimpleCommand};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Most directories that are followed at once where a `cd` did not go well.
@@ -68,6 +69,8 @@ pub(in crate::gate::exec) struct WorkingDirectories {
     otherwise: Vec<Place>,
     /// Joins `otherwise` once the `&&` list ends.
     later: Vec<Place>,
+    /// Where a `cd` to a name that is not there stays.
+    missed: Vec<Place>,
     /// All to which a `cd` has led, and where the text began.
     visited: Vec<Place>,
     /// Whether it may be any directory. That was asked about.
@@ -86,6 +89,7 @@ impl WorkingDirectories {
             assumed: start.clone(),
             otherwise: Vec::new(),
             later: Vec::new(),
+            missed: Vec::new(),
             visited: start,
             unknown: false,
             joint: None,
@@ -157,11 +161,12 @@ impl WorkingDirectories {
         }
     }
 
-    /// `cd`, `pushd`, `popd`.
+    /// `cd`, `pushd`, `popd`. `made` are the directories that the text makes itself.
     pub(in crate::gate::exec) fn change(
         &mut self,
         going: &CdTarget,
         scope: CdScope,
+        made: &BTreeSet<PathBuf>,
         workspace: &Path,
         world: &dyn World,
     ) -> CdResult {
@@ -178,7 +183,7 @@ impl WorkingDirectories {
                 CdResult::Within
             }
             CdTarget::Anywhere => CdResult::Anywhere,
-            CdTarget::To(names) => match self.to(names, workspace, world) {
+            CdTarget::To(names) => match self.to(names, made, workspace, world) {
                 // The next round begins where this one ends, also with what stands before it.
                 CdResult::Within if scope.recurs => CdResult::Anywhere,
                 led => led,
@@ -193,9 +198,10 @@ impl WorkingDirectories {
         led
     }
 
-    fn to(&mut self, names: &[String], workspace: &Path, world: &dyn World) -> CdResult {
+    fn to(&mut self, names: &[String], made: &BTreeSet<PathBuf>, workspace: &Path, world: &dyn World) -> CdResult {
         let inside = |path: &Path| path.starts_with(workspace);
         let mut next = Vec::new();
+        let mut absent = false;
         for (place, name) in self
             .assumed
             .iter()
@@ -210,10 +216,27 @@ impl WorkingDirectories {
             if links && name.contains("..") && steps.iter().any(|(_, there)| !there) {
                 return CdResult::Anywhere;
             }
+            absent |= steps
+                .iter()
+                .any(|(to, there)| !there && !made.contains(&to.name) && !made.contains(&to.real));
             next.extend(steps.into_iter().map(|(to, _)| to));
         }
         if next.len() > MOST {
             return CdResult::Anywhere;
+        }
+        // A `cd` that went nowhere leaves the shell where it was, and the next goes on from there.
+        let stayed = self.otherwise.iter().filter(|place| self.missed.contains(place));
+        for (place, name) in stayed.flat_map(|place| names.iter().map(move |name| (place, name))) {
+            if place
+                .step(name, world)
+                .iter()
+                .any(|(to, _)| !inside(&to.name) || !inside(&to.real))
+            {
+                return CdResult::Out(name.clone());
+            }
+        }
+        if absent {
+            self.missed.extend(self.assumed.iter().cloned());
         }
         let steps = self
             .otherwise

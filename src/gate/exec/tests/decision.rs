@@ -133,11 +133,11 @@ fn what_a_shell_opens_behind_a_program_that_makes_links_is_asked_about() {
         "allowlist": [{"pattern": "**/bin/ln"}, {"pattern": "**/bin/git"}, {"pattern": "**/bin/touch"}]}}});
     let judged = |command: &str| Case::new(&bench, config.clone(), command).judge().unwrap();
     for command in [
-        "{ ln -s /etc x; echo a > x/b; }",
-        "ln -s /etc x && { echo a; } >> x/b",
+        "{ ln -s /usr x; echo a > x/b; }",
+        "ln -s /usr x && { echo a; } >> x/b",
         "for f in a b; do echo a > $f; done; git checkout main; echo b > c/d",
-        "bash -c 'ln -s /etc x; echo a > x/b'",
-        "ln -s /etc x; bash -c 'touch y > x/b'",
+        "bash -c 'ln -s /usr x; echo a > x/b'",
+        "ln -s /usr x; bash -c 'touch y > x/b'",
     ] {
         let judgement = judged(command);
         assert_eq!(judgement.verdict, Verdict::Ask, "{command}: {}", judgement.reason);
@@ -158,7 +158,7 @@ fn what_a_shell_opens_behind_a_program_that_makes_links_is_asked_about() {
         "{ ln -s a b; echo done > /dev/null; }",
         "{ git -v; touch x; }",
         // What toolctl opens itself is judged again by descriptor.
-        "ln -s /etc x; touch a > x/b",
+        "ln -s /usr x; touch a > x/b",
     ] {
         let judgement = judged(command);
         assert_eq!(judgement.verdict, Verdict::Allow, "{command}: {}", judgement.reason);
@@ -179,7 +179,7 @@ fn what_a_shell_opens_late_is_told_once_and_in_its_stage() {
         assert!(steps.next().is_none(), "{:?}", judgement.trace);
         step
     };
-    let text = "{ ln -s /etc x; echo a > x/b; }";
+    let text = "{ ln -s /usr x; echo a > x/b; }";
     let refused = judged("off", text);
     assert_eq!((refused.verdict, refused.code), (Verdict::Deny, Code::PathEscape));
     assert!(refused.reason.contains("nobody is asked"), "{}", refused.reason);
@@ -190,10 +190,10 @@ fn what_a_shell_opens_late_is_told_once_and_in_its_stage() {
     assert_eq!(step(&always).outcome, Some(Verdict::Ask));
     assert!(always.allow_always.is_empty());
     // What an inner text opens is known before, and not told again.
-    let both = judged("on-miss", "{ bash -c 'ln -s /etc x; echo a > x/b'; echo c > d; }");
+    let both = judged("on-miss", "{ bash -c 'ln -s /usr x; echo a > x/b'; echo c > d; }");
     assert_eq!(both.findings.iter().filter(|f| f.code == Code::PathEscape).count(), 1);
     // Something worse stays what it was.
-    let missed = judged("on-miss", "{ ln -s /etc x; rm y; echo a > x/b; }");
+    let missed = judged("on-miss", "{ ln -s /usr x; rm y; echo a > x/b; }");
     assert_eq!((missed.verdict, missed.code), (Verdict::Ask, Code::AllowlistMiss));
     assert!(step(&missed).detail.contains("can put a link"), "{:?}", missed.trace);
 }

@@ -50,6 +50,38 @@ fn a_directory_that_is_not_known_is_asked_about() {
 }
 
 #[test]
+fn what_moves_the_shell_unseen_is_asked_about() {
+    let bench = bench();
+    bench.put(&json!({"path": "work/d", "dir": true}));
+    let commands = [
+        "pushd d; DIRSTACK[1]=${ROOT}/out; popd; echo x > config.yaml",
+        "DIRSTACK=(a ${ROOT}/out); popd",
+        "mapfile -O 1 -t DIRSTACK < x; popd",
+        "read -a DIRSTACK < x; popd",
+        "printf -v DIRSTACK %s x; popd",
+        "declare -n r=DIRSTACK; r[1]=/x; popd",
+        "declare -a DIRSTACK; popd",
+        "unset DIRSTACK; popd",
+        "for DIRSTACK in /x; do popd; done",
+        "HISTFILE=x; HISTFILESIZE=0",
+        "FUNCNEST=1; f() { g; }; g() { cd d; }; f; cat x",
+        "cd nix; cd ..; ls",
+        "cd nix; pushd ..; ls",
+        "cd nix || true; cd ../out; cat x",
+    ];
+    assert_all(&bench, None, Verdict::Ask, &commands);
+    let commands = [
+        "pushd d; cat x; popd; cat x",
+        "cd d; ls; cd ..; ls",
+        "mkdir nix; cd nix; cat x; cd ..; ls",
+        "mkdir -p nix && cd nix && cat x && cd .. && ls",
+        "cd nix && cat x && cd .. && ls",
+        "cd nix; ls",
+    ];
+    assert_all(&bench, None, Verdict::Allow, &commands);
+}
+
+#[test]
 fn many_directory_changes_are_judged_in_no_time() {
     let bench = bench();
     for step in [

@@ -33,6 +33,10 @@ const PROGRAMS: &[&str] = &[
     "tmux",
     "pg_ctl",
     "memcached",
+    "grep",
+    "mkdir",
+    "diff",
+    "wc",
 ];
 
 pub(super) fn bench() -> Bench {
@@ -227,6 +231,80 @@ fn a_value_that_git_prints_is_no_name_elsewhere() {
         Verdict::Allow,
         &["o=$(git rev-parse HEAD); git log \"$o\""],
     );
+}
+
+#[test]
+fn a_directory_that_holds_a_place_of_secrets_is_asked_about_where_its_contents_are_read() {
+    let bench = bench();
+    for name in [
+        ".claude/.credentials.json",
+        ".config/gh/hosts.yml",
+        ".cargo/credentials.toml",
+    ] {
+        bench.put(&json!({"path": format!("home/{name}"), "content": "secret"}));
+    }
+    bench.put(&json!({"path": "home/.cargo/registry/x", "content": ""}));
+    bench.put(&json!({"path": "home/.config/tool/x", "content": ""}));
+    let commands = [
+        "grep -r note ~/.config",
+        "grep -r note ~/.config/",
+        "grep -r note ~/.con*",
+        "grep -r note ~/.config/gh",
+        "diff -rN ~/.cargo src",
+        "cp -r ~/.cargo c",
+        "git diff --no-index src ~/.config",
+        "find ~/.claude/ -type f -exec cat {} +",
+        "find ~/.claude -type f -exec cat {} +",
+        "find ~/.config/ -name '*.yml' -exec cat {} +",
+        "find ~/.config -type f | xargs cat",
+        "grep -r x /proc/1",
+        "grep -r x /proc/1/task",
+        "grep -r x /proc",
+    ];
+    assert_all(&bench, None, Verdict::Ask, &commands);
+    let commands = [
+        "grep -r note ~/.cargo/registry",
+        "grep -r note ~/.config/tool",
+        "find ~/.config -name x",
+        "ls ~/.config",
+        "cat /proc/cpuinfo",
+        "cat /proc/1/status",
+        "find . -type f -exec cat {} +",
+    ];
+    assert_all(&bench, None, Verdict::Allow, &commands);
+}
+
+#[test]
+fn names_that_are_taken_apart_at_blanks_are_known_to_be_plain() {
+    let consumers = [
+        "find d -type f | xargs cat",
+        "cat $(find d -type f)",
+        "for f in $(find d -type f); do cat $f; done",
+        "git ls-files d | xargs grep -h note",
+        "find . -name '*.rs' | xargs wc -l",
+    ];
+    for bad in [
+        "d/a /home/u/.cargo/x",
+        "d/a ../x",
+        "d/'x'/y",
+        "d/.?/x",
+        ".. a/x",
+        "d/x\\y",
+    ] {
+        let bench = bench();
+        bench.put(&json!({"path": format!("work/{bad}"), "content": ""}));
+        bench.put(&json!({"path": "work/d/x", "content": ""}));
+        assert_all(&bench, None, Verdict::Ask, &consumers);
+        let whole = ["find d -type f -print0 | xargs -0 cat", "find d -type f -exec cat {} +"];
+        assert_all(&bench, None, Verdict::Allow, &whole);
+    }
+    let bench = bench();
+    for plain in ["d/My Doc.md", "d/Art - Song.md", "d/app/[id]/page.tsx", "d/x"] {
+        bench.put(&json!({"path": format!("work/{plain}"), "content": ""}));
+    }
+    assert_all(&bench, None, Verdict::Allow, &consumers);
+    let brought = ["git checkout x; find d | xargs cat", "tar xf a.tar; find d | xargs cat"];
+    assert_all(&bench, None, Verdict::Ask, &brought);
 }
 
 #[test]
