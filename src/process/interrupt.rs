@@ -48,7 +48,9 @@ impl Listening {
         // Who catches the signals listens: there is no moment at which they are caught and have their usual effect as well.
         wake::next_is_usual(false);
         if !self.caught {
-            wake::catch(heeded())?;
+            let caught = wake::catch(heeded());
+            wake::next_is_usual(caught.is_err() && self.count == 0);
+            caught?;
             self.caught = true;
         }
         self.count += 1;
@@ -132,16 +134,18 @@ impl Interrupts {
 
     fn woken_by(signals: impl IntoIterator<Item = i32>) -> io::Result<Self> {
         let ends = epoll::create(CreateFlags::CLOEXEC)?;
+        // It is woken before signals lose their usual effect: none falls between.
+        let wake = Wake::on(signals)?;
         listening().begin()?;
-        let mut interrupts = Self {
+        let interrupts = Self {
             ends,
-            wake: None,
+            wake: Some(wake),
             caller: None,
             another_ends: false,
         };
-        let wake = Wake::on(signals)?;
-        interrupts.watch(wake.woken()?, EventFlags::IN)?;
-        interrupts.wake = Some(wake);
+        if let Some(wake) = &interrupts.wake {
+            interrupts.watch(wake.woken()?, EventFlags::IN)?;
+        }
         Ok(interrupts)
     }
 
