@@ -1,6 +1,6 @@
 //! toolctl: the tool firewall and tool runner for AI agents.
 //!
-//! Data walks one way: layers → [`config`] → [`model::Context`] → [`policy`] → [`model::Call`] → [`gate`] → [`engine`] →
+//! Data walks one way: layers → [`config`] → [`model::Context`] → [`policy`] → [`model::Call`] → `gate` → `engine` →
 //! [`model::Outcome`]. Text becomes located values, values become a decision that carries its own limits, and only
 //! a decision can be run. Nothing below [`cli`] prints.
 //!

@@ -232,3 +232,48 @@ fn the_lists_of_main_hold_for_who_names_no_agent() {
         .run(&["exec", &read, "--session", "agent:main:subagent:x"])
         .is(3, "", refusal);
 }
+
+#[test]
+fn nothing_that_git_brings_takes_the_place_of_what_is_obeyed_without_walls() {
+    let world = World::new();
+    let git = |args: &[&str]| {
+        let done = std::process::Command::new("git")
+            .args(["-c", "user.name=a", "-c", "user.email=a@b", "-C"])
+            .arg(world.work(""))
+            .args(args)
+            .output()
+            .unwrap();
+        assert!(done.status.success(), "{args:?}: {done:?}");
+    };
+    git(&["init", "-q"]);
+    world.put("guard.sh", "cat >/dev/null; echo '{}'\n");
+    git(&["add", "."]);
+    git(&["commit", "-qm", "one"]);
+    git(&["checkout", "-qb", "other"]);
+    world.put("guard.sh", "touch ran-by-hook; echo '{}'\n");
+    git(&["commit", "-qam", "two"]);
+    git(&["checkout", "-q", "-"]);
+    let guard = world.work("guard.sh");
+    let world = world.user(&format!(
+        "tools: {{exec: {{floor: off, commands: {{allow: ['git *']}}}}}}\n\
+         hooks: {{beforeToolCall: [{{match: agents_list, command: [sh, '{}']}}]}}\n",
+        guard.display()
+    ));
+    let exec = |command: &str| json!({"tool": "exec", "args": {"command": command}}).to_string();
+    for how in ["check", "exec"] {
+        for command in ["git checkout other", "git switch other", "git merge other"] {
+            let ran = world.run(&[how, &exec(command)]);
+            assert!(
+                format!("{ran:?}").contains("guard.sh") && ran.status > 2,
+                "{how} {command}: {ran:?}"
+            );
+        }
+        let ran = world.run(&[how, &exec("git status --short")]);
+        assert_eq!(ran.status, 0, "{how}: {ran:?}");
+    }
+    assert!(
+        std::fs::read_to_string(world.work("guard.sh"))
+            .unwrap()
+            .starts_with("cat")
+    );
+}

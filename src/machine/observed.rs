@@ -202,7 +202,10 @@ impl World for Observed<'_> {
     }
 
     fn obeyed_within(&self, path: &Path) -> Option<PathBuf> {
-        self.world.obeyed_within(path)
+        let answer = self.world.obeyed_within(path);
+        let obeyed = answer.as_ref().map(|obeyed| obeyed.as_os_str().as_bytes());
+        self.add_path(b'y', path, maybe(obeyed, |obeyed, into| into.extend(obeyed)));
+        answer
     }
 
     fn denied_below(&self, directory: &Path) -> Option<String> {
@@ -274,11 +277,13 @@ mod tests {
         assert_eq!(looks(&dir, &[two, one, one, two]), both);
         let many = vec![one; 10_000];
         assert_eq!(looks(&dir, &[&many[..], &[two]].concat()), both);
-        let others: [Ask; 8] = [
+        let others: [Ask; 10] = [
             |w, d| _ = w.fresh_facts(&d.join("b")),
             |w, d| _ = w.real(&d.join("a")),
             |w, d| _ = w.sha256(&d.join("a")),
             |w, d| _ = w.names(d),
+            |w, d| _ = w.obeyed_within(d),
+            |w, d| _ = w.denied_below(d),
             |w, d| _ = w.judge_path(&d.join("a"), FileUse::Read),
             |w, d| _ = w.judge_path(&d.join("a"), FileUse::Write),
             |w, _| w.learn(&Observation::over([&b"1"[..]].into_iter())),
@@ -288,7 +293,7 @@ mod tests {
         seen.extend([both.clone(), looks(&dir, &[one]), looks(&dir, &[two])]);
         seen.sort();
         seen.dedup();
-        assert_eq!(seen.len(), 11);
+        assert_eq!(seen.len(), 13);
         // What is made in a directory is no other directory.
         let before = looks(&dir, &[whole]);
         std::fs::write(dir.join("c"), "").unwrap();

@@ -97,7 +97,7 @@ pub enum ReadResult {
     NotChecked(&'static str),
 }
 
-/// Read-only questions. Nothing here opens a file for writing, starts a program or waits.
+/// Read-only questions, none of which has an answer where nobody gives one. Nothing here opens a file for writing, starts a program or waits.
 pub trait World {
     /// What a path leads to; nothing if it leads nowhere.
     fn facts(&self, path: &Path) -> Option<Facts>;
@@ -124,14 +124,10 @@ pub trait World {
     fn judge_path(&self, path: &Path, intent: FileUse) -> PathVerdict;
 
     /// Whether the configuration gives some paths only, so that which file is read must be known.
-    fn limits_reading(&self) -> bool {
-        false
-    }
+    fn limits_reading(&self) -> bool;
 
     /// What the configuration keeps from every tool and lies in a directory, as it is written there.
-    fn denied_below(&self, _directory: &Path) -> Option<String> {
-        None
-    }
+    fn denied_below(&self, directory: &Path) -> Option<String>;
 
     /// What is there at a path or below it and is obeyed by toolctl itself, or granted by its path.
     fn obeyed_within(&self, path: &Path) -> Option<PathBuf>;
