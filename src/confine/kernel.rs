@@ -121,7 +121,7 @@ fn trial(way: Namespaces) -> io::Result<i32> {
         child::own_view(&users)?;
         Err(io::Error::from_raw_os_error(DONE))
     };
-    let tried = sys::vfork(&mut child, None);
+    let tried = sys::vfork(&mut child, None, false);
     match tried {
         Ok(_) => Err(io::Error::other("a trial has started a program")),
         Err(error) => match error.raw_os_error().map(child::Step::split) {

@@ -26,6 +26,8 @@ pub struct Start<'a> {
     pub env: &'a [(OsString, OsString)],
     /// The working directory.
     pub cwd: &'a Path,
+    /// Whether it runs in a terminal made for it, whose keys it heeds.
+    pub terminal: bool,
     /// The process group that it joins; 0 for one of its own.
     pub group: Option<i32>,
     /// The control group that it belongs to, an open directory; where it cannot, it is in none of its own.
@@ -99,6 +101,7 @@ impl Start<'_> {
             }
             sys::execute(&program, &arguments, &environment)
         };
-        sys::vfork(&mut child, self.cgroup)
+        // A terminal of its own has keys, whatever the one that this process was started from is not to be told.
+        sys::vfork(&mut child, self.cgroup, self.terminal)
     }
 }

@@ -47,6 +47,7 @@ const SIGNALS: libc::c_int = 64;
 /// What a child does, and what it failed with.
 struct Order<'a> {
     begin: &'a mut dyn FnMut() -> io::Result<Infallible>,
+    heeds_all: bool,
     failed: libc::c_int,
 }
 
@@ -60,7 +61,8 @@ extern "C" fn obey(order: *mut libc::c_void) -> libc::c_int {
             let mut action: libc::sigaction = std::mem::zeroed();
             let known = libc::sigaction(signal, std::ptr::null(), &raw mut action) == 0;
             // Programs expect to end where nobody reads them; this process does not.
-            let changed = action.sa_sigaction != libc::SIG_IGN || signal == libc::SIGPIPE;
+            let kept = action.sa_sigaction == libc::SIG_IGN && !order.heeds_all;
+            let changed = !kept || signal == libc::SIGPIPE;
             if known && changed && action.sa_sigaction != libc::SIG_DFL {
                 action = std::mem::zeroed();
                 libc::sigaction(signal, &raw const action, std::ptr::null_mut());
@@ -75,17 +77,23 @@ extern "C" fn obey(order: *mut libc::c_void) -> libc::c_int {
 /// Begins a child that shares this process's memory, while this thread waits, until `begin` has started a program. Nothing
 /// is copied, so that it is as quick in a large process as in a small one. `begin` must neither allocate nor take a lock,
 /// and what it leaves in memory stays there; descriptors that it opens are the child's alone. It belongs to `cgroup`, an open
-/// directory, from its first moment on, where the system lets it.
+/// directory, from its first moment on, where the system lets it. Signals that are ignored here stay so in it, as those who
+/// started this process want it, unless it `heeds_all`.
 ///
 /// # Errors
 /// What `begin` failed with, or the system has no room.
 pub(super) fn vfork(
     begin: &mut dyn FnMut() -> io::Result<Infallible>,
     cgroup: Option<BorrowedFd<'_>>,
+    heeds_all: bool,
 ) -> io::Result<rustix::process::Pid> {
     use nix::sys::signal::{SigSet, SigmaskHow};
     let mut stack: Vec<u128> = Vec::with_capacity(STACK / size_of::<u128>());
-    let mut order = Order { begin, failed: 0 };
+    let mut order = Order {
+        begin,
+        heeds_all,
+        failed: 0,
+    };
     // No handler of this process may run in the child, whose memory it would take for its own.
     let before = SigSet::all().thread_swap_mask(SigmaskHow::SIG_SETMASK)?;
     let begun = cgroup.and_then(|cgroup| clone_into(cgroup, &mut stack, &mut order));

@@ -104,6 +104,7 @@ impl Lab {
             .filter_map(|(name, value)| Some((name.to_owned(), value?.to_owned())))
             .collect();
         prepared.start(&Start {
+            terminal: false,
             program,
             arg0: program.as_os_str(),
             args,

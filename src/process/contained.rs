@@ -38,6 +38,7 @@ impl Contained<'_> {
             args: &self.args,
             env: &self.env,
             cwd: self.cwd,
+            terminal: false,
             group: None,
             cgroup: None,
             streams,

@@ -302,6 +302,7 @@ impl Stage {
             args: &self.args,
             env: &env,
             cwd,
+            terminal: !given.own_group,
             group: given.own_group.then(|| tree.group()),
             cgroup: tree.cgroup(),
             streams,

@@ -77,16 +77,29 @@ fn top_is_driven_through_a_terminal() {
 }
 
 #[test]
-fn keys_that_are_signals_reach_the_program_in_the_terminal() {
-    let world = World::new(OPEN);
-    let id = world.start(
-        "trap 'echo caught; exit 5' INT; echo ready; while :; do sleep 0.05; done",
-        true,
-    );
-    world.until(&id, "ready", |log| log.contains("ready"));
-    world.process("send-keys", &id, json!({"keys": ["C-c"]}));
-    let end = world.until_ended(&id);
-    assert_eq!(end["details"]["exitCode"], 5, "{end}");
+fn keys_that_are_signals_reach_the_program_in_the_terminal_whatever_the_starter_ignores() {
+    for deaf in ["", "trap '' INT QUIT HUP; "] {
+        let world = World::new(OPEN);
+        let text = "trap 'echo caught; exit 5' INT; echo ready; while :; do sleep 0.05; done";
+        let call = json!({"tool": "exec", "args": {"command": text, "background": true, "pty": true}}).to_string();
+        let plain = world.command(&["exec", "-o", "json", "--session", "s1", &call]);
+        let given = plain.get_envs().filter_map(|(name, value)| Some((name, value?)));
+        let mut started = std::process::Command::new("sh");
+        started
+            .args(["-c", &format!("{deaf}exec \"$@\""), "sh"])
+            .arg(plain.get_program())
+            .args(plain.get_args())
+            .env_clear()
+            .envs(given)
+            .current_dir(plain.get_current_dir().unwrap())
+            .stdin(std::process::Stdio::null());
+        let got: Value = serde_json::from_slice(&started.output().unwrap().stdout).unwrap();
+        let id = got["details"]["sessionId"].as_str().unwrap();
+        world.until(id, "ready", |log| log.contains("ready"));
+        world.process("send-keys", id, json!({"keys": ["C-c"]}));
+        let end = world.until_ended(id);
+        assert_eq!(end["details"]["exitCode"], 5, "{deaf}{end}");
+    }
 }
 
 /// A server for this user alone, on a port of its own.
