@@ -223,3 +223,29 @@ tools: {sandbox: {tools: {alsoAllow: [probe]}}}
     assert_eq!(refused.json()["code"], "sandbox-unavailable", "{}", refused.stdout);
     assert!(!refused.work().join("in").exists());
 }
+
+#[test]
+fn git_that_only_reads_sees_no_places_of_secrets() {
+    if !mounts() {
+        return;
+    }
+    let config = "tools: {exec: {commands: {allow: ['git *', 'cat *', 'xargs *']}}}\n";
+    for command in [
+        "git diff --no-index /dev/null \"$(cat where)\"",
+        "xargs git diff --no-index /dev/null < where",
+        "xargs cat < where",
+    ] {
+        let call = json!({"tool": "exec", "args": {"command": command}}).to_string();
+        let test = Test::new(&["exec", &call, "-o", "json", "--on-ask", "fallback"]).config(config);
+        let place = test.path("home/.aws/credentials");
+        std::fs::create_dir_all(place.parent().unwrap()).unwrap();
+        std::fs::write(&place, "a note of mine\n").unwrap();
+        let ran = test.file("where", place.to_str().unwrap()).run();
+        assert!(!ran.stdout.contains("note of mine"), "{command}: {}", ran.stdout);
+        assert!(
+            ran.json()["details"].get("floor").is_some() || ran.json()["status"] == "denied",
+            "{command}: {}",
+            ran.stdout
+        );
+    }
+}

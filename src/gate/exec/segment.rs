@@ -71,10 +71,12 @@ impl Segment {
             .any(|(class, _)| matches!(class, Class::Connects | Class::Daemon | Class::Publishes))
     }
 
-    /// Whether its program may have use for keys and logins of the user.
+    /// Whether its program may have use for keys and logins of the user. Git has none where it only reads: what it shows may
+    /// be any file (`--no-index`).
     pub fn needs_keys(&self) -> bool {
         let has_keys = |p: &Program| program::has_keys(p.name()) || program::has_keys(p.real_name());
-        self.connects() || self.program.as_ref().is_some_and(has_keys)
+        let only_reads = !self.classes.is_empty() && self.classes.iter().all(|(class, _)| *class == Class::Reads);
+        self.connects() || !(only_reads && self.is_git()) && self.program.as_ref().is_some_and(has_keys)
     }
 
     /// Its arguments as text; what is not known is shown as `…`.
