@@ -19,6 +19,8 @@ struct Place {
     /// Which signals wake, one bit each; none where nobody has the place.
     signals: AtomicU64,
     taken: AtomicBool,
+    /// Whether the sockets are another process's as well, of which this one is a copy.
+    lost: AtomicBool,
 }
 
 /// More listen at the same time only in tests.
@@ -29,6 +31,7 @@ static WAKES: [Place; PLACES] = [const {
         ends: OnceLock::new(),
         signals: AtomicU64::new(0),
         taken: AtomicBool::new(false),
+        lost: AtomicBool::new(false),
     }
 }; PLACES];
 
@@ -98,7 +101,9 @@ impl Wake {
     /// # Errors
     /// The system has no socket to give, or too many listen.
     pub(super) fn on(signals: impl IntoIterator<Item = i32>) -> io::Result<Self> {
-        let free = WAKES.iter().position(|place| !place.taken.swap(true, SeqCst));
+        let free = WAKES
+            .iter()
+            .position(|place| !place.lost.load(SeqCst) && !place.taken.swap(true, SeqCst));
         let wake = Self(free.ok_or_else(|| io::Error::other("too many listen to signals"))?);
         let place = wake.place()?;
         if place.ends.get().is_none() {
@@ -149,7 +154,7 @@ impl Drop for Wake {
 pub(super) fn forget_inherited() {
     for place in &WAKES {
         if place.ends.get().is_some() {
-            place.taken.store(true, SeqCst);
+            place.lost.store(true, SeqCst);
             place.signals.store(0, SeqCst);
         }
     }

@@ -1,6 +1,7 @@
 //! What systems of version control obey: settings of git's repositories, what stands in a working copy of another, names of
 //! commits, and what patches change. Decides nothing.
 
+mod known_settings;
 pub(crate) mod patch;
 pub(crate) mod repository;
 pub(crate) mod revision;
