@@ -2,6 +2,7 @@
 //! that the commands in its arguments name, and those that its scripts read in turn.
 
 use super::named::{NamedPath, named};
+use crate::program::{self, Scripts, wrapper};
 use std::collections::HashSet;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -11,33 +12,6 @@ const LARGEST: u64 = 256 * 1024;
 
 /// Files that are looked into for one command.
 const MOST: usize = 256;
-
-/// Programs that run what files of their directory say which no argument names.
-const READERS: &[(&[&str], &[&str])] = &[
-    (&["make", "gmake"], &["GNUmakefile", "makefile", "Makefile"]),
-    (&["just"], &["justfile", "Justfile", ".justfile"]),
-    (&["npm", "pnpm", "yarn", "bun", "npx"], &["package.json"]),
-    (&["rake"], &["rakefile", "Rakefile", "rakefile.rb", "Rakefile.rb"]),
-    (
-        &["task"],
-        &["Taskfile.yml", "Taskfile.yaml", "taskfile.yml", "taskfile.yaml"],
-    ),
-    (&["tox"], &["tox.ini", "pyproject.toml", "setup.cfg"]),
-    (&["deno"], &["deno.json", "deno.jsonc"]),
-    (&["composer"], &["composer.json"]),
-];
-
-/// Programs that run the rest of their arguments.
-const WRAPPERS: &[&str] = &[
-    "env", "nice", "ionice", "timeout", "nohup", "setsid", "stdbuf", "time", "command", "exec", "sudo", "doas",
-    "xargs", "flock", "chronic",
-];
-
-/// Words that have what follows them read as code.
-const RUNNERS: &[&str] = &[
-    "source", ".", "include", "-include", "sinclude", "sh", "bash", "dash", "ash", "zsh", "ksh", "python", "python3",
-    "pypy", "pypy3", "node", "deno", "bun", "ruby", "perl", "php", "lua", "awk", "gawk", "exec",
-];
 
 /// What stands between the words of a command.
 const BETWEEN: &[char] = &['"', '\'', '`', '(', ')', '{', '}', '[', ']', '<', '>', ','];
@@ -94,20 +68,23 @@ impl Found<'_> {
     /// The files that the program looks for by itself, in its directory and in those that its arguments name, and the
     /// module that Python is to run.
     fn unnamed(&mut self, argv: &[&str]) {
-        let wraps = argv.first().is_some_and(|program| WRAPPERS.contains(&name_of(program)));
+        let wraps = argv
+            .first()
+            .is_some_and(|program| wrapper::wraps(program::file_name(program)));
         let starts = if wraps { argv.len() } else { 1 };
         for argv in (0..starts).filter_map(|from| argv.get(from..)) {
-            let Some(name) = argv.first().map(|program| name_of(program)) else {
+            let Some(name) = argv.first().map(|program| program::file_name(program)) else {
                 continue;
             };
-            for (_, files) in READERS.iter().filter(|(programs, _)| programs.contains(&name)) {
+            let looks_for = program::find(name).map(program::Row::looks_for);
+            for file in looks_for.into_iter().flatten() {
                 let named = self.all.iter().map(|named| named.path.clone());
                 let places: Vec<PathBuf> = named.filter(|place| place.is_dir()).collect();
                 for place in places.iter().map(PathBuf::as_path).chain([self.directory]) {
-                    files.iter().for_each(|file| self.file(place, file, false));
+                    self.file(place, file, false);
                 }
             }
-            if name.starts_with("python") || name.starts_with("pypy") {
+            if program::scripts(name) == Some((Scripts::Python, false)) {
                 let directory = self.directory;
                 for file in module_of(argv).iter().flat_map(|module| module_files(module)) {
                     self.file(directory, &file, false);
@@ -174,7 +151,7 @@ impl Found<'_> {
                     }
                 }
             }
-            runs |= RUNNERS.contains(&name_of(word.trim_start_matches('@')));
+            runs |= reads_code(program::file_name(word.trim_start_matches('@')));
         }
     }
 
@@ -185,9 +162,11 @@ impl Found<'_> {
     }
 }
 
-/// The last part of a program's path.
-fn name_of(program: &str) -> &str {
-    program.rsplit('/').next().unwrap_or(program)
+/// Whether a word has what follows it read as code: a shell, a language, or a word of theirs, or of a makefile.
+fn reads_code(word: &str) -> bool {
+    matches!(word, "source" | "." | "exec" | "include" | "-include" | "sinclude")
+        || wrapper::is_shell(word)
+        || program::is_language(word)
 }
 
 /// The commands of a text, each as its words.

@@ -9,7 +9,7 @@ use crate::gate::{ExecDocument, PlanDocument, Question, Ruling, SegmentDocument}
 use crate::json::canonical;
 use crate::launch;
 use crate::model::Call;
-use crate::program::{Reads, is_interpreter_like, reads, runs_by_convention};
+use crate::program::{Reads, builtin, is_interpreter_like, reads, runs_by_convention};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -170,13 +170,10 @@ fn runs_more_than_named(segment: &SegmentDocument) -> bool {
     name.is_some_and(runs_by_convention) || segment.wrappers.iter().any(|wrapper| is_interpreter_like(wrapper))
 }
 
-/// Builtins of a shell that run nothing of what they are given.
-const PLAIN_BUILTINS: [&str; 8] = [":", "[", "cd", "echo", "false", "printf", "test", "true"];
-
 /// Whether a command may run what this file holds: it reads commands, or is given the file and not known to take it for data.
 fn may_run(segment: &SegmentDocument, file: &Path) -> bool {
     let Some(program) = &segment.resolved else {
-        let plain = |name: &String| PLAIN_BUILTINS.contains(&name.as_str());
+        let plain = |name: &String| builtin::is_plain(name);
         return !segment.wrappers.is_empty() || !segment.argv.first().is_some_and(plain);
     };
     if runs_more_than_named(segment) {

@@ -13,6 +13,7 @@ use crate::machine::{Observed, World};
 use crate::model::{Call, Code, FileTool, Host, Sourced, Tool};
 use crate::params::Rules;
 use crate::path::Root;
+use crate::program;
 use crate::shell::{self, Dialect};
 use crate::state::RecordKind;
 use serde_json::{Map, Value};
@@ -196,7 +197,7 @@ impl<'w, 'e> Way<'w, 'e> {
 /// A command without its comments and its spacing; one that is not understood as it is.
 fn essence_of_command(text: &str) -> String {
     let none = BTreeMap::new();
-    let positionals = ["bash".to_owned()];
+    let positionals = [program::text_shell(Dialect::Bash).name.to_owned()];
     let known = shell::World {
         home: None,
         variables: &none,

@@ -1,7 +1,7 @@
 //! The plan of a command: what was judged, and nothing else.
 
 use super::containment;
-use super::exec::{self, CommandInput, CommandReading, ExecContext, TextShell, text_shell};
+use super::exec::{self, CommandInput, CommandReading, ExecContext};
 use super::finding::Held;
 use super::plan::{
     Containment, DirectRedirect, DirectStage, DirectStart, DirectStep, DirectTarget, ExecPlan, ExecRun, PinnedProgram,
@@ -149,11 +149,7 @@ impl<'a> Planner<'a> {
         let argv = command.exact_argv()?;
         let (name, flags) = argv.split_first()?;
         let program = self.program_here(command)?;
-        let (dialect, needed): (_, &[&str]) = match (*name, program.real_name()) {
-            ("bash", "bash") => (Dialect::Bash, &["--noediting", "--noprofile", "--norc"]),
-            ("sh" | "dash", "dash") => (Dialect::Posix, &[]),
-            _ => return None,
-        };
+        let (dialect, needed) = crate::program::prompt_shell(name, program.real_name())?;
         let bare = needed.iter().all(|flag| flags.contains(flag))
             && flags.iter().all(|flag| *flag == "-i" || needed.contains(flag))
             && !self
@@ -254,7 +250,7 @@ impl<'a> Planner<'a> {
 
     /// A text that needs a shell goes to exactly the one in whose language it was read, or to none.
     fn shell(&self, text: String) -> Result<ExecRun, NoPlan> {
-        let TextShell { name, flags } = text_shell(self.input.dialect);
+        let crate::program::TextShell { name, flags } = crate::program::text_shell(self.input.dialect);
         let program = self
             .input
             .context

@@ -7,6 +7,7 @@ use crate::fsio::{self, Fault, OpenFile};
 use crate::gate::{DirectStage, DirectStart, DirectStep, DirectTarget, PinnedProgram, When};
 use crate::path::{Intent, Judged, Spelling, judge};
 use crate::process::{Begin, End, Program, Sink, Stage, StageIo, Stream, signal_name};
+use crate::program;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
@@ -184,14 +185,18 @@ fn by_name(start: &Start<'_>, opened: Program, judged: &PinnedProgram, path: &st
 /// A file without a first line that names an interpreter is read by the shell that starts it.
 fn shell_text(start: &Start<'_>, argv: &mut Vec<String>) -> Option<Program> {
     let path = start.env.get("PATH")?;
+    let (name, flags) = program::script_shell();
     // The directories of this PATH are those that were judged.
-    let bash = path
+    let shell = path
         .split(':')
-        .map(|dir| Path::new(dir).join("bash"))
+        .map(|dir| Path::new(dir).join(name))
         .find(|p| p.is_file())?;
-    let shell = ["bash", "--noprofile", "--norc", "--"];
-    argv.splice(..0, shell.map(str::to_owned));
-    Some(Program { path: bash, file: None })
+    let words = std::iter::once(name).chain(flags.iter().copied());
+    argv.splice(..0, words.map(str::to_owned));
+    Some(Program {
+        path: shell,
+        file: None,
+    })
 }
 
 /// Makes the redirections of a command, in their order. The error is the complaint.

@@ -10,30 +10,9 @@ use std::path::{Path, PathBuf};
 /// Largest file that is read, bytes.
 const LIMIT: u64 = 64 * 1024;
 
-/// The programs that obey such a file.
-const PROGRAMS: &[&str] = &[
-    "cargo",
-    "cargo-clippy",
-    "cargo-fmt",
-    "cargo-miri",
-    "clippy-driver",
-    "rls",
-    "rust-analyzer",
-    "rust-gdb",
-    "rust-gdbgui",
-    "rust-lldb",
-    "rustc",
-    "rustdoc",
-    "rustfmt",
-    "rustup",
-];
-
-/// Why a call of a program needs a person: a file of a directory in which it may run, or of one above as far as the
+/// Why a call of a program that obeys such a file needs a person: a file of a directory in which it may run, or of one above as far as the
 /// workspace reaches, names a toolchain by its path. Where the directories are not known, one may.
 pub(crate) fn doubt(program: &str, cwds: Option<&[PathBuf]>, workspace: &Path, world: &dyn World) -> Option<String> {
-    if !PROGRAMS.contains(&program) {
-        return None;
-    }
     let Some(cwds) = cwds else {
         return Some(format!(
             "`{program}` becomes the toolchain that a file of its directory names, and which that is, is not known before it runs"

@@ -2,7 +2,7 @@
 
 use super::row::Section;
 use super::vocabulary::{Trait, Use};
-use super::{base_name, find, row, wrapper};
+use super::{find, row, wrapper};
 
 /// A cache of packages below the home directory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,6 +39,21 @@ pub enum Reads {
     Anything,
 }
 
+/// Settings of a directory, or of one around it, that a program obeys wherever it works.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Settings {
+    /// Those of a repository of git, its hooks among them: the program is git.
+    Git,
+    /// Those of a working copy of Mercurial.
+    Mercurial,
+    /// Those of a working copy of Jujutsu.
+    Jujutsu,
+    /// `.cargo/config.toml`.
+    Cargo,
+    /// The file that names a toolchain of Rust.
+    Toolchain,
+}
+
 /// The row of a name, be it a program's, a wrapper's or a shell's.
 fn section(name: &str) -> Option<Section> {
     let wraps = || wrapper::shell_row(name).or_else(|| wrapper::find(name));
@@ -57,6 +72,23 @@ pub fn uses_cache(name: &str, cache: Cache) -> bool {
     section(name).is_some_and(|row| row.is(word) || row.is(Trait::CacheAny))
 }
 
+/// Whether a program obeys settings of the directory in which it works.
+pub fn obeys(name: &str, settings: Settings) -> bool {
+    let word = match settings {
+        Settings::Git => Trait::ObeysGit,
+        Settings::Mercurial => Trait::ObeysMercurial,
+        Settings::Jujutsu => Trait::ObeysJujutsu,
+        Settings::Cargo => Trait::ObeysCargo,
+        Settings::Toolchain => Trait::ObeysToolchain,
+    };
+    section(name).is_some_and(|row| row.is(word))
+}
+
+/// What is known about git.
+pub fn git() -> Option<super::Row> {
+    find("git")
+}
+
 /// Whether a program is many in one file, told apart by the name under which it is called.
 pub fn is_multi_call(name: &str) -> bool {
     section(name).is_some_and(|row| row.is(Trait::MultiCall))
@@ -71,6 +103,14 @@ pub fn reads(name: &str) -> Reads {
     }
 }
 
+/// The row of the language itself, by which calls of it are read.
+pub fn interpreter(language: Scripts) -> Option<super::Row> {
+    find(match language {
+        Scripts::Python => "python",
+        Scripts::Node => "node",
+    })
+}
+
 /// The language of the scripts that a program may be given; `true`: it starts something else that reads them.
 pub fn scripts(name: &str) -> Option<(Scripts, bool)> {
     let row = section(name)?;
@@ -81,10 +121,7 @@ pub fn scripts(name: &str) -> Option<(Scripts, bool)> {
     } else {
         return None;
     };
-    Some((
-        language,
-        !matches!(base_name(name), "python" | "pypy" | "node" | "nodejs"),
-    ))
+    Some((language, !row.is(Trait::OwnScripts)))
 }
 
 /// Whether a grant may never be kept unasked for a program: a shell, a wrapper, an interpreter, a starter of others.
@@ -122,8 +159,8 @@ pub fn is_language(name: &str) -> bool {
     find(name).is_some_and(super::Row::is_language)
 }
 
-/// Every way to write an option in a call of a program, as its row has it: `-r`, `-R`, `--recursive`. Empty where the row does
-/// not list it.
+/// Every way to write an option in a call of a program, as its row has it: `-r`, `-R`, `--recursive`; a beginning of operands
+/// that does the same stands without dashes: `+`. Empty where the row does not list it.
 pub fn spellings(program: &str, args: &[crate::shell::Arg], flag: &str) -> Vec<String> {
     let Some(row) = find(program) else { return Vec::new() };
     let wanted = flag.trim_start_matches('-');
@@ -138,9 +175,17 @@ pub fn spellings(program: &str, args: &[crate::shell::Arg], flag: &str) -> Vec<S
     let recursive = specs().any(|spec| spec.is(wanted) && is(spec, Use::Recursive));
     let same = specs().filter(|spec| spec.is(wanted) || recursive && is(*spec, Use::Recursive));
     let dashed = |name: &str| {
+        if is_mark(name) {
+            return name.to_owned();
+        }
         let dashes = if name.chars().count() == 1 { "-" } else { "--" };
         format!("{dashes}{name}")
     };
     same.flat_map(|spec| spec.names().map(dashed).collect::<Vec<_>>())
         .collect()
+}
+
+/// Whether a way to write an option is the beginning of operands that do the same, not a name with dashes.
+pub fn is_mark(spelling: &str) -> bool {
+    spelling == "+"
 }

@@ -1,7 +1,7 @@
 //! Filters: whether a program, as it is called, only reads standard input and writes standard output.
 
 use super::row::{self, Deed, Section};
-use super::vocabulary::{Judge, Use};
+use super::vocabulary::{Judge, Trait, Use};
 use crate::shell::Arg;
 use crate::shell::option::{Item, OptionSpec, Reader, Value};
 
@@ -18,6 +18,11 @@ impl Filter {
     /// Whether it takes a program as argument, so that it is never one.
     pub fn never(self) -> bool {
         self.0.about().uses.contains(&Use::Code)
+    }
+
+    /// Whether nothing more needs to be said about it: a profile of its own would change nothing.
+    pub fn is_settled(self) -> bool {
+        !self.never() || self.0.is(Trait::Data)
     }
 
     /// Judges arguments; what of them does more than filter.

@@ -17,13 +17,14 @@
 //! | `- a|archive o|output:!write` | options |
 //! | `. read* write` | the forms of operands, in order; without this line an operand is not known |
 //! | `> list ls` | begins a subcommand; further names are aliases. `>>` begins one below it, and so on |
+//! | `: Makefile makefile` | files that the program looks for in its directory and runs code of, though no argument names them |
 //! | `# …` | a remark |
 //!
 //! Lines may be indented and repeated (but `.`). What stands before the first `>` is about the program itself.
 //!
 //! **Options** are written without dashes: `names` joined by `|`, the mark of the value, and `!` with what it does:
 //! `v|verbose` (no value), `o|output:` (a value: `-o x`, `-ox`, `--output x`, `--output=x`), `color::` (may have one, only
-//! glued or after `=`), `O^` (glued only: `-O2`; where a single dash begins a word), `arg:2` (two arguments follow), `#` (`-20`).
+//! glued or after `=`), `f|force|+` (an operand that begins with `+` does the same), `O^` (glued only: `-O2`; where a single dash begins a word), `arg:2` (two arguments follow), `#` (`-20`).
 //! An option that does nothing of interest has no `!`; of its value any text is fine. Several effects: `!write+connects`.
 //!
 //! **What a value, an operand or an option does** (`!word`, and the words of `.` lines):
@@ -73,7 +74,9 @@
 //! Further traits say what other rooms ask about a program by its name alone (`column`): `runner` (starts programs that others
 //! name, so that no grant is kept unasked), `project` (a tool of projects, which those start without a grant of its own), `data`
 //! and `silent` (standard input is data, or is not read), `lists` (looks at names and sizes, not at what files hold), `names` (prints
-//! names that it finds, numbers, or a choice of the lines that it is given, if it is given no file to read), `multi-call`
+//! names that it finds, numbers, or a choice of the lines that it is given, if it is given no file to read), `links` (makes other
+//! names for what is there), `obeys-git`, `obeys-hg`, `obeys-jj`, `obeys-cargo` and `obeys-toolchain` (settings of the directory
+//! in which it works), `own-scripts` (reads scripts of its language itself), `multi-call`
 //! (many programs in one file), `brings` (files out of a history), `python-scripts` and `node-scripts` (may be given a script to
 //! run), `keys` (uses keys and logins of the user), `cache-cargo`, `cache-npm`, `cache-pnpm`, `cache-home`, `cache-go` and `cache-any` (package caches).
 //!
@@ -146,6 +149,7 @@ mod jq;
 mod judge;
 mod name;
 mod notation;
+mod own_shell;
 mod package;
 mod reading;
 mod scripts;
@@ -158,12 +162,13 @@ pub mod wrapper;
 
 pub use class::{Class, Classes};
 pub use column::{
-    Cache, Reads, Scripts, has_keys, is_interpreter_like, is_language, is_multi_call, reads, runs_by_convention,
-    scripts, spellings, uses_cache,
+    Cache, Reads, Scripts, Settings, git, has_keys, interpreter, is_interpreter_like, is_language, is_mark,
+    is_multi_call, obeys, reads, runs_by_convention, scripts, spellings, uses_cache,
 };
 pub use fact::{Fact, Stdin, Why};
 pub use filter::{Filter, filter, is_plain};
-pub use name::{base_name, file_name};
+pub use name::{base_name, file_name, is_code};
+pub use own_shell::{TextShell, prompt_shell, script_shell, text_shell};
 pub use reading::Reading;
 pub use scripts::Named;
 
@@ -192,6 +197,16 @@ impl Row {
     /// Whether it looks at names and sizes of files only, not at what they hold.
     pub fn lists(self) -> bool {
         self.0.about().is(Trait::Lists)
+    }
+
+    /// Whether it makes links: other names for what is there already.
+    pub fn makes_links(self) -> bool {
+        self.0.is(Trait::Links)
+    }
+
+    /// The names of files that it looks for in its directory, and of which it runs code, though no argument names them.
+    pub fn looks_for(self) -> impl Iterator<Item = &'static str> {
+        self.0.looks_for()
     }
 
     /// Whether a call prints names that the program finds, numbers, or a choice of the lines that it is given.

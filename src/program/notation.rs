@@ -55,6 +55,7 @@ pub(super) const fn names(text: &str, wrapping: bool) -> usize {
                 b'~' => check_about(text, start + 1, end, wrapping),
                 b'-' => check_options(text, start + 1, end, wrapping),
                 b'.' => check_operands(text, start + 1, end, wrapping),
+                b':' => check_files(text, start + 1, end),
                 b'>' => {
                     let mut names = start;
                     while names < end && bytes[names] == b'>' {
@@ -188,6 +189,17 @@ const fn check_about(text: &str, from: usize, end: usize, wrapping: bool) {
         fault(known, text, word, stop);
         word = skip_blanks(bytes, stop, end);
     }
+}
+
+/// Names of files, which are no paths.
+const fn check_files(text: &str, from: usize, end: usize) {
+    let bytes = text.as_bytes();
+    let mut at = from;
+    while at < end {
+        fault(bytes[at] != b'/', text, from, end);
+        at += 1;
+    }
+    fault(skip_blanks(bytes, from, end) < end, text, from, end);
 }
 
 const fn check_options(text: &str, from: usize, end: usize, wrapping: bool) {

@@ -90,6 +90,13 @@ pub(super) fn find(name: &str) -> Option<Section> {
     super::table::FAMILIES.iter().find_map(|family| family.find(name, hash))
 }
 
+/// Whether a program looks for a file of this name by itself.
+pub(super) fn is_looked_for(file: &str) -> bool {
+    let texts = super::table::FAMILIES.iter().map(|family| family.text);
+    let names = texts.flat_map(str::lines).filter_map(|line| line.strip_prefix(':'));
+    names.flat_map(str::split_ascii_whitespace).any(|name| name == file)
+}
+
 /// What a section says about itself, without its subcommands.
 #[derive(Debug, Default)]
 pub(super) struct About {
@@ -177,6 +184,14 @@ impl Section {
             Some(traits) => traits & notation::bit(word) != 0,
             None => self.about().is(word),
         }
+    }
+
+    /// The names of its lines about files.
+    pub(super) fn looks_for(self) -> impl Iterator<Item = &'static str> {
+        let lines = self.body.lines().map(str::trim_start);
+        let own = lines.take_while(|line| !line.starts_with('>'));
+        own.filter_map(|line| line.strip_prefix(':'))
+            .flat_map(str::split_ascii_whitespace)
     }
 
     /// Reads its own lines.

@@ -167,6 +167,20 @@ words! {
         Project = b"project";
         /// An option that needs a value takes the next word as it is, also one that begins with a dash.
         Sure = b"sure";
+        /// Reads scripts of its language itself, rather than handing them to something else that does.
+        OwnScripts = b"own-scripts";
+        /// Makes other names for what is there already: links.
+        Links = b"links";
+        /// Is git: it obeys settings and hooks of the repository in which it works.
+        ObeysGit = b"obeys-git";
+        /// Obeys settings of the working copy of Mercurial in which it works.
+        ObeysMercurial = b"obeys-hg";
+        /// Obeys settings of the working copy of Jujutsu in which it works.
+        ObeysJujutsu = b"obeys-jj";
+        /// Obeys `.cargo/config.toml` of the directory in which it works.
+        ObeysCargo = b"obeys-cargo";
+        /// Becomes the toolchain of Rust that a file of the directory names in which it works.
+        ObeysToolchain = b"obeys-toolchain";
     }
 }
 

@@ -89,7 +89,7 @@ pub(crate) fn doubt(
 
 /// Reads the options before the subcommand by git's row; `None` where they are not known, which is asked about elsewhere.
 fn call(args: &[Arg]) -> Option<Call<'_>> {
-    let (dirs, at) = program::find("git")?.leading(args)?;
+    let (dirs, at) = program::git()?.leading(args)?;
     Some(Call {
         directories: dirs.into_iter().map(Value::literal).collect::<Option<_>>()?,
         subcommand: match at {

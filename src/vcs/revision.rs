@@ -1,11 +1,15 @@
 //! Arguments that can only be names of commits: what git itself prints when it is asked for one. They begin no option.
 
 use crate::environment::Variables;
+use crate::program::{self, Settings};
 use crate::shell::{Analysis, Arg, Piece, Shape, SimpleCommand, Span, Unknown};
 
 /// Subcommands that print such names, or a path of the repository's own. What prints the names of tags and branches is not
 /// among them: those may begin with a dash.
 const PRINT: &[&str] = &["merge-base", "rev-list", "rev-parse"];
+
+/// What is asked of git for the root of its working tree.
+const SHOWS_ROOT: [&str; 2] = ["rev-parse", "--show-toplevel"];
 
 /// Options with which they still do.
 const OPTIONS: &[&str] = &[
@@ -41,7 +45,9 @@ pub(crate) fn is_root(command: &SimpleCommand, analysis: &Analysis) -> bool {
             |c: &&SimpleCommand| c.place.substitution && place.start <= c.span.start && c.span.end <= place.end;
         let mut inner = analysis.commands.iter().filter(within);
         let first = inner.next()?;
-        Some(inner.next().is_none() && first.exact_argv()? == ["git", "rev-parse", "--show-toplevel"])
+        let words = first.exact_argv()?;
+        let (program, args) = words.split_first()?;
+        Some(inner.next().is_none() && is_git(program) && *program == program::file_name(program) && args == SHOWS_ROOT)
     };
     let held = |name: Option<&String>| {
         let mut bindings = analysis
@@ -71,7 +77,9 @@ pub(crate) fn is_root(command: &SimpleCommand, analysis: &Analysis) -> bool {
 }
 
 fn is_git(word: &str) -> bool {
-    word.rsplit('/').next() == Some("git")
+    let name = program::file_name(word);
+    // A name with a version may be anything's.
+    program::obeys(name, Settings::Git) && program::base_name(name) == name
 }
 
 struct Known<'a> {

@@ -4,6 +4,7 @@
 
 use crate::machine::World;
 use crate::path::visible;
+use crate::program::{self, Settings};
 use std::path::{Path, PathBuf};
 
 /// Largest file of settings that is read, bytes.
@@ -11,8 +12,8 @@ const LIMIT: u64 = 64 * 1024;
 
 /// One system.
 struct System {
-    /// The names of its programs.
-    programs: &'static [&'static str],
+    /// What its programs obey.
+    obeyed: Settings,
     /// The directory that makes a directory a working copy.
     directory: &'static str,
     /// Files of settings in it.
@@ -23,13 +24,13 @@ struct System {
 
 const SYSTEMS: &[System] = &[
     System {
-        programs: &["hg", "chg", "rhg"],
+        obeyed: Settings::Mercurial,
         directory: ".hg",
         settings: &["hgrc", "hgrc-not-shared"],
         pointers: &["sharedpath"],
     },
     System {
-        programs: &["jj"],
+        obeyed: Settings::Jujutsu,
         directory: ".jj",
         settings: &["config.toml", "workspace-config.toml", "repo/config.toml"],
         pointers: &["repo"],
@@ -39,7 +40,7 @@ const SYSTEMS: &[System] = &[
 /// Why a call of a program needs a person: the first setting that is not known to be plain, in a working copy around one of
 /// the directories in which it may run.
 pub(crate) fn doubt(program: &str, cwds: Option<&[PathBuf]>, workspace: &Path, world: &dyn World) -> Option<String> {
-    let system = SYSTEMS.iter().find(|system| system.programs.contains(&program))?;
+    let system = SYSTEMS.iter().find(|system| program::obeys(program, system.obeyed))?;
     let Some(cwds) = cwds else {
         return Some(format!(
             "`{program}` obeys the settings of its directory, and which that is, is not known before it runs"

@@ -10,6 +10,7 @@
 
 mod cycles;
 mod json;
+mod programs;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -40,7 +41,7 @@ const ROOMS: &[(&str, &[&str])] = &[
         &["confine", "model", "process", "result", "state", "text"],
     ),
     ("approval", &["confine", "process", "program", "state"]),
-    ("config", &["diag", "model", "state"]),
+    ("config", &["diag", "model", "program", "state"]),
     (
         "tool",
         &["background", "fsio", "model", "path", "process", "state", "text"],
@@ -107,6 +108,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "model",
             "path",
             "process",
+            "program",
             "state",
             "world",
         ],

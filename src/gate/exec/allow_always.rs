@@ -114,8 +114,7 @@ const MAX_TEXTS: usize = 2;
 
 /// Whether a wrapper does more than run the command inside as it is.
 fn alters(layer: &Layer) -> bool {
-    let feeds = matches!(layer.name.as_str(), "xargs" | "gxargs");
-    feeds || layer.own_work || !layer.env.is_empty() || !layer.effects.is_empty()
+    program::wrapper::is_fed(&layer.name) || layer.own_work || !layer.env.is_empty() || !layer.effects.is_empty()
 }
 
 fn entry(segment: &Segment, world: &dyn World) -> Option<AllowEntry> {

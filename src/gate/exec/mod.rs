@@ -7,7 +7,6 @@
 //! | what does the text run, through all wrappers, and what is against each command | `reading`, `evaluation` |
 //! | is a script of Python or Node what it seems to be | `preflight` |
 //! | what does every command of one context start from | `context` |
-//! | what runs a text that needs a shell | `text_shell` |
 //! | may the command be kept as granted; does it grant something itself | `allow_always`, `approve` |
 //!
 //! What is known and not decided stands in rooms of its own: `program` (what programs do by their arguments), `environment` (what
@@ -22,14 +21,12 @@ pub(in crate::gate) mod preflight;
 mod reading;
 mod segment;
 mod sourced;
-mod text_shell;
 
 pub use context::ExecContext;
 pub(in crate::gate) use evaluation::takes;
 pub use policy::{ExecPolicy, Level, Request, Rule, SafeBins};
 pub(in crate::gate) use reading::{CommandInput, CommandReading, read};
 pub use segment::{By, Segment, show};
-pub use text_shell::{TextShell, text_shell};
 
 #[cfg(test)]
 mod tests;

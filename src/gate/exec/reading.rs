@@ -10,11 +10,11 @@ use super::policy::level::{ExecPolicy, Level, Request, inline_kind};
 use super::preflight::{self, Scripted};
 use super::segment::Segment;
 use super::sourced::SourcedFiles;
-use super::text_shell::text_shell;
 use crate::environment::{Environment, Reach};
 use crate::gate::finding::{Bounds, Finding, Held, Hold, Kind};
 use crate::machine::World;
 use crate::model::{Code, Security, Stage, Verdict};
+use crate::program::{self, builtin};
 use crate::shell::{self, Analysis, Dialect, Opaque, SimpleCommand, Span, tree};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -70,14 +70,10 @@ impl CommandReading {
     /// one after another.
     pub(in crate::gate) fn leaves_no_state(&self) -> bool {
         let Ok(analysis) = &self.analysis else { return false };
-        let harmless = |name: &str| {
-            matches!(
-                name,
-                ":" | "[" | "cd" | "echo" | "false" | "printf" | "pwd" | "test" | "true"
-            )
-        };
         let starts = |command: &SimpleCommand| {
-            let name = command.name().filter(|name| !command.builtin || harmless(name));
+            let name = command
+                .name()
+                .filter(|name| !command.builtin || builtin::is_plain(name));
             name.is_some() && command.assignments.is_empty()
         };
         let mut items = analysis.script.body.items.iter();
@@ -94,7 +90,7 @@ impl CommandReading {
 /// Reads one command.
 pub(in crate::gate) fn read(input: &CommandInput<'_>) -> CommandReading {
     let variables = &input.environment.variables;
-    let positionals = [text_shell(input.dialect).name.to_owned()];
+    let positionals = [program::text_shell(input.dialect).name.to_owned()];
     let files = SourcedFiles {
         cwd: input.cwd,
         variables,

@@ -2,7 +2,7 @@
 
 use crate::machine::Program;
 use crate::program::wrapper::Layer;
-use crate::program::{self, Class};
+use crate::program::{self, Class, Settings};
 use crate::shell::{Arg, Shape, Span};
 
 /// What grants a segment.
@@ -58,10 +58,17 @@ pub struct Segment {
 }
 
 impl Segment {
+    /// Whether its program, by its name or behind a link, obeys settings of the directory in which it works.
+    pub fn obeys(&self, settings: Settings) -> bool {
+        let obeys = |name| program::obeys(name, settings);
+        self.program
+            .as_ref()
+            .is_some_and(|p| obeys(p.name()) || obeys(p.real_name()))
+    }
+
     /// Whether it is git, by its name or behind a link.
     pub fn is_git(&self) -> bool {
-        let is = |name| program::base_name(name) == "git";
-        self.program.as_ref().is_some_and(|p| is(p.name()) || is(p.real_name()))
+        self.obeys(Settings::Git)
     }
 
     /// Whether it talks to others, as far as its program is known.

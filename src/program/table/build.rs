@@ -4,6 +4,7 @@ family! {
 "
 = make gmake mingw32-make
 ~ writes project runner cache-any
+: GNUmakefile makefile Makefile
 - f|file|makefile:!config E|eval:!config C|directory:!dir I|include-dir:!config o|old-file|assume-old: W|what-if|new-file|assume-new: j::|jobs:: l::|load-average::|max-load:: O::|output-sync:: n|just-print|dry-run|recon s|silent|quiet no-silent k|keep-going S|no-keep-going|stop B|always-make b m d debug:: e|environment-overrides!config i|ignore-errors L|check-symlink-times p|print-data-base q|question r|no-builtin-rules R|no-builtin-variables t|touch v|version h|help w|print-directory no-print-directory trace warn-undefined-variables shuffle:: jobserver-style:
 . @make*
 
@@ -86,12 +87,14 @@ family! {
 
 = just
 ~ writes project whole cache-any
+: justfile Justfile .justfile
 - l|list s|show: n|dry-run q|quiet v|verbose summary variables evaluate dump fmt check unsorted u color: highlight no-highlight yes no-deps one timestamp explain usage groups man list-heading: list-prefix: list-submodules no-aliases h|help!help V|version!help changelog!help completions:!{bash,zsh,fish,elvish,powershell}
 - choose!run chooser:!run c|command:!run shell:!run shell-arg:!run shell-command!run clear-shell-args set:2!ask f|justfile:!config d|working-directory:!dir dotenv-filename:!config dotenv-path:!config E:!config e|edit!run init!ask g|global-justfile!config tempdir:!ask unstable
 . @make*
 
 = task go-task
 ~ writes project whole cache-any
+: Taskfile.yml Taskfile.yaml taskfile.yml taskfile.yaml
 - l|list a|list-all j|json sort: status summary s|silent f|force n|dry p|parallel w|watch C|concurrency:!number c|color o|output: output-group-begin: output-group-end: output-group-error-only v|verbose y|yes x|exit-code I|interval: no-status d|dir:!dir offline download h|help!help version!help
 - t|taskfile:!config g|global!config init!ask i!ask experiments insecure!ask
 . exe>code rc.>config rc:>config @make*

@@ -25,7 +25,7 @@ family! {
 
 # The word behind the plus is a toolchain's name.
 = cargo
-~ writes connects whole global project cache-cargo
+~ writes connects whole global project cache-cargo obeys-cargo obeys-toolchain
 - @cargo-common V|version!help list!help explain:!help C:!dir
 . +>@name
 > build b
@@ -297,24 +297,28 @@ family! {
 
 "
 = rustc clippy-driver
-~ writes whole project cache-cargo
+~ writes whole project cache-cargo obeys-toolchain
 - h|help!help V|version!help v|verbose O g test cfg: check-cfg: L:!load l:!@name crate-type: crate-name:!@name edition: emit:!@emit print:!{crate-name,file-names,sysroot,target-libdir,host-tuple,cfg,target-list,target-cpus,target-features,relocation-models,code-models,tls-models,native-static-libs,split-debuginfo,crate-root-lint-levels,deployment-target,check-cfg,stack-protector-strategies,target-spec-json,all-target-specs-json,link-args,calling-conventions}
 - o:!write out-dir:!write explain:!help target:!@name A|allow: W|warn: D|deny: F|forbid: force-warn: cap-lints: C|codegen:!@rustc-codegen Z:!ask
 - extern:!load sysroot:!load error-format: json: color: diagnostic-width:!number remap-path-prefix: env-set: pretty: unpretty:
 . @>config read*
 
 = rustdoc
-~ writes whole project cache-cargo
+~ writes whole project cache-cargo obeys-toolchain
 - h|help!help V|version!help v|verbose w|output-format: o|output|out-dir:!write crate-name:!@name crate-type: L|library-path:!load cfg: check-cfg: extern:!load extern-html-root-url: C|codegen:!@rustc-codegen passes: plugins:!load plugin-path:!load no-defaults document-private-items document-hidden-items test test-args: test-run-directory:!dir target:!@name markdown-css: html-in-header:!read html-before-content:!read html-after-content:!read markdown-before-content:!read markdown-after-content:!read markdown-playground-url: markdown-no-toc e|extend-css:!read Z:!ask sysroot:!load playground-url: display-doctest-warnings crate-version: sort-modules-by-appearance default-theme: theme:!read check-theme:!read resource-suffix: edition: color: error-format: json: A|allow: W|warn: D|deny: F|forbid: force-warn: cap-lints: show-coverage index-page:!read enable-index-page test-runtool:!run test-runtool-arg:!run test-builder:!run test-builder-wrapper:!run persist-doctests:!write no-run show-type-layout nocapture generate-link-to-definition scrape-examples-output-path:!write with-examples:!read no-capture merge: parts-out-dir:!write include-parts-dir:!read static-root-path: disable-per-crate-search
 . @>config read*
 
 = rustfmt cargo-fmt
-~ writes whole project
+~ writes whole project obeys-toolchain
 - h|help:: V|version check emit: backup config-path:!read edition: style-edition: color: print-config:!ask l|files-with-diff config: q|quiet v|verbose unstable-features error-on-unformatted file-lines: skip-children all p|package: manifest-path:!dir message-format:
 . @>config write*
 
+= rls cargo-miri cargo-clippy
+~ run project cache-cargo obeys-toolchain
+- h|help!help V|version!help
+
 = rustup
-~ writes connects whole multi-call cache-cargo
+~ writes connects whole multi-call cache-cargo obeys-toolchain
 - h|help!help V|version!help v|verbose q|quiet
 . +>@name
 > show

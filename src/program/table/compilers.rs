@@ -104,11 +104,11 @@ family! {
 - @cc-common specs:!config wrapper:!run B:!run B^!run fplugin:!load
 . @>config read write
 
-= gdb rust-gdb
+= gdb lldb gdb-multiarch gdbserver lldb-server cgdb
 ~ input run interpreter
 
-= lldb rust-lldb gdb-multiarch gdbserver lldb-server rust-gdbgui cgdb
-~ input run interpreter
+= rust-gdb rust-lldb rust-gdbgui
+~ input run interpreter obeys-toolchain
 
 = valgrind
 ~ writes whole leading runner

@@ -21,7 +21,7 @@ family! {
 . remove* write
 
 = ln
-~ writes copies
+~ writes copies links
 - backup:: b f|force i|interactive L|logical n|no-dereference P|physical r|relative s|symbolic S|suffix:!@suffix T|no-target-directory v|verbose
 - t|target-directory:!target
 - @gnu-files
@@ -92,7 +92,7 @@ family! {
 . write
 
 = link
-~ writes copies
+~ writes copies links
 - @gnu-files
 . read write
 

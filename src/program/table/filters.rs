@@ -47,8 +47,12 @@ family! {
 - c|bytes m|chars l|lines w|words L|max-line-length total:!{auto,always,only,never}
 
 # What takes a program as argument is never one, whatever a profile of the configuration says.
-= safe/awk safe/gawk safe/mawk safe/nawk safe/sed safe/gsed safe/jq
+= safe/awk safe/gawk safe/mawk safe/nawk safe/sed safe/gsed
 ~ code
+
+# Never one either, though its standard input is data.
+= safe/jq
+~ code data
 " examples "
 + safe/cut -d : -f 1
 + safe/cut -d: -f1,2

@@ -34,7 +34,7 @@ family! {
 - decorate-refs: decorate-refs-exclude: use-mailmap mailmap z L: color:: abbrev::
 
 = git
-~ leading negatable keys
+~ leading negatable keys obeys-git
 - C:!dir c:!@git-setting exec-path::!load html-path!help man-path!help info-path!help p|paginate!run P|no-pager
 - git-dir:!config work-tree:!config namespace:!config super-prefix:!config bare!config no-replace-objects no-lazy-fetch
 - no-optional-locks no-advice literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs list-cmds:!help
@@ -144,7 +144,7 @@ family! {
 > push
 ~ connects
 - v|verbose q|quiet repo:!@git-url all branches mirror!publishes+destroys d|delete!destroys tags n|dry-run porcelain
-- f|force!publishes force-with-lease::!publishes force-if-includes recurse-submodules: thin receive-pack:!run exec:!run
+- f|force|+!publishes force-with-lease::!publishes force-if-includes recurse-submodules: thin receive-pack:!run exec:!run
 - u|set-upstream progress prune!destroys no-verify verify follow-tags signed:: atomic o|push-option: 4|ipv4 6|ipv6
 . @git-url +>publishes :>destroys text*
 > clone

@@ -16,6 +16,7 @@ family! {
 
 = npm
 ~ writes connects global abbreviated words node-scripts cache-npm
+: package.json
 - @npm
 > run run-script rum urn
   . text*
@@ -93,6 +94,7 @@ family! {
 
 = npx
 ~ writes connects whole leading node-scripts cache-npm cache-pnpm cache-home
+: package.json
 - y|yes n no no-install q|quiet s|silent h|help!help v|version!help p|package:!@package w|workspace: workspaces ws include-workspace-root prefer-offline prefer-online offline ignore-existing loglevel:
 - c|call:!code shell:!run script-shell:!run node-arg:!load node-options:!load userconfig:!config globalconfig:!config cache:!write registry:!config prefix:!config always-spawn
 . @task
@@ -104,6 +106,7 @@ family! {
 
 = pnpm
 ~ writes connects whole global node-scripts cache-npm cache-pnpm
+: package.json
 - @pnpm
 . @task
 > run run-script
@@ -171,6 +174,7 @@ family! {
 
 = yarn yarnpkg
 ~ writes connects whole node-scripts cache-npm cache-home
+: package.json
 - h|help!help v|version!help cwd:!dir s|silent verbose json no-color offline prefer-offline frozen-lockfile pure-lockfile no-lockfile force production prod ignore-scripts ignore-engines ignore-optional ignore-platform non-interactive no-progress no-default-rc check-files check-cache har flat link-duplicates
 - immutable immutable-cache inline-builds mode: network-timeout:!number network-concurrency:!number mutex: emoji: update-checksums skip-integrity-check disable-pnp enable-pnp no-bin-links
 - use-yarnrc:!config rc-file:!config script-shell:!run registry:!config cache-folder:!write modules-folder:!write global-folder:!write preferred-cache-folder:!write link-folder:!write proxy:!config https-proxy:!config no-node-version-check scripts-prepend-node-path::

@@ -4,6 +4,7 @@ family! {
 "
 = bunx
 ~ writes connects whole leading node-scripts
+: package.json
 - bun p|package:!@package no-install verbose silent y h|help!help
 . @task
 
@@ -15,6 +16,7 @@ family! {
 
 = bun
 ~ writes connects whole interpreter leading project node-scripts cache-npm
+: package.json
 - @bun-run
 . script
 > run
@@ -63,6 +65,7 @@ family! {
 
 = deno
 ~ writes connects whole interpreter global project node-scripts
+: deno.json deno.jsonc
 - @deno-run V|version!help
 . script
 > run
@@ -125,7 +128,7 @@ family! {
 
 # A word behind one dash is an option of its own.
 = node nodejs
-~ writes whole words interpreter project node-scripts cache-npm
+~ writes whole words interpreter project node-scripts own-scripts cache-npm
 - network-family-autoselection-attempt-timeout:: enable-network-family-autoselection trace-sigint trace-tls trace-promises trace-atomics-wait trace-require-module:: disable-wasm-trap-handler disallow-code-generation-from-strings use-largepages: debug-port: no-extra-info-on-fatal-exception no-force-async-hooks-checks no-experimental-global-customevent no-experimental-global-webcrypto no-experimental-repl-await prof-process huge-max-old-generation-size enable-etw-stack-walking
 - v|version!help h|help!help v8-options!help completion-bash!help
 - c|check test test-only test-name-pattern: test-skip-pattern: test-concurrency: test-timeout: test-shard: test-force-exit test-update-snapshots test-isolation: experimental-test-isolation: test-coverage-include: test-coverage-exclude: test-coverage-branches: test-coverage-functions: test-coverage-lines: test-reporter:!{spec,tap,dot,junit,lcov} test-reporter-destination:!write test-random-seed:!number test-rerun-failures:!write

@@ -72,6 +72,7 @@ family! {
 
 = tox
 ~ writes connects whole global project cache-home cache-any
+: tox.ini pyproject.toml setup.cfg
 - h|help!help version!help v|verbose q|quiet colored: exit-and-dump-after: e: m: f: p|parallel: parallel-no-spinner parallel-live r|recreate no-recreate-pkg skip-pkg-install notest skip-missing-interpreters:: s:: develop installpkg:!ask result-json:!write stderr-color: hashseed: discover:!run sdistonly b|pkg-only no-list-dependencies alwayscopy sitepackages skip-env: no-recreate-provision no-provision:: list-dependencies fail-fast a l|listenvs listenvs-all showconfig o
 - c|conf:!config root:!dir workdir:!dir work-dir:!dir workdir:!dir x|override:!ask force-dep:!ask pre runner: index-url:!config i:!config devenv:!write
 . text*

@@ -62,6 +62,7 @@ family! {
 
 = rake
 ~ writes project cache-any
+: rakefile Rakefile rakefile.rb Rakefile.rb
 - f|rakefile:!config r|require:!load I|libdir:!load R|rakelibdir:!load e|execute:!code E|execute-continue:!code p|execute-print:!code g|system!config G|no-system N|no-search|nosearch C|directory:!dir j::|jobs:: T::|tasks:: D::|describe:: W::|where:: t::|trace:: backtrace:: P|prereqs q|quiet s|silent v|verbose n|dry-run A|all m|multitask B|build-all suppress-backtrace: X|no-deprecation-warnings rules h|help!help H!help V|version!help
 . @make*
 

@@ -77,6 +77,7 @@ family! {
 
 = composer
 ~ writes connects abbreviated whole cache-home
+: composer.json
 - h|help!help V|version!help q|quiet v vv vvv verbose ansi no-ansi n|no-interaction profile no-plugins no-scripts no-cache d|working-dir:!dir
 > install i
   - @composer
@@ -136,8 +137,12 @@ family! {
 > serve watch config tools
   ~ ask
 
-= rust-analyzer gopls
-~ run cache-cargo cache-go
+= rust-analyzer
+~ run cache-cargo obeys-toolchain
+- h|help!help version!help V!help
+
+= gopls
+~ run cache-go
 - h|help!help version!help V!help
 
 = staticcheck

@@ -3,7 +3,7 @@
 family! {
 "
 = hg
-~ writes whole abbreviated global keys
+~ writes whole abbreviated global keys obeys-hg
 - q|quiet v|verbose debug y|noninteractive color: pager:!{never,off,no} traceback time hidden h|help!help version!help encoding:
 - config:!config R|repository:!config repo:!config cwd:!config profile!ask debugger!ask
 > status st
@@ -45,7 +45,11 @@ family! {
   ~ destroys
   . text*
 
-= chg bzr fossil darcs cvs svnadmin svnserve
+= chg rhg
+~ run obeys-hg
+- h|help!help version!help
+
+= bzr fossil darcs cvs svnadmin svnserve
 ~ run
 - h|help!help version!help
 
@@ -74,7 +78,7 @@ family! {
 > help
 
 = jj
-~ writes whole global keys
+~ writes whole global keys obeys-jj
 - r|revisions|revision: no-pager color: q|quiet ignore-working-copy ignore-immutable at-operation: at-op: debug h|help!help V|version!help n|limit:!number reversed G|no-graph T|template:!ask p|patch s|summary stat types name-only git color-words context:!number f|from: t|to: m|message: no-edit
 - R|repository:!config config:!config config-toml:!config config-file:!config tool:!run
 > log l show evolog obslog

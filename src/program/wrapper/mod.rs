@@ -12,8 +12,8 @@ mod shell;
 pub use shell::is_shell;
 
 use super::file_name;
-use super::row::Section;
-use super::vocabulary::Trait;
+use super::row::{self, Deed, Section};
+use super::vocabulary::{Trait, Wrap};
 use crate::shell::Arg;
 
 /// What a layer does besides running the command inside.
@@ -226,6 +226,20 @@ pub fn peel(args: &[Arg], custom: &[CustomWrapper]) -> Option<Peeled> {
 /// Whether a program name is that of a wrapper; shells are not counted.
 pub fn wraps(name: &str) -> bool {
     find(name).is_some()
+}
+
+/// Whether a wrapper gives the command inside more arguments, from standard input (`xargs`).
+pub fn is_fed(name: &str) -> bool {
+    let forms = find(name).and_then(|row| row.about().operands);
+    forms.is_some_and(|forms| {
+        let mut deeds = row::forms(forms).flat_map(|form| row::deeds(form.deeds));
+        deeds.any(|deed| deed == Deed::Wrap(Wrap::Fed))
+    })
+}
+
+/// Whether a wrapper prints names that it finds, besides what the commands inside print (`find`).
+pub fn finds_names(name: &str) -> bool {
+    find(name).is_some_and(|row| row.is(Trait::Names))
 }
 
 /// The row of a shell's name.

@@ -5,7 +5,7 @@
 
 use crate::gate::exec::segment::{By, Segment};
 use crate::machine::Program;
-use crate::program::{self, Stdin};
+use crate::program::{self, Settings, Stdin};
 use crate::shell::Span;
 use std::path::Path;
 
@@ -51,19 +51,16 @@ fn links(segment: &Segment) -> Option<&str> {
 /// A program that obeys settings which git may have brought before it within the same text. Between calls a guard looks at
 /// what was brought; within one nothing does.
 pub(in crate::gate::exec) fn brought(segments: &[Segment]) -> Option<Span> {
-    let names = |segment: &Segment, name: &str| {
-        let program = segment.program.as_ref();
-        program.is_some_and(|program| program::base_name(program.name()) == name)
-    };
-    let last = segments.iter().rposition(|segment| names(segment, "cargo"))?;
+    let obeys = |segment: &Segment| segment.obeys(Settings::Cargo);
+    let last = segments.iter().rposition(obeys)?;
     let is_bringing = |segment: &&Segment| {
-        let row = program::find("git").filter(|_| segment.is_git());
+        let row = program::git().filter(|_| segment.obeys(Settings::Git));
         let reading = row.map(|row| row.read(segment.argv.get(1..).unwrap_or(&[]), Stdin::Nothing));
         reading.is_some_and(|reading| reading.brings)
     };
     let until = segments.get(..last).unwrap_or_default();
     let first = until.iter().position(|segment| is_bringing(&segment))?;
-    let later = segments.iter().skip(first).find(|segment| names(segment, "cargo"))?;
+    let later = segments.iter().skip(first).find(|segment| obeys(segment))?;
     Some(later.span)
 }
 

@@ -89,7 +89,7 @@ impl Evaluator<'_> {
                         Target::Fine if self.policy.open && reading.links => {
                             let whose = Placing {
                                 copies: reading.copies,
-                                links: matches!(row.name(), "ln" | "link"),
+                                links: row.makes_links(),
                                 first: first && !frame.scope.looped,
                             };
                             self.placed(*value, &dirs, &sources, whose)

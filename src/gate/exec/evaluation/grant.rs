@@ -11,7 +11,7 @@ use crate::machine::toolchain;
 use crate::model::{Code, Verdict};
 use crate::program::builtin;
 use crate::program::wrapper::Layer;
-use crate::program::{self, Stdin};
+use crate::program::{self, Settings, Stdin};
 use crate::shell::Arg;
 use crate::vcs::repository::{self, Doubt};
 use crate::vcs::working_copy;
@@ -229,7 +229,7 @@ impl Evaluator<'_> {
             Stdin::Data
         };
         let known;
-        let is_git = [file, real].into_iter().any(|name| program::base_name(name) == "git");
+        let is_git = [file, real].into_iter().any(|name| program::obeys(name, Settings::Git));
         let argv = if frame.names.is_empty() || !is_git {
             argv
         } else {
@@ -281,9 +281,10 @@ impl Evaluator<'_> {
         let cwds = self.directories.all();
         let obeyed = |name| working_copy::doubt(name, cwds.as_deref(), self.context.finder.workspace(), self.world);
         let toolchain = |name| toolchain::doubt(name, cwds.as_deref(), self.context.finder.workspace(), self.world);
-        let obeyed = [file, real]
-            .into_iter()
-            .find_map(|name| obeyed(name).or_else(|| toolchain(name)));
+        let obeyed = [file, real].into_iter().find_map(|name| {
+            let toolchain = || toolchain(name).filter(|_| program::obeys(name, Settings::Toolchain));
+            obeyed(name).or_else(toolchain)
+        });
         if let Some(why) = obeyed {
             self.object(kind, Code::InlineEval, frame.span, why);
         }
@@ -299,23 +300,6 @@ impl Evaluator<'_> {
 
     /// A file that the text has written and that a program may run that it starts then, where no walls stand around that.
     fn wrote_code(&self, program: &str, argv: &[Arg]) -> Option<String> {
-        const ENDS: &[&str] = &[
-            "c", "cc", "cjs", "cmake", "cpp", "go", "gradle", "h", "java", "js", "kts", "lua", "mjs", "mk", "php",
-            "pl", "py", "rake", "rb", "rs", "ts",
-        ];
-        const NAMES: &[&str] = &[
-            "Cargo.toml",
-            "GNUmakefile",
-            "Gemfile",
-            "Makefile",
-            "Rakefile",
-            "composer.json",
-            "makefile",
-            "package.json",
-            "pom.xml",
-            "pyproject.toml",
-            "setup.cfg",
-        ];
         if !self.policy.open || !program::runs_by_convention(program) {
             return None;
         }
@@ -325,9 +309,8 @@ impl Evaluator<'_> {
                 .any(|name| path.file_name() == Some(name))
         };
         let code = |path: &&std::path::PathBuf| {
-            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("");
-            let end = path.extension().and_then(|end| end.to_str()).unwrap_or("");
-            NAMES.contains(&name) || ENDS.contains(&end) || named(path)
+            let name = path.file_name().and_then(|name| name.to_str());
+            name.is_some_and(program::is_code) || named(path)
         };
         let written = self.made.iter().find(code)?;
         Some(written.to_string_lossy().into_owned())
@@ -337,7 +320,7 @@ impl Evaluator<'_> {
     fn repository(&mut self, argv: &[Arg], frame: &Frame, kind: Kind) {
         let args = argv.get(1..).unwrap_or(&[]);
         let cwds = self.directories.all();
-        let brings = || program::find("git").is_some_and(|row| row.read(args, Stdin::Nothing).brings);
+        let brings = || program::git().is_some_and(|row| row.read(args, Stdin::Nothing).brings);
         let brings = self.policy.open && brings();
         let doubt = repository::doubt(
             args,

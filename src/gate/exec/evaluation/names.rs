@@ -3,7 +3,8 @@
 //! Names that programs find in the workspace, one of them chosen, lead to files of the workspace. Names that stand in files, or that
 //! a program puts together, may lead anywhere, also to places of secrets.
 
-use crate::program::{self, Fact, Stdin};
+use crate::program::wrapper::{self, Inner};
+use crate::program::{self, Fact, Stdin, builtin};
 use crate::shell::tree::Mode;
 use crate::shell::{Analysis, Arg, Connector, Piece, RedirectKind, Shape, SimpleCommand, Unknown};
 
@@ -85,7 +86,7 @@ pub(super) fn is_untold(arg: &Arg) -> bool {
 fn is_given_some(command: &SimpleCommand) -> bool {
     let args = command.argv.get(1..).unwrap_or(&[]);
     let program = command.name().map(program::file_name);
-    !command.builtin && (program == Some("xargs") || args.iter().any(is_untold))
+    !command.builtin && (program.is_some_and(wrapper::is_fed) || args.iter().any(is_untold))
 }
 
 /// Whether a command takes the names that it is given apart: `xargs` does at blanks and quotes unless it is told where they
@@ -108,7 +109,7 @@ fn splits(command: &SimpleCommand) -> bool {
         "-0" | "--null" | "-d\\n" | "-d\n" | "--delimiter=\\n" | "--delimiter=\n" | "-0r" | "-r0"
     ) || matches!(text(0), "-r" | "--no-run-if-empty") && matches!(text(1), "-0" | "--null")
         || text(0) == "-d" && matches!(text(1), "\\n" | "\n" | "\\0");
-    command.name().map(program::file_name) == Some("xargs") && !ends_told
+    command.name().map(program::file_name).is_some_and(wrapper::is_fed) && !ends_told
 }
 
 /// Whether a command may bring names into the tree that nobody has seen.
@@ -164,9 +165,9 @@ fn reads_list(command: &SimpleCommand) -> bool {
     let name = command.name().map(program::file_name);
     let list = |arg: &Arg| arg.prefix().starts_with("-a") || arg.prefix().starts_with("--a");
     match name {
-        None | Some("read" | "mapfile" | "readarray") => opens,
-        Some("xargs") => opens || command.argv.iter().skip(1).any(list),
-        Some(_) => false,
+        None => opens,
+        Some(name) if builtin::reads_values(name) => opens,
+        Some(name) => wrapper::is_fed(name) && (opens || command.argv.iter().skip(1).any(list)),
     }
 }
 
@@ -188,7 +189,7 @@ fn feeds(analysis: &Analysis, at: usize) -> bool {
     for next in rest {
         stage += 1;
         let program = next.name().filter(|_| !next.builtin).map(program::file_name);
-        if next.place.stage != stage || program.is_none_or(|name| name == "xargs") {
+        if next.place.stage != stage || program.is_none_or(wrapper::is_fed) {
             return true;
         }
         if !piped(next) {
@@ -206,19 +207,17 @@ fn prints_names(argv: &[Arg]) -> bool {
     let name = head.literal().map_or("", program::file_name);
     // What is put together from parts was not looked at.
     let plain = |arg: &Arg| arg.literal().is_none_or(|text| !text.contains(['%', '\\']));
-    match name {
-        "cd" | "echo" | "pwd" | "test" | "[" | "true" | "false" | "read" | ":" | "find" => {
-            return args.iter().all(plain);
-        }
-        "printf" => {
-            let format = args.first().and_then(Arg::literal);
-            return matches!(format, Some("%s" | "%s\\n" | "%s\\0")) && args.iter().skip(1).all(plain);
-        }
-        "xargs" => {
-            let command = args.iter().position(|arg| !arg.prefix().starts_with('-'));
-            return command.is_some_and(|at| prints_names(args.get(at..).unwrap_or(&[])));
-        }
-        _ => {}
+    if let Some(arguments) = builtin::prints_arguments(name, args) {
+        return arguments;
+    }
+    if wrapper::is_fed(name) || wrapper::finds_names(name) {
+        return match wrapper::peel(argv, &[]).map(|peeled| peeled.inner) {
+            Some(Inner::Commands(commands)) => {
+                args.iter().all(plain) && commands.iter().all(|inner| prints_names(inner))
+            }
+            Some(Inner::Nothing) => args.iter().all(plain),
+            _ => false,
+        };
     }
     program::find(name).is_some_and(|row| row.prints_names(args, Stdin::Data)) && args.iter().all(plain)
 }

@@ -260,9 +260,7 @@ fn has_flag(program: &str, flag: &str, args: &[Arg], decision: Verdict) -> Certa
         if arg.literal() == Some("--") {
             break;
         }
-        // `git push +main` forces as `--force` does.
-        let forced = program == "git" && text.starts_with('+') && wanted.iter().any(|w| w == "--force");
-        if forced || wanted.iter().any(|w| is_flag(w, text, arg.literal().is_some())) {
+        if wanted.iter().any(|w| is_flag(w, text, arg.literal().is_some())) {
             return Certainty::Yes;
         }
         if arg.literal().is_none() && arg.may_be_option() {
@@ -281,6 +279,10 @@ fn is_flag(wanted: &str, text: &str, whole: bool) -> bool {
         // An abbreviation counts: to a refusing rule it is the same option.
         let abbreviated = name.len() >= 3 && long.starts_with(name) && (whole || body.contains('='));
         return name == long || abbreviated;
+    }
+    if program::is_mark(wanted) {
+        // `git push +main` forces as `--force` does.
+        return text.starts_with(wanted);
     }
     let Some(letters) = wanted.strip_prefix('-') else {
         return text == wanted;

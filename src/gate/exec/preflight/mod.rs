@@ -53,15 +53,7 @@ pub(in crate::gate) fn language(program: &str) -> Option<(Language, bool)> {
 
 /// The scripts that a command would run, in order.
 fn targets(language: Language, args: &[Arg]) -> Vec<Named> {
-    let interpreter = program::find(word(language));
-    interpreter.map_or_else(Vec::new, |row| row.scripts(args, &|file| is_script(language, file)))
-}
-
-fn word(language: Language) -> &'static str {
-    match language {
-        Language::Python => "python",
-        Language::Node => "node",
-    }
+    program::interpreter(language).map_or_else(Vec::new, |row| row.scripts(args, &|file| is_script(language, file)))
 }
 
 fn is_script(language: Language, file: &str) -> bool {
@@ -223,7 +215,7 @@ fn inspect(language: Language, path: &Path, text: &str) -> Result<(), Finding> {
         return Err(shell_syntax(format!(
             "exec preflight: detected likely shell variable injection (${token}) in {} script: {name}:{line}.\n{remedy}\n\
              (A shell would have replaced it; a script does not.)",
-            word(language)
+            program::interpreter(language).map_or("", program::Row::name)
         )));
     }
     let first = text.lines().map(str::trim).find(|l| !l.is_empty()).unwrap_or("");

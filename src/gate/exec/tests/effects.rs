@@ -305,6 +305,19 @@ fn names_that_are_taken_apart_at_blanks_are_known_to_be_plain() {
     assert_all(&bench, None, Verdict::Allow, &consumers);
     let brought = ["git checkout x; find d | xargs cat", "tar xf a.tar; find d | xargs cat"];
     assert_all(&bench, None, Verdict::Ask, &brought);
+    // What the commands inside print is no name that was found.
+    let printed = [
+        "find d -name x -exec cat {} + | xargs cat",
+        "cat $(find d -type f | xargs -n 1 cat)",
+        "find d -exec head -n 1 {} \\; | xargs -0 cat",
+    ];
+    assert_all(&bench, None, Verdict::Ask, &printed);
+    assert_all(
+        &bench,
+        None,
+        Verdict::Allow,
+        &["find d -type f -exec ls {} + | xargs cat"],
+    );
 }
 
 #[test]

@@ -120,7 +120,7 @@ impl SafeBins {
 
     /// Whether the configuration has a profile for a name, or it is known as a filter.
     fn is_profiled(&self, name: &str) -> bool {
-        self.profiles.contains_key(name) || program::filter(name).is_some_and(|filter| !filter.never()) || name == "jq"
+        self.profiles.contains_key(name) || program::filter(name).is_some_and(Filter::is_settled)
     }
 
     /// What is to be said about the settings, one by one.

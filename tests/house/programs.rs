@@ -1,0 +1,90 @@
+//! What is known of single programs stands in their rows: no other file names one.
+
+use super::sources;
+use std::collections::BTreeSet;
+
+/// Files that may name programs, and why.
+const MAY_NAME: &[(&str, &str)] = &[
+    ("config/keys/table/", "examples and words of settings"),
+    ("config/starter/", "what it proposes to grant, for a person to read"),
+    ("environment/quiet.rs", "values of variables"),
+    ("cli/pager.rs", "what it starts to show pages"),
+    ("engine/exec/apart.rs", "languages of texts in stored records"),
+    ("engine/background.rs", "languages of texts in stored records"),
+    ("floor/cache.rs", "names of directories"),
+    ("model/", "words of settings, and another name of the tool `exec`"),
+    ("names/mod.rs", "names proposed where one is mistyped"),
+    ("path/protected.rs", "names of directories"),
+    ("policy/resolve.rs", "a place where messages come from"),
+    (
+        "result/redact/",
+        "where programs take secrets, which a result is searched for",
+    ),
+    ("engine/masked.rs", "ends of names of files"),
+    (
+        "config/follow.rs",
+        "ends of names of files, and what stands in first lines of scripts",
+    ),
+    ("cli/completions.rs", "shells whose completions it writes"),
+    ("catalog/words.rs", "names of arguments"),
+    ("vcs/repository.rs", "names of settings and hooks"),
+    ("vcs/known_settings.rs", "names of settings"),
+    ("vcs/settings.rs", "names of settings"),
+    ("config/typed/exec.rs", "words of settings"),
+    ("floor/guard/record.rs", "names of fields"),
+];
+
+/// Names of programs that are words of other things as well: of settings, fields, the language of shells, and English.
+const OTHER_WORDS: &[&str] = &[
+    "[", "at", "base64", "bb", "builtin", "bundle", "code", "column", "comm", "command", "cron", "cursor", "cut",
+    "date", "dc", "delta", "diff", "dir", "dune", "echo", "env", "exec", "expect", "false", "fd", "file", "gold",
+    "groups", "head", "host", "hostname", "id", "info", "kill", "kind", "last", "less", "link", "mount", "nc", "next",
+    "open", "op", "pass", "paste", "patch", "port", "printf", "pwd", "rm", "sage", "scheme", "seq", "stat", "strip",
+    "swift", "tail", "task", "test", "time", "timeout", "tree", "true", "ulimit", "uptime", "users", "w", "who",
+    "x86_64", "yes", "noglob",
+];
+
+/// The names of all rows of programs.
+fn names() -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    let rows = sources()
+        .into_iter()
+        .filter(|source| source.name.starts_with("program/table/"));
+    for line in rows.flat_map(|source| source.text.lines().map(str::to_owned).collect::<Vec<_>>()) {
+        let heading = line.trim_start_matches('"').strip_prefix("= ");
+        let words = heading.into_iter().flat_map(str::split_whitespace);
+        let plain = |word: &&str| !word.starts_with('@') && !word.contains('/');
+        names.extend(words.filter(plain).map(str::to_owned));
+    }
+    names
+}
+
+#[test]
+fn programs_are_named_in_their_rows_alone() {
+    let names = names();
+    assert!(
+        names.len() > 1000 && names.contains("git") && names.contains("xargs"),
+        "{}",
+        names.len()
+    );
+    let mut found = Vec::new();
+    let mut used = BTreeSet::new();
+    for source in sources().iter().filter(|source| source.room() != "program") {
+        let known = MAY_NAME.iter().find(|(place, _)| source.name.starts_with(place));
+        let literals = source.text.lines().flat_map(|line| line.split('"').skip(1).step_by(2));
+        for literal in literals.filter(|literal| names.contains(*literal) && !OTHER_WORDS.contains(literal)) {
+            match known {
+                Some((place, _)) => drop(used.insert(*place)),
+                None => found.push(format!("{}: \"{literal}\"", source.name)),
+            }
+        }
+    }
+    assert!(
+        found.is_empty(),
+        "ask the row (`src/program/column.rs`):\n{}",
+        found.join("\n")
+    );
+    let places = MAY_NAME.iter().map(|(place, _)| *place);
+    let idle: Vec<&str> = places.filter(|place| !used.contains(place)).collect();
+    assert!(idle.is_empty(), "these name none any more: {idle:?}");
+}
