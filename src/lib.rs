@@ -27,6 +27,7 @@ pub(crate) mod confine;
 pub mod diag;
 #[cfg(test)]
 mod divergences;
+pub(crate) mod effects;
 pub(crate) mod engine;
 pub(crate) mod environment;
 pub(crate) mod floor;
@@ -44,6 +45,7 @@ pub(crate) mod names;
 pub mod params;
 pub mod path;
 pub mod policy;
+pub(crate) mod preflight;
 pub mod process;
 pub mod program;
 pub mod provider;

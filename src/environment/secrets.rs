@@ -2,6 +2,7 @@
 
 use super::Variables;
 use crate::machine::{Observation, World};
+use std::cell::OnceCell;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
@@ -190,8 +191,36 @@ impl Secrets {
     }
 }
 
+/// Where secrets lie, looked for once somebody asks.
+#[derive(Debug)]
+pub(crate) struct SecretSearch {
+    telling: Variables,
+    found: OnceCell<(Secrets, Observation)>,
+}
+
+impl SecretSearch {
+    /// By the variables of an environment.
+    pub(crate) fn new(environment: &[(String, String)]) -> Self {
+        Self {
+            telling: telling(environment),
+            found: OnceCell::new(),
+        }
+    }
+
+    /// Where they lie. The world is told what was learnt of it.
+    pub(crate) fn find(&self, world: &dyn World) -> &Secrets {
+        let (secrets, observed) = self.found.get_or_init(|| {
+            let secrets = Secrets::find(&self.telling, world);
+            let observed = secrets.observation();
+            (secrets, observed)
+        });
+        world.learn(observed);
+        secrets
+    }
+}
+
 /// The variables that say where secrets lie.
-pub(crate) fn telling(environment: &[(String, String)]) -> Variables {
+fn telling(environment: &[(String, String)]) -> Variables {
     let tells =
         |name: &str| matches!(name, "HOME" | "XDG_CONFIG_HOME") || MOVED.iter().any(|(moved, _)| *moved == name);
     let told = environment.iter().filter(|(name, _)| tells(name));

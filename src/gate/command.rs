@@ -1,7 +1,7 @@
 //! A command on its way through the stages, and what is told of it.
 
 use super::document::{ClassDocument, ExecDocument, PatternDocument, PlanDocument, SegmentDocument, path_text};
-use super::exec::{By, CommandReading, Level, Request, Segment, allow_always, show};
+use super::exec::{By, CommandReading, Level, Request, Segment, allow_always};
 use super::finding::{Finding, Held, Kind};
 use crate::config::AllowEntry;
 use crate::environment::Environment;
@@ -104,7 +104,7 @@ impl Read {
                 text.push('\n');
             }
             if let Some(head) = segment.argv.first() {
-                text.push_str(&show(head));
+                text.push_str(&head.shown());
             }
             text.push_str(": ");
             let by = segment.by.map_or("security=full", By::as_str);

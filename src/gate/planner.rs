@@ -8,6 +8,7 @@ use super::plan::{
     When,
 };
 use crate::config::Effective;
+use crate::effects;
 use crate::machine::{Program, World};
 use crate::model::{Floor, Host, Input, Security};
 use crate::shell::tree::{self, Command, Join, Mode, Timed};
@@ -98,7 +99,7 @@ impl<'a> Planner<'a> {
     }
 
     fn held_containment(&self, effective: &Effective<'_>) -> Option<Containment> {
-        let secrets = || self.input.context.secrets(self.input.world).there.clone();
+        let secrets = || self.input.context.secrets.find(self.input.world).there.clone();
         let mut usual = self.usual_containment(effective);
         if let Some(usual) = usual.as_mut()
             && (self.reading.can_do_without_secrets() || self.reads_lines().is_some())
@@ -131,7 +132,7 @@ impl<'a> Planner<'a> {
         let Ok(analysis) = &self.reading.analysis else {
             return Input::Code;
         };
-        exec::takes(&analysis.commands)
+        effects::takes(&analysis.commands)
     }
 
     /// In whose language it takes commands from its terminal: where it is nothing but a shell that was given no text, that

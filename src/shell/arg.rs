@@ -77,6 +77,20 @@ impl Arg {
         }
     }
 
+    /// As text for a person; what is not known is shown as `…`.
+    pub fn shown(&self) -> String {
+        match &self.shape {
+            Shape::Exact(text) => text.clone(),
+            Shape::Dynamic { pieces, .. } => pieces
+                .iter()
+                .map(|piece| match piece {
+                    Piece::Fixed(text) => text.as_str(),
+                    Piece::Unknown(_) => "…",
+                })
+                .collect(),
+        }
+    }
+
     /// The text that the argument begins with for certain (of the first argument, where it may become several).
     pub fn prefix(&self) -> &str {
         match &self.shape {
@@ -129,4 +143,17 @@ impl Arg {
             }
         }
     }
+}
+
+/// Arguments as a text for a person; what is not known is shown as `…`.
+pub fn shown(argv: &[Arg]) -> String {
+    let words: Vec<String> = argv.iter().map(Arg::shown).collect();
+    let list: Vec<&str> = words.iter().map(String::as_str).collect();
+    quoted(&list)
+}
+
+/// Arguments, each quoted for a shell where it needs to be, joined by one blank.
+pub fn quoted(words: &[&str]) -> String {
+    let list: Vec<_> = words.iter().map(|w| shell_words::quote(w)).collect();
+    list.join(" ")
 }

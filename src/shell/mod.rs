@@ -13,7 +13,7 @@ pub use analysis::{
     Analysis, Assignment, Binding, Connector, Files, Lookup, Means, Place, RedirectKind, Redirection, SimpleCommand,
     Stdin, World,
 };
-pub use arg::{Arg, Piece, Shape, Span, Unknown};
+pub use arg::{Arg, Piece, Shape, Span, Unknown, quoted, shown};
 pub use meaning::{analyse, is_variable};
 pub use opaque::{Opaque, Why};
 pub use parse::{MAX_DEPTH, MAX_LENGTH, parse};

@@ -1,6 +1,5 @@
 //! What an allow-always answer would add: a grant for each part that lacks one, or nothing at all.
 
-use super::policy::allowlist::quoted;
 use super::policy::level::Level;
 use super::segment::Segment;
 use crate::config::AllowEntry;
@@ -9,7 +8,7 @@ use crate::machine::World;
 use crate::model::{Ask, Verdict};
 use crate::program;
 use crate::program::wrapper::Layer;
-use crate::shell::Arg;
+use crate::shell::{Arg, quoted};
 
 /// Derives the entries. Never a shell, wrapper or interpreter; nothing where something else than a missing grant asks.
 pub(in crate::gate) fn derive(

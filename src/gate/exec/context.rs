@@ -4,11 +4,10 @@
 //! programs themselves are looked at each time.
 
 use super::policy::level::ExecPolicy;
-use crate::environment::secrets::{Secrets, telling};
+use crate::environment::secrets::SecretSearch;
 use crate::environment::{self, Variables, quiet};
 use crate::machine::{Finder, Observation, Observed, World};
 use crate::model::Security;
-use std::cell::OnceCell;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -23,9 +22,8 @@ pub struct ExecContext {
     pub child_finder: Finder,
     /// What is to be said about the settings.
     pub warnings: Vec<String>,
-    /// What tells where secrets lie, and where they do once somebody has asked.
-    telling: Variables,
-    secrets: OnceCell<(Secrets, Observation)>,
+    /// Where secrets lie, once somebody has asked.
+    pub(in crate::gate) secrets: SecretSearch,
     /// What was learnt of the machine.
     observed: Option<Observation>,
     /// Whether PATH has an entry that means another directory in another working directory.
@@ -66,21 +64,9 @@ impl ExecContext {
             finder,
             warnings,
             observed: observed.observation(),
-            telling: telling(environment),
-            secrets: OnceCell::new(),
+            secrets: SecretSearch::new(environment),
             relative: path.split(':').any(|entry| !entry.starts_with('/')),
         }
-    }
-
-    /// Where secrets lie.
-    pub(in crate::gate) fn secrets(&self, world: &dyn World) -> &Secrets {
-        let (secrets, observed) = self.secrets.get_or_init(|| {
-            let secrets = Secrets::find(&self.telling, world);
-            let observed = secrets.observation();
-            (secrets, observed)
-        });
-        world.learn(observed);
-        secrets
     }
 
     /// Tells a world what was learnt of the machine when this was made.

@@ -1,21 +1,18 @@
 //! Reads one command: everything that it could run, and what is against it.
 
-use super::approve;
 use super::context::ExecContext;
-use super::evaluation::deferred::{self, Opened};
-use super::evaluation::names::Names;
-use super::evaluation::working_directory::WorkingDirectories;
-use super::evaluation::{Evaluator, StandardInput};
-use super::policy::level::{ExecPolicy, Level, Request, inline_kind};
-use super::preflight::{self, Scripted};
+use super::deferred;
+use super::judgement::Judgement;
+use super::policy::level::{ExecPolicy, Level, Request};
 use super::segment::Segment;
-use super::sourced::SourcedFiles;
-use crate::environment::{Environment, Reach};
+use crate::effects::{self, CommandLine, Opened};
+use crate::environment::Environment;
 use crate::gate::finding::{Bounds, Finding, Held, Hold, Kind};
 use crate::machine::World;
 use crate::model::{Code, Security, Stage, Verdict};
-use crate::program::{self, builtin};
-use crate::shell::{self, Analysis, Dialect, Opaque, SimpleCommand, Span, tree};
+use crate::preflight::{self, Scripted};
+use crate::program::builtin;
+use crate::shell::{Analysis, Dialect, Opaque, SimpleCommand, tree};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -89,70 +86,34 @@ impl CommandReading {
 
 /// Reads one command.
 pub(in crate::gate) fn read(input: &CommandInput<'_>) -> CommandReading {
-    let variables = &input.environment.variables;
-    let positionals = [program::text_shell(input.dialect).name.to_owned()];
-    let files = SourcedFiles {
+    let policy = input.policy;
+    let effects = effects::follow(&CommandLine {
+        text: &input.request.command,
+        dialect: input.dialect,
         cwd: input.cwd,
-        variables,
+        environment: input.environment,
+        finder: &input.context.finder,
+        secrets: &input.context.secrets,
         world: input.world,
-        goes_on: input.dialect == Dialect::Bash,
-    };
-    let known = shell::World {
-        home: variables.get("HOME").map(String::as_str),
-        variables: &**variables,
-        positionals: Some(&positionals),
-        files: Some(&files),
-    };
-    let analysis = shell::analyse(&input.request.command, input.dialect, &known);
-    let mut evaluator = Evaluator {
-        policy: input.policy,
-        rules: if input.level.is_free() {
-            &[]
-        } else {
-            &input.policy.rules
-        },
-        inline: inline_kind(input.policy.inline_eval, input.level),
-        world: input.world,
-        context: input.context,
-        environment: variables,
-        exported: BTreeSet::new(),
-        directories: WorkingDirectories::new(input.cwd),
-        segments: Vec::new(),
-        findings: Vec::new(),
-        scripted: Vec::new(),
-        opened: Vec::new(),
-        unseen: false,
-        bare: true,
-        in_bare: false,
-        names: Names::default(),
-        classes: Vec::new(),
-        sourced: analysis.as_ref().map(|a| a.sourced.clone()).unwrap_or_default(),
-        reads_files: false,
-        made: BTreeSet::new(),
-    };
-    for (name, value) in &input.environment.overrides {
-        let values = [value.clone()];
-        evaluator.variable(name, Some(&values), Reach::Programs, Span::default());
-    }
-    match &analysis {
-        Ok(analysis) => evaluator.text(analysis, &input.request.command, 0, &[], StandardInput::Nothing),
-        Err(opaque) => evaluator
-            .findings
-            .extend(not_understood(&input.request.command, opaque)),
-    }
-    let git = evaluator.segments.iter().any(Segment::is_git);
+        wrappers: &policy.wrappers,
+        allow_env: &policy.allow_env,
+        open: policy.open,
+    });
+    let mut judgement = Judgement::new(policy, input.level, input.world);
+    judgement.steps(effects.steps, None);
+    let git = judgement.segments.iter().any(Segment::is_git);
     let mut reading = CommandReading {
-        guards_git: input.level.security != Security::Full && !evaluator.in_bare && git,
-        unseen: evaluator.unseen || analysis.is_err(),
-        bare: evaluator.bare && analysis.is_ok(),
-        analysis,
-        segments: evaluator.segments,
-        findings: evaluator.findings,
-        scripted: evaluator.scripted,
-        opened: evaluator.opened,
-        reads_files: evaluator.reads_files,
-        made: evaluator.made,
-        leads_to: evaluator.directories.end(),
+        guards_git: input.level.security != Security::Full && !judgement.in_bare && git,
+        unseen: effects.unseen || judgement.unseen,
+        bare: effects.bare,
+        analysis: effects.analysis,
+        segments: judgement.segments,
+        findings: judgement.findings,
+        scripted: effects.scripted,
+        opened: effects.opened,
+        reads_files: effects.reads_files,
+        made: effects.made,
+        leads_to: effects.leads_to,
     };
     if let Some(span) = deferred::brought(&reading.segments) {
         let reason = "git may bring a `.cargo/config.toml` that `cargo` obeys before anybody has looked at it; run the two as \
@@ -231,21 +192,4 @@ impl CommandReading {
     pub(in crate::gate) fn is_satisfied(&self) -> bool {
         self.analysis.is_ok() && self.findings.iter().all(|f| f.stage < Stage::Env)
     }
-}
-
-/// What is against a text that is not understood.
-fn not_understood(command: &str, opaque: &Opaque) -> Vec<Finding> {
-    let mut findings = Vec::new();
-    if approve::in_raw_text(command) {
-        let kind = Kind::Forbidden;
-        findings.push(Finding::new(
-            Stage::Security,
-            kind,
-            Code::ApproveCommand,
-            approve::MESSAGE,
-        ));
-    }
-    let reason = format!("the command cannot be analysed: {opaque}");
-    findings.push(Finding::new(Stage::Analysis, Kind::Doubt, Code::AnalysisFailed, reason).at(opaque.span));
-    findings
 }

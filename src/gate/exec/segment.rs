@@ -3,7 +3,7 @@
 use crate::machine::Program;
 use crate::program::wrapper::Layer;
 use crate::program::{self, Class, Settings};
-use crate::shell::{Arg, Shape, Span};
+use crate::shell::{Arg, Span};
 
 /// What grants a segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -88,20 +88,6 @@ impl Segment {
 
     /// Its arguments as text; what is not known is shown as `…`.
     pub fn shown(&self) -> Vec<String> {
-        self.argv.iter().map(show).collect()
-    }
-}
-
-/// An argument as text; what is not known is shown as `…`.
-pub fn show(arg: &Arg) -> String {
-    match &arg.shape {
-        Shape::Exact(text) => text.clone(),
-        Shape::Dynamic { pieces, .. } => pieces
-            .iter()
-            .map(|p| match p {
-                crate::shell::Piece::Fixed(text) => text.as_str(),
-                crate::shell::Piece::Unknown(_) => "…",
-            })
-            .collect(),
+        self.argv.iter().map(Arg::shown).collect()
     }
 }

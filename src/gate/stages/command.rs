@@ -8,13 +8,14 @@ use crate::gate::command::{CommandCase, Read};
 use crate::gate::containment;
 use crate::gate::exec::policy::Glob;
 use crate::gate::exec::policy::level::{self, Hosts, Level, Request};
-use crate::gate::exec::{By, CommandInput, CommandReading, Segment, allow_always, preflight, read};
+use crate::gate::exec::{By, CommandInput, CommandReading, Segment, allow_always, read};
 use crate::gate::finding::{Bounds, Finding, Held, Kind};
 use crate::gate::plan::{ExecRun, Need, PlanKind};
 use crate::gate::planner::{NoPlan, Planner, asks_to_stay};
 use crate::machine::World;
 use crate::model::{Ask, Code, Floor, Host, InlineCode, Preflight, Security, Sourced, Stage, Verdict};
 use crate::path::{Intent, Root, Scope, Spelling, judge as judge_path};
+use crate::preflight;
 use crate::shell::Dialect;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -352,6 +353,10 @@ pub(in crate::gate) fn scripts(case: &mut Case<'_>) -> Seen {
     let mut warnings = Vec::new();
     let made = &read.reading.made;
     let found = preflight::scripts(text, understood, &read.reading.scripted, world, made, &mut warnings);
+    let found: Vec<Finding> = found
+        .into_iter()
+        .map(|refusal| Finding::new(Stage::Preflight, Kind::Forbidden, refusal.code, refusal.reason))
+        .collect();
     if setting.value == Preflight::Warn {
         warnings.extend(found.into_iter().map(|finding| finding.reason));
     } else {

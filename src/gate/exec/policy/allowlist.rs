@@ -8,7 +8,7 @@ use crate::config::AllowEntry;
 use crate::machine::Program;
 use crate::machine::World;
 use crate::model::Sourced;
-use crate::shell::Arg;
+use crate::shell::{Arg, quoted};
 use regex::Regex;
 use std::sync::OnceLock;
 
@@ -147,12 +147,6 @@ impl Entry {
         let words: Option<Vec<&str>> = args.iter().map(Arg::literal).collect();
         words.is_some_and(|words| regex.is_match(&quoted(&words)))
     }
-}
-
-/// Arguments, each quoted for a shell where it needs to be, joined by one blank.
-pub fn quoted(words: &[&str]) -> String {
-    let list: Vec<_> = words.iter().map(|w| shell_words::quote(w)).collect();
-    list.join(" ")
 }
 
 /// The first entry that grants a program, or that only the content keeps from it.

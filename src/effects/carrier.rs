@@ -5,8 +5,10 @@
 //! one names a place of secrets, or, without walls, a path outside the workspace. An entry with
 //! `argPattern` or `carries: false` says that its arguments hold no commands.
 
-use super::Evaluator;
+use super::concern::Carried;
+use super::simulation::Simulation;
 use super::target::{Depth, Target};
+use crate::machine::Program;
 use crate::path::visible;
 use crate::program;
 use crate::shell::option::Value;
@@ -31,19 +33,26 @@ const SCHEMES: &[&str] = &[
     "proxycommand",
 ];
 
-impl Evaluator<'_> {
-    /// What an argument of a program of which nothing is known may run.
-    pub(in crate::gate::exec) fn carried(&self, args: &[Arg]) -> Option<String> {
+impl Simulation<'_> {
+    /// What the arguments of a program of which nothing is known may run.
+    pub(super) fn carried(&self, args: &[Arg]) -> Carried {
         let first = args.iter().position(|arg| !arg.prefix().starts_with('-'));
-        args.iter().enumerate().find_map(|(at, arg)| {
-            texts(arg).map_or_else(
-                || Some("holds an argument that is not known before it runs".to_owned()),
-                |texts| {
-                    let tail = (Some(at) == first).then(|| args.get(at + 1..).unwrap_or(&[]));
-                    texts.into_iter().find_map(|text| self.names_program(text, tail))
-                },
-            )
-        })
+        let mut carried = Carried::default();
+        for (at, arg) in args.iter().enumerate() {
+            let Some(texts) = texts(arg) else {
+                carried.always = Some("holds an argument that is not known before it runs".to_owned());
+                return carried;
+            };
+            let tail = (Some(at) == first).then(|| args.get(at + 1..).unwrap_or(&[]));
+            for text in texts {
+                carried.always = self.names_program(text);
+                if carried.always.is_some() {
+                    return carried;
+                }
+                carried.programs.extend(tail.and_then(|tail| self.operand(text, tail)));
+            }
+        }
+        carried
     }
 
     /// Whether a path holds secrets, or lies outside the workspace where nothing keeps a program from it.
@@ -51,10 +60,11 @@ impl Evaluator<'_> {
         let arg = Arg::exact(path);
         let value = Value::whole(&arg);
         self.read_from(value, &[], Depth::Contents) != Target::Fine
-            || self.policy.open && self.written(value, &[], &[]) != Target::Fine
+            || self.open && self.written(value, &[], &[]) != Target::Fine
     }
 
-    fn names_program(&self, text: &str, tail: Option<&[Arg]>) -> Option<String> {
+    /// Why a text may be a command, whatever is granted.
+    fn names_program(&self, text: &str) -> Option<String> {
         let shown = || visible(text, 80);
         if let Some(sign) = SHELL_TEXT.iter().find(|sign| text.contains(**sign)) {
             return Some(format!(
@@ -79,25 +89,25 @@ impl Evaluator<'_> {
                 return Some(format!("names the program `{}`", visible(word, 80)));
             }
         }
-        let tail = tail?;
+        None
+    }
+
+    /// A first operand that is the name of a program, with what stands behind it.
+    fn operand(&self, text: &str, tail: &[Arg]) -> Option<(Program, Vec<Arg>, String)> {
         let plain = !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || matches!(c, '/' | '='));
-        let program = plain
-            .then(|| self.context.finder.find(self.world, text, None))
-            .flatten()?;
-        self.granted(&program, tail).is_err().then(|| {
-            format!(
-                "names `{}`, a program that nothing grants ({})",
-                shown(),
-                program.invoked.display()
-            )
-        })
+        let program = plain.then(|| self.finder.find(self.world, text, None)).flatten()?;
+        let why = format!(
+            "names `{}`, a program that nothing grants ({})",
+            visible(text, 80),
+            program.invoked.display()
+        );
+        Some((program, tail.to_vec(), why))
     }
 
     fn is_program_outside(&self, word: &str) -> bool {
         let cwds = self.directories.all();
         let found = |cwd: Option<&std::path::Path>| {
-            self.context
-                .finder
+            self.finder
                 .find(self.world, word, cwd)
                 .is_some_and(|program| !program.in_workspace)
         };

@@ -1,47 +1,23 @@
-//! Evaluates everything that a text could run, through all wrappers, and judges each command.
-
-mod carrier;
-mod change_directory;
-mod command_rules;
-pub(super) mod deferred;
-mod directory_tree;
-mod effects;
-mod find;
-mod follow;
-mod grant;
-pub(super) mod names;
-mod objection;
-mod possible_paths;
-mod redirect;
-mod secret;
-mod target;
-mod variable;
-pub(super) mod working_directory;
-
-pub(in crate::gate) use redirect::takes;
+//! Goes through a line as a shell would, through all wrappers, and notes what it would do.
 
 use super::approve;
-use super::context::ExecContext;
-use super::policy::level::ExecPolicy;
-use super::policy::rules::Rule;
-use super::preflight::{self, Scripted};
-use super::segment::{By, Segment, show};
+use super::concern::Nature;
+use super::names::Names;
+use super::redirect::{self, RedirectVerdict};
+use super::step::{NamedCommand, Opened, Runs, Step};
+use super::working_directory::{CdResult, CdScope, WorkingDirectories};
 use crate::environment::Variables;
-use crate::gate::finding::{Finding, Kind};
-use crate::machine::Program;
-use crate::machine::World;
-use crate::model::{Code, Stage};
+use crate::environment::secrets::SecretSearch;
+use crate::machine::{Finder, Program, World};
+use crate::model::Code;
+use crate::preflight::{self, Scripted};
 use crate::program::builtin::{self, BuiltinVerdict, is_builtin};
 use crate::program::wrapper::{self, Inner, Layer};
 use crate::program::{self, Class};
 use crate::shell::{self, Analysis, Arg, Connector, RedirectKind, Redirection, SimpleCommand, Span};
 use crate::vcs::revision;
-use deferred::Opened;
-use names::Names;
-use redirect::RedirectVerdict;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use working_directory::{CdResult, CdScope, WorkingDirectories};
 
 /// How deep wrappers and their texts are followed.
 const MAX_DEPTH: usize = 8;
@@ -74,22 +50,24 @@ pub(super) struct Frame {
     pub(super) feeds: bool,
 }
 
-/// One evaluator.
-pub(super) struct Evaluator<'a> {
-    pub(super) policy: &'a ExecPolicy,
-    /// The rules that may refuse.
-    pub(super) rules: &'a [Rule],
-    /// What sort of objection inline code is; none where it is none.
-    pub(super) inline: Option<Kind>,
+/// A line, as far as it was gone through.
+pub(super) struct Simulation<'a> {
     pub(super) world: &'a dyn World,
     pub(super) environment: &'a Variables,
+    pub(super) finder: &'a Finder,
+    pub(super) secrets: &'a SecretSearch,
+    pub(super) wrappers: &'a [wrapper::CustomWrapper],
+    /// Variables that may be set to anything.
+    pub(super) allow_env: &'a [String],
+    /// Whether commands run without walls.
+    pub(super) open: bool,
+    /// What was found so far, in the command that is being looked at.
+    pub(super) steps: Vec<Step>,
     /// Variables that a text hands on to programs, and so to the texts that those read.
     pub(super) exported: BTreeSet<String>,
     pub(super) directories: WorkingDirectories,
-    pub(super) segments: Vec<Segment>,
-    pub(super) findings: Vec<Finding>,
     pub(super) scripted: Vec<Scripted>,
-    /// The files that redirections name.
+    /// The files that are opened by name.
     pub(super) opened: Vec<Opened>,
     /// Whether a part was not understood, so that a refusing rule may hit it unseen.
     pub(super) unseen: bool,
@@ -99,19 +77,15 @@ pub(super) struct Evaluator<'a> {
     pub(super) reads_files: bool,
     /// The files that the text writes, as far as their names are known.
     pub(super) made: BTreeSet<PathBuf>,
-    /// Whether git was found to run in a bare repository, which is asked about.
-    pub(super) in_bare: bool,
     /// The commands of the text in whose place the content of a file stands.
     pub(super) sourced: BTreeSet<usize>,
-    /// The classes of what the command does that is being judged.
-    pub(in crate::gate::exec) classes: Vec<(Class, String)>,
-    /// Where secrets lie, among other things.
-    pub(super) context: &'a ExecContext,
+    /// The classes of what the command does that is being looked at.
+    pub(super) classes: Vec<(Class, String)>,
     /// What the texts do with names that are not known before.
-    pub(in crate::gate::exec) names: Names,
+    pub(super) names: Names,
 }
 
-impl Evaluator<'_> {
+impl Simulation<'_> {
     /// Judges every command of an understood text.
     pub(super) fn text(&mut self, analysis: &Analysis, text: &str, depth: usize, outer: &[Layer], fed: StandardInput) {
         let leads = |path: &str, whole: bool| self.leads_to_secrets(path, whole);
@@ -210,7 +184,7 @@ impl Evaluator<'_> {
             RedirectVerdict::Free => {}
             RedirectVerdict::Ask(why) => self.outside(redirect::named(redirection), span, why),
             RedirectVerdict::Protected(why) => {
-                self.forbid(Stage::Allowlist, Code::PathEscape, span, why);
+                self.forbid(Code::PathEscape, span, why);
             }
         }
     }
@@ -229,12 +203,7 @@ impl Evaluator<'_> {
             return;
         };
         if self.is_approval(argv) {
-            self.forbid(
-                Stage::Security,
-                Code::ApproveCommand,
-                frame.span,
-                approve::MESSAGE.to_owned(),
-            );
+            self.forbid(Code::ApproveCommand, frame.span, approve::MESSAGE);
             return;
         }
         if frame.depth > MAX_DEPTH || frame.wrappers.len() > MAX_DEPTH {
@@ -254,7 +223,7 @@ impl Evaluator<'_> {
             self.note_script(scripts, argv, frame);
         }
         let programs = self.programs(&name);
-        self.rules(&name, programs.first(), argv, frame);
+        self.named(&name, programs.first(), argv, frame);
         if programs.is_empty() {
             self.missing(&name, argv, frame);
             return;
@@ -262,7 +231,6 @@ impl Evaluator<'_> {
         for program in programs {
             if approve::is_own_program(self.world, &program, argv.get(1..).unwrap_or(&[])) {
                 self.forbid(
-                    Stage::Security,
                     Code::ApproveCommand,
                     frame.span,
                     format!(
@@ -277,7 +245,7 @@ impl Evaluator<'_> {
 
     /// Whether the command, or a tail of a wrapper's arguments, approves something.
     fn is_approval(&self, argv: &[Arg]) -> bool {
-        let wraps = wrapper::peel(argv, &self.policy.wrappers).is_some();
+        let wraps = wrapper::peel(argv, self.wrappers).is_some();
         let tails = if wraps { argv.len() } else { 1 };
         (0..tails).any(|at| {
             let tail = argv.get(at..).unwrap_or(&[]);
@@ -302,10 +270,10 @@ impl Evaluator<'_> {
     fn programs(&self, name: &str) -> Vec<Program> {
         let mut found: Vec<Program> = Vec::new();
         if !name.contains('/') || name.starts_with('/') {
-            found.extend(self.context.finder.find(self.world, name, None));
+            found.extend(self.finder.find(self.world, name, None));
         } else {
             for dir in self.directories.all().unwrap_or_default() {
-                if let Some(program) = self.context.finder.find(self.world, name, Some(&dir))
+                if let Some(program) = self.finder.find(self.world, name, Some(&dir))
                     && !found.contains(&program)
                 {
                     found.push(program);
@@ -322,45 +290,39 @@ impl Evaluator<'_> {
         } else {
             format!("`{shown}` is not found in a directory of PATH that only root and the user can write")
         };
-        if name.contains('/') && self.makes(name) {
-            self.code(Kind::Doubt, Code::AllowlistMiss, frame.span, reason);
-        } else {
-            self.doubt(Code::AllowlistMiss, frame.span, reason);
-        }
-        self.segment(argv, None, frame, None, None, false);
+        let own = name.contains('/') && self.makes(name);
+        let nature = if own { Nature::OwnFile } else { Nature::Unknown };
+        self.concern(nature, Code::AllowlistMiss, frame.span, reason);
+        self.ran(argv, Runs::Unknown, frame);
         // A wrapper that is not there runs nothing, but a refusing rule still speaks about what it was meant to run.
-        if wrapper::peel(argv, &self.policy.wrappers).is_some() {
-            self.suffix_rules(argv, frame);
+        if wrapper::peel(argv, self.wrappers).is_some() {
+            self.named_behind(argv, frame);
         }
     }
 
-    pub(super) fn segment(
-        &mut self,
-        argv: &[Arg],
-        program: Option<Program>,
-        frame: &Frame,
-        by: Option<By>,
-        grant: Option<String>,
-        durable: bool,
-    ) {
-        self.segments.push(Segment {
-            id: frame.id.filter(|_| frame.wrappers.is_empty()),
+    /// Notes words that are a command.
+    pub(super) fn named(&mut self, word: &str, program: Option<&Program>, argv: &[Arg], frame: &Frame) {
+        self.steps.push(Step::Named(NamedCommand {
+            word: word.to_owned(),
+            program: program.cloned(),
             argv: argv.to_vec(),
-            builtin: program.is_none() && by == Some(By::Builtin),
-            classes: std::mem::take(&mut self.classes),
-            program,
-            by,
-            grant,
-            durable,
-            wrappers: frame.wrappers.clone(),
             span: frame.span,
-            depth: frame.depth,
-        });
+        }));
+    }
+
+    /// Where what a wrapper runs cannot be told, every tail of its arguments may be the command.
+    pub(super) fn named_behind(&mut self, argv: &[Arg], frame: &Frame) {
+        for at in 1..argv.len() {
+            let tail = argv.get(at..).unwrap_or(&[]);
+            if let Some(word) = tail.first().and_then(Arg::literal).filter(|w| !w.starts_with('-')) {
+                self.named(word, None, tail, frame);
+            }
+        }
     }
 
     fn builtin(&mut self, name: &str, argv: &[Arg], frame: &Frame) {
         let args = argv.get(1..).unwrap_or(&[]);
-        self.rules(name, None, argv, frame);
+        self.named(name, None, argv, frame);
         if matches!(name, "command" | "builtin" | "exec") {
             if let Some(peeled) = wrapper::peel(argv, &[]) {
                 self.layer(peeled.layer, peeled.inner, argv, frame);
@@ -369,16 +331,16 @@ impl Evaluator<'_> {
         }
         if frame.id.is_some_and(|id| self.sourced.contains(&id)) {
             // What the file holds stands behind it, and is judged there.
-            self.segment(argv, None, frame, Some(By::Builtin), None, false);
+            self.ran(argv, Runs::Builtin, frame);
             return;
         }
         match builtin::judge(name, args) {
-            BuiltinVerdict::Harmless => self.segment(argv, None, frame, Some(By::Builtin), None, false),
+            BuiltinVerdict::Harmless => self.ran(argv, Runs::Builtin, frame),
             BuiltinVerdict::ChangesDirectory(target) => self.directory(target.as_ref(), argv, frame),
             BuiltinVerdict::Ask(why) => {
                 self.unseen |= matches!(name, "eval" | "." | "source" | "trap" | "exec");
                 self.doubt(Code::AllowlistMiss, frame.span, why);
-                self.segment(argv, None, frame, None, None, false);
+                self.ran(argv, Runs::Unknown, frame);
             }
         }
     }
@@ -391,13 +353,12 @@ impl Evaluator<'_> {
         }
         // A wrapper is known by its name only where nobody else can have put it there.
         let known = program.trusted && !program.in_workspace && !program.exposed;
-        let peeled =
-            wrapper::peel(argv, &self.policy.wrappers).or_else(|| renamed(&program, argv, &self.policy.wrappers));
+        let peeled = wrapper::peel(argv, self.wrappers).or_else(|| renamed(&program, argv, self.wrappers));
         match peeled {
             Some(peeled) if known => {
                 self.touched(name, &peeled.layer, &peeled.inner, frame);
                 if peeled.layer.own_work {
-                    self.grant(name, program, argv, frame, Some(&peeled.layer));
+                    self.run(name, program, argv, frame, Some(&peeled.layer));
                 } else {
                     self.effects(&peeled.layer, frame);
                 }
@@ -406,7 +367,7 @@ impl Evaluator<'_> {
                     self.layer(peeled.layer, peeled.inner, argv, frame);
                 }
             }
-            _ => self.grant(name, program, argv, frame, None),
+            _ => self.run(name, program, argv, frame, None),
         }
     }
 }
@@ -433,10 +394,4 @@ fn renamed(program: &Program, argv: &[Arg], custom: &[wrapper::CustomWrapper]) -
         ..Arg::exact(program.real.to_str()?)
     };
     wrapper::peel(&args, custom)
-}
-
-pub(super) fn show_all(argv: &[Arg]) -> String {
-    let words: Vec<String> = argv.iter().map(show).collect();
-    let list: Vec<&str> = words.iter().map(String::as_str).collect();
-    super::policy::allowlist::quoted(&list)
 }

@@ -3,32 +3,16 @@
 //! Where toolctl opens a redirection itself, the path is judged again by descriptor. A shell does not: behind a program
 //! that makes links, the name may lead to another file than the one that was judged.
 
-use crate::gate::exec::segment::{By, Segment};
+use super::segment::{By, Segment};
+use crate::effects::Opened;
 use crate::machine::Program;
 use crate::program::{self, Settings, Stdin};
 use crate::shell::Span;
 use std::path::Path;
 
-/// A file that a redirection names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::gate::exec) struct Opened {
-    /// The command that it belongs to.
-    pub(in crate::gate::exec) span: Span,
-    /// How deep it stands in shell texts of wrappers.
-    pub(in crate::gate::exec) depth: usize,
-    /// Whether a loop may come to it again.
-    pub(in crate::gate::exec) looped: bool,
-    /// Whether a program opens it, with nothing around it that keeps it from other places.
-    pub(in crate::gate::exec) by_program: bool,
-}
-
 /// The first file that may not be the one that was judged, and the program that may see to that. `by_shell`: whether a
 /// shell opens what the text itself redirects.
-pub(in crate::gate::exec) fn find<'s>(
-    opened: &[Opened],
-    segments: &'s [Segment],
-    by_shell: bool,
-) -> Option<(Span, &'s str)> {
+pub(super) fn find<'s>(opened: &[Opened], segments: &'s [Segment], by_shell: bool) -> Option<(Span, &'s str)> {
     let mut late = opened.iter().filter(|o| by_shell || o.depth > 0 || o.by_program);
     let mut linkers: Option<Vec<(&Segment, &str)>> = None;
     late.find_map(|o| {
@@ -50,7 +34,7 @@ fn links(segment: &Segment) -> Option<&str> {
 
 /// A program that obeys settings which git may have brought before it within the same text. Between calls a guard looks at
 /// what was brought; within one nothing does.
-pub(in crate::gate::exec) fn brought(segments: &[Segment]) -> Option<Span> {
+pub(super) fn brought(segments: &[Segment]) -> Option<Span> {
     let obeys = |segment: &Segment| segment.obeys(Settings::Cargo);
     let last = segments.iter().rposition(obeys)?;
     let is_bringing = |segment: &&Segment| {
@@ -66,7 +50,7 @@ pub(in crate::gate::exec) fn brought(segments: &[Segment]) -> Option<Span> {
 
 /// The first program or script of the workspace that is granted as it is, and another command of the text that may write it
 /// before a shell comes to it. `held`: whether a file is kept from being written.
-pub(in crate::gate::exec) fn rewritten<'s>(
+pub(super) fn rewritten<'s>(
     segments: &'s [Segment],
     held: &dyn Fn(&Path) -> bool,
 ) -> Option<(&'s Segment, &'s Program, &'s str)> {
@@ -91,7 +75,7 @@ fn writes(segment: &Segment) -> Option<&str> {
 }
 
 /// The sentence about it.
-pub(in crate::gate::exec) fn sentence(program: &str) -> String {
+pub(super) fn sentence(program: &str) -> String {
     format!(
         "a file would be opened by its name behind `{program}`, which can put a link in its place; run the two as calls of their own"
     )

@@ -10,7 +10,7 @@ use crate::shell::{Analysis, Arg, Connector, Piece, RedirectKind, Shape, SimpleC
 
 /// What a text does with names that are not known before it runs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(in crate::gate::exec) struct Names {
+pub(super) struct Names {
     /// Whether some of them may lead anywhere.
     pub(super) loose: bool,
     /// Whether some of them are taken apart at blanks, so that one name may become several.

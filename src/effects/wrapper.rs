@@ -1,17 +1,17 @@
-//! Follows what a wrapper runs: commands, shell texts, scripts, applets; and judges what the wrapper does itself.
+//! What wrappers run: commands, shell texts, scripts, applets; and what a wrapper does itself.
 
-use super::{Evaluator, Frame, StandardInput, show_all};
+use super::approve;
+use super::simulation::{Frame, Simulation, StandardInput};
+use super::step::Runs;
 use crate::environment::Reach;
-use crate::gate::exec::approve;
-use crate::gate::exec::segment::By;
-use crate::model::{Code, Stage};
+use crate::model::Code;
 use crate::program;
 use crate::program::builtin::is_builtin;
 use crate::program::wrapper::{self, Effect, EnvChange, Inner, Layer};
 use crate::shell::{self, Arg, Dialect};
 
-impl Evaluator<'_> {
-    pub(in crate::gate::exec) fn effects(&mut self, layer: &Layer, frame: &Frame) {
+impl Simulation<'_> {
+    pub(super) fn effects(&mut self, layer: &Layer, frame: &Frame) {
         for effect in &layer.effects {
             self.unseen |= matches!(effect, Effect::UnknownOption(_) | Effect::ReadsStartup(_));
             self.doubt(
@@ -23,7 +23,7 @@ impl Evaluator<'_> {
     }
 
     /// Follows what a wrapper runs.
-    pub(in crate::gate::exec) fn layer(&mut self, layer: Layer, inner: Inner, argv: &[Arg], frame: &Frame) {
+    pub(super) fn layer(&mut self, layer: Layer, inner: Inner, argv: &[Arg], frame: &Frame) {
         if layer.name == "command" || layer.name == "exec" || layer.name == "builtin" {
             self.effects(&layer, frame);
         }
@@ -65,17 +65,17 @@ impl Evaluator<'_> {
                 self.doubt(
                     code,
                     frame.span,
-                    format!("`{}` runs whatever its standard input says", show_all(argv)),
+                    format!("`{}` runs whatever its standard input says", shell::shown(argv)),
                 );
-                self.segment(argv, None, frame, None, None, false);
+                self.ran(argv, Runs::Unknown, frame);
             }
             Inner::Builtin(args) => self.builtin_behind(&args, &next),
-            Inner::Nothing => self.segment(argv, None, frame, Some(By::Builtin), None, false),
+            Inner::Nothing => self.ran(argv, Runs::Builtin, frame),
             Inner::Unknown(why) => {
                 self.unseen = true;
-                self.suffix_rules(argv, frame);
+                self.named_behind(argv, frame);
                 self.doubt(Code::AnalysisFailed, frame.span, why);
-                self.segment(argv, None, frame, None, None, false);
+                self.ran(argv, Runs::Unknown, frame);
             }
         }
     }
@@ -87,9 +87,9 @@ impl Evaluator<'_> {
                 let name = c.first().and_then(Arg::literal).unwrap_or("");
                 let default = ["/bin", "/usr/bin"].iter().find_map(|dir| {
                     let path = format!("{dir}/{name}");
-                    self.context.finder.find(self.world, &path, None)
+                    self.finder.find(self.world, &path, None)
                 });
-                let judged = self.context.finder.find(self.world, name, None);
+                let judged = self.finder.find(self.world, name, None);
                 !name.contains('/') && default.is_some_and(|d| judged.is_none_or(|j| j.real != d.real))
             }),
             Inner::Nothing => false,
@@ -120,7 +120,7 @@ impl Evaluator<'_> {
     /// Applets of a multi-call binary are programs of their own, which no grant for a path covers.
     fn applet(&mut self, command: &[Arg], frame: &Frame) {
         let name = command.first().and_then(Arg::literal).unwrap_or("");
-        self.rules(name, None, command, frame);
+        self.named(name, None, command, frame);
         self.doubt(
             Code::AllowlistMiss,
             frame.span,
@@ -129,7 +129,7 @@ impl Evaluator<'_> {
                 crate::path::visible(name, 60)
             ),
         );
-        self.segment(command, None, frame, None, None, false);
+        self.ran(command, Runs::Unknown, frame);
     }
 
     fn builtin_behind(&mut self, args: &[Arg], frame: &Frame) {
@@ -172,12 +172,7 @@ impl Evaluator<'_> {
             Err(opaque) => {
                 self.unseen = true;
                 if approve::in_raw_text(text) {
-                    self.forbid(
-                        Stage::Security,
-                        Code::ApproveCommand,
-                        frame.span,
-                        approve::MESSAGE.to_owned(),
-                    );
+                    self.forbid(Code::ApproveCommand, frame.span, approve::MESSAGE);
                 }
                 self.doubt(
                     Code::AnalysisFailed,

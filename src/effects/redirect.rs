@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 /// What a redirection comes to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::gate::exec) enum RedirectVerdict {
+pub(super) enum RedirectVerdict {
     /// Needs no grant.
     Free,
     /// A person must decide; why.
@@ -34,12 +34,12 @@ fn reads(command: &SimpleCommand) -> Reads {
 }
 
 /// Whether a heredoc is read by something that takes it for data. What is expanded in it is judged by itself.
-pub(in crate::gate::exec) fn is_read_as_data(redirection: &Redirection, command: &SimpleCommand) -> bool {
+pub(super) fn is_read_as_data(redirection: &Redirection, command: &SimpleCommand) -> bool {
     redirection.fd == 0 && reads(command) == Reads::Data
 }
 
 /// What the commands of a text make of input that is sent while they run.
-pub(in crate::gate) fn takes(commands: &[SimpleCommand]) -> Input {
+pub(crate) fn takes(commands: &[SimpleCommand]) -> Input {
     if commands.iter().all(|command| reads(command) != Reads::Anything) {
         Input::Data
     } else {
@@ -48,11 +48,7 @@ pub(in crate::gate) fn takes(commands: &[SimpleCommand]) -> Input {
 }
 
 /// Judges one redirection. `cwds` are the directories in which it may run; none if that is not known.
-pub(in crate::gate::exec) fn judge(
-    redirection: &Redirection,
-    cwds: Option<&[PathBuf]>,
-    world: &dyn World,
-) -> RedirectVerdict {
+pub(super) fn judge(redirection: &Redirection, cwds: Option<&[PathBuf]>, world: &dyn World) -> RedirectVerdict {
     match &redirection.kind {
         RedirectKind::Duplicate(_) | RedirectKind::Close | RedirectKind::Here { .. } => RedirectVerdict::Free,
         RedirectKind::File { mode, target } => {
@@ -67,7 +63,7 @@ pub(in crate::gate::exec) fn judge(
 }
 
 /// Whether a redirection opens nothing that a grant for the program would have to speak about.
-pub(in crate::gate::exec) fn opens_nothing(redirection: &Redirection) -> bool {
+pub(super) fn opens_nothing(redirection: &Redirection) -> bool {
     match &redirection.kind {
         RedirectKind::Duplicate(_) | RedirectKind::Close => true,
         RedirectKind::File { target, .. } | RedirectKind::Both { target, .. } => {
@@ -78,7 +74,7 @@ pub(in crate::gate::exec) fn opens_nothing(redirection: &Redirection) -> bool {
 }
 
 /// The name of the file that a redirection opens, where it is known.
-pub(in crate::gate::exec) fn named(redirection: &Redirection) -> Option<&str> {
+pub(super) fn named(redirection: &Redirection) -> Option<&str> {
     match &redirection.kind {
         RedirectKind::File { target, .. } | RedirectKind::Both { target, .. } => target.literal(),
         _ => None,
@@ -86,13 +82,13 @@ pub(in crate::gate::exec) fn named(redirection: &Redirection) -> Option<&str> {
 }
 
 /// The name of the file that a redirection writes, where it is known.
-pub(in crate::gate::exec) fn written(redirection: &Redirection) -> Option<&str> {
+pub(super) fn written(redirection: &Redirection) -> Option<&str> {
     let reads = matches!(redirection.kind, RedirectKind::File { mode: Mode::Read, .. });
     named(redirection).filter(|_| !reads)
 }
 
 /// Whether a redirection opens a file by a name.
-pub(in crate::gate::exec) fn opens_file(redirection: &Redirection) -> bool {
+pub(super) fn opens_file(redirection: &Redirection) -> bool {
     let by_name = matches!(redirection.kind, RedirectKind::File { .. } | RedirectKind::Both { .. });
     by_name && !opens_nothing(redirection)
 }

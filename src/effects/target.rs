@@ -1,8 +1,8 @@
 //! The paths that a program reads and writes by its arguments, judged like those of redirections.
 
-use super::Evaluator;
 use super::names;
 use super::secret::{self, PathPattern, holds_processes, is_of_process, is_open_file, led_to};
+use super::simulation::Simulation;
 use crate::machine::normalise;
 use crate::machine::{FileUse, PathVerdict};
 use crate::path::visible;
@@ -16,7 +16,7 @@ pub(super) const STREAMS: &[&str] = &["-", "/dev/null", "/dev/stdout", "/dev/std
 
 /// How far a program looks at what it reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::gate::exec) enum Depth {
+pub(super) enum Depth {
     /// At names and sizes.
     Names,
     /// At what files hold, perhaps those of a whole directory.
@@ -31,7 +31,7 @@ const MAX_BASES: usize = 64;
 
 /// What is to be said about a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::gate::exec) enum Target {
+pub(super) enum Target {
     /// Nothing.
     Fine,
     /// A person must decide; why.
@@ -42,9 +42,9 @@ pub(in crate::gate::exec) enum Target {
     Protected(String),
 }
 
-impl Evaluator<'_> {
+impl Simulation<'_> {
     /// Judges a name that is removed or moved away: of a link that leads elsewhere, the link is what goes.
-    pub(in crate::gate::exec) fn removed(&self, value: Value<'_>, dirs: &[Value<'_>]) -> Target {
+    pub(super) fn removed(&self, value: Value<'_>, dirs: &[Value<'_>]) -> Target {
         let judged = self.written(value, dirs, &[]);
         let (Target::Ask(_), Some(text), Some(bases)) = (&judged, value.literal(), self.bases(dirs)) else {
             return judged;
@@ -64,7 +64,7 @@ impl Evaluator<'_> {
 
     /// Judges a path that is written. `dirs` are directories to which the program goes first; `sources` are the names of
     /// what is put below the path where it is a directory.
-    pub(in crate::gate::exec) fn written(&self, value: Value<'_>, dirs: &[Value<'_>], sources: &[Value<'_>]) -> Target {
+    pub(super) fn written(&self, value: Value<'_>, dirs: &[Value<'_>], sources: &[Value<'_>]) -> Target {
         let Some(bases) = self.bases(dirs) else {
             return match value.literal() {
                 Some(text) if STREAMS.contains(&text) => Target::Fine,
@@ -97,7 +97,7 @@ impl Evaluator<'_> {
     }
 
     /// Judges a path that is read: places that hold secrets are asked about, and names that may lead anywhere.
-    pub(in crate::gate::exec) fn read_from(&self, value: Value<'_>, dirs: &[Value<'_>], depth: Depth) -> Target {
+    pub(super) fn read_from(&self, value: Value<'_>, dirs: &[Value<'_>], depth: Depth) -> Target {
         if self.world.limits_reading() {
             match self.listed(value, dirs, depth) {
                 Target::Fine => {}
@@ -167,17 +167,17 @@ impl Evaluator<'_> {
     fn is_secret(&self, path: &Path, depth: Depth) -> bool {
         let real = self.world.real(path);
         let own = || {
-            !path.starts_with(self.context.finder.workspace())
+            !path.starts_with(self.finder.workspace())
                 && matches!(self.world.judge_path(path, FileUse::Write), PathVerdict::Protected(_))
         };
         let holds =
             |place: &PathBuf| path.starts_with(place) || real.as_ref().is_some_and(|real| real.starts_with(place));
         // The home directory, or one around it, with all that is in it.
         let around = || {
-            let all = depth == Depth::Contents && !path.starts_with(self.context.finder.workspace());
+            let all = depth == Depth::Contents && !path.starts_with(self.finder.workspace());
             all && self.homes().iter().any(|home| home.starts_with(path))
         };
-        self.secrets().iter().any(holds) || is_of_process(path) || around() || own()
+        self.secret_places().iter().any(holds) || is_of_process(path) || around() || own()
     }
 
     /// The place of secrets that is there below a path: whoever reads a directory may read all that is in it.
@@ -214,7 +214,7 @@ impl Evaluator<'_> {
             starts.iter().any(|start| place.starts_with(start))
                 || above.any(|above| patterns.iter().any(|pattern| pattern.is(above)))
         };
-        let mut there = self.context.secrets(self.world).there.iter().filter(readable);
+        let mut there = self.secrets.find(self.world).there.iter().filter(readable);
         there.find(below).cloned()
     }
 
@@ -249,8 +249,8 @@ impl Evaluator<'_> {
         let around = homes.iter().filter(|_| depth == Depth::Contents);
         let mut around = around
             .flat_map(|home| home.ancestors())
-            .filter(|place| !place.starts_with(self.context.finder.workspace()));
-        self.secrets().iter().any(|place| pattern.reaches(place)) || around.any(|place| pattern.is(place))
+            .filter(|place| !place.starts_with(self.finder.workspace()));
+        self.secret_places().iter().any(|place| pattern.reaches(place)) || around.any(|place| pattern.is(place))
     }
 
     /// Whether a path that stands in a text leads to secrets; `whole`: it begins here, and more may follow.
@@ -266,18 +266,18 @@ impl Evaluator<'_> {
         let begun = |from: &PathBuf| {
             let text = from.to_str().unwrap_or("/");
             let begins = |place: &PathBuf| place.to_str().is_some_and(|place| place.starts_with(text));
-            !from.starts_with(self.context.finder.workspace()) && self.secrets().iter().any(begins)
+            !from.starts_with(self.finder.workspace()) && self.secret_places().iter().any(begins)
         };
         path.len() > 1 && self.holds_secrets(&bases, path, Depth::Names) || whole && paths.iter().any(begun)
     }
 
     /// The home directory, where it is known.
-    fn secrets(&self) -> &[PathBuf] {
-        &self.context.secrets(self.world).places
+    fn secret_places(&self) -> &[PathBuf] {
+        &self.secrets.find(self.world).places
     }
 
     fn homes(&self) -> &[PathBuf] {
-        &self.context.secrets(self.world).homes
+        &self.secrets.find(self.world).homes
     }
 
     /// Judges a path that is read where the configuration gives some paths only.
@@ -313,7 +313,7 @@ impl Evaluator<'_> {
 
     /// Judges files whose names are not known, put into the directory in which the program works: what git obeys must not
     /// be among them, and without walls they may be any.
-    pub(in crate::gate::exec) fn unpacked(&self, dirs: &[Value<'_>]) -> Target {
+    pub(super) fn unpacked(&self, dirs: &[Value<'_>]) -> Target {
         let of_git = |base: &PathBuf| {
             let named = |path: &Path| path.components().any(|part| part.as_os_str() == ".git");
             named(base) || self.world.real(base).is_some_and(|real| named(&real))
@@ -323,7 +323,7 @@ impl Evaluator<'_> {
             Some(bases) if bases.iter().any(of_git) => {
                 Target::Ask("it would put files that are not known into a directory of git".to_owned())
             }
-            Some(_) if self.policy.open => {
+            Some(_) if self.open => {
                 Target::Ask("which files it writes is not known, and `tools.exec.floor` is off".to_owned())
             }
             Some(_) => Target::Fine,
@@ -331,7 +331,7 @@ impl Evaluator<'_> {
     }
 
     /// Judges the files that a patch changes.
-    pub(in crate::gate::exec) fn patched(&self, value: Value<'_>, dirs: &[Value<'_>]) -> Target {
+    pub(super) fn patched(&self, value: Value<'_>, dirs: &[Value<'_>]) -> Target {
         let unknown = || {
             Target::Ask(format!(
                 "which files the patch `{}` changes cannot be told",
@@ -360,7 +360,7 @@ impl Evaluator<'_> {
     }
 
     /// Judges a repository to which git talks: one of this machine may run what its settings and hooks say.
-    pub(in crate::gate::exec) fn repository_at(&self, value: Value<'_>, dirs: &[Value<'_>]) -> Target {
+    pub(super) fn repository_at(&self, value: Value<'_>, dirs: &[Value<'_>]) -> Target {
         let text = value.prefix();
         let remote = match text.split_once("://") {
             Some((scheme, _)) => scheme != "file",
@@ -390,13 +390,13 @@ impl Evaluator<'_> {
     }
 
     /// Judges a directory in which the program works.
-    pub(in crate::gate::exec) fn worked_in(&self, value: Value<'_>, dirs: &[Value<'_>]) -> Target {
+    pub(super) fn worked_in(&self, value: Value<'_>, dirs: &[Value<'_>]) -> Target {
         let inside = value.literal().and_then(|text| {
             let bases = self.bases(dirs)?;
             let below = |base: &PathBuf| {
                 let path = normalise(base, text)?;
                 let real = path.ancestors().find_map(|above| self.world.real(above))?;
-                real.starts_with(self.context.finder.workspace()).then_some(())
+                real.starts_with(self.finder.workspace()).then_some(())
             };
             bases.iter().all(|base| below(base).is_some()).then_some(())
         });

@@ -40,7 +40,7 @@ impl Place {
 
 /// Where a `cd` goes, as far as its words say.
 #[derive(Debug)]
-pub(in crate::gate::exec) enum CdTarget {
+pub(super) enum CdTarget {
     /// Back to where the shell was before: `cd -`, `popd`.
     Back,
     /// To one of these names.
@@ -51,7 +51,7 @@ pub(in crate::gate::exec) enum CdTarget {
 
 /// Where a `cd` leads.
 #[derive(Debug, PartialEq, Eq)]
-pub(in crate::gate::exec) enum CdResult {
+pub(super) enum CdResult {
     /// To directories of the workspace.
     Within,
     /// Out of the workspace, by this name.
@@ -62,7 +62,7 @@ pub(in crate::gate::exec) enum CdResult {
 
 /// The directories in which the next command may run.
 #[derive(Debug, Clone)]
-pub(in crate::gate::exec) struct WorkingDirectories {
+pub(super) struct WorkingDirectories {
     /// Where it runs if every `cd` went well.
     assumed: Vec<Place>,
     /// Where it runs if one did not.
@@ -80,7 +80,7 @@ pub(in crate::gate::exec) struct WorkingDirectories {
 }
 
 impl WorkingDirectories {
-    pub(in crate::gate::exec) fn new(cwd: &Path) -> Self {
+    pub(super) fn new(cwd: &Path) -> Self {
         let start = vec![Place {
             name: cwd.to_owned(),
             real: cwd.to_owned(),
@@ -97,7 +97,7 @@ impl WorkingDirectories {
     }
 
     /// Every directory in which the next command may run; none if that is not known.
-    pub(in crate::gate::exec) fn all(&self) -> Option<Vec<PathBuf>> {
+    pub(super) fn all(&self) -> Option<Vec<PathBuf>> {
         (!self.unknown).then(|| {
             let mut list: Vec<PathBuf> = Vec::with_capacity(self.assumed.len());
             for place in self.assumed.iter().chain(&self.otherwise) {
@@ -110,14 +110,14 @@ impl WorkingDirectories {
     }
 
     /// Every directory in which a shell may be after the last command; none if that is not known.
-    pub(in crate::gate::exec) fn end(mut self) -> Option<Vec<PathBuf>> {
+    pub(super) fn end(mut self) -> Option<Vec<PathBuf>> {
         self.joint = None;
         self.enter();
         self.all()
     }
 
     /// A command begins. Where too many directories are possible, which it is counts as not known from here.
-    pub(in crate::gate::exec) fn enter(&mut self) -> CdResult {
+    pub(super) fn enter(&mut self) -> CdResult {
         if !matches!(self.joint, Some(Connector::And)) {
             let later = std::mem::take(&mut self.later);
             self.may_be(later);
@@ -138,7 +138,7 @@ impl WorkingDirectories {
     }
 
     /// A command ends.
-    pub(in crate::gate::exec) fn leave(&mut self, command: &SimpleCommand) {
+    pub(super) fn leave(&mut self, command: &SimpleCommand) {
         self.joint = command.next;
     }
 
@@ -162,7 +162,7 @@ impl WorkingDirectories {
     }
 
     /// `cd`, `pushd`, `popd`. `made` are the directories that the text makes itself.
-    pub(in crate::gate::exec) fn change(
+    pub(super) fn change(
         &mut self,
         going: &CdTarget,
         scope: CdScope,
@@ -308,11 +308,11 @@ pub(super) fn may_climb(target: &Arg) -> bool {
 
 /// Where a `cd` stands.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::gate::exec) struct CdScope {
+pub(super) struct CdScope {
     /// In a loop.
-    pub(in crate::gate::exec) looped: bool,
+    pub(super) looped: bool,
     /// In a loop, and in the shell that comes to it again.
-    pub(in crate::gate::exec) recurs: bool,
+    pub(super) recurs: bool,
     /// Where what `&&` puts behind it may run although it did not.
-    pub(in crate::gate::exec) skipped: bool,
+    pub(super) skipped: bool,
 }

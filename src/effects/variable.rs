@@ -1,14 +1,14 @@
 //! What a text sets: every variable, by whatever means, is judged by its name.
 
-use super::Evaluator;
+use super::simulation::Simulation;
 use crate::environment::{self, Objection, Reach, Set, quiet};
 use crate::model::Code;
 use crate::shell::{Analysis, Arg, Means, Piece, Shape, SimpleCommand, Span, Unknown};
 use std::path::PathBuf;
 
-impl Evaluator<'_> {
+impl Simulation<'_> {
     /// Assignments before a command reach that program.
-    pub(in crate::gate::exec) fn prefixes(&mut self, command: &SimpleCommand) {
+    pub(super) fn prefixes(&mut self, command: &SimpleCommand) {
         if command.argv.is_empty() {
             return;
         }
@@ -22,7 +22,7 @@ impl Evaluator<'_> {
         }
     }
 
-    pub(in crate::gate::exec) fn bindings(&mut self, analysis: &Analysis) {
+    pub(super) fn bindings(&mut self, analysis: &Analysis) {
         let everything = analysis.commands.iter().any(exports_all);
         for binding in &analysis.bindings {
             if everything || matches!(binding.means, Means::Export | Means::Prefix) {
@@ -49,14 +49,14 @@ impl Evaluator<'_> {
     }
 
     /// Judges a variable by its name and by all that it may be set to; none where that is not known.
-    pub(in crate::gate::exec) fn variable(&mut self, name: &str, values: Option<&[String]>, reach: Reach, span: Span) {
+    pub(super) fn variable(&mut self, name: &str, values: Option<&[String]>, reach: Reach, span: Span) {
         let dirs = self.directories.all();
         let names_something = |value: &str| {
             let harmless = matches!(value, "" | "true" | "false" | "test");
             let here = |dirs: &Vec<PathBuf>| dirs.iter().any(|dir| self.world.facts(&dir.join(value)).is_some());
-            !harmless && (dirs.as_ref().is_none_or(here) || self.context.finder.find(self.world, value, None).is_some())
+            !harmless && (dirs.as_ref().is_none_or(here) || self.finder.find(self.world, value, None).is_some())
         };
-        let judge = |value| environment::objection(name, value, reach, &self.policy.allow_env, &names_something);
+        let judge = |value| environment::objection(name, value, reach, self.allow_env, &names_something);
         let objection = match values {
             None => judge(Set::Unknown),
             Some(values) => values.iter().find_map(|value| judge(Set::To(value))),
@@ -76,7 +76,7 @@ impl Evaluator<'_> {
     }
 
     /// Judges that a variable is taken away.
-    pub(in crate::gate::exec) fn unset(&mut self, name: &str, how: &str, span: Span) {
+    pub(super) fn unset(&mut self, name: &str, how: &str, span: Span) {
         if environment::objection(name, Set::Unknown, Reach::Shell, &[], &|_| false).is_some() {
             let reason = format!("`{how} {name}` changes how programs are found or run");
             self.doubt(Code::EnvForbidden, span, reason);

@@ -1,7 +1,7 @@
 //! Whole directories that a program puts under a name, where no walls protect the names below it.
 
-use super::Evaluator;
 use super::names::may_break;
+use super::simulation::Simulation;
 use super::target::{STREAMS, Target, shown};
 use crate::machine::normalise;
 use crate::path::{may_hold_protected, protected_name, visible};
@@ -33,7 +33,7 @@ enum TreeSource {
     Unknown,
 }
 
-impl Evaluator<'_> {
+impl Simulation<'_> {
     /// Judges what stands below a name after a program wrote it: a name such as `.cargo` is no more protected than any
     /// other, but files below it are.
     pub(super) fn placed(
@@ -178,7 +178,7 @@ impl Evaluator<'_> {
     }
 
     fn obeyed_within(&self, named: &Path) -> bool {
-        let path = self.context.finder.workspace().join(named);
+        let path = self.finder.workspace().join(named);
         self.world.obeyed_within(&path).is_some()
     }
 
@@ -210,7 +210,7 @@ impl Evaluator<'_> {
     }
 
     fn relative<'p>(&self, path: &'p Path) -> &'p Path {
-        path.strip_prefix(self.context.finder.workspace()).unwrap_or(path)
+        path.strip_prefix(self.finder.workspace()).unwrap_or(path)
     }
 
     /// Whether the last part of a path is a link.

@@ -1,6 +1,6 @@
 //! What `find` finds: files below a directory that are deleted, or handed to a program that writes them.
 
-use super::Evaluator;
+use super::simulation::Simulation;
 use super::target::Target;
 use crate::machine::{FileUse, PathVerdict};
 use crate::shell::option::Value;
@@ -10,7 +10,7 @@ use std::path::PathBuf;
 /// Most directories that are looked through for what others obey.
 const MAX_DIRECTORIES: usize = 2048;
 
-impl Evaluator<'_> {
+impl Simulation<'_> {
     /// Judges what is deleted below a directory: nothing outside the workspace, and nothing there that others obey.
     pub(super) fn deleted_below(&self, start: Value<'_>, name: Option<&str>) -> Target {
         let whole = matches!(start.literal(), Some("." | "./"));
@@ -22,7 +22,7 @@ impl Evaluator<'_> {
         if judged == Target::Fine && whole && name.is_none() {
             return Target::Ask("it deletes all that is here (say `-name` first)".to_owned());
         }
-        if judged != Target::Fine || !self.policy.open {
+        if judged != Target::Fine || !self.open {
             return judged;
         }
         self.named_below(start.prefix(), name, "", "deletes")
@@ -50,7 +50,7 @@ impl Evaluator<'_> {
         } else {
             self.written(Value::whole(&from), &[], &[])
         };
-        Some(if judged == Target::Fine && self.policy.open {
+        Some(if judged == Target::Fine && self.open {
             self.named_below(start, name.as_deref(), end, "writes")
         } else {
             judged

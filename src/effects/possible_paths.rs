@@ -1,13 +1,13 @@
 //! The paths that an argument may become which is put together from texts and patterns of names.
 
-use super::Evaluator;
+use super::simulation::Simulation;
 use crate::shell::{Arg, Piece, Shape, Unknown};
 use std::path::PathBuf;
 
 /// Most files that a pattern may stand for.
 const MAX_NAMES: usize = 8192;
 
-impl Evaluator<'_> {
+impl Simulation<'_> {
     /// The paths that an argument may become, where it is put together from texts and patterns of names.
     pub(super) fn possible(&self, arg: &Arg, bases: &[PathBuf]) -> Option<Vec<PathBuf>> {
         let Shape::Dynamic { pieces, .. } = &arg.shape else {

@@ -4,33 +4,44 @@
 //! not their comments and strings. A script that cannot be read where the command is more than a plain call is refused; a
 //! plain call goes on with a remark, and so does a script that is not there yet.
 
-use crate::machine::normalise;
-mod text;
+mod code;
 
-use crate::gate::finding::{Finding, Kind};
-use crate::machine::{ReadResult, World};
-use crate::model::{Code, Stage};
-pub(in crate::gate) use crate::program::Scripts as Language;
+use crate::machine::{ReadResult, World, normalise};
+use crate::model::Code;
+pub(crate) use crate::program::Scripts as Language;
 use crate::program::{self, Named, file_name};
 use crate::shell::Arg;
+use code::code;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use text::code;
+
+/// Why a command must not run as it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Refusal {
+    /// Its code.
+    pub(crate) code: Code,
+    /// What is wrong, and the way out.
+    pub(crate) reason: String,
+}
 
 /// Largest script that is read, bytes.
 const LIMIT: u64 = 524_288;
 
 /// A command of an interpreter, to be looked at by the script preflight.
 #[derive(Debug, Clone)]
-pub(in crate::gate) struct Scripted {
-    pub(in crate::gate) language: Language,
+pub(crate) struct Scripted {
+    /// What the scripts are written in.
+    pub(crate) language: Language,
     /// Whether it is given a script of the language rather than reading one itself.
-    pub(in crate::gate) runner: bool,
-    pub(in crate::gate) args: Vec<Arg>,
-    pub(in crate::gate) cwds: Option<Vec<PathBuf>>,
+    pub(crate) runner: bool,
+    /// Its arguments, without the program.
+    pub(crate) args: Vec<Arg>,
+    /// Where it may run; none where that is not known.
+    pub(crate) cwds: Option<Vec<PathBuf>>,
     /// A plain call: the first command of the text, alone or at the head of a pipeline.
-    pub(in crate::gate) direct: bool,
-    pub(in crate::gate) fed: bool,
+    pub(crate) direct: bool,
+    /// Whether something may come on its standard input.
+    pub(crate) fed: bool,
 }
 
 /// The script that a runner is given: of what stands before it only the runner knows what takes a value.
@@ -47,7 +58,7 @@ fn given(language: Language, args: &[Arg]) -> Vec<Named> {
 }
 
 /// The language of the scripts that a program may be given, and whether it only hands them on.
-pub(in crate::gate) fn language(program: &str) -> Option<(Language, bool)> {
+pub(crate) fn language(program: &str) -> Option<(Language, bool)> {
     program::scripts(&file_name(program).to_ascii_lowercase())
 }
 
@@ -78,7 +89,7 @@ enum Looked {
 }
 
 /// Looks through one script; `cwds` are the directories that a relative path may count from.
-fn check(language: Language, file: &str, cwds: &[PathBuf], world: &dyn World) -> Result<Looked, Finding> {
+fn check(language: Language, file: &str, cwds: &[PathBuf], world: &dyn World) -> Result<Looked, Refusal> {
     let mut checked = Looked::Absent;
     for dir in cwds {
         let path = normalise(dir, file).unwrap_or_else(|| dir.join(file));
@@ -97,7 +108,7 @@ fn check(language: Language, file: &str, cwds: &[PathBuf], world: &dyn World) ->
 }
 
 /// Whether a script that would run is one that the text itself writes.
-pub(in crate::gate) fn runs_made(scripted: &[Scripted], made: &BTreeSet<PathBuf>) -> bool {
+pub(crate) fn runs_made(scripted: &[Scripted], made: &BTreeSet<PathBuf>) -> bool {
     scripted
         .iter()
         .any(|script| named(script).iter().any(|target| is_made(script, target, made)))
@@ -122,14 +133,14 @@ fn is_made(script: &Scripted, target: &Named, made: &BTreeSet<PathBuf>) -> bool 
 
 /// Looks through every script that a command names; of those that it writes itself (`made`), what is there now tells
 /// nothing. Gives the refusals, and warnings about what was not looked at.
-pub(in crate::gate) fn scripts(
+pub(crate) fn scripts(
     command: &str,
     understood: bool,
     scripted: &[Scripted],
     world: &dyn World,
     made: &BTreeSet<PathBuf>,
     warnings: &mut Vec<String>,
-) -> Vec<Finding> {
+) -> Vec<Refusal> {
     let mut found = Vec::new();
     if !understood && suspicious_text(command) {
         found.push(complex("the text cannot be analysed"));
@@ -151,7 +162,7 @@ fn look(
     target: &Named,
     world: &dyn World,
     warnings: &mut Vec<String>,
-) -> Result<(), Finding> {
+) -> Result<(), Refusal> {
     match target {
         Named::File(file) => {
             let absolute = [PathBuf::from("/")];
@@ -192,20 +203,26 @@ fn look(
 }
 
 /// The refusal of a script that cannot be looked through.
-fn complex(what: &str) -> Finding {
+fn complex(what: &str) -> Refusal {
     let reason = format!(
         "exec preflight: complex interpreter invocation detected; refusing to run without script preflight validation ({what}). \
          Use a direct `python <file>.py` or `node <file>.js` command."
     );
-    Finding::new(Stage::Preflight, Kind::Forbidden, Code::PreflightComplex, reason)
+    Refusal {
+        code: Code::PreflightComplex,
+        reason,
+    }
 }
 
 /// The refusal of a script that holds shell syntax.
-fn shell_syntax(reason: String) -> Finding {
-    Finding::new(Stage::Preflight, Kind::Forbidden, Code::PreflightShellBleed, reason)
+fn shell_syntax(reason: String) -> Refusal {
+    Refusal {
+        code: Code::PreflightShellBleed,
+        reason,
+    }
 }
 
-fn inspect(language: Language, path: &Path, text: &str) -> Result<(), Finding> {
+fn inspect(language: Language, path: &Path, text: &str) -> Result<(), Refusal> {
     let name = path.file_name().and_then(|n| n.to_str()).unwrap_or("");
     if let Some((token, line)) = injected(&code(language, text)) {
         let remedy = match language {

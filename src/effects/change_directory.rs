@@ -1,13 +1,13 @@
 //! Where each command of a text runs: which shell it belongs to, and where a `cd` leads that.
 
+use super::simulation::{Frame, Simulation};
+use super::step::Runs;
 use super::working_directory::{self, CdResult, CdTarget, WorkingDirectories};
-use super::{Evaluator, Frame};
-use crate::gate::exec::segment::By;
 use crate::model::Code;
 use crate::shell::{self, Analysis, Arg, Span};
 use std::path::{Component, PathBuf};
 
-impl Evaluator<'_> {
+impl Simulation<'_> {
     /// Goes to the shell in which a command runs: it begins where the one around it is, and leaves that where it was.
     pub(super) fn shell(
         &mut self,
@@ -30,24 +30,20 @@ impl Evaluator<'_> {
     /// Judges `cd` and its kin.
     pub(super) fn directory(&mut self, target: Option<&Arg>, argv: &[Arg], frame: &Frame) {
         let going = self.going(target, frame);
-        let led = self.directories.change(
-            &going,
-            frame.scope,
-            &self.made,
-            self.context.finder.workspace(),
-            self.world,
-        );
+        let led = self
+            .directories
+            .change(&going, frame.scope, &self.made, self.finder.workspace(), self.world);
         match led {
             CdResult::Within => {}
             CdResult::Anywhere => self.lost(frame.span),
             CdResult::Out(name) => {
                 let reason = format!("`cd {}` leaves the workspace", crate::path::visible(&name, 80));
                 self.doubt(Code::AllowlistMiss, frame.span, reason);
-                self.segment(argv, None, frame, None, None, false);
+                self.ran(argv, Runs::Unknown, frame);
                 return;
             }
         }
-        self.segment(argv, None, frame, Some(By::Builtin), None, false);
+        self.ran(argv, Runs::Builtin, frame);
     }
 
     /// In which directory a command runs is not known, and what it reads there.
@@ -73,7 +69,7 @@ impl Evaluator<'_> {
             names.collect::<Option<Vec<String>>>().filter(|names| !names.is_empty())
         };
         let paths = if frame.root {
-            working_directory::roots(target, &bases, self.context.finder.workspace(), self.world)
+            working_directory::roots(target, &bases, self.finder.workspace(), self.world)
         } else if working_directory::may_climb(target) {
             None
         } else {

@@ -1,57 +1,28 @@
-//! What the row of a program says about a call, as findings.
+//! What the row of a program says about a call.
 
-use super::deferred::Opened;
+use super::concern::Nature;
 use super::directory_tree::Placing;
+use super::simulation::{Frame, Simulation};
+use super::step::Opened;
 use super::target::{Depth, Target};
-use super::{Evaluator, Frame};
 use crate::environment::Reach;
-use crate::model::{Code, Stage};
+use crate::model::Code;
 use crate::path::visible;
 use crate::program::wrapper::{Inner, Language, Layer, Touch};
 use crate::program::{Class, Fact, Reading, Row, Stdin, Why};
 use crate::shell::Arg;
 use crate::shell::option::Value;
 
-/// The classes of effect that a grant covers.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(in crate::gate::exec) struct May(Vec<Class>);
-
-impl May {
-    /// As configured.
-    pub(in crate::gate::exec) fn new(words: &[String]) -> Self {
-        Self(words.iter().filter_map(|word| Class::parse(word)).collect())
-    }
-
-    /// Whether it covers a class. Publishing and destroying must be named; naming one of the others narrows to those that
-    /// are named.
-    fn covers(&self, class: Class) -> bool {
-        let serious = |class: &Class| matches!(class, Class::Publishes | Class::Destroys);
-        let narrows = self.0.iter().any(|class| !serious(class));
-        let named = match class {
-            Class::Daemon => self.0.contains(&Class::Connects),
-            class => self.0.contains(&class),
-        };
-        named || class == Class::Reads || !narrows && !serious(&class)
-    }
-}
-
-impl Evaluator<'_> {
+impl Simulation<'_> {
     /// Judges a call by the row of its program. `shown` is the program's name as typed.
-    pub(in crate::gate::exec) fn by_row(
-        &mut self,
-        shown: &str,
-        row: Row,
-        argv: &[Arg],
-        stdin: Stdin,
-        frame: &Frame,
-        may: Option<&May>,
-    ) {
+    pub(super) fn by_row(&mut self, shown: &str, row: Row, argv: &[Arg], stdin: Stdin, frame: &Frame) {
         let args = argv.get(1..).unwrap_or(&[]);
         let reading = row.read(args, stdin);
-        if let Some(may) = may {
-            self.classes(shown, &reading, frame, may);
+        for class in reading.classes.iter() {
+            let call = format!("{} {}", visible(shown, 60), reading.path.join(" "));
+            self.of_class(&call, class, frame);
         }
-        self.doubts(shown, &reading, frame, may.is_some());
+        self.doubts(shown, &reading, frame);
         let first = self.opened.iter().all(|opened| opened.span == frame.span);
         self.by_name(&reading, frame);
         self.replaces(shown, &reading, frame);
@@ -86,7 +57,7 @@ impl Evaluator<'_> {
                         self.note_made(name);
                     }
                     match self.written(*value, &dirs, &sources) {
-                        Target::Fine if self.policy.open && reading.links => {
+                        Target::Fine if self.open && reading.links => {
                             let whose = Placing {
                                 copies: reading.copies,
                                 links: row.makes_links(),
@@ -123,7 +94,7 @@ impl Evaluator<'_> {
                 // What refuses it refuses it here, too.
                 Fact::Tool(command) => {
                     let name = command.first().and_then(Arg::literal).unwrap_or("");
-                    self.rules(name, None, command, frame);
+                    self.named(name, None, command, frame);
                     Target::Fine
                 }
                 Fact::Command(command) => {
@@ -136,7 +107,7 @@ impl Evaluator<'_> {
                 Target::Fine => {}
                 Target::Ask(why) => self.outside(changed(fact), frame.span, said(why)),
                 Target::Untold(why) => self.untold(frame.span, said(why)),
-                Target::Protected(why) => self.forbid(Stage::Allowlist, Code::PathEscape, frame.span, said(why)),
+                Target::Protected(why) => self.forbid(Code::PathEscape, frame.span, said(why)),
             }
         }
         self.note_classes(&reading, args);
@@ -184,14 +155,14 @@ impl Evaluator<'_> {
                     self.outside(file, frame.span, said(why));
                 }
                 Target::Untold(why) => self.untold(frame.span, said(why)),
-                Target::Protected(why) => self.forbid(Stage::Allowlist, Code::PathEscape, frame.span, said(why)),
+                Target::Protected(why) => self.forbid(Code::PathEscape, frame.span, said(why)),
             }
         }
         let writes = layer
             .paths
             .iter()
             .any(|path| matches!(path.how, Touch::Write | Touch::Delete));
-        if self.policy.open && writes {
+        if self.open && writes {
             self.opened.push(Opened {
                 span: frame.span,
                 depth: frame.depth,
@@ -219,7 +190,7 @@ impl Evaluator<'_> {
     /// Notes that files are opened by name, where no walls keep a link from leading them elsewhere.
     fn by_name(&mut self, reading: &Reading<'_>, frame: &Frame) {
         let opens = |fact: &Fact<'_>| matches!(fact, Fact::Path { writes: true, .. } | Fact::Removed(_));
-        if self.policy.open && reading.facts.iter().any(opens) {
+        if self.open && reading.facts.iter().any(opens) {
             self.opened.push(Opened {
                 span: frame.span,
                 depth: frame.depth,
@@ -232,10 +203,10 @@ impl Evaluator<'_> {
     /// Asks about what may bring other content in the place of a file that toolctl itself obeys or that is granted by its
     /// path, where no walls and no guard keep it.
     fn replaces(&mut self, shown: &str, reading: &Reading<'_>, frame: &Frame) {
-        if !self.policy.open || !reading.brings {
+        if !self.open || !reading.brings {
             return;
         }
-        let workspace = self.context.finder.workspace();
+        let workspace = self.finder.workspace();
         if let Some(file) = self.world.obeyed_within(workspace) {
             let reason = format!(
                 "`{}` may replace `{}`, which toolctl obeys or was granted by its path, and `tools.exec.floor` is off; keep that \
@@ -247,50 +218,32 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Asks about what the grant of the program does not cover.
-    fn classes(&mut self, shown: &str, reading: &Reading<'_>, frame: &Frame, may: &May) {
-        for class in reading.classes.iter().filter(|class| !may.covers(*class)) {
-            let call = format!("{} {}", visible(shown, 60), reading.path.join(" "));
-            self.uncovered(&call, class, frame);
+    /// Notes what a wrapper does itself, of which its grant says something.
+    pub(super) fn own_classes(&mut self, shown: &str, layer: &Layer, frame: &Frame) {
+        if layer.writes() {
+            self.of_class(&visible(shown, 60), Class::Writes, frame);
         }
     }
 
-    /// Asks about what a wrapper does itself and the grant of it does not cover.
-    pub(super) fn own_classes(&mut self, shown: &str, layer: &Layer, frame: &Frame, may: &May) {
-        if layer.writes() && !may.covers(Class::Writes) {
-            self.uncovered(&visible(shown, 60), Class::Writes, frame);
-        }
-    }
-
-    fn uncovered(&mut self, call: &str, class: Class, frame: &Frame) {
-        let word = class.as_str();
+    fn of_class(&mut self, call: &str, class: Class, frame: &Frame) {
         let what = match class {
             Class::Publishes => "changes what others see or run",
             Class::Destroys => "does what cannot be undone",
-            Class::Reads | Class::Writes | Class::Connects | Class::Daemon => word,
+            Class::Reads | Class::Writes | Class::Connects | Class::Daemon => class.as_str(),
         };
-        let reason = format!(
-            "`{}` {what}, which its grant does not cover (`may: [{word}]`)",
-            call.trim()
-        );
-        self.miss(frame.span, reason);
+        let reason = format!("`{}` {what}", call.trim());
+        self.concern(Nature::Class(class), Code::AllowlistMiss, frame.span, reason);
     }
 
-    fn doubts(&mut self, shown: &str, reading: &Reading<'_>, frame: &Frame, granted: bool) {
-        let Some(kind) = self.inline else { return };
+    fn doubts(&mut self, shown: &str, reading: &Reading<'_>, frame: &Frame) {
         for fact in &reading.facts {
             if let Fact::Doubt { what, why } = fact {
-                self.unseen |= matches!(why, Why::Unknown | Why::Unclear);
                 let call = format!("{} {what}", visible(shown, 60));
                 let reason = format!(
                     "strict inline-eval mode requires explicit approval: {}",
                     describe(&call, *why)
                 );
-                if granted && matches!(why, Why::Code | Why::Input) {
-                    self.code(kind, Code::InlineEval, frame.span, reason);
-                } else {
-                    self.object(kind, Code::InlineEval, frame.span, reason);
-                }
+                self.concern(Nature::Inline(*why), Code::InlineEval, frame.span, reason);
             }
         }
     }

@@ -1,0 +1,182 @@
+//! What a command line does to the machine: line → effects. The machine is asked through [`crate::machine::World`], read-only;
+//! nothing is decided here, and no rule or grant is known.
+//!
+//! A [`CommandLine`] goes in, with what surrounds it; [`Effects`] come out: the commands that it may run, and what each of them does
+//! that a person may want to know of, as [`Step`]s in order.
+//!
+//! | question | file |
+//! |---|---|
+//! | what does the line run, in which order, where | `simulation`, `wrapper`, `change_directory`, `working_directory`, `sourced` |
+//! | what does one program do by its arguments | `work`, `row`, `find`, `carrier` |
+//! | which files are meant, and what lies there | `target`, `possible_paths`, `names`, `directory_tree`, `secret` |
+//! | what do redirections open, what do assignments set | `redirect`, `variable` |
+//! | does it approve something itself | `approve` |
+//! | what comes out | `step`, `concern`, `note` |
+
+mod approve;
+mod carrier;
+mod change_directory;
+mod concern;
+mod directory_tree;
+mod find;
+mod names;
+mod note;
+mod possible_paths;
+mod redirect;
+mod row;
+mod secret;
+mod simulation;
+mod sourced;
+mod step;
+mod target;
+mod variable;
+mod work;
+mod working_directory;
+mod wrapper;
+
+pub(crate) use concern::{Carried, Concern, Nature};
+pub(crate) use redirect::takes;
+pub(crate) use step::{CommandEffects, NamedCommand, Opened, Runs, Step};
+pub(crate) use work::is_harmless;
+
+use crate::environment::secrets::SecretSearch;
+use crate::environment::{Environment, Reach};
+use crate::machine::{Finder, World};
+use crate::model::Code;
+use crate::preflight::Scripted;
+use crate::program::text_shell;
+use crate::program::wrapper::CustomWrapper;
+use crate::shell::{self, Analysis, Dialect, Opaque, Span};
+use names::Names;
+use simulation::{Simulation, StandardInput};
+use sourced::SourcedFiles;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use working_directory::WorkingDirectories;
+
+/// A command line with what surrounds it.
+pub(crate) struct CommandLine<'a> {
+    /// The text.
+    pub(crate) text: &'a str,
+    /// In whose language it is read; the same shell runs it where one is needed.
+    pub(crate) dialect: Dialect,
+    /// The working directory, without symlinks.
+    pub(crate) cwd: &'a Path,
+    /// What the child gets.
+    pub(crate) environment: &'a Environment,
+    /// Where command words are looked for.
+    pub(crate) finder: &'a Finder,
+    /// Where secrets lie.
+    pub(crate) secrets: &'a SecretSearch,
+    /// The machine.
+    pub(crate) world: &'a dyn World,
+    /// Programs that run others, besides those that have a row.
+    pub(crate) wrappers: &'a [CustomWrapper],
+    /// Variables that may be set to anything.
+    pub(crate) allow_env: &'a [String],
+    /// Whether it runs without walls.
+    pub(crate) open: bool,
+}
+
+/// What a line does.
+pub(crate) struct Effects {
+    /// What the text was read as.
+    pub(crate) analysis: Result<Analysis, Opaque>,
+    /// What it does, in order.
+    pub(crate) steps: Vec<Step>,
+    /// Commands whose scripts are looked at.
+    pub(crate) scripted: Vec<Scripted>,
+    /// The files that are opened by name.
+    pub(crate) opened: Vec<Opened>,
+    /// Whether a part was not understood, so that a refusing rule may hit it unseen.
+    pub(crate) unseen: bool,
+    /// Whether no text sets a variable or opens a file.
+    pub(crate) bare: bool,
+    /// Whether a program that has no use for keys reads files.
+    pub(crate) reads_files: bool,
+    /// The files that the text writes, as far as their names are known.
+    pub(crate) made: BTreeSet<PathBuf>,
+    /// The directories in which a shell may be when it has run the text; none where that is not known.
+    pub(crate) leads_to: Option<Vec<PathBuf>>,
+}
+
+/// Goes through a line.
+pub(crate) fn follow(line: &CommandLine<'_>) -> Effects {
+    let variables = &line.environment.variables;
+    let analysis = analyse(line);
+    let mut simulation = Simulation {
+        world: line.world,
+        environment: variables,
+        finder: line.finder,
+        secrets: line.secrets,
+        wrappers: line.wrappers,
+        allow_env: line.allow_env,
+        open: line.open,
+        steps: Vec::new(),
+        exported: BTreeSet::new(),
+        directories: WorkingDirectories::new(line.cwd),
+        scripted: Vec::new(),
+        opened: Vec::new(),
+        unseen: false,
+        bare: true,
+        reads_files: false,
+        made: BTreeSet::new(),
+        sourced: analysis.as_ref().map(|a| a.sourced.clone()).unwrap_or_default(),
+        classes: Vec::new(),
+        names: Names::default(),
+    };
+    for (name, value) in &line.environment.overrides {
+        let values = [value.clone()];
+        simulation.variable(name, Some(&values), Reach::Programs, Span::default());
+    }
+    match &analysis {
+        Ok(analysis) => simulation.text(analysis, line.text, 0, &[], StandardInput::Nothing),
+        Err(opaque) => simulation.steps.extend(not_understood(line.text, opaque)),
+    }
+    Effects {
+        unseen: simulation.unseen || analysis.is_err(),
+        bare: simulation.bare && analysis.is_ok(),
+        analysis,
+        steps: simulation.steps,
+        scripted: simulation.scripted,
+        opened: simulation.opened,
+        reads_files: simulation.reads_files,
+        made: simulation.made,
+        leads_to: simulation.directories.end(),
+    }
+}
+
+fn analyse(line: &CommandLine<'_>) -> Result<Analysis, Opaque> {
+    let variables = &line.environment.variables;
+    let positionals = [text_shell(line.dialect).name.to_owned()];
+    let files = SourcedFiles {
+        cwd: line.cwd,
+        variables,
+        world: line.world,
+        goes_on: line.dialect == Dialect::Bash,
+    };
+    let known = shell::World {
+        home: variables.get("HOME").map(String::as_str),
+        variables: &**variables,
+        positionals: Some(&positionals),
+        files: Some(&files),
+    };
+    shell::analyse(line.text, line.dialect, &known)
+}
+
+/// What is to be said of a text that is not understood.
+fn not_understood(text: &str, opaque: &Opaque) -> Vec<Step> {
+    let approves = approve::in_raw_text(text).then(|| Concern {
+        nature: Nature::Forbidden,
+        code: Code::ApproveCommand,
+        span: None,
+        reason: approve::MESSAGE.to_owned(),
+    });
+    let opaque = Concern {
+        nature: Nature::Unknown,
+        code: Code::AnalysisFailed,
+        span: Some(opaque.span),
+        reason: format!("the command cannot be analysed: {opaque}"),
+    };
+    approves.into_iter().chain([opaque]).map(Step::Concern).collect()
+}

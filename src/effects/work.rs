@@ -1,0 +1,253 @@
+//! What one program does by itself: its row, the code that it is given, the settings that it finds.
+
+use super::concern::Nature;
+use super::simulation::{Frame, Simulation, StandardInput};
+use super::step::{CommandEffects, Opened, Runs, Step};
+use crate::machine::{Program, toolchain};
+use crate::model::Code;
+use crate::program::builtin;
+use crate::program::wrapper::Layer;
+use crate::program::{self, Class, Settings, Stdin};
+use crate::shell::Arg;
+use crate::vcs::repository::{self, Doubt};
+use crate::vcs::working_copy;
+
+/// Whether a program of the system can do no harm with these arguments.
+pub(crate) fn is_harmless(program: &Program, args: &[Arg]) -> bool {
+    let system = program.trusted && (program.real.starts_with("/usr/bin") || program.real.starts_with("/bin"));
+    system && !program.in_workspace && builtin::is_harmless_program(program.name(), args)
+}
+
+impl Simulation<'_> {
+    /// Notes a command and what its program does. `own`: what a wrapper does besides running others.
+    pub(super) fn run(&mut self, name: &str, program: Program, argv: &[Arg], frame: &Frame, own: Option<&Layer>) {
+        let is_own = name.contains('/') && program.in_workspace && self.makes(name);
+        let outer = std::mem::take(&mut self.steps);
+        self.here_document(name, &program, frame);
+        if is_harmless(&program, argv.get(1..).unwrap_or(&[])) {
+            self.classes = vec![(Class::Reads, String::new())];
+        } else {
+            self.work(name, &program, argv, frame, own);
+        }
+        if self.open && program.in_workspace {
+            // What was judged must still be there when it starts.
+            self.opened.push(Opened {
+                span: frame.span,
+                depth: frame.depth,
+                looped: frame.scope.looped,
+                by_program: true,
+            });
+        }
+        let steps = std::mem::replace(&mut self.steps, outer);
+        self.done(argv, Runs::Program { program, own: is_own }, frame, steps);
+    }
+
+    /// Notes a command of which no more is to be said.
+    pub(super) fn ran(&mut self, argv: &[Arg], runs: Runs, frame: &Frame) {
+        self.done(argv, runs, frame, Vec::new());
+    }
+
+    fn done(&mut self, argv: &[Arg], runs: Runs, frame: &Frame, steps: Vec<Step>) {
+        self.steps.push(Step::Command(Box::new(CommandEffects {
+            id: frame.id.filter(|_| frame.wrappers.is_empty()),
+            argv: argv.to_vec(),
+            runs,
+            wrappers: frame.wrappers.clone(),
+            classes: std::mem::take(&mut self.classes),
+            span: frame.span,
+            depth: frame.depth,
+            steps,
+        })));
+    }
+
+    /// A here-document that feeds an interpreter.
+    fn here_document(&mut self, name: &str, program: &Program, frame: &Frame) {
+        let file = program::file_name(name);
+        let language = [file, program.real_name()]
+            .into_iter()
+            .filter_map(program::find)
+            .any(|row| row.is_language() && !row.is_filter());
+        if frame.input == StandardInput::Heredoc && language {
+            let reason = format!(
+                "a here-document feeds the interpreter `{}`",
+                crate::path::visible(file, 60)
+            );
+            self.concern(Nature::HereDocument, Code::Heredoc, frame.span, reason);
+        }
+    }
+
+    /// What its row says, what it is given, and what it obeys.
+    fn work(&mut self, name: &str, program: &Program, argv: &[Arg], frame: &Frame, own: Option<&Layer>) {
+        let file = program::file_name(name);
+        let real = program.real_name();
+        let is_git = [file, real].into_iter().any(|name| program::obeys(name, Settings::Git));
+        let known;
+        let argv = if frame.names.is_empty() || !is_git {
+            argv
+        } else {
+            known = with_names(argv, frame);
+            &known
+        };
+        if let Some(layer) = own {
+            self.own_classes(file, layer, frame);
+        }
+        // What the commands before it have written, not what it writes itself.
+        let written = self.wrote_code(file, argv).filter(|_| own.is_none());
+        let has_row = self.by_rows(file, program, argv, frame);
+        if !has_row && own.is_none() {
+            let carried = self.carried(argv.get(1..).unwrap_or(&[]));
+            let reason = format!(
+                "nothing is known about `{}`, and it may run other commands",
+                crate::path::visible(file, 60)
+            );
+            self.concern(Nature::Carries(carried), Code::InlineEval, frame.span, reason);
+        }
+        if let Some(written) = written {
+            let reason = format!(
+                "`{}` runs code of the workspace, and this text writes `{}` before, without walls around it; write it in a call \
+                 of its own",
+                crate::path::visible(file, 60),
+                crate::path::visible(&written, 120)
+            );
+            self.concern(Nature::OwnCode, Code::InlineEval, frame.span, reason);
+        }
+        if is_git {
+            self.repository(argv, frame);
+        }
+        self.settings([file, real], frame);
+        for effect in own.into_iter().flat_map(|l| &l.effects) {
+            let reason = format!("`{}`: {}", crate::path::visible(file, 60), effect.describe());
+            self.concern(Nature::Settings, Code::InlineEval, frame.span, reason);
+        }
+    }
+
+    /// What the rows of a program say, that of its name and that of the file behind it; whether there is any.
+    fn by_rows(&mut self, file: &str, program: &Program, argv: &[Arg], frame: &Frame) -> bool {
+        let stdin = if frame.input == StandardInput::Nothing {
+            Stdin::Nothing
+        } else {
+            Stdin::Data
+        };
+        let real = program.real_name();
+        let row = program::find(file);
+        if let Some(row) = row {
+            self.by_row(file, row, argv, stdin, frame);
+        }
+        // A multi-call binary is chosen by the name under which it is called.
+        let behind = (!program::is_multi_call(real)).then(|| program::find(real)).flatten();
+        if let Some(row) = behind.filter(|behind| Some(*behind) != row) {
+            self.by_row(real, row, argv, stdin, frame);
+        }
+        row.or(behind).is_some()
+    }
+
+    /// Settings of the working directory that make a program run others.
+    fn settings(&mut self, names: [&str; 2], frame: &Frame) {
+        let cwds = self.directories.all();
+        let obeyed = |name| working_copy::doubt(name, cwds.as_deref(), self.finder.workspace(), self.world);
+        let toolchain = |name| toolchain::doubt(name, cwds.as_deref(), self.finder.workspace(), self.world);
+        let obeyed = names.into_iter().find_map(|name| {
+            let toolchain = || toolchain(name).filter(|_| program::obeys(name, Settings::Toolchain));
+            obeyed(name).or_else(toolchain)
+        });
+        if let Some(why) = obeyed {
+            self.concern(Nature::Settings, Code::InlineEval, frame.span, why);
+        }
+    }
+
+    /// A file that the text has written and that a program may run that it starts then, where no walls stand around that.
+    fn wrote_code(&self, program: &str, argv: &[Arg]) -> Option<String> {
+        if !self.open || !program::runs_by_convention(program) {
+            return None;
+        }
+        let named = |path: &std::path::Path| {
+            let args = argv.iter().skip(1).filter_map(Arg::literal);
+            args.filter_map(|arg| std::path::Path::new(arg).file_name())
+                .any(|name| path.file_name() == Some(name))
+        };
+        let code = |path: &&std::path::PathBuf| {
+            let name = path.file_name().and_then(|name| name.to_str());
+            name.is_some_and(program::is_code) || named(path)
+        };
+        let written = self.made.iter().find(code)?;
+        Some(written.to_string_lossy().into_owned())
+    }
+
+    /// Where git finds a repository that may be of the agent's making, or one whose own settings run programs.
+    fn repository(&mut self, argv: &[Arg], frame: &Frame) {
+        let args = argv.get(1..).unwrap_or(&[]);
+        let cwds = self.directories.all();
+        let brings = || program::git().is_some_and(|row| row.read(args, Stdin::Nothing).brings);
+        let brings = self.open && brings();
+        let workspace = self.finder.workspace();
+        let (nature, code, why) = match repository::doubt(args, cwds.as_deref(), workspace, self.world, brings) {
+            None => return,
+            Some(Doubt::Outside(why)) => (Nature::RepositoryOutside, Code::AllowlistMiss, why),
+            Some(Doubt::Bare(why)) => (Nature::BareRepository, Code::InlineEval, why),
+            Some(Doubt::Setting(why)) => (Nature::Settings, Code::InlineEval, why),
+        };
+        self.concern(nature, code, frame.span, why);
+    }
+
+    /// A script file that a shell would read: it needs a grant of its own.
+    pub(super) fn script(&mut self, path: &Arg, args: &[Arg], argv: &[Arg], frame: &Frame) {
+        let Some(text) = path.literal() else {
+            self.unseen = true;
+            self.doubt(
+                Code::AnalysisFailed,
+                frame.span,
+                "which script the shell runs is not known before it runs".to_owned(),
+            );
+            self.ran(argv, Runs::Unknown, frame);
+            return;
+        };
+        if frame.input == StandardInput::Heredoc {
+            self.doubt(Code::Heredoc, frame.span, "a here-document feeds a shell".to_owned());
+        }
+        let shell_reads_input = text == "-" || text.starts_with("/dev/") || text.starts_with("/proc/");
+        let dirs = if text.starts_with('/') {
+            Some(vec![std::path::PathBuf::from("/")])
+        } else {
+            self.directories.all()
+        };
+        let mut scripts: Vec<Program> = Vec::new();
+        if !shell_reads_input {
+            for dir in dirs.unwrap_or_default() {
+                scripts.extend(self.finder.script(self.world, text, Some(&dir)));
+            }
+        }
+        let mut words = vec![path.clone()];
+        words.extend_from_slice(args);
+        if scripts.is_empty() {
+            let shown = crate::path::visible(text, 120);
+            let reason = format!("the script `{shown}` is not a file that can be judged");
+            let nature = if self.makes(text) {
+                Nature::OwnFile
+            } else {
+                Nature::Unknown
+            };
+            self.concern(nature, Code::AllowlistMiss, frame.span, reason);
+            self.ran(&words, Runs::Unknown, frame);
+        }
+        for program in scripts {
+            let own = program.in_workspace && self.makes(text);
+            self.ran(&words, Runs::Script { program, own }, frame);
+        }
+    }
+}
+
+/// The arguments with a name in the place of each that can only be one.
+fn with_names(argv: &[Arg], frame: &Frame) -> Vec<Arg> {
+    let named = |arg: &Arg| arg.literal().is_none() && frame.names.contains(&arg.span);
+    let replace = |arg: &Arg| {
+        if named(arg) {
+            Arg {
+                span: arg.span,
+                ..Arg::exact("HEAD")
+            }
+        } else {
+            arg.clone()
+        }
+    };
+    argv.iter().map(replace).collect()
+}

@@ -1,0 +1,188 @@
+//! What grants a program: command rules, allowlist, safe bins. What can do no harm needs no grant.
+
+use super::policy::allowlist::{self, Entry, Match};
+use super::policy::level::{ExecPolicy, LayerLists};
+use super::policy::rules::Rule;
+use super::segment::By;
+use crate::effects;
+use crate::machine::{Program, World};
+use crate::model::Verdict;
+use crate::program::Class;
+use crate::shell::Arg;
+
+/// What was found for one program.
+pub(super) struct Granted {
+    pub(super) by: By,
+    /// The entry or rule and its place.
+    pub(super) source: String,
+    /// Whether it is a kept allow-always answer.
+    pub(super) durable: bool,
+    /// The effects that it covers.
+    pub(super) may: May,
+    /// Whether it says what the arguments are, so that they carry no other commands.
+    pub(super) tells_arguments: bool,
+}
+
+impl Granted {
+    fn by_rule(rule: &Rule) -> Self {
+        Self {
+            by: By::Rule,
+            source: rule.source.origin.to_string(),
+            durable: false,
+            may: May::new(&rule.source.value.may),
+            tells_arguments: rule.source.value.exact,
+        }
+    }
+
+    fn by_entry(entry: &Entry) -> Self {
+        let value = &entry.source.value;
+        Self {
+            by: By::Allowlist,
+            source: format!("{} ({})", value.pattern.trim(), entry.source.origin),
+            durable: entry.is_kept_answer(),
+            may: May::new(&value.may),
+            tells_arguments: value.arg_pattern.is_some() || value.carries == Some(false),
+        }
+    }
+
+    fn of_itself(by: By, source: &str) -> Self {
+        Self {
+            by,
+            source: source.to_owned(),
+            durable: false,
+            may: May::default(),
+            tells_arguments: true,
+        }
+    }
+}
+
+/// The classes of effect that a grant covers.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct May(Vec<Class>);
+
+impl May {
+    /// As configured.
+    fn new(words: &[String]) -> Self {
+        Self(words.iter().filter_map(|word| Class::parse(word)).collect())
+    }
+
+    /// Whether it covers a class. Publishing and destroying must be named; naming one of the others narrows to those that
+    /// are named.
+    pub(super) fn covers(&self, class: Class) -> bool {
+        let serious = |class: &Class| matches!(class, Class::Publishes | Class::Destroys);
+        let narrows = self.0.iter().any(|class| !serious(class));
+        let named = match class {
+            Class::Daemon => self.0.contains(&Class::Connects),
+            class => self.0.contains(&class),
+        };
+        named || class == Class::Reads || !narrows && !serious(&class)
+    }
+}
+
+/// What grants a program with these arguments; else what is to be said about that, besides that nothing does.
+pub(super) fn find(
+    policy: &ExecPolicy,
+    world: &dyn World,
+    program: &Program,
+    args: &[Arg],
+) -> Result<Granted, Option<String>> {
+    let mut why = None;
+    let listed = || refusing_layer(policy, &|layer| lists(layer, world, program, args));
+    let mut rules = policy.rules.iter();
+    if let Some(rule) = rules.find(|r| r.decision() == Verdict::Allow && r.grants(program, args)) {
+        match listed() {
+            None => return Ok(Granted::by_rule(rule)),
+            refused => why = refused,
+        }
+    }
+    match allowlist::find(&policy.entries, world, program, args) {
+        (Match::Yes, Some(entry)) => match listed() {
+            None => return Ok(Granted::by_entry(entry)),
+            refused => why = refused,
+        },
+        (Match::Changed, Some(entry)) => {
+            let origin = &entry.source.origin;
+            why = Some(format!(
+                "its content is not what the entry at {origin} pins with sha256"
+            ));
+        }
+        _ => {}
+    }
+    match policy.safe_bins.admit(program, args) {
+        Ok(()) => match refusing_layer(policy, &|layer| is_safe_bin(layer, program)) {
+            None => return Ok(Granted::of_itself(By::SafeBins, "safeBins")),
+            refused => why = refused,
+        },
+        Err(reason) => why = why.or(reason),
+    }
+    if effects::is_harmless(program, args) {
+        return Ok(Granted::of_itself(By::Builtin, "harmless"));
+    }
+    Err(why
+        .or_else(|| distrust(program))
+        .or_else(|| near_miss(policy, program, args)))
+}
+
+/// What grants a script that a shell would read: an entry of the allowlist alone. Else why nothing does.
+pub(super) fn script(
+    policy: &ExecPolicy,
+    world: &dyn World,
+    script: &Program,
+    args: &[Arg],
+) -> Result<Granted, &'static str> {
+    let (found, entry) = allowlist::find(&policy.entries, world, script, args);
+    let refused = refusing_layer(policy, &|layer| lists(layer, world, script, args));
+    match (found, entry) {
+        (Match::Yes, Some(entry)) if refused.is_none() => Ok(Granted::by_entry(entry)),
+        (Match::Changed, _) => Err("its content is not what its entry pins with sha256"),
+        (Match::Yes, _) => Err("a restricting layer does not grant it"),
+        (Match::No, _) if script.in_workspace => Err("only an entry with its exact path grants it"),
+        (Match::No, _) => Err("nothing grants it"),
+    }
+}
+
+/// The restricting layer that does not pass a test.
+fn refusing_layer(policy: &ExecPolicy, passes: &dyn Fn(&LayerLists) -> bool) -> Option<String> {
+    let refusing = policy.layers.iter().find(|layer| !passes(layer));
+    refusing.map(|layer| format!("the {} layer {} does not grant it", layer.label, layer.file))
+}
+
+fn lists(layer: &LayerLists, world: &dyn World, program: &Program, args: &[Arg]) -> bool {
+    let entries = layer.entries.as_ref();
+    entries.is_none_or(|entries| allowlist::find(entries, world, program, args).0 == Match::Yes)
+}
+
+fn is_safe_bin(layer: &LayerLists, program: &Program) -> bool {
+    let names = layer.safe_bins.as_ref();
+    names.is_none_or(|names| names.contains(&program.name().to_lowercase()))
+}
+
+/// Why a program is granted by nothing that does not name its path.
+fn distrust(program: &Program) -> Option<String> {
+    let why = if !program.trusted {
+        "its file or a directory above it can be written by others"
+    } else if program.in_workspace {
+        "it lies in the workspace, where only an entry with its exact path grants"
+    } else if program.exposed {
+        "without `tools.exec.floor`, commands may replace what lies below the home directory, where only an entry with its exact \
+         path grants"
+    } else {
+        return None;
+    };
+    Some(why.to_owned())
+}
+
+/// What comes nearest to granting a program: an entry or rule about it that says something else of its arguments.
+fn near_miss(policy: &ExecPolicy, program: &Program, args: &[Arg]) -> Option<String> {
+    if let Some(near) = policy.entries.iter().find_map(|e| e.near_miss(program)) {
+        return Some(near);
+    }
+    let near = |rule: &'_ Rule| rule.nearness(program, args);
+    let rules = policy.rules.iter().rev().filter(|rule| near(rule).is_some());
+    let rule = rules.max_by_key(|rule| near(rule))?;
+    Some(format!(
+        "the nearest rule allows `{}` ({})",
+        rule.shown(),
+        rule.source.origin
+    ))
+}
