@@ -133,8 +133,14 @@ pub(super) fn run(args: &SandboxArgs, global: &GlobalArgs, surroundings: &Surrou
             }
         },
         SandboxCommand::Seen(_) => match engine.sandbox_seen().map_err(failed)? {
-            Some(found) => out.line(&format!("seen: {found}"))?,
-            None => out.line("nothing was waiting to be seen")?,
+            Ok(found) => out.line(&format!("seen: {found}"))?,
+            Err(others) if others.is_empty() => out.line("nothing was waiting to be seen")?,
+            Err(others) => {
+                out.line("nothing was waiting to be seen in this session; in others (name one with `--session`):")?;
+                for found in others {
+                    out.line(&format!("  {found}"))?;
+                }
+            }
         },
     }
     Ok(0)

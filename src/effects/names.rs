@@ -31,6 +31,7 @@ impl Names {
         let split = analysis.commands.iter().any(splits);
         let loose = wanted
             && (analysis.composed
+                || analysis.commands.iter().any(cuts_names)
                 || split && analysis.commands.iter().any(may_bring_names)
                 || names_secrets(text, leads)
                 || analysis.commands.iter().any(|command| is_given_secrets(command, leads))
@@ -110,6 +111,17 @@ fn splits(command: &SimpleCommand) -> bool {
     ) || matches!(text(0), "-r" | "--no-run-if-empty") && matches!(text(1), "-0" | "--null")
         || text(0) == "-d" && matches!(text(1), "\\n" | "\n" | "\\0");
     command.name().map(program::file_name).is_some_and(wrapper::is_fed) && !ends_told
+}
+
+/// Whether a command takes the names that it reads apart at other places than blanks: what is left of one may be any name.
+fn cuts_names(command: &SimpleCommand) -> bool {
+    let blank = |value: &Arg| {
+        value
+            .literal()
+            .is_some_and(|text| text.chars().all(char::is_whitespace))
+    };
+    let mut set = command.assignments.iter().filter(|assignment| assignment.name == "IFS");
+    set.any(|assignment| !assignment.value.as_ref().is_none_or(blank))
 }
 
 /// Whether a command may bring names into the tree that nobody has seen.

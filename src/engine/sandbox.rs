@@ -116,17 +116,19 @@ impl Engine<'_> {
         plan_in_sandbox(self.effective, &exec_context, world, workspace, argv)
     }
 
-    /// A person has seen what a command of this session left behind; gives back what that was.
+    /// A person has seen what a command of this session left behind; gives back what that was, or else what waits in other
+    /// sessions.
     ///
     /// # Errors
     /// The record of it cannot be read or changed.
-    pub fn sandbox_seen(&self) -> Result<Option<String>, String> {
+    pub fn sandbox_seen(&self) -> Result<Result<String, Vec<String>>, String> {
         let root = self.root().map_err(|error| error.to_string())?;
         let guard = self.floor().guard(root);
         let found = guard.alarm().map_err(|fault| fault.to_string())?;
-        if found.is_some() {
-            guard.seen().map_err(|fault| fault.to_string())?;
-        }
-        Ok(found)
+        let Some(found) = found else {
+            return guard.elsewhere().map(Err).map_err(|fault| fault.to_string());
+        };
+        guard.seen().map_err(|fault| fault.to_string())?;
+        Ok(Ok(found))
     }
 }

@@ -232,3 +232,72 @@ fn messages_name_what_is_refused() {
     );
     assert!(refused(&[("X=1\nBASH_ENV", "1")]).contains("BASH_ENV"));
 }
+
+/// Variables that bash reads, and with which it does nothing to a text: they matter at its prompt, where it completes words,
+/// or say how many and in which language.
+const AT_THE_PROMPT: [&str; 10] = [
+    "CHILD_MAX",
+    "COMPREPLY",
+    "EMACS",
+    "HISTIGNORE",
+    "HISTSIZE",
+    "IGNOREEOF",
+    "INSIDE_EMACS",
+    "LANG",
+    "PROMPT_DIRTRIM",
+    "TERM",
+];
+
+/// What a program prints, as text.
+fn printed(program: &str, args: &[&str]) -> String {
+    let output = std::process::Command::new(program)
+        .args(args)
+        .env_clear()
+        .env("PATH", "/usr/bin:/bin")
+        .output();
+    output.map_or_else(
+        |_| String::new(),
+        |output| String::from_utf8_lossy(&output.stdout).into_owned(),
+    )
+}
+
+#[test]
+fn every_variable_of_bash_is_known() {
+    let known = |name: &str| {
+        crate::shell::is_special(name)
+            || SHELL.binary_search(&name).is_ok()
+            || ALWAYS.binary_search(&name).is_ok()
+            || AT_THE_PROMPT.contains(&name)
+    };
+    // Those that it has at its start, those of the manual that is installed, and those of newer ones.
+    let there = printed("bash", &["--norc", "--noprofile", "-c", "compgen -v"]);
+    let mut names: Vec<&str> = there.lines().collect();
+    assert!(names.len() > 30, "{names:?}");
+    let manual = printed("gzip", &["-dcf", "/usr/share/man/man1/bash.1.gz"]);
+    let variables = manual
+        .split_once(".SS \"Shell Variables\"")
+        .or_else(|| manual.split_once("Shell Variables"));
+    let variables = variables.map_or("", |(_, rest)| rest.split(".SS Arrays").next().unwrap());
+    let upper = |name: &&str| {
+        name.len() > 1
+            && name
+                .bytes()
+                .all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_')
+    };
+    let items: Vec<&str> = variables.lines().collect();
+    for pair in items.windows(2).filter(|pair| pair[0].starts_with(".TP")) {
+        names.extend(pair[1].strip_prefix(".B ").map(str::trim).filter(upper));
+    }
+    names.extend([
+        "BASH_MONOSECONDS",
+        "BASH_TRAPSIG",
+        "GLOBSORT",
+        "READLINE_ARGUMENT",
+        "READLINE_MARK",
+        "TEXTDOMAIN",
+        "TEXTDOMAINDIR",
+    ]);
+    names.extend(["auto_resume", "histchars"]);
+    let unknown: Vec<&str> = names.into_iter().filter(|name| !known(name)).collect();
+    assert_eq!(unknown, Vec::<&str>::new());
+}

@@ -6,19 +6,21 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path};
 use std::sync::LazyLock;
 
-/// Names of the table that do not begin with a dot, in lower case: whole ones, and ends.
-static UNDOTTED: LazyLock<(Vec<&str>, Vec<&str>)> = LazyLock::new(|| {
-    let (mut whole, mut ends) = (Vec::new(), Vec::new());
+/// Names of the table that do not begin with a dot, in lower case: whole ones, ends, and beginnings.
+static UNDOTTED: LazyLock<[Vec<&str>; 3]> = LazyLock::new(|| {
+    let (mut whole, mut ends, mut begins) = (Vec::new(), Vec::new(), Vec::new());
     for kind in TABLE {
         match *kind {
             Kind::Suffix(end) => ends.push(end),
+            Kind::Between(begin, _) => begins.push(begin),
             Kind::Tree(name) | Kind::TreePrefix(name) | Kind::File(name) => whole.push(name),
             // Whatever lies below such a directory is looked at.
             Kind::Below(directory, _) => whole.extend(directory.split('/').next()),
         }
     }
     whole.retain(|name| !name.starts_with('.'));
-    (whole, ends)
+    begins.retain(|begin| !begin.starts_with('.'));
+    [whole, ends, begins]
 });
 
 /// The protected name that a path inside some tree touches, if any. `relative` is the real name, without links.
@@ -39,13 +41,18 @@ pub fn may_hold_protected(relative: &Path) -> bool {
             let parts: Vec<&str> = directory.split('/').collect();
             (1..=parts.len()).any(|count| parts.get(..count).is_some_and(ends_so))
         }
-        Kind::Tree(_) | Kind::TreePrefix(_) | Kind::File(_) | Kind::Suffix(_) => false,
+        Kind::Tree(_) | Kind::TreePrefix(_) | Kind::File(_) | Kind::Suffix(_) | Kind::Between(..) => false,
     })
 }
 
 /// Whether one name may be, or hold, one that is protected; cheap, and never no where it is. What is spelled strangely may.
 pub fn may_be_protected(name: &OsStr) -> bool {
     let bytes = name.as_bytes();
+    let [whole, all_ends, all_begins] = &*UNDOTTED;
+    let begins = |begin: &&str| {
+        let head = bytes.get(..begin.len());
+        head.is_some_and(|head| head.eq_ignore_ascii_case(begin.as_bytes()))
+    };
     let ends = |end: &&str| {
         let from = bytes.len().checked_sub(end.len());
         from.and_then(|from| bytes.get(from..))
@@ -55,11 +62,9 @@ pub fn may_be_protected(name: &OsStr) -> bool {
         || !bytes.is_ascii()
         || bytes.contains(&b':')
         || matches!(bytes.last(), Some(b'.' | b' '))
-        || UNDOTTED
-            .0
-            .iter()
-            .any(|whole| bytes.eq_ignore_ascii_case(whole.as_bytes()))
-        || UNDOTTED.1.iter().any(ends)
+        || whole.iter().any(|whole| bytes.eq_ignore_ascii_case(whole.as_bytes()))
+        || all_ends.iter().any(ends)
+        || all_begins.iter().any(begins)
 }
 
 /// Whether some name that begins and ends with these texts, whatever stands between them, is protected.
@@ -75,8 +80,13 @@ pub fn may_be_protected_with(begin: &str, end: &str) -> bool {
         }
         Kind::TreePrefix(name) => name.starts_with(&begin) || begin.starts_with(name),
         Kind::Suffix(name) => end.ends_with(name),
+        Kind::Between(head, tail) => {
+            (begin.starts_with(head) || head.starts_with(&begin)) && (end.ends_with(tail) || tail.ends_with(&end))
+        }
         // Where a name begins, the directory in which it is made is known: see `may_hold_protected`.
-        Kind::Below(_, file) => begin.is_empty() && fits(file),
+        Kind::Below(_, file) => {
+            begin.is_empty() && (fits(file) || file.contains('*') && is_like(file, &format!("{}{end}", head_of(file))))
+        }
     })
 }
 
@@ -96,15 +106,34 @@ impl Kind {
             Self::Tree(name) => names.iter().any(|n| n == name).then_some(name),
             Self::TreePrefix(prefix) => names.iter().any(|n| n.starts_with(prefix)).then_some(prefix),
             Self::File(name) => names.last().is_some_and(|n| n == name).then_some(name),
+            Self::Between(head, tail) => names
+                .last()
+                .and_then(|name| name.strip_prefix(head)?.strip_suffix(tail))
+                .is_some_and(|between| !between.is_empty())
+                .then_some(head),
             Self::Suffix(suffix) => names.last().is_some_and(|n| n.ends_with(suffix)).then_some(suffix),
             Self::Below(directory, file) => {
                 let count = directory.split('/').count();
-                names
-                    .windows(count + 1)
-                    .any(|names| directory.split('/').chain([file]).eq(names.iter().map(String::as_str)))
-                    .then_some(file)
+                let hit = |names: &[String]| {
+                    let (name, above) = names.split_last()?;
+                    (is_like(file, name) && directory.split('/').eq(above.iter().map(String::as_str))).then_some(file)
+                };
+                names.windows(count + 1).find_map(hit)
             }
         }
+    }
+}
+
+/// What stands before the `*` of a name.
+fn head_of(pattern: &str) -> &str {
+    pattern.split('*').next().unwrap_or(pattern)
+}
+
+/// Whether a name is that of a row, in which a `*` stands for any text.
+fn is_like(pattern: &str, name: &str) -> bool {
+    match pattern.split_once('*') {
+        Some((head, tail)) => name.strip_prefix(head).is_some_and(|rest| rest.ends_with(tail)),
+        None => name == pattern,
     }
 }
 
@@ -153,6 +182,9 @@ mod tests {
             ".mcp.json",
             "a/.mcp.json",
             ".envrc",
+            "mise.anything.toml",
+            "sub/.mise.anything.local.toml",
+            "mise/config.anything.toml",
             ".vscode/tasks.json",
             ".VSCode/Settings.json",
             "a/.vscode/launch.json",
@@ -184,6 +216,7 @@ mod tests {
             let (names, path) = match *kind {
                 Kind::Tree(name) | Kind::TreePrefix(name) | Kind::File(name) => (vec![name], name.to_owned()),
                 Kind::Suffix(end) => (vec![end], format!("x{end}")),
+                Kind::Between(begin, end) => (vec![end], format!("{begin}x{end}")),
                 Kind::Below(directory, file) => {
                     for (end, _) in directory.match_indices('/').chain([(directory.len(), "")]) {
                         assert!(may_hold_protected(Path::new(&directory[..end])), "{directory}");

@@ -10,7 +10,10 @@ pub(super) enum Kind {
     File(&'static str),
     /// A file whose name ends so.
     Suffix(&'static str),
-    /// A name directly below a directory of that name, which may have several parts, and everything below it.
+    /// A file whose name begins and ends so, with something between.
+    Between(&'static str, &'static str),
+    /// A name directly below a directory of that name, which may have several parts, and everything below it; a `*` in it
+    /// stands for any text.
     Below(&'static str, &'static str),
 }
 
@@ -129,21 +132,12 @@ pub(super) const TABLE: &[Kind] = &[
     Kind::File("mise.toml"),
     Kind::File("mise.local.toml"),
     Kind::Below(".mise", "config.toml"),
-    Kind::File("mise.ci.toml"),
-    Kind::File(".mise.ci.toml"),
-    Kind::File("mise.dev.toml"),
-    Kind::File(".mise.dev.toml"),
-    Kind::File("mise.development.toml"),
-    Kind::File(".mise.development.toml"),
-    Kind::File("mise.prod.toml"),
-    Kind::File(".mise.prod.toml"),
-    Kind::File("mise.production.toml"),
-    Kind::File(".mise.production.toml"),
-    Kind::File("mise.staging.toml"),
-    Kind::File(".mise.staging.toml"),
-    Kind::File("mise.test.toml"),
-    Kind::File(".mise.test.toml"),
+    // One for each environment, whatever it is called.
+    Kind::Between("mise.", ".toml"),
+    Kind::Between(".mise.", ".toml"),
     Kind::Below("mise", "config.toml"),
+    Kind::Below("mise", "config.*.toml"),
+    Kind::Below(".mise", "config.*.toml"),
     Kind::Below("mise", "conf.d"),
     Kind::Below(".mise", "conf.d"),
     Kind::File(".miserc.toml"),

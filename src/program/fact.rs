@@ -54,6 +54,8 @@ pub enum Fact<'a> {
     },
     /// It reads files whose names stand in a file or in standard input, as this option says.
     Listed(String),
+    /// It prints settings of the user, and keys among them, as this subcommand or option says.
+    Shows(String),
     /// It is given a text that may be the name of a file.
     Named(Value<'a>),
     /// It hands on `NAME=value`, or what the variable of a name is, to what it starts.

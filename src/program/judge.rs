@@ -5,8 +5,8 @@ use super::git;
 use super::statement::{self, Dialect};
 use super::vocabulary::Judge;
 use super::{address, awk, build_value as builds, go_flags, jq, sed, value as values};
-use crate::shell::Arg;
 use crate::shell::option::Value;
+use crate::shell::{Arg, Piece, Shape, Unknown};
 
 /// What is judged, and what surrounds it.
 #[derive(Clone, Copy)]
@@ -63,7 +63,12 @@ pub(super) fn judge<'a>(judge: Judge, call: Call<'a>, sink: &mut dyn FnMut(Fact<
         Judge::Jq => doubt(value.and_then(jq::doubt)),
         Judge::Report => with(value, |value| values::report(value, sink)),
         Judge::Unittest => doubt(unless(values::is_plain_test, Why::Load)),
-        Judge::Yq => doubt(known.filter(|text| !address::is_plain_yq(text)).map(|_| Why::Load)),
+        Judge::Yq => doubt(match (known, value) {
+            (Some(text), _) => (!address::is_plain_yq(text)).then_some(Why::Load),
+            // The first operand is an expression, where it is not the name of a file.
+            (None, Some(value)) => (previous.is_none_or(is_yq_command) && !is_found(value)).then_some(Why::Unclear),
+            (None, None) => None,
+        }),
         Judge::Line => doubt(unless(|text| !text.contains(char::is_control), Why::Run)),
         Judge::CurlUrl => with(value, |value| address::curl_url(value, in_place, sink)),
         Judge::KeptUrl => with(value.filter(|_| !target), |value| address::kept_url(value, sink)),
@@ -172,16 +177,8 @@ pub(super) fn judge<'a>(judge: Judge, call: Call<'a>, sink: &mut dyn FnMut(Fact<
         Judge::Suffix => doubt(unless(values::is_plain_suffix, Why::Write)),
         Judge::Prefix => doubt(unless(values::is_plain_prefix, Why::Write)),
         Judge::Packed => doubt(unless(values::is_plain_packed, Why::Write)),
-        Judge::Compared => sink_all(
-            value.map(|value| {
-                if value.literal().is_some() || value.prefix().contains('/') {
-                    read(value)
-                } else {
-                    Fact::Named(value)
-                }
-            }),
-            sink,
-        ),
+        // What is not known may be a file, wherever it lies (`--no-index`).
+        Judge::Compared => sink_all(value.map(read), sink),
         Judge::Pathspec => {
             // A word with a colon before it, or a revision's marks, names no file.
             if let Some(value) = value.filter(|value| !matches!(value.literal(), Some("." | "" | "-")))
@@ -224,6 +221,22 @@ pub(super) fn judge<'a>(judge: Judge, call: Call<'a>, sink: &mut dyn FnMut(Fact<
         | Judge::Emit
         | Judge::Codegen => super::package::judge(judge, value, index, args, sink),
     }
+}
+
+/// Whether an operand of yq only says what is done with those behind it.
+fn is_yq_command(value: Value<'_>) -> bool {
+    matches!(value.literal(), Some("eval" | "eval-all" | "e" | "ea"))
+}
+
+/// Whether a value that is not known is the name of a file that is there.
+fn is_found(value: Value<'_>) -> bool {
+    let file = |piece: &Piece| match piece {
+        // Without a parenthesis nothing is called.
+        Piece::Fixed(text) => !text.contains('('),
+        Piece::Unknown(Unknown::Glob | Unknown::Found(_) | Unknown::Number) => true,
+        Piece::Unknown(_) => false,
+    };
+    matches!(&value.arg().shape, Shape::Dynamic { pieces, .. } if pieces.iter().all(file))
 }
 
 /// What stands for a target or an assignment of `make`.

@@ -4,10 +4,11 @@ use super::compiler;
 use super::fact::{Fact, Stdin, Why};
 use super::is_interpreter_like;
 use super::reading::Reading;
+use super::row;
 use super::value::is_below;
 use super::vocabulary::{Judge, Trait};
 use crate::shell::Arg;
-use crate::shell::option::Value;
+use crate::shell::option::{OptionSpec, Value};
 
 /// What a value of one of these kinds does.
 pub(super) fn judge<'a>(
@@ -84,22 +85,19 @@ fn tool<'a>(judge: Judge, index: usize, args: &'a [Arg], sink: &mut dyn FnMut(Fa
 }
 
 /// Whether a word behind the name of a script is an option that the package manager itself takes there, and that says what
-/// runs scripts, or where.
+/// runs scripts, or where: one of those that its row lists with an effect. `--config` is the script's own more often, and
+/// does nothing there.
 fn is_for_manager(word: &Arg) -> bool {
-    const OPTIONS: [&str; 9] = [
-        "--cwd",
-        "--dir",
-        "--global-dir",
-        "--node-options",
-        "--pnpmfile",
-        "--prefix",
-        "--script-shell",
-        "--use-node-version",
-        "--workspace-dir",
-    ];
     let text = word.prefix();
-    let name = text.split_once('=').map_or(text, |(name, _)| name);
-    text.starts_with("-C") || text.starts_with("--config.") || OPTIONS.contains(&name)
+    let Some(name) = text.strip_prefix("--") else {
+        return text.starts_with("-C");
+    };
+    let name = name.split_once('=').map_or(name, |(name, _)| name);
+    let set = row::find("@pnpm").map(|set| set.about().options);
+    let specs = set.iter().flatten().flat_map(|list| list.split_ascii_whitespace());
+    let mut named = specs.map(OptionSpec::parse).filter(|spec| spec.is(name));
+    name.starts_with("config.")
+        || name != "config" && named.any(|spec| row::deeds(spec.effect).any(|deed| deed.matters(false)))
 }
 
 /// `python -m MODULE …`: a module of Python's own with a row as `python-m/MODULE`, or a tool of a project.

@@ -148,6 +148,10 @@ impl<'a> Call<'a> {
         if uses.contains(&Use::Unpack) {
             self.reading.facts.push(Fact::Unpacks);
         }
+        if uses.contains(&Use::Shows) {
+            let path = self.reading.path.join(" ");
+            self.reading.facts.push(Fact::Shows(path));
+        }
         // Who asks for help only gets nothing else.
         let alone = self.args.len() == from + 1;
         let reasons = || uses.iter().copied().filter_map(plain);

@@ -79,6 +79,8 @@ words! {
         Needed = b"needed";
         /// Goes down into directories, as any other option does that says so.
         Recursive = b"recursive";
+        /// Prints settings of the user as they stand, and keys among them.
+        Shows = b"shows";
         /// Makes the program print names that it finds, and nothing else.
         Names = b"names";
         /// Class of effect: see [`Class`].

@@ -14,6 +14,8 @@ pub use analysis::{
     Stdin, World,
 };
 pub use arg::{Arg, Piece, Shape, Span, Unknown, quoted, shown};
+#[cfg(test)]
+pub(crate) use meaning::is_special;
 pub use meaning::{analyse, is_variable};
 pub use opaque::{Opaque, Why};
 pub use parse::{MAX_DEPTH, MAX_LENGTH, parse};

@@ -131,6 +131,29 @@ impl Guard {
         }
     }
 
+    /// What waits in other sessions to be seen by a person.
+    ///
+    /// # Errors
+    /// The records of them cannot be read.
+    pub fn elsewhere(&self) -> Result<Vec<String>, StateFault> {
+        let sessions = self.floor()?.child("sessions")?;
+        let unread = |error| StateFault::io(sessions.path(), "list the sessions", error);
+        let mut waiting = Vec::new();
+        for entry in fs::read_dir(sessions.path()).map_err(unread)? {
+            let entry = entry.map_err(unread)?;
+            let name = entry.file_name();
+            let is_other = |name: &&str| *name != self.session && entry.file_type().is_ok_and(|kind| kind.is_dir());
+            let Some(name) = name.to_str().filter(is_other) else {
+                continue;
+            };
+            if let Some(session) = sessions.existing_child(name)? {
+                waiting.extend(record::alarm(&session)?.0);
+            }
+        }
+        waiting.sort_unstable();
+        Ok(waiting)
+    }
+
     /// A person has seen it.
     ///
     /// # Errors

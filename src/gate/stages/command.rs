@@ -257,9 +257,11 @@ pub(in crate::gate) fn left_behind(case: &mut Case<'_>) -> Seen {
     match case.world.left_behind() {
         Ok(None) => {}
         Ok(Some(found)) => {
+            let session = case.policy.effective.context.session.as_deref();
+            let option = session.map_or_else(String::new, |name| format!(" --session {}", shell_words::quote(name)));
             let reason = format!(
                 "an earlier command of this session left something behind that would have run outside containment ({found}); \
-                 until a person has seen it, nothing runs unasked: `toolctl sandbox seen` says that somebody has"
+                 until a person has seen it, nothing runs unasked: `toolctl sandbox seen{option}` says that somebody has"
             );
             case.find(Stage::Approval, Kind::Rule, Code::AskAlways, reason);
         }

@@ -79,6 +79,7 @@ impl<'a> Call<'a> {
             Use::Read => path(false),
             Use::Write | Use::Change => path(writes),
             Use::Listed => Some(Fact::Listed(what.to_owned())),
+            Use::Shows => Some(Fact::Shows(what.to_owned())),
             Use::Tree => match value {
                 Some(value) if matches!(value.literal(), Some("." | "./")) => Some(Fact::Dir(value)),
                 _ => path(writes),

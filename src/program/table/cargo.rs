@@ -127,6 +127,7 @@ family! {
 > config
   - @cargo-common
   >> get
+     ~ shows
      - format: show-origin merged:
      . text
 > version

@@ -216,7 +216,9 @@ family! {
 - region:!@aws-text profile:!@aws-text output:!{json,text,table,yaml,yaml-stream} query:!@aws-text debug no-paginate no-cli-pager color:!@aws-text no-sign-request cli-read-timeout:!@aws-text cli-connect-timeout:!@aws-text page-size:!@aws-text max-items:!@aws-text
 - starting-token:!@aws-text version!help help!help no-verify-ssl endpoint-url:!ask ca-bundle:!read cli-input-json:!ask cli-input-yaml:!ask generate-cli-skeleton::!@aws-text
 > sts
-  >> get-caller-identity get-session-token
+  >> get-caller-identity
+  >> get-session-token
+     ~ ask
 > s3
   >> ls
      - recursive human-readable summarize request-payer::!@aws-text

@@ -211,15 +211,16 @@ family! {
 ~ writes plain
 - global system local worktree bool int bool-or-int bool-or-str path expiry-date type: no-type z|null name-only show-origin show-scope
 - includes no-includes default: fixed-value all value: url: regexp comment: show-names no-show-names
-- get!preview get-all!preview get-regexp!preview get-urlmatch!preview get-color!preview get-colorbool!preview l|list!preview
+- get!preview get-all!preview get-regexp!preview+shows get-urlmatch!preview+shows get-color!preview get-colorbool!preview l|list!preview+shows
 - unset!preview unset-all!preview add replace-all append
 - f|file:!config blob:!config e|edit!run rename-section!config remove-section!config
 . text @git-pair text
 > list
+~ shows
 - global system local worktree z|null name-only show-origin show-scope includes no-includes f|file:!config blob:!config
 > get
 - global system local worktree bool int path type: no-type z|null name-only show-origin show-scope show-names includes no-includes
-- all regexp value: fixed-value url: default: f|file:!config blob:!config
+- all regexp!shows value: fixed-value url:!shows default: f|file:!config blob:!config
 . text*
 > set
 - global system local worktree bool int path type: no-type all value: fixed-value comment: append f|file:!config

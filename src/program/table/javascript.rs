@@ -79,10 +79,12 @@ family! {
          . text*
 > config c
   >> get list ls
+     ~ shows
      . text*
   >> set delete rm edit fix
      ~ config
 > get
+  ~ shows
   . text*
 > pkg
   >> get set delete rm fix
@@ -103,6 +105,7 @@ family! {
 - h|help!help v|version!help r|recursive F|filter: filter-prod: C|dir:!dir w|workspace-root s|silent reporter: loglevel: color no-color parallel stream aggregate-output no-bail bail sort no-sort reverse workspace-concurrency:!number if-present report-summary resume-from: fail-if-no-match changed-files-ignore-pattern: test-pattern: y|yes
 - P|prod D|dev no-optional offline prefer-offline frozen-lockfile no-frozen-lockfile ignore-scripts lockfile-only fix-lockfile shamefully-hoist use-stderr ignore-workspace include-workspace-root
 - script-shell:!run shell-emulator config:!config store-dir:!write virtual-store-dir:!write modules-dir:!write lockfile-dir:!write global-dir:!write registry:!config node-options:!load userconfig:!config pnpmfile:!load global-pnpmfile:!load ignore-pnpmfile hook-pnpmfile:!load use-node-version:!@name npmrc-auth-file:!config
+- prefix:!config cwd:!dir workspace-dir:!config global-bin-dir:!write cache-dir:!write state-dir:!write config-dir:!config patches-dir:!write npm-path:!run globalconfig:!config proxy:!config https-proxy:!config http-proxy:!config cafile:!config local-address:!config strict-ssl:!config init-module:!run execution-env.node-version:!ask extra-bin-paths:!load
 
 = pnpm
 ~ writes connects whole global node-scripts cache-npm cache-pnpm
@@ -161,6 +164,7 @@ family! {
      . text*
 > config c
   >> get list
+     ~ shows
      - location: json
      . text*
   >> set delete
@@ -260,6 +264,7 @@ family! {
   . text*
 > config
   >> get list
+     ~ shows
      - json v|verbose why
      . text*
   >> set delete unset

@@ -45,6 +45,7 @@ family! {
 > config
   - @pip user global site editor:!run
   >> list get debug
+     ~ shows
      . text
   >> set unset edit
      ~ config
@@ -215,6 +216,7 @@ family! {
 > search about list
   . text*
 > config
+  ~ shows
   - list local
   . text
 > publish

@@ -30,6 +30,7 @@ family! {
   . text*
 > config
   >> list get
+     ~ shows
      - parseable
      . text
   >> set unset

@@ -20,6 +20,8 @@ use super::{Arg, Dialect, Opaque, Piece, Shape, Span, Stdin, Why};
 use expand::Rule;
 pub use expand::is_variable;
 use function::{Running, SetTrap};
+#[cfg(test)]
+pub(crate) use state::is_special;
 use state::{State, Value};
 use std::collections::BTreeSet;
 

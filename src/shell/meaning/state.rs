@@ -172,6 +172,12 @@ pub(super) fn keeps_values(name: &str) -> bool {
     !SPECIAL.contains(&name) && !name.starts_with("BASH_") && !name.starts_with("LC_") && !name.starts_with("COMP_")
 }
 
+/// Whether bash gives a variable a meaning of its own, as far as this room knows.
+#[cfg(test)]
+pub(crate) fn is_special(name: &str) -> bool {
+    !keeps_values(name) || steers(name)
+}
+
 /// What a name stands for as a function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Named {

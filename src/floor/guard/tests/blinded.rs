@@ -328,6 +328,10 @@ fn what_one_session_commits_another_does_not_believe() {
         "{found:?}"
     );
     assert!(!lab.at("ws/.envrc").exists() && lab.guard_of("b").alarm().unwrap().is_some());
+    // Whoever asks in the name of another session is told where it waits.
+    assert_eq!(lab.guard_of("b").elsewhere().unwrap(), Vec::<String>::new());
+    let waiting = lab.guard_of("a").elsewhere().unwrap();
+    assert!(waiting.len() == 1 && waiting[0].contains(".envrc"), "{waiting:?}");
 }
 
 #[test]

@@ -37,6 +37,7 @@ const PROGRAMS: &[&str] = &[
     "mkdir",
     "diff",
     "wc",
+    "yq",
 ];
 
 pub(super) fn bench() -> Bench {
@@ -305,6 +306,14 @@ fn names_that_are_taken_apart_at_blanks_are_known_to_be_plain() {
     assert_all(&bench, None, Verdict::Allow, &consumers);
     let brought = ["git checkout x; find d | xargs cat", "tar xf a.tar; find d | xargs cat"];
     assert_all(&bench, None, Verdict::Ask, &brought);
+    // What is left of a name that is cut elsewhere may be any.
+    let cut = [
+        "find d -type f | while IFS=x read -r a b; do cat \"$b\"; done",
+        "find d -type f | while IFS=$X read -r a; do cat \"$a\"; done",
+    ];
+    assert_all(&bench, None, Verdict::Ask, &cut);
+    let whole = "find d -type f -print0 | while IFS= read -r -d '' a; do cat \"$a\"; done";
+    assert_all(&bench, None, Verdict::Allow, &[whole]);
     // What the commands inside print is no name that was found.
     let printed = [
         "find d -name x -exec cat {} + | xargs cat",
@@ -318,6 +327,60 @@ fn names_that_are_taken_apart_at_blanks_are_known_to_be_plain() {
         Verdict::Allow,
         &["find d -type f -exec ls {} + | xargs cat"],
     );
+}
+
+#[test]
+fn what_prints_settings_of_the_user_may_print_keys() {
+    let bench = bench();
+    let prints = [
+        "npm config get x",
+        "npm config ls -l",
+        "npm c list",
+        "npm get x",
+        "pip config list",
+        "pip config get global.x",
+        "git config --list",
+        "git config -l --show-origin",
+        "git config --get-regexp x",
+        "git config list",
+        "git config get --regexp .",
+    ];
+    assert_all(&bench, None, Verdict::Ask, &prints);
+    let other = [
+        "npm ls",
+        "pip list",
+        "git config --get user.name",
+        "git config user.name",
+        "npm config --help",
+    ];
+    assert_all(&bench, None, Verdict::Allow, &other);
+}
+
+#[test]
+fn names_that_nobody_knows_are_those_of_files_for_whatever_may_take_them_so() {
+    let bench = bench();
+    bench.put(&json!({"path": "work/d/x /home/u/.ssh/y", "content": ""}));
+    bench.put(&json!({"path": "work/d/list", "content": ""}));
+    let unknown = [
+        "git ls-files d | xargs git diff --no-index",
+        "git diff --no-index $(cat d/list)",
+        "git diff $(cat d/list)",
+        "xargs git diff --no-index < d/list",
+        "yq \"$(cat d/list)\" d/x",
+        "yq e \"$X\" d/x",
+        "yq --expression \"$X\" d/x",
+        "yq 'load(\"'*'\")' d/x",
+    ];
+    assert_all(&bench, None, Verdict::Ask, &unknown);
+    let known = [
+        "git diff HEAD~1",
+        "git diff \"$(git merge-base main HEAD)\"",
+        "git diff main...HEAD -- src",
+        "yq .a d/*",
+        "yq d/*",
+        "for i in 1 2; do git diff HEAD~$i; done",
+    ];
+    assert_all(&bench, None, Verdict::Allow, &known);
 }
 
 #[test]
