@@ -3,6 +3,7 @@
 
 use super::cgroup;
 use super::interrupt::Interrupts;
+use super::job::wide_pipe;
 use super::tree::{self, Tree};
 use super::watchman;
 use crate::confine;
@@ -10,7 +11,7 @@ use nix::sys::signal::{SigSet, SigmaskHow, Signal, kill};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{Pid, WaitOptions, waitpid};
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, IoSlice, Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -68,37 +69,43 @@ impl Caller {
 
     fn say(&mut self, word: u8, bytes: &[u8]) {
         let Ok(length) = u32::try_from(bytes.len()) else { return };
-        let mut head = vec![word];
-        head.extend(length.to_le_bytes());
-        if self.write(&head).and_then(|()| self.write(bytes)).is_err() {
+        let [a, b, c, d] = length.to_le_bytes();
+        if self.write(&[word, a, b, c, d], bytes).is_err() {
             self.pipe = None;
         }
     }
 
     /// Writes all, as long as the caller lives.
-    fn write(&mut self, mut bytes: &[u8]) -> io::Result<()> {
-        let Some(pipe) = &mut self.pipe else { return Ok(()) };
-        while !bytes.is_empty() {
-            let mut fds = vec![PollFd::from_borrowed_fd(pipe.as_fd(), PollFlags::OUT)];
-            fds.extend(
-                self.gone
-                    .iter()
-                    .map(|gone| PollFd::from_borrowed_fd(gone.as_fd(), PollFlags::IN)),
-            );
-            match poll(&mut fds, None) {
-                Ok(_) => {}
-                Err(rustix::io::Errno::INTR) => continue,
-                Err(error) => return Err(error.into()),
-            }
-            if fds.get(1).is_some_and(|gone| !gone.revents().is_empty()) {
-                return Err(io::ErrorKind::BrokenPipe.into());
-            }
-            drop(fds);
-            match pipe.write(bytes) {
-                Ok(count) => bytes = bytes.get(count..).unwrap_or_default(),
-                Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => {}
+    fn write(&mut self, head: &[u8], bytes: &[u8]) -> io::Result<()> {
+        let mut parts = [IoSlice::new(head), IoSlice::new(bytes)];
+        let mut left = parts.as_mut_slice();
+        while !left.is_empty() {
+            let Some(pipe) = &mut self.pipe else { return Ok(()) };
+            match pipe.write_vectored(left) {
+                Ok(count) => IoSlice::advance_slices(&mut left, count),
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => self.await_room()?,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
             }
+        }
+        Ok(())
+    }
+
+    /// Waits for room in the pipe; an error where the caller is gone.
+    fn await_room(&self) -> io::Result<()> {
+        let Some(pipe) = &self.pipe else { return Ok(()) };
+        let mut fds = vec![PollFd::from_borrowed_fd(pipe.as_fd(), PollFlags::OUT)];
+        fds.extend(
+            self.gone
+                .iter()
+                .map(|gone| PollFd::from_borrowed_fd(gone.as_fd(), PollFlags::IN)),
+        );
+        match poll(&mut fds, None) {
+            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+        if fds.get(1).is_some_and(|gone| !gone.revents().is_empty()) {
+            return Err(io::ErrorKind::BrokenPipe.into());
         }
         Ok(())
     }
@@ -111,6 +118,8 @@ pub struct Apart {
     pipe: File,
     tree: Tree,
     told: bool,
+    /// Room that output took before.
+    room: Vec<u8>,
 }
 
 impl Apart {
@@ -119,7 +128,7 @@ impl Apart {
     /// # Errors
     /// This process has more than one thread, or the system refuses a process or a pipe.
     pub fn begin(life: impl FnOnce(Caller, io::Result<()>)) -> io::Result<Self> {
-        let (read, write) = rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC)?;
+        let (read, write) = wide_pipe()?;
         let tree = Tree::begin();
         let own = rustix::process::getpid();
         let (read, write) = (File::from(read), File::from(write));
@@ -150,6 +159,7 @@ impl Apart {
             pipe: read,
             tree,
             told: false,
+            room: Vec::new(),
         })
     }
 
@@ -184,7 +194,7 @@ impl Apart {
                 self.interrupt();
             }
         }
-        match read_word(&mut self.pipe)? {
+        match read_word(&mut self.pipe, std::mem::take(&mut self.room))? {
             Some(Word::Stays(answer)) => Ok(Word::Stays(answer)),
             Some(Word::Answer(answer)) => {
                 self.reap();
@@ -203,6 +213,11 @@ impl Apart {
                 })
             }
         }
+    }
+
+    /// Gives back the room that output took: what comes next need not find its own.
+    pub fn give_back(&mut self, output: Vec<u8>) {
+        self.room = output;
     }
 
     /// Passes an interruption on, once.
@@ -290,7 +305,7 @@ fn leave() -> io::Result<()> {
     Ok(())
 }
 
-fn read_word(pipe: &mut File) -> io::Result<Option<Word>> {
+fn read_word(pipe: &mut File, room: Vec<u8>) -> io::Result<Option<Word>> {
     let mut head = [0; 5];
     if let Err(error) = pipe.read_exact(&mut head) {
         return match error.kind() {
@@ -303,7 +318,8 @@ fn read_word(pipe: &mut File) -> io::Result<Option<Word>> {
     if length > MOST {
         return Err(io::Error::other("an answer is too long"));
     }
-    let mut bytes = vec![0; length];
+    let mut bytes = room;
+    bytes.resize(length, 0);
     match pipe.read_exact(&mut bytes) {
         Ok(()) => {}
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),

@@ -325,7 +325,7 @@ fn null() -> io::Result<OwnedFd> {
 const WIDE: usize = 1 << 20;
 
 /// A pipe for the output of a program.
-fn wide_pipe() -> io::Result<(OwnedFd, OwnedFd)> {
+pub(super) fn wide_pipe() -> io::Result<(OwnedFd, OwnedFd)> {
     let (read, write) = pipe()?;
     // A smaller one does as well.
     let _ = rustix::pipe::fcntl_setpipe_size(&read, WIDE);

@@ -1,5 +1,6 @@
 //! Makes what a program printed safe to show and to send on: valid Unicode without terminal control.
 
+use super::redact::is_plain;
 use std::borrow::Cow;
 
 /// What a text is, and so how much of it may be changed.
@@ -85,10 +86,9 @@ fn first_suspect(text: &str, kind: Kind) -> Option<usize> {
     let all_plain = |bytes: &[u8]| bytes.iter().fold(true, |all, b| all & plain(*b));
     let mut at = 0;
     let most = text.as_bytes().chunks(16 * STEP);
-    for chunk in most.flat_map(|chunk| chunk.chunks(if all_plain(chunk) { 16 * STEP } else { STEP })) {
+    for chunk in most.flat_map(|chunk| chunk.chunks(if is_plain(chunk) { 16 * STEP } else { STEP })) {
         if chunk.len() <= STEP && !all_plain(chunk) {
-            let odd = chunk.iter().enumerate().filter(|(_, b)| !plain(**b));
-            // The bytes in the middle of a character are none that one begins with.
+            let odd = chunk.iter().enumerate().filter(|(_, b)| may_begin_suspect(**b));
             let suspect = odd.map(|(i, _)| at + i).find(|i| {
                 let c = text.get(*i..).and_then(|rest| rest.chars().next());
                 c.is_some_and(|c| is_suspect(c, kind))
@@ -100,6 +100,12 @@ fn first_suspect(text: &str, kind: Kind) -> Option<usize> {
         at += chunk.len();
     }
     None
+}
+
+/// Whether a character that must not pass may begin with this byte; a test compares it with all of them.
+fn may_begin_suspect(b: u8) -> bool {
+    let control = b < b' ' && !matches!(b, b'\t' | b'\n' | b'\r') || b == 0x7f;
+    control || matches!(b, 0xc2 | 0xd8 | 0xdb | 0xdc | 0xe0..=0xe2 | 0xef | 0xf0 | 0xf3)
 }
 
 /// A text that is about to be written to a terminal, whatever it is.
@@ -317,6 +323,17 @@ mod tests {
         assert_eq!(clean_as("a\0b", Kind::Command), "ab");
         let colours = "\u{1b}[1mx\u{1b}[0m".repeat(20);
         assert_eq!(clean_as(&colours, Kind::Tool), "x".repeat(20));
+    }
+
+    #[test]
+    fn every_suspect_is_known_by_its_first_byte() {
+        let mut bytes = [0; 4];
+        for c in '\0'..=char::MAX {
+            let first = c.encode_utf8(&mut bytes).as_bytes()[0];
+            for kind in [Kind::Command, Kind::Tool, Kind::Prose, Kind::File, Kind::Source] {
+                assert!(!is_suspect(c, kind) || may_begin_suspect(first), "{c:?}");
+            }
+        }
     }
 
     proptest! {

@@ -345,12 +345,11 @@ fn words(line: &[u8]) -> Vec<Word> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::hit::texts;
     use super::*;
 
     fn found(line: &str) -> Vec<&str> {
-        let mut all = Vec::new();
-        scan(line.as_bytes(), |hit| all.push(&line[hit.start..hit.end]));
-        all
+        texts(line, |found| scan(line.as_bytes(), found))
     }
 
     #[test]

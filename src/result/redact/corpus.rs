@@ -137,7 +137,7 @@ fn the_filter_leaves_out_nothing_that_a_rule_finds() {
         .filter(|text| {
             let all = places(text, Finder::asking_all(Depth::All));
             all != places(text, Finder::new(Depth::All))
-                || merge(built_in(text.as_bytes(), Depth::All, &mut Expects::Nothing))
+                || merge(built_in((text.as_bytes(), true), Depth::All, &mut Expects::Nothing))
                     .iter()
                     .map(|span| (span.start, span.end))
                     .ne(all)
@@ -227,7 +227,7 @@ fn the_filter_leaves_out_nothing_whatever_is_put_into_a_text() {
 
 /// What is found in a text that the filter looks through first.
 fn found(text: &str) -> Vec<(usize, usize)> {
-    let spans = merge(built_in(text.as_bytes(), Depth::All, &mut Expects::Nothing));
+    let spans = merge(built_in((text.as_bytes(), true), Depth::All, &mut Expects::Nothing));
     spans.iter().map(|span| (span.start, span.end)).collect()
 }
 

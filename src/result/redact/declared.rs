@@ -242,12 +242,11 @@ pub(super) fn is_answer(value: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::hit::texts;
     use super::*;
 
     fn found(line: &str) -> Vec<&str> {
-        let mut all = Vec::new();
-        scan(line.as_bytes(), |hit| all.push(&line[hit.start..hit.end]));
-        all
+        texts(line, |found| scan(line.as_bytes(), found))
     }
 
     #[test]

@@ -16,11 +16,10 @@ mod run;
 mod wide;
 
 use super::bytes::at;
-use super::form;
 use super::line::Depth;
 use super::view;
 use bits::WIDTH;
-use block::{BATCH, Places, first_bytes};
+use block::{List, REACH, Spot, first_bytes};
 use needle::{Check, TABLE};
 
 /// Which rules a line may have to do with.
@@ -79,16 +78,27 @@ pub(super) fn kinds(text: &[u8]) -> Kinds {
     found
 }
 
+/// Whether all bytes are printable ASCII, blanks and line ends.
+pub(in crate::result) fn is_plain(text: &[u8]) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(plain) = wide::is_plain(text) {
+        return plain;
+    }
+    view::is_plain(text)
+}
+
 /// A look through one text. Its places come in order.
 pub(super) struct Look<'a> {
     text: &'a [u8],
     wanted: Kinds,
-    /// Where the blocks begin that are looked at.
+    /// Where the list begins.
     start: usize,
-    /// Their places; empty behind the end of the text.
-    blocks: [Places; BATCH],
-    /// Whether they were looked at.
+    /// What may begin from there on.
+    list: List,
+    /// Whether it was looked for.
     known: bool,
+    /// Those of the list that were looked at.
+    done: usize,
     /// Before here, no program is looked for again: none was found.
     options: usize,
 }
@@ -100,8 +110,9 @@ impl<'a> Look<'a> {
             text,
             wanted: Kinds::wanted(depth),
             start: 0,
-            blocks: [Places::default(); BATCH],
+            list: List::new(),
             known: false,
+            done: 0,
             options: 0,
         }
     }
@@ -116,32 +127,25 @@ impl<'a> Look<'a> {
     fn next_before(&mut self, from: usize, end: usize) -> Option<(usize, Kinds)> {
         let mut from = from;
         while from < end {
-            // Where a line ends before what was found in it, the next look begins before the blocks that are known.
-            if !self.known || from < self.start || from >= self.start + BATCH * WIDTH {
+            if !self.known || from < self.start || from >= self.start + REACH {
                 self.start = from - from % WIDTH;
-                self.blocks = [Places::default(); BATCH];
+                self.list.fill(self.text, self.start);
                 self.known = true;
-                block::places(self.text, self.start, &mut self.blocks);
+                self.done = 0;
             }
-            let first = (from - self.start) / WIDTH;
-            let mut todo = u64::MAX << ((from - self.start) % WIDTH);
-            for number in first..BATCH {
-                let block = self.blocks.get(number).copied().unwrap_or_default();
-                let mut left = block.all() & todo;
-                todo = u64::MAX;
-                while left != 0 {
-                    let bit = left.trailing_zeros();
-                    left &= left - 1;
-                    let place = self.start + number * WIDTH + bit as usize;
-                    if place >= end {
-                        return None;
-                    }
-                    if let Some(kinds) = self.told(block, place, 1 << bit) {
-                        return Some((place, kinds));
-                    }
+            while let Some(spot) = self.list.get(self.done) {
+                let place = self.start + spot.place();
+                if place >= end {
+                    return None;
+                }
+                self.done += 1;
+                if place >= from
+                    && let Some(kinds) = self.told(spot, place)
+                {
+                    return Some((place, kinds));
                 }
             }
-            from = self.start + BATCH * WIDTH;
+            from = self.start + REACH;
         }
         None
     }
@@ -162,30 +166,32 @@ impl<'a> Look<'a> {
         found
     }
 
-    /// The rules that a place of the block has to do with.
-    fn told(&mut self, places: Places, place: usize, bit: u64) -> Option<Kinds> {
-        let is = |places: u64| places & bit != 0;
+    /// The rules that a place of the list has to do with.
+    fn told(&mut self, spot: Spot, place: usize) -> Option<Kinds> {
+        let text = self.text;
         let mut found = Kinds::NONE;
-        let mut any = is(places.odd)
-            && (view::is_invisible(self.text, place) && !self.is_join(place) || check::is_escape(self.text, place));
-        if is(places.needle | places.short) {
-            let bytes = first_bytes(self.text.get(place..).unwrap_or_default());
-            any |= at(self.text, place) == b'&' && check::is_escape(self.text, place);
-            found = needles(self.text, place, TABLE.at(bytes), (self.wanted, Programs::No));
-            if at(self.text, place) == b'/'
-                && self.wanted.has(Kinds::PROGRAM)
-                && check::is_slash_option(self.text, place)
-            {
+        let mut any =
+            spot.is_odd() && (view::is_invisible(text, place) && !self.is_join(place) || check::is_escape(text, place));
+        if spot.is_gram() {
+            let bytes = first_bytes(text.get(place..).unwrap_or_default());
+            let first = at(text, place);
+            any |= first == b'&' && check::is_escape(text, place);
+            found = needles(text, place, TABLE.at(bytes), (self.wanted, Programs::No));
+            if first == b'/' && self.wanted.has(Kinds::PROGRAM) && check::is_slash_option(text, place) {
                 found = found.and(self.option(place));
             }
+            if self.wants_form(found) && check::is_long_form(text, place, bytes) {
+                found = found.and(Kinds::FORM);
+            }
         }
-        if is(places.form) && self.wants_form(found) && form::form_at(self.text, place).is_some() {
+        if spot.is_run() && self.wants_form(found) && run::is_odd(text, place) {
             found = found.and(Kinds::FORM);
         }
-        if is(places.run) && self.wants_form(found) && run::is_odd(self.text, place) {
-            found = found.and(Kinds::FORM);
-        }
-        if is(places.option) && self.wanted.has(Kinds::PROGRAM) && !found.has(Kinds::PROGRAM) {
+        if spot.is_option()
+            && self.wanted.has(Kinds::PROGRAM)
+            && !found.has(Kinds::PROGRAM)
+            && check::is_option(text, place)
+        {
             found = found.and(self.option(place));
         }
         (any || found != Kinds::NONE).then_some(found)

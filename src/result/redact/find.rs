@@ -9,6 +9,7 @@ use super::hit::Hit;
 use super::line::{self, Depth};
 use super::mask::Tail;
 use super::memory::Expects;
+use super::pair;
 use super::record;
 use super::view::{self, View};
 use crate::text::base64;
@@ -110,6 +111,9 @@ impl Finder {
         if kinds.has(Kinds::NAME) || *expects != Expects::Nothing {
             *expects = expects.step(text, &mut push);
         }
+        if kinds.has(Kinds::FORM) && pair::scan(text, &mut push) && *expects == Expects::Nothing {
+            *expects = Expects::Partner(pair::LINES);
+        }
         kinds
     }
 
@@ -168,7 +172,8 @@ fn is_text(b: u8) -> bool {
 
 /// Whether bytes are the beginning of a text.
 fn begins_text(bytes: &[u8]) -> bool {
-    bytes.iter().all(|b| is_text(*b)) && std::str::from_utf8(bytes).map_or_else(|e| e.error_len().is_none(), |_| true)
+    bytes.iter().all(|b| is_text(*b))
+        && (bytes.is_ascii() || std::str::from_utf8(bytes).map_or_else(|e| e.error_len().is_none(), |_| true))
 }
 
 /// The number that each byte stands for as a digit of base64, in either of its alphabets; 0 where it is none.
@@ -197,21 +202,34 @@ pub(super) fn may_be_text(run: &[u8]) -> bool {
     let Some(head) = run.first_chunk::<HEAD>() else {
         return false;
     };
-    let mut bytes = [0; HEAD / 4 * 3];
-    for (four, slots) in head.chunks(4).zip(bytes.chunks_mut(3)) {
-        let digit = |b: &u8| u32::from(DIGITS.get(usize::from(*b)).copied().unwrap_or(0));
-        let word = four.iter().fold(0, |word, b| word << 6 | digit(b));
-        let [_, decoded @ ..] = word.to_be_bytes();
-        slots.copy_from_slice(&decoded);
-    }
+    let digit = |b: &u8| u32::from(DIGITS.get(usize::from(*b)).copied().unwrap_or(0));
+    let three = |four: &[u8]| {
+        let [_, decoded @ ..] = four.iter().fold(0, |word, b| word << 6 | digit(b)).to_be_bytes();
+        decoded
+    };
     // Most runs are told by their first three bytes.
-    let begins = |bytes: &[u8], first: usize| begins_text(cut(bytes, 0, first)) && begins_text(bytes);
-    begins(&bytes, 3) || head.iter().all(u8::is_ascii_hexdigit) && begins(&digits::<{ HEAD / 2 }>(head), 3)
+    if begins_text(&three(cut(head, 0, 4))) {
+        let mut bytes = [0; HEAD / 4 * 3];
+        for (four, slots) in head.chunks(4).zip(bytes.chunks_mut(3)) {
+            slots.copy_from_slice(&three(four));
+        }
+        if begins_text(&bytes) {
+            return true;
+        }
+    }
+    begins_text(&digits::<3>(head))
+        && head.iter().all(u8::is_ascii_hexdigit)
+        && begins_text(&digits::<{ HEAD / 2 }>(head))
 }
 
 /// The bytes that hexadecimal digits stand for.
 fn bytes_of(run: &[u8]) -> impl Iterator<Item = u8> {
-    let value = |b: u8| (b as char).to_digit(16).and_then(|n| u8::try_from(n).ok()).unwrap_or(0);
+    let value = |b: u8| match b {
+        b'0'..=b'9' => b - b'0',
+        b'a'..=b'f' => b - b'a' + 10,
+        b'A'..=b'F' => b - b'A' + 10,
+        _ => 0,
+    };
     run.chunks_exact(2)
         .map(move |pair| pair.iter().fold(0, |byte, b| byte << 4 | value(*b)))
 }

@@ -38,3 +38,11 @@ impl Hit {
         }
     }
 }
+
+/// The texts of a line that a scan of it collects.
+#[cfg(test)]
+pub(super) fn texts(line: &str, scan: impl FnOnce(&mut dyn FnMut(Hit))) -> Vec<&str> {
+    let mut all = Vec::new();
+    scan(&mut |hit| all.push(&line[hit.start..hit.end]));
+    all
+}

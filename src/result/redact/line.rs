@@ -38,6 +38,12 @@ pub(super) fn scan(line: &[u8], depth: Depth, kinds: Kinds, found: impl FnMut(Hi
     .run(found);
 }
 
+/// Whether a rule may have to do with what begins with this byte, where no secret of a known form is in the line: a mask, an
+/// assignment, an option, or the words `Basic`, `Bearer` and `password`.
+fn begins_rule(b: u8) -> bool {
+    matches!(b, b'[' | b'=' | b':' | b'-' | b'b' | b'B' | b'p' | b'P')
+}
+
 struct Walk<'a> {
     line: &'a [u8],
     depth: Depth,
@@ -57,6 +63,10 @@ impl Walk<'_> {
         let mut i = 0;
         while i < self.line.len() {
             let b = at(self.line, i);
+            if !self.forms && !begins_rule(b) {
+                i += 1;
+                continue;
+            }
             let previous = before(self.line, i);
             if let Some(end) = (b == b'[').then(|| mask::end_at(self.line, i)).flatten() {
                 i = end;

@@ -37,6 +37,8 @@ pub(super) enum Expects {
     Lines(usize),
     /// `"db_password": {`: a line `"value": …` of the object holds it, one of so many.
     Member { kind: &'static str, left: usize },
+    /// The id of a key: one of so many lines may hold its secret.
+    Partner(usize),
 }
 
 /// Lines of an object in which the value of what it is named by is looked for.
@@ -120,6 +122,15 @@ impl Expects {
                 found(Hit::chosen((indent, end), kind));
                 return Self::Nothing;
             }
+            Self::Partner(left) if left > 0 => {
+                if super::pair::secrets(line, found) {
+                    return Self::Nothing;
+                }
+                return match said(line, indent, end) {
+                    Self::Nothing => Self::Partner(left - 1),
+                    other => other,
+                };
+            }
             Self::Object(left) if left > 0 => {
                 return match said(line, indent, end) {
                     Self::Nothing if body == b"data:" => Self::Packed {
@@ -144,6 +155,7 @@ impl Expects {
             | Self::Lines(_)
             | Self::Member { .. }
             | Self::Answer(_)
+            | Self::Partner(_)
             | Self::Object(_)
             | Self::Packed { .. } => {}
         }

@@ -12,6 +12,7 @@
 //! | lines of known files, cookies, elements, statements | `record` |
 //! | declarations with a type, keywords, instructions, cells of tables | `declared` |
 //! | what the line before names | `memory` |
+//! | what the id beside it tells | `pair` |
 //! | private keys | `unit` |
 //! | what the configuration's own patterns match | `own` |
 //!
@@ -34,6 +35,7 @@ mod mask;
 mod memory;
 mod name;
 mod own;
+mod pair;
 mod record;
 mod stream;
 mod tree;
@@ -45,6 +47,8 @@ pub use line::Depth;
 pub use mask::mask_in;
 pub use own::{Refused, literals};
 pub use stream::Stream;
+
+pub(in crate::result) use filter::is_plain;
 
 use crate::model::Block;
 use find::{Finder, Place};
@@ -159,10 +163,15 @@ impl Redactor {
 
     /// The places of all secrets, in order, without overlaps. `expects` is what the text before said.
     fn spans(&self, text: &str, depth: Depth, expects: &mut Expects) -> Vec<Span> {
+        self.spans_of((text, unit::may_hold_key(text.as_bytes())), depth, expects)
+    }
+
+    /// The same of a text of which it is known whether it may hold key blocks.
+    fn spans_of(&self, (text, keys): (&str, bool), depth: Depth, expects: &mut Expects) -> Vec<Span> {
         if self.mode == Redaction::Off {
             return Vec::new();
         }
-        let mut spans = built_in(text.as_bytes(), depth, expects);
+        let mut spans = built_in((text.as_bytes(), keys), depth, expects);
         self.own.find(text, &mut spans);
         // A hit in a view may begin or end where a character of the text does not.
         spans.retain_mut(|span| {
@@ -200,11 +209,11 @@ enum Mask {
     },
 }
 
-/// What the built-in rules find.
-fn built_in(text: &[u8], depth: Depth, expects: &mut Expects) -> Vec<Span> {
+/// What the built-in rules find in a text, of which it is known whether it may hold key blocks.
+fn built_in((text, keys): (&[u8], bool), depth: Depth, expects: &mut Expects) -> Vec<Span> {
     let finder = Finder::new(depth);
     let mut spans = Vec::new();
-    if !unit::may_hold_key(text) {
+    if !keys {
         filtered(text, finder, expects, &mut spans);
         return spans;
     }
@@ -237,7 +246,9 @@ fn filtered(text: &[u8], finder: Finder, expects: &mut Expects, spans: &mut Vec<
             None
         };
         let end = unit::joined_end(text, from, More::Never).unwrap_or(text.len());
-        let kinds = told.map(|(place, kinds)| look.rest(place + 1, end, kinds));
+        // What is looked for in it is looked for no more than once.
+        let (first, known) = told.map_or((from, filter::Kinds::NONE), |(place, kinds)| (place + 1, kinds));
+        let kinds = Some(look.rest(first, end, known));
         line_spans(text, (from, end), kinds, finder, expects, spans);
         from = end;
     }

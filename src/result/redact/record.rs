@@ -2,7 +2,7 @@
 
 use super::bytes::{Present, at, before, cut, find, is_blank, is_quote, is_word, starts_ci, take};
 use super::hit::Hit;
-use super::look::{is_filled_in, is_telling};
+use super::look::{is_filled_in, is_sentence, is_telling};
 use super::mask::is_masked;
 use super::name::{Sure, claim};
 use memchr::memmem::Finder;
@@ -303,6 +303,7 @@ fn directives(line: &[u8], found: &mut impl FnMut(Hit)) {
 /// What sets a variable whose name and value are words of their own.
 const SETTERS: &[&[u8]] = &[
     b"define(",
+    b"define (",
     b"setx ",
     b"setenv ",
     b"setenv(",
@@ -313,8 +314,8 @@ const SETTERS: &[&[u8]] = &[
 ];
 
 /// Parts of them that are looked for first: each has one.
-static PARTS: LazyLock<[Finder<'static>; 3]> =
-    LazyLock::new(|| [b"set".as_slice(), b"tenv(", b"fine("].map(Finder::new));
+static PARTS: LazyLock<[Finder<'static>; 4]> =
+    LazyLock::new(|| [b"set".as_slice(), b"tenv(", b"fine(", b"fine ("].map(Finder::new));
 
 /// `define('NAME', 'value')`, `setx NAME value`.
 fn settings(line: &[u8], found: &mut impl FnMut(Hit)) {
@@ -322,29 +323,51 @@ fn settings(line: &[u8], found: &mut impl FnMut(Hit)) {
         return;
     }
     for setter in SETTERS {
-        let Some(place) = find(line, 0, setter) else {
-            continue;
-        };
-        let from = take(line, place + setter.len(), |b| is_blank(b) || is_quote(b));
-        let name = take(line, from, is_word);
-        let start = take(line, name, |b| is_blank(b) || is_quote(b) || b == b',');
-        let end = take(line, start, |b| !b.is_ascii_whitespace() && !is_quote(b) && b != b')');
-        let value = cut(line, start, end);
-        let sure = claim(cut(line, from, name)).is_some_and(|c| c.sure >= Sure::Likely);
-        if sure && start > name && value.len() > 2 && !is_filled_in(value) && !is_masked(value) {
-            found(Hit::chosen((start, end), "password"));
+        let mut from = 0;
+        while let Some(place) = find(line, from, setter) {
+            from = place + setter.len();
+            setting(line, from, found);
         }
     }
 }
 
+/// What is set by what ends at `from`.
+fn setting(line: &[u8], from: usize, found: &mut impl FnMut(Hit)) {
+    let first = take(line, from, |b| is_blank(b) || is_quote(b));
+    let last = take(line, first, is_word);
+    let start = take(line, last, |b| is_blank(b) || is_quote(b) || b == b',');
+    let quote = before(line, start);
+    let closed = take(line, start, |b| b != quote);
+    // A text in quotes goes on to the one that ends it.
+    let whole = is_quote(quote) && closed < line.len();
+    let end = if whole {
+        closed
+    } else {
+        take(line, start, |b| !b.is_ascii_whitespace() && !is_quote(b) && b != b')')
+    };
+    let (name, value) = (cut(line, first, last), cut(line, start, end));
+    let sure = claim(name).is_some_and(|c| c.sure >= Sure::Likely);
+    let said = is_filled_in(value) || is_masked(value) || is_sentence(value) || is_label(value);
+    if sure && start > last && value.len() > 2 && !said {
+        found(Hit::chosen((start, end), "password"));
+    }
+}
+
+/// `Password:`, as forms say it.
+fn is_label(value: &[u8]) -> bool {
+    value.ends_with(b":")
+        && value
+            .iter()
+            .all(|b| b.is_ascii_alphabetic() || matches!(b, b' ' | b':'))
+}
+
 #[cfg(test)]
 mod tests {
+    use super::super::hit::texts;
     use super::*;
 
     fn found(line: &str) -> Vec<&str> {
-        let mut all = Vec::new();
-        scan(line.as_bytes(), |hit| all.push(&line[hit.start..hit.end]));
-        all
+        texts(line, |found| scan(line.as_bytes(), found))
     }
 
     #[test]
@@ -362,12 +385,21 @@ mod tests {
             "requirepass s3cr3tpwlong",
             "Unseal Key 1: s3cr3tpwlong",
             "define( 'DB_PASSWORD', 's3cr3tpwlong' );",
+            "define('DB_PASSWORD,', 's3cr3tpwlong');",
+            "define (\"DB_PASSWORD\" , \"s3cr3tpwlong\")",
+            "define(DB_PASSWORD, 's3cr3tpwlong');",
+            "define('A_KEY', 'x'); define('DB_PASSWORD', 's3cr3tpwlong');",
             "setx API_KEY s3cr3tpwlong",
             "ALTER ROLE me WITH LOGIN PASSWORD 's3cr3tpwlong'",
         ] {
             let line = line.to_owned();
             assert_eq!(found(&line), ["s3cr3tpwlong"], "{line}");
         }
+        // A text in quotes is hidden to its end.
+        assert_eq!(
+            found("define('DB_PASSWORD', 's3cr3t)pw \"x\" long');"),
+            ["s3cr3t)pw \"x\" long"]
+        );
         for line in [
             "root:$6$abcdefgh$ijklmnopqrstuvwxyz0123456789:19000:0:99999:7:::",
             "me:$apr1$abcdefgh$ijklmnopqrstuvwxyz",
@@ -391,6 +423,8 @@ mod tests {
             "Set-Cookie: consent=yes; Path=/",
             "awk '{print $1}' and ${x} $1$2",
             "the password 'hunter2' is weak",
+            "define('ENTRY_PASSWORD', 'Password:');",
+            "define('ERROR_PASSWORD', 'Enter the password of your account');",
             "<password>",
         ] {
             assert_eq!(found(line), Vec::<&str>::new(), "{line}");

@@ -60,9 +60,10 @@ impl<'a> Stream<'a> {
         }
         if !self.whole && self.pending.is_empty() {
             // Nothing waits: what is complete need not be kept.
-            let ready = ready(text);
+            let keys = unit::may_hold_key(text.as_bytes());
+            let ready = ready(text, keys);
             let (now, later) = text.split_at_checked(ready).unwrap_or(("", text));
-            self.show(now, show);
+            self.show((now, keys), show);
             text = later;
         }
         self.take(text, show);
@@ -82,8 +83,9 @@ impl<'a> Stream<'a> {
         }
         if line_ended || self.whole {
             let mut pending = std::mem::take(&mut self.pending);
-            let ready = ready(&pending);
-            self.show(pending.get(..ready).unwrap_or_default(), show);
+            let keys = unit::may_hold_key(pending.as_bytes());
+            let ready = ready(&pending, keys);
+            self.show((pending.get(..ready).unwrap_or_default(), keys), show);
             pending.drain(..ready);
             self.searched = pending.len();
             self.pending = pending;
@@ -111,14 +113,16 @@ impl<'a> Stream<'a> {
     /// The rest, when no more comes.
     pub fn finish(mut self, show: &mut dyn FnMut(&str)) {
         let rest = std::mem::take(&mut self.pending);
-        self.show(&rest, show);
+        let keys = unit::may_hold_key(rest.as_bytes());
+        self.show((&rest, keys), show);
     }
 
-    fn show(&mut self, text: &str, show: &mut dyn FnMut(&str)) {
+    /// Shows a text of which it is known whether it may hold key blocks.
+    fn show(&mut self, (text, keys): (&str, bool), show: &mut dyn FnMut(&str)) {
         if text.is_empty() {
             return;
         }
-        let spans = self.redactor.spans(text, Depth::All, &mut self.expects);
+        let spans = self.redactor.spans_of((text, keys), Depth::All, &mut self.expects);
         if spans.is_empty() {
             show(text);
         } else {
@@ -127,13 +131,13 @@ impl<'a> Stream<'a> {
     }
 }
 
-/// How many bytes at the start are made of complete units.
-fn ready(text: &str) -> usize {
+/// How many bytes at the start are made of complete units; `keys`: it may hold key blocks.
+fn ready(text: &str, keys: bool) -> usize {
     let text = text.as_bytes();
     let lines = line_start(text, text.len());
     let complete = text.get(..lines).unwrap_or_default();
     // Where no key block can be under way, the end of a line is the end of a unit.
-    if !unit::may_hold_key(text) && !goes_on(complete) && !unit::ends_wide(complete) {
+    if !keys && !goes_on(complete) && !unit::ends_wide(complete) {
         return lines;
     }
     let mut end = 0;
@@ -141,4 +145,72 @@ fn ready(text: &str) -> usize {
         end += unit.len;
     }
     end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lines_are_withheld_from_a_stream() {
+        let redactor = Redactor::built_in();
+        let mut stream = redactor.stream();
+        let mut shown = String::new();
+        for _ in 0..20 {
+            stream.push(&"x".repeat(100_000), &mut |ready| shown += ready);
+        }
+        stream.push("API_KEY=abc\nnext ", &mut |ready| shown += ready);
+        stream.finish(&mut |ready| shown += ready);
+        assert_eq!(shown, "[a line of more than 1 MiB is not shown here]\nnext ");
+    }
+
+    #[test]
+    fn more_joined_lines_than_are_kept_together_are_looked_through_to_the_end() {
+        // Joined lines are cut into units of some length; what is found behind such a cut lies before where its line began.
+        let text = "an ordinary line that goes on \\\n".repeat(3000) + "API_KEY=abcdefgh12345678\n";
+        let redactor = Redactor::built_in();
+        let hidden = redactor.text(&text).0.into_owned();
+        assert!(!hidden.contains("abcdefgh12345678"));
+        let (mut stream, mut shown) = (redactor.stream(), String::new());
+        for piece in text.as_bytes().chunks(4096) {
+            stream.push(std::str::from_utf8(piece).unwrap(), &mut |ready| shown += ready);
+        }
+        stream.finish(&mut |ready| shown += ready);
+        assert_eq!(shown, hidden);
+    }
+
+    #[test]
+    fn a_key_whose_beginning_is_damaged_is_kept_back_until_its_end_comes() {
+        let (wide, short) = (
+            "dK8yL3jQ4rB9pW0aH5vFIgN1co6mT7UE2sZxdK8yL3jQ4rB9p",
+            "W0aH5vFIgN1co6mT7UE2s",
+        );
+        for (begin, body) in [
+            (
+                "--.---BEGIN OPENSSH PRIVATE KEY-----",
+                format!("{wide}\n{short}\n{wide}"),
+            ),
+            (
+                "-----BEGIN PGP PRIVATE KEY BLOCK---\u{200b}--\n",
+                format!("{wide}\n{wide}\n{short}"),
+            ),
+            ("-----BEGIN PRIVA KEY-----", format!("{wide} \\\n \n{wide}")),
+            (
+                "-----BEGIN\u{1b}[1m RSA PRIVATE KEY-----\n",
+                format!("{wide}\u{200b}x\n{wide}\n{short}"),
+            ),
+        ] {
+            let text = format!("{begin}\n{body}\n-----END RSA PRIVATE KEY-----\nand more\n");
+            let redactor = Redactor::built_in();
+            let hidden = redactor.text(&text).0.into_owned();
+            assert!(!hidden.contains(&wide[..20]), "{hidden}");
+            for cut in (0..text.len()).filter(|cut| text.is_char_boundary(*cut)) {
+                let (mut stream, mut shown) = (redactor.stream(), String::new());
+                stream.push(&text[..cut], &mut |ready| shown += ready);
+                stream.push(&text[cut..], &mut |ready| shown += ready);
+                stream.finish(&mut |ready| shown += ready);
+                assert_eq!(shown, hidden, "cut at {cut}");
+            }
+        }
+    }
 }

@@ -36,6 +36,20 @@ impl View {
         self.places.push(place);
     }
 
+    /// A part of the original as it stands.
+    fn keep(&mut self, text: &[u8], start: usize, end: usize) {
+        self.text.extend_from_slice(cut(text, start, end));
+        self.places.extend((start..end).map(|i| (i, i + 1)));
+    }
+
+    /// An empty one, with room for what is made of a text.
+    fn of(text: &[u8]) -> Self {
+        Self {
+            text: Vec::with_capacity(text.len()),
+            places: Vec::with_capacity(text.len()),
+        }
+    }
+
     /// Composes: `self` is a view of `before`'s text.
     fn through(mut self, before: Option<&Self>) -> Self {
         if let Some(before) = before {
@@ -52,10 +66,11 @@ impl View {
 /// The text without what is not seen; `None` where all of it is.
 pub(super) fn visible(text: &[u8]) -> Option<View> {
     let first = first_invisible(text)?;
-    let mut view = View::default();
-    let mut i = 0;
+    let mut view = View::of(text);
+    view.keep(text, 0, first);
+    let mut i = first;
     while i < text.len() {
-        let skip = if i < first { 0 } else { invisible(text, i) };
+        let skip = invisible(text, i);
         if skip == 0 {
             view.push(at(text, i), (i, i + 1));
             i += 1;
@@ -68,22 +83,21 @@ pub(super) fn visible(text: &[u8]) -> Option<View> {
 
 /// The text with its escapes decoded, and again without what is not seen; `None` where there are none.
 pub(super) fn decoded(text: &[u8], before: Option<&View>) -> Option<View> {
-    if !text.iter().any(|b| matches!(b, b'\\' | b'%' | b'&')) {
-        return None;
-    }
-    let mut view = View::default();
-    let mut changed = false;
+    let signs = |from: usize| {
+        let rest = text.get(from..).unwrap_or_default();
+        memchr::memchr3_iter(b'\\', b'%', b'&', rest).map(move |i| from + i)
+    };
+    let escaped = |from: usize| signs(from).find_map(|i| escape(text, i).map(|escape| (i, escape)));
+    let mut next = Some(escaped(0)?);
+    let mut view = View::of(text);
     let mut i = 0;
-    while i < text.len() {
-        let escaped = escape(text, i);
-        changed |= escaped.is_some();
-        let (byte, length) = escaped.unwrap_or((at(text, i), 1));
-        view.push(byte, (i, i + length));
-        i += length;
+    while let Some((place, (byte, length))) = next {
+        view.keep(text, i, place);
+        i = place + length;
+        view.push(byte, (place, i));
+        next = escaped(i);
     }
-    if !changed {
-        return None;
-    }
+    view.keep(text, i, text.len());
     let view = view.through(before);
     Some(match visible(&view.text) {
         Some(clear) => clear.through(Some(&view)),
@@ -92,6 +106,7 @@ pub(super) fn decoded(text: &[u8], before: Option<&View>) -> Option<View> {
 }
 
 /// Whether all bytes are printable ASCII, blanks and line ends, so that nothing is invisible but what joins lines.
+#[inline]
 pub(super) fn is_plain(text: &[u8]) -> bool {
     text.iter().fold(true, |plain, b| {
         plain & (matches!(b, b' '..=b'~') | matches!(b, b'\t' | b'\n' | b'\r'))

@@ -1,82 +1,125 @@
-//! Where in a text something may begin that is looked for: of sixty-four bytes at once, one bit for each.
+//! Where in a text something may begin that is looked for: of sixty-four bytes at once, one bit for each, and from those a
+//! list.
 
-use super::bits::{Bits, WIDTH, each, plain};
+use super::bits::{Bits, WIDTH, block, plain};
 use super::gram::{LONG_NEEDLES, LONG_PREFIXES, SHORT_NEEDLES, SHORT_PREFIXES};
-use super::needle::LONG_FORM;
 use super::run::LONG;
 #[cfg(target_arch = "x86_64")]
 use super::wide;
 
 /// Blocks that are looked at in a row.
-pub(super) const BATCH: usize = 16;
+const BATCH: usize = 32;
 
-/// Places of a block at which something may begin, one bit for each, the first one lowest.
+/// Bytes of them.
+pub(super) const REACH: usize = BATCH * WIDTH;
+
+/// A place at which something may begin, counted from where the list begins, and what that may be.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Places {
-    /// What a needle is known by.
-    pub(super) needle: u64,
-    /// The same, of three bytes alone.
-    pub(super) short: u64,
+pub(super) struct Spot(u16);
+
+/// The lowest of the bits that tell what it may be.
+const KIND: u32 = REACH.ilog2();
+
+impl Spot {
+    /// A needle or a form.
+    const GRAM: u16 = 1 << KIND;
     /// What is not seen, or written otherwise than it is read.
-    pub(super) odd: u64,
-    /// A word that begins a run as long as a long form.
-    pub(super) form: u64,
-    /// A long run of letters and digits that is more than words.
-    pub(super) run: u64,
+    const ODD: u16 = 2 << KIND;
+    /// A long run of letters and digits.
+    const RUN: u16 = 4 << KIND;
     /// An option.
-    pub(super) option: u64,
-}
+    const OPTION: u16 = 8 << KIND;
 
-impl Places {
-    /// All of them.
-    pub(super) fn all(self) -> u64 {
-        self.needle | self.short | self.odd | self.form | self.run | self.option
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "a list reaches over 2048 bytes")]
+    fn new(number: usize, bit: u32, places: &Places) -> Self {
+        let flag = |places: u64, shift: u32| ((places >> bit) as u16 & 1) << (KIND + shift);
+        Self(
+            (number * WIDTH) as u16
+                | bit as u16
+                | flag(places.gram, 0)
+                | flag(places.odd, 1)
+                | flag(places.run, 2)
+                | flag(places.option, 3),
+        )
+    }
+
+    /// Where it is.
+    pub(super) fn place(self) -> usize {
+        usize::from(self.0) % REACH
+    }
+
+    /// Whether a needle or a form may begin here.
+    pub(super) fn is_gram(self) -> bool {
+        self.0 & Self::GRAM != 0
+    }
+
+    /// Whether what is not seen may begin here, or what is written otherwise than it is read.
+    pub(super) fn is_odd(self) -> bool {
+        self.0 & Self::ODD != 0
+    }
+
+    /// Whether a long run begins here.
+    pub(super) fn is_run(self) -> bool {
+        self.0 & Self::RUN != 0
+    }
+
+    /// Whether an option may begin here.
+    pub(super) fn is_option(self) -> bool {
+        self.0 & Self::OPTION != 0
     }
 }
 
-/// The bits of the blocks from `start` on, by the widest steps that the processor has.
-fn bits(text: &[u8], start: usize, all: &mut [Bits]) {
-    #[cfg(target_arch = "x86_64")]
-    if wide::bits(text, start, all) {
-        return;
-    }
-    each(text, start, all, plain);
+/// Places of a block, one bit for each, the first one lowest.
+struct Places {
+    gram: u64,
+    odd: u64,
+    run: u64,
+    option: u64,
 }
 
-/// Places of several blocks at which a needle or a form may begin.
-struct List {
-    places: [u16; LISTED],
+/// The places of several blocks, in order.
+pub(super) struct List {
+    spots: [Spot; REACH],
     count: usize,
 }
 
-/// Places that a list has room for.
-const LISTED: usize = 256;
-
-impl Default for List {
-    fn default() -> Self {
+impl List {
+    /// Without any.
+    pub(super) const fn new() -> Self {
         Self {
-            places: [0; LISTED],
+            spots: [Spot(0); REACH],
             count: 0,
         }
     }
-}
 
-impl List {
-    /// Whether the places of another block may find no room.
-    fn is_full(&self) -> bool {
-        self.count + WIDTH > LISTED
+    /// The place of that number.
+    #[inline]
+    pub(super) fn get(&self, number: usize) -> Option<Spot> {
+        self.spots.get(..self.count)?.get(number).copied()
+    }
+
+    /// Looks through the blocks from `start` on, where one begins, as far as it reaches.
+    pub(super) fn fill(&mut self, text: &[u8], start: usize) {
+        self.count = 0;
+        #[cfg(target_arch = "x86_64")]
+        if wide::scan(text, start, self) {
+            return;
+        }
+        walk(text, start, self, plain);
     }
 
     /// Adds the places of a block. Most have two at most, and whether they do cannot be foretold.
-    #[inline]
-    fn push(&mut self, number: usize, places: u64) {
-        let mut left = places;
+    #[inline(always)]
+    #[expect(
+        clippy::inline_always,
+        reason = "the instructions that it may use are those of its caller"
+    )]
+    fn push(&mut self, number: usize, places: &Places) {
+        let mut left = places.gram | places.odd | places.run | places.option;
         let mut add = |left: u64| {
-            if let Some(slot) = self.places.get_mut(self.count) {
-                #[expect(clippy::cast_possible_truncation, reason = "a batch has 1024 places")]
-                {
-                    *slot = (number * WIDTH) as u16 + left.trailing_zeros() as u16;
-                }
+            if let Some(slot) = self.spots.get_mut(self.count) {
+                *slot = Spot::new(number, left.trailing_zeros() % u64::BITS, places);
             }
             self.count += usize::from(left != 0);
             left & left.wrapping_sub(1)
@@ -88,59 +131,25 @@ impl List {
         }
     }
 
-    /// Keeps those at which a needle or a form may begin by the first bytes of the text there, and empties the list.
+    /// Keeps those at which a needle or a form may begin by the first bytes of the text there, and those that are something
+    /// else.
     #[inline]
-    fn sift(&mut self, text: &[u8], found: &mut [Places]) {
-        for place in self.places.get(..self.count).unwrap_or_default() {
-            let place = usize::from(*place);
-            let bytes = first_bytes(text.get(place..).unwrap_or_default());
-            let (long, short) = (LONG_NEEDLES.may_hold(bytes), SHORT_NEEDLES.may_hold(bytes));
+    fn sift(&mut self, text: &[u8]) {
+        let mut kept = 0;
+        for number in 0..self.count {
+            let Some(spot) = self.spots.get(number).copied() else {
+                break;
+            };
+            let bytes = first_bytes(text.get(spot.place()..).unwrap_or_default());
+            let needle = LONG_NEEDLES.may_hold(bytes) | SHORT_NEEDLES.may_hold(bytes);
             let form = LONG_PREFIXES.may_hold(bytes) | SHORT_PREFIXES.may_hold(bytes);
-            if let Some(places) = found.get_mut(place / WIDTH) {
-                let bit = 1 << (place % WIDTH);
-                let not = |holds: bool| if holds { 0 } else { bit };
-                places.needle &= !not(long);
-                places.short &= !not(short);
-                places.form &= !not(form);
+            let other = spot.is_odd() | spot.is_run() | spot.is_option();
+            if let Some(slot) = self.spots.get_mut(kept) {
+                *slot = spot;
             }
+            kept += usize::from(needle | form | other);
         }
-        self.count = 0;
-    }
-}
-
-/// The places of the blocks from `start` on, as many as the text has; `start` is where a block begins.
-pub(super) fn places(text: &[u8], start: usize, found: &mut [Places; BATCH]) {
-    let blocks = text.len().saturating_sub(start).div_ceil(WIDTH);
-    // Most texts of answers are short: for them nothing is laid out that they do not fill.
-    if start == 0 && blocks <= FEW {
-        batch::<{ FEW + 2 }>(text, start, found.get_mut(..blocks).unwrap_or_default());
-    } else {
-        batch::<{ BATCH + 2 }>(text, start, found.get_mut(..blocks.min(BATCH)).unwrap_or_default());
-    }
-}
-
-/// Blocks of a short text.
-const FEW: usize = 2;
-
-/// The places of as many blocks as there is room for: `ROOM` are those, the one before and the one behind them.
-fn batch<const ROOM: usize>(text: &[u8], start: usize, found: &mut [Places]) {
-    let mut all = [Bits::NONE; ROOM];
-    // What stands before the first block tells how it begins.
-    match start.checked_sub(WIDTH) {
-        Some(before) => bits(text, before, &mut all),
-        None => bits(text, start, all.get_mut(1..).unwrap_or_default()),
-    }
-    let mut may_begin = List::default();
-    for (number, three) in all.windows(3).enumerate().take(found.len()) {
-        let [last, here, next] = three else { continue };
-        let places = told(last, here, next);
-        may_begin.push(number, places.needle | places.short | places.form);
-        if let Some(slot) = found.get_mut(number) {
-            *slot = places;
-        }
-        if may_begin.is_full() || number + 1 == found.len() {
-            may_begin.sift(text.get(start..).unwrap_or_default(), found);
-        }
+        self.count = kept;
     }
 }
 
@@ -157,46 +166,68 @@ pub(super) fn first_bytes(text: &[u8]) -> u64 {
     u64::from_le_bytes(bytes)
 }
 
-/// What the bits of a block come to, with those of the one before and the one behind it. Hardly any of it is left out where
-/// it comes to nothing: what cannot be foretold costs more than what is done in vain.
-#[inline]
-fn told(last: &Bits, here: &Bits, next: &Bits) -> Places {
-    // Each byte's bit, moved to the one that comes so many later.
-    let after = |by: usize, last: u64, here: u64| here << by | last >> (WIDTH - by);
-    let after_word = after(1, last.word, here.word);
-    let after_dash = after(1, last.dash, here.dash);
-    // `\n`, `%20`, `\x20`, `\u0020`
-    let after_escape = after(2, last.backslash, here.backslash)
-        | after(3, last.odd, here.odd)
-        | after(4, last.backslash, here.backslash)
-        | after(6, last.backslash, here.backslash);
-    let letters = both(here.letter, next.letter);
-    // No letter goes on behind a short needle, and the number of a port has three digits at least.
-    let goes_on = lower((letters & !both(here.low, next.low)) >> 3);
-    let named = lower(letters >> 1 | both(here.dash, next.dash) >> 1 & letters >> 2);
-    let mut places = Places {
-        odd: here.odd,
-        needle: here.long,
-        short: here.open & !few_digits(here, next) | here.short & !goes_on,
-        form: here.form & here.word & (!after_word | after(1, last.low, here.low) | after_escape),
-        run: 0,
-        option: here.dash & named & (!(after_word | after_dash) | after_escape),
+/// Looks through the blocks from `start` on by one way to tell what a block is.
+#[inline(always)]
+#[expect(
+    clippy::inline_always,
+    reason = "the instructions that it may use are those of its caller"
+)]
+pub(super) fn walk(text: &[u8], start: usize, list: &mut List, of: impl Fn(&[u8; super::bits::WINDOW]) -> Bits) {
+    let blocks = text.len().saturating_sub(start).div_ceil(WIDTH).min(BATCH);
+    // What stands before the first block tells how it begins.
+    let mut last = match start.checked_sub(WIDTH) {
+        Some(before) => block(text, before, &of),
+        None => Bits::NONE,
     };
-    places.form &= runs(both(here.chain, next.chain), LONG_FORM);
-    let inside = both(here.word | here.dash, next.word | next.dash);
-    let long = runs(inside, LONG) & !(after_word | after_dash);
-    if long != 0 {
-        places.run = telling(long, inside, [here, next]);
+    let mut here = block(text, start, &of);
+    for number in 0..blocks {
+        let next = block(text, start + (number + 1) * WIDTH, &of);
+        list.push(number, &told(&last, &here, &next));
+        (last, here) = (here, next);
+    }
+    list.sift(text.get(start..).unwrap_or_default());
+}
+
+/// What the bits of a block come to, with those of the one before and the one behind it. Little of it is left out where it
+/// comes to nothing: what cannot be foretold costs more than what is done in vain.
+#[inline(always)]
+#[expect(
+    clippy::inline_always,
+    reason = "the instructions that it may use are those of its caller"
+)]
+fn told(last: &Bits, here: &Bits, next: &Bits) -> Places {
+    let inside = here.inside;
+    let after_inside = inside << 1 | last.inside >> (WIDTH - 1);
+    // What follows in the next block is not asked for: it is looked at again.
+    let letter = here.letter >> 1 | 1 << (WIDTH - 1);
+    let named = letter | (here.dash >> 1 | 1 << (WIDTH - 1)) & (letter >> 1 | 1 << (WIDTH - 1));
+    let named = here.dash & named;
+    // A form begins with a word, or with a part of one.
+    let apart = here.dash | here.low;
+    let after_apart = apart << 1 | (last.dash | last.low) >> (WIDTH - 1);
+    let mut places = Places {
+        gram: here.gram | here.form & (!after_inside | after_apart),
+        odd: here.odd,
+        run: 0,
+        option: named & !after_inside,
+    };
+    if here.escape | last.escape != 0 {
+        // `\n`, `%20`, `\x20`, `\u0020`
+        let after = |by: usize| here.escape << by | last.escape >> (WIDTH - by);
+        let escaped = after(2) | after(3) | after(4) | after(6);
+        places.gram |= here.form & escaped;
+        places.option |= named & escaped;
+    }
+    // Hardly any block has so long a run in it, or one that goes on in the next.
+    let sixteen = runs(u128::from(inside), 16);
+    if sixteen != 0 || inside.leading_ones() + next.inside.trailing_ones() >= LONG_RUN {
+        places.run = runs(u128::from(inside) | u128::from(next.inside) << WIDTH, LONG) & !after_inside;
     }
     places
 }
 
-/// The colons that one or two digits stand behind, and no more.
-#[inline]
-fn few_digits(here: &Bits, next: &Bits) -> u64 {
-    let digits = both(here.digit, next.digit) >> 1;
-    here.colon & lower(digits & !(digits >> 1 & digits >> 2))
-}
+#[expect(clippy::cast_possible_truncation, reason = "a few bytes")]
+const LONG_RUN: u32 = LONG as u32;
 
 /// Where a run of so many set bits begins that may go on in the next block, at most as many as a block has.
 #[inline]
@@ -208,37 +239,10 @@ fn runs(bits: u128, length: usize) -> u64 {
         run &= run >> step;
         done += step;
     }
-    lower(run)
-}
-
-/// The runs that are more than words in small letters, as far as the two blocks tell.
-#[inline]
-fn telling(mut runs: u64, inside: u128, [here, next]: [&Bits; 2]) -> u64 {
-    let (digit, upper) = (both(here.digit, next.digit), both(here.upper, next.upper));
-    let small = both(here.letter, next.letter) & !upper & !both(here.low, next.low);
-    let mut left = runs;
-    while left != 0 {
-        let bit = left.trailing_zeros();
-        left &= left - 1;
-        let length = (inside >> bit).trailing_ones();
-        let run = 1_u128.checked_shl(length).map_or(u128::MAX, |end| end - 1) << bit;
-        let mixed = digit & run != 0 || upper & run != 0 && small & run != 0;
-        if !mixed && bit + length < 2 * u64::BITS {
-            runs &= !(1 << bit);
-        }
+    #[expect(clippy::cast_possible_truncation, reason = "the lower half is meant")]
+    {
+        run as u64
     }
-    runs
-}
-
-#[inline]
-fn both(here: u64, next: u64) -> u128 {
-    u128::from(here) | u128::from(next) << WIDTH
-}
-
-#[inline]
-#[expect(clippy::cast_possible_truncation, reason = "the lower half is meant")]
-fn lower(bits: u128) -> u64 {
-    bits as u64
 }
 
 #[cfg(test)]
@@ -246,10 +250,11 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn found(text: &[u8], start: usize) -> [Places; BATCH] {
-        let mut found = [Places::default(); BATCH];
-        places(text, start, &mut found);
-        found
+    fn found(text: &[u8], start: usize) -> Vec<(usize, Spot)> {
+        let mut list = List::new();
+        list.fill(text, start);
+        let spots = (0..).map_while(|number| list.get(number));
+        spots.map(|spot| (start + spot.place(), Spot(spot.0 >> KIND))).collect()
     }
 
     fn texts() -> impl Strategy<Value = Vec<u8>> {
@@ -262,14 +267,15 @@ mod tests {
         #[test]
         fn a_place_is_the_same_from_wherever_the_walk_begins(text in texts()) {
             let whole = found(&text, 0);
-            for (block, start) in (0..text.len()).step_by(WIDTH).enumerate() {
-                prop_assert_eq!(found(&text, start)[0], whole[block]);
+            for start in (0..text.len()).step_by(WIDTH) {
+                let rest: Vec<_> = whole.iter().copied().filter(|(place, _)| *place >= start).collect();
+                prop_assert_eq!(found(&text, start), rest);
             }
         }
 
         #[test]
         fn runs_begin_where_so_many_bits_follow(bits in any::<u64>(), more in any::<u64>(), length in 1..64_usize) {
-            let bits = both(bits | bits >> 1, more | more << 1);
+            let bits = u128::from(bits | bits >> 1) | u128::from(more | more << 1) << WIDTH;
             for i in 0..64 {
                 let want = (i..i + length).all(|k| bits >> k & 1 == 1);
                 prop_assert_eq!(runs(bits, length) >> i & 1 == 1, want);

@@ -3,6 +3,7 @@
 use super::super::bytes::{at, before, cut, find, is_blank, is_quote, is_word, line_start, starts_ci, take, take_back};
 use super::super::name::{Sure, claim, may_claim};
 use super::super::{argument, declared, form, line, memory};
+use super::gram::{LONG_PREFIXES, SHORT_PREFIXES};
 use super::needle::{Check, Needle};
 
 /// A longer rest of a line is not searched.
@@ -54,6 +55,7 @@ fn names_value(text: &[u8], start: usize, end: usize) -> bool {
         b'>' | b'<' | b'?' | b'|' => true,
         b'"' | b'\'' | b'`' | b']' | b'\\' | b'%' | b'&' => closed(text, first, last),
         b if is_blank(b) => apart(text, (first, start), last),
+        b',' => is_argument(text, first),
         b'\n' | b'\r' | 0 => names_next(text, first),
         _ => false,
     }
@@ -126,6 +128,7 @@ fn apart(text: &[u8], (first, start): (usize, usize), last: usize) -> bool {
         b'\n' | b'\r' | 0 => names_next(text, first),
         // `PASSWORD 'value'`
         b if is_quote(b) => true,
+        b',' => is_argument(text, first),
         // `Bearer value`, `apiKey string = "value"`, `ENV API_KEY value`
         _ => {
             starts_ci(text, start, b"bearer")
@@ -139,7 +142,10 @@ fn apart(text: &[u8], (first, start): (usize, usize), last: usize) -> bool {
 /// Whether a name stands among the arguments of what sets a variable.
 fn is_argument(text: &[u8], name: usize) -> bool {
     let lead = cut(text, name.saturating_sub(64), name);
-    find(lead, 0, b"fine(").is_some() || find(lead, 0, b"tenv(").is_some()
+    lead.contains(&b'(')
+        && ["fine(", "fine (", "tenv("]
+            .iter()
+            .any(|part| find(lead, 0, part.as_bytes()).is_some())
 }
 
 /// Whether a name at the end of a line is what tells of the next one: `name: PASSWORD`.
@@ -236,6 +242,19 @@ fn is_last(text: &[u8], start: usize) -> bool {
 pub(super) fn is_slash_option(text: &[u8], place: usize) -> bool {
     let next = at(text, place + 2);
     at(text, place + 1) == b'p' && !is_word(next) && next != b'>' && !is_word(before(text, place))
+}
+
+/// Whether `-name` or `--name` at a place may be an option.
+pub(super) fn is_option(text: &[u8], place: usize) -> bool {
+    let letter = |i: usize| at(text, i).is_ascii_alphabetic() || at(text, i) == b'_';
+    letter(place + 1) || at(text, place + 1) == b'-' && letter(place + 2)
+}
+
+/// Whether a form that is no needle begins with a word at a place, whose first bytes are given.
+pub(super) fn is_long_form(text: &[u8], place: usize, bytes: u64) -> bool {
+    (LONG_PREFIXES.may_hold(bytes) || SHORT_PREFIXES.may_hold(bytes))
+        && begins_word(text, place)
+        && form::form_at(text, place).is_some()
 }
 
 /// Whether the program's name at `start` is a word of its own.

@@ -1,13 +1,15 @@
 //! Classes of bytes as small tables, of a size in which a processor looks up many bytes in one step: what the lower four bits
-//! of a byte allow and what the upper four do, or what each byte below 128 is.
+//! of a byte allow and what the upper four do, what each byte below 128 is, or what it is but for the case of letters.
 
 /// A table for the lower four bits of a byte and one for the upper four: what both have is the byte's class, or more where
-/// the bytes of a class share such bits with others. And the exact classes of the bytes below 128.
+/// the bytes of a class share such bits with others. The exact classes of the bytes below 128. And those of all bytes that
+/// differ in their case alone.
 #[derive(Clone, Copy)]
 pub(super) struct Classes {
     pub(super) low: [u8; 16],
     pub(super) high: [u8; 16],
     pub(super) exact: [u8; 128],
+    pub(super) folded: [u8; 64],
 }
 
 impl Classes {
@@ -15,6 +17,7 @@ impl Classes {
         low: [0; 16],
         high: [0; 16],
         exact: [0; 128],
+        folded: [0; 64],
     };
 
     /// With one more byte of a class.
@@ -29,6 +32,9 @@ impl Classes {
         add(&mut self.low, byte & 15, class);
         add(&mut self.high, byte >> 4, class);
         add(&mut self.exact, byte, class);
+        if byte < 128 {
+            add(&mut self.folded, fold(byte), class);
+        }
         self
     }
 
@@ -55,4 +61,9 @@ impl Classes {
             low & high
         })
     }
+}
+
+/// The bits of a byte but the highest one and the one that is set in letters in lower case, which is where the next one goes.
+pub(super) const fn fold(byte: u8) -> u8 {
+    byte & 0x1f | byte >> 1 & 0x20
 }

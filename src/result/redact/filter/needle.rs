@@ -118,8 +118,19 @@ const HOOKS: &[&str] = &["hooks", "hookb2"];
 /// What may follow the name of a program.
 const AFTER_PROGRAM: &[u8] = b" \t\n\"'`,;)]";
 
-/// Forms of so many bytes or more begin a long run; the shorter ones are needles.
-pub(super) const LONG_FORM: usize = 18;
+/// Forms of so many bytes or more may be known by how a word begins; the shorter ones are needles.
+const LONG_FORM: usize = 18;
+
+/// Whether a form is looked for as a needle: a short one, and one whose first bytes begin many words.
+pub(super) const fn is_needle(row: &form::Form) -> bool {
+    row.shortest() < LONG_FORM
+        || matches!(row.prefix().as_bytes(), [b'a'..=b'z', b, c, d, ..] if !is_sign(*b) && !is_sign(*c) && !is_sign(*d))
+}
+
+/// What stands between the parts of a prefix.
+pub(super) const fn is_sign(byte: u8) -> bool {
+    matches!(byte, b'-' | b'_' | b'.')
+}
 
 /// The longest text of a needle that is compared, in bytes.
 const MAX: usize = 8;
@@ -184,8 +195,8 @@ impl Needle {
             check,
             ..Self::NONE
         };
-        // Programs and forms are looked for from where they begin.
-        if !matches!(check, Check::Program | Check::Form | Check::Sole) {
+        // Programs are looked for from where they begin.
+        if !matches!(check, Check::Program | Check::Sole) {
             needle.offset = needle.rarest();
         }
         needle
@@ -198,10 +209,12 @@ impl Needle {
         while self.mask >> (8 * (offset + 2)) != 0 {
             let bytes = self.text >> (8 * offset);
             let score = rare(bytes) + rare(bytes >> 8) + rare(bytes >> 16);
-            let score = if self.is_long_from(offset) {
-                100 + score + rare(bytes >> 24)
-            } else {
+            let score = if !self.is_long_from(offset) {
                 score
+            } else if is_common(bytes) {
+                100
+            } else {
+                100 + score + rare(bytes >> 24)
             };
             if score > best.0 {
                 best = (score, offset);
@@ -233,6 +246,18 @@ impl Needle {
     pub(super) fn begins(&self, text: u64) -> bool {
         (text | FOLD) & self.mask == self.text
     }
+}
+
+/// Whether the four lowest bytes begin or end many words, though they are rare by themselves.
+#[expect(clippy::cast_possible_truncation, reason = "the lowest bytes are meant")]
+const fn is_common(bytes: u64) -> bool {
+    /// `_`, with the case of letters set aside.
+    const LOW: u8 = b'_' | 0x20;
+    let [a, b, c, d] = (bytes as u32).to_le_bytes();
+    matches!(
+        &[a, b, c, if d == LOW { b'_' } else { d }],
+        b"requ" | b"path" | b"est_" | b"ess_" | b"key_" | b"acce" | b"ckag" | b"key=" | b"ing_" | b"api_" | b"d by"
+    )
 }
 
 /// How rare the lowest byte is in prose and in programs.
@@ -271,13 +296,13 @@ impl Writer<'_> {
         }
     }
 
-    /// The forms that a long run does not tell.
+    /// The forms that are needles.
     const fn forms(&mut self) {
         let mut tables: &[&form::Table] = &form::TABLES;
         while let Some((table, more)) = tables.split_first() {
             let mut rows = table.rows();
             while let Some((row, after)) = rows.split_first() {
-                if row.shortest() < LONG_FORM {
+                if is_needle(row) {
                     self.push(Needle::new(row.prefix().as_bytes(), None, Check::Form));
                 }
                 rows = after;

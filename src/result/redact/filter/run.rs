@@ -7,14 +7,21 @@ use super::check::begins_word;
 /// A run of this length may be a secret that no needle tells.
 pub(super) const LONG: usize = 20;
 
+/// Where a run is so long, it is taken for more than words.
+const HEAD: usize = 64;
+
 /// How far before a run is looked, in bytes.
 const MAX_LEAD: usize = 64 * 1024;
 
 /// Whether the run that begins at `start` has more in it than words: a form that no prefix tells, or a text in another
 /// alphabet.
 pub(super) fn is_odd(text: &[u8], start: usize) -> bool {
-    let end = take(text, start, is_inside);
+    let (end, classes) = walk(text, start);
     let run = cut(text, start, end);
+    // Nothing but words in small letters, or in capitals.
+    if run.len() < HEAD && classes & DIGIT == 0 && classes & (SMALL | CAPITAL) != SMALL | CAPITAL {
+        return false;
+    }
     let lead = before(text, start);
     if matches!(lead, b':' | b'.') && ends_first_part(text, start - 1) {
         let first = take_back(text, start - 1, 64, is_inside);
@@ -34,6 +41,19 @@ pub(super) fn is_odd(text: &[u8], start: usize) -> bool {
     };
     find::may_be_text(cut(text, first, text.len()))
         && find::decode(cut(text, first, take(text, end, find::is_encoded))).is_some()
+}
+
+/// The end of the run that begins at a place, and the classes of its bytes.
+fn walk(text: &[u8], start: usize) -> (usize, u8) {
+    let mut classes = 0;
+    for (i, b) in text.get(start..).unwrap_or_default().iter().enumerate() {
+        let class = INSIDE.get(usize::from(*b)).copied().unwrap_or(0);
+        if class == 0 {
+            return (start + i, classes);
+        }
+        classes |= class;
+    }
+    (text.len(), classes)
 }
 
 /// Whether what ends before the sign at `end` may be the first part of a form that goes on behind it: `123456:…`,
@@ -61,17 +81,30 @@ fn is_formed(text: &[u8], start: usize, end: usize) -> bool {
     (start..end).filter(word).any(|i| form::odd_at(text, i).is_some())
 }
 
+const DIGIT: u8 = 1;
+const SMALL: u8 = 2;
+const CAPITAL: u8 = 4;
+const SIGN: u8 = 8;
+
+/// Of which of these each byte is; 0 where it is none.
+static INSIDE: [u8; 256] = {
+    let mut inside = [0; 256];
+    let mut byte = u8::MAX;
+    let mut rest: &mut [u8] = &mut inside;
+    while let Some((slot, before)) = rest.split_last_mut() {
+        *slot = match byte {
+            b'0'..=b'9' => DIGIT,
+            b'a'..=b'z' => SMALL,
+            b'A'..=b'Z' => CAPITAL,
+            b'_' | b'-' => SIGN,
+            _ => 0,
+        };
+        byte = byte.wrapping_sub(1);
+        rest = before;
+    }
+    inside
+};
+
 fn is_inside(b: u8) -> bool {
-    static INSIDE: [bool; 256] = {
-        let mut inside = [false; 256];
-        let mut byte = u8::MAX;
-        let mut rest: &mut [bool] = &mut inside;
-        while let Some((slot, before)) = rest.split_last_mut() {
-            *slot = byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
-            byte = byte.wrapping_sub(1);
-            rest = before;
-        }
-        inside
-    };
-    INSIDE.get(usize::from(b)).copied().unwrap_or(false)
+    INSIDE.get(usize::from(b)).is_some_and(|class| *class != 0)
 }

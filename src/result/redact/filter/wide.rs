@@ -2,63 +2,119 @@
 //! sixty-four bytes in one of a hundred and twenty-eight.
 
 use super::bits::{
-    AFTER_BACKSLASH, AFTER_PERCENT, BACKSLASH, Bits, CLASSES, DASH, DIGIT, ESCAPED, LETTER, ODD, PERCENT, UNSEEN,
-    WINDOW, WORD, each,
+    AFTER_BACKSLASH, AFTER_PERCENT, BACKSLASH, Bits, CLASSES, CONTROL, DASH, ESCAPE, ESCAPED, INSIDE, LETTER, ODD,
+    PERCENT, UNSEEN, WINDOW,
 };
+use super::block::{self, List};
 use super::classes::Classes;
-use super::gram::{FORMS, GRAMS, LONG_GRAM, OPEN};
+use super::gram::{FORMS, GRAMS, LONG_GRAM};
 use std::arch::x86_64::{
     __m256i, __m512i, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_movemask_epi8, _mm256_or_si256,
-    _mm256_set_epi64x, _mm256_set1_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_slli_epi16,
-    _mm256_srli_epi16, _mm512_and_si512, _mm512_cmpeq_epi8_mask, _mm512_loadu_si512, _mm512_maskz_mov_epi8,
-    _mm512_movepi8_mask, _mm512_or_si512, _mm512_permutex2var_epi8, _mm512_set_epi64, _mm512_set1_epi8,
-    _mm512_shuffle_epi8, _mm512_srli_epi16, _mm512_test_epi8_mask,
+    _mm256_set_epi64x, _mm256_set1_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_srli_epi16,
+    _mm512_and_si512, _mm512_cmpeq_epi8_mask, _mm512_loadu_si512, _mm512_movepi8_mask, _mm512_or_si512,
+    _mm512_permutex2var_epi8, _mm512_permutexvar_epi8, _mm512_set1_epi8, _mm512_srli_epi16, _mm512_ternarylogic_epi64,
+    _mm512_test_epi8_mask,
 };
 
-/// Tells the bits of the blocks from a place of a text on; `false` where this processor cannot.
-type Way = fn(&[u8], usize, &mut [Bits]) -> bool;
+/// Looks through the blocks of a text from a place on; `false` where this processor cannot.
+type Way = fn(&[u8], usize, &mut List) -> bool;
 
 /// All of them, the best one first.
 pub(super) const WAYS: [Way; 2] = [by_sixty_four, by_thirty_two];
 
-/// The bits of the blocks from `start` on, by the best way there is.
-pub(super) fn bits(text: &[u8], start: usize, all: &mut [Bits]) -> bool {
-    WAYS.iter().any(|way| way(text, start, all))
+/// Looks through the blocks from `start` on, by the best way there is.
+pub(super) fn scan(text: &[u8], start: usize, list: &mut List) -> bool {
+    WAYS.iter().any(|way| way(text, start, list))
+}
+
+/// The instructions that all of them use for numbers.
+fn counts() -> bool {
+    is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("lzcnt")
+        && is_x86_feature_detected!("popcnt")
+}
+
+fn has_sixty_four() -> bool {
+    is_x86_feature_detected!("avx512vbmi")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512f")
+        && counts()
+}
+
+fn has_thirty_two() -> bool {
+    is_x86_feature_detected!("avx2") && counts()
 }
 
 #[expect(unsafe_code, reason = "the one way to instructions that not every processor has")]
-fn by_sixty_four(text: &[u8], start: usize, all: &mut [Bits]) -> bool {
-    let available = is_x86_feature_detected!("avx512vbmi")
-        && is_x86_feature_detected!("avx512bw")
-        && is_x86_feature_detected!("avx512f");
+fn by_sixty_four(text: &[u8], start: usize, list: &mut List) -> bool {
+    let available = has_sixty_four();
     if available {
-        // SAFETY: `sixty_four` asks for nothing but the instructions that were looked up in the lines above; it reads and
+        // SAFETY: `sixty_four` asks for nothing but the instructions that were looked up in the line above; it reads and
         // writes through references alone.
-        unsafe { sixty_four(text, start, all) }
+        unsafe { sixty_four(text, start, list) }
     }
     available
 }
 
 #[expect(unsafe_code, reason = "the one way to instructions that not every processor has")]
-fn by_thirty_two(text: &[u8], start: usize, all: &mut [Bits]) -> bool {
-    let available = is_x86_feature_detected!("avx2");
+fn by_thirty_two(text: &[u8], start: usize, list: &mut List) -> bool {
+    let available = has_thirty_two();
     if available {
         // SAFETY: `thirty_two` asks for nothing but the instructions that were looked up in the line above; it reads and
         // writes through references alone.
-        unsafe { thirty_two(text, start, all) }
+        unsafe { thirty_two(text, start, list) }
     }
     available
 }
 
-#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-fn sixty_four(text: &[u8], start: usize, all: &mut [Bits]) {
-    each(text, start, all, |window| whole(window));
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1,bmi2,lzcnt,popcnt")]
+fn sixty_four(text: &[u8], start: usize, list: &mut List) {
+    block::walk(text, start, list, |window| whole(window));
 }
 
-#[target_feature(enable = "avx2")]
-fn thirty_two(text: &[u8], start: usize, all: &mut [Bits]) {
-    each(text, start, all, |window| halves(window));
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn thirty_two(text: &[u8], start: usize, list: &mut List) {
+    block::walk(text, start, list, |window| halves(window));
 }
+
+/// Whether all bytes are printable ASCII, blanks and line ends; none where this processor has no wide steps.
+#[expect(unsafe_code, reason = "the one way to instructions that not every processor has")]
+pub(super) fn is_plain(text: &[u8]) -> Option<bool> {
+    #[target_feature(enable = "avx2")]
+    fn widely(text: &[u8]) -> bool {
+        super::super::view::is_plain(text)
+    }
+    // SAFETY: `widely` asks for nothing but the instructions that are looked up before it is called.
+    is_x86_feature_detected!("avx2").then(|| unsafe { widely(text) })
+}
+
+/// What the block is that begins at a place; none where this processor cannot tell.
+#[cfg(test)]
+type Tell = fn(&[u8], usize) -> Option<Bits>;
+
+/// What one block is, by each of the ways.
+#[cfg(test)]
+pub(super) const BLOCKS: [Tell; 2] = [
+    #[expect(unsafe_code, reason = "the one way to instructions that not every processor has")]
+    |text, start| {
+        #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi1,bmi2,lzcnt,popcnt")]
+        fn one(text: &[u8], start: usize) -> Bits {
+            super::bits::block(text, start, |window| whole(window))
+        }
+        // SAFETY: the instructions were looked up.
+        has_sixty_four().then(|| unsafe { one(text, start) })
+    },
+    #[expect(unsafe_code, reason = "the one way to instructions that not every processor has")]
+    |text, start| {
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+        fn one(text: &[u8], start: usize) -> Bits {
+            super::bits::block(text, start, |window| halves(window))
+        }
+        // SAFETY: the instructions were looked up.
+        has_thirty_two().then(|| unsafe { one(text, start) })
+    },
+];
 
 /// The first sixty-four bytes from a place on.
 #[target_feature(enable = "avx512f")]
@@ -82,67 +138,75 @@ fn thirty_two_at(bytes: &[u8], from: usize) -> __m256i {
     unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
 }
 
-/// The bit that is set in letters in lower case.
-const FOLD: u8 = 0x20;
+/// Sixty-four bytes, each of them as `classes::fold` has it in its lower six bits, which are those that are looked up.
+#[target_feature(enable = "avx512f,avx512bw")]
+#[inline]
+fn folded(bytes: __m512i) -> __m512i {
+    /// The bit that comes from the one above it.
+    const MOVED: i8 = 0x20;
+    /// Of three bits, the second where the first is set, and otherwise the third.
+    const SELECT: i32 = 0xca;
+    _mm512_ternarylogic_epi64::<SELECT>(_mm512_set1_epi8(MOVED), _mm512_srli_epi16::<1>(bytes), bytes)
+}
 
 /// The bits of a block.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 #[inline]
 fn whole(window: &[u8; WINDOW]) -> Bits {
     let load = |from: usize| sixty_four_at(window, from);
-    let (one, two, three, four) = (load(0), load(1), load(2), load(3));
+    let here = load(0);
+    let high = _mm512_movepi8_mask(here);
     // What a byte is without its highest bit.
-    let look = |table: &Classes, bytes: __m512i| {
+    let exact = |table: &Classes, bytes: __m512i| {
         let (low, high) = (sixty_four_at(&table.exact, 0), sixty_four_at(&table.exact, 64));
         _mm512_permutex2var_epi8(low, bytes, high)
     };
-    let classes = _mm512_maskz_mov_epi8(!_mm512_movepi8_mask(one), look(&CLASSES, one));
     let any = |bytes: __m512i, of: u8| _mm512_test_epi8_mask(bytes, _mm512_set1_epi8(of.cast_signed()));
-    let equal = |to: u8| _mm512_cmpeq_epi8_mask(one, _mm512_set1_epi8(to.cast_signed()));
+    let equal = |to: u8| _mm512_cmpeq_epi8_mask(here, _mm512_set1_epi8(to.cast_signed()));
+    let (one, two, three, four) = (folded(here), folded(load(1)), folded(load(2)), folded(load(3)));
+    let joined =
+        |first, second, third, last| _mm512_and_si512(_mm512_and_si512(first, second), _mm512_and_si512(third, last));
     let all = |[first, second, third, last]: &[Classes; LONG_GRAM]| {
-        let begin = _mm512_and_si512(look(first, one), look(second, two));
-        let end = _mm512_and_si512(look(third, three), look(last, four));
-        _mm512_and_si512(begin, end)
+        let look = |table: &Classes, bytes: __m512i| _mm512_permutexvar_epi8(bytes, sixty_four_at(&table.folded, 0));
+        joined(
+            look(first, one),
+            look(second, two),
+            look(third, three),
+            look(last, four),
+        )
     };
     let [even, odd] = &GRAMS.long;
     let long = _mm512_or_si512(all(even), all(odd));
-    let [first, second, third] = &GRAMS.short;
-    let short = _mm512_and_si512(look(first, one), look(second, two));
-    let short = _mm512_and_si512(short, look(third, three));
-    let nibble = _mm512_set1_epi8(15);
-    let lower = _mm512_shuffle_epi8(four_times(&ODD.low), _mm512_and_si512(one, nibble));
-    let upper = _mm512_and_si512(_mm512_srli_epi16::<4>(one), nibble);
-    let odd = _mm512_and_si512(lower, _mm512_shuffle_epi8(four_times(&ODD.high), upper));
-    let escaped = look(&ESCAPED, two);
-    let percent = any(odd, PERCENT) & any(escaped, AFTER_PERCENT);
-    let backslash = any(odd, BACKSLASH);
-    let [first, second, third] = &FORMS;
-    let form = _mm512_and_si512(look(first, one), look(second, two));
-    let form = _mm512_and_si512(form, look(third, three));
-    let (letter, low) = (any(classes, LETTER), equal(b'_'));
-    Bits {
-        word: any(classes, WORD),
-        letter,
-        digit: any(classes, DIGIT),
-        upper: letter & !low & !any(one, FOLD),
-        dash: any(classes, DASH),
-        low,
-        backslash,
-        chain: any(classes, u8::MAX),
-        odd: any(odd, UNSEEN) | percent | backslash & any(escaped, AFTER_BACKSLASH),
-        colon: equal(b':'),
-        long: any(long, u8::MAX),
-        open: any(short, OPEN),
-        short: any(short, !OPEN),
-        form: any(form, u8::MAX),
+    let gram = _mm512_or_si512(all(&GRAMS.short), long);
+    // How forms begin is told with the case of letters.
+    let [first, second, third, last] = &FORMS;
+    let form = joined(
+        exact(first, here),
+        exact(second, load(1)),
+        exact(third, load(2)),
+        exact(last, load(3)),
+    );
+    let classes = exact(&CLASSES, here);
+    let of = |class: u8| any(classes, class) & !high;
+    let escape = of(ESCAPE);
+    let mut odd = of(CONTROL);
+    if high != 0 {
+        odd |= equal(0xc2) | equal(0xe1) | equal(0xe2) | equal(0xef);
     }
-}
-
-#[target_feature(enable = "avx512f")]
-#[inline]
-fn four_times(table: &[u8; 16]) -> __m512i {
-    let (low, high) = halves_of(table);
-    _mm512_set_epi64(high, low, high, low, high, low, high, low)
+    if escape != 0 {
+        let behind = exact(&ESCAPED, load(1));
+        odd |= equal(b'%') & any(behind, AFTER_PERCENT) | equal(b'\\') & any(behind, AFTER_BACKSLASH);
+    }
+    Bits {
+        inside: of(INSIDE),
+        letter: of(LETTER),
+        dash: equal(b'-'),
+        escape,
+        odd,
+        low: equal(b'_'),
+        gram: any(gram, u8::MAX) & !high,
+        form: any(form, u8::MAX) & !high,
+    }
 }
 
 /// A table as two numbers.
@@ -159,41 +223,26 @@ fn halves_of(table: &[u8; 16]) -> (i64, i64) {
 fn halves(window: &[u8; WINDOW]) -> Bits {
     let (a, b) = (half(window, 0), half(window, 32));
     let join = |a: u32, b: u32| u64::from(a) | u64::from(b) << 32;
-    let letter = join(a.letter, b.letter);
-    let low = join(a.low, b.low);
     Bits {
-        word: join(a.word, b.word),
-        letter,
-        digit: join(a.digit, b.digit),
-        upper: letter & !low & !join(a.lower, b.lower),
+        inside: join(a.inside, b.inside),
+        letter: join(a.letter, b.letter),
         dash: join(a.dash, b.dash),
-        low,
-        backslash: join(a.backslash, b.backslash),
-        chain: join(a.chain, b.chain),
+        escape: join(a.escape, b.escape),
         odd: join(a.odd, b.odd),
-        colon: join(a.colon, b.colon),
-        long: join(a.long, b.long),
-        open: join(a.open, b.open),
-        short: join(a.short, b.short),
+        low: join(a.low, b.low),
+        gram: join(a.gram, b.gram),
         form: join(a.form, b.form),
     }
 }
 
 struct Half {
-    word: u32,
+    inside: u32,
     letter: u32,
-    digit: u32,
-    /// The bit that is set in letters in lower case.
-    lower: u32,
     dash: u32,
-    low: u32,
-    backslash: u32,
-    chain: u32,
+    escape: u32,
     odd: u32,
-    colon: u32,
-    long: u32,
-    open: u32,
-    short: u32,
+    low: u32,
+    gram: u32,
     form: u32,
 }
 
@@ -201,37 +250,26 @@ struct Half {
 #[inline]
 fn half(window: &[u8; WINDOW], from: usize) -> Half {
     let here = thirty_two_at(window, from);
+    let seen = !_mm256_movemask_epi8(here).cast_unsigned();
     let classes = look_up(&CLASSES, here, 15);
     let odd = look_up(&ODD, here, 15);
     let (second, third) = (thirty_two_at(window, from + 1), thirty_two_at(window, from + 2));
     let escaped = look_up(&ESCAPED, second, 7);
     let percent = any(odd, PERCENT) & any(escaped, AFTER_PERCENT);
-    let backslash = any(odd, BACKSLASH);
-    let [begin, next, end] = &FORMS;
-    let form = _mm256_and_si256(look_up(begin, here, 7), look_up(next, second, 7));
-    let form = _mm256_and_si256(form, look_up(end, third, 7));
+    let backslash = any(odd, BACKSLASH) & any(escaped, AFTER_BACKSLASH);
     let four = [here, second, third, thirty_two_at(window, from + 3)];
-    let [one, other] = &GRAMS.long;
-    let long = _mm256_or_si256(all(one, four), all(other, four));
-    let [first, second, third] = &GRAMS.short;
-    let [one, two, three, _] = four;
-    let short = _mm256_and_si256(look_up(first, one, 7), look_up(second, two, 7));
-    let short = _mm256_and_si256(short, look_up(third, three, 7));
+    let [even, uneven] = &GRAMS.long;
+    let long = _mm256_or_si256(all(even, four), all(uneven, four));
+    let low = _mm256_cmpeq_epi8(here, _mm256_set1_epi8(b'_'.cast_signed()));
     Half {
-        word: any(classes, WORD),
+        inside: any(classes, INSIDE),
         letter: any(classes, LETTER),
-        digit: _mm256_movemask_epi8(_mm256_slli_epi16::<6>(classes)).cast_unsigned(),
-        lower: _mm256_movemask_epi8(_mm256_slli_epi16::<2>(here)).cast_unsigned(),
-        dash: _mm256_movemask_epi8(_mm256_slli_epi16::<7>(classes)).cast_unsigned(),
-        low: equal(here, b'_'),
-        backslash,
-        chain: any(classes, u8::MAX),
-        odd: any(odd, UNSEEN) | percent | backslash & any(escaped, AFTER_BACKSLASH),
-        colon: equal(here, b':'),
-        long: any(long, u8::MAX),
-        open: any(short, OPEN),
-        short: any(short, !OPEN),
-        form: any(form, u8::MAX),
+        dash: any(classes, DASH),
+        escape: any(classes, ESCAPE),
+        odd: any(odd, UNSEEN) | percent | backslash,
+        low: _mm256_movemask_epi8(low).cast_unsigned(),
+        gram: any(_mm256_or_si256(long, all(&GRAMS.short, four)), u8::MAX) & seen,
+        form: any(all(&FORMS, four), u8::MAX) & seen,
     }
 }
 
@@ -273,10 +311,4 @@ fn any(bytes: __m256i, classes: u8) -> u32 {
         _mm256_and_si256(bytes, _mm256_set1_epi8(classes.cast_signed()))
     };
     !_mm256_movemask_epi8(_mm256_cmpeq_epi8(of, _mm256_setzero_si256())).cast_unsigned()
-}
-
-#[target_feature(enable = "avx2")]
-#[inline]
-fn equal(bytes: __m256i, to: u8) -> u32 {
-    _mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(to.cast_signed()))).cast_unsigned()
 }
