@@ -2,7 +2,6 @@
 //! they are here and now.
 
 use super::approvals::{Desk, now_ms};
-use super::args::command;
 use super::context::ContextArgs;
 use super::global::GlobalArgs;
 use super::output::{Format, Output};
@@ -78,8 +77,12 @@ pub(super) fn run(args: &CompletionsArgs, out: &mut Output) -> Run {
     Ok(0)
 }
 
-/// Answers a script that asks; whether one did.
-pub(super) fn answer(args: &[std::ffi::OsString], surroundings: &Surroundings) -> bool {
+/// Answers a script that asks about the whole command line; whether one did.
+pub(super) fn answer(
+    command: impl Fn() -> clap::Command,
+    args: &[std::ffi::OsString],
+    surroundings: &Surroundings,
+) -> bool {
     if surroundings.var_os(VARIABLE).is_none() {
         return false;
     }

@@ -140,7 +140,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         crate::process::force_end(crate::process::BUG);
     }));
     let surroundings = Surroundings::read();
-    if completions::answer(&args, &surroundings) {
+    if completions::answer(command, &args, &surroundings) {
         return ExitCode::SUCCESS;
     }
     let odd = args.iter().find(|arg| arg.to_str().is_none());

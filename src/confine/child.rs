@@ -1,7 +1,7 @@
 //! The child's side, between fork and exec: makes system calls with what was prepared, and nothing else. No memory is
 //! taken here and no lock.
 
-use super::kernel::Namespaces;
+use super::namespaces::Namespaces;
 use super::sys::{self, Instruction, MountChange};
 use nix::libc;
 use rustix::fs::{CWD, Mode, OFlags, openat};

@@ -1,21 +1,11 @@
 //! What this kernel can enforce. Asked, never guessed from a version.
 
+use super::namespaces::Namespaces;
 use super::{Report, child, sys};
 use crate::model::Network;
 use nix::libc;
 use rustix::thread::CapabilitySet;
 use std::io;
-
-/// Whether a command can be given mounts of its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Namespaces {
-    /// As an administrator of this machine.
-    Privileged,
-    /// As the administrator of a namespace of users.
-    User,
-    /// Not at all: the step and the system's error number.
-    Refused(i32),
-}
 
 /// What this kernel can enforce for this user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

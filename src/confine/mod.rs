@@ -14,12 +14,14 @@ mod child;
 mod filter;
 mod kernel;
 mod limits;
+mod namespaces;
 mod prepare;
 mod start;
 mod sys;
 
-pub use kernel::{Kernel, Namespaces};
+pub use kernel::Kernel;
 pub use limits::Limits;
+pub use namespaces::Namespaces;
 pub use prepare::{Prepared, WallFault};
 pub use start::Start;
 pub use sys::{BUG, fork};

@@ -2,7 +2,8 @@
 
 use super::child::{Bind, Clothes, Cover, OverlayMount, Step, UserMap, View};
 use super::filter::{self, Shut, Wanted};
-use super::kernel::{Kernel, Namespaces};
+use super::kernel::Kernel;
+use super::namespaces::Namespaces;
 use super::sys::{self, Instruction, RulesetAttr};
 use super::{Report, Walls};
 use crate::model::Network;

@@ -4,7 +4,8 @@
 use super::cgroup;
 use super::interrupt::Interrupts;
 use super::job::wide_pipe;
-use super::tree::{self, Tree};
+use super::registry;
+use super::tree::Tree;
 use super::watchman;
 use crate::confine;
 use nix::sys::signal::{SigSet, SigmaskHow, Signal, kill};
@@ -153,7 +154,7 @@ impl Apart {
         });
         before.thread_set_mask()?;
         let pid = forked?;
-        tree::register(pid.as_raw_nonzero().get().unsigned_abs());
+        registry::register(pid.as_raw_nonzero().get().unsigned_abs());
         Ok(Self {
             pid,
             pipe: read,
@@ -235,7 +236,7 @@ impl Apart {
     fn reap(&self) -> Option<i32> {
         // It is our child and nobody else waits for it.
         let ended = waitpid(Some(self.pid), WaitOptions::empty());
-        tree::forget(self.pid.as_raw_nonzero().get().unsigned_abs());
+        registry::forget(self.pid.as_raw_nonzero().get().unsigned_abs());
         ended.ok().flatten().and_then(|(_, status)| status.exit_status())
     }
 }
@@ -283,7 +284,7 @@ pub fn bug_of(whom: &'static str) -> ! {
 pub fn ended(pid: Pid) -> bool {
     let over = !matches!(waitpid(Some(pid), WaitOptions::NOHANG), Ok(None));
     if over {
-        tree::forget(pid.as_raw_nonzero().get().unsigned_abs());
+        registry::forget(pid.as_raw_nonzero().get().unsigned_abs());
     }
     over
 }
@@ -301,7 +302,7 @@ fn leave() -> io::Result<()> {
     rustix::stdio::dup2_stderr(&null)?;
     // Where the system refuses, orphans go to whoever adopts them.
     let _ = nix::sys::prctl::set_child_subreaper(true);
-    tree::born();
+    registry::born();
     Ok(())
 }
 

@@ -1,6 +1,6 @@
 //! Processes that go on by themselves: nobody waits for them, and they outlive this one.
 
-use super::tree;
+use super::registry;
 use std::ffi::OsString;
 use std::io;
 use std::os::fd::OwnedFd;
@@ -16,7 +16,7 @@ impl Aside {
     pub fn ended(&mut self) -> bool {
         let ended = !matches!(self.0.try_wait(), Ok(None));
         if ended {
-            tree::forget(self.0.id());
+            registry::forget(self.0.id());
         }
         ended
     }
@@ -44,7 +44,7 @@ pub fn start_aside(
     input: OwnedFd,
     voice: Voice,
 ) -> io::Result<Aside> {
-    let starting = tree::starting();
+    let starting = registry::starting();
     let child = Command::new(program)
         .args(args)
         .env_clear()
@@ -57,7 +57,7 @@ pub fn start_aside(
             Voice::Mute => Stdio::null(),
         })
         .spawn()?;
-    tree::register(child.id());
+    registry::register(child.id());
     drop(starting);
     Ok(Aside(child))
 }

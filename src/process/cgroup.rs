@@ -182,16 +182,16 @@ mod tests {
 
     /// Starts a shell that no job of another test takes for an orphan of its own.
     fn shell(script: &str) -> Child {
-        let _starting = tree::starting();
+        let _starting = registry::starting();
         let mut command = Command::new("/bin/sh");
         let child = command.args(["-c", script]).stdin(Stdio::null()).spawn().unwrap();
-        tree::register(child.id());
+        registry::register(child.id());
         child
     }
 
     fn end_of(mut child: Child) -> ExitStatus {
         let status = child.wait().unwrap();
-        tree::forget(child.id());
+        registry::forget(child.id());
         status
     }
 

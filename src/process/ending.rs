@@ -1,6 +1,6 @@
 //! The end of a process that cannot come to its own: what is to be said last is said, what it runs is ended, and it exits.
 
-use super::tree;
+use super::signals;
 use std::sync::mpsc::channel;
 use std::sync::{Mutex, PoisonError, TryLockError};
 use std::time::Duration;
@@ -41,7 +41,7 @@ impl Drop for OnForcedEnd {
 /// Ends what runs, says what is to be said last, and exits with this status.
 #[expect(clippy::exit, reason = "the thread that should end this process has panicked")]
 pub fn force_end(status: i32) -> ! {
-    tree::kill_running();
+    signals::kill_running();
     let words = match LAST.try_lock() {
         Ok(mut last) => std::mem::take(&mut last.1),
         Err(TryLockError::Poisoned(last)) => std::mem::take(&mut last.into_inner().1),

@@ -208,7 +208,7 @@ impl Job {
                 errors,
                 own_group,
             };
-            let starting = super::tree::starting();
+            let starting = super::registry::starting();
             let spawned = stage.spawn(&given, &self.cwd, &self.privileges, &tree);
             if let Ok(Member::Running(child)) = &spawned {
                 tree.add(child.id());
@@ -253,7 +253,7 @@ fn abandon(tree: &Tree, members: Vec<Member>) -> io::Result<()> {
     for member in members {
         if let Member::Running(mut child) = member {
             child.wait()?;
-            super::tree::forget(child.id());
+            super::registry::forget(child.id());
         }
     }
     Ok(())

@@ -2,9 +2,11 @@
 
 use super::child::Child;
 use super::job::{Feed, Job, Member};
-use super::pump::{End, Ended, Progress, Sink, Stream};
+use super::orphans;
+use super::progress::{End, Ended, Progress, Sink, Stream};
+use super::registry;
 use super::terminal::{self, Terminal};
-use super::tree::{self, Tree};
+use super::tree::Tree;
 use nix::sys::signal::Signal;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{PidfdFlags, pidfd_open};
@@ -143,7 +145,7 @@ impl Running {
         match (&self.terminal, self.pid()) {
             // While it reads, only what it has started could change the others.
             (Some(terminal), Some(pid)) if sent => {
-                let waits = reads_its_input(pid) && tree::is_alone(pid) && terminal.belongs_to(pid);
+                let waits = reads_its_input(pid) && orphans::is_alone(pid) && terminal.belongs_to(pid);
                 waits.then(|| stands_in(pid, places)).flatten()
             }
             _ => None,
@@ -161,7 +163,7 @@ impl Running {
                 && let Some(child) = &mut member.child
                 && let Some(ended) = child.try_wait()?
             {
-                tree::forget(child.id());
+                registry::forget(child.id());
                 member.status = Some(ended);
                 member.pidfd = None;
             }

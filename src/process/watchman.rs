@@ -3,7 +3,8 @@
 //! The watchman is this program again, started beside a job that takes longer than a moment. It is told over a pipe which
 //! groups run; when the pipe ends without their end, their processes are killed.
 
-use super::tree;
+use super::registry;
+use super::signals;
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::unix::process::CommandExt as _;
@@ -43,7 +44,7 @@ pub fn watched_by(program: &Path) {
 pub(super) fn begin() {
     let mut state = state();
     let State::Ready(program) = &*state else { return };
-    let starting = tree::starting();
+    let starting = registry::starting();
     let mut command = Command::new(program);
     // A group of its own: what is sent to this one's must not reach it.
     command
@@ -56,14 +57,14 @@ pub(super) fn begin() {
         .process_group(0);
     let spawned = command.spawn();
     if let Ok(child) = &spawned {
-        tree::register(child.id());
+        registry::register(child.id());
     }
     drop(starting);
     *state = State::None;
     if let Ok(mut child) = spawned
         && let Some(mut pipe) = child.stdin.take()
     {
-        for (leader, cgroup) in tree::watched() {
+        for (leader, cgroup) in registry::watched() {
             // One that is gone watches nothing.
             let _ = writeln!(pipe, "{}", begun(leader, cgroup.as_deref()));
         }
@@ -125,7 +126,7 @@ pub fn watch(input: impl Read) -> io::Result<()> {
         }
     }
     for (leader, cgroup) in groups {
-        tree::kill_job(leader, cgroup.as_deref());
+        signals::kill_job(leader, cgroup.as_deref());
     }
     Ok(())
 }

@@ -6,28 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Those that do know each other, and why; the list only shrinks.
 const TOGETHER: &[(&[&str], &str)] = &[
     (
-        &["gate/judge", "gate/stages"],
-        "a line that is typed at the prompt of a shell goes through the stages like a command",
-    ),
-    (
-        &["cli/args", "cli/completions"],
-        "completions are made of all commands, and are one",
-    ),
-    (
         &["schema/reference", "schema/resource", "schema/tidy"],
         "what a reference leads to is tidied, and may hold references",
     ),
     (
-        &["process/tree", "process/watchman"],
-        "the one follows what the other starts",
-    ),
-    (
-        &["process/pump", "process/running"],
-        "what runs is pumped, and says how it ended",
-    ),
-    (
         &["program/row", "program/table"],
-        "a row is looked up in the table of rows",
+        "a row names other rows, which stand in the table",
     ),
     (
         &["program/judge", "program/package", "program/reading"],
@@ -41,10 +25,6 @@ const TOGETHER: &[(&[&str], &str)] = &[
             "result/redact/value",
         ],
         "a value may be a text in which values are looked for",
-    ),
-    (
-        &["confine/child", "confine/kernel"],
-        "the child asks for what the kernel was asked for",
     ),
 ];
 

@@ -1,6 +1,6 @@
 //! What is sent to a running program is judged like any other code: a shell or an interpreter does what it is told.
 
-use super::why_removed;
+use super::tool::why_removed;
 use super::{command, line};
 use crate::background::{Sending, cut_middle, only_signals};
 use crate::gate::case::{Case, Seen};

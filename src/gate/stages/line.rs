@@ -6,11 +6,10 @@
 //! behind but the directory that it goes to. Editing keys, history, jobs in the background, variables, functions and options
 //! are for a person.
 
-use super::command;
+use super::{command, examine_text};
 use crate::background::Typed;
 use crate::gate::case::Case;
 use crate::gate::finding::Finding;
-use crate::gate::judge::examine_text;
 use crate::gate::plan::PlanKind;
 use crate::gate::surroundings::{Listening, Taker};
 use crate::model::{Builtin, Call, CallForm, Executor, Judged, Stage, Tool};

@@ -1,297 +1,74 @@
-//! The stages that every call goes through, whatever its tool.
+//! The table of stages, and how a call goes through it.
 
-pub(super) mod command;
+mod call;
+mod command;
 mod input;
 mod line;
 mod tool;
 
+use super::case::{Case, Policy, Seen};
 use super::decision::Answer;
-use super::document::PlanDocument;
-use super::finding::{self, Finding, Kind};
-use super::plan::PlanKind;
-use super::surroundings::{Draft, Repetition};
-use crate::background::Sending;
-use crate::gate::case::{Case, Seen};
-use crate::model::{Code, Stage, Verdict};
-use crate::params::{essence, normalise, refused_action, validate};
-use crate::policy::{self, Removed, nearest_names};
+use super::surroundings::Surroundings;
+use crate::model::{Call, Stage, Verdict};
 
-/// Stage `call`: is it a call of a tool that there is?
-pub(super) fn call(case: &mut Case<'_>) -> Seen {
-    let effective = case.policy.effective;
-    if let Some(key) = effective.config.unsupported.first() {
-        let reason = format!(
-            "the configuration sets `{}` ({}), which this version cannot enforce; nothing runs until the key is removed",
-            key.value, key.origin
-        );
-        return case.forbid(Stage::Call, Code::NotSupported, reason);
-    }
-    let wanted = &case.call.tool;
-    if let Some(tool) = case.policy.set.find(wanted) {
-        let declared = case.policy.declarations.of(effective.config, tool);
-        case.args = normalise(std::mem::take(&mut case.args), Case::rules(&declared, tool));
-        case.tool = Some((tool, declared));
-        return Seen::passed(format!("a call of `{}`", tool.name));
-    }
-    if let Some(removed) = removed(case) {
-        return Seen::passed(format!("a call of `{}`", removed.tool.name));
-    }
-    // A model that asks for it again and again is told so, and stopped.
-    match case.world.repeats(&case.args) {
-        Repetition::Block(why) => return case.forbid(Stage::Call, Code::LoopCritical, why),
-        Repetition::Warn(said) | Repetition::Unavailable(said) => case.warnings.push(said),
-        Repetition::Off | Repetition::None => {}
-    }
-    let near = nearest_names(wanted, case.policy.universe);
-    let hint = match near.first() {
-        Some(near) => format!("; did you mean `{near}`?"),
-        None => "; `toolctl list` shows the tools there are".to_owned(),
-    };
-    // The words "unknown tool" are what loop detection looks for.
-    let reason = format!("unknown tool: {}{hint}", shown(wanted));
-    case.forbid(Stage::Call, Code::UnknownTool, reason)
-}
-
-/// The tool of the call, if the policy took it away.
-fn removed<'a>(case: &Case<'a>) -> Option<&'a Removed> {
-    let mut removed = case.policy.set.removed.iter();
-    removed.find(|r| *r.tool.key == case.call.tool)
-}
-
-/// Stage `policy`: may this context use the tool, and the action that the call names?
-pub(super) fn policy(case: &mut Case<'_>) -> Seen {
-    if let Some(removed) = removed(case).filter(|_| case.tool.is_none()) {
-        let (code, reason) = why_removed(removed);
-        return case.forbid(Stage::Policy, code, reason);
-    }
-    if let Some(refusal) = action(case) {
-        return case.forbid(Stage::Policy, Code::ActionDisabled, refusal);
-    }
-    Seen::passed(format!("agent `{}` may use it", case.policy.effective.context.agent))
-}
-
-/// Why a tool that the policy took away may not be used.
-pub(super) fn why_removed(removed: &Removed) -> (Code, String) {
-    let name = &removed.tool.name;
-    if &*removed.by == "owner-only" {
-        let reason = format!("`{name}` is for the owner alone; the owner's calls carry `--owner`");
-        return (Code::OwnerOnly, reason);
-    }
-    let place = removed.origin.as_ref().map(|o| format!(" ({o})")).unwrap_or_default();
-    let why = match (&removed.entry, &removed.why) {
-        (Some(entry), _) => {
-            // A step is named by its `allow`; what removes a tool by name is the `deny` beside it.
-            let list = match removed.by.strip_suffix(".allow") {
-                Some(scope) => format!("{scope}.deny"),
-                None => removed.by.to_string(),
-            };
-            format!("{list} removes it by `{entry}`{place}")
+/// Sends a call through the stages.
+pub(in crate::gate) fn examine<'a>(
+    call: &'a Call,
+    policy: &'a Policy<'a>,
+    answer: Option<&'a Answer>,
+    world: &'a dyn Surroundings,
+) -> Case<'a> {
+    let mut case = Case::new(call, policy, answer, world);
+    for row in &STAGES {
+        let seen = (row.judge)(&mut case);
+        case.close(row.stage, seen);
+        if row.ends && case.verdict() == Verdict::Deny {
+            break;
         }
-        (None, Some(why)) => format!("{why}{place}"),
-        (None, None) => format!("{} does not name it{place}", removed.by),
-    };
-    let reason = format!("`{name}` is not allowed here: {why}; `toolctl explain {name}` shows every step");
-    (Code::ToolNotAllowed, reason)
-}
-
-/// Why the action is refused, if it is switched off.
-fn action(case: &Case<'_>) -> Option<String> {
-    let (tool, _) = case.tool.as_ref()?;
-    let gate = refused_action(case.policy.effective, tool, &case.args)?;
-    Some(format!("{gate}; set it to true, or use another action"))
-}
-
-/// A name as it can be shown: no control characters, not endless.
-fn shown(name: &str) -> String {
-    let clean: String = name.chars().filter(|c| !c.is_control()).take(80).collect();
-    if clean.is_empty() {
-        "(no name)".to_owned()
-    } else {
-        clean
     }
+    case
 }
 
-/// Stage `loop`: is the model repeating itself?
-pub(super) fn repetition(case: &mut Case<'_>) -> Seen {
-    let Some((tool, declared)) = &case.tool else {
-        return Seen::Nothing;
-    };
-    let essence = essence(&case.args, Case::rules(declared, tool));
-    match case.world.repeats(&essence) {
-        Repetition::Off => Seen::skipped("loop detection is off"),
-        Repetition::None => Seen::passed("no loop"),
-        Repetition::Warn(said) => {
-            case.warnings.push(said.clone());
-            Seen::passed(said)
+/// Sends a command text, which is no call of its own, through the stages that judge commands: nobody is asked, no hook
+/// hears of it, and nothing is written down.
+pub(super) fn examine_text<'a>(call: &'a Call, policy: &'a Policy<'a>, world: &'a dyn Surroundings) -> Case<'a> {
+    let mut case = Case::new(call, policy, None, world);
+    let of_calls = [Stage::Loop, Stage::Hooks, Stage::Approval, Stage::Record];
+    for row in STAGES.iter().filter(|row| !of_calls.contains(&row.stage)) {
+        (row.judge)(&mut case);
+        if row.ends && case.verdict() == Verdict::Deny {
+            break;
         }
-        Repetition::Block(why) => case.forbid(Stage::Loop, Code::LoopCritical, why),
-        Repetition::Unavailable(why) => case.forbid(Stage::Loop, Code::StateUnavailable, why),
     }
+    case
 }
 
-/// Stage `hooks`: what do the before-hooks say? What they rewrite is brought into the tool's form, and its action is
-/// looked at again.
-pub(super) fn hooks(case: &mut Case<'_>) -> Seen {
-    let Some((tool, declared)) = &case.tool else {
-        return Seen::Nothing;
-    };
-    let tool = *tool;
-    let rules = Case::rules(declared, tool);
-    let report = case.world.hooks(tool, &case.args, rules);
-    if let Some(args) = &report.args {
-        case.sent = args.keys().cloned().collect();
-    }
-    let rewritten = report.args.map(|args| normalise(args, rules));
-    let was_rewritten = rewritten.is_some();
-    case.args = rewritten.unwrap_or_else(|| std::mem::take(&mut case.args));
-    case.warnings.extend(report.notes);
-    if let Some(why) = report.skipped {
-        return Seen::skipped(why);
-    }
-    if let Some((code, said, origin)) = report.blocked {
-        let reason = said.clone();
-        let finding = Finding::new(Stage::Hooks, Kind::Forbidden, code, reason);
-        case.findings.push(finding.from(&origin).with_words(said));
-    }
-    if let Some((reason, origin)) = report.asks {
-        let finding = Finding::new(Stage::Hooks, Kind::Rule, Code::HookApproval, reason);
-        case.findings.push(finding.from(&origin));
-    }
-    if was_rewritten && let Some(refusal) = action(case) {
-        return case.forbid(Stage::Hooks, Code::ActionDisabled, refusal);
-    }
-    Seen::passed(if was_rewritten {
-        format!("{} before-hooks; the arguments were rewritten", report.ran)
-    } else {
-        format!("{} before-hooks had nothing against it", report.ran)
-    })
+/// One stage.
+struct StageRow {
+    stage: Stage,
+    /// Adds what it has against the call to the case.
+    judge: fn(&mut Case<'_>) -> Seen,
+    /// Whether nothing later is asked of a call that is refused here.
+    ends: bool,
 }
 
-/// Stage `params`: are the arguments right, and inside their bounds?
-pub(super) fn params(case: &mut Case<'_>) -> Seen {
-    if case.is_exec() {
-        command::fold_words(case);
-    }
-    let Some((tool, declared)) = &case.tool else {
-        return Seen::Nothing;
-    };
-    let known = input::known_action(&case.args, tool);
-    if let Err(invalid) = validate(known.as_ref().unwrap_or(&case.args), Case::rules(declared, tool)) {
-        let told = invalid.sent(&case.sent).to_string();
-        return case.forbid(Stage::Params, Code::InvalidParams, told);
-    }
-    if case.is_exec() {
-        command::params(case)
-    } else {
-        tool::paths(case)
-    }
+const fn row(stage: Stage, judge: fn(&mut Case<'_>) -> Seen, ends: bool) -> StageRow {
+    StageRow { stage, judge, ends }
 }
 
-/// Stage `host`: who runs it, and where?
-pub(super) fn host(case: &mut Case<'_>) -> Seen {
-    let seen = if case.is_exec() {
-        command::host(case)
-    } else {
-        input::judge(case)
-    };
-    match tool::executor(case) {
-        Seen::Nothing => seen,
-        planned => planned,
-    }
-}
-
-/// Stage `approval`: must a person decide, and did one?
-pub(super) fn approval(case: &mut Case<'_>) -> Seen {
-    asked_for(case);
-    let seen = command::asks(case);
-    let (Verdict::Ask, Some(answer)) = (case.verdict(), case.answer) else {
-        return seen;
-    };
-    let (code, reason) = case.why();
-    let refusal = match answer {
-        Answer::Nobody | Answer::TimedOut => {
-            let who = match answer {
-                Answer::TimedOut => {
-                    let seconds = case.policy.effective.exec.ask_timeout_sec.value;
-                    format!("nobody answered within {seconds} s")
-                }
-                _ => "nobody was asked".to_owned(),
-            };
-            if finding::unanswered(&case.findings, case.bounds) == Verdict::Allow {
-                case.warnings
-                    .push(format!("{who}; `askFallback` lets it run: {reason}"));
-                None
-            } else {
-                let why = format!("{who}, and `askFallback` does not let it run: {reason}");
-                Some((Code::ApprovalTimeout, why))
-            }
-        }
-        Answer::Refused { code, reason } => Some((*code, reason.clone())),
-        Answer::Allowed { plan, settles, .. } => match case.question() {
-            Some(question) if question.plan != *plan => {
-                let why = "what was approved is not what would run now; ask again".to_owned();
-                Some((Code::ApprovalChanged, why))
-            }
-            Some(question) => question.asks.iter().find(|ask| !settles.contains(ask)).map(|new| {
-                let why = format!("there is something against it that was not approved: {new}; ask again");
-                (Code::ApprovalChanged, why)
-            }),
-            None => Some((
-                Code::ApprovalChanged,
-                "nothing that could be approved is planned".to_owned(),
-            )),
-        },
-    };
-    if let Some((code, reason)) = refusal {
-        let mut finding = Finding::new(Stage::Approval, Kind::Forbidden, code, reason);
-        if code == Code::ApprovalDenied {
-            finding.words = Some(finding.reason.clone());
-        }
-        case.findings.push(finding);
-        return Seen::Nothing;
-    }
-    match (answer, &mut case.plan) {
-        (Answer::Allowed { input, .. }, Some(PlanKind::Exec(plan))) => plan.seen_by_person(*input),
-        (Answer::Allowed { input: true, .. }, Some(PlanKind::Process(plan))) => plan.sending = Sending::WithInput,
-        _ => {}
-    }
-    case.settled = Some((code, reason));
-    Seen::Nothing
-}
-
-/// Whether `tools.ask` wants a person to see every call of this tool.
-fn asked_for(case: &mut Case<'_>) {
-    let Some((tool, _)) = &case.tool else { return };
-    let Some(entry) = policy::asked(case.policy.effective, case.policy.universe, &tool.key) else {
-        return;
-    };
-    let reason = format!(
-        "`tools.ask` wants a person to see every call of `{}` (`{}`, {})",
-        tool.name, entry.value, entry.origin
-    );
-    let finding = Finding::new(Stage::Approval, Kind::Rule, Code::AskAlways, reason);
-    case.findings.push(finding.from(&entry.origin));
-}
-
-/// The last stage: what is about to run is written down, or does not run.
-pub(super) fn record(case: &mut Case<'_>) -> Seen {
-    if case.verdict() != Verdict::Allow || case.plan.is_none() {
-        return Seen::Nothing;
-    }
-    let document: PlanDocument = case.document();
-    let (decision, code, reason) = match &case.settled {
-        Some((code, reason)) => (Verdict::Ask, *code, reason.as_str()),
-        None => (Verdict::Allow, Code::Ok, ""),
-    };
-    let draft = Draft {
-        decision,
-        code,
-        reason,
-        args: &case.args,
-        document: &document,
-    };
-    match case.world.record(&draft) {
-        Ok(()) => Seen::Nothing,
-        Err(why) => case.forbid(Stage::Record, Code::StateUnavailable, why),
-    }
-}
+/// The stages, in order. The code of a decision is that of the first whose finding is as strict as the whole.
+static STAGES: [StageRow; 13] = [
+    row(Stage::Call, call::call, true),
+    row(Stage::Policy, call::policy, true),
+    row(Stage::Loop, call::repetition, true),
+    row(Stage::Hooks, call::hooks, true),
+    row(Stage::Params, call::params, true),
+    row(Stage::Host, call::host, false),
+    row(Stage::Security, command::security, false),
+    row(Stage::Env, command::env_of_call, false),
+    row(Stage::Preflight, command::scripts, false),
+    row(Stage::Analysis, command::analysed, false),
+    row(Stage::Allowlist, command::granted, false),
+    row(Stage::Approval, call::approval, true),
+    row(Stage::Record, call::record, true),
+];

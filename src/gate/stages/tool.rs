@@ -9,6 +9,7 @@ use crate::gate::plan::{CommandPlan, Containment, PlanKind, ProcessPlan};
 use crate::launch::LaunchFault;
 use crate::model::{Builtin, Code, Executor, FileAccess, Judged, Stage, Tool};
 use crate::path::{Intent, Root, Spelling, judge};
+use crate::policy::Removed;
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -194,4 +195,28 @@ fn command_plan(case: &Case<'_>, tool: &Tool) -> Result<CommandPlan, (Code, Stri
         prose,
         containment: sandbox(case, tool)?,
     })
+}
+
+/// Why a tool that the policy took away may not be used.
+pub(super) fn why_removed(removed: &Removed) -> (Code, String) {
+    let name = &removed.tool.name;
+    if &*removed.by == "owner-only" {
+        let reason = format!("`{name}` is for the owner alone; the owner's calls carry `--owner`");
+        return (Code::OwnerOnly, reason);
+    }
+    let place = removed.origin.as_ref().map(|o| format!(" ({o})")).unwrap_or_default();
+    let why = match (&removed.entry, &removed.why) {
+        (Some(entry), _) => {
+            // A step is named by its `allow`; what removes a tool by name is the `deny` beside it.
+            let list = match removed.by.strip_suffix(".allow") {
+                Some(scope) => format!("{scope}.deny"),
+                None => removed.by.to_string(),
+            };
+            format!("{list} removes it by `{entry}`{place}")
+        }
+        (None, Some(why)) => format!("{why}{place}"),
+        (None, None) => format!("{} does not name it{place}", removed.by),
+    };
+    let reason = format!("`{name}` is not allowed here: {why}; `toolctl explain {name}` shows every step");
+    (Code::ToolNotAllowed, reason)
 }

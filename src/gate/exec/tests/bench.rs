@@ -5,7 +5,7 @@ use crate::config::{self, Inputs, TrustList};
 use crate::config::{AllowEntry, ConfiguredCommand};
 use crate::gate::exec::{ExecContext, ExecPolicy, Level, Segment};
 use crate::gate::finding::Finding;
-use crate::gate::judge::examine;
+use crate::gate::stages::examine;
 use crate::gate::{
     Answer, Containable, Declarations, Draft, HookReport, Policy, Question, Repetition, Surroundings, TraceRow, finding,
 };

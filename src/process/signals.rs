@@ -1,0 +1,72 @@
+//! Signals to groups, and to all that stands below a process.
+
+use super::cgroup;
+use super::registry;
+use nix::sys::signal::{Signal, kill, killpg};
+use nix::unistd::Pid;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+/// Kills everything that belongs to the jobs that run now, without waiting for a lock.
+pub(super) fn kill_running() {
+    for (leader, cgroup) in registry::watched_unless_busy() {
+        kill_job(leader, cgroup.as_deref());
+    }
+}
+
+/// Kills a group, everything below its leader, and everything in the control group at this place.
+pub(super) fn kill_job(leader: u32, cgroup: Option<&Path>) {
+    // What is below is looked for first: it has no parent any more once the group is gone.
+    signal_below(vec![leader], Signal::SIGKILL);
+    kill_group(leader, Signal::SIGKILL);
+    if let Some(cgroup) = cgroup {
+        cgroup::end(cgroup);
+    }
+}
+
+/// Sends a signal to each of these.
+pub(super) fn send(pids: BTreeSet<u32>, signal: Signal) {
+    for pid in pids.into_iter().filter_map(|pid| i32::try_from(pid).ok()) {
+        if pid > 1 {
+            // One that has ended meanwhile needs no signal.
+            let _ = kill(Pid::from_raw(pid), signal);
+        }
+    }
+}
+
+/// Signals a process group; one that is gone needs no signal.
+pub(super) fn kill_group(leader: u32, signal: Signal) {
+    if let Some(group) = i32::try_from(leader).ok().filter(|group| *group > 1) {
+        let _ = killpg(Pid::from_raw(group), signal);
+    }
+}
+
+/// Signals these processes and everything below them; at most a few thousand.
+pub(super) fn signal_below(mut queue: Vec<u32>, signal: Signal) {
+    let own = std::process::id();
+    let mut seen: BTreeSet<u32> = BTreeSet::new();
+    while let Some(pid) = queue.pop() {
+        if seen.len() > 4096 || pid == own || !seen.insert(pid) {
+            continue;
+        }
+        queue.extend(children(pid));
+    }
+    send(seen, signal);
+}
+
+/// The children of a process.
+pub(super) fn children(pid: u32) -> Vec<u32> {
+    let Ok(tasks) = fs::read_dir(format!("/proc/{pid}/task")) else {
+        return Vec::new();
+    };
+    tasks
+        .flatten()
+        .filter_map(|task| fs::read_to_string(task.path().join("children")).ok())
+        .flat_map(|list| {
+            list.split_ascii_whitespace()
+                .filter_map(|p| p.parse().ok())
+                .collect::<Vec<u32>>()
+        })
+        .collect()
+}
