@@ -124,7 +124,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             Err(_) => ExitCode::from(USAGE),
         };
     }
-    if args.get(1).is_some_and(|a| a == crate::process::WATCHMAN) {
+    if args.get(1).is_some_and(|a| a == crate::process::WATCHDOG) {
         // As little does anybody read what this one says.
         return match crate::process::watch(std::io::stdin()) {
             Ok(()) => ExitCode::SUCCESS,

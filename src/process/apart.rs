@@ -6,7 +6,7 @@ use super::interrupt::Interrupts;
 use super::job::wide_pipe;
 use super::registry;
 use super::tree::Tree;
-use super::watchman;
+use super::watchdog;
 use crate::confine;
 use nix::sys::signal::{SigSet, SigmaskHow, Signal, kill};
 use rustix::event::{PollFd, PollFlags, poll};
@@ -140,7 +140,7 @@ impl Apart {
         let forked = confine::fork(|| {
             super::wake::forget_inherited();
             super::ending::forget_inherited();
-            watchman::forget_inherited();
+            watchdog::forget_inherited();
             let left = leave();
             // Who waits for room in it looks at its caller as well.
             let pipe = write.try_clone().ok();

@@ -21,7 +21,7 @@ mod signals;
 mod terminal;
 mod tree;
 mod wake;
-mod watchman;
+mod watchdog;
 
 pub use crate::confine::BUG;
 pub use apart::{Apart, Caller, Word, bug_of, copies_begun, ended, first_to_say};
@@ -40,4 +40,4 @@ pub(crate) use registry::noted;
 pub use running::Running;
 pub use terminal::{CursorKeys, Terminal};
 pub use tree::{is_runner, take_name_of_staying};
-pub use watchman::{WATCHMAN, watch, watched_by};
+pub use watchdog::{WATCHDOG, watch, watched_by};

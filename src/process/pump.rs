@@ -4,7 +4,7 @@ use super::interrupt::Interrupts;
 use super::job::Job;
 use super::progress::{End, Ended, Progress, Sink};
 use super::running::Running;
-use super::watchman;
+use super::watchdog;
 use nix::sys::signal::Signal;
 use std::io;
 use std::os::fd::BorrowedFd;
@@ -45,7 +45,7 @@ pub fn drive(
             return Ok(ended);
         }
         if watch_at.is_some_and(|at| Instant::now() >= at) {
-            watchman::begin();
+            watchdog::begin();
             watch_at = None;
         }
     }

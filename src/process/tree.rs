@@ -3,7 +3,7 @@
 use super::cgroup::Cgroup;
 use super::registry::{none_starts, started};
 use super::signals::{children, kill_group, signal_below};
-use super::watchman;
+use super::watchdog;
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::{Pid, getpgid};
 use std::collections::BTreeSet;
@@ -111,7 +111,7 @@ impl Tree {
             self.leader = Some(pid);
             registry.groups.insert(pid, self.job);
             drop(registry);
-            watchman::runs(pid, self.cgroup.as_ref().map(|cgroup| cgroup.path()));
+            watchdog::runs(pid, self.cgroup.as_ref().map(|cgroup| cgroup.path()));
         }
     }
 
@@ -161,7 +161,7 @@ impl Tree {
 impl Drop for Tree {
     fn drop(&mut self) {
         if let Some(leader) = self.leader {
-            watchman::ended(leader);
+            watchdog::ended(leader);
         }
         let mut registry = started();
         registry.running.remove(&self.job);

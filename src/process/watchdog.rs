@@ -1,6 +1,6 @@
 //! Ends the jobs of a process that was killed outright and could not do so itself.
 //!
-//! The watchman is this program again, started beside a job that takes longer than a moment. It is told over a pipe which
+//! The watchdog is this program again, started beside a job that takes longer than a moment. It is told over a pipe which
 //! groups run; when the pipe ends without their end, their processes are killed.
 
 use super::registry;
@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use std::process::{ChildStdin, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The hidden argument with which this program is the watchman.
-pub const WATCHMAN: &str = "__end-with-caller";
+/// The hidden argument with which this program is the watchdog.
+pub const WATCHDOG: &str = "__end-with-caller";
 
 /// How far it is.
 #[derive(Debug)]
@@ -32,7 +32,7 @@ fn state() -> MutexGuard<'static, State> {
     STATE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Says which program is the watchman of what this process starts: this one.
+/// Says which program is the watchdog of what this process starts: this one.
 pub fn watched_by(program: &Path) {
     let mut state = state();
     if matches!(*state, State::None) {
@@ -48,7 +48,7 @@ pub(super) fn begin() {
     let mut command = Command::new(program);
     // A group of its own: what is sent to this one's must not reach it.
     command
-        .arg(WATCHMAN)
+        .arg(WATCHDOG)
         .env_clear()
         .current_dir("/")
         .stdin(Stdio::piped())
@@ -72,7 +72,7 @@ pub(super) fn begin() {
     }
 }
 
-/// Lets go of the watchman of the process that this one is a copy of: it waits for that one's end, not for this one's.
+/// Lets go of the watchdog of the process that this one is a copy of: it waits for that one's end, not for this one's.
 pub(super) fn forget_inherited() {
     let mut state = state();
     if matches!(*state, State::Listens(_)) {
@@ -104,7 +104,7 @@ fn tell(what: &str) {
     }
 }
 
-/// The watchman: listens until its caller is gone, and kills what that has left behind.
+/// The watchdog: listens until its caller is gone, and kills what that has left behind.
 ///
 /// # Errors
 /// The pipe cannot be read.
