@@ -8,7 +8,7 @@ use super::{Asker, Engine, Nobody};
 use crate::approval::{Entry, Waiting};
 use crate::model::{Block, Builtin, Call, Code, Executor, FileTool, Outcome, Status, fold_word};
 use crate::path::{Intent, Spelling, judge};
-use crate::process::{Apart, Caller, Interrupts, Word, bug_of, first_to_say};
+use crate::process::{Caller, Fork, Interrupts, Word, bug_of, first_to_say};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::cell::RefCell;
@@ -143,7 +143,7 @@ fn lost(call: &Call) -> Outcome {
 struct Running {
     index: usize,
     touches: Touches,
-    apart: Apart,
+    apart: Fork,
 }
 
 impl Engine<'_> {
@@ -165,13 +165,13 @@ impl Engine<'_> {
                 && let Some(call) = calls.get(index)
             {
                 // What it judges by is looked at when it begins: what ran before it has ended.
-                let apart = Apart::begin(|caller, left| self.live_beside(call, (caller, left), questions))?;
+                let apart = Fork::begin(|caller, left| self.live_beside(call, (caller, left), questions))?;
                 running.push(Running { index, touches, apart });
             }
             if running.is_empty() {
                 break;
             }
-            let pipes: Vec<&Apart> = running.iter().map(|one| &one.apart).collect();
+            let pipes: Vec<&Fork> = running.iter().map(|one| &one.apart).collect();
             let Some(at) = first_to_say(&pipes, self.interrupts)? else {
                 for one in &mut running {
                     one.apart.interrupt();

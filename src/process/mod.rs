@@ -2,13 +2,13 @@
 //!
 //! Decides nothing: what it is given has been judged.
 
-mod apart;
 mod aside;
 mod capture;
 mod cgroup;
 mod child;
 mod contained;
 mod ending;
+mod fork;
 mod interrupt;
 mod job;
 mod orphans;
@@ -24,11 +24,11 @@ mod wake;
 mod watchdog;
 
 pub use crate::confine::BUG;
-pub use apart::{Apart, Caller, Word, bug_of, copies_begun, ended, first_to_say};
 pub use aside::{Aside, Voice, leave_session, start_aside};
 pub use capture::{Captured, HeadTail};
 pub use contained::Contained;
 pub use ending::{OnForcedEnd, force_end, on_forced_end};
+pub use fork::{Caller, Fork, Word, bug_of, copies_begun, ended, first_to_say};
 pub use interrupt::Interrupts;
 pub use job::{Begin, Capture, Input, Job, Privileges, Program, Stage, StageIo};
 pub use orphans::{Left, end_orphans, reap_orphans};

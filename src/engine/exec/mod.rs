@@ -1,6 +1,6 @@
 //! Runs a judged command on the host that it was judged for, and tells its end as the `exec` tool tells it.
 
-mod apart;
+mod forked;
 mod output;
 
 use super::{BACKEND, GRACE};

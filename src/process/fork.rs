@@ -114,7 +114,7 @@ impl Caller {
 
 /// What was begun, as who began it sees it. Dropping it leaves it alone.
 #[derive(Debug)]
-pub struct Apart {
+pub struct Fork {
     pid: Pid,
     pipe: File,
     tree: Tree,
@@ -123,7 +123,7 @@ pub struct Apart {
     room: Vec<u8>,
 }
 
-impl Apart {
+impl Fork {
     /// Begins a life. It has no terminal and no streams of its own, and its signals are blocked until it listens.
     ///
     /// # Errors
@@ -245,7 +245,7 @@ impl Apart {
 ///
 /// # Errors
 /// The system refuses to wait.
-pub fn first_to_say(lives: &[&Apart], interrupts: &Interrupts) -> io::Result<Option<usize>> {
+pub fn first_to_say(lives: &[&Fork], interrupts: &Interrupts) -> io::Result<Option<usize>> {
     let told = lives.iter().all(|life| life.told);
     loop {
         let pipes = lives.iter().map(|life| life.pipe.as_fd());

@@ -9,7 +9,7 @@ use crate::gate::{ExecPlan, PlanDocument};
 use crate::host::{Running, Stopped};
 use crate::model::{Block, Code, Outcome, Status};
 use crate::process::{
-    self, Apart, Caller, CursorKeys, End, Ended, Interrupts, Left, Progress, Sink, Stop, Word, follow,
+    self, Caller, CursorKeys, End, Ended, Fork, Interrupts, Left, Progress, Sink, Stop, Word, follow,
 };
 use crate::shell::Dialect;
 use crate::state::StateFault;
@@ -95,7 +95,7 @@ impl Engine<'_> {
         outcome: &mut Outcome,
     ) -> io::Result<()> {
         self.lives.borrow_mut().retain(|pid| !process::ended(*pid));
-        let mut apart = Apart::begin(|caller, left| self.live(plan, asked, (caller, left), live.is_some()))?;
+        let mut apart = Fork::begin(|caller, left| self.live(plan, asked, (caller, left), live.is_some()))?;
         let answer = loop {
             match apart.next(self.interrupts) {
                 Ok(Word::Output(bytes)) => {
