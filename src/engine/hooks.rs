@@ -7,7 +7,7 @@ use crate::hook::{self, Hits, HookCall, Supervisor, Surroundings};
 use crate::model::{Call, Outcome, Tool};
 use crate::params::Rules;
 use crate::policy::matches_any;
-use crate::process::Voice;
+use crate::process::ErrorStream;
 use serde_json::{Map, Value};
 use std::ffi::OsString;
 use std::path::Path;
@@ -111,7 +111,11 @@ impl Engine<'_> {
         Supervisor {
             program: own,
             args: hidden,
-            voice: if self.caller.tell { Voice::Kept } else { Voice::Mute },
+            errors: if self.caller.tell {
+                ErrorStream::Inherited
+            } else {
+                ErrorStream::Discarded
+            },
             note,
         }
     }

@@ -11,7 +11,7 @@ use super::run::HookRun;
 use crate::config::{ConfiguredCommand, HookEntry};
 use crate::launch::{self, Inherit, LaunchFault};
 use crate::model::Outcome;
-use crate::process::{Aside, Interrupts, Voice, leave_session, start_aside};
+use crate::process::{Detached, ErrorStream, Interrupts, leave_session, start_detached};
 use rustix::fs::{MemfdFlags, memfd_create};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -34,7 +34,7 @@ pub struct Supervisor<'a> {
     /// What makes it call [`supervise`].
     pub args: &'a [OsString],
     /// Whether what it says on standard error is heard.
-    pub voice: Voice,
+    pub errors: ErrorStream,
     /// What it is given back with each failure.
     pub note: &'a Value,
 }
@@ -56,7 +56,7 @@ struct Job {
 /// The after-hooks that this process has started; keeps count only to clear up behind them.
 #[derive(Debug, Default)]
 pub struct AfterHooks {
-    started: Vec<Aside>,
+    started: Vec<Detached>,
 }
 
 impl AfterHooks {
@@ -120,19 +120,19 @@ fn not_started(name: &str, fault: &LaunchFault) -> String {
     format!("{name} cannot be started: {fault}")
 }
 
-fn hand_over(jobs: Vec<Job>, around: launch::Surroundings<'_>, by: Supervisor<'_>) -> io::Result<Aside> {
+fn hand_over(jobs: Vec<Job>, around: launch::Surroundings<'_>, by: Supervisor<'_>) -> io::Result<Detached> {
     let note = by.note.clone();
     // A file in memory: filled before the other side starts, gone with its last reader.
     let mut file = File::from(memfd_create("after-hooks", MemfdFlags::CLOEXEC)?);
     file.write_all(&serde_json::to_vec(&HandOver { jobs, note })?)?;
     file.rewind()?;
-    start_aside(
+    start_detached(
         by.program,
         by.args,
         around.env,
         around.workspace,
         OwnedFd::from(file),
-        by.voice,
+        by.errors,
     )
 }
 

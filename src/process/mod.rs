@@ -2,11 +2,11 @@
 //!
 //! Decides nothing: what it is given has been judged.
 
-mod aside;
 mod capture;
 mod cgroup;
 mod child;
 mod contained;
+mod detached;
 mod ending;
 mod fork;
 mod interrupt;
@@ -24,9 +24,9 @@ mod wake;
 mod watchdog;
 
 pub use crate::confine::BUG;
-pub use aside::{Aside, Voice, leave_session, start_aside};
 pub use capture::{Captured, HeadTail};
 pub use contained::Contained;
+pub use detached::{Detached, ErrorStream, leave_session, start_detached};
 pub use ending::{OnForcedEnd, force_end, on_forced_end};
 pub use fork::{Caller, Fork, Word, bug_of, copies_begun, ended, first_to_say};
 pub use interrupt::Interrupts;

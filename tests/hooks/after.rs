@@ -58,7 +58,7 @@ fn start(
     let supervisor = Supervisor {
         program: &program,
         args: &args,
-        voice: Voice::Mute,
+        errors: ErrorStream::Discarded,
         note: &json!("noted"),
     };
     after.start(hooks, call, outcome, around, supervisor)

@@ -23,7 +23,7 @@ use toolctl::config::{self, CommandTrust, ConfiguredCommand, HookEntry, HookProt
 use toolctl::hook::{AfterHooks, Before, HookCall, Supervisor, Surroundings, before, supervise};
 use toolctl::launch;
 use toolctl::model::{Block, Code, Context, Origin, Outcome, Sourced, Status};
-use toolctl::process::{Interrupts, Voice};
+use toolctl::process::{ErrorStream, Interrupts};
 
 /// A workspace, its caller, and what hooks take from outside.
 struct World {

@@ -9,9 +9,9 @@ use std::process::{Child, Command, Stdio};
 
 /// A process that was started to go on by itself.
 #[derive(Debug)]
-pub struct Aside(Child);
+pub struct Detached(Child);
 
-impl Aside {
+impl Detached {
     /// Whether it has ended; clears up behind it.
     pub fn ended(&mut self) -> bool {
         let ended = !matches!(self.0.try_wait(), Ok(None));
@@ -24,11 +24,11 @@ impl Aside {
 
 /// What becomes of what it says on standard error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Voice {
+pub enum ErrorStream {
     /// It goes where this process's goes.
-    Kept,
+    Inherited,
     /// Nobody hears it.
-    Mute,
+    Discarded,
 }
 
 /// Starts a program that reads `input` and whose output is thrown away. It stays in this process's group until it
@@ -36,14 +36,14 @@ pub enum Voice {
 ///
 /// # Errors
 /// When it cannot be started.
-pub fn start_aside(
+pub fn start_detached(
     program: &Path,
     args: &[OsString],
     env: &[(OsString, OsString)],
     cwd: &Path,
     input: OwnedFd,
-    voice: Voice,
-) -> io::Result<Aside> {
+    errors: ErrorStream,
+) -> io::Result<Detached> {
     let starting = registry::starting();
     let child = Command::new(program)
         .args(args)
@@ -52,14 +52,14 @@ pub fn start_aside(
         .current_dir(cwd)
         .stdin(Stdio::from(input))
         .stdout(Stdio::null())
-        .stderr(match voice {
-            Voice::Kept => Stdio::inherit(),
-            Voice::Mute => Stdio::null(),
+        .stderr(match errors {
+            ErrorStream::Inherited => Stdio::inherit(),
+            ErrorStream::Discarded => Stdio::null(),
         })
         .spawn()?;
     registry::register(child.id());
     drop(starting);
-    Ok(Aside(child))
+    Ok(Detached(child))
 }
 
 /// Makes this process the leader of a session of its own, without a terminal.
