@@ -3,7 +3,7 @@
 use super::exec::Asked;
 use super::masked::reads_source;
 use super::record::Answered;
-use super::way::Way;
+use super::surroundings::CallSurroundings;
 use super::{Engine, Hooks, Live};
 use crate::gate::{Answer, Decision, Plan, PlanKind, Policy, Question, Ruling, judge};
 use crate::looping::LoopStore;
@@ -58,20 +58,20 @@ impl Asker for Nobody {
 impl Engine<'_> {
     /// Decides a call without running it; remembers and changes nothing.
     pub fn check(&self, call: &Call, hooks: Hooks) -> Ruling {
-        self.ruled(call, &Way::looking(self, call, hooks), false)
+        self.ruled(call, &CallSurroundings::looking(self, call, hooks), false)
     }
 
     /// Decides a call and, if it may, runs it. `live` takes a command's output while it runs.
     pub fn execute(&self, call: &Call, asker: &dyn Asker, live: Option<&Live<'_>>) -> Outcome {
         let begin = Instant::now();
-        let way = Way::going(self, call);
-        let mut ruling = self.ruled(call, &way, true);
+        let around = CallSurroundings::going(self, call);
+        let mut ruling = self.ruled(call, &around, true);
         let mut pending = Map::new();
         if let Decision::Ask(question) = &ruling.decision {
             match asker.ask(call, question, &ruling) {
                 Reply::Pending { details, warning } => {
                     let id = details.get("approvalId").and_then(Value::as_str);
-                    way.note_answer(id.map(|id| Answered {
+                    around.note_answer(id.map(|id| Answered {
                         id: id.to_owned(),
                         by: None,
                     }));
@@ -79,12 +79,12 @@ impl Engine<'_> {
                     ruling.warnings.extend(warning);
                 }
                 Reply::Answered { answer, to } => {
-                    way.note_answer(to);
-                    ruling = judge(call, &self.policy(), Some(&answer), &way);
+                    around.note_answer(to);
+                    ruling = judge(call, &self.policy(), Some(&answer), &around);
                 }
             }
         }
-        let mut outcome = begin_outcome(call, &mut ruling, &way);
+        let mut outcome = begin_outcome(call, &mut ruling, &around);
         let mut kind = Kind::Tool;
         match ruling.decision {
             Decision::Allow(plan) => {
@@ -112,10 +112,10 @@ impl Engine<'_> {
         if let Some(reason) = outcome.reason.as_ref().filter(|_| outcome.content.is_empty()) {
             outcome.content.push(Block::Text(reason.clone()));
         }
-        self.remember(&way, &mut outcome);
+        self.remember(&around, &mut outcome);
         let finished = self.finish(call, kind, &mut outcome);
         outcome.duration_ms = u64::try_from(begin.elapsed().as_millis()).unwrap_or(u64::MAX);
-        let mut written = way.into_written();
+        let mut written = around.into_written();
         let missing = self.write_end(call, written.as_mut(), &outcome, &finished);
         outcome.warnings.extend(missing);
         outcome.content = finished.content.into_inner();
@@ -134,9 +134,9 @@ impl Engine<'_> {
     }
 
     /// Tells loop detection what came of the call.
-    fn remember(&self, way: &Way<'_, '_>, outcome: &mut Outcome) {
-        outcome.warnings.extend(way.damage());
-        let (Some(attempt), Some(limits)) = (way.attempt(), self.loop_limits()) else {
+    fn remember(&self, around: &CallSurroundings<'_, '_>, outcome: &mut Outcome) {
+        outcome.warnings.extend(around.damage());
+        let (Some(attempt), Some(limits)) = (around.attempt(), self.loop_limits()) else {
             return;
         };
         let seen = attempt.observe_outcome(outcome);
@@ -203,13 +203,13 @@ impl Engine<'_> {
 }
 
 /// The outcome as far as the ruling tells it. What is not about to run has not been written down yet.
-fn begin_outcome(call: &Call, ruling: &mut Ruling, way: &Way<'_, '_>) -> Outcome {
+fn begin_outcome(call: &Call, ruling: &mut Ruling, around: &CallSurroundings<'_, '_>) -> Outcome {
     let (code, reason) = ruling.decision.why();
     let status = code.status();
     if !matches!(ruling.decision, Decision::Allow(_)) {
         let word = ruling.decision.as_str();
         let what = (&ruling.args, &ruling.document);
-        let failed = way.write(RecordKind::Decision, word, (code, reason), what);
+        let failed = around.write(RecordKind::Decision, word, (code, reason), what);
         // What is refused because it cannot be written down says so already.
         ruling.warnings.extend(failed.err().filter(|fault| fault != reason));
     }

@@ -1,7 +1,7 @@
 //! What a person allowed for longer, as part of the policy: looked at only where a call would not run without it.
 
 use super::Engine;
-use super::way::Way;
+use super::surroundings::CallSurroundings;
 use super::{Hooks, answer};
 use crate::approval::{Grant, Grants, KeptPattern};
 use crate::config::AllowEntry;
@@ -12,8 +12,8 @@ use std::path::Path;
 
 impl Engine<'_> {
     /// The ruling about a call, with what a person allowed for longer. `used`: that it is used is noted.
-    pub(super) fn ruled(&self, call: &Call, way: &Way<'_, '_>, used: bool) -> Ruling {
-        let ruling = judge(call, &self.policy(), None, way);
+    pub(super) fn ruled(&self, call: &Call, around: &CallSurroundings<'_, '_>, used: bool) -> Ruling {
+        let ruling = judge(call, &self.policy(), None, around);
         let lacking = match &ruling.decision {
             Decision::Allow(_) => false,
             Decision::Ask(question) => question.always,
@@ -27,10 +27,10 @@ impl Engine<'_> {
             Ok(None) => return ruling,
             Err(why) => return answer::with_warning(ruling, why),
         };
-        way.keep(entries(
+        around.keep(entries(
             held.iter().filter_map(|g| Some((g.id.as_str(), g.entry.as_ref()?))),
         ));
-        let mut again = judge(call, &self.policy(), None, way);
+        let mut again = judge(call, &self.policy(), None, around);
         if used && matches!(again.decision, Decision::Allow(_)) {
             let ids: Vec<String> = held
                 .iter()
@@ -50,9 +50,9 @@ impl Engine<'_> {
 
     /// Whether a call would run if these entries were granted.
     pub(super) fn would_run(&self, call: &Call, kept: &[KeptPattern]) -> bool {
-        let way = Way::looking(self, call, Hooks::Skip);
-        way.keep(entries(kept.iter().map(|k| ("new", k))));
-        matches!(judge(call, &self.policy(), None, &way).decision, Decision::Allow(_))
+        let around = CallSurroundings::looking(self, call, Hooks::Skip);
+        around.keep(entries(kept.iter().map(|k| ("new", k))));
+        matches!(judge(call, &self.policy(), None, &around).decision, Decision::Allow(_))
     }
 
     /// The grants that hold for this caller now, where there are any with entries.

@@ -18,8 +18,8 @@ mod masked;
 mod notify;
 mod record;
 mod sandbox;
+mod surroundings;
 mod values;
-mod way;
 
 pub use answer::{Asker, Nobody};
 pub use ask::{Person, Route, Show};

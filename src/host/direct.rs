@@ -205,9 +205,9 @@ fn redirect(start: &Start<'_>, stage: &DirectStage, streams: &mut [StageIo; 3]) 
         let io = match &redirect.target {
             DirectTarget::Text(text) => StageIo::File(text_file(text).map_err(|e| os_text(&e))?),
             DirectTarget::Duplicate(from) => copy(streams, *from)?,
-            DirectTarget::Read(path) => open(start, path, Way::In).map(StageIo::File)?,
-            DirectTarget::Write(path) => open(start, path, Way::Out(fsio::Output::Replace)).map(StageIo::File)?,
-            DirectTarget::Append(path) => open(start, path, Way::Out(fsio::Output::Append)).map(StageIo::File)?,
+            DirectTarget::Read(path) => open(start, path, Direction::In).map(StageIo::File)?,
+            DirectTarget::Write(path) => open(start, path, Direction::Out(fsio::Output::Replace)).map(StageIo::File)?,
+            DirectTarget::Append(path) => open(start, path, Direction::Out(fsio::Output::Append)).map(StageIo::File)?,
         };
         let slot = usize::try_from(redirect.fd).ok().and_then(|fd| streams.get_mut(fd));
         *slot.ok_or_else(|| format!("{}: Bad file descriptor", redirect.fd))? = io;
@@ -228,13 +228,13 @@ fn copy(streams: &[StageIo; 3], from: u32) -> Result<StageIo, String> {
 }
 
 #[derive(Clone, Copy)]
-enum Way {
+enum Direction {
     In,
     Out(fsio::Output),
 }
 
 /// Opens a file of a redirection, judged as the file tools would judge it.
-fn open(start: &Start<'_>, path: &str, way: Way) -> Result<OwnedFd, String> {
+fn open(start: &Start<'_>, path: &str, direction: Direction) -> Result<OwnedFd, String> {
     let system = |error: &io::Error| format!("{path}: {}", os_text(error));
     if path == "/dev/null" {
         let file = std::fs::OpenOptions::new().read(true).write(true).open(path);
@@ -253,12 +253,12 @@ fn open(start: &Start<'_>, path: &str, way: Way) -> Result<OwnedFd, String> {
         let text = full.to_str().ok_or_else(|| format!("{path}: not a readable name"))?;
         judge(start.root, text, intent, Spelling::Literal).map_err(|refusal| refusal.to_string())
     };
-    match way {
-        Way::In => {
+    match direction {
+        Direction::In => {
             let mut open = OpenFile::open(&judged(Intent::Read)?).map_err(fault)?;
             open.file().as_fd().try_clone_to_owned().map_err(|e| system(&e))
         }
-        Way::Out(output) => fsio::open_output(&judged(Intent::Create)?, output).map_err(fault),
+        Direction::Out(output) => fsio::open_output(&judged(Intent::Create)?, output).map_err(fault),
     }
 }
 

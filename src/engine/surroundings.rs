@@ -33,8 +33,8 @@ enum Memory {
     Leave,
 }
 
-/// The way of one call.
-pub(super) struct Way<'w, 'e> {
+/// What the gate asks about one call.
+pub(super) struct CallSurroundings<'w, 'e> {
     engine: &'w Engine<'e>,
     call: &'w Call,
     memory: Memory,
@@ -62,7 +62,7 @@ struct Kept {
     sandbox: OnceCell<ExecPolicy>,
 }
 
-impl<'w, 'e> Way<'w, 'e> {
+impl<'w, 'e> CallSurroundings<'w, 'e> {
     /// Of a call that is to be made.
     pub(super) fn going(engine: &'w Engine<'e>, call: &'w Call) -> Self {
         Self::new(engine, call, Memory::Keep, Hooks::Ask)
@@ -223,7 +223,7 @@ impl Engine<'_> {
     }
 }
 
-impl Surroundings for Way<'_, '_> {
+impl Surroundings for CallSurroundings<'_, '_> {
     fn repeats(&self, args: &Map<String, Value>) -> Repetition {
         let mut kept = self.repeats.borrow_mut();
         kept.get_or_insert_with(|| self.consult(args)).clone()
