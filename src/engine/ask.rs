@@ -4,8 +4,8 @@
 //! long as every program, script and setting that was bound with it is the same.
 
 use super::Engine;
-use super::answer::{Asker, Reply};
 use super::bind::{host, programs};
+use super::call::{Asker, Reply};
 use super::record::Answered;
 use crate::approval::{
     Answer as Decided, ApprovalFault, Approvals, Binding, Entry, Found, Grants, KeptPattern, Request, State, Waiting,

@@ -25,7 +25,7 @@ impl Engine<'_> {
         let (grants, held) = match self.held() {
             Ok(Some(found)) => found,
             Ok(None) => return ruling,
-            Err(why) => return answer::with_warning(ruling, why),
+            Err(why) => return call::with_warning(ruling, why),
         };
         around.keep(entries(
             held.iter().filter_map(|g| Some((g.id.as_str(), g.entry.as_ref()?))),

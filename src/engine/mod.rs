@@ -1,10 +1,10 @@
 //! The only conductor: gate → run → result. Runs plans and nothing else.
 
-mod answer;
+mod answer_tool;
 mod ask;
 mod background;
-mod beside;
 mod bind;
+mod call;
 mod command;
 mod exec;
 mod facts;
@@ -12,22 +12,22 @@ mod failed_hook;
 mod file;
 mod grants;
 mod hooks;
-mod known;
 mod live;
 mod masked;
 mod notify;
+mod parallel;
 mod record;
 mod sandbox;
 mod surroundings;
 mod values;
 
-pub use answer::{Asker, Nobody};
 pub use ask::{Person, Route, Show};
-pub use beside::Questions;
+pub use call::{Asker, Nobody};
 pub use facts::{Caller, Engine};
 pub use failed_hook::watch_after_hooks;
 pub use hooks::{AFTER_HOOKS, Hooks};
 pub use live::Live;
+pub use parallel::Questions;
 pub use record::{known_sessions, transcribed_records};
 pub use sandbox::containable;
 
