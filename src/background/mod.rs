@@ -12,17 +12,17 @@
 //! | its output | `log` |
 //! | requests and answers | `wire` |
 //! | the process that runs it | `supervise` |
-//! | who asks that process | `desk` |
+//! | who asks that process | `server` |
 //! | what is sent to it | `keys` |
 //! | names | `name` |
 //! | what is left where that process was killed | `lost` |
 
-mod desk;
 mod keys;
 mod log;
 mod lost;
 mod name;
 mod record;
+mod server;
 mod shelf;
 mod supervise;
 mod wire;

@@ -1,9 +1,9 @@
 //! The life of the process that runs a command in the background: it follows the command, writes its output down, answers
 //! requests, and notes the end.
 
-use super::desk::{Desk, Told};
 use super::log::Log;
 use super::record::{BackgroundEnd, How};
+use super::server::{Server, Told};
 use super::shelf::{Begun, now_ms};
 use super::wire::{self, Look};
 use crate::process::{
@@ -58,7 +58,7 @@ pub trait Served: Progress {
 pub struct Supervisor<'a> {
     begun: Begun,
     tape: Tape<'a>,
-    desk: Desk,
+    server: Server,
     ears: Ears,
 }
 
@@ -113,7 +113,7 @@ impl<'a> Supervisor<'a> {
             begun,
             tape,
             ears,
-            desk: Desk::new(listening),
+            server: Server::new(listening),
         })
     }
 
@@ -129,7 +129,7 @@ impl<'a> Supervisor<'a> {
     pub fn live(mut self, run: &mut dyn Served, limits: &Limits, interrupts: &Interrupts) {
         let forgotten = self.follow(run, limits, interrupts);
         let look = self.look(true, None);
-        self.desk.close(&look, LAST_WORDS);
+        self.server.close(&look, LAST_WORDS);
         if forgotten {
             // Whoever looks at it later throws it away as well.
             let _ = self.begun.throw_away();
@@ -142,8 +142,8 @@ impl<'a> Supervisor<'a> {
         let mut forgotten = false;
         let how = loop {
             let next = Instant::now() + ROUND;
-            let next = self.desk.due().map_or(next, |due| due.min(next));
-            let wake = self.desk.descriptors();
+            let next = self.server.due().map_or(next, |due| due.min(next));
+            let wake = self.server.descriptors();
             match follow(
                 &mut Base(run),
                 limits,
@@ -159,7 +159,7 @@ impl<'a> Supervisor<'a> {
             drop(wake);
             let mut look = self.look(false, run.cursor_keys());
             look.waits_in = self.ears.told.as_ref().and_then(|told| run.awaits_line(&told.leads));
-            let mut wishes = self.desk.serve(&look);
+            let mut wishes = self.server.serve(&look);
             self.show();
             self.ears.approved |= wishes.approve;
             if !wishes.input.is_empty() || wishes.last {
@@ -215,8 +215,8 @@ impl<'a> Supervisor<'a> {
 
     /// Hands on what came out to who is attached.
     fn show(&mut self) {
-        let fresh = std::mem::replace(&mut self.tape.fresh, self.desk.is_watched().then(Vec::new));
-        self.desk.show(&fresh.unwrap_or_default());
+        let fresh = std::mem::replace(&mut self.tape.fresh, self.server.is_watched().then(Vec::new));
+        self.server.show(&fresh.unwrap_or_default());
     }
 }
 

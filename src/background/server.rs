@@ -20,7 +20,7 @@ const MOST_WAITING: usize = 4 << 20;
 
 /// Where requests come in.
 #[derive(Debug)]
-pub(super) struct Desk {
+pub(super) struct Server {
     listener: UnixListener,
     secret: Secret,
     clients: Vec<Client>,
@@ -74,7 +74,7 @@ pub(super) struct Told {
     pub(super) leads: Vec<PathBuf>,
 }
 
-impl Desk {
+impl Server {
     /// A place for requests that come by this listener.
     pub(super) fn new((listener, secret): (UnixListener, Secret)) -> Self {
         Self {
