@@ -7,7 +7,7 @@
 //!
 //! | what | file |
 //! |---|---|
-//! | the directories of an owner | `shelf` |
+//! | the directories of an owner | `command_store` |
 //! | what is written down of one | `record` |
 //! | its output | `log` |
 //! | requests and answers | `wire` |
@@ -17,20 +17,20 @@
 //! | names | `name` |
 //! | what is left where that process was killed | `lost` |
 
+mod command_store;
 mod keys;
 mod log;
 mod lost;
 mod name;
 mod record;
 mod server;
-mod shelf;
 mod supervise;
 mod wire;
 
+pub use command_store::{Begun, CommandStore, Kept, Standing};
 pub use keys::{SENDING, Sending, Typed, only_signals, typed};
 pub use log::last_chars;
 pub use name::{cut_middle, derived_name};
 pub use record::{BackgroundEnd, BackgroundRecord, How, Owner, Poll};
-pub use shelf::{Begun, Kept, Shelf, Standing};
 pub use supervise::{Served, Supervisor};
 pub use wire::{Asked, Look, WireFault};

@@ -1,10 +1,10 @@
 //! The life of the process that runs a command in the background: it follows the command, writes its output down, answers
 //! requests, and notes the end.
 
+use super::command_store::{Begun, now_ms};
 use super::log::Log;
 use super::record::{BackgroundEnd, How};
 use super::server::{Server, Told};
-use super::shelf::{Begun, now_ms};
 use super::wire::{self, Look};
 use crate::process::{
     CursorKeys, End, Ended, Interrupts, Left, Limits, Progress, Sink, Stop, Stream as Output, end_orphans, follow,

@@ -1,8 +1,8 @@
 //! How a command in the background is reached: a line of JSON each way, on a socket in its directory.
 
+use super::command_store::Kept;
 use super::keys::{Sending, Typed};
 use super::record::BackgroundRecord;
-use super::shelf::Kept;
 use crate::confine::Limits;
 use crate::state::{Durability, Store};
 use crate::text::base64;

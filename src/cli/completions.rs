@@ -8,7 +8,7 @@ use super::output::{Format, Output};
 use super::setup::{state_dir, with_inputs};
 use super::{Failure, Run, Surroundings};
 use crate::approval::{ApprovalFault, Approvals, Entry};
-use crate::background::Shelf;
+use crate::background::CommandStore;
 use crate::config::{self, Config};
 use crate::engine::known_sessions;
 use clap::{Args, ValueEnum};
@@ -240,7 +240,10 @@ fn about(each: impl IntoIterator<Item = (String, String)>) -> Vec<CompletionCand
 fn background() -> Vec<CompletionCandidate> {
     let found = loaded(|config, global, surroundings| {
         let state_dir = state_dir(config, global, surroundings)?;
-        let kept = Shelf::everybody(&state_dir, surroundings.uid).ok()??.all().ok()?;
+        let kept = CommandStore::everybody(&state_dir, surroundings.uid)
+            .ok()??
+            .all()
+            .ok()?;
         Some(about(kept.into_iter().map(|one| (one.record.id, one.record.command))))
     });
     found.unwrap_or_default()

@@ -236,12 +236,12 @@ impl Here<'_> {
 
     /// The command of this name; where there is none, that was said.
     fn named(&self, id: &str, out: &Output) -> Result<Option<Kept>, Failure> {
-        let shelf = self
+        let commands = self
             .engine
-            .shelf_of(self.everybody)
+            .commands_of(self.everybody)
             .map_err(|fault| Failure::Other(fault.into()))?;
-        let found = match shelf {
-            Some(shelf) => shelf.find(id).map_err(|fault| Failure::Other(fault.into()))?,
+        let found = match commands {
+            Some(commands) => commands.find(id).map_err(|fault| Failure::Other(fault.into()))?,
             None => None,
         };
         if found.is_none() {
@@ -284,8 +284,8 @@ impl Here<'_> {
     /// Forgets what has ended.
     fn prune(&self, format: Format, out: &mut Output) -> Run {
         let failed = |fault: crate::state::StateFault| Failure::Other(fault.into());
-        let all = match self.engine.shelf_of(self.everybody).map_err(failed)? {
-            Some(shelf) => shelf.all().map_err(failed)?,
+        let all = match self.engine.commands_of(self.everybody).map_err(failed)? {
+            Some(commands) => commands.all().map_err(failed)?,
             None => Vec::new(),
         };
         let mut gone = Vec::new();

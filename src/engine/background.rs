@@ -1,7 +1,7 @@
 //! The caller's commands in the background: whose they are, and the tool that follows them.
 
 use super::Engine;
-use crate::background::{Asked, Kept, Look, Owner, Sending, Shelf};
+use crate::background::{Asked, CommandStore, Kept, Look, Owner, Sending};
 use crate::gate::{Listening, ProcessPlan, Taker};
 use crate::model::{Host, Input};
 use crate::shell::Dialect;
@@ -25,14 +25,16 @@ impl Engine<'_> {
     }
 
     /// The caller's commands in the background; none where there never was one.
-    pub(super) fn shelf(&self) -> Result<Option<Shelf>, StateFault> {
-        Shelf::existing(&self.caller.state_dir, self.caller.uid, &self.owner())
+    pub(super) fn commands(&self) -> Result<Option<CommandStore>, StateFault> {
+        CommandStore::existing(&self.caller.state_dir, self.caller.uid, &self.owner())
     }
 
     /// What one of them makes of input.
     pub(super) fn taker(&self, id: &str) -> Result<Option<Taker>, StateFault> {
-        let Some(shelf) = self.shelf()? else { return Ok(None) };
-        let Some(kept) = shelf.find(id.trim())? else {
+        let Some(commands) = self.commands()? else {
+            return Ok(None);
+        };
+        let Some(kept) = commands.find(id.trim())? else {
             return Ok(None);
         };
         // A word that nobody knows is no permission.
@@ -85,8 +87,8 @@ impl Engine<'_> {
     /// Which of them has this name now, in what nobody else can have in common with it: a name is given again after its
     /// command has been forgotten.
     pub(super) fn which(&self, id: &str) -> String {
-        let found = self.shelf().and_then(|shelf| match shelf {
-            Some(shelf) => shelf.find(id.trim()),
+        let found = self.commands().and_then(|commands| match commands {
+            Some(commands) => commands.find(id.trim()),
             None => Ok(None),
         });
         match found {
@@ -103,17 +105,17 @@ impl Engine<'_> {
     ///
     /// # Errors
     /// The state directory cannot be used.
-    pub fn shelf_of(&self, everybody: bool) -> Result<Option<Shelf>, StateFault> {
+    pub fn commands_of(&self, everybody: bool) -> Result<Option<CommandStore>, StateFault> {
         if everybody {
-            Shelf::everybody(&self.caller.state_dir, self.caller.uid)
+            CommandStore::everybody(&self.caller.state_dir, self.caller.uid)
         } else {
-            self.shelf()
+            self.commands()
         }
     }
 
     /// Runs the tool `process` for a call.
     pub(super) fn run_process(&self, plan: &ProcessPlan) -> Result<ToolResult, ToolError> {
-        self.send_to(self.shelf_of(false)?, &plan.args, plan.sending.clone())
+        self.send_to(self.commands_of(false)?, &plan.args, plan.sending.clone())
     }
 
     /// Does what the tool `process` does, for a person: nothing is judged. `everybody`: on the commands of all.
@@ -121,17 +123,17 @@ impl Engine<'_> {
     /// # Errors
     /// As for the tool.
     pub fn process_of(&self, args: &Map<String, Value>, everybody: bool) -> Result<ToolResult, ToolError> {
-        self.send_to(self.shelf_of(everybody)?, args, Sending::Plain)
+        self.send_to(self.commands_of(everybody)?, args, Sending::Plain)
     }
 
     fn send_to(
         &self,
-        shelf: Option<Shelf>,
+        commands: Option<CommandStore>,
         args: &Map<String, Value>,
         sending: Sending,
     ) -> Result<ToolResult, ToolError> {
         let on = Process {
-            shelf,
+            commands,
             sending,
             wake: self.interrupts.ends().to_vec(),
             now_ms: self.now_ms(),

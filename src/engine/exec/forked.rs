@@ -198,10 +198,10 @@ impl Engine<'_> {
         running: &Running<'_>,
         begin: Instant,
     ) -> Result<crate::background::Begun, StateFault> {
-        let shelf = crate::background::Shelf::create(&self.caller.state_dir, self.caller.uid, &self.owner())?;
+        let commands = crate::background::CommandStore::create(&self.caller.state_dir, self.caller.uid, &self.owner())?;
         let command = asked.args.get("command").and_then(Value::as_str).unwrap_or_default();
         let took = u64::try_from(begin.elapsed().as_millis()).unwrap_or(0);
-        shelf.begin(|id| BackgroundRecord {
+        commands.begin(|id| BackgroundRecord {
             id,
             owner: self.owner(),
             command: self.results.redactor.redact(command).into_inner(),

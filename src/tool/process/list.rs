@@ -6,8 +6,8 @@ use crate::tool::{ToolError, ToolResult};
 use serde_json::{Value, json};
 
 pub(super) fn list(on: &Process<'_>) -> Result<ToolResult, ToolError> {
-    let all = match &on.shelf {
-        Some(shelf) => shelf.all()?,
+    let all = match &on.commands {
+        Some(commands) => commands.all()?,
         None => Vec::new(),
     };
     let mut lines = Vec::new();

@@ -7,7 +7,8 @@ mod send;
 
 use super::{ToolError, ToolResult};
 use crate::background::{
-    Asked, BackgroundEnd, BackgroundRecord, How, Kept, Sending, Shelf, Standing, WireFault, cut_middle, derived_name,
+    Asked, BackgroundEnd, BackgroundRecord, CommandStore, How, Kept, Sending, Standing, WireFault, cut_middle,
+    derived_name,
 };
 use crate::model::{Code, fold_word};
 use crate::process::signal_name;
@@ -22,7 +23,7 @@ const TAIL: usize = 2000;
 #[derive(Debug)]
 pub struct Process<'a> {
     /// They; none where the caller never had one.
-    pub shelf: Option<Shelf>,
+    pub commands: Option<CommandStore>,
     /// As what it sends what it sends.
     pub sending: Sending,
     /// Readable when the call must end.
@@ -62,8 +63,12 @@ pub fn process(on: &Process<'_>, args: &Map<String, Value>) -> Result<ToolResult
 impl Process<'_> {
     /// The command of this name, and where it stands.
     fn find(&self, id: &str) -> Result<Option<(Kept, Standing)>, ToolError> {
-        let Some(shelf) = &self.shelf else { return Ok(None) };
-        let Some(kept) = shelf.find(id)? else { return Ok(None) };
+        let Some(commands) = &self.commands else {
+            return Ok(None);
+        };
+        let Some(kept) = commands.find(id)? else {
+            return Ok(None);
+        };
         let standing = kept.standing()?;
         Ok(Some((kept, standing)))
     }

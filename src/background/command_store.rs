@@ -37,7 +37,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The commands of one owner.
 #[derive(Debug)]
-pub struct Shelf {
+pub struct CommandStore {
     store: Store,
     /// None: everybody's.
     owner: Option<Owner>,
@@ -69,7 +69,7 @@ pub enum Standing {
     Ended(BackgroundEnd),
 }
 
-impl Shelf {
+impl CommandStore {
     /// The commands of an owner; none where there never was one.
     ///
     /// # Errors
@@ -85,7 +85,7 @@ impl Shelf {
     /// The same, made where it is missing.
     ///
     /// # Errors
-    /// As for [`Shelf::existing`].
+    /// As for [`CommandStore::existing`].
     pub fn create(state_dir: &Path, uid: u32, owner: &Owner) -> Result<Self, StateFault> {
         let room = Store::create(state_dir, uid)?.child(ROOM)?;
         sweep(&room)?;
@@ -98,7 +98,7 @@ impl Shelf {
     /// Those of every owner; none where there never was one. Nothing is begun here.
     ///
     /// # Errors
-    /// As for [`Shelf::existing`].
+    /// As for [`CommandStore::existing`].
     pub fn everybody(state_dir: &Path, uid: u32) -> Result<Option<Self>, StateFault> {
         Ok(Store::open(&state_dir.join(ROOM), uid)?.map(|store| Self { store, owner: None }))
     }

@@ -38,11 +38,11 @@ fn uid() -> u32 {
 #[test]
 fn one_whose_process_is_gone_is_lost_and_one_that_has_ended_is_not() {
     let temp = tempfile::tempdir().unwrap();
-    let shelf = Shelf::create(temp.path(), uid(), &owner("a", "s")).unwrap();
-    let begun = shelf.begin(record).unwrap();
-    let kept = shelf.find(&begun.record.id).unwrap().unwrap();
+    let commands = CommandStore::create(temp.path(), uid(), &owner("a", "s")).unwrap();
+    let begun = commands.begin(record).unwrap();
+    let kept = commands.find(&begun.record.id).unwrap().unwrap();
     assert_eq!(kept.standing().unwrap(), Standing::Running);
-    let other = shelf.begin(record).unwrap();
+    let other = commands.begin(record).unwrap();
     let end = BackgroundEnd {
         how: How::Exited(3),
         timed_out: false,
@@ -64,31 +64,31 @@ fn one_whose_process_is_gone_is_lost_and_one_that_has_ended_is_not() {
     };
     assert_eq!(lost.how, How::Lost);
     assert_eq!(
-        shelf.find(&id).unwrap().unwrap().standing().unwrap(),
+        commands.find(&id).unwrap().unwrap().standing().unwrap(),
         Standing::Ended(end)
     );
 }
 
 #[test]
 fn what_ended_long_ago_is_thrown_away() {
-    thrown_away(|shelf, _| assert!(shelf.all().unwrap().is_empty()));
+    thrown_away(|commands, _| assert!(commands.all().unwrap().is_empty()));
 }
 
 #[test]
 fn what_ended_long_ago_is_thrown_away_whoever_comes() {
     thrown_away(|_, state| {
         let swept = fs::File::open(state.join(ROOM).join(SWEPT)).unwrap();
-        let create = || Shelf::create(state, uid(), &owner("b", "s")).unwrap();
+        let create = || CommandStore::create(state, uid(), &owner("b", "s")).unwrap();
         create();
         swept.set_modified(SystemTime::now() - SWEEPING).unwrap();
         create();
     });
 }
 
-fn thrown_away(look: impl FnOnce(&Shelf, &Path)) {
+fn thrown_away(look: impl FnOnce(&CommandStore, &Path)) {
     let temp = tempfile::tempdir().unwrap();
-    let shelf = Shelf::create(temp.path(), uid(), &owner("a", "s")).unwrap();
-    let begun = shelf.begin(record).unwrap();
+    let commands = CommandStore::create(temp.path(), uid(), &owner("a", "s")).unwrap();
+    let begun = commands.begin(record).unwrap();
     begun
         .end(&BackgroundEnd {
             how: How::Exited(0),
@@ -99,7 +99,7 @@ fn thrown_away(look: impl FnOnce(&Shelf, &Path)) {
         .unwrap();
     let path = begun.path().to_owned();
     assert!(path.exists());
-    look(&shelf, temp.path());
+    look(&commands, temp.path());
     assert!(!path.exists());
 }
 
@@ -112,24 +112,24 @@ proptest! {
     ) {
         let temp = tempfile::tempdir().unwrap();
         let owners: Vec<Owner> = owners.iter().map(|(agent, session)| owner(agent, session)).collect();
-        let shelves: Vec<Shelf> = owners.iter().map(|o| Shelf::create(temp.path(), uid(), o).unwrap()).collect();
-        let begun: Vec<Begun> = shelves.iter().map(|shelf| shelf.begin(record).unwrap()).collect();
-        for (at, shelf) in shelves.iter().enumerate() {
-            let seen = shelf.all().unwrap();
+        let stores: Vec<CommandStore> = owners.iter().map(|o| CommandStore::create(temp.path(), uid(), o).unwrap()).collect();
+        let begun: Vec<Begun> = stores.iter().map(|commands| commands.begin(record).unwrap()).collect();
+        for (at, commands) in stores.iter().enumerate() {
+            let seen = commands.all().unwrap();
             prop_assert_eq!(seen.len(), 1);
             prop_assert_eq!(&seen[0].record.id, &begun[at].record.id);
             for (other, one) in begun.iter().enumerate() {
                 let id = &one.record.id;
                 let crooked = format!("../{}/{id}", stem(&owners[other]));
-                prop_assert!(shelf.find(&crooked).unwrap().is_none());
+                prop_assert!(commands.find(&crooked).unwrap().is_none());
                 if other != at && *id != begun[at].record.id {
-                    prop_assert!(shelf.find(id).unwrap().is_none());
+                    prop_assert!(commands.find(id).unwrap().is_none());
                 }
             }
             let own = &begun[at].record.id;
-            prop_assert!(shelf.find(&own[..own.len() - 1]).unwrap().is_none());
+            prop_assert!(commands.find(&own[..own.len() - 1]).unwrap().is_none());
             for id in &asked {
-                prop_assert!(id == own || shelf.find(id).unwrap().is_none());
+                prop_assert!(id == own || commands.find(id).unwrap().is_none());
             }
         }
     }
@@ -138,10 +138,10 @@ proptest! {
 #[test]
 fn one_that_is_hidden_while_it_is_thrown_away_is_gone() {
     let temp = tempfile::tempdir().unwrap();
-    let shelf = Shelf::create(temp.path(), uid(), &owner("a", "s")).unwrap();
+    let commands = CommandStore::create(temp.path(), uid(), &owner("a", "s")).unwrap();
     for _ in 0..100 {
-        let begun = shelf.begin(record).unwrap();
-        let kept = shelf.find(&begun.record.id).unwrap().unwrap();
+        let begun = commands.begin(record).unwrap();
+        let kept = commands.find(&begun.record.id).unwrap().unwrap();
         std::thread::scope(|scope| {
             let hiding = scope.spawn(|| (0..20).try_for_each(|_| kept.hide()));
             begun.throw_away().unwrap();
