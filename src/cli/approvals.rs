@@ -65,26 +65,26 @@ enum ApprovalsCommand {
 }
 
 pub(super) fn run(args: &ApprovalsArgs, global: &GlobalArgs, surroundings: &Surroundings, out: &mut Output) -> Run {
-    let desk = || Desk::open(global, surroundings, out);
+    let reviewer = || Reviewer::open(global, surroundings, out);
     match &args.command {
-        ApprovalsCommand::List(args) => show::list(args, &desk()?, out),
-        ApprovalsCommand::Show(args) => show::show(args, &desk()?, out),
-        ApprovalsCommand::Allow(args) => decide::allow(args, &desk()?, out),
-        ApprovalsCommand::Deny(args) => decide::deny(args, &desk()?, out),
-        ApprovalsCommand::Wait(args) => decide::wait(args, &desk()?, out),
+        ApprovalsCommand::List(args) => show::list(args, &reviewer()?, out),
+        ApprovalsCommand::Show(args) => show::show(args, &reviewer()?, out),
+        ApprovalsCommand::Allow(args) => decide::allow(args, &reviewer()?, out),
+        ApprovalsCommand::Deny(args) => decide::deny(args, &reviewer()?, out),
+        ApprovalsCommand::Wait(args) => decide::wait(args, &reviewer()?, out),
         ApprovalsCommand::Watch => {
             if let Some(code) = only_a_person("answer for a person", out) {
                 return Ok(code);
             }
-            watch::run(&desk()?)
+            watch::run(&reviewer()?)
         }
-        ApprovalsCommand::Grants(args) => grants::run(args, &desk()?, out),
-        ApprovalsCommand::Import(args) => grants::import_file(args, &desk()?, surroundings, out),
+        ApprovalsCommand::Grants(args) => grants::run(args, &reviewer()?, out),
+        ApprovalsCommand::Import(args) => grants::import_file(args, &reviewer()?, surroundings, out),
     }
 }
 
 /// Where requests and grants of this user are, and who looks at them.
-pub(super) struct Desk {
+pub(super) struct Reviewer {
     pub(super) approvals: Approvals,
     pub(super) grants: Grants,
     pub(super) uid: u32,
@@ -98,7 +98,7 @@ enum Named {
     Decided(Entry),
 }
 
-impl Desk {
+impl Reviewer {
     fn open(global: &GlobalArgs, surroundings: &Surroundings, out: &Output) -> Result<Self, Failure> {
         let config = load(&ContextArgs::default(), global, surroundings, out)?;
         let dir = state_dir(&config, global, surroundings).ok_or_else(|| {

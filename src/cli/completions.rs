@@ -1,7 +1,7 @@
 //! `toolctl completions`: scripts that ask the binary itself what fits, so that agents, tools and requests are completed as
 //! they are here and now.
 
-use super::approvals::{Desk, now_ms};
+use super::approvals::{Reviewer, now_ms};
 use super::context::ContextArgs;
 use super::global::GlobalArgs;
 use super::output::{Format, Output};
@@ -252,8 +252,8 @@ fn background() -> Vec<CompletionCandidate> {
 /// What was allowed for longer.
 fn grants() -> Vec<CompletionCandidate> {
     let found = loaded(|config, global, surroundings| {
-        let desk = Desk::at(&state_dir(config, global, surroundings)?, surroundings).ok()?;
-        let all = desk.grants.all().ok()?;
+        let reviewer = Reviewer::at(&state_dir(config, global, surroundings)?, surroundings).ok()?;
+        let all = reviewer.grants.all().ok()?;
         Some(about(all.into_iter().map(|grant| (grant.id, grant.command))))
     });
     found.unwrap_or_default()
@@ -271,8 +271,8 @@ fn all_requests() -> Vec<CompletionCandidate> {
 
 fn of_approvals(listed: fn(&Approvals) -> Result<Vec<Entry>, ApprovalFault>) -> Vec<CompletionCandidate> {
     let found = loaded(|config, global, surroundings| {
-        let desk = Desk::at(&state_dir(config, global, surroundings)?, surroundings).ok()?;
-        let entries = listed(&desk.approvals).ok()?.into_iter();
+        let reviewer = Reviewer::at(&state_dir(config, global, surroundings)?, surroundings).ok()?;
+        let entries = listed(&reviewer.approvals).ok()?.into_iter();
         Some(about(entries.map(|entry| (entry.request.id, entry.request.command))))
     });
     found.unwrap_or_default()

@@ -1,6 +1,6 @@
 //! `toolctl exec`: run tool calls through the whole pipeline.
 
-use super::approvals::Desk;
+use super::approvals::Reviewer;
 use super::call::{CallArgs, Lines, Pace, Pause, worst};
 use super::context::ContextArgs;
 use super::global::GlobalArgs;
@@ -153,8 +153,8 @@ fn with_session<T>(
     let engine = Engine::new(&policy.effective, tools, &caller, interrupts);
     let show = |entry: &Entry| {
         let terminal = Terminal::open().ok_or("the terminal is gone")?;
-        let desk = Desk::at(&caller.state_dir, surroundings);
-        let shown = desk.and_then(|desk| prompt(terminal, entry, &desk, interrupts));
+        let reviewer = Reviewer::at(&caller.state_dir, surroundings);
+        let shown = reviewer.and_then(|reviewer| prompt(terminal, entry, &reviewer, interrupts));
         shown.map(|_| ()).map_err(|failure| failure.to_string())
     };
     let (asker, questions) = asker(args, &engine, &show, surroundings)?;

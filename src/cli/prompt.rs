@@ -6,7 +6,7 @@
 //! for a moment.
 
 use super::Failure;
-use super::approvals::{Desk, Say, now_ms};
+use super::approvals::{Reviewer, Say, now_ms};
 use super::hold::Hold;
 use crate::approval::{Entry, GrantScope, Waiting, page, rows};
 use crate::process::Interrupts;
@@ -98,13 +98,13 @@ impl Drop for Terminal {
 pub(super) fn prompt(
     mut terminal: Terminal,
     entry: &Entry,
-    desk: &Desk,
+    reviewer: &Reviewer,
     interrupts: &Interrupts,
 ) -> Result<Ended, Failure> {
-    let waiting = Waiting::begin(&desk.approvals).map_err(super::approvals::fault)?;
+    let waiting = Waiting::begin(&reviewer.approvals).map_err(super::approvals::fault)?;
     let mut ask = Ask {
         entry,
-        desk,
+        reviewer,
         waiting: &waiting,
         interrupts,
     };
@@ -118,7 +118,7 @@ pub(super) fn prompt(
     terminal.keys()?;
     let ended = ask.talk(&mut terminal)?;
     terminal.write("\r\x1b[K")?;
-    let after = desk
+    let after = reviewer
         .approvals
         .snapshot(&entry.request.id, now_ms())
         .map_err(super::approvals::fault)?;
@@ -135,7 +135,7 @@ pub(super) fn prompt(
 
 struct Ask<'a> {
     entry: &'a Entry,
-    desk: &'a Desk,
+    reviewer: &'a Reviewer,
     waiting: &'a Waiting<'a>,
     interrupts: &'a Interrupts,
 }
@@ -150,7 +150,7 @@ enum Woken {
 impl Ask<'_> {
     /// Whether the request still waits.
     fn open(&self) -> Result<bool, Failure> {
-        let entry = self.desk.approvals.snapshot(&self.entry.request.id, now_ms());
+        let entry = self.reviewer.approvals.snapshot(&self.entry.request.id, now_ms());
         Ok(entry
             .map_err(super::approvals::fault)?
             .is_some_and(|e| e.resolution.is_none()))
@@ -163,7 +163,7 @@ impl Ask<'_> {
             if !self.open()? {
                 return Ok(None);
             }
-            if let Some(guard) = self.desk.prompt_turn()? {
+            if let Some(guard) = self.reviewer.prompt_turn()? {
                 return Ok(Some(guard));
             }
             if matches!(self.sleep(None, TURN)?, Woken::Interrupted) {
@@ -274,7 +274,7 @@ impl Ask<'_> {
                 continue;
             }
             // Where somebody else was first, that is what counts; the next look at the request tells.
-            self.desk.decide(&request.id, &say, "the prompt")?;
+            self.reviewer.decide(&request.id, &say, "the prompt")?;
         }
     }
 }

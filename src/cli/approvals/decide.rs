@@ -2,7 +2,7 @@
 
 use super::super::output::{Format, Output};
 use super::super::{Failure, INTERRUPTED, Run};
-use super::{Desk, Named, REFUSED, fault, now_ms, only_a_person, show};
+use super::{Named, REFUSED, Reviewer, fault, now_ms, only_a_person, show};
 use crate::approval::{Answer, Entry, Grant, GrantScope, Request, Resolution, State, Waiting, one_line};
 use crate::process::Interrupts;
 use clap::Args;
@@ -91,13 +91,13 @@ pub(super) struct WaitArgs {
     timeout: Option<u64>,
 }
 
-pub(super) fn allow(args: &AllowArgs, desk: &Desk, out: &mut Output) -> Run {
+pub(super) fn allow(args: &AllowArgs, reviewer: &Reviewer, out: &mut Output) -> Run {
     let format = out.format(&[Format::Text, Format::Json])?;
     if let Some(code) = only_a_person("approve one", out) {
         return Ok(code);
     }
     let lasting = args.duration.as_deref().map(duration).transpose()?;
-    let entry = match desk.named(&args.id, out)? {
+    let entry = match reviewer.named(&args.id, out)? {
         Ok(Named::Pending(entry)) => entry,
         Ok(Named::Decided(entry)) => return Ok(late(&entry, out)),
         Err(code) => return Ok(code),
@@ -132,27 +132,27 @@ pub(super) fn allow(args: &AllowArgs, desk: &Desk, out: &mut Output) -> Run {
         ));
         return Ok(REFUSED);
     }
-    decide(&entry, &say, desk, format, out)
+    decide(&entry, &say, reviewer, format, out)
 }
 
-pub(super) fn deny(args: &DenyArgs, desk: &Desk, out: &mut Output) -> Run {
+pub(super) fn deny(args: &DenyArgs, reviewer: &Reviewer, out: &mut Output) -> Run {
     let format = out.format(&[Format::Text, Format::Json])?;
     if let Some(code) = only_a_person("answer for a person", out) {
         return Ok(code);
     }
-    let entry = match desk.named(&args.id, out)? {
+    let entry = match reviewer.named(&args.id, out)? {
         Ok(Named::Pending(entry)) => entry,
         Ok(Named::Decided(entry)) => return Ok(late(&entry, out)),
         Err(code) => return Ok(code),
     };
-    decide(&entry, &Say::No(args.reason.clone()), desk, format, out)
+    decide(&entry, &Say::No(args.reason.clone()), reviewer, format, out)
 }
 
 /// Makes the decision, and says what it was.
-fn decide(entry: &Entry, say: &Say, desk: &Desk, format: Format, out: &mut Output) -> Run {
+fn decide(entry: &Entry, say: &Say, reviewer: &Reviewer, format: Format, out: &mut Output) -> Run {
     let id = &entry.request.id;
-    let made = desk.decide(id, say, "toolctl approvals")?;
-    let after = desk.approvals.snapshot(id, now_ms()).map_err(fault)?;
+    let made = reviewer.decide(id, say, "toolctl approvals")?;
+    let after = reviewer.approvals.snapshot(id, now_ms()).map_err(fault)?;
     let Some(after) = after else {
         out.error("approval-unknown: the request was forgotten meanwhile");
         return Ok(super::USAGE);
@@ -174,7 +174,7 @@ fn decide(entry: &Entry, say: &Say, desk: &Desk, format: Format, out: &mut Outpu
     Ok(0)
 }
 
-impl Desk {
+impl Reviewer {
     /// Decides a request; what allow-always keeps is kept in the same step. `false`: somebody was first, or it expired.
     pub(in crate::cli) fn decide(&self, id: &str, say: &Say, by: &str) -> Result<bool, Failure> {
         let now = now_ms();
@@ -223,16 +223,16 @@ fn late(entry: &Entry, out: &Output) -> u8 {
     REFUSED
 }
 
-pub(super) fn wait(args: &WaitArgs, desk: &Desk, out: &mut Output) -> Run {
+pub(super) fn wait(args: &WaitArgs, reviewer: &Reviewer, out: &mut Output) -> Run {
     let format = out.format(&[Format::Text, Format::Json])?;
-    let entry = match desk.named(&args.id, out)? {
+    let entry = match reviewer.named(&args.id, out)? {
         Ok(Named::Decided(entry)) => entry,
         Ok(Named::Pending(entry)) => {
             let interrupts = Interrupts::listen()?;
             let limit = args
                 .timeout
                 .map_or(u64::MAX, |s| now_ms().saturating_add(s.saturating_mul(1000)));
-            let waiting = Waiting::begin(&desk.approvals).map_err(fault)?;
+            let waiting = Waiting::begin(&reviewer.approvals).map_err(fault)?;
             let decided = waiting
                 .until_decided(&entry.request.id, limit, &interrupts.ends(), &now_ms)
                 .map_err(fault)?;

@@ -3,7 +3,7 @@
 use super::super::output::{Format, Output};
 use super::super::table::Table;
 use super::super::{Failure, Run, Surroundings};
-use super::{Desk, now_ms, only_a_person, state_fault};
+use super::{Reviewer, now_ms, only_a_person, state_fault};
 use crate::approval::{Grant, import, one_line};
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
@@ -39,16 +39,16 @@ pub(super) struct ImportArgs {
     file: PathBuf,
 }
 
-pub(super) fn run(args: &GrantsArgs, desk: &Desk, out: &mut Output) -> Run {
+pub(super) fn run(args: &GrantsArgs, reviewer: &Reviewer, out: &mut Output) -> Run {
     match &args.command {
-        None | Some(GrantsCommand::List) => list(desk, out),
-        Some(GrantsCommand::Remove { grants }) => remove(grants, desk, out),
+        None | Some(GrantsCommand::List) => list(reviewer, out),
+        Some(GrantsCommand::Remove { grants }) => remove(grants, reviewer, out),
     }
 }
 
-fn list(desk: &Desk, out: &mut Output) -> Run {
+fn list(reviewer: &Reviewer, out: &mut Output) -> Run {
     let format = out.format(&[Format::Table, Format::Json, Format::Jsonl, Format::Name])?;
-    let grants = desk.grants.all().map_err(state_fault)?;
+    let grants = reviewer.grants.all().map_err(state_fault)?;
     match format {
         Format::Json => {
             let rows: Vec<Value> = grants.iter().map(Grant::document).collect();
@@ -110,12 +110,12 @@ fn row(grant: &Grant) -> [String; 6] {
     ]
 }
 
-fn remove(ids: &[String], desk: &Desk, out: &mut Output) -> Run {
+fn remove(ids: &[String], reviewer: &Reviewer, out: &mut Output) -> Run {
     let format = out.format(&[Format::Text, Format::Json])?;
     if let Some(code) = only_a_person("change what a person granted", out) {
         return Ok(code);
     }
-    let Some(gone) = desk.grants.remove(ids).map_err(state_fault)? else {
+    let Some(gone) = reviewer.grants.remove(ids).map_err(state_fault)? else {
         out.error(
             "one of these names no grant, or several; nothing was removed; `toolctl approvals grants` shows them",
         );
@@ -136,7 +136,12 @@ fn remove(ids: &[String], desk: &Desk, out: &mut Output) -> Run {
     Ok(0)
 }
 
-pub(super) fn import_file(args: &ImportArgs, desk: &Desk, surroundings: &Surroundings, out: &mut Output) -> Run {
+pub(super) fn import_file(
+    args: &ImportArgs,
+    reviewer: &Reviewer,
+    surroundings: &Surroundings,
+    out: &mut Output,
+) -> Run {
     let format = out.format(&[Format::Text, Format::Json])?;
     if let Some(code) = only_a_person("grant anything", out) {
         return Ok(code);
@@ -147,7 +152,7 @@ pub(super) fn import_file(args: &ImportArgs, desk: &Desk, surroundings: &Surroun
         let message = format!("`{}` cannot be taken over: {why}", args.file.display());
         Failure::usage(message, "give OpenClaw's `exec-approvals.json`")
     })?;
-    desk.grants.add(&imported.grants).map_err(state_fault)?;
+    reviewer.grants.add(&imported.grants).map_err(state_fault)?;
     for sentence in &imported.left_out {
         out.warn(sentence);
     }

@@ -3,7 +3,7 @@
 use super::super::output::{Format, Output};
 use super::super::table::Table;
 use super::super::{Failure, Run};
-use super::{Desk, Named, fault, now_ms};
+use super::{Named, Reviewer, fault, now_ms};
 use crate::approval::{Entry, one_line, page};
 use clap::Args;
 use serde_json::{Map, Value, json};
@@ -24,13 +24,13 @@ pub(super) struct ShowArgs {
     id: String,
 }
 
-pub(super) fn list(args: &ListArgs, desk: &Desk, out: &mut Output) -> Run {
+pub(super) fn list(args: &ListArgs, reviewer: &Reviewer, out: &mut Output) -> Run {
     let format = out.format(&[Format::Table, Format::Json, Format::Jsonl, Format::Name])?;
     let now = now_ms();
     let entries = if args.all {
-        desk.approvals.all(now)
+        reviewer.approvals.all(now)
     } else {
-        desk.approvals.pending(now)
+        reviewer.approvals.pending(now)
     }
     .map_err(fault)?;
     match format {
@@ -73,9 +73,9 @@ fn row(entry: &Entry, now: u64) -> [String; 7] {
     ]
 }
 
-pub(super) fn show(args: &ShowArgs, desk: &Desk, out: &mut Output) -> Run {
+pub(super) fn show(args: &ShowArgs, reviewer: &Reviewer, out: &mut Output) -> Run {
     let format = out.format(&[Format::Text, Format::Json])?;
-    let entry = match desk.named(&args.id, out)? {
+    let entry = match reviewer.named(&args.id, out)? {
         Ok(Named::Pending(entry) | Named::Decided(entry)) => entry,
         Err(code) => return Ok(code),
     };

@@ -1,7 +1,7 @@
 //! `toolctl approvals watch`: every request that waits, on one screen.
 
 use super::super::{Failure, Run};
-use super::{Desk, Say, fault, now_ms};
+use super::{Reviewer, Say, fault, now_ms};
 use crate::approval::{Entry, GrantScope, Waiting, one_line, page, rows};
 use crate::cli::hold::Hold;
 use crate::process::Interrupts;
@@ -34,17 +34,17 @@ struct Screen {
     help: bool,
 }
 
-pub(super) fn run(desk: &Desk) -> Run {
+pub(super) fn run(reviewer: &Reviewer) -> Run {
     if !std::io::stdout().is_terminal() || !std::io::stdin().is_terminal() {
         return Err(Failure::usage(
             "`approvals watch` needs a terminal",
             "`toolctl approvals list -o jsonl` is for programs",
         ));
     }
-    let waiting = Waiting::begin(&desk.approvals).map_err(fault)?;
+    let waiting = Waiting::begin(&reviewer.approvals).map_err(fault)?;
     let interrupts = Interrupts::of_signals()?;
     let mut terminal = ratatui::try_init()?;
-    let result = watch(&mut terminal, desk, &waiting, &interrupts);
+    let result = watch(&mut terminal, reviewer, &waiting, &interrupts);
     // Best effort: the terminal may be gone.
     let _ = ratatui::try_restore();
     result.map(|()| 0)
@@ -52,14 +52,14 @@ pub(super) fn run(desk: &Desk) -> Run {
 
 fn watch(
     terminal: &mut ratatui::DefaultTerminal,
-    desk: &Desk,
+    reviewer: &Reviewer,
     waiting: &Waiting<'_>,
     interrupts: &Interrupts,
 ) -> Result<(), Failure> {
     let mut screen = Screen::default();
     loop {
         waiting.clear();
-        screen.load(desk.approvals.pending(now_ms()).map_err(fault)?);
+        screen.load(reviewer.approvals.pending(now_ms()).map_err(fault)?);
         terminal.draw(|frame| screen.draw(frame))?;
         sleep(waiting, interrupts)?;
         if interrupts.ended() {
@@ -74,10 +74,10 @@ fn watch(
             match key.code {
                 KeyCode::Char('q') => return Ok(()),
                 KeyCode::Char('c') if control => return Ok(()),
-                KeyCode::Char('a') => screen.decide(desk, &Say::Once)?,
-                KeyCode::Char('A') => screen.decide(desk, &Say::Always(GrantScope::default()))?,
-                KeyCode::Char('i') => screen.decide(desk, &Say::WithInput)?,
-                KeyCode::Char('d') => screen.decide(desk, &Say::No(None))?,
+                KeyCode::Char('a') => screen.decide(reviewer, &Say::Once)?,
+                KeyCode::Char('A') => screen.decide(reviewer, &Say::Always(GrantScope::default()))?,
+                KeyCode::Char('i') => screen.decide(reviewer, &Say::WithInput)?,
+                KeyCode::Char('d') => screen.decide(reviewer, &Say::No(None))?,
                 KeyCode::Char('?') => screen.help = !screen.help,
                 KeyCode::Down | KeyCode::Char('j') => screen.step(1),
                 KeyCode::Up | KeyCode::Char('k') => screen.step(-1),
@@ -148,7 +148,7 @@ impl Screen {
     }
 
     /// Decides the request that is shown.
-    fn decide(&mut self, desk: &Desk, say: &Say) -> Result<(), Failure> {
+    fn decide(&mut self, reviewer: &Reviewer, say: &Say) -> Result<(), Failure> {
         let Some(entry) = self.position().and_then(|at| self.entries.get(at)) else {
             return Ok(());
         };
@@ -169,14 +169,14 @@ impl Screen {
             self.said = format!("{} is not offered for {slug}", say.as_str());
             return Ok(());
         }
-        let made = desk.decide(&entry.request.id, say, "approvals watch")?;
+        let made = reviewer.decide(&entry.request.id, say, "approvals watch")?;
         self.said = if made {
             format!("{slug}: {}", say.as_str())
         } else {
             format!("{slug}: too late, it is decided or expired")
         };
         self.select(None);
-        self.load(desk.approvals.pending(now_ms()).map_err(fault)?);
+        self.load(reviewer.approvals.pending(now_ms()).map_err(fault)?);
         Ok(())
     }
 
