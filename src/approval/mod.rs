@@ -6,23 +6,23 @@
 //! somebody who wants to answer is a command that toolctl runs. Nothing here decides whether a call needs a person, and
 //! nothing here prints.
 
-mod below;
 mod binding;
 mod clock;
 mod grant;
+mod implicit_code;
 mod import;
+mod lifecycle;
 mod person;
 mod request;
 mod show;
-mod stand;
 mod wait;
 
-pub use below::{bind_code_at, bind_code_below, bind_programs_in, bind_start_up, interpreter_of};
 pub use binding::{Binding, grows, is_pattern, named_files};
 pub use grant::{Grant, GrantScope, Grants};
+pub use implicit_code::{bind_code_at, bind_code_below, bind_programs_in, bind_start_up, interpreter_of};
 pub use import::import;
+pub use lifecycle::{ApprovalFault, Approvals, Found};
 pub use person::running_call;
 pub use request::{Answer, Entry, KeptPattern, Request, Resolution, State, new_id};
 pub use show::{one_line, page, rows};
-pub use stand::{ApprovalFault, Approvals, Found};
 pub use wait::Waiting;

@@ -1,7 +1,7 @@
 //! Waiting for a decision: asleep until the directory of requests changes, the time is over, or the run must end.
 
+use super::lifecycle::{ApprovalFault, Approvals};
 use super::request::Entry;
-use super::stand::{ApprovalFault, Approvals};
 use crate::state::StateFault;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fs::inotify;

@@ -306,7 +306,7 @@ fn spawn(dir: &Path, role: &str) -> std::process::Child {
     Command::new(std::env::current_exe().unwrap())
         .args([
             "--exact",
-            "approval::stand::tests::worker",
+            "approval::lifecycle::tests::worker",
             "--ignored",
             "--nocapture",
             "-q",
