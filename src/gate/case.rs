@@ -207,7 +207,7 @@ impl<'a> Case<'a> {
             .and_then(|f| f.span)
             .and_then(|span| text.get(span.start..span.end));
         let words = decisive.and_then(|f| f.words.as_deref());
-        told::refused(code, reason, part.unwrap_or_default(), words)
+        refusal_text::refused(code, reason, part.unwrap_or_default(), words)
     }
 
     /// What an answer is bound to, and what it would settle.

@@ -129,7 +129,7 @@ impl Refusal {
         let reason = reason.into();
         Self {
             code,
-            told: told::refused(code, &reason, "", None),
+            told: refusal_text::refused(code, &reason, "", None),
             reason,
         }
     }

@@ -18,9 +18,9 @@ mod finding;
 mod judge;
 mod plan;
 mod planner;
+mod refusal_text;
 mod stages;
 mod surroundings;
-mod told;
 
 pub use case::Policy;
 pub use containment::no_sandbox;
