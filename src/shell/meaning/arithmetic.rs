@@ -3,13 +3,13 @@
 
 use super::expand::{is_number, is_variable};
 use super::state::Value;
-use super::{Known, Means, Walk, Why, opaque};
+use super::{Interpreter, Known, Means, Why, opaque};
 use crate::shell::Span;
 use crate::shell::tree::{Arithmetic, ArithmeticToken, TestToken, Word};
 
 const ASSIGNING: &[&str] = &["=", "+=", "-=", "*=", "/=", "%=", "&=", "^=", "|=", "<<=", ">>="];
 
-impl<'a> Walk<'a> {
+impl<'a> Interpreter<'a> {
     /// Checks an expression and notes what it sets.
     pub(super) fn arithmetic(&mut self, expression: &'a Arithmetic) -> Known<()> {
         let tokens = expression.tokens.as_slice();

@@ -1,10 +1,10 @@
 //! Arrays: subscripts, which are code unless the array is an associative one, and lists of elements.
 
 use super::state::Value;
-use super::{Arg, Known, Shape, Walk, Why, is_many, opaque};
+use super::{Arg, Interpreter, Known, Shape, Why, is_many, opaque};
 use crate::shell::tree::{Element, Expansion, Parameter, Part, Simple, Subscript, Word};
 
-impl<'a> Walk<'a> {
+impl<'a> Interpreter<'a> {
     /// Checks the subscript of an element.
     pub(super) fn subscript(&mut self, name: &str, word: &'a Word) -> Known<()> {
         if self.survey {

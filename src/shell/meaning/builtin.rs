@@ -5,7 +5,7 @@ mod options;
 
 use super::expand::{is_number, is_variable, value_of};
 use super::state::Value;
-use super::{Arg, Dialect, Known, Means, Piece, Shape, Span, Walk, Why, is_many, opaque};
+use super::{Arg, Dialect, Interpreter, Known, Means, Piece, Shape, Span, Why, is_many, opaque};
 use options::options;
 
 /// What a builtin means for the rest of the text.
@@ -132,7 +132,7 @@ pub(super) fn declares(name: &str) -> bool {
     effect(name) == Some(Effect::Declaration)
 }
 
-impl Walk<'_> {
+impl Interpreter<'_> {
     /// Notes what a builtin does to the rest of the text.
     pub(super) fn builtin(&mut self, argv: &[Arg], span: Span) -> Known<()> {
         let Some((head, args)) = argv.split_first() else {

@@ -2,10 +2,12 @@
 
 use super::expand::{is_each_number, is_number, value_of};
 use super::state::Value;
-use super::{Arg, Compound, CompoundKind, Connector, Known, List, Means, SimpleCommand, Span, State, Stdin, Walk};
+use super::{
+    Arg, Compound, CompoundKind, Connector, Interpreter, Known, List, Means, SimpleCommand, Span, State, Stdin,
+};
 use crate::shell::tree::{Arm, Word};
 
-impl<'a> Walk<'a> {
+impl<'a> Interpreter<'a> {
     pub(super) fn compound(&mut self, compound: &'a Compound, next: Option<Connector>) -> Known<()> {
         let place = self.place;
         // A redirection may fail, and then nothing ran.
@@ -149,7 +151,7 @@ impl<'a> Walk<'a> {
     /// number only if it was one before and every assignment in the part makes it one.
     fn repeated(&mut self, part: impl Fn(&mut Self) -> Known<()>, also: Option<&str>) -> Known<()> {
         if !self.survey {
-            let mut survey = Walk::new(self.script, self.world, self.standard_splitting);
+            let mut survey = Interpreter::new(self.script, self.world, self.standard_splitting);
             survey.survey = true;
             survey.walked = self.walked;
             survey.nesting = self.nesting;

@@ -1,7 +1,7 @@
 //! Words → arguments: what is fixed, what is not, and whether it stays one.
 
 use super::state::{MAX_VALUE, Value, is_integer, keeps_values};
-use super::{Arg, Known, Means, Piece, Shape, Walk};
+use super::{Arg, Interpreter, Known, Means, Piece, Shape};
 use crate::shell::Unknown;
 use crate::shell::tree::{Action, Expansion, Parameter, Part, Subscript, Tilde, Word};
 
@@ -104,7 +104,7 @@ pub(super) fn is_number(arg: &Arg) -> bool {
     }
 }
 
-impl<'a> Walk<'a> {
+impl<'a> Interpreter<'a> {
     /// Appends what a word of a command becomes.
     pub(super) fn fields(&mut self, word: &'a Word, argv: &mut Vec<Arg>) -> Known<()> {
         if let Some(mut all) = self.all_of(word) {

@@ -2,7 +2,7 @@
 //! so nothing is known of the variables that they meet.
 
 use super::state::{Named, Value};
-use super::{Arg, Connector, Known, Opaque, Place, Simple, Span, State, Stdin, Walk, Why, builtin, opaque};
+use super::{Arg, Connector, Interpreter, Known, Opaque, Place, Simple, Span, State, Stdin, Why, builtin, opaque};
 use crate::shell::analysis::{Redirection, SimpleCommand};
 use crate::shell::tree::{Function, Trap};
 use crate::shell::{Piece, Unknown};
@@ -23,7 +23,7 @@ pub(super) struct Running {
     ends: Vec<State>,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> Interpreter<'a> {
     pub(super) fn define(&mut self, function: &'a Function) -> Known<()> {
         let name = function.name.as_str();
         if builtin::is_builtin(name, self.script.dialect) {

@@ -34,14 +34,14 @@ const MAX_NESTING: usize = 100;
 /// [`Opaque`] for everything that is not understood in full.
 pub fn analyse(text: &str, dialect: Dialect, world: &World<'_>) -> Result<Analysis, Opaque> {
     let script = super::parse::parse_with(text, dialect, world.files)?;
-    let mut walk = Walk::over(&script, world, true)?;
+    let mut walk = Interpreter::over(&script, world, true)?;
     // Whoever sets `IFS` may have set it before any word.
     if walk.bindings.iter().any(|binding| binding.name == "IFS") {
-        walk = Walk::over(&script, world, false)?;
+        walk = Interpreter::over(&script, world, false)?;
     }
     walk.check_readonly()?;
     walk.check_sourced()?;
-    let Walk {
+    let Interpreter {
         mut commands,
         bindings,
         reads,
@@ -112,8 +112,8 @@ fn one_program_each(commands: &[SimpleCommand]) -> Known<()> {
     Ok(())
 }
 
-/// One walk over a tree.
-struct Walk<'a> {
+/// Goes through a tree as a shell would, with values as far as they are known.
+struct Interpreter<'a> {
     script: &'a Script,
     world: &'a World<'a>,
     /// Whether unquoted values are split at blanks and nowhere else.
@@ -160,7 +160,7 @@ struct Walk<'a> {
     nesting: usize,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> Interpreter<'a> {
     /// A walk over the whole script.
     fn over(script: &'a Script, world: &'a World<'a>, standard_splitting: bool) -> Known<Self> {
         let mut walk = Self::new(script, world, standard_splitting);

@@ -4,9 +4,9 @@ use super::super::analysis::{Assignment, Connector, Means, RedirectKind, Redirec
 use super::super::opaque::{Known, opaque};
 use super::super::tree::{Assign, AssignValue, Operation, Redirect, Simple, Word};
 use super::super::{Arg, Span, Why};
-use super::{Rule, Value, Walk, builtin, expand};
+use super::{Interpreter, Rule, Value, builtin, expand};
 
-impl<'a> Walk<'a> {
+impl<'a> Interpreter<'a> {
     /// Whether bash takes `name=…` behind this command word as assignments. It does so by the word as it is written.
     fn declares(&self, simple: &'a Simple) -> bool {
         self.is_bash()

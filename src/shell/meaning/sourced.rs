@@ -1,6 +1,6 @@
 //! Files that run within the text: what they hold is walked where the text runs them.
 
-use super::{Connector, Known, Opaque, SimpleCommand, Walk, Why, opaque};
+use super::{Connector, Interpreter, Known, Opaque, SimpleCommand, Why, opaque};
 use crate::shell::Span;
 use crate::shell::tree::Sourced;
 
@@ -14,7 +14,7 @@ const PLACES: &[&str] = &[
     "LINENO",
 ];
 
-impl<'a> Walk<'a> {
+impl<'a> Interpreter<'a> {
     /// Walks what a file holds. Everything in it stands at the place of the command that runs it.
     pub(super) fn sourced(&mut self, sourced: &'a Sourced, next: Option<Connector>) -> Known<()> {
         let id = sourced.call.id;
