@@ -5,24 +5,24 @@
 //! What was there before is written down before the run. A record that is found later belongs to a run that was
 //! interrupted, or that left something running; the next call finishes what it began.
 
-mod aside;
 mod entry;
-mod look;
-mod mend;
 mod origin;
+mod quarantine;
 mod record;
 mod repository;
+mod restore;
+mod scan;
 
-pub use mend::Finding;
+pub use restore::Finding;
 
 use super::git::{Repository, repository};
 use super::place;
 use crate::path::Root;
 use crate::state::{StateFault, Store};
-use look::{Role, Scene, State};
-use mend::Mending;
 use origin::Origin;
 use record::Record;
+use restore::Restoring;
+use scan::{Role, Scene, State};
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::fs;
@@ -256,7 +256,7 @@ impl Guard {
     fn mend(&self, before: &State, since: (i64, i64)) -> Result<Vec<Finding>, StateFault> {
         let aside = self.store()?.child("aside")?;
         let mut findings = Vec::new();
-        findings.extend(mend::git_moved(&self.workspace, before, aside.path())?);
+        findings.extend(restore::git_moved(&self.workspace, before, aside.path())?);
         // The repository is where it was: what it holds now is looked at there.
         let now = repository(&self.workspace);
         let after = self.look(now.as_ref(), &before.others);
@@ -264,12 +264,12 @@ impl Guard {
             let repository = repository(&self.workspace)?;
             Origin::of(&self.held(&repository).ok()?, repository)
         };
-        let mending = Mending {
+        let mending = Restoring {
             aside: aside.path(),
             since,
             origin: &origin,
         };
-        let wrong = mend::mend(before, &after, &mending);
+        let wrong = restore::mend(before, &after, &mending);
         // What was put back may be the repository's.
         let now = if wrong.is_empty() {
             now

@@ -1,7 +1,7 @@
 //! What is written down of a run before it begins, and of what was found.
 
 use super::entry::{Entry, is_absence};
-use super::look::{Role, State};
+use super::scan::{Role, State};
 use crate::config::sha256;
 use crate::state::{Document, StateFault, Store};
 use crate::text::base64;

@@ -1,6 +1,6 @@
 //! What git obeys in a repository's own directory, and where that leads it.
 
-use super::look::{Role, State, names};
+use super::scan::{Role, State, names};
 use crate::floor::git::POINTER;
 use crate::floor::guard::entry::Entry;
 use crate::path::read_regular_text;

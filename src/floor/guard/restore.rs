@@ -1,9 +1,9 @@
 //! What changed so that something could run outside, and what becomes of it.
 
-use super::aside::{Barred, Spot, open_way};
 use super::entry::{Entry, is_absence};
-use super::look::{Role, State};
 use super::origin::Origin;
+use super::quarantine::{Barred, Spot, open_way};
+use super::scan::{Role, State};
 use crate::floor::git;
 use crate::path::names_toolchain_path;
 use crate::state::StateFault;
@@ -44,7 +44,7 @@ impl fmt::Display for Finding {
 }
 
 /// Where what is set aside goes, and who knows what a repository held.
-pub(super) struct Mending<'a> {
+pub(super) struct Restoring<'a> {
     pub(super) aside: &'a Path,
     /// When the run began.
     pub(super) since: (i64, i64),
@@ -52,7 +52,7 @@ pub(super) struct Mending<'a> {
 }
 
 /// Compares, and mends what must not stay.
-pub(super) fn mend(before: &State, after: &State, by: &Mending<'_>) -> Vec<Finding> {
+pub(super) fn mend(before: &State, after: &State, by: &Restoring<'_>) -> Vec<Finding> {
     let mut origin: Option<Option<Origin>> = None;
     let mut findings: Vec<Finding> = after
         .unseen

@@ -98,7 +98,7 @@ impl Scene<'_> {
             state.repository(&repository.directory, self.home);
             state.repository(&repository.common, self.home);
         }
-        let mut walk = Walk {
+        let mut walk = Scan {
             scene: self,
             state,
             queue: VecDeque::new(),
@@ -168,7 +168,7 @@ struct Place {
 }
 
 /// A way through the whole workspace.
-struct Walk<'a> {
+struct Scan<'a> {
     scene: &'a Scene<'a>,
     state: State,
     queue: VecDeque<Place>,
@@ -176,7 +176,7 @@ struct Walk<'a> {
     through: BTreeSet<(PathBuf, OsString)>,
 }
 
-impl Walk<'_> {
+impl Scan<'_> {
     fn all(&mut self) {
         let mut buffer = [MaybeUninit::uninit(); BUFFER];
         let others = self.scene.others.iter().filter(|path| path.is_dir());
