@@ -2,7 +2,7 @@
 
 use super::Engine;
 use super::surroundings::CallSurroundings;
-use super::{Hooks, answer};
+use super::{Hooks, call};
 use crate::approval::{Grant, Grants, KeptPattern};
 use crate::config::AllowEntry;
 use crate::gate::exec::ExecPolicy;

@@ -8,8 +8,8 @@ use super::document::PlanDocument;
 use super::exec::{Level, Segment};
 use super::finding::{self, Bounds, Finding, Kind};
 use super::plan::PlanKind;
+use super::refusal_text;
 use super::surroundings::Surroundings;
-use super::told;
 use crate::background::{SENDING, Typed, typed};
 use crate::catalog::Universe;
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use super::document::PlanDocument;
 use super::finding::Finding;
 use super::plan::Plan;
-use super::told;
+use super::refusal_text;
 use crate::model::{Code, Stage, Verdict};
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
