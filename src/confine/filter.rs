@@ -155,17 +155,48 @@ const fn fail(errno: i32) -> Instruction {
 /// `CLONE_NEW*`, all of them that `clone` takes.
 const NEW_NAMESPACE: u32 = 0x7e02_0000;
 
+/// Goes on so many instructions further where the value is equal, and so many where it is not.
+const fn equal(value: u32, then: u8, otherwise: u8) -> Instruction {
+    Instruction {
+        code: EQUAL,
+        jt: then,
+        jf: otherwise,
+        k: value,
+    }
+}
+
 /// The program. Its verdicts: allowed, EPERM, ENOSYS for calls whose arguments cannot be seen and that have an older form.
 pub(super) fn program(wanted: Wanted) -> Vec<Instruction> {
     let mut list = Vec::with_capacity(160);
-    // Calls by another convention have other numbers.
+    convention(&mut list);
+    // Their arguments lie in memory; there are older calls for what is allowed.
+    for call in [libc::SYS_clone3, libc::SYS_openat2] {
+        when(&mut list, call, &[fail(libc::ENOSYS)]);
+    }
+    for (call, mode) in MODES {
+        none_of(&mut list, *call, *mode, SET_USER_ID);
+    }
+    none_of(&mut list, libc::SYS_clone, 0, NEW_NAMESPACE);
+    terminal(&mut list);
+    others(&mut list);
+    families(&mut list, wanted.network);
+    let tracing = if wanted.tracing { &[][..] } else { TRACING };
+    let shared = if wanted.own_memory { &[][..] } else { SHARED };
+    let mut never: Vec<u32> = NEVER
+        .iter()
+        .chain(tracing)
+        .chain(shared)
+        .filter_map(|call| u32::try_from(*call).ok())
+        .collect();
+    never.sort_unstable();
+    refuse(&mut list, &never);
+    list
+}
+
+/// Calls by another convention have other numbers.
+fn convention(list: &mut Vec<Instruction>) {
     list.push(plain(LOAD, ARCH));
-    list.push(Instruction {
-        code: EQUAL,
-        jt: 1,
-        jf: 0,
-        k: ARCHITECTURE,
-    });
+    list.push(equal(ARCHITECTURE, 1, 0));
     list.push(plain(RETURN, KILL));
     list.push(plain(LOAD, NUMBER));
     if cfg!(target_arch = "x86_64") {
@@ -178,122 +209,53 @@ pub(super) fn program(wanted: Wanted) -> Vec<Instruction> {
         });
         list.push(fail(libc::ENOSYS));
     }
-    let tracing = if wanted.tracing { &[][..] } else { TRACING };
-    // Their arguments lie in memory; there are older calls for what is allowed.
-    for call in [libc::SYS_clone3, libc::SYS_openat2] {
-        when(&mut list, call, &[fail(libc::ENOSYS)]);
-    }
-    for (call, mode) in MODES {
-        let set = [
-            plain(LOAD, argument(*mode)),
-            plain(AND, SET_USER_ID),
-            Instruction {
-                code: EQUAL,
-                jt: 1,
-                jf: 0,
-                k: 0,
-            },
-            fail(libc::EPERM),
-            plain(RETURN, ALLOW),
-        ];
-        when(&mut list, *call, &set);
-    }
-    // A new namespace.
-    when(
-        &mut list,
-        libc::SYS_clone,
-        &[
-            plain(LOAD, argument(0)),
-            plain(AND, NEW_NAMESPACE),
-            Instruction {
-                code: EQUAL,
-                jt: 1,
-                jf: 0,
-                k: 0,
-            },
-            fail(libc::EPERM),
-            plain(RETURN, ALLOW),
-        ],
-    );
-    // Keystrokes for the terminal, and its kernel menus.
-    when(
-        &mut list,
-        libc::SYS_ioctl,
-        &[
-            plain(LOAD, argument(1)),
-            Instruction {
-                code: EQUAL,
-                jt: 1,
-                jf: 0,
-                k: 0x5412,
-            },
-            Instruction {
-                code: EQUAL,
-                jt: 0,
-                jf: 1,
-                k: 0x541c,
-            },
-            fail(libc::EPERM),
-            plain(RETURN, ALLOW),
-        ],
-    );
-    // Limits and priorities of others.
-    when(
-        &mut list,
-        libc::SYS_prlimit64,
-        &[
-            plain(LOAD, argument(0)),
-            Instruction {
-                code: EQUAL,
-                jt: 5,
-                jf: 0,
-                k: 0,
-            },
-            // A pointer: both halves tell whether a new limit is given.
-            plain(LOAD, argument(2)),
-            Instruction {
-                code: EQUAL,
-                jt: 0,
-                jf: 2,
-                k: 0,
-            },
-            plain(LOAD, argument(2) + 4),
-            Instruction {
-                code: EQUAL,
-                jt: 1,
-                jf: 0,
-                k: 0,
-            },
-            fail(libc::EPERM),
-            plain(RETURN, ALLOW),
-        ],
-    );
-    when(
-        &mut list,
-        libc::SYS_setpriority,
-        &[
-            plain(LOAD, argument(1)),
-            Instruction {
-                code: EQUAL,
-                jt: 1,
-                jf: 0,
-                k: 0,
-            },
-            fail(libc::EPERM),
-            plain(RETURN, ALLOW),
-        ],
-    );
-    families(&mut list, wanted.network);
-    let shared = if wanted.own_memory { &[][..] } else { SHARED };
-    let mut never: Vec<u32> = NEVER
-        .iter()
-        .chain(tracing)
-        .chain(shared)
-        .filter_map(|call| u32::try_from(*call).ok())
-        .collect();
-    never.sort_unstable();
-    refuse(&mut list, &never);
-    list
+}
+
+/// A call of which an argument may have none of these bits.
+fn none_of(list: &mut Vec<Instruction>, call: libc::c_long, at: u32, bits: u32) {
+    let set = [
+        plain(LOAD, argument(at)),
+        plain(AND, bits),
+        equal(0, 1, 0),
+        fail(libc::EPERM),
+        plain(RETURN, ALLOW),
+    ];
+    when(list, call, &set);
+}
+
+/// Keystrokes for the terminal, and its kernel menus.
+fn terminal(list: &mut Vec<Instruction>) {
+    let set = [
+        plain(LOAD, argument(1)),
+        equal(0x5412, 1, 0),
+        equal(0x541c, 0, 1),
+        fail(libc::EPERM),
+        plain(RETURN, ALLOW),
+    ];
+    when(list, libc::SYS_ioctl, &set);
+}
+
+/// Limits and priorities of others.
+fn others(list: &mut Vec<Instruction>) {
+    let limits = [
+        plain(LOAD, argument(0)),
+        equal(0, 5, 0),
+        // A pointer: both halves tell whether a new limit is given.
+        plain(LOAD, argument(2)),
+        equal(0, 0, 2),
+        plain(LOAD, argument(2) + 4),
+        equal(0, 1, 0),
+        fail(libc::EPERM),
+        plain(RETURN, ALLOW),
+    ];
+    when(list, libc::SYS_prlimit64, &limits);
+    let priorities = [
+        plain(LOAD, argument(1)),
+        equal(0, 1, 0),
+        fail(libc::EPERM),
+        plain(RETURN, ALLOW),
+    ];
+    when(list, libc::SYS_setpriority, &priorities);
 }
 
 /// Calls that are compared one after the other.

@@ -47,78 +47,96 @@ impl Simulation<'_> {
         if depth == Depth::Contents && !crate::program::has_keys(row.name()) && reading.facts.iter().any(reads) {
             self.reads_files |= !reading.classes.has(Class::Connects);
         }
+        let placing = Placing {
+            copies: reading.copies,
+            links: row.makes_links(),
+            first: first && !frame.scope.looped,
+        };
+        let placing = (self.open && reading.links).then_some(placing);
         for fact in &reading.facts {
-            let target = match fact {
-                Fact::Doubt { .. } => Target::Fine,
-                Fact::Path {
-                    value, writes: true, ..
-                } => {
-                    if let Some(name) = value.literal() {
-                        self.note_made(name);
-                    }
-                    match self.written(*value, &dirs, &sources) {
-                        Target::Fine if self.open && reading.links => {
-                            let whose = Placing {
-                                copies: reading.copies,
-                                links: row.makes_links(),
-                                first: first && !frame.scope.looped,
-                            };
-                            self.placed(*value, &dirs, &sources, whose)
-                        }
-                        judged => judged,
-                    }
-                }
-                Fact::Path { value, .. } => self.read_from(*value, &dirs, depth),
-                Fact::Listed(by) => Target::Untold(format!(
-                    "`{}` reads files whose names are not known before it runs, and one of them may hold secrets",
-                    visible(by, 60)
-                )),
-                Fact::Shows(by) => {
-                    // Whatever else of the text has use for keys: what this prints must not be any.
-                    self.reads_files = true;
-                    Target::Untold(format!(
-                        "`{}` prints settings of the user, and keys that stand among them",
-                        visible(by, 60)
-                    ))
-                }
-                Fact::Named(value) => self.read_from(*value, &dirs, Depth::Names),
-                Fact::Variable(value) => {
-                    self.handed_on(*value, frame);
-                    Target::Fine
-                }
-                Fact::Removed(value) => self.removed(*value, &dirs),
-                Fact::Unpacks => self.unpacked(&dirs),
-                Fact::Dir(value) => {
-                    let target = self.worked_in(*value, &dirs);
-                    dirs.push(*value);
-                    target
-                }
-                Fact::Patch(value) => self.patched(*value, &dirs),
-                Fact::Repository(value) => self.repository_at(*value, &dirs),
-                Fact::Shell(value) => {
-                    self.inner(shown, text(*value), argv, frame);
-                    Target::Fine
-                }
-                // What refuses it refuses it here, too.
-                Fact::Tool(command) => {
-                    let name = command.first().and_then(Arg::literal).unwrap_or("");
-                    self.named(name, None, command, frame);
-                    Target::Fine
-                }
-                Fact::Command(command) => {
-                    self.inner(shown, Inner::Commands(vec![command.to_vec()]), argv, frame);
-                    Target::Fine
-                }
-            };
-            let said = |why: String| format!("`{}`: {why}", visible(shown, 60));
-            match target {
-                Target::Fine => {}
-                Target::Ask(why) => self.outside(changed(fact), frame.span, said(why)),
-                Target::Untold(why) => self.untold(frame.span, said(why)),
-                Target::Protected(why) => self.forbid(Code::PathEscape, frame.span, said(why)),
+            if self.ran_inside(shown, fact, argv, frame) {
+                continue;
             }
+            let target = self.target(fact, &dirs, &sources, depth, placing);
+            if let Fact::Dir(value) = fact {
+                dirs.push(*value);
+            }
+            self.aimed(shown, target, changed(fact), frame);
         }
         self.note_classes(&reading, args);
+    }
+
+    /// Follows what a fact says that the program runs, or sets for what it runs; whether it says such a thing.
+    fn ran_inside(&mut self, shown: &str, fact: &Fact<'_>, argv: &[Arg], frame: &Frame) -> bool {
+        match fact {
+            Fact::Variable(value) => self.handed_on(*value, frame),
+            Fact::Shell(value) => self.inner(shown, text(*value), argv, frame),
+            // What refuses it refuses it here, too.
+            Fact::Tool(command) => {
+                let name = command.first().and_then(Arg::literal).unwrap_or("");
+                self.named(name, None, command, frame);
+            }
+            Fact::Command(command) => self.inner(shown, Inner::Commands(vec![command.to_vec()]), argv, frame),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Which files a fact is about. `placing`: how the program puts things under names, where no walls protect what is below
+    /// them.
+    fn target(
+        &mut self,
+        fact: &Fact<'_>,
+        dirs: &[Value<'_>],
+        sources: &[Value<'_>],
+        depth: Depth,
+        placing: Option<Placing>,
+    ) -> Target {
+        match fact {
+            Fact::Path {
+                value, writes: true, ..
+            } => {
+                if let Some(name) = value.literal() {
+                    self.note_made(name);
+                }
+                match (self.written(*value, dirs, sources), placing) {
+                    (Target::Fine, Some(placing)) => self.placed(*value, dirs, sources, placing),
+                    (judged, _) => judged,
+                }
+            }
+            Fact::Path { value, .. } => self.read_from(*value, dirs, depth),
+            Fact::Listed(by) => Target::Untold(format!(
+                "`{}` reads files whose names are not known before it runs, and one of them may hold secrets",
+                visible(by, 60)
+            )),
+            Fact::Shows(by) => {
+                // Whatever else of the text has use for keys: what this prints must not be any.
+                self.reads_files = true;
+                Target::Untold(format!(
+                    "`{}` prints settings of the user, and keys that stand among them",
+                    visible(by, 60)
+                ))
+            }
+            Fact::Named(value) => self.read_from(*value, dirs, Depth::Names),
+            Fact::Removed(value) => self.removed(*value, dirs),
+            Fact::Unpacks => self.unpacked(dirs),
+            Fact::Dir(value) => self.worked_in(*value, dirs),
+            Fact::Patch(value) => self.patched(*value, dirs),
+            Fact::Repository(value) => self.repository_at(*value, dirs),
+            // They are about no file.
+            Fact::Doubt { .. } | Fact::Variable(_) | Fact::Shell(_) | Fact::Tool(_) | Fact::Command(_) => Target::Fine,
+        }
+    }
+
+    /// Notes what is to be said of the files at which a program aims. `file`: the one that it changes, where that is known.
+    fn aimed(&mut self, shown: &str, target: Target, file: Option<&str>, frame: &Frame) {
+        let said = |why: String| format!("`{}`: {why}", visible(shown, 60));
+        match target {
+            Target::Fine => {}
+            Target::Ask(why) => self.outside(file, frame.span, said(why)),
+            Target::Untold(why) => self.untold(frame.span, said(why)),
+            Target::Protected(why) => self.forbid(Code::PathEscape, frame.span, said(why)),
+        }
     }
 
     /// How far a program that lists names looks: what it prints may be read by others.
@@ -155,16 +173,8 @@ impl Simulation<'_> {
                 }
                 Touch::Delete => self.deleted_below(value, touched.name.as_deref()),
             };
-            let said = |why: String| format!("`{}`: {why}", visible(shown, 60));
-            match target {
-                Target::Fine => {}
-                Target::Ask(why) => {
-                    let file = value.literal().filter(|_| touched.how == Touch::Write);
-                    self.outside(file, frame.span, said(why));
-                }
-                Target::Untold(why) => self.untold(frame.span, said(why)),
-                Target::Protected(why) => self.forbid(Code::PathEscape, frame.span, said(why)),
-            }
+            let file = value.literal().filter(|_| touched.how == Touch::Write);
+            self.aimed(shown, target, file, frame);
         }
         let writes = layer
             .paths

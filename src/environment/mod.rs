@@ -9,8 +9,8 @@ pub(crate) mod secrets;
 
 use crate::shell::is_variable;
 use names::{
-    ALWAYS, ALWAYS_PREFIXES, HARMLESS, INHERITED, MORE_OVERRIDE, OBEYED, OVERRIDE, OVERRIDE_PREFIXES, PARTS, PATTERNS,
-    PLAIN, READ_AT_START, SHELL,
+    ALWAYS, ALWAYS_PREFIXES, INHERITED, MORE_OVERRIDE, OBEYED, OVERRIDE, OVERRIDE_PREFIXES, PARTS, PATTERNS, PLAIN,
+    READ_AT_START, SHELL, VALUED,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -154,7 +154,7 @@ pub fn is_forbidden(name: &str) -> bool {
     {
         return true;
     }
-    if listed(HARMLESS, upper) {
+    if is_harmless(upper) {
         return false;
     }
     prefixed(OVERRIDE_PREFIXES, upper)
@@ -163,6 +163,11 @@ pub fn is_forbidden(name: &str) -> bool {
             .iter()
             .any(|(start, end)| upper.starts_with(start) && upper.ends_with(end))
         || PARTS.iter().any(|p| has(upper, p))
+}
+
+/// Whether a name, in upper case, is one of plain meaning however it is written, though a part of it may be that of others.
+fn is_harmless(upper: &str) -> bool {
+    listed(PLAIN, upper) || listed(PLAIN, &upper.to_ascii_lowercase()) || listed(VALUED, upper)
 }
 
 /// The environment of a child, or why a call's variables are refused.
@@ -320,7 +325,7 @@ pub fn objection(
     let obeyed = OBEYED
         .iter()
         .any(|(start, end)| upper.starts_with(start) && upper.ends_with(end));
-    if is_forbidden(name) || obeyed && !listed(HARMLESS, &upper) {
+    if is_forbidden(name) || obeyed && !is_harmless(&upper) {
         return Some(Objection::Name);
     }
     match value {

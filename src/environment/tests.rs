@@ -24,7 +24,7 @@ fn tables_are_sorted_and_upper_case() {
         INHERITED,
         MORE_OVERRIDE,
         READ_AT_START,
-        HARMLESS,
+        VALUED,
         SHELL,
     ] {
         assert!(table.is_sorted(), "{table:?}");

@@ -176,7 +176,7 @@ fn below(path: &Path) -> Vec<PathBuf> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tree;
+    use super::super::registry;
     use super::*;
     use std::process::{Child, Command, ExitStatus, Stdio};
 

@@ -147,7 +147,7 @@ pub fn signal_name(number: i32) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Begin, Capture, Input, Privileges, Program, Stage, StageIo};
+    use super::super::{Begin, Capture, Input, Privileges, Program, Stage, StageIo, Stream};
     use super::*;
     use std::path::PathBuf;
 

@@ -11,6 +11,7 @@
 mod cycles;
 mod json;
 mod programs;
+mod sizes;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

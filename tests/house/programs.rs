@@ -9,7 +9,7 @@ const MAY_NAME: &[(&str, &str)] = &[
     ("config/starter/", "what it proposes to grant, for a person to read"),
     ("environment/quiet.rs", "values of variables"),
     ("cli/pager.rs", "what it starts to show pages"),
-    ("engine/exec/apart.rs", "languages of texts in stored records"),
+    ("engine/exec/forked.rs", "languages of texts in stored records"),
     ("engine/background.rs", "languages of texts in stored records"),
     ("floor/cache.rs", "names of directories"),
     ("model/", "words of settings, and another name of the tool `exec`"),

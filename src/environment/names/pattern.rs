@@ -1,4 +1,4 @@
-//! Parts by which names are caught that no list has, and what they catch without harm.
+//! Parts by which names are caught that no list has.
 
 /// Patterns of names that run code or redirect trust (compared in upper case).
 pub(crate) const PATTERNS: &[(&str, &str)] = &[
@@ -144,39 +144,3 @@ pub(crate) const OBEYED: &[(&str, &str)] = &[
 
 /// Parts of names that redirect trust.
 pub(crate) const PARTS: &[&str] = &["CONFIG", "PRELOAD", "PROXY", "CERT", "LD_LIBRARY"];
-
-/// What the patterns catch and is harmless.
-pub(crate) const HARMLESS: &[&str] = &[
-    "CARGO_INCREMENTAL",
-    "CARGO_NET_OFFLINE",
-    "CARGO_TERM_COLOR",
-    "CARGO_TERM_PROGRESS_WHEN",
-    "CARGO_TERM_QUIET",
-    "CARGO_TERM_VERBOSE",
-    "GIT_ADVICE",
-    "GIT_AUTHOR_DATE",
-    "GIT_AUTHOR_EMAIL",
-    "GIT_AUTHOR_NAME",
-    "GIT_COMMITTER_DATE",
-    "GIT_COMMITTER_EMAIL",
-    "GIT_COMMITTER_NAME",
-    "GIT_LITERAL_PATHSPECS",
-    "GIT_OPTIONAL_LOCKS",
-    "GIT_TERMINAL_PROMPT",
-    "NODE_DISABLE_COLORS",
-    "NODE_ENV",
-    "NODE_NO_WARNINGS",
-    "NPM_CONFIG_AUDIT",
-    "NPM_CONFIG_COLOR",
-    "NPM_CONFIG_FUND",
-    "NPM_CONFIG_LOGLEVEL",
-    "NPM_CONFIG_PROGRESS",
-    "NPM_CONFIG_YES",
-    "PYTHONDONTWRITEBYTECODE",
-    "PYTHONFAULTHANDLER",
-    "PYTHONHASHSEED",
-    "PYTHONIOENCODING",
-    "PYTHONUNBUFFERED",
-    "PYTHONUTF8",
-    "PYTHON_COLORS",
-];

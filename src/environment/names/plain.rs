@@ -75,3 +75,6 @@ pub(crate) const PLAIN: &[&str] = &[
     "npm_config_progress",
     "npm_config_yes",
 ];
+
+/// The same but for their values, which are looked at.
+pub(crate) const VALUED: &[&str] = &["PYTHONIOENCODING"];

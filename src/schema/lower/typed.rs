@@ -214,6 +214,34 @@ impl Lowering<'_> {
         self.union(rest, branches, null, Place::Inside, said)
     }
 
+    /// A union of which one branch is left: it stands for itself, with what stood beside it.
+    fn only_branch(
+        &mut self,
+        (judging, saying): (Node, Node),
+        branch: Value,
+        null: bool,
+        place: Place,
+        said: &mut Vec<String>,
+    ) -> Result<Value, Refusal> {
+        let mut lost = Lost::new();
+        let mut met = intersect(Value::Object(judging), branch, &mut lost);
+        remember(&mut met, lost);
+        let Value::Object(mut met) = met else {
+            return Ok(if null { json!({"type": "null"}) } else { met });
+        };
+        self.read_marks(&mut met, said);
+        // The outer words come first; the branch's own are told as well.
+        if let (Some(Value::String(own)), true) = (met.get("description"), saying.contains_key("description"))
+            && saying.get("description").and_then(Value::as_str) != Some(own)
+        {
+            said.push(own.clone());
+        }
+        for (keyword, value) in saying {
+            met.insert(keyword, value);
+        }
+        self.again(met, null, place, said)
+    }
+
     /// A union: branches of one type each, with nothing but annotations beside.
     fn union(
         &mut self,
@@ -257,23 +285,7 @@ impl Lowering<'_> {
         }
         if let [_] = branches.as_slice() {
             let branch = branches.pop().unwrap_or_default();
-            let mut lost = Lost::new();
-            let mut met = intersect(Value::Object(judging), branch, &mut lost);
-            remember(&mut met, lost);
-            let Value::Object(mut met) = met else {
-                return Ok(if null { json!({"type": "null"}) } else { met });
-            };
-            self.read_marks(&mut met, said);
-            // The outer words come first; the branch's own are told as well.
-            if let (Some(Value::String(own)), true) = (met.get("description"), saying.contains_key("description"))
-                && saying.get("description").and_then(Value::as_str) != Some(own)
-            {
-                said.push(own.clone());
-            }
-            for (keyword, value) in saying {
-                met.insert(keyword, value);
-            }
-            return self.again(met, null, place, said);
+            return self.only_branch((judging, saying), branch, null, place, said);
         }
         let mut lowered: Vec<Value> = Vec::new();
         self.trail.enter("anyOf")?;

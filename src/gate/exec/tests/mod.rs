@@ -11,4 +11,6 @@ mod regression_corpus;
 mod repository;
 mod rows;
 mod rules;
+mod safe_bins;
+mod secrets;
 mod vectors;
