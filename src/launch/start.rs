@@ -49,7 +49,7 @@ impl Prepared {
             stages: vec![stage],
             cwd: self.cwd,
             input: Input::Bytes(input),
-            capture: Capture::Fork,
+            capture: Capture::Separate,
             terminal: None,
             to_the_last: false,
             leaves_nothing: false,

@@ -69,7 +69,7 @@ impl StageIo {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Capture {
     /// Standard output and standard error in one of their own each.
-    Fork,
+    Separate,
     /// Both in one, which keeps the order in which they were written.
     Together,
 }
@@ -172,8 +172,8 @@ impl Job {
             None => wide_pipe()?,
         };
         let (err_read, err_write) = match self.capture {
-            Capture::Fork if self.terminal.is_none() => pipe().map(|(read, write)| (Some(read), write))?,
-            Capture::Fork | Capture::Together => (None, out_write.try_clone()?),
+            Capture::Separate if self.terminal.is_none() => pipe().map(|(read, write)| (Some(read), write))?,
+            Capture::Separate | Capture::Together => (None, out_write.try_clone()?),
         };
         let (stdin, mut next_input) = match (self.input, &self.terminal) {
             (_, Some(terminal)) => {

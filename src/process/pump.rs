@@ -179,7 +179,7 @@ mod tests {
     }
 
     fn go(stages: Vec<Stage>, input: Input, timeout: Option<u64>) -> (Ended, Both) {
-        go_into(Capture::Fork, stages, input, timeout)
+        go_into(Capture::Separate, stages, input, timeout)
     }
 
     fn go_into(capture: Capture, stages: Vec<Stage>, input: Input, timeout: Option<u64>) -> (Ended, Both) {
@@ -287,7 +287,7 @@ mod tests {
             stages: vec![stage("/bin/sh", &["-c", script])],
             cwd: PathBuf::from("/"),
             input: Input::Open,
-            capture: Capture::Fork,
+            capture: Capture::Separate,
             terminal: None,
             to_the_last: false,
             leaves_nothing: false,
@@ -400,7 +400,7 @@ mod tests {
             stages: vec![stage("/bin/cat", &[]), stage("/nonexistent/x", &[])],
             cwd: PathBuf::from("/"),
             input: Input::Null,
-            capture: Capture::Fork,
+            capture: Capture::Separate,
             terminal: None,
             to_the_last: false,
             leaves_nothing: false,
