@@ -18,6 +18,10 @@ const TOGETHER: &[(&[&str], &str)] = &[
         "readers of one program's arguments read those of another in them",
     ),
     (
+        &["result/redact/filter/block", "result/redact/filter/wide"],
+        "a list is filled in wide steps where the processor has them, and those fill a list",
+    ),
+    (
         &[
             "result/redact/filter",
             "result/redact/find",
