@@ -109,14 +109,10 @@ impl Simulation<'_> {
                 "`{}` reads files whose names are not known before it runs, and one of them may hold secrets",
                 visible(by, 60)
             )),
-            Fact::Shows(by) => {
-                // Whatever else of the text has use for keys: what this prints must not be any.
-                self.reads_files = true;
-                Target::Untold(format!(
-                    "`{}` prints settings of the user, and keys that stand among them",
-                    visible(by, 60)
-                ))
-            }
+            Fact::Shows(by) => Target::Ask(format!(
+                "`{}` prints settings of the user, and keys that stand among them",
+                visible(by, 60)
+            )),
             Fact::Named(value) => self.read_from(*value, dirs, Depth::Names),
             Fact::Removed(value) => self.removed(*value, dirs),
             Fact::Unpacks => self.unpacked(dirs),

@@ -24,6 +24,7 @@ const SECRETS: &[&str] = &[
     ".config/op",
     ".docker/config.json",
     ".pypirc",
+    ".pip/pip.conf",
     ".pgpass",
     ".my.cnf",
     ".cargo/credentials",

@@ -26,171 +26,8 @@ pub(super) struct Call<'a> {
 
 /// Judges a value; what it does goes into `sink`.
 pub(super) fn judge<'a>(judge: Judge, call: Call<'a>, sink: &mut dyn FnMut(Fact<'a>)) {
-    let Call {
-        value,
-        index,
-        args,
-        previous,
-        target,
-        in_place,
-    } = call;
-    let known = value.and_then(Value::literal);
-    let mut doubt = |why: Option<Why>| {
-        if let Some(why) = why {
-            sink(Fact::Doubt {
-                what: String::new(),
-                why,
-            });
-        }
-    };
-    let unless = |plain: fn(&str) -> bool, why: Why| match known {
-        Some(text) => (!plain(text)).then_some(why),
-        None => Some(Why::Unclear),
-    };
-    match judge {
-        Judge::Awk => doubt((!known.is_some_and(awk::is_plain)).then_some(Why::Code)),
-        Judge::Sed => doubt((!known.is_some_and(sed::is_plain)).then_some(Why::Code)),
-        Judge::Sqlite => doubt(unless(|text| statement::is_plain(Dialect::Sqlite, text), Why::Run)),
-        Judge::Duck => doubt(unless(|text| statement::is_plain(Dialect::Duck, text), Why::Run)),
-        Judge::Postgres => doubt(unless(|text| statement::is_plain(Dialect::Postgres, text), Why::Run)),
-        Judge::Mysql => doubt(unless(|text| statement::is_plain(Dialect::Mysql, text), Why::Run)),
-        Judge::Conninfo => doubt(unless(address::is_plain_conninfo, Why::Load)),
-        Judge::PsqlVariable => doubt(unless(address::is_plain_psql_variable, Why::Run)),
-        Judge::CurlOutput => doubt(unless(address::is_plain_output, Why::Write)),
-        Judge::TmuxFormat => doubt(unless(address::is_plain_tmux_format, Why::Run)),
-        Judge::KubeResource => doubt(unless(address::is_plain_resource, Why::Unknown)),
-        // What is not known is a file, or text that `jq` would read.
-        Judge::Jq => doubt(value.and_then(jq::doubt)),
-        Judge::Report => with(value, |value| values::report(value, sink)),
-        Judge::Unittest => doubt(unless(values::is_plain_test, Why::Load)),
-        Judge::Yq => doubt(match (known, value) {
-            (Some(text), _) => (!address::is_plain_yq(text)).then_some(Why::Load),
-            // The first operand is an expression, where it is not the name of a file.
-            (None, Some(value)) => (previous.is_none_or(is_yq_command) && !is_found(value)).then_some(Why::Unclear),
-            (None, None) => None,
-        }),
-        Judge::Line => doubt(unless(|text| !text.contains(char::is_control), Why::Run)),
-        Judge::CurlUrl => with(value, |value| address::curl_url(value, in_place, sink)),
-        Judge::KeptUrl => with(value.filter(|_| !target), |value| address::kept_url(value, sink)),
-        Judge::Certificate => with(value, |value| address::certificate(value, sink)),
-        Judge::CopyFilter => doubt(unless(address::is_plain_filter, Why::Config)),
-        // Its class is noted where it is read; a task that is not known may publish.
-        Judge::BuildTask => doubt(known.is_none().then_some(Why::Unclear)),
-        Judge::Sent => with(value, |value| address::sent(value, sink)),
-        Judge::Form => with(value, |value| address::form(value, sink)),
-        Judge::HttpItem => with(value, |value| address::http_item(value, sink)),
-        Judge::AwsText => with(value, |value| address::aws_text(value, sink)),
-        Judge::Moded => {
-            if !target {
-                doubt(Some(Why::Unknown));
-            }
-            sink_all(value.map(read), sink);
-        }
-        Judge::Project => match known {
-            Some(text) if text == "." || text.starts_with("..") || text.contains('/') && !text.contains('=') => {
-                sink_all(value.map(Fact::Dir), sink);
-            }
-            _ => judge_make(known, value, sink),
-        },
-        Judge::Make => judge_make(known, value, sink),
-        Judge::Variable => sink_all(value.map(Fact::Variable), sink),
-        Judge::BuildSetting => doubt(unless(builds::is_plain_build_setting, Why::Config)),
-        Judge::CompilerFlag => doubt(unless(builds::are_plain_c_flags, Why::Run)),
-        Judge::SshOption => doubt(unless(values::is_plain_ssh_option, Why::Run)),
-        Judge::Remote => doubt(unless(values::is_plain_remote, Why::Run)),
-        Judge::Compressor => doubt(unless(values::is_compressor, Why::Run)),
-        Judge::Warning => doubt(unless(values::is_plain_warning, Why::Load)),
-        Judge::XOption => doubt(unless(values::is_plain_x_option, Why::Load)),
-        Judge::Plugin => doubt(unless(|name| name.starts_with("no:"), Why::Load)),
-        Judge::Assignment => doubt(unless(values::is_plain_assignment, Why::Code)),
-        Judge::Apt => doubt(unless(values::is_plain_apt_option, Why::Run)),
-        Judge::Flags => doubt(unless(
-            |text| go_flags::are_plain(text, builds::are_plain_c_flags),
-            Why::Run,
-        )),
-        Judge::Java => doubt(unless(builds::is_plain_java_option, Why::Run)),
-        Judge::JvmOption => doubt(unless(builds::is_plain_jvm_option, Why::Load)),
-        Judge::Property => doubt(unless(builds::is_plain_property, Why::Config)),
-        Judge::Goal => doubt(unless(builds::is_plain_goal, Why::Run)),
-        Judge::Socket => doubt(unless(values::is_plain_socket, Why::Run)),
-        Judge::CMakeDefinition => doubt(unless(builds::is_plain_cmake_definition, Why::Config)),
-        Judge::GoTarget => doubt(match (known, value) {
-            (Some(text), _) => (!values::is_go_target(text)).then_some(Why::Unknown),
-            // Names of files below a directory that is known.
-            (None, Some(value)) if value.arg().is_steady() && values::is_below(value.prefix()) => None,
-            (None, _) => Some(Why::Unclear),
-        }),
-        Judge::MsbuildWord => doubt(unless(values::is_plain_msbuild_word, Why::Config)),
-        Judge::ComposerPackage => doubt(unless(values::is_composer_package, Why::Load)),
-        Judge::RemoteRead | Judge::RemoteWrite => match value {
-            Some(value) if is_remote(value.prefix()) => {
-                doubt((!values::is_plain_remote(value.prefix())).then_some(Why::Run));
-            }
-            Some(value) => sink(Fact::Path {
-                value,
-                writes: judge == Judge::RemoteWrite,
-                what: value.prefix().to_owned(),
-            }),
-            None => {}
-        },
-        Judge::Archive => match value {
-            Some(value) if !value.prefix().contains(':') => sink(Fact::Path {
-                value,
-                writes: true,
-                what: value.prefix().to_owned(),
-            }),
-            _ => doubt(Some(Why::Run)),
-        },
-        Judge::Module => super::package::module(value, index, args, sink),
-        Judge::Upload => {
-            sink_all(value.and_then(upload).map(read), sink);
-        }
-        Judge::KubeOutput => doubt(
-            match known.map(|text| text.split_once('=').map_or(text, |(name, _)| name)) {
-                Some(
-                    "json" | "yaml" | "wide" | "name" | "kyaml" | "jsonpath" | "jsonpath-as-json" | "go-template"
-                    | "custom-columns",
-                ) => None,
-                Some(_) => Some(Why::Config),
-                None => Some(Why::Unclear),
-            },
-        ),
-        Judge::HttpMethod => {
-            let looks = |text: &str| text.eq_ignore_ascii_case("get") || text.eq_ignore_ascii_case("head");
-            doubt((!known.is_some_and(looks)).then_some(Why::Unknown));
-        }
-        Judge::WriteOut => doubt(match known {
-            Some(text) => (text.starts_with('@') || text.contains("%output")).then_some(Why::Write),
-            None => Some(Why::Unclear),
-        }),
-        Judge::GitSetting => doubt((!known.is_some_and(git::setting)).then_some(Why::Run)),
-        Judge::GitPair => {
-            let name = previous.and_then(Value::literal);
-            let harmless = name.is_some_and(git::harmless_setting) && !known.is_some_and(|text| text.starts_with('!'));
-            doubt((!harmless).then_some(Why::Run));
-        }
-        Judge::GitUrl => match value {
-            Some(value) if git::is_transport(value.prefix()) => doubt(Some(Why::Run)),
-            Some(value) => sink(Fact::Repository(value)),
-            None => {}
-        },
-        Judge::Suffix => doubt(unless(values::is_plain_suffix, Why::Write)),
-        Judge::Prefix => doubt(unless(values::is_plain_prefix, Why::Write)),
-        Judge::Packed => doubt(unless(values::is_plain_packed, Why::Write)),
-        // What is not known may be a file, wherever it lies (`--no-index`).
-        Judge::Compared => sink_all(value.map(read), sink),
-        Judge::Pathspec => {
-            // A word with a colon before it, or a revision's marks, names no file.
-            if let Some(value) = value.filter(|value| !matches!(value.literal(), Some("." | "" | "-")))
-                && !value.prefix().starts_with(':')
-            {
-                sink(Fact::Path {
-                    value,
-                    writes: true,
-                    what: value.prefix().to_owned(),
-                });
-            }
-        }
+    let known = call.value.and_then(Value::literal);
+    let why = match judge {
         Judge::Digits
         | Judge::Integer
         | Judge::Decimal
@@ -202,7 +39,7 @@ pub(super) fn judge<'a>(judge: Judge, call: Call<'a>, sink: &mut dyn FnMut(Fact<
         | Judge::PlainText
         | Judge::Pattern => {
             let fits = known.is_some_and(|text| super::filter::is_of(judge, text));
-            doubt((!fits).then_some(Why::Unknown));
+            (!fits).then_some(Why::Unknown)
         }
         Judge::Name
         | Judge::Package
@@ -219,7 +56,183 @@ pub(super) fn judge<'a>(judge: Judge, call: Call<'a>, sink: &mut dyn FnMut(Fact<
         | Judge::Task
         | Judge::CargoLine
         | Judge::Emit
-        | Judge::Codegen => super::package::judge(judge, value, index, args, sink),
+        | Judge::Codegen => return super::package::judge(judge, call.value, call.index, call.args, sink),
+        Judge::Awk
+        | Judge::Sed
+        | Judge::Jq
+        | Judge::Yq
+        | Judge::BuildTask
+        | Judge::GoTarget
+        | Judge::KubeOutput
+        | Judge::HttpMethod
+        | Judge::WriteOut
+        | Judge::GitSetting
+        | Judge::GitPair => doubtful(judge, &call),
+        _ => match of_text(judge) {
+            Some((is_plain, why)) => match known {
+                Some(text) => (!is_plain(text)).then_some(why),
+                None => Some(Why::Unclear),
+            },
+            None => match call.value {
+                Some(value) => return named(judge, value, &call, sink),
+                None => missing(judge, &call),
+            },
+        },
+    };
+    sink_all(why.map(doubt), sink);
+}
+
+/// Whether a text is harmless.
+type IsPlain = fn(&str) -> bool;
+
+/// Which texts are harmless, and what another one may do, where that is all that is to be known.
+fn of_text(judge: Judge) -> Option<(IsPlain, Why)> {
+    Some(match judge {
+        Judge::Sqlite => (|text| statement::is_plain(Dialect::Sqlite, text), Why::Run),
+        Judge::Duck => (|text| statement::is_plain(Dialect::Duck, text), Why::Run),
+        Judge::Postgres => (|text| statement::is_plain(Dialect::Postgres, text), Why::Run),
+        Judge::Mysql => (|text| statement::is_plain(Dialect::Mysql, text), Why::Run),
+        Judge::Conninfo => (address::is_plain_conninfo, Why::Load),
+        Judge::PsqlVariable => (address::is_plain_psql_variable, Why::Run),
+        Judge::CurlOutput => (address::is_plain_output, Why::Write),
+        Judge::TmuxFormat => (address::is_plain_tmux_format, Why::Run),
+        Judge::KubeResource => (address::is_plain_resource, Why::Unknown),
+        Judge::Unittest => (values::is_plain_test, Why::Load),
+        Judge::Line => (|text| !text.contains(char::is_control), Why::Run),
+        Judge::CopyFilter => (address::is_plain_filter, Why::Config),
+        Judge::BuildSetting => (builds::is_plain_build_setting, Why::Config),
+        Judge::CompilerFlag => (builds::are_plain_c_flags, Why::Run),
+        Judge::SshOption => (values::is_plain_ssh_option, Why::Run),
+        Judge::Remote => (values::is_plain_remote, Why::Run),
+        Judge::Compressor => (values::is_compressor, Why::Run),
+        Judge::Warning => (values::is_plain_warning, Why::Load),
+        Judge::XOption => (values::is_plain_x_option, Why::Load),
+        Judge::Plugin => (|name| name.starts_with("no:"), Why::Load),
+        Judge::Assignment => (values::is_plain_assignment, Why::Code),
+        Judge::Apt => (values::is_plain_apt_option, Why::Run),
+        Judge::Flags => (|text| go_flags::are_plain(text, builds::are_plain_c_flags), Why::Run),
+        Judge::Java => (builds::is_plain_java_option, Why::Run),
+        Judge::JvmOption => (builds::is_plain_jvm_option, Why::Load),
+        Judge::Property => (builds::is_plain_property, Why::Config),
+        Judge::Goal => (builds::is_plain_goal, Why::Run),
+        Judge::Socket => (values::is_plain_socket, Why::Run),
+        Judge::CMakeDefinition => (builds::is_plain_cmake_definition, Why::Config),
+        Judge::MsbuildWord => (values::is_plain_msbuild_word, Why::Config),
+        Judge::ComposerPackage => (values::is_composer_package, Why::Load),
+        Judge::Suffix => (values::is_plain_suffix, Why::Write),
+        Judge::Prefix => (values::is_plain_prefix, Why::Write),
+        Judge::Packed => (values::is_plain_packed, Why::Write),
+        _ => return None,
+    })
+}
+
+/// What speaks against a value that is more than a text, or may be harmless though it is not known.
+fn doubtful(judge: Judge, call: &Call<'_>) -> Option<Why> {
+    let known = call.value.and_then(Value::literal);
+    match judge {
+        Judge::Awk => (!known.is_some_and(awk::is_plain)).then_some(Why::Code),
+        Judge::Sed => (!known.is_some_and(sed::is_plain)).then_some(Why::Code),
+        // What is not known is a file, or text that `jq` would read.
+        Judge::Jq => call.value.and_then(jq::doubt),
+        Judge::Yq => match (known, call.value) {
+            (Some(text), _) => (!address::is_plain_yq(text)).then_some(Why::Load),
+            // The first operand is an expression, where it is not the name of a file.
+            (None, Some(value)) => {
+                (call.previous.is_none_or(is_yq_command) && !is_found(value)).then_some(Why::Unclear)
+            }
+            (None, None) => None,
+        },
+        // Its class is noted where it is read; a task that is not known may publish.
+        Judge::BuildTask => known.is_none().then_some(Why::Unclear),
+        Judge::GoTarget => match (known, call.value) {
+            (Some(text), _) => (!values::is_go_target(text)).then_some(Why::Unknown),
+            // Names of files below a directory that is known.
+            (None, Some(value)) if value.arg().is_steady() && values::is_below(value.prefix()) => None,
+            (None, _) => Some(Why::Unclear),
+        },
+        Judge::KubeOutput => match known.map(|text| text.split_once('=').map_or(text, |(name, _)| name)) {
+            Some(
+                "json" | "yaml" | "wide" | "name" | "kyaml" | "jsonpath" | "jsonpath-as-json" | "go-template"
+                | "custom-columns",
+            ) => None,
+            Some(_) => Some(Why::Config),
+            None => Some(Why::Unclear),
+        },
+        Judge::HttpMethod => {
+            let looks = |text: &str| text.eq_ignore_ascii_case("get") || text.eq_ignore_ascii_case("head");
+            (!known.is_some_and(looks)).then_some(Why::Unknown)
+        }
+        Judge::WriteOut => match known {
+            Some(text) => (text.starts_with('@') || text.contains("%output")).then_some(Why::Write),
+            None => Some(Why::Unclear),
+        },
+        Judge::GitSetting => (!known.is_some_and(git::setting)).then_some(Why::Run),
+        Judge::GitPair => {
+            let name = call.previous.and_then(Value::literal);
+            let harmless = name.is_some_and(git::harmless_setting) && !known.is_some_and(|text| text.starts_with('!'));
+            (!harmless).then_some(Why::Run)
+        }
+        _ => Some(Why::Unknown),
+    }
+}
+
+/// What speaks against a call in which the value is left out.
+fn missing(judge: Judge, call: &Call<'_>) -> Option<Why> {
+    match judge {
+        Judge::Archive => Some(Why::Run),
+        Judge::Module => Some(Why::Unknown),
+        Judge::Make | Judge::Project => Some(Why::Unclear),
+        Judge::Moded => (!call.target).then_some(Why::Unknown),
+        _ => None,
+    }
+}
+
+/// What is done with the file, address or variable that a value names.
+fn named<'a>(judge: Judge, value: Value<'a>, call: &Call<'a>, sink: &mut dyn FnMut(Fact<'a>)) {
+    let known = value.literal();
+    match judge {
+        Judge::Report => values::report(value, sink),
+        Judge::CurlUrl => address::curl_url(value, call.in_place, sink),
+        Judge::KeptUrl if call.target => {}
+        Judge::KeptUrl => address::kept_url(value, sink),
+        Judge::Certificate => address::certificate(value, sink),
+        Judge::Sent => address::sent(value, sink),
+        Judge::Form => address::form(value, sink),
+        Judge::HttpItem => address::http_item(value, sink),
+        Judge::AwsText => address::aws_text(value, sink),
+        Judge::Moded => {
+            if !call.target {
+                sink(doubt(Why::Unknown));
+            }
+            sink(read(value));
+        }
+        Judge::Project => match known {
+            Some(text) if text == "." || text.starts_with("..") || text.contains('/') && !text.contains('=') => {
+                sink(Fact::Dir(value));
+            }
+            _ => judge_make(value, sink),
+        },
+        Judge::Make => judge_make(value, sink),
+        Judge::Variable => sink(Fact::Variable(value)),
+        Judge::RemoteRead | Judge::RemoteWrite if is_remote(value.prefix()) => {
+            sink_all(
+                (!values::is_plain_remote(value.prefix())).then(|| doubt(Why::Run)),
+                sink,
+            );
+        }
+        Judge::Archive if value.prefix().contains(':') => sink(doubt(Why::Run)),
+        Judge::Module => super::package::module(Some(value), call.index, call.args, sink),
+        Judge::Upload => sink_all(upload(value).map(read), sink),
+        Judge::Shown if known.is_some_and(values::is_plain_setting_name) => {}
+        Judge::Shown => sink(Fact::Shows(value.prefix().to_owned())),
+        Judge::GitUrl if git::is_transport(value.prefix()) => sink(doubt(Why::Run)),
+        Judge::GitUrl => sink(Fact::Repository(value)),
+        // What is not known may be a file, wherever it lies (`--no-index`).
+        Judge::Compared | Judge::RemoteRead => sink(read(value)),
+        // A word with a colon before it, or a revision's marks, names no file.
+        Judge::Pathspec if matches!(known, Some("." | "" | "-")) || value.prefix().starts_with(':') => {}
+        Judge::Pathspec | Judge::RemoteWrite | Judge::Archive => sink(written(value)),
+        _ => sink(doubt(Why::Unknown)),
     }
 }
 
@@ -240,16 +253,28 @@ fn is_found(value: Value<'_>) -> bool {
 }
 
 /// What stands for a target or an assignment of `make`.
-fn judge_make<'a>(known: Option<&str>, value: Option<Value<'a>>, sink: &mut dyn FnMut(Fact<'a>)) {
-    let fact = match builds::make_operand(known) {
-        builds::MakeOperand::Plain => None,
-        builds::MakeOperand::Doubt(why) => Some(Fact::Doubt {
-            what: String::new(),
-            why,
-        }),
-        builds::MakeOperand::Variable => value.map(Fact::Variable),
-    };
-    sink_all(fact, sink);
+fn judge_make<'a>(value: Value<'a>, sink: &mut dyn FnMut(Fact<'a>)) {
+    match builds::make_operand(value.literal()) {
+        builds::MakeOperand::Plain => {}
+        builds::MakeOperand::Doubt(why) => sink(doubt(why)),
+        builds::MakeOperand::Variable => sink(Fact::Variable(value)),
+    }
+}
+
+fn doubt<'a>(why: Why) -> Fact<'a> {
+    Fact::Doubt {
+        what: String::new(),
+        why,
+    }
+}
+
+/// A path that is written.
+fn written(value: Value<'_>) -> Fact<'_> {
+    Fact::Path {
+        value,
+        writes: true,
+        what: value.prefix().to_owned(),
+    }
 }
 
 /// A path that is read.
@@ -258,12 +283,6 @@ fn read(value: Value<'_>) -> Fact<'_> {
         value,
         writes: false,
         what: value.prefix().to_owned(),
-    }
-}
-
-fn with<'a>(value: Option<Value<'a>>, judged: impl FnOnce(Value<'a>)) {
-    if let Some(value) = value {
-        judged(value);
     }
 }
 

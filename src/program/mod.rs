@@ -48,7 +48,7 @@
 //! | `script`, `file` | a script of an interpreter; as operand (its arguments follow), given by an option |
 //! | `code` `run` `load` `config` `input` `ask` | doubts: carries a program, names a program to start, loads code, takes options or settings from elsewhere, reads commands from standard input, may do anything |
 //! | `names` | names that it finds are all that it prints |
-//! | `shows` | settings of the user are printed as they stand, and keys among them: it asks, or runs without any |
+//! | `shows` | settings of the user are printed as they stand, and keys among them |
 //! | `help` | help or version: the rest does not matter |
 //! | `listed` | names of files that are read stand in a file or in standard input (`--files0-from`) |
 //! | `@sql`, `@sed`, … | judged by a function: `Judge` in `vocabulary`, `judge` |

@@ -198,6 +198,10 @@ impl<'a> Call<'a> {
             }
         }
         self.operands(about, &operands);
+        let shows = about.operands.is_some_and(|forms| forms.contains("@shown-setting"));
+        if shows && operands.is_empty() {
+            self.reading.facts.push(Fact::Shows(self.reading.path.join(" ")));
+        }
         let patches = about.operands.is_some_and(|forms| forms.contains("patch"));
         if patches && operands.is_empty() && !self.preview && self.stdin == Stdin::Data {
             self.doubt("standard input", Why::Input);

@@ -215,3 +215,47 @@ pub(super) fn is_plain_packed(text: &str) -> bool {
     let mut left = ends.filter_map(|(at, _)| text.get(..at));
     !left.any(|left| protected_name(Path::new(left)).is_some())
 }
+
+/// The name of a setting of a package manager that holds no key.
+pub(super) fn is_plain_setting_name(text: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "audit",
+        "build.jobs",
+        "build.target",
+        "build.target-dir",
+        "cache",
+        "cache-dir",
+        "cacheFolder",
+        "defaultSemverRangePrefix",
+        "enableTelemetry",
+        "engine-strict",
+        "fund",
+        "global-dir",
+        "globalconfig",
+        "init-license",
+        "init-version",
+        "jobs",
+        "legacy-peer-deps",
+        "loglevel",
+        "node-linker",
+        "node-version",
+        "nodeLinker",
+        "npm-version",
+        "npmRegistryServer",
+        "package-lock",
+        "path",
+        "prefix",
+        "registry",
+        "save-exact",
+        "save-prefix",
+        "shamefully-hoist",
+        "store-dir",
+        "strict-ssl",
+        "userconfig",
+        "virtualenvs.create",
+        "virtualenvs.in-project",
+        "virtualenvs.path",
+        "yarnPath",
+    ];
+    NAMES.contains(&text)
+}

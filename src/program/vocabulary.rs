@@ -291,6 +291,8 @@ words! {
         BuildSetting = b"@build-setting";
         /// A flag for a compiler of C.
         CompilerFlag = b"@c-flag";
+        /// The name of a setting of the user, whose value is printed; without one all are.
+        Shown = b"@shown-setting";
         /// A setting of git, `name=value`.
         GitSetting = b"@git-setting";
         /// The value of git's setting that the operand before names.

@@ -13,45 +13,48 @@ use crate::shell::option::Value;
 impl<'a> Call<'a> {
     /// What one word of an effect says about a value.
     pub(super) fn deed(&mut self, deed: Deed<'_>, value: Option<Value<'a>>, what: &str, index: usize, about: &About) {
-        let word = match deed {
-            Deed::Use(word) => word,
+        match deed {
+            Deed::Use(word) => self.used(word, value, what, index, about),
+            Deed::Judge(judge) => self.judged(judge, value, what, index),
             Deed::OneOf(list) => {
                 let text = value.map(Value::literal);
                 // An option whose value may be left out.
                 if text.is_some_and(|text| !text.is_some_and(|t| list.split(',').any(|one| one == t))) {
                     self.doubt(what, Why::Unknown);
                 }
-                return;
             }
             // Rows of programs do not say it: the build fails before.
-            Deed::Wrap(_) => return self.doubt(what, Why::Unknown),
-            Deed::Judge(judge) => {
-                if judge == Judge::Awk || judge == Judge::Sed {
-                    self.program_given = true;
-                }
-                // A task may do anything, and only those that are known to stay in the project do no more than the grant says.
-                let publishes = |value: Value<'_>| value.literal().is_some_and(|task| !is_plain_task(task));
-                if judge == Judge::BuildTask && value.is_some_and(publishes) {
-                    self.class(Class::Publishes, Some(index));
-                }
-                let call = judge::Call {
-                    value,
-                    index,
-                    args: self.args,
-                    previous: self.previous,
-                    target: self.target,
-                    in_place: self.in_place,
-                };
-                if judge == Judge::GitPair && self.preview {
-                    return;
-                }
-                judge::judge(judge, call, &mut |fact| match fact {
-                    Fact::Doubt { why, .. } => self.doubt(what, why),
-                    other => self.reading.facts.push(other),
-                });
-                return;
-            }
+            Deed::Wrap(_) => self.doubt(what, Why::Unknown),
+        }
+    }
+
+    fn judged(&mut self, judge: Judge, value: Option<Value<'a>>, what: &str, index: usize) {
+        if judge == Judge::Awk || judge == Judge::Sed {
+            self.program_given = true;
+        }
+        // A task may do anything, and only those that are known to stay in the project do no more than the grant says.
+        let publishes = |value: Value<'_>| value.literal().is_some_and(|task| !is_plain_task(task));
+        if judge == Judge::BuildTask && value.is_some_and(publishes) {
+            self.class(Class::Publishes, Some(index));
+        }
+        if judge == Judge::GitPair && self.preview {
+            return;
+        }
+        let call = judge::Call {
+            value,
+            index,
+            args: self.args,
+            previous: self.previous,
+            target: self.target,
+            in_place: self.in_place,
         };
+        judge::judge(judge, call, &mut |fact| match fact {
+            Fact::Doubt { why, .. } => self.doubt(what, why),
+            other => self.reading.facts.push(other),
+        });
+    }
+
+    fn used(&mut self, word: Use, value: Option<Value<'a>>, what: &str, index: usize, about: &About) {
         if let Some(class) = word.class() {
             self.class(class, Some(index));
         }
@@ -59,15 +62,42 @@ impl<'a> Call<'a> {
             Use::Write => !self.target || !is_operand(self.args, index, value),
             Use::Change => self.in_place,
             Use::Patch => !self.preview,
-            Use::Target | Use::Tree => true,
+            Use::Target | Use::Tree | Use::Remove | Use::Unpack => true,
             _ => false,
         };
         let nowhere = value
             .and_then(Value::literal)
             .is_some_and(|text| matches!(text, "-" | "/dev/null"));
-        if writes && !nowhere {
+        if writes && (!nowhere || matches!(word, Use::Remove | Use::Unpack)) {
             self.class(Class::Writes, Some(index));
         }
+        match word {
+            Use::Preview => self.preview = true,
+            Use::Help => self.reading.help = true,
+            Use::Names => self.reading.names = true,
+            Use::InPlace => self.in_place = true,
+            Use::Target => self.target = true,
+            Use::File | Use::Script => {
+                self.program_given |= word == Use::File;
+                if let Some(value) = value {
+                    self.script(value);
+                }
+            }
+            Use::Number if !value.is_none_or(judge::is_number) => self.doubt(what, Why::Unknown),
+            Use::Code | Use::Input | Use::Load | Use::Run | Use::Config | Use::Ask => {
+                self.program_given |= about.is(Trait::Interpreter);
+                if let Some(why) = plain(word) {
+                    self.doubt(what, why);
+                }
+            }
+            _ => {}
+        }
+        let fact = self.fact(word, value, what, index, writes);
+        self.reading.facts.extend(fact);
+    }
+
+    /// What is noted of a value.
+    fn fact(&self, word: Use, value: Option<Value<'a>>, what: &str, index: usize, writes: bool) -> Option<Fact<'a>> {
         let path = |writes| {
             value.map(|value| Fact::Path {
                 value,
@@ -75,77 +105,40 @@ impl<'a> Call<'a> {
                 what: what.to_owned(),
             })
         };
-        let fact = match word {
+        match word {
             Use::Read => path(false),
             Use::Write | Use::Change => path(writes),
+            Use::Target => path(true),
             Use::Listed => Some(Fact::Listed(what.to_owned())),
             Use::Shows => Some(Fact::Shows(what.to_owned())),
             Use::Tree => match value {
                 Some(value) if matches!(value.literal(), Some("." | "./")) => Some(Fact::Dir(value)),
                 _ => path(writes),
             },
-            Use::Remove => {
-                self.class(Class::Writes, Some(index));
-                value.map(Fact::Removed)
-            }
-            Use::Unpack => {
-                self.class(Class::Writes, Some(index));
-                Some(Fact::Unpacks)
-            }
+            Use::Remove => value.map(Fact::Removed),
+            Use::Unpack => Some(Fact::Unpacks),
             Use::Dir => value.map(Fact::Dir),
             Use::Shell => value.map(Fact::Shell),
             Use::Patch => value.filter(|_| !self.preview).map(Fact::Patch),
-            Use::Preview => {
-                self.preview = true;
-                None
-            }
             Use::Argv => Some(Fact::Command(self.args.get(index..).unwrap_or(&[]))),
-            Use::Help => {
-                self.reading.help = true;
-                None
-            }
-            Use::Names => {
-                self.reading.names = true;
-                None
-            }
-            Use::InPlace => {
-                self.in_place = true;
-                None
-            }
-            Use::Target => {
-                self.target = true;
-                path(true)
-            }
-            Use::File => {
-                self.program_given = true;
-                if let Some(value) = value {
-                    self.script(value);
-                }
-                None
-            }
-            Use::Script => {
-                if let Some(value) = value {
-                    self.script(value);
-                }
-                None
-            }
-            Use::Number => {
-                if !value.is_none_or(judge::is_number) {
-                    self.doubt(what, Why::Unknown);
-                }
-                None
-            }
-            Use::Code | Use::Input | Use::Load | Use::Run | Use::Config | Use::Ask => {
-                self.program_given |= about.is(Trait::Interpreter);
-                if let Some(why) = plain(word) {
-                    self.doubt(what, why);
-                }
-                None
-            }
             Use::Text => value
                 .filter(|value| value.prefix().contains('/') && is_operand(self.args, index, Some(*value)))
                 .map(Fact::Named),
-            Use::Needed
+            // What these come to is noted otherwise.
+            Use::Preview
+            | Use::Help
+            | Use::Names
+            | Use::InPlace
+            | Use::File
+            | Use::Script
+            | Use::Number
+            | Use::Code
+            | Use::Input
+            | Use::Load
+            | Use::Run
+            | Use::Config
+            | Use::Ask
+            | Use::Needed
             | Use::Recursive
             | Use::Connect
             | Use::Reads
@@ -154,8 +147,7 @@ impl<'a> Call<'a> {
             | Use::Publishes
             | Use::Destroys
             | Use::Daemon => None,
-        };
-        self.reading.facts.extend(fact);
+        }
     }
 
     pub(super) fn script(&mut self, value: Value<'a>) {

@@ -127,9 +127,8 @@ family! {
 > config
   - @cargo-common
   >> get
-     ~ shows
      - format: show-origin merged:
-     . text
+     . @shown-setting
 > version
   - @cargo-common V
 > help

@@ -78,14 +78,15 @@ family! {
      >>> ls rm info
          . text*
 > config c
-  >> get list ls
+  >> get
+     . @shown-setting*
+  >> list ls
      ~ shows
      . text*
   >> set delete rm edit fix
      ~ config
 > get
-  ~ shows
-  . text*
+  . @shown-setting*
 > pkg
   >> get set delete rm fix
      . text*
@@ -163,7 +164,10 @@ family! {
   >> path status prune add
      . text*
 > config c
-  >> get list
+  >> get
+     - location: json
+     . @shown-setting*
+  >> list
      ~ shows
      - location: json
      . text*
@@ -263,7 +267,10 @@ family! {
   - new-version: patch minor major i|interactive d|deferred immediate no-git-tag-version no-commit-hooks
   . text*
 > config
-  >> get list
+  >> get
+     - json v|verbose why
+     . @shown-setting*
+  >> list
      ~ shows
      - json v|verbose why
      . text*

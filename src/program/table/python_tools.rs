@@ -44,7 +44,9 @@ family! {
      . text*
 > config
   - @pip user global site editor:!run
-  >> list get debug
+  >> get
+     . @shown-setting
+  >> list debug
      ~ shows
      . text
   >> set unset edit
@@ -216,9 +218,8 @@ family! {
 > search about list
   . text*
 > config
-  ~ shows
-  - list local
-  . text
+  - list!shows local
+  . @shown-setting
 > publish
   ~ publishes
   - r|repository: u|username: p|password: cert:!config client-cert:!config dist-dir:!read build dry-run skip-existing

@@ -29,7 +29,10 @@ family! {
   - update:: local print lockfile:!write full-index add-platform: remove-platform: patch minor major strict conservative all dry-run force no-prune all-platforms path:!write gemfile:!config no-install quiet normalize-platforms add-checksums
   . text*
 > config
-  >> list get
+  >> get
+     - parseable
+     . @shown-setting
+  >> list
      ~ shows
      - parseable
      . text

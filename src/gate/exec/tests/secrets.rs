@@ -172,6 +172,9 @@ fn what_prints_settings_of_the_user_may_print_keys() {
     let bench = bench();
     let prints = [
         "npm config get x",
+        "npm config get",
+        "npm config get registry x",
+        "npm config get $X",
         "npm config ls -l",
         "npm c list",
         "npm get x",
@@ -189,6 +192,8 @@ fn what_prints_settings_of_the_user_may_print_keys() {
         "pip list",
         "git config --get user.name",
         "git config user.name",
+        "npm config get registry",
+        "npm get prefix",
         "npm config --help",
     ];
     assert_all(&bench, None, Verdict::Allow, &other);
