@@ -18,6 +18,7 @@
     )
 )]
 
+pub mod allocator;
 pub(crate) mod approval;
 pub(crate) mod background;
 pub mod catalog;

@@ -100,17 +100,20 @@ fn answer(
             }
         }
         (Format::Json, Shape::List | Shape::Message) => {
-            let answers: Result<Vec<Value>, _> = decided.iter().map(|d| Answer::new(d, hash).hidden(engine)).collect();
+            let answers: Result<Vec<Shown>, _> = decided.iter().map(|d| Answer::new(d, hash).shown(engine)).collect();
             out.json(&answers?)?;
         }
         (Format::Json, Shape::One) => {
             for one in &decided {
-                out.json(&Answer::new(one, hash).hidden(engine)?)?;
+                out.json(&Answer::new(one, hash).shown(engine)?)?;
             }
         }
         _ => {
             for one in &decided {
-                out.json_line(&Answer::new(one, hash).hidden(engine)?)?;
+                match Answer::new(one, hash).shown(engine)? {
+                    Shown::Whole(_, line) => out.line(&line)?,
+                    Shown::Hidden(answer) => out.json_line(&answer)?,
+                }
             }
         }
     }
@@ -125,6 +128,23 @@ fn decide(engine: &Engine, hooks: Hooks, incoming: &Incoming) -> (String, String
             crate::model::normalise_tool(&incoming.reply.name),
             Ruling::malformed(fault.to_string()),
         ),
+    }
+}
+
+/// An answer in which nothing secret is left.
+enum Shown<'a> {
+    /// There was nothing to hide; with its text on one line.
+    Whole(Answer<'a>, String),
+    /// Something may have been hidden.
+    Hidden(Value),
+}
+
+impl Serialize for Shown<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Whole(answer, _) => answer.serialize(serializer),
+            Self::Hidden(answer) => answer.serialize(serializer),
+        }
     }
 }
 
@@ -164,6 +184,15 @@ impl<'a> Answer<'a> {
     }
 
     /// Without secrets, as `exec` would answer.
+    fn shown(self, engine: &Engine) -> Result<Shown<'a>, Failure> {
+        let line = serde_json::to_string(&self).map_err(std::io::Error::from)?;
+        if engine.results.redactor.is_clean_json(&line) {
+            return Ok(Shown::Whole(self, line));
+        }
+        self.hidden(engine).map(Shown::Hidden)
+    }
+
+    /// With what is secret in it hidden.
     fn hidden(&self, engine: &Engine) -> Result<Value, Failure> {
         let redactor = &engine.results.redactor;
         let mut value = serde_json::to_value(self).map_err(std::io::Error::from)?;

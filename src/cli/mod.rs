@@ -145,10 +145,12 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
     let odd = args.iter().find(|arg| arg.to_str().is_none());
     let odd = odd.map(|arg| arg.to_string_lossy().into_owned());
-    let cli = command()
-        .color(args::wished_color(&args))
-        .try_get_matches_from(args)
+    let mut grammar = command().color(args::wished_color(&args));
+    let cli = grammar
+        .try_get_matches_from_mut(args)
         .and_then(|matches| Cli::from_arg_matches(&matches));
+    // Taking it to pieces would take longer than many an answer.
+    std::mem::forget(grammar);
     let cli = match cli {
         Ok(cli) => cli,
         Err(error) => {

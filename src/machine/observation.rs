@@ -1,40 +1,64 @@
 //! A digest of what was learnt of a machine.
 
 use sha2::{Digest, Sha256};
-use std::fmt::Write as _;
+use std::cell::OnceCell;
+use std::fmt::{self, Debug, Formatter, Write as _};
+use std::rc::Rc;
 
-/// SHA-256 over a set of answers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Observation([u8; 32]);
+/// SHA-256 over a set of answers, made when somebody wants to know it.
+#[derive(Clone)]
+pub struct Observation(Rc<Learnt>);
+
+struct Learnt {
+    bytes: Vec<u8>,
+    digest: OnceCell<[u8; 32]>,
+}
 
 impl Observation {
-    /// Of what a hasher was given.
-    pub(super) fn new(hasher: Sha256) -> Self {
-        Self(hasher.finalize().into())
+    /// Of these bytes.
+    pub(super) fn new(bytes: Vec<u8>) -> Self {
+        Self(Rc::new(Learnt {
+            bytes,
+            digest: OnceCell::new(),
+        }))
     }
 
     /// Over parts that hold no zero byte.
     pub(crate) fn over<'p>(parts: impl Iterator<Item = &'p [u8]>) -> Self {
-        let mut hasher = Sha256::new();
+        let mut bytes = Vec::new();
         for part in parts {
-            hasher.update(part);
-            hasher.update([0]);
+            bytes.extend_from_slice(part);
+            bytes.push(0);
         }
-        Self::new(hasher)
+        Self::new(bytes)
     }
 
     /// The digest itself.
-    pub(super) fn bytes(&self) -> &[u8] {
-        &self.0
+    pub(super) fn digest(&self) -> &[u8; 32] {
+        self.0.digest.get_or_init(|| Sha256::digest(&self.0.bytes).into())
     }
 
     /// In hexadecimal digits.
     pub fn hex(&self) -> String {
         let mut text = String::with_capacity(64);
-        for byte in self.0 {
+        for byte in self.digest() {
             // Writing to a string cannot fail.
             let _ = write!(text, "{byte:02x}");
         }
         text
+    }
+}
+
+impl PartialEq for Observation {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0) || self.0.bytes == other.0.bytes
+    }
+}
+
+impl Eq for Observation {}
+
+impl Debug for Observation {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.hex())
     }
 }

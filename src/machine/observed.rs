@@ -22,6 +22,9 @@ pub struct Observed<'w> {
     answers: RefCell<Answers>,
 }
 
+/// Longer texts stand for themselves by their digest.
+const LONG: usize = 1024;
+
 /// Questions with their answers.
 #[derive(Default)]
 struct Answers {
@@ -30,7 +33,7 @@ struct Answers {
     places: Vec<Range<usize>>,
     /// Bytes after which they are looked through for those that are the same.
     many: usize,
-    /// What was observed earlier and counts as well; it lies among the others.
+    /// What was observed earlier and counts as well.
     earlier: Vec<Observation>,
 }
 
@@ -51,27 +54,39 @@ impl Answers {
 
     /// Each once, in the order of their bytes.
     fn sorted(&self) -> (Vec<u8>, Vec<Range<usize>>) {
-        let mut all: Vec<&[u8]> = self.places.iter().filter_map(|p| self.bytes.get(p.clone())).collect();
+        Self::in_order(self.all(), self.bytes.len())
+    }
+
+    fn all(&self) -> Vec<&[u8]> {
+        self.places.iter().filter_map(|p| self.bytes.get(p.clone())).collect()
+    }
+
+    fn in_order(mut all: Vec<&[u8]>, length: usize) -> (Vec<u8>, Vec<Range<usize>>) {
         all.sort_unstable();
         all.dedup();
-        let mut bytes = Vec::with_capacity(self.bytes.len());
+        let mut bytes = Vec::with_capacity(length);
         let mut places = Vec::with_capacity(all.len());
         for answer in all {
             let start = bytes.len();
-            bytes.extend(answer);
+            bytes.extend_from_slice(answer);
             places.push(start..bytes.len());
         }
         (bytes, places)
     }
 
     fn digest(&self) -> Observation {
-        let (bytes, places) = self.sorted();
-        let lengths: Vec<u8> = places.iter().flat_map(|p| (p.len() as u64).to_le_bytes()).collect();
-        let mut hasher = Sha256::new();
-        hasher.update((lengths.len() as u64).to_le_bytes());
-        hasher.update(&lengths);
-        hasher.update(&bytes);
-        Observation::new(hasher)
+        let earlier: Vec<Vec<u8>> = self.earlier.iter().map(|o| [b"o", &o.digest()[..]].concat()).collect();
+        let all = self.all().into_iter().chain(earlier.iter().map(Vec::as_slice)).collect();
+        let (bytes, places) = Self::in_order(all, self.bytes.len());
+        let mut whole = Vec::with_capacity(bytes.len() + 8 * (places.len() + 1));
+        whole.extend(((places.len() * 8) as u64).to_le_bytes());
+        whole.extend(places.iter().flat_map(|p| (p.len() as u64).to_le_bytes()));
+        whole.extend_from_slice(&bytes);
+        Observation::new(whole)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.places.is_empty() && self.earlier.is_empty()
     }
 }
 
@@ -87,7 +102,7 @@ impl<'w> Observed<'w> {
     /// The digest of what was answered; none where nothing was asked.
     pub fn observation(&self) -> Option<Observation> {
         let answers = self.answers.borrow();
-        (!answers.places.is_empty()).then(|| answers.digest())
+        (!answers.is_empty()).then(|| answers.digest())
     }
 
     fn add(&self, question: u8, about: &[u8], write: impl FnOnce(&mut Vec<u8>)) {
@@ -123,8 +138,15 @@ fn facts(facts: Facts, into: &mut Vec<u8>) {
     }
 }
 
-fn digest_of(text: &str, into: &mut Vec<u8>) {
-    into.extend(Sha256::digest(text.as_bytes()));
+/// A text, or its digest where it is long.
+fn text_of(text: &str, into: &mut Vec<u8>) {
+    let short = text.len() <= LONG;
+    into.push(u8::from(short));
+    if short {
+        into.extend_from_slice(text.as_bytes());
+    } else {
+        into.extend(Sha256::digest(text.as_bytes()));
+    }
 }
 
 impl World for Observed<'_> {
@@ -160,7 +182,7 @@ impl World for Observed<'_> {
     fn read_script(&self, path: &Path, limit: u64) -> ReadResult {
         let answer = self.world.read_script(path, limit);
         self.add_path(b's', path, |into| match &answer {
-            ReadResult::Text(text) => digest_of(text, into),
+            ReadResult::Text(text) => text_of(text, into),
             ReadResult::Absent => {}
             ReadResult::NotChecked(why) => into.extend(why.as_bytes()),
         });
@@ -169,7 +191,7 @@ impl World for Observed<'_> {
 
     fn small_text(&self, path: &Path, limit: u64) -> Option<Rc<str>> {
         let answer = self.world.small_text(path, limit);
-        self.add_path(b't', path, maybe(answer.as_deref(), digest_of));
+        self.add_path(b't', path, maybe(answer.as_deref(), text_of));
         answer
     }
 
@@ -179,7 +201,7 @@ impl World for Observed<'_> {
             names.sort_unstable();
             names.join("/")
         });
-        self.add_path(b'd', dir, maybe(sorted, |names, into| digest_of(&names, into)));
+        self.add_path(b'd', dir, maybe(sorted, |names, into| text_of(&names, into)));
         answer
     }
 
@@ -238,8 +260,7 @@ impl World for Observed<'_> {
     fn learn(&self, earlier: &Observation) {
         let mut answers = self.answers.borrow_mut();
         if !answers.earlier.contains(earlier) {
-            answers.earlier.push(*earlier);
-            answers.add(b'o', earlier.bytes(), |_| ());
+            answers.earlier.push(earlier.clone());
         }
     }
 }
