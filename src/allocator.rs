@@ -64,7 +64,10 @@ const fn index(layout: Layout) -> Option<usize> {
 
 impl Allocator {
     /// An allocator whose region nobody owns yet.
-    #[expect(clippy::new_without_default, reason = "it is for statics, and `default` is not const")]
+    #[expect(
+        clippy::new_without_default,
+        reason = "it is for statics, and `default` is not const"
+    )]
     pub const fn new() -> Self {
         Self {
             bytes: Bytes(UnsafeCell::new([0; REGION])),

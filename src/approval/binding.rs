@@ -1,10 +1,10 @@
 //! What an answer is bound to: every fact about the run by name, as a digest. What differs afterwards has a name.
 
+use crate::text::hex;
 use globset::GlobBuilder;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 use std::fs::{File, Metadata};
 use std::io::Read as _;
 use std::os::unix::fs::MetadataExt as _;
@@ -55,7 +55,7 @@ impl Binding {
             hasher.update(part);
         }
         hasher.update(value);
-        self.parts.insert(name, hex(&hasher.finalize()));
+        self.parts.insert(name, hex::encode(&hasher.finalize()));
     }
 
     /// Binds what a file holds; that it is missing or cannot be read is a fact as well.
@@ -114,20 +114,10 @@ pub(super) fn content_of(path: &Path) -> std::io::Result<String> {
     ];
     loop {
         match file.read(&mut buffer)? {
-            0 => return Ok(hex(&hasher.finalize())),
+            0 => return Ok(hex::encode(&hasher.finalize())),
             n => hasher.update(buffer.get(..n).unwrap_or_default()),
         }
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes
-        .iter()
-        .fold(String::with_capacity(bytes.len() * 2), |mut out, byte| {
-            // Writing to a string cannot fail.
-            let _ = write!(out, "{byte:02x}");
-            out
-        })
 }
 
 /// The files that a command names: in the words of its text, in values after `=`, relative to

@@ -15,7 +15,6 @@ use crate::wire::{Document, Incoming, Shape};
 use clap::Args;
 use serde::Serialize;
 use serde_json::{Map, Value};
-use std::borrow::Cow;
 
 /// Decide tool calls without running them
 #[derive(Debug, Args)]
@@ -110,10 +109,7 @@ fn answer(
         }
         _ => {
             for one in &decided {
-                match Answer::new(one, hash).shown(engine)? {
-                    Shown::Whole(_, line) => out.line(&line)?,
-                    Shown::Hidden(answer) => out.json_line(&answer)?,
-                }
+                out.json_line(&Answer::new(one, hash).shown(engine)?)?;
             }
         }
     }
@@ -133,8 +129,8 @@ fn decide(engine: &Engine, hooks: Hooks, incoming: &Incoming) -> (String, String
 
 /// An answer in which nothing secret is left.
 enum Shown<'a> {
-    /// There was nothing to hide; with its text on one line.
-    Whole(Answer<'a>, String),
+    /// There was nothing to hide.
+    Whole(Answer<'a>),
     /// Something may have been hidden.
     Hidden(Value),
 }
@@ -142,10 +138,23 @@ enum Shown<'a> {
 impl Serialize for Shown<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
-            Self::Whole(answer, _) => answer.serialize(serializer),
+            Self::Whole(answer) => answer.serialize(serializer),
             Self::Hidden(answer) => answer.serialize(serializer),
         }
     }
+}
+
+/// What of an answer comes from the call; the rest are words and names of our own.
+#[derive(Serialize)]
+struct OfCall<'a> {
+    id: &'a str,
+    tool: &'a str,
+    args: &'a Map<String, Value>,
+    reason: &'a str,
+    plan: &'a PlanDocument,
+    warnings: &'a [String],
+    /// The texts of the trace that were made for this call.
+    details: Vec<&'a str>,
 }
 
 /// The answer about one call.
@@ -185,28 +194,42 @@ impl<'a> Answer<'a> {
 
     /// Without secrets, as `exec` would answer.
     fn shown(self, engine: &Engine) -> Result<Shown<'a>, Failure> {
-        let line = serde_json::to_string(&self).map_err(std::io::Error::from)?;
-        if engine.results.redactor.is_clean_json(&line) {
-            return Ok(Shown::Whole(self, line));
+        let of_call = serde_json::to_string(&self.of_call()).map_err(std::io::Error::from)?;
+        if engine.results.redactor.is_clean_json(&of_call) {
+            return Ok(Shown::Whole(self));
         }
         self.hidden(engine).map(Shown::Hidden)
+    }
+
+    fn of_call(&self) -> OfCall<'a> {
+        OfCall {
+            id: self.id,
+            tool: self.tool,
+            args: self.args,
+            reason: self.reason,
+            plan: self.plan,
+            warnings: self.warnings,
+            details: self.trace.iter().filter_map(TraceRow::made).collect(),
+        }
     }
 
     /// With what is secret in it hidden.
     fn hidden(&self, engine: &Engine) -> Result<Value, Failure> {
         let redactor = &engine.results.redactor;
         let mut value = serde_json::to_value(self).map_err(std::io::Error::from)?;
-        // The other values are words and names of our own, and so are the texts of the trace that were not made for a call.
-        let of_call = ["id", "tool", "args", "reason", "plan", "warnings"];
-        let parts = of_call.map(|key| (key.to_owned(), value.get_mut(key).map_or(Value::Null, Value::take)));
-        for (key, part) in redactor.map(Map::from_iter(parts)).0.into_inner() {
+        let Value::Object(mut parts) = serde_json::to_value(self.of_call()).map_err(std::io::Error::from)? else {
+            return Err(std::io::Error::other("an answer is no object").into());
+        };
+        // Each of them is looked at by itself.
+        parts.shift_remove("details");
+        for (key, part) in redactor.map(parts).0.into_inner() {
             if let Some(place) = value.get_mut(&key) {
                 *place = part;
             }
         }
         let rows = value.get_mut("trace").and_then(Value::as_array_mut);
         for (row, told) in self.trace.iter().zip(rows.into_iter().flatten()) {
-            if let (Cow::Owned(detail), Some(told)) = (&row.detail, told.get_mut("detail")) {
+            if let (Some(detail), Some(told)) = (row.made(), told.get_mut("detail")) {
                 *told = Value::from(redactor.text(detail).0);
             }
         }

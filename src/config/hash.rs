@@ -2,17 +2,14 @@
 
 use super::keys::{ROOT, Shape, find};
 use super::node::{Kind, Node, Style, is_json_number};
+use crate::text::hex;
 use sha2::{Digest, Sha256};
-use std::fmt::Write;
+use std::fmt::Write as _;
 use std::sync::{Arc, OnceLock};
 
 /// Hex SHA-256 of some bytes.
 pub fn sha256(bytes: &[u8]) -> String {
-    let mut hex = String::with_capacity(64);
-    for byte in Sha256::digest(bytes) {
-        let _ = write!(hex, "{byte:02x}");
-    }
-    hex
+    hex::encode(&Sha256::digest(bytes))
 }
 
 /// The hash of what holds, made when somebody first asks for it: few do.

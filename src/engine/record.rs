@@ -12,12 +12,12 @@ use crate::state::{
     AnchorFile, Audit, CallEntry, Durability, Entry, OpenCall, Receipt, RecordKind, Recorded, Repair, ResultEntry,
     StateFault, Store, Transcript, file_stem, records_named_in, sessions_in, timestamp,
 };
+use crate::text::hex;
 use crate::wire::item_id;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 /// The directory of all agents in the state directory, and that of an agent's sessions in its own.
@@ -416,10 +416,5 @@ fn plan_digest(plan: &PlanDocument) -> Option<String> {
 }
 
 fn digest(text: &str) -> String {
-    let mut hex = String::with_capacity(64);
-    for byte in Sha256::digest(text.as_bytes()) {
-        // Writing to a string cannot fail.
-        let _ = write!(hex, "{byte:02x}");
-    }
-    hex
+    hex::encode(&Sha256::digest(text.as_bytes()))
 }

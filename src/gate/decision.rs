@@ -22,6 +22,14 @@ pub struct TraceRow {
 }
 
 impl TraceRow {
+    /// What it saw, where that was put together for this call.
+    pub fn made(&self) -> Option<&str> {
+        match &self.detail {
+            Cow::Owned(detail) => Some(detail),
+            Cow::Borrowed(_) => None,
+        }
+    }
+
     /// The word for what it came to.
     pub fn word(&self) -> &'static str {
         match self.outcome {

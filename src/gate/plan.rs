@@ -10,9 +10,9 @@ use crate::machine::Identity;
 use crate::model::{AnswerTool, Caches, Call, Context, FileTool, Host, Input, Network};
 use crate::path::Root;
 use crate::shell::Dialect;
+use crate::text::hex;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
-use std::fmt::Write as _;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -157,12 +157,7 @@ fn bound(path: &Path) -> String {
 }
 
 fn digest(value: &Value) -> String {
-    let mut hex = String::with_capacity(64);
-    for byte in Sha256::digest(canonical(value).as_bytes()) {
-        // Writing to a string cannot fail.
-        let _ = write!(hex, "{byte:02x}");
-    }
-    hex
+    hex::encode(&Sha256::digest(canonical(value).as_bytes()))
 }
 
 /// A judged call of the tool that follows commands in the background.

@@ -2,9 +2,9 @@
 
 use crate::json::canonical;
 use crate::model::{Block, Outcome, normalise_tool, trim};
+use crate::text::hex;
 use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
-use std::fmt::Write as _;
 
 /// What toolctl itself adds to a tool's details, and what changes although nothing moves on.
 const VOLATILE: [(&str, &str); 1] = [("exec", "durationMs")];
@@ -178,12 +178,7 @@ fn text_of(result: &Map<String, Value>) -> String {
 
 /// Half a SHA-256 in hexadecimal: far more than equality needs, half the room.
 pub(super) fn digest(text: &str) -> Digest {
-    let mut hex = String::with_capacity(32);
-    for byte in Sha256::digest(text).iter().take(16) {
-        // Writing to a string cannot fail.
-        let _ = write!(hex, "{byte:02x}");
-    }
-    hex
+    hex::encode(Sha256::digest(text).get(..16).unwrap_or_default())
 }
 
 /// The missing tool that an error text names, in lower case.

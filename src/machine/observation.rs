@@ -1,8 +1,9 @@
 //! A digest of what was learnt of a machine.
 
+use crate::text::hex;
 use sha2::{Digest, Sha256};
 use std::cell::OnceCell;
-use std::fmt::{self, Debug, Formatter, Write as _};
+use std::fmt::{self, Debug, Formatter};
 use std::rc::Rc;
 
 /// SHA-256 over a set of answers, made when somebody wants to know it.
@@ -40,12 +41,7 @@ impl Observation {
 
     /// In hexadecimal digits.
     pub fn hex(&self) -> String {
-        let mut text = String::with_capacity(64);
-        for byte in self.digest() {
-            // Writing to a string cannot fail.
-            let _ = write!(text, "{byte:02x}");
-        }
-        text
+        hex::encode(self.digest())
     }
 }
 

@@ -76,7 +76,11 @@ impl Answers {
 
     fn digest(&self) -> Observation {
         let earlier: Vec<Vec<u8>> = self.earlier.iter().map(|o| [b"o", &o.digest()[..]].concat()).collect();
-        let all = self.all().into_iter().chain(earlier.iter().map(Vec::as_slice)).collect();
+        let all = self
+            .all()
+            .into_iter()
+            .chain(earlier.iter().map(Vec::as_slice))
+            .collect();
         let (bytes, places) = Self::in_order(all, self.bytes.len());
         let mut whole = Vec::with_capacity(bytes.len() + 8 * (places.len() + 1));
         whole.extend(((places.len() * 8) as u64).to_le_bytes());

@@ -4,6 +4,8 @@ use super::class::Classes;
 use super::notation::{self, Entry, Held};
 use super::vocabulary::{Judge, Trait, Use, Wrap};
 use crate::shell::option::{Abbreviation, Dash, Grammar, OptionSpec, Order};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 /// The rows of one file: their text, and where each name stands in it.
 #[derive(Debug)]
@@ -36,7 +38,7 @@ macro_rules! family {
 }
 
 /// One program or subcommand: its lines, those of its subcommands included.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Section {
     /// The names, as they stand in the heading.
     names: &'static str,
@@ -46,6 +48,15 @@ pub(super) struct Section {
     /// Its traits, where they are known without reading it.
     traits: Option<u64>,
 }
+
+impl PartialEq for Section {
+    /// By where they lie: no two share their lines.
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self.names, other.names) && std::ptr::eq(self.body, other.body)
+    }
+}
+
+impl Eq for Section {}
 
 impl Family {
     /// The row with a name.
@@ -97,8 +108,13 @@ pub(super) fn is_looked_for(file: &str) -> bool {
     names.flat_map(str::split_ascii_whitespace).any(|name| name == file)
 }
 
+thread_local! {
+    /// Sections that were read, by where their lines lie: the text is the program's own and never moves.
+    static READ: RefCell<BTreeMap<(usize, usize), About>> = const { RefCell::new(BTreeMap::new()) };
+}
+
 /// What a section says about itself, without its subcommands.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(super) struct About {
     traits: u64,
     /// Its classes.
@@ -194,8 +210,18 @@ impl Section {
             .flat_map(str::split_ascii_whitespace)
     }
 
-    /// Reads its own lines.
+    /// What its own lines say, which are read once.
     pub(super) fn about(&self) -> About {
+        let place = (self.body.as_ptr() as usize, self.body.len());
+        if let Some(about) = READ.with_borrow(|read| read.get(&place).cloned()) {
+            return about;
+        }
+        let about = self.read();
+        READ.with_borrow_mut(|read| read.insert(place, about.clone()));
+        about
+    }
+
+    fn read(&self) -> About {
         let mut about = About::default();
         for line in self.body.lines() {
             let line = line.trim_start();

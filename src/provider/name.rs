@@ -1,5 +1,6 @@
 //! Names of tools: which a provider takes, and a legal one for each that it does not.
 
+use crate::text::hex;
 use sha2::{Digest, Sha256};
 
 /// Which names a provider takes.
@@ -105,10 +106,7 @@ impl NameRule {
             return out;
         }
         let hash = Sha256::digest(name.as_bytes());
-        let mut mark: String = String::from("_");
-        for byte in hash.iter().take(4) {
-            mark.push_str(&format!("{byte:02x}"));
-        }
+        let mark = format!("_{}", hex::encode(hash.get(..4).unwrap_or_default()));
         let room = self.most.saturating_sub(mark.len());
         let mut candidate: String = out.chars().take(room).chain(mark.chars()).collect();
         candidate = candidate.chars().take(self.most).collect();

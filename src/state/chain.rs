@@ -4,6 +4,7 @@
 //! nothing depends on how JSON is written. `prev` is the hash of the record before; 64 zeros at the start.
 
 use super::repair::Repair;
+use crate::text::hex;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
@@ -86,7 +87,7 @@ impl Link {
             // Somebody has written over it. The chain goes on from what is there, and the check finds the line.
             Err(_) => Self {
                 seq: noted.saturating_add(1),
-                prev: hex(last),
+                prev: digest(last),
             },
         }
     }
@@ -101,7 +102,7 @@ pub(super) fn seal(link: &Link, record: &Map<String, Value>) -> (String, String)
         }
     }
     let _ = write!(line, ",\"prev\":{}}}", Value::from(link.prev.as_str()));
-    let hash = hex(line.as_bytes());
+    let hash = digest(line.as_bytes());
     line.pop();
     let _ = write!(line, "{SEAL}{hash}\"}}");
     (line, hash)
@@ -129,12 +130,8 @@ pub(super) fn shown(line: &[u8]) -> Value {
     serde_json::from_slice(line).unwrap_or_else(|_| Value::String(String::from_utf8_lossy(line).into_owned()))
 }
 
-fn hex(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(64);
-    for byte in Sha256::digest(bytes) {
-        let _ = write!(text, "{byte:02x}");
-    }
-    text
+fn digest(bytes: &[u8]) -> String {
+    hex::encode(&Sha256::digest(bytes))
 }
 
 /// One thing that is wrong with the chain.
@@ -402,9 +399,6 @@ fn genuine(line: &[u8]) -> Option<Record> {
     let mut hasher = Sha256::new();
     hasher.update(body);
     hasher.update(b"}");
-    let mut hash = String::with_capacity(64);
-    for byte in hasher.finalize() {
-        let _ = write!(hash, "{byte:02x}");
-    }
+    let hash = hex::encode(&hasher.finalize());
     (seal == format!("{SEAL}{hash}\"}}").as_bytes() && record.hash == hash).then_some(record)
 }

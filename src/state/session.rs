@@ -1,7 +1,7 @@
 //! Session keys as file names.
 
+use crate::text::hex;
 use sha2::{Digest, Sha256};
-use std::fmt::Write as _;
 
 /// How much of the key can be read in the name.
 const READABLE: usize = 40;
@@ -26,9 +26,7 @@ pub fn file_stem(key: &str) -> String {
     if !name.is_empty() {
         name.push('-');
     }
-    for byte in digest.iter().take(8) {
-        let _ = write!(name, "{byte:02x}");
-    }
+    name.push_str(&hex::encode(digest.get(..8).unwrap_or_default()));
     name
 }
 

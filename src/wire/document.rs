@@ -4,9 +4,9 @@ use super::form::{Form, Locate};
 use super::table::FORMS;
 use crate::json;
 use crate::model::{Call, CallForm, normalise_tool, trim};
+use crate::text::hex;
 use serde_json::{Map, Value};
 use std::fmt;
-use std::fmt::Write as _;
 
 /// How many calls one document may hold.
 pub const MAX_CALLS: usize = 256;
@@ -120,12 +120,7 @@ impl Malformed {
 
 /// A call id from random bytes.
 pub fn call_id(random: [u8; 12]) -> String {
-    let mut id = "call_".to_owned();
-    for byte in random {
-        // Writing to a string cannot fail.
-        let _ = write!(id, "{byte:02x}");
-    }
-    id
+    format!("call_{}", hex::encode(&random))
 }
 
 /// Where messages and responses keep their calls, and whether everything there must be a call.

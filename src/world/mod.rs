@@ -4,6 +4,7 @@
 
 use crate::machine::{Facts, FileUse, Identity, PathVerdict, ReadResult, World, normalise};
 use crate::path::{self, Intent, Root, Rule, Scope, Spelling};
+use crate::text::hex;
 use crate::vcs::named_by_settings;
 use rustix::fs::{CWD, Mode, OFlags};
 use sha2::{Digest, Sha256};
@@ -222,16 +223,7 @@ impl World for LiveWorld {
             }
             hasher.update(buffer.get(..count)?);
         }
-        let digest = hasher.finalize();
-        let mut hex = String::with_capacity(64);
-        for byte in digest {
-            hex.extend(
-                [byte >> 4, byte & 15]
-                    .into_iter()
-                    .filter_map(|n| char::from_digit(u32::from(n), 16)),
-            );
-        }
-        Some(hex)
+        Some(hex::encode(&hasher.finalize()))
     }
 
     fn read_script(&self, path: &Path, limit: u64) -> ReadResult {

@@ -11,10 +11,10 @@ use crate::model::Network;
 use crate::path::read_regular_text;
 use crate::process::Contained;
 use crate::state::{Document, StateFault, Store};
+use crate::text::hex;
 use serde_json::{Map, Value, json};
 use std::cell::Cell;
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -259,12 +259,7 @@ fn entry(tree: &[u8], wanted: &[u8], size: usize) -> Option<String> {
         let (id, after) = tail.get(1..)?.split_at_checked(size)?;
         let space = head.iter().position(|byte| *byte == b' ')?;
         if head.get(space + 1..) == Some(wanted) {
-            let mut name = String::with_capacity(size * 2);
-            for byte in id {
-                // Writing to a string cannot fail.
-                let _ = write!(name, "{byte:02x}");
-            }
-            return Some(name);
+            return Some(hex::encode(id));
         }
         rest = after;
     }

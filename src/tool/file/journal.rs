@@ -7,6 +7,7 @@ use super::Files;
 use crate::fsio::{Durability, Seen};
 use crate::model::Code;
 use crate::state::Store;
+use crate::text::hex;
 use crate::tool::ToolError;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -66,7 +67,7 @@ impl Record {
 
 /// The content's hash, as it is written in a record.
 pub(super) fn hash(content: &[u8]) -> String {
-    hex(&Sha256::digest(content))
+    hex::encode(&Sha256::digest(content))
 }
 
 /// The hash of what a file holds, without holding it.
@@ -75,7 +76,7 @@ pub(super) fn hash_stream(file: &mut File) -> std::io::Result<String> {
     let mut buffer = vec![0u8; 1 << 18];
     loop {
         match file.read(&mut buffer)? {
-            0 => return Ok(hex(&hasher.finalize())),
+            0 => return Ok(hex::encode(&hasher.finalize())),
             n => hasher.update(buffer.get(..n).unwrap_or_default()),
         }
     }
@@ -95,16 +96,6 @@ pub(super) fn stated(seen: &Seen) -> String {
     format!("stat:{identity:?}:{size}:{}.{}", modified.0, modified.1)
 }
 
-pub(super) fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write as _;
-    bytes
-        .iter()
-        .fold(String::with_capacity(bytes.len() * 2), |mut out, byte| {
-            let _ = write!(out, "{byte:02x}");
-            out
-        })
-}
-
 /// Where locks and journals of all workspaces live.
 pub(super) fn common(files: &Files) -> PathBuf {
     files.state.join("files")
@@ -113,7 +104,7 @@ pub(super) fn common(files: &Files) -> PathBuf {
 /// The directory with this workspace's journals.
 pub(super) fn directory(files: &Files) -> PathBuf {
     let name = Sha256::digest(files.root.workspace().as_os_str().as_bytes());
-    common(files).join(hex(name.get(..12).unwrap_or_default()))
+    common(files).join(hex::encode(name.get(..12).unwrap_or_default()))
 }
 
 /// A record on disk.
