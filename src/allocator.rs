@@ -15,7 +15,7 @@ use std::cell::{Cell, UnsafeCell};
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Bytes of the region. Pages that nobody touches cost nothing.
+/// Bytes of the program's region. Pages that nobody touches cost nothing.
 const REGION: usize = 1 << 20;
 /// Blocks are multiples of so many bytes, and lie at such.
 const UNIT: usize = 16;
@@ -38,11 +38,11 @@ struct Free {
 }
 
 #[repr(align(16))]
-struct Bytes(UnsafeCell<[u8; REGION]>);
+struct Bytes<const LENGTH: usize>(UnsafeCell<[u8; LENGTH]>);
 
 /// The allocator; `#[global_allocator]` makes it the program's.
-pub struct Allocator {
-    bytes: Bytes,
+pub struct Allocator<const LENGTH: usize = REGION> {
+    bytes: Bytes<LENGTH>,
     /// Bytes that were given out once.
     used: Cell<usize>,
     /// The blocks that were given back, by size.
@@ -51,7 +51,7 @@ pub struct Allocator {
 
 // SAFETY: the fields are touched by the thread alone that `OWNS` the region, see `own`; the others only compare addresses
 // with that of `bytes`, which never changes.
-unsafe impl Sync for Allocator {}
+unsafe impl<const LENGTH: usize> Sync for Allocator<LENGTH> {}
 
 /// Which list blocks of a size are in, where they come from the region.
 const fn index(layout: Layout) -> Option<usize> {
@@ -63,6 +63,15 @@ const fn index(layout: Layout) -> Option<usize> {
 }
 
 impl Allocator {
+    /// Makes the region the calling thread's. Only the first call of a program does anything.
+    pub fn own() {
+        if !OWNED.swap(true, Ordering::AcqRel) {
+            OWNS.set(true);
+        }
+    }
+}
+
+impl<const LENGTH: usize> Allocator<LENGTH> {
     /// An allocator whose region nobody owns yet.
     #[expect(
         clippy::new_without_default,
@@ -70,22 +79,15 @@ impl Allocator {
     )]
     pub const fn new() -> Self {
         Self {
-            bytes: Bytes(UnsafeCell::new([0; REGION])),
+            bytes: Bytes(UnsafeCell::new([0; LENGTH])),
             used: Cell::new(0),
             free: [const { Cell::new(null_mut()) }; SIZES],
         }
     }
 
-    /// Makes the region the calling thread's. Only the first call of a program does anything.
-    pub fn own() {
-        if !OWNED.swap(true, Ordering::AcqRel) {
-            OWNS.set(true);
-        }
-    }
-
     /// Whether a block lies in the region.
     fn holds(&self, block: *mut u8) -> bool {
-        (block as usize).wrapping_sub(self.bytes.0.get() as usize) < REGION
+        (block as usize).wrapping_sub(self.bytes.0.get() as usize) < LENGTH
     }
 
     /// A block of the region; null where there is none left.
@@ -102,7 +104,7 @@ impl Allocator {
         }
         let start = self.used.get();
         let end = start + (index + 1) * UNIT;
-        if end > REGION {
+        if end > LENGTH {
             return null_mut();
         }
         self.used.set(end);
@@ -128,7 +130,7 @@ impl Allocator {
 // thread alone (`own`). It is as long as asked for, rounded up to a multiple of 16, at a multiple of 16, and larger alignments
 // are the system's. A block goes back to where it came from by its address, and to the list of its size by its layout, which the
 // caller gives as it was. Nothing here panics or allocates. A handler of signals must not allocate, here or with the system.
-unsafe impl GlobalAlloc for Allocator {
+unsafe impl<const LENGTH: usize> GlobalAlloc for Allocator<LENGTH> {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         if let Some(index) = index(layout)
@@ -198,9 +200,12 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    /// Bytes of a region that is soon full.
+    const SMALL: usize = 64 * 1024;
+
     /// Blocks that are held, each with its layout and the byte that it is filled with.
     struct Held<'a> {
-        allocator: &'a Allocator,
+        allocator: &'a Allocator<SMALL>,
         blocks: Vec<(*mut u8, Layout, u8)>,
     }
 
@@ -237,7 +242,7 @@ mod tests {
         fn blocks_never_overlap_and_keep_what_is_in_them(
             steps in proptest::collection::vec((0..4_u8, 1..1400_usize, 0..6_u32, any::<u8>(), any::<bool>()), 1..400),
         ) {
-            let allocator: Box<Allocator> = Box::new(Allocator::new());
+            let allocator: Box<Allocator<SMALL>> = Box::new(Allocator::new());
             OWNS.set(true);
             let mut held = Held { allocator: &allocator, blocks: Vec::new() };
             for (step, size, align, byte, mine) in steps {
@@ -284,21 +289,21 @@ mod tests {
 
     #[test]
     fn a_full_region_leaves_the_rest_to_the_system_and_what_is_given_back_is_used_again() {
-        let allocator = Box::new(Allocator::new());
+        let allocator: Box<Allocator<SMALL>> = Box::new(Allocator::new());
         let layout = Layout::from_size_align(LARGEST, UNIT).unwrap();
         OWNS.set(true);
         let mut held = Held {
             allocator: &allocator,
             blocks: Vec::new(),
         };
-        for byte in 0..(REGION / LARGEST + 10) {
+        for byte in 0..(SMALL / LARGEST + 10) {
             // SAFETY: the size is not zero.
             let block = unsafe { allocator.alloc(layout) };
             held.fill(block, layout, u8::try_from(byte % 251).unwrap());
         }
         held.check();
         let inside = held.blocks.iter().filter(|(block, ..)| allocator.holds(*block)).count();
-        assert_eq!(inside, REGION / LARGEST);
+        assert_eq!(inside, SMALL / LARGEST);
         let (first, ..) = held.blocks.swap_remove(0);
         // SAFETY: it came from this allocator with this layout.
         unsafe { allocator.dealloc(first, layout) };

@@ -144,19 +144,6 @@ impl Serialize for Shown<'_> {
     }
 }
 
-/// What of an answer comes from the call; the rest are words and names of our own.
-#[derive(Serialize)]
-struct OfCall<'a> {
-    id: &'a str,
-    tool: &'a str,
-    args: &'a Map<String, Value>,
-    reason: &'a str,
-    plan: &'a PlanDocument,
-    warnings: &'a [String],
-    /// The texts of the trace that were made for this call.
-    details: Vec<&'a str>,
-}
-
 /// The answer about one call.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -194,34 +181,28 @@ impl<'a> Answer<'a> {
 
     /// Without secrets, as `exec` would answer.
     fn shown(self, engine: &Engine) -> Result<Shown<'a>, Failure> {
-        let of_call = serde_json::to_string(&self.of_call()).map_err(std::io::Error::from)?;
-        if engine.results.redactor.is_clean_json(&of_call) {
+        if self.is_clean(&engine.results.redactor)? {
             return Ok(Shown::Whole(self));
         }
         self.hidden(engine).map(Shown::Hidden)
     }
 
-    fn of_call(&self) -> OfCall<'a> {
-        OfCall {
-            id: self.id,
-            tool: self.tool,
-            args: self.args,
-            reason: self.reason,
-            plan: self.plan,
-            warnings: self.warnings,
-            details: self.trace.iter().filter_map(TraceRow::made).collect(),
-        }
+    /// Whether nothing of the call that it says is secret; the rest are words and names of our own.
+    fn is_clean(&self, redactor: &Redactor) -> Result<bool, Failure> {
+        let details = self.trace.iter().filter_map(TraceRow::made);
+        let warnings = self.warnings.iter().map(String::as_str);
+        let texts = [self.id, self.tool, self.reason].into_iter();
+        let plan = serde_json::to_string(self.plan).map_err(std::io::Error::from)?;
+        Ok(redactor.are_clean(texts.chain(warnings).chain(details), self.args, &plan))
     }
 
     /// With what is secret in it hidden.
     fn hidden(&self, engine: &Engine) -> Result<Value, Failure> {
         let redactor = &engine.results.redactor;
         let mut value = serde_json::to_value(self).map_err(std::io::Error::from)?;
-        let Value::Object(mut parts) = serde_json::to_value(self.of_call()).map_err(std::io::Error::from)? else {
-            return Err(std::io::Error::other("an answer is no object").into());
-        };
-        // Each of them is looked at by itself.
-        parts.shift_remove("details");
+        let of_call = ["id", "tool", "args", "reason", "plan", "warnings"];
+        let parts = of_call.map(|key| (key.to_owned(), value.get_mut(key).map_or(Value::Null, Value::take)));
+        let parts = Map::from_iter(parts);
         for (key, part) in redactor.map(parts).0.into_inner() {
             if let Some(place) = value.get_mut(&key) {
                 *place = part;

@@ -115,33 +115,28 @@ pub(super) const fn index<const N: usize>(text: &str) -> [Entry; N] {
     list
 }
 
-/// One bit for each hash of a file's names: most files are told from it to hold no such name.
-pub(super) type Held = [u64; HELD];
+/// For each value of the first ten bits of a hash, which of several indexes have a name of such a hash: a bit each.
+pub(super) type Holders = [u64; 1024];
 
-/// Sixteen words: a bit for each of the first ten bits of a hash.
-const HELD: usize = 16;
-
-/// The word and the bit of a hash.
-const fn place_of(hash: u32) -> (usize, u64) {
-    ((hash >> 28) as usize, 1 << (hash >> 22 & 63))
+/// The place of a hash among the holders.
+const fn place_of(hash: u32) -> usize {
+    (hash >> 22) as usize
 }
 
-/// The bits of the names of an index.
-pub(super) const fn held(index: &[Entry]) -> Held {
-    let mut held = [0; HELD];
+/// Notes that an index, the one of this number, has its names.
+pub(super) const fn note(mut holders: Holders, number: usize, index: &[Entry]) -> Holders {
+    assert!(number < 64, "more indexes than bits");
     let mut at = 0;
     while at < index.len() {
-        let (word, bit) = place_of(index[at].hash);
-        held[word] |= bit;
+        holders[place_of(index[at].hash)] |= 1 << number;
         at += 1;
     }
-    held
+    holders
 }
 
-/// Whether a name of this hash may be in the index that these are the bits of.
-pub(super) const fn may_hold(held: &Held, hash: u32) -> bool {
-    let (word, bit) = place_of(hash);
-    held[word] & bit != 0
+/// Which indexes may have a name of this hash: a bit each.
+pub(super) const fn holders_of(holders: &Holders, hash: u32) -> u64 {
+    holders[place_of(hash)]
 }
 
 /// Where the row ends whose heading ends at `from`: before the next heading.

@@ -1,7 +1,8 @@
 //! Finds rows, and the parts of a row, in their texts.
 
 use super::class::Classes;
-use super::notation::{self, Entry, Held};
+use super::notation::{self, Entry, Holders};
+use super::table::FAMILIES;
 use super::vocabulary::{Judge, Trait, Use, Wrap};
 use crate::shell::option::{Abbreviation, Dash, Grammar, OptionSpec, Order};
 use std::cell::RefCell;
@@ -12,7 +13,6 @@ use std::collections::BTreeMap;
 pub(super) struct Family {
     pub(super) text: &'static str,
     pub(super) index: &'static [Entry],
-    pub(super) held: Held,
 }
 
 /// The rows of a file, with their examples, which only tests know. `wrapping`: rows of wrappers and shells, which have
@@ -28,7 +28,7 @@ macro_rules! family {
         #[allow(long_running_const_eval, reason = "names are sorted when they are compiled")]
         static INDEX: [crate::program::notation::Entry; NAMES] = crate::program::notation::index(TEXT);
         pub(in crate::program) static FAMILY: crate::program::row::Family =
-            crate::program::row::Family { text: TEXT, index: &INDEX, held: crate::program::notation::held(&INDEX) };
+            crate::program::row::Family { text: TEXT, index: &INDEX };
         #[cfg(test)]
         pub(in crate::program) const EXAMPLES: &str = concat!($($($examples,)?)*);
     };
@@ -65,9 +65,6 @@ impl Family {
     }
 
     fn find(&self, name: &str, hash: u32) -> Option<Section> {
-        if !notation::may_hold(&self.held, hash) {
-            return None;
-        }
         let first = self.index.partition_point(|entry| entry.hash < hash);
         let same = self.index.get(first..)?.iter().take_while(|entry| entry.hash == hash);
         let mut sections = same.filter_map(|entry| self.section(entry));
@@ -95,15 +92,35 @@ impl Family {
     }
 }
 
+/// The families that may have a name, by its hash.
+#[expect(clippy::indexing_slicing, reason = "nothing else is const, and it is compiled away")]
+static HOLDERS: Holders = {
+    let mut holders = [0; 1024];
+    let mut number = 0;
+    while number < FAMILIES.len() {
+        holders = notation::note(holders, number, FAMILIES[number].index);
+        number += 1;
+    }
+    holders
+};
+
 /// The row of a name, in the first family that has it.
 pub(super) fn find(name: &str) -> Option<Section> {
     let hash = notation::hash(name.as_bytes());
-    super::table::FAMILIES.iter().find_map(|family| family.find(name, hash))
+    let mut holders = notation::holders_of(&HOLDERS, hash);
+    while holders != 0 {
+        let family = FAMILIES.get(holders.trailing_zeros() as usize);
+        if let Some(section) = family.and_then(|family| family.find(name, hash)) {
+            return Some(section);
+        }
+        holders &= holders - 1;
+    }
+    None
 }
 
 /// Whether a program looks for a file of this name by itself.
 pub(super) fn is_looked_for(file: &str) -> bool {
-    let texts = super::table::FAMILIES.iter().map(|family| family.text);
+    let texts = FAMILIES.iter().map(|family| family.text);
     let names = texts.flat_map(str::lines).filter_map(|line| line.strip_prefix(':'));
     names.flat_map(str::split_ascii_whitespace).any(|name| name == file)
 }

@@ -57,27 +57,32 @@ impl Joined {
 impl Redactor {
     /// Whether the value is the same after redaction. Errs towards no.
     pub(super) fn is_clean(&self, value: &Value) -> bool {
-        self.gathers(value)
+        let mut joined = Joined::default();
+        self.gathers(value, &mut joined) && self.holds_nothing(&joined)
     }
 
     /// The same of an object.
     pub(super) fn is_clean_map(&self, map: &Map<String, Value>) -> bool {
-        self.gathers(map)
-    }
-
-    /// The same of a value that is already written as JSON.
-    pub fn is_clean_json(&self, json: &str) -> bool {
-        self.gathers(&mut serde_json::Deserializer::from_str(json))
-    }
-
-    fn gathers<'de>(&self, value: impl Deserializer<'de>) -> bool {
         let mut joined = Joined::default();
+        self.gathers(map, &mut joined) && self.holds_nothing(&joined)
+    }
+
+    /// The same of several texts, of an object, and of a value that is already written as JSON.
+    pub fn are_clean<'t>(&self, texts: impl Iterator<Item = &'t str>, map: &Map<String, Value>, json: &str) -> bool {
+        let mut joined = Joined::default();
+        texts.for_each(|text| joined.push(text));
+        self.gathers(map, &mut joined)
+            && self.gathers(&mut serde_json::Deserializer::from_str(json), &mut joined)
+            && self.holds_nothing(&joined)
+    }
+
+    fn gathers<'de>(&self, value: impl Deserializer<'de>, into: &mut Joined) -> bool {
         let gather = Gather {
             redactor: self,
             depth: 0,
-            into: &mut joined,
+            into,
         };
-        gather.deserialize(value).is_ok() && self.holds_nothing(&joined)
+        gather.deserialize(value).is_ok()
     }
 
     /// Whether none of the texts has anything to hide. The rules are asked of those alone that the filter tells of.
