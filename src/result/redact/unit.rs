@@ -279,6 +279,12 @@ fn is_header(line: &[u8]) -> bool {
 /// full line among them.
 pub(super) fn ends_wide(text: &[u8]) -> bool {
     let floor = text.len().saturating_sub(MAX_BLOCK);
+    let tail = text.get(floor.saturating_sub(WIDE)..).unwrap_or_default();
+    // Where no line is so long and none is joined to the next, none need be looked at: a long one goes through a whole piece.
+    let ended = |piece: &[u8]| piece.len() < WIDE / 2 || piece.contains(&b'\n');
+    if tail.chunks(WIDE / 2).all(ended) && memchr::memchr(b'\\', tail).is_none() {
+        return false;
+    }
     let mut end = text.len();
     while end > floor {
         let start = super::bytes::line_start(text, end - 1);
@@ -299,9 +305,12 @@ pub(super) fn ends_wide(text: &[u8]) -> bool {
     false
 }
 
+/// The length of a full line of a key block, in bytes.
+const WIDE: usize = 40;
+
 /// A full line of a key block: forty characters of base64 or more.
 fn is_wide(line: &[u8]) -> bool {
     let clear = seen(line);
     let line = unquoted(&clear);
-    line.len() >= 40 && line.len() <= 1024 && is_body(line)
+    line.len() >= WIDE && line.len() <= 1024 && is_body(line)
 }
