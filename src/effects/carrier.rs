@@ -129,7 +129,7 @@ fn texts(arg: &Arg) -> Option<Vec<&str>> {
                     Piece::Fixed(text) => texts.push(text.as_str()),
                     Piece::Unknown(Unknown::OneOf(list)) => texts.extend(list.iter().map(String::as_str)),
                     Piece::Unknown(Unknown::Glob | Unknown::Found(_) | Unknown::Number) => {}
-                    Piece::Unknown(Unknown::Variable(_) | Unknown::Substitution | Unknown::Pipe) => return None,
+                    Piece::Unknown(Unknown::Variable(_) | Unknown::Substitution(_) | Unknown::Pipe) => return None,
                 }
             }
             Some(texts)

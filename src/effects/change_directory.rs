@@ -68,8 +68,8 @@ impl Simulation<'_> {
             let names = paths.into_iter().map(|path| path.into_os_string().into_string().ok());
             names.collect::<Option<Vec<String>>>().filter(|names| !names.is_empty())
         };
-        let paths = if frame.root {
-            working_directory::roots(target, &bases, self.finder.workspace(), self.world)
+        let paths = if frame.roots.contains(target) {
+            self.roots(target)
         } else if working_directory::may_climb(target) {
             None
         } else {
@@ -78,5 +78,29 @@ impl Simulation<'_> {
         let climbs = |path: &PathBuf| path.components().any(|part| part == Component::ParentDir);
         let paths = paths.filter(|paths| !paths.iter().any(climbs));
         paths.and_then(named).map_or(CdTarget::Anywhere, CdTarget::To)
+    }
+
+    /// The directories that a word may be which begins with the root of git's working tree. Git may have been asked wherever
+    /// the text has been.
+    fn roots(&self, word: &Arg) -> Option<Vec<PathBuf>> {
+        let bases = self.directories.anywhere().all()?;
+        working_directory::roots(word, &bases, self.finder.workspace(), self.world)
+    }
+
+    /// The arguments with the root of git's working tree in the place of each that can only be that.
+    pub(super) fn with_root(&self, argv: &[Arg], frame: &Frame) -> Vec<Arg> {
+        let replace = |arg: &Arg| {
+            let roots = frame.roots.contains(arg).then(|| self.roots(arg)).flatten();
+            match roots.as_deref() {
+                Some([root]) => root.to_str().map(|root| Arg {
+                    span: arg.span,
+                    ..Arg::exact(root)
+                }),
+                _ => None,
+            }
+        };
+        argv.iter()
+            .map(|arg| replace(arg).unwrap_or_else(|| arg.clone()))
+            .collect()
     }
 }

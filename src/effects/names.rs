@@ -79,7 +79,7 @@ fn may_set(analysis: &Analysis, text: &str, option: &str) -> bool {
 
 /// Whether a value is put together by programs or operators, so that it may be any name.
 pub(super) fn is_untold(arg: &Arg) -> bool {
-    let untold = |piece: &Piece| matches!(piece, Piece::Unknown(Unknown::Substitution | Unknown::Variable(_)));
+    let untold = |piece: &Piece| matches!(piece, Piece::Unknown(Unknown::Substitution(_) | Unknown::Variable(_)));
     matches!(&arg.shape, Shape::Dynamic { pieces, .. } if pieces.iter().any(untold))
 }
 

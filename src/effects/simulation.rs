@@ -15,7 +15,7 @@ use crate::program::builtin::{self, BuiltinVerdict, is_builtin};
 use crate::program::wrapper::{self, Inner, Layer};
 use crate::program::{self, Class};
 use crate::shell::{self, Analysis, Arg, Connector, RedirectKind, Redirection, SimpleCommand, Span};
-use crate::vcs::revision;
+use crate::vcs::revision::{self, Name};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -42,10 +42,10 @@ pub(super) struct Frame {
     pub(super) scope: CdScope,
     /// Whether a name may stand for a builtin here.
     pub(super) builtins: bool,
-    /// The places of arguments that can only be names of commits.
-    pub(super) names: Vec<Span>,
-    /// Whether the first that is not known in its arguments is the root of git's working tree.
-    pub(super) root: bool,
+    /// The arguments that can only be names of commits.
+    pub(super) names: Vec<Name>,
+    /// The arguments that begin with the root of git's working tree.
+    pub(super) roots: Vec<Arg>,
     /// Whether what it prints is not only shown.
     pub(super) feeds: bool,
 }
@@ -135,8 +135,8 @@ impl Simulation<'_> {
                         skipped: place.skipped,
                     },
                     builtins: true,
-                    names: revision::names(command, analysis, self.environment),
-                    root: revision::is_root(command, analysis),
+                    names: revision::names(command, analysis),
+                    roots: revision::roots(command, analysis),
                     feeds: place.substitution || matches!(command.next, Some(Connector::Pipe | Connector::PipeBoth)),
                 };
                 self.command(&command.argv, &frame);

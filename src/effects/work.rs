@@ -10,7 +10,7 @@ use crate::program::wrapper::Layer;
 use crate::program::{self, Class, Settings, Stdin};
 use crate::shell::Arg;
 use crate::vcs::repository::{self, Doubt};
-use crate::vcs::working_copy;
+use crate::vcs::{revision, working_copy};
 
 /// Whether a program of the system can do no harm with these arguments.
 pub(crate) fn is_harmless(program: &Program, args: &[Arg]) -> bool {
@@ -82,11 +82,11 @@ impl Simulation<'_> {
         let real = program.real_name();
         let is_git = [file, real].into_iter().any(|name| program::obeys(name, Settings::Git));
         let known;
-        let argv = if frame.names.is_empty() || !is_git {
-            argv
-        } else {
-            known = with_names(argv, frame);
+        let argv = if is_git {
+            known = revision::with_names(&self.with_root(argv, frame), &frame.names);
             &known
+        } else {
+            argv
         };
         if let Some(layer) = own {
             self.own_classes(file, layer, frame);
@@ -234,20 +234,4 @@ impl Simulation<'_> {
             self.ran(&words, Runs::Script { program, own }, frame);
         }
     }
-}
-
-/// The arguments with a name in the place of each that can only be one.
-fn with_names(argv: &[Arg], frame: &Frame) -> Vec<Arg> {
-    let named = |arg: &Arg| arg.literal().is_none() && frame.names.contains(&arg.span);
-    let replace = |arg: &Arg| {
-        if named(arg) {
-            Arg {
-                span: arg.span,
-                ..Arg::exact("HEAD")
-            }
-        } else {
-            arg.clone()
-        }
-    };
-    argv.iter().map(replace).collect()
 }

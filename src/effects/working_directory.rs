@@ -268,9 +268,10 @@ fn named_outside(going: &CdTarget, workspace: &Path, world: &dyn World) -> Optio
 }
 
 /// The directories that the root of git's working tree may be, or what stands below it: one above in the workspace. None
-/// where it may be another.
+/// where it may be another. Where git fails, for whatever reason, it prints nothing: then the word alone leads nowhere, and
+/// what stands behind it leads from the root of all files, so that nothing may be there.
 pub(super) fn roots(target: &Arg, bases: &[PathBuf], workspace: &Path, world: &dyn World) -> Option<Vec<PathBuf>> {
-    let Shape::Dynamic { pieces, .. } = &target.shape else {
+    let Shape::Dynamic { pieces, many: false } = &target.shape else {
         return None;
     };
     let below = match pieces.as_slice() {
@@ -278,8 +279,12 @@ pub(super) fn roots(target: &Arg, bases: &[PathBuf], workspace: &Path, world: &d
         [Piece::Unknown(_), Piece::Fixed(text)] => text.strip_prefix('/')?,
         _ => return None,
     };
+    let fails = normalise(Path::new("/"), below)?;
+    if !below.is_empty() && world.facts(&fails).is_some() {
+        return None;
+    }
     let has_git = |dir: &&Path| world.facts(&dir.join(".git")).is_some();
-    let mut roots = Vec::new();
+    let mut roots = BTreeSet::new();
     for base in bases {
         let inside = || base.ancestors().take_while(|dir| dir.starts_with(workspace));
         // Where there is none at all git prints nothing, and `cd ""` stays.
@@ -287,7 +292,7 @@ pub(super) fn roots(target: &Arg, bases: &[PathBuf], workspace: &Path, world: &d
         (none || inside().any(|dir| has_git(&dir))).then_some(())?;
         roots.extend(inside().map(|dir| dir.join(below)));
     }
-    Some(roots)
+    Some(roots.into_iter().collect())
 }
 
 /// Whether a pattern may stand for the directory above: one that begins with a dot does in some shells.

@@ -18,8 +18,8 @@ pub enum Unknown {
     Found(Option<String>),
     /// The value of a variable; behind its name stands `…` where an operator makes another text of it.
     Variable(String),
-    /// The output of a command substitution.
-    Substitution,
+    /// The output of a command substitution: of the commands in the text's shell with this number, where that is known.
+    Substitution(Option<usize>),
     /// The name of a pipe: a process substitution.
     Pipe,
     /// One of these texts, exactly.
@@ -139,7 +139,7 @@ impl Arg {
                 head || (*many
                     && pieces
                         .iter()
-                        .any(|p| matches!(p, Piece::Unknown(Unknown::Variable(_) | Unknown::Substitution))))
+                        .any(|p| matches!(p, Piece::Unknown(Unknown::Variable(_) | Unknown::Substitution(_)))))
             }
         }
     }

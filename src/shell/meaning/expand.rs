@@ -73,7 +73,7 @@ fn through(shape: &Shape, name: &str) -> Shape {
         Shape::Exact(_) => shape.clone(),
         Shape::Dynamic { pieces, many } => {
             let read = |piece: &Piece| match piece {
-                Piece::Unknown(Unknown::Substitution) => Piece::Unknown(Unknown::Variable(name.to_owned())),
+                Piece::Unknown(Unknown::Substitution(_)) => Piece::Unknown(Unknown::Variable(name.to_owned())),
                 other => other.clone(),
             };
             Shape::Dynamic {
@@ -241,6 +241,7 @@ impl<'a> Interpreter<'a> {
         match what {
             Expansion::Parameter(parameter) => self.parameter(parameter, loose, rule),
             Expansion::Command(list) => {
+                let shell = self.next_shell();
                 self.apart(
                     |place| {
                         place.substitution = true;
@@ -249,7 +250,7 @@ impl<'a> Interpreter<'a> {
                     |walk| walk.list(list, None),
                 )?;
                 Ok(Bit::Unknown {
-                    what: Unknown::Substitution,
+                    what: Unknown::Substitution((!self.survey).then_some(shell)),
                     loose,
                     many: loose,
                 })
@@ -314,6 +315,16 @@ impl<'a> Interpreter<'a> {
                     return Ok(Bit::Pieces(vec![Piece::Unknown(Unknown::OneOf(texts))]));
                 }
                 Value::Pieces(pieces) if !whole && !loose => return Ok(Bit::Pieces(pieces)),
+                // It is split and matched as the output itself is.
+                Value::Pieces(pieces) if !whole && self.standard_splitting => {
+                    if let [Piece::Unknown(what @ Unknown::Substitution(_))] = pieces.as_slice() {
+                        return Ok(Bit::Unknown {
+                            what: what.clone(),
+                            loose,
+                            many: loose,
+                        });
+                    }
+                }
                 Value::Exact(_) | Value::OneOf(_) | Value::Pieces(_) | Value::List(_) | Value::Unknown => {}
             }
         }

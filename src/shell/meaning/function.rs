@@ -269,7 +269,7 @@ pub(super) struct SetTrap<'a> {
 /// A piece of an argument as it is read through `$1`.
 fn elsewhere(piece: &Piece, at: usize) -> Piece {
     match piece {
-        Piece::Unknown(Unknown::Substitution) => Piece::Unknown(Unknown::Variable((at + 1).to_string())),
+        Piece::Unknown(Unknown::Substitution(_)) => Piece::Unknown(Unknown::Variable((at + 1).to_string())),
         other => other.clone(),
     }
 }

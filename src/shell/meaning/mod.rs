@@ -274,6 +274,11 @@ impl<'a> Interpreter<'a> {
         }
     }
 
+    /// The number of the shell that the next part gets that is walked apart.
+    fn next_shell(&self) -> usize {
+        self.shells.len() + 1
+    }
+
     /// Walks a part whose effect on variables does not outlive it.
     fn apart(&mut self, change: impl FnOnce(&mut Place), part: impl FnOnce(&mut Self) -> Known<()>) -> Known<()> {
         let state = self.state.clone();

@@ -68,9 +68,9 @@ fn piece_size(piece: &Piece) -> usize {
     16 + match piece {
         Piece::Fixed(text) | Piece::Unknown(Unknown::Variable(text)) => text.len(),
         Piece::Unknown(Unknown::OneOf(texts)) => texts.iter().map(|text| text.len() + 8).sum(),
-        Piece::Unknown(Unknown::Glob | Unknown::Found(_) | Unknown::Substitution | Unknown::Pipe | Unknown::Number) => {
-            0
-        }
+        Piece::Unknown(
+            Unknown::Glob | Unknown::Found(_) | Unknown::Substitution(_) | Unknown::Pipe | Unknown::Number,
+        ) => 0,
     }
 }
 

@@ -369,7 +369,7 @@ mod tests {
     fn an_expansion_may_be_anything() {
         let unknown = Arg {
             shape: Shape::Dynamic {
-                pieces: vec![Piece::Unknown(Unknown::Substitution)],
+                pieces: vec![Piece::Unknown(Unknown::Substitution(None))],
                 many: true,
             },
             span: Span::default(),

@@ -89,7 +89,7 @@ pub(super) fn fed(options: &Options<'_>) -> Inner {
                                 pieces.push(Piece::Fixed(part.to_owned()));
                             }
                             if parts.peek().is_some() {
-                                pieces.push(Piece::Unknown(Unknown::Substitution));
+                                pieces.push(Piece::Unknown(Unknown::Substitution(None)));
                             }
                         }
                         *arg = Arg {
@@ -109,7 +109,7 @@ pub(super) fn fed(options: &Options<'_>) -> Inner {
 }
 
 fn from_input(mut pieces: Vec<Piece>, many: bool) -> Arg {
-    pieces.push(Piece::Unknown(Unknown::Substitution));
+    pieces.push(Piece::Unknown(Unknown::Substitution(None)));
     Arg {
         shape: Shape::Dynamic { pieces, many },
         span: crate::shell::Span::default(),
