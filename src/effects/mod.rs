@@ -34,6 +34,7 @@ mod work;
 mod working_directory;
 mod wrapper;
 
+pub(crate) use crate::vcs::signing::is_set as settings_sign;
 pub(crate) use concern::{Carried, Concern, Nature};
 pub(crate) use redirect::takes;
 pub(crate) use step::{CommandEffects, NamedCommand, Opened, Runs, Step};

@@ -4,9 +4,10 @@
 //! a program puts together, may lead anywhere, also to places of secrets.
 
 use crate::program::wrapper::{self, Inner};
-use crate::program::{self, Fact, Stdin, builtin};
+use crate::program::{self, Fact, builtin};
 use crate::shell::tree::Mode;
-use crate::shell::{Analysis, Arg, Connector, Piece, RedirectKind, Shape, SimpleCommand, Unknown};
+use crate::shell::{Analysis, Arg, Connector, Piece, RedirectKind, Redirection, Shape, SimpleCommand, Stdin, Unknown};
+use crate::vcs::revision;
 
 /// What a text does with names that are not known before it runs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -40,7 +41,7 @@ impl Names {
                     .commands
                     .iter()
                     .enumerate()
-                    .any(|(at, command)| feeds(analysis, at) && !prints_names(&command.argv)));
+                    .any(|(at, command)| feeds(analysis, at) && !is_list(command, analysis)));
         Self {
             loose,
             split,
@@ -129,7 +130,7 @@ fn may_bring_names(command: &SimpleCommand) -> bool {
     let Some(row) = command.name().map(program::file_name).and_then(program::find) else {
         return false;
     };
-    let reading = row.read(command.argv.get(1..).unwrap_or(&[]), Stdin::Data);
+    let reading = row.read(command.argv.get(1..).unwrap_or(&[]), program::Stdin::Data);
     let unseen = |fact: &Fact<'_>| match fact {
         Fact::Path {
             value, writes: true, ..
@@ -166,26 +167,52 @@ fn is_given_secrets(command: &SimpleCommand, leads: &dyn Fn(&str, bool) -> bool)
     values.into_iter().any(path)
 }
 
-/// Whether names are taken out of a file.
+/// Whether names are taken out of a file, or come from whoever started the text.
 fn reads_list(command: &SimpleCommand) -> bool {
-    let opens = command.redirects.iter().any(|redirect| match &redirect.kind {
-        RedirectKind::File { mode, target } => {
-            redirect.fd == 0 && *mode == Mode::Read && target.literal() != Some("/dev/null")
-        }
-        _ => false,
-    });
+    let opens = command.redirects.iter().any(opens_list);
+    let fed = || command.place.stdin != Stdin::Inherited || command.redirects.iter().any(|redirect| redirect.fd == 0);
     let name = command.name().map(program::file_name);
     let list = |arg: &Arg| arg.prefix().starts_with("-a") || arg.prefix().starts_with("--a");
     match name {
         None => opens,
-        Some(name) if builtin::reads_values(name) => opens,
-        Some(name) => wrapper::is_fed(name) && (opens || command.argv.iter().skip(1).any(list)),
+        Some(name) if builtin::reads_values(name) => opens || !fed(),
+        Some(name) => wrapper::is_fed(name) && (opens || !fed() || command.argv.iter().skip(1).any(list)),
     }
+}
+
+/// Whether a redirection gives a command a file to read, or what another descriptor has.
+fn opens_list(redirect: &Redirection) -> bool {
+    let pipe = |target: &Arg| matches!(&target.shape, Shape::Dynamic { pieces, .. } if matches!(pieces.as_slice(), [Piece::Unknown(Unknown::Pipe)]));
+    redirect.fd == 0
+        && match &redirect.kind {
+            // What goes through a process substitution is looked at where it stands.
+            RedirectKind::File { mode, target } => {
+                *mode != Mode::Read || target.literal() != Some("/dev/null") && !pipe(target)
+            }
+            RedirectKind::Both { .. } | RedirectKind::Duplicate(_) => true,
+            RedirectKind::Close | RedirectKind::Here { .. } => false,
+        }
 }
 
 /// Whether the output of a command may become names: it stands in a substitution, or in a pipeline that does not end in a program
 /// that only shows it.
 fn feeds(analysis: &Analysis, at: usize) -> bool {
+    if feeds_itself(analysis, at) {
+        return true;
+    }
+    // What stands in braces, in a loop or in a function goes where the last of these goes.
+    let Some(first) = analysis.commands.get(at) else {
+        return false;
+    };
+    let parent = |of: &usize| analysis.shells.get(of.checked_sub(1)?).copied().flatten();
+    let around = std::iter::successors(Some(first.place.shell), parent).filter(|shell| *shell != 0);
+    let around: Vec<usize> = around.collect();
+    let beside = |last: &SimpleCommand| around.iter().any(|shell| analysis.is_within(last.place.shell, *shell));
+    let mut behind = analysis.commands.iter().enumerate().skip(at + 1);
+    behind.any(|(at, last)| beside(last) && feeds_itself(analysis, at))
+}
+
+fn feeds_itself(analysis: &Analysis, at: usize) -> bool {
     let piped = |command: &SimpleCommand| matches!(command.next, Some(Connector::Pipe | Connector::PipeBoth));
     let rest = analysis.commands.get(at..).unwrap_or(&[]);
     let Some((first, rest)) = rest.split_first() else {
@@ -211,8 +238,21 @@ fn feeds(analysis: &Analysis, at: usize) -> bool {
     true
 }
 
-/// Whether a command prints names that it finds, numbers, texts of its own arguments, or a choice of the lines that it is given.
-fn prints_names(argv: &[Arg]) -> bool {
+/// Whether a command prints nothing but names that it finds, numbers, texts of its own arguments, or a choice of the lines that
+/// come out of a pipe, which are looked at where they come from.
+fn is_list(command: &SimpleCommand, analysis: &Analysis) -> bool {
+    let given = command.redirects.iter().find(|redirect| redirect.fd == 0);
+    let piped = match given.map(|redirect| &redirect.kind) {
+        Some(RedirectKind::Here { .. }) => true,
+        Some(_) => false,
+        None => command.place.stdin == Stdin::Pipe,
+    };
+    let argv = revision::with_names(&command.argv, &revision::names(command, analysis));
+    prints_names(&argv, piped)
+}
+
+/// The same of its arguments. `piped`: whether what it is given comes out of a pipe.
+fn prints_names(argv: &[Arg], piped: bool) -> bool {
     let Some((head, args)) = argv.split_first() else {
         return true;
     };
@@ -223,15 +263,17 @@ fn prints_names(argv: &[Arg]) -> bool {
         return arguments;
     }
     if wrapper::is_fed(name) || wrapper::finds_names(name) {
-        return match wrapper::peel(argv, &[]).map(|peeled| peeled.inner) {
-            Some(Inner::Commands(commands)) => {
-                args.iter().all(plain) && commands.iter().all(|inner| prints_names(inner))
-            }
-            Some(Inner::Nothing) => args.iter().all(plain),
-            _ => false,
-        };
+        let own = wrapper::is_fed(name) || wrapper::prints_only_names(name, args);
+        return own
+            && args.iter().all(plain)
+            && match wrapper::peel(argv, &[]).map(|peeled| peeled.inner) {
+                // What they are given to read is not known.
+                Some(Inner::Commands(commands)) => commands.iter().all(|inner| prints_names(inner, false)),
+                Some(Inner::Nothing) => true,
+                _ => false,
+            };
     }
-    program::find(name).is_some_and(|row| row.prints_names(args, Stdin::Data)) && args.iter().all(plain)
+    program::find(name).is_some_and(|row| row.prints_names(args, piped)) && args.iter().all(plain)
 }
 
 /// Whether a path stands anywhere in a text, however it is quoted, that leads to secrets or up.

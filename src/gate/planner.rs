@@ -100,9 +100,11 @@ impl<'a> Planner<'a> {
 
     fn held_containment(&self, effective: &Effective<'_>) -> Option<Containment> {
         let secrets = || self.input.context.secrets.find(self.input.world).there.clone();
+        let workspace = self.input.context.finder.workspace();
+        let signs = || effects::settings_sign(&self.input.environment.variables, workspace, self.input.world);
         let mut usual = self.usual_containment(effective);
         if let Some(usual) = usual.as_mut()
-            && (self.reading.can_do_without_secrets() || self.reads_lines().is_some())
+            && (self.reading.can_do_without_secrets(&signs) || self.reads_lines().is_some())
         {
             usual.secrets = secrets();
         }

@@ -49,6 +49,8 @@
 //! | `code` `run` `load` `config` `input` `ask` | doubts: carries a program, names a program to start, loads code, takes options or settings from elsewhere, reads commands from standard input, may do anything |
 //! | `names` | names that it finds are all that it prints |
 //! | `shows` | settings of the user are printed as they stand, and keys among them |
+//! | `heading` | the value is the heading under which names are printed; an empty one is none |
+//! | `signs` | git signs, with a key of the user |
 //! | `help` | help or version: the rest does not matter |
 //! | `listed` | names of files that are read stand in a file or in standard input (`--files0-from`) |
 //! | `@sql`, `@sed`, … | judged by a function: `Judge` in `vocabulary`, `judge` |
@@ -88,6 +90,10 @@
 //!
 //! **Filters** are rows named `safe/PROGRAM` (`table/filters.rs`): the options under which a program does no more than read standard
 //! input and write standard output, with the types of their values.
+//!
+//! **Names**: a `&` line lists the options with which a call still prints nothing but names; `*` stands for all. A call prints
+//! names only if its row says `names`, or one of its options does, and every other option stands there. `headed` (a heading is
+//! printed before the names unless it is told to be empty) and `more` (prints more, whatever its options are) take that back.
 //!
 //! A subcommand may also stand in a row of its own, `PROGRAM/SUBCOMMAND`, so that a file stays small.
 //!
@@ -210,14 +216,12 @@ impl Row {
         self.0.looks_for()
     }
 
-    /// Whether a call prints names that the program finds, numbers, or a choice of the lines that it is given.
-    pub fn prints_names(self, args: &[Arg], stdin: Stdin) -> bool {
-        if self.lists() {
-            return true;
-        }
-        let reading = self.read(args, stdin);
-        let reads = |fact: &Fact<'_>| matches!(fact, Fact::Path { writes: false, .. });
-        reading.names || self.0.about().is(Trait::Names) && !reading.facts.iter().any(reads)
+    /// Whether a call prints names that the program finds, numbers, or, where `piped` says that what it is given comes out of a
+    /// pipe, a choice of those lines; nothing else.
+    pub fn prints_names(self, args: &[Arg], piped: bool) -> bool {
+        let asked =
+            |reading: &Reading<'_>| reading.names && (piped || !self.0.is(Trait::Data) || reading.asked_for_names);
+        asked(&self.read(args, Stdin::Data))
     }
 
     /// Whether standard input is data for it, though it is a language (`awk`).

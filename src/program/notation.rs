@@ -55,7 +55,7 @@ pub(super) const fn names(text: &str, wrapping: bool) -> usize {
                 b'~' => check_about(text, start + 1, end, wrapping),
                 b'-' => check_options(text, start + 1, end, wrapping),
                 b'.' => check_operands(text, start + 1, end, wrapping),
-                b':' => check_files(text, start + 1, end),
+                b':' | b'&' => check_files(text, start + 1, end),
                 b'>' => {
                     let mut names = start;
                     while names < end && bytes[names] == b'>' {
@@ -186,7 +186,7 @@ const fn check_about(text: &str, from: usize, end: usize, wrapping: bool) {
     }
 }
 
-/// Names of files, which are no paths.
+/// Names of files or options, which are no paths.
 const fn check_files(text: &str, from: usize, end: usize) {
     let bytes = text.as_bytes();
     let mut at = from;

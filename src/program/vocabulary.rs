@@ -83,6 +83,10 @@ words! {
         Shows = b"shows";
         /// Makes the program print names that it finds, and nothing else.
         Names = b"names";
+        /// Says under which heading names are printed.
+        Heading = b"heading";
+        /// Makes git sign, with a key of the user.
+        Signs = b"signs";
         /// Class of effect: see [`Class`].
         Reads = b"reads";
         /// The same.
@@ -135,6 +139,10 @@ words! {
         Lists = b"lists";
         /// Prints names that it finds, numbers, or a choice of the lines that it is given, where it is given no file to read.
         Names = b"names";
+        /// Prints a heading before names, unless an option says that it is empty.
+        Headed = b"headed";
+        /// Prints more than names, whatever its options say.
+        More = b"more";
         /// Reads no standard input at all.
         Silent = b"silent";
         /// May be given a script of Python to run.
@@ -452,6 +460,8 @@ impl Use {
             | Self::Needed
             | Self::Recursive
             | Self::Names
+            | Self::Heading
+            | Self::Signs
             | Self::Reads
             | Self::Connect
             | Self::Connects => false,

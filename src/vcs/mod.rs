@@ -1,11 +1,12 @@
 //! What systems of version control obey: settings of git's repositories, what stands in a working copy of another, names of
-//! commits, and what patches change. Decides nothing.
+//! commits, what is signed, and what patches change. Decides nothing.
 
 mod known_settings;
 pub(crate) mod patch;
 pub(crate) mod repository;
 pub(crate) mod revision;
 mod settings;
+pub(crate) mod signing;
 pub(crate) mod working_copy;
 
 pub use repository::{Named, named_by_settings, settings_that_run};

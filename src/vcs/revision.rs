@@ -363,7 +363,7 @@ mod tests {
             "while false; do B=$(git rev-parse HEAD); done; git show $B",
             "case x in y) B=$(git rev-parse HEAD);; esac; git show $B",
             "f() { local B=$(git rev-parse HEAD); }; f; git show $B",
-            "B=$(git rev-parse HEAD) & git show $B",
+            "B=$(git rev-parse HEAD) & wait; git show $B",
             "B=$(git rev-parse HEAD); unset B; git show $B",
             "B=$(git rev-parse HEAD); B+=x; git show $B",
             "B=$(git rev-parse HEAD); read B; git show $B",

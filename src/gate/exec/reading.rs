@@ -154,9 +154,9 @@ impl CommandReading {
     }
 
     /// Whether places of secrets can be hidden from it: nothing of it has use for them, or what has stands beside a program
-    /// that only reads files, whose names may lead there.
-    pub(in crate::gate) fn can_do_without_secrets(&self) -> bool {
-        self.reads_files || !self.segments.iter().any(Segment::needs_keys)
+    /// that only reads files, whose names may lead there. `signs`: whether settings make git sign.
+    pub(in crate::gate) fn can_do_without_secrets(&self, signs: &dyn Fn() -> bool) -> bool {
+        self.reads_files || !self.segments.iter().any(|segment| segment.needs_keys(signs))
     }
 
     /// Whether anything in it could be held by walls.

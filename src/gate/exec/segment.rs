@@ -2,7 +2,7 @@
 
 use crate::machine::Program;
 use crate::program::wrapper::Layer;
-use crate::program::{self, Class, Settings};
+use crate::program::{self, Class, Settings, Stdin};
 use crate::shell::{Arg, Span};
 
 /// What grants a segment.
@@ -78,12 +78,26 @@ impl Segment {
             .any(|(class, _)| matches!(class, Class::Connects | Class::Daemon | Class::Publishes))
     }
 
-    /// Whether its program may have use for keys and logins of the user. Git has none where it only reads: what it shows may
-    /// be any file (`--no-index`).
-    pub fn needs_keys(&self) -> bool {
+    /// Whether its program may have use for keys and logins of the user. Git has none unless it talks to others or signs: what
+    /// it shows or keeps may be any file (`--no-index`, `hash-object`). `signs`: whether its settings make it sign.
+    pub fn needs_keys(&self, signs: &dyn Fn() -> bool) -> bool {
         let has_keys = |p: &Program| program::has_keys(p.name()) || program::has_keys(p.real_name());
-        let only_reads = !self.classes.is_empty() && self.classes.iter().all(|(class, _)| *class == Class::Reads);
-        self.connects() || !(only_reads && self.is_git()) && self.program.as_ref().is_some_and(has_keys)
+        if self.is_git() && self.classes.is_empty() {
+            // Nothing is known of what it does.
+            return true;
+        }
+        self.connects()
+            || if self.is_git() {
+                self.may_sign(signs)
+            } else {
+                self.program.as_ref().is_some_and(has_keys)
+            }
+    }
+
+    fn may_sign(&self, signs: &dyn Fn() -> bool) -> bool {
+        let args = self.argv.get(1..).unwrap_or(&[]);
+        let reading = program::git().map(|git| git.read(args, Stdin::Nothing));
+        reading.is_some_and(|reading| reading.signs || reading.may_sign && signs())
     }
 
     /// Its arguments as text; what is not known is shown as `…`.

@@ -37,10 +37,11 @@ impl<'a> Call<'a> {
             return;
         }
         let kept = (self.program_given, self.target, self.preview);
-        let (help, names) = (self.reading.help, self.reading.names);
+        let (help, names) = (self.reading.help, self.reading.asked_for_names);
         for item in Reader::new(grammar, args) {
             match item {
                 Item::Option { spec, value, index: 0 } => {
+                    self.prints_more |= !about.keeps_names(spec);
                     let what = self.word(at);
                     for deed in row::deeds(spec.effect).filter(|deed| !is_end(*deed)) {
                         self.deed(deed, value, &what, at, about);
@@ -57,7 +58,7 @@ impl<'a> Call<'a> {
             }
         }
         (self.program_given, self.target, self.preview) = kept;
-        (self.reading.help, self.reading.names) = (help, names);
+        (self.reading.help, self.reading.asked_for_names) = (help, names);
     }
 }
 

@@ -10,7 +10,8 @@ family! {
 ~ multi-call run
 
 = ls dir vdir
-~ lists
+~ lists names
+& a all A almost-all 1 c d directory f u t S X U v r reverse R recursive color group-directories-first sort time H L dereference h human-readable I ignore hide B ignore-backups
 - a|all A|almost-all author b|escape block-size: B|ignore-backups c C color:: d|directory D|dired f F|classify:: file-type format: full-time g
 - group-directories-first G|no-group h|human-readable si H|dereference-command-line dereference-command-line-symlink-to-dir hide: hyperlink::
 - indicator-style: i|inode I|ignore: k|kibibytes l L|dereference m n|numeric-uid-gid N|literal o p q|hide-control-chars show-control-chars
@@ -32,18 +33,21 @@ family! {
 
 = head
 ~ data names
+& n lines q quiet z zero-terminated #
 - c|bytes: n|lines: q|quiet|silent v|verbose z|zero-terminated #
 - @gnu
 . read*
 
 = tail
 ~ data names
+& n lines q quiet z zero-terminated #
 - c|bytes: f|follow:: F n|lines: max-unchanged-stats: pid: q|quiet|silent retry s|sleep-interval: v|verbose z|zero-terminated debug #
 - @gnu
 . read*
 
 = wc
 ~ data names
+& c bytes m chars l lines L max-line-length w words
 - c|bytes m|chars l|lines files0-from:!read+listed L|max-line-length w|words total: debug
 - @gnu
 . read*
@@ -57,6 +61,7 @@ family! {
 
 = sort gsort
 ~ plain data names
+& b d f g i h k key m M n R r reverse s stable t field-separator u unique V z zero-terminated
 - b|ignore-leading-blanks d|dictionary-order f|ignore-case g|general-numeric-sort i|ignore-nonprinting M|month-sort h|human-numeric-sort
 - n|numeric-sort R|random-sort random-source:!read r|reverse sort: V|version-sort batch-size: c|check:: C debug files0-from:!config k|key: m|merge
 - s|stable S|buffer-size: t|field-separator: parallel: u|unique z|zero-terminated
@@ -66,6 +71,7 @@ family! {
 
 = uniq
 ~ plain data names
+& c count d repeated D f i ignore-case s u unique w z
 - c|count d|repeated D all-repeated:: f|skip-fields: group:: i|ignore-case s|skip-chars: u|unique z|zero-terminated w|check-chars: #
 - @gnu
 . read write+writes
@@ -159,25 +165,29 @@ family! {
 
 = basename
 ~ lists names
+& a s z
 - a|multiple s|suffix: z|zero
 - @gnu
 . text*
 
 = dirname
 ~ lists names
+& z
 - z|zero
 - @gnu
 . text*
 
 = realpath
 ~ lists names
+& e E m L P q s z relative-to
 - e|canonicalize-existing E|canonicalize m|canonicalize-missing L|logical P|physical q|quiet relative-to: relative-base: s|strip|no-symlinks z|zero
 - @gnu
 . text*
 
 = readlink
 ~ lists
-- f|canonicalize e|canonicalize-existing m|canonicalize-missing n|no-newline q|quiet s|silent v|verbose z|zero
+& n z
+- f|canonicalize!names e|canonicalize-existing!names m|canonicalize-missing n|no-newline q|quiet s|silent v|verbose z|zero
 - @gnu
 . text*
 
@@ -194,7 +204,8 @@ family! {
 . text*
 
 = du
-~ lists
+~ lists names
+& a b c d h k m s max-depth summarize
 - 0|null a|all apparent-size B|block-size: b|bytes c|total D|dereference-args d|max-depth: files0-from:!read H h|human-readable inodes k L|dereference
 - l|count-links m P|no-dereference S|separate-dirs si s|summarize t|threshold: time:: time-style: X|exclude-from:!read exclude: x|one-file-system A
 - @gnu
@@ -208,12 +219,14 @@ family! {
 
 = seq
 ~ names
+& s w #
 - f|format: s|separator: w|equal-width #
 - @gnu
 . text text text
 
 = date gdate
 ~ silent names
+& u I R
 - d|date: debug f|file:!config I|iso-8601:: resolution R|rfc-email|rfc-822|rfc-2822 rfc-3339: r|reference:!read s|set:!ask u|utc|universal|uct
 - @gnu
 . +>text
@@ -255,6 +268,7 @@ family! {
 
 = id
 ~ names
+& g G n r u
 - a Z|context g|group G|groups n|name r|real u|user z|zero
 - @gnu
 . text*
@@ -275,11 +289,13 @@ family! {
 
 = uname
 ~ names
+& *
 - a|all s|kernel-name n|nodename r|kernel-release v|kernel-version m|machine p|processor i|hardware-platform o|operating-system
 - @gnu
 
 = hostname
 ~ whole names
+& d f i I s
 - a|alias A|all-fqdns d|domain f|fqdn|long i|ip-address I|all-ip-addresses s|short y|yp|nis h|help!help V|version!help
 
 = uptime
@@ -293,6 +309,7 @@ family! {
 
 = pwd
 ~ silent names
+& *
 - L|logical P|physical
 - @gnu
 

@@ -52,6 +52,7 @@ family! {
 
 = mktemp
 ~ writes plain names
+& d u q suffix p t
 - d|directory u|dry-run q|quiet suffix: p|tmpdir:!write t
 - @gnu-files
 . write
@@ -124,6 +125,7 @@ family! {
 
 = tee
 ~ writes plain data names
+& a i p
 - a|append i|ignore-interrupts p output-error::
 - @gnu-files
 . write*

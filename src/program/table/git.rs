@@ -4,6 +4,8 @@ family! {
 "
 # Options of everything that shows differences.
 = @diff
+& z cached staged merge-base diff-filter relative no-relative B M C D find-renames find-copies no-renames l w b ignore-all-space
+& ignore-space-change R S G pickaxe-all pickaxe-regex no-ext-diff no-textconv no-color color exit-code ignore-submodules
 - p|patch s|no-patch u U::|unified:: W|function-context raw patch-with-raw patch-with-stat numstat shortstat X|dirstat::
 - cumulative dirstat-by-file:: check summary name-only!names name-status stat:: stat-width: stat-name-width: stat-graph-width:
 - stat-count: compact-summary binary full-index color:: ws-error-highlight: z abbrev:: src-prefix: dst-prefix: line-prefix:
@@ -17,6 +19,8 @@ family! {
 
 # Options of everything that walks over commits.
 = @rev
+& n max-count skip since after until before author committer grep i E F P merges no-merges first-parent all branches tags
+& remotes reverse follow
 - n:|max-count: skip: since:|after: until:|before: since-as-filter: max-age: min-age: author: committer: grep: grep-reflog: all-match invert-grep
 - i|regexp-ignore-case basic-regexp E|extended-regexp F|fixed-strings P|perl-regexp remove-empty merges no-merges min-parents::
 - max-parents:: no-min-parents no-max-parents first-parent exclude-first-parent-only not all branches:: tags:: remotes:: glob: exclude:
@@ -29,19 +33,21 @@ family! {
 
 # How commits are shown.
 = @pretty
-- pretty:: format:: abbrev-commit no-abbrev-commit oneline expand-tabs:: no-expand-tabs notes:: no-notes show-notes:: standard-notes
+& no-notes no-decorate
+- pretty::!heading format::!heading abbrev-commit no-abbrev-commit oneline expand-tabs:: no-expand-tabs notes:: no-notes show-notes:: standard-notes
 - no-standard-notes show-notes-by-default show-signature relative-date date: raw-timestamp log-size clear-decorations decorate::
 - decorate-refs: decorate-refs-exclude: use-mailmap mailmap z L: color:: abbrev::
 
 = git
 ~ leading negatable keys obeys-git
+& C no-pager P no-optional-locks literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs
 - C:!dir c:!@git-setting exec-path::!load html-path!help man-path!help info-path!help p|paginate!run P|no-pager
 - git-dir:!config work-tree:!config namespace:!config super-prefix:!config bare!config no-replace-objects no-lazy-fetch
 - no-optional-locks no-advice literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs list-cmds:!help
 - config-env:!run attr-source: v|version!help h|help!help
 > status
-~ names
-- v|verbose s|short b|branch show-stash ahead-behind porcelain:: long z|null u|untracked-files:: ignored:: ignore-submodules::
+& u untracked-files z null ignored ignore-submodules renames no-renames M b branch
+- v|verbose s|short!names b|branch show-stash ahead-behind porcelain::!names long z|null u|untracked-files:: ignored:: ignore-submodules::
 - column:: no-renames renames M|find-renames::
 . text*
 > add
@@ -64,6 +70,7 @@ family! {
 . @pathspec*
 > branch
 ~ writes plain names
+& a all r remotes l list show-current merged no-merged contains no-contains sort i omit-empty points-at column no-column
 - v|verbose q|quiet t|track:: u|set-upstream-to: unset-upstream color:: r|remotes contains: no-contains: abbrev:: a|all d|delete
 - D m|move M omit-empty c|copy C l|list show-current create-reflog edit-description f|force merged: no-merged: column::
 - sort: points-at: i|ignore-case recurse-submodules format:
@@ -80,7 +87,8 @@ family! {
 . text*
 > tag
 ~ writes plain names sure
-- l|list n:: d|delete v|verify a|annotate m|message: F|file:!read trailer: e|edit s|sign cleanup: u|local-user: f|force
+& l list merged no-merged contains no-contains sort i omit-empty points-at column no-column
+- l|list n:: d|delete v|verify a|annotate m|message: F|file:!read trailer: e|edit s|sign!signs cleanup: u|local-user:!signs f|force
 - create-reflog column:: contains: no-contains: merged: no-merged: omit-empty sort: points-at: format: color:: i|ignore-case
 . text*
 > checkout
@@ -92,7 +100,7 @@ family! {
 > commit
 ~ writes plain sure
 - q|quiet v|verbose F|file:!read author: date: m|message: c|reedit-message: C|reuse-message: fixup: squash: reset-author trailer:
-- s|signoff t|template:!ask e|edit cleanup: status S|gpg-sign:: a|all i|include interactive p|patch o|only n|no-verify verify
+- s|signoff t|template:!ask e|edit cleanup: status S|gpg-sign::!signs a|all i|include interactive p|patch o|only n|no-verify verify
 - dry-run short branch ahead-behind porcelain long z|null amend no-post-rewrite post-rewrite u|untracked-files::
 - pathspec-from-file:!read pathspec-file-nul allow-empty allow-empty-message no-gpg-sign
 . text*
@@ -100,24 +108,24 @@ family! {
 ~ writes brings
 - n stat summary log:: squash commit e|edit cleanup: ff ff-only rerere-autoupdate verify-signatures s|strategy:!{ort,recursive,resolve,octopus,ours,subtree}
 - X|strategy-option: m|message: F|file:!read into-name: v|verbose q|quiet abort quit continue allow-unrelated-histories progress
-- S|gpg-sign:: autostash overwrite-ignore signoff no-verify verify
+- S|gpg-sign::!signs autostash overwrite-ignore signoff no-verify verify
 . text*
 > cherry-pick
 ~ writes brings
 - quit continue abort skip cleanup: n|no-commit commit e|edit s|signoff m|mainline: rerere-autoupdate strategy:!{ort,recursive,resolve,octopus,ours,subtree}
-- X|strategy-option: S|gpg-sign:: x ff allow-empty allow-empty-message keep-redundant-commits empty:
+- X|strategy-option: S|gpg-sign::!signs x ff allow-empty allow-empty-message keep-redundant-commits empty:
 . text*
 > revert
 ~ writes brings
 - quit continue abort skip cleanup: n|no-commit commit e|edit s|signoff m|mainline: rerere-autoupdate strategy:!{ort,recursive,resolve,octopus,ours,subtree}
-- X|strategy-option: S|gpg-sign:: reference
+- X|strategy-option: S|gpg-sign::!signs reference
 . text*
 > am
 ~ writes brings
 - i|interactive!ask n|no-verify verify 3|3way q|quiet s|signoff u|utf8 k|keep keep-non-patch m|message-id keep-cr c|scissors
 - quoted-cr: whitespace: ignore-space-change ignore-whitespace directory:!write exclude: include: C: p: patch-format: reject
 - resolvemsg: continue r|resolved skip abort quit show-current-patch:: retry allow-empty committer-date-is-author-date
-- ignore-date rerere-autoupdate S|gpg-sign:: empty:
+- ignore-date rerere-autoupdate S|gpg-sign::!signs empty:
 . patch*
 > apply
 ~ writes brings
@@ -137,7 +145,7 @@ family! {
 > pull
 ~ connects writes brings
 - v|verbose q|quiet progress recurse-submodules:: r|rebase:: n stat log:: signoff:: squash commit edit cleanup: ff ff-only
-- verify verify-signatures autostash s|strategy:!{ort,recursive,resolve,octopus,ours,subtree} X|strategy-option: S|gpg-sign:: allow-unrelated-histories all a|append
+- verify verify-signatures autostash s|strategy:!{ort,recursive,resolve,octopus,ours,subtree} X|strategy-option: S|gpg-sign::!signs allow-unrelated-histories all a|append
 - upload-pack:!run f|force t|tags p|prune j|jobs:: dry-run k|keep depth: shallow-since: shallow-exclude: deepen: unshallow
 - update-shallow refmap: o|server-option: 4|ipv4 6|ipv6 negotiation-tip: show-forced-updates set-upstream
 . @git-url text*
@@ -163,11 +171,12 @@ family! {
 ~ writes brings
 - onto: keep-base no-verify verify q|quiet v|verbose n|no-stat stat signoff committer-date-is-author-date reset-author-date C:
 - ignore-whitespace whitespace: f|force-rebase no-ff ff continue skip abort quit edit-todo!ask show-current-patch apply m|merge
-- i|interactive!ask rerere-autoupdate empty: autosquash update-refs S|gpg-sign:: autostash x|exec:!sh r|rebase-merges::
+- i|interactive!ask rerere-autoupdate empty: autosquash update-refs S|gpg-sign::!signs autostash x|exec:!sh r|rebase-merges::
 - fork-point s|strategy:!{ort,recursive,resolve,octopus,ours,subtree} X|strategy-option: root reschedule-failed-exec reapply-cherry-picks
 . text*
 > grep
 ~ sure
+& *
 - cached no-index index untracked exclude-standard recurse-submodules v|invert-match i|ignore-case w|word-regexp a|text I
 - textconv r|recursive max-depth: E|extended-regexp G|basic-regexp F|fixed-strings P|perl-regexp n|line-number column h H
 - full-name l|files-with-matches!names name-only!names L|files-without-match!names z|null o|only-matching c|count color:: break heading C|context:
@@ -182,14 +191,17 @@ family! {
 . text*
 > describe
 ~ names
+& tags all long always abbrev exact-match first-parent candidates contains match exclude dirty broken
 - contains debug all tags long first-parent abbrev:: exact-match candidates: match: exclude: always dirty:: broken::
 . text*
 > name-rev
 ~ names
+& name-only tags always undefined
 - name-only tags refs: exclude: all annotate-stdin undefined always
 . text*
 > merge-base
 ~ names
+& *
 - a|all octopus independent is-ancestor fork-point
 . text*
 > cherry
@@ -197,10 +209,12 @@ family! {
 . text*
 > ls-tree
 ~ names
+& d r t z name-only name-status object-only full-name full-tree abbrev
 - d r t z l|long name-only name-status object-only full-name full-tree format: abbrev::
 . text*
 > show-ref
 ~ names
+& tags branches heads head d s hash verify abbrev q
 - tags branches exists verify head d|dereference s|hash:: abbrev:: q|quiet exclude-existing::
 . text*
 > for-each-ref
@@ -238,6 +252,7 @@ family! {
 . text*
 > ls-files
 ~ names
+& z c cached d deleted m modified o others i ignored s stage k t directory empty-directory no-empty-directory u unmerged x exclude exclude-per-directory exclude-standard full-name error-unmatch deduplicate
 - z t v f c|cached d|deleted m|modified o|others i|ignored s|stage k|killed directory eol empty-directory u|unmerged
 - resolve-undo x|exclude: X|exclude-from:!read exclude-per-directory: exclude-standard full-name recurse-submodules
 - error-unmatch with-tree: abbrev:: debug deduplicate sparse format:
@@ -254,6 +269,7 @@ family! {
 . text*
 > symbolic-ref
 ~ writes plain names
+& q short
 - q|quiet d|delete short recurse m:
 . text*
 > update-ref
@@ -278,7 +294,7 @@ family! {
 . text*
 > commit-tree
 ~ writes plain
-- p: m: F:!read S|gpg-sign::
+- p: m: F:!read S|gpg-sign::!signs
 . text*
 > mktree
 ~ writes plain
@@ -338,7 +354,7 @@ family! {
 - @rev @pretty
 . text*
 > format-patch
-~ writes plain
+~ writes plain more
 - n|numbered N|no-numbered s|signoff stdout cover-letter numbered-files suffix: start-number: v|reroll-count:
 - filename-max-length: rfc:: cover-from-description: description-file:!read subject-prefix: o|output-directory:!write
 - k|keep-subject no-binary binary zero-commit ignore-if-in-upstream p|no-stat add-header: to: cc: from:: in-reply-to: attach::
@@ -378,7 +394,14 @@ family! {
 - object-format:
 > get-tar-commit-id
 
-> log whatchanged show
+> log whatchanged
+~ headed
+- q|quiet source use-mailmap mailmap clear-decorations decorate-refs: decorate-refs-exclude: decorate:: L:
+- @diff @rev @pretty #
+. text*
+# It shows what files and tags hold as well.
+> show
+~ more
 - q|quiet source use-mailmap mailmap clear-decorations decorate-refs: decorate-refs-exclude: decorate:: L:
 - @diff @rev @pretty #
 . text*

@@ -7,6 +7,7 @@ family! {
 . @compared*
 
 = git/diff-files git/diff-index git/diff-tree
+& r t root no-commit-id q
 - cached merge-base m c cc combined-all-paths r t root stdin v no-commit-id always 0 1 2 3 base ours theirs q @diff @rev @pretty
 . text*
 
@@ -35,6 +36,7 @@ family! {
 - k|keep-index no-keep-index S|staged p|patch q|quiet u|include-untracked a|all m|message: pathspec-from-file:!read pathspec-file-nul
 . text*
 > list
+~ more
 - @diff @rev @pretty #
 > show
 - u|include-untracked only-untracked no-include-untracked @diff
@@ -77,9 +79,11 @@ family! {
 . text*
 
 = git/reflog
+~ more
 - @diff @rev @pretty #
 . text*
 > show
+~ more
 - @diff @rev @pretty #
 . text*
 > list

@@ -4,6 +4,7 @@ family! {
 "
 = grep egrep fgrep zgrep bzgrep xzgrep zstdgrep ggrep
 ~ data sure
+& *
 - E|extended-regexp F|fixed-strings G|basic-regexp P|perl-regexp e|regexp: f|file:!read i|ignore-case y no-ignore-case w|word-regexp x|line-regexp
 - z|null-data s|no-messages v|invert-match m|max-count: b|byte-offset n|line-number line-buffered H|with-filename h|no-filename label: o|only-matching
 - q|quiet|silent binary-files: a|text I d|directories: D|devices: r|recursive R|dereference-recursive include: exclude: exclude-from:!read exclude-dir:
@@ -13,6 +14,7 @@ family! {
 
 = rg ripgrep
 ~ whole data sure
+& s S i w x F v U P e f g glob iglob t T hidden no-hidden . no-ignore no-ignore-vcs u L follow d max-depth j 0 sort sortr color no-messages no-config m max-filesize z a
 - A|after-context: auto-hybrid-regex no-auto-hybrid-regex B|before-context: binary no-binary block-buffered no-block-buffered b|byte-offset no-byte-offset
 - s|case-sensitive color: colors: column no-column C|context: context-separator: no-context-separator c|count count-matches crlf no-crlf debug dfa-size-limit:
 - E|encoding: no-encoding engine:: field-context-separator: field-match-separator: f|file:!read files!names l|files-with-matches!names files-without-match!names F|fixed-strings
@@ -30,6 +32,7 @@ family! {
 
 = ag ack ack-grep
 ~ whole
+& i Q s w hidden G
 - ackmate A|after: B|before: c|count color nocolor color-line-number: color-match: color-path: C|context: column filename nofilename H|heading noheading
 - l|files-with-matches!names L|files-without-matches!names print-all-files 0|null|print0 numbers nonumbers o|only-matching print-long-lines passthrough silent stats
 - stats-only vimgrep a|all-types D|debug depth: f|follow nofollow F|fixed-strings g: G|file-search-regex: hidden i|ignore-case ignore: ignore-dir:
@@ -38,7 +41,8 @@ family! {
 . read*
 
 = fd fdfind
-~ whole lists
+~ whole lists names
+& H hidden no-hidden I no-ignore no-ignore-vcs u s i g glob F fixed-strings a absolute-path L follow p 0 d max-depth min-depth exact-depth E exclude t type e extension S changed-within changed-before o j max-results 1
 - H|hidden no-hidden I|no-ignore ignore no-ignore-vcs ignore-vcs no-ignore-parent no-global-ignore-file no-require-git u|unrestricted s|case-sensitive
 - i|ignore-case g|glob regex F|fixed-strings and: a|absolute-path l|list-details L|follow p|full-path 0|print0 d|max-depth: min-depth: exact-depth: E|exclude:
 - prune t|type: e|extension: S|size: changed-within|newer: changed-before|older: o|owner: format: batch-size: ignore-file:!read c|color: hyperlink:: j|threads:
@@ -52,7 +56,8 @@ family! {
 . text*
 
 = which
-~ lists
+~ lists names
+& a s
 - a s all
 . text*
 

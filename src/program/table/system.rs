@@ -11,6 +11,7 @@ family! {
 
 = pgrep pidof
 ~ names
+& f full n newest o oldest P parent u U x exact i ignore-case
 - d|delimiter: l|list-name a|list-full v|inverse w|lightweight c|count f|full g|pgroup: G|group: i|ignore-case n|newest o|oldest O|older: P|parent: s|session:
 - t|terminal: u|euid: U|uid: x|exact F|pidfile:!read L|logpidfile r|runstates: A|ignore-ancestors cgroup: ns: nslist: S|separator: q z h|help!help V|version!help
 . text*

@@ -86,6 +86,7 @@ family! { wrapping
 # Words of the expression stand where options do; `-exec` and its kin are read by themselves.
 = find gfind
 ~ works words whole names cache-any
+& H L P depth d mount xdev warn nowarn noleaf empty executable false nogroup nouser readable true writable print print0 prune quit a and o or not follow maxdepth mindepth regextype amin anewer atime cmin cnewer ctime fstype gid group ilname iname inum ipath iregex iwholename links lname mmin mtime name newer path perm regex samefile size type uid used user wholename xtype
 - H L P daystart depth d help ignore_readdir_race mount noignore_readdir_race noleaf version xdev warn nowarn empty executable false nogroup nouser readable true writable print print0 prune quit ls a and o or not follow sparse
 - D: maxdepth:!number mindepth:!number regextype: amin:!number anewer: atime:!number cmin:!number cnewer: context: ctime:!number fstype: gid:!number group: ilname: iname: inum:!number ipath: iregex: iwholename: links:!number lname: mmin:!number mtime:!number name: newer: path: perm: regex: samefile: size:!number type: uid:!number used:!number user: wholename: xtype: printf:
 - fprint:!write fprint0:!write fls:!write fprintf:2!write delete!remove files0-from:!ask exec!argv execdir!argv ok!argv okdir!argv

@@ -38,6 +38,12 @@ const PROGRAMS: &[&str] = &[
     "diff",
     "wc",
     "yq",
+    "tail",
+    "sort",
+    "uniq",
+    "tree",
+    "readlink",
+    "stat",
 ];
 
 pub(super) fn bench() -> Bench {

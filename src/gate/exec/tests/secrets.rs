@@ -341,3 +341,99 @@ fn names_that_are_found_in_the_workspace_are_read() {
     ];
     assert_all(&bench, None, Verdict::Allow, &commands);
 }
+
+/// What prints names prints texts as well with other options, or when it is given a file.
+#[test]
+fn what_prints_more_than_names_is_no_list() {
+    let bench = bench();
+    let asked = [
+        "head -1 < msg | xargs cat",
+        "cat \"$(head -1 < msg)\"",
+        "for f in $(tail -n1 < msg); do cat \"$f\"; done",
+        "sort < msg | xargs cat",
+        "uniq < msg | xargs cat",
+        "head -1 | xargs cat",
+        "read f; cat \"$f\"",
+        "xargs cat",
+        "{ cat msg; true; } | xargs cat",
+        "{ (cat msg); (true); } | head -1 | xargs cat",
+        "find . -maxdepth 0 -exec head -1 ';' < msg | xargs cat",
+        "find . -name msg | xargs head -n1 | xargs cat",
+        "find . -name msg -exec sort {} + | xargs cat",
+        "git status -vv | xargs -n1 cat",
+        "git status | xargs -n1 cat",
+        "git log --name-only | xargs -n1 cat",
+        "git log --name-only --oneline | xargs -n1 cat",
+        "git log --name-only --format= --format=%B | xargs -n1 cat",
+        "git diff --name-only -p | xargs -n1 cat",
+        "git -c diff.noprefix=true diff --name-only | xargs cat",
+        "cat $(git show --name-only HEAD:msg)",
+        "git show --name-only --format= v1 | xargs cat",
+        "git tag -n | xargs -n1 cat",
+        "cat $(git branch -v)",
+        "git ls-files --format=x | xargs cat",
+        "ls -l src | xargs -n1 cat",
+        "find src -ls | xargs -n1 cat",
+        "tree -f src | xargs -n1 cat",
+        "readlink src/x | xargs cat",
+        "stat src/x | xargs -n1 cat",
+        "rg -l x --json | xargs cat",
+        "head -c 3 msg | xargs cat",
+        "git ls-files $X | xargs cat",
+    ];
+    assert_all(&bench, None, Verdict::Ask, &asked);
+    let fine = [
+        "git diff --name-only | xargs cat",
+        "git diff --name-only --cached --diff-filter=ACM | xargs cat",
+        "git diff --name-only $(git merge-base main HEAD) | xargs cat",
+        "git diff --name-only \"$(git merge-base main HEAD)\"..HEAD | xargs cat",
+        "git log --name-only --format= -n 5 | sort -u | xargs wc -l",
+        "git log --name-only --pretty=format: --since=yesterday | sort | uniq | xargs head",
+        "git log $(git merge-base main HEAD)..HEAD",
+        "git --no-pager diff --name-only | xargs cat",
+        "git ls-files | head -20 | xargs cat",
+        "git ls-files --others --exclude-standard | xargs wc -l",
+        "git ls-files -z | xargs -0 wc -l",
+        "git status --short | head",
+        "git grep -l foo | xargs grep -n bar",
+        "find . -name '*.rs' | xargs wc -l",
+        "find . -name '*.rs' | xargs wc -l | sort -n | tail -5",
+        "find . -name '*.rs' -not -path './target/*' -mtime -7 | xargs cat",
+        "find . -name '*.rs' | xargs grep -l foo | xargs head -5",
+        "ls *.txt | xargs wc -l",
+        "ls -t src | head -1 | xargs echo",
+        "head -1 < msg | xargs echo",
+        "cat \"$(git ls-files | tail -n 1)\"",
+    ];
+    assert_all(&bench, None, Verdict::Allow, &fine);
+}
+
+/// Where git prints nothing, what stands behind is an option, or a path from the root of all files.
+#[test]
+fn what_git_may_not_print_is_no_name_and_no_root() {
+    let bench = bench();
+    let asked = [
+        "git log \"$(git rev-parse -q --verify no)--output=../out/x\"",
+        "git rebase HEAD~1 $(git rev-parse -q --verify no)--exec=sh",
+        "git rebase $(git rev-parse \"HEAD~1 --exec=sh\")",
+        "git log -p $(git rev-parse --show-prefix)",
+        "cd \"$(git rev-parse --show-toplevel >/dev/null)/any/dir\" && cat x",
+        "cd \"$(git rev-parse --show-toplevel)/etc\"; cat shadow",
+        "cd $(git rev-parse --show-toplevel); cat .bashrc",
+        "(R=$(git rev-parse --show-toplevel)); cd \"$R/dir\" && cat x",
+        "false && R=$(git rev-parse --show-toplevel); cd \"$R/dir\" && cat x",
+        "R=$(git rev-parse --show-toplevel); cd \"$(<msg)\"; cat x",
+        "git -C \"$(git rev-parse --show-toplevel)/etc\" log",
+    ];
+    assert_all(&bench, None, Verdict::Ask, &asked);
+    let fine = [
+        "cd \"$(git rev-parse --show-toplevel)\" && ls",
+        "cd \"$(git rev-parse --show-toplevel 2>/dev/null)\" && ls",
+        "R=$(git rev-parse --show-toplevel); cd \"$R\" && ls",
+        "git -C \"$(git rev-parse --show-toplevel)\" log",
+        "git log $(git merge-base main HEAD)..HEAD",
+        "BASE=$(git merge-base main HEAD); git diff $BASE",
+        "git show $(git rev-parse HEAD)",
+    ];
+    assert_all(&bench, None, Verdict::Allow, &fine);
+}
