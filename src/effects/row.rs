@@ -316,6 +316,10 @@ fn describe(call: &str, why: Why) -> String {
         Why::Load => format!("`{call}` loads code besides the program"),
         Why::Run => format!("`{call}` names a command to run"),
         Why::Write => format!("`{call}` writes or deletes files"),
+        Why::Part => format!(
+            "`{call}` holds a value that may become a part of the name of a file that is written, and would lead elsewhere \
+             (give one without `..`, without a path from the root and without a name that programs obey)"
+        ),
         Why::Config => format!("`{call}` takes settings from elsewhere"),
         Why::Unknown => format!("`{call}` is not known"),
         Why::Unclear => format!(

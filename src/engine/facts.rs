@@ -282,7 +282,13 @@ impl<'a> Engine<'a> {
         obeyed.push(self.caller.state_dir.clone());
         let mut protected = self.effective.hashed_paths();
         let home = self.caller.home.as_deref();
-        protected.extend(crate::world::obeyed_by_git(&self.context.workspace, home));
+        let variable = |name: &str| {
+            let mut env = self.caller.env.iter();
+            env.find(|(n, _)| n == name)
+                .and_then(|(_, value)| value.to_str().map(str::to_owned))
+        };
+        let git = crate::world::obeyed_by_git(&self.context.workspace, home, &variable);
+        protected.extend(git.paths);
         Ok(Root::new(&self.context.workspace)?
             .scope(if self.effective.fs.workspace_only.value || self.context.sandbox {
                 Scope::Workspace
@@ -292,7 +298,8 @@ impl<'a> Engine<'a> {
             .ruled(self.path_rules()?)
             .home(self.caller.home.clone())
             .obeying(obeyed)
-            .protecting(protected))
+            .protecting(protected)
+            .hooked(git.hooks))
     }
 
     /// What the configuration's lists say about paths. A glob that cannot be used leaves nothing to be opened.

@@ -256,13 +256,15 @@ impl Surroundings for CallSurroundings<'_, '_> {
     }
 
     fn machine(&self) -> io::Result<&dyn World> {
-        if self.memory == Memory::Leave {
-            // Nothing is written down, so nobody need know what was learnt.
-            return self.engine.world();
-        }
         if self.machine.get().is_none() {
+            let world = self.engine.world()?;
+            let machine = match self.memory {
+                // Nothing is written down, so nobody need know what was learnt.
+                Memory::Leave => Observed::unnoted(world),
+                Memory::Keep => Observed::new(world),
+            };
             // Nobody else can have set it meanwhile: the way belongs to one thread.
-            let _ = self.machine.set(Observed::new(self.engine.world()?));
+            let _ = self.machine.set(machine);
         }
         let machine = self.machine.get().map(|machine| machine as &dyn World);
         machine.ok_or_else(|| io::Error::other("the machine cannot be looked at"))

@@ -211,7 +211,7 @@ impl SecretSearch {
     /// Where they lie. The world is told what was learnt of it.
     pub(crate) fn find(&self, world: &dyn World) -> &Secrets {
         let (secrets, observed) = self.found.get_or_init(|| {
-            let secrets = Secrets::find(&self.telling, world);
+            let secrets = Secrets::find(&self.telling, world.itself());
             let observed = secrets.observation();
             (secrets, observed)
         });

@@ -7,18 +7,32 @@
 use super::observation::Observation;
 use super::world::{Facts, FileUse, PathVerdict, ReadResult, World};
 use sha2::{Digest, Sha256};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::ops::Range;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+/// Questions that one call may ask. Whoever judges an everyday command asks some hundreds.
+const MOST: u64 = 300_000;
+/// What a path costs that has to be followed part by part, in questions.
+const FOLLOWED: u64 = 4;
+/// Names of a directory that cost as much as a question.
+const NAMES: u64 = 8;
+
 /// Bytes of answers after which those that are the same are put together.
 const MANY: usize = 256 * 1024;
 
-/// The machine, with what it has answered.
+/// Why a question was not answered.
+const TOO_MUCH: &str = "too much would have to be looked at";
+
+/// The machine, with what it has answered. It answers so many questions only, so that no text can keep who judges it busy.
 pub struct Observed<'w> {
     world: &'w dyn World,
+    /// Whether anybody wants to know what was answered.
+    noted: bool,
+    /// How much may still be asked.
+    left: Cell<u64>,
     answers: RefCell<Answers>,
 }
 
@@ -99,8 +113,25 @@ impl<'w> Observed<'w> {
     pub fn new(world: &'w dyn World) -> Self {
         Self {
             world,
+            noted: true,
+            left: Cell::new(MOST),
             answers: RefCell::default(),
         }
+    }
+
+    /// The same, of which nobody wants to know what it answered.
+    pub fn unnoted(world: &'w dyn World) -> Self {
+        Self {
+            noted: false,
+            ..Self::new(world)
+        }
+    }
+
+    /// Takes the price of a question; nothing where it cannot be paid.
+    fn pay(&self, price: u64) -> Option<()> {
+        let left = self.left.get().checked_sub(price);
+        self.left.set(left.unwrap_or(0));
+        left.filter(|left| *left > 0).map(|_| ())
     }
 
     /// The digest of what was answered; none where nothing was asked.
@@ -110,7 +141,9 @@ impl<'w> Observed<'w> {
     }
 
     fn add(&self, question: u8, about: &[u8], write: impl FnOnce(&mut Vec<u8>)) {
-        self.answers.borrow_mut().add(question, about, write);
+        if self.noted {
+            self.answers.borrow_mut().add(question, about, write);
+        }
     }
 
     fn add_path(&self, question: u8, about: &Path, write: impl FnOnce(&mut Vec<u8>)) {
@@ -155,18 +188,21 @@ fn text_of(text: &str, into: &mut Vec<u8>) {
 
 impl World for Observed<'_> {
     fn facts(&self, path: &Path) -> Option<Facts> {
+        self.pay(1)?;
         let answer = self.world.facts(path);
         self.add_path(b'f', path, maybe(answer, facts));
         answer
     }
 
     fn fresh_facts(&self, path: &Path) -> Option<Facts> {
+        self.pay(1)?;
         let answer = self.world.fresh_facts(path);
         self.add_path(b'f', path, maybe(answer, facts));
         answer
     }
 
     fn real(&self, path: &Path) -> Option<PathBuf> {
+        self.pay(FOLLOWED)?;
         let answer = self.world.real(path);
         let real = answer.as_ref().map(|real| real.as_os_str().as_bytes());
         self.add_path(b'r', path, maybe(real, |real, into| into.extend(real)));
@@ -174,6 +210,7 @@ impl World for Observed<'_> {
     }
 
     fn sha256(&self, path: &Path) -> Option<String> {
+        self.pay(FOLLOWED)?;
         let answer = self.world.sha256(path);
         self.add_path(
             b'h',
@@ -184,6 +221,9 @@ impl World for Observed<'_> {
     }
 
     fn read_script(&self, path: &Path, limit: u64) -> ReadResult {
+        if self.pay(FOLLOWED).is_none() {
+            return ReadResult::NotChecked(TOO_MUCH);
+        }
         let answer = self.world.read_script(path, limit);
         self.add_path(b's', path, |into| match &answer {
             ReadResult::Text(text) => text_of(text, into),
@@ -194,13 +234,17 @@ impl World for Observed<'_> {
     }
 
     fn small_text(&self, path: &Path, limit: u64) -> Option<Rc<str>> {
+        self.pay(FOLLOWED)?;
         let answer = self.world.small_text(path, limit);
         self.add_path(b't', path, maybe(answer.as_deref(), text_of));
         answer
     }
 
     fn names(&self, dir: &Path) -> Option<Vec<String>> {
+        self.pay(FOLLOWED)?;
         let answer = self.world.names(dir);
+        let count = answer.as_ref().map_or(0, Vec::len) as u64;
+        self.pay(count / NAMES)?;
         let sorted = answer.clone().map(|mut names| {
             names.sort_unstable();
             names.join("/")
@@ -210,6 +254,9 @@ impl World for Observed<'_> {
     }
 
     fn judge_path(&self, path: &Path, intent: FileUse) -> PathVerdict {
+        if self.pay(FOLLOWED).is_none() {
+            return PathVerdict::Refused(TOO_MUCH.to_owned());
+        }
         let answer = self.world.judge_path(path, intent);
         let question = match intent {
             FileUse::Read => b'<',
@@ -228,6 +275,10 @@ impl World for Observed<'_> {
     }
 
     fn obeyed_within(&self, path: &Path) -> Option<PathBuf> {
+        if self.pay(FOLLOWED).is_none() {
+            // It may be.
+            return Some(path.to_owned());
+        }
         let answer = self.world.obeyed_within(path);
         let obeyed = answer.as_ref().map(|obeyed| obeyed.as_os_str().as_bytes());
         self.add_path(b'y', path, maybe(obeyed, |obeyed, into| into.extend(obeyed)));
@@ -235,6 +286,10 @@ impl World for Observed<'_> {
     }
 
     fn denied_below(&self, directory: &Path) -> Option<String> {
+        if self.pay(FOLLOWED).is_none() {
+            // Anything may be.
+            return Some("*".to_owned());
+        }
         let answer = self.world.denied_below(directory);
         self.add_path(
             b'x',
@@ -245,9 +300,20 @@ impl World for Observed<'_> {
     }
 
     fn is_tracked(&self, path: &Path) -> bool {
+        if self.pay(FOLLOWED).is_none() {
+            return true;
+        }
         let answer = self.world.is_tracked(path);
         self.add_path(b'g', path, |into| into.push(u8::from(answer)));
         answer
+    }
+
+    fn itself(&self) -> &dyn World {
+        self.world.itself()
+    }
+
+    fn is_exhausted(&self) -> bool {
+        self.left.get() == 0
     }
 
     fn own_binary(&self) -> Option<(u64, u64)> {
@@ -262,6 +328,9 @@ impl World for Observed<'_> {
     }
 
     fn learn(&self, earlier: &Observation) {
+        if !self.noted {
+            return;
+        }
         let mut answers = self.answers.borrow_mut();
         if !answers.earlier.contains(earlier) {
             answers.earlier.push(earlier.clone());
@@ -285,6 +354,43 @@ mod tests {
             ask(&observed, dir);
         }
         observed.observation().map(|o| o.hex())
+    }
+
+    #[test]
+    fn one_call_may_ask_so_much_only_and_is_told_nothing_good_then() {
+        let temp = tempfile::tempdir().unwrap();
+        let dir = temp.path().canonicalize().unwrap();
+        std::fs::write(dir.join("a"), "a").unwrap();
+        let world = LiveWorld::new(Root::new(&dir).unwrap(), None);
+        for observed in [Observed::new(&world), Observed::unnoted(&world)] {
+            observed.left.set(30);
+            assert!(observed.fresh_facts(&dir.join("a")).is_some());
+            assert_eq!(observed.judge_path(&dir.join("a"), FileUse::Read), PathVerdict::Fine);
+            assert!(!observed.is_exhausted());
+            while observed.facts(&dir).is_some() {}
+            assert!(observed.is_exhausted());
+            assert!(matches!(
+                observed.judge_path(&dir.join("a"), FileUse::Read),
+                PathVerdict::Refused(_)
+            ));
+            assert!(matches!(
+                observed.read_script(&dir.join("a"), 9),
+                ReadResult::NotChecked(_)
+            ));
+            assert_eq!(observed.real(&dir), None);
+            assert_eq!(observed.names(&dir), None);
+            assert!(observed.is_tracked(&dir.join("a")));
+            assert!(observed.obeyed_within(&dir).is_some());
+            assert!(observed.denied_below(&dir).is_some());
+        }
+        // Names cost as well: a directory may hold very many.
+        for at in 0..400 {
+            std::fs::write(dir.join(format!("n{at}")), "").unwrap();
+        }
+        let observed = Observed::new(&world);
+        observed.left.set(40);
+        assert_eq!(observed.names(&dir), None);
+        assert!(observed.is_exhausted());
     }
 
     #[test]

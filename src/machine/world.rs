@@ -141,6 +141,14 @@ pub trait World {
     /// The user that would run the command.
     fn uid(&self) -> u32;
 
+    /// The machine itself, for what is kept longer than one call: nobody counts what is asked there, or notes it.
+    fn itself(&self) -> &dyn World;
+
+    /// Whether more was asked than one call may ask: then nothing more is answered, and what was learnt allows nothing.
+    fn is_exhausted(&self) -> bool {
+        false
+    }
+
     /// Is told of what was observed earlier and still holds, so that it counts for this call as well.
     fn learn(&self, _earlier: &Observation) {}
 }

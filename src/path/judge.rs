@@ -376,7 +376,8 @@ impl Placed<'_> {
         if let Some(name) = protected_name(absolute.strip_prefix(workspace).unwrap_or(&absolute)) {
             return Err(case.refuse(Rule::Protected).detail(format!("`{name}`")));
         }
-        if case.root.protected_paths().iter().any(|p| absolute.starts_with(p)) {
+        let named = case.root.protected_paths().iter().any(|p| absolute.starts_with(p));
+        if named || case.root.is_hook(&absolute) {
             return Err(case.refuse(Rule::Protected));
         }
         let deceptive = |path: &Path| path.to_string_lossy().chars().any(is_deceptive);

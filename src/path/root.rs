@@ -57,6 +57,7 @@ pub struct Root {
     home: Option<PathBuf>,
     protected: Vec<PathBuf>,
     obeyed: Vec<PathBuf>,
+    hooks: Vec<PathBuf>,
     rules: Arc<PathRules>,
     #[cfg(test)]
     pub(crate) unconfined: bool,
@@ -82,6 +83,7 @@ impl Root {
             home: None,
             protected: Vec::new(),
             obeyed: Vec::new(),
+            hooks: Vec::new(),
             rules: Arc::default(),
             #[cfg(test)]
             unconfined: false,
@@ -117,6 +119,27 @@ impl Root {
             self.protected.extend(self.spellings(&path));
         }
         self
+    }
+
+    /// Adds directories of hooks, seen from the top of whatever repository, which stay read-only in each of the workspace.
+    #[must_use]
+    pub fn hooked(mut self, directories: impl IntoIterator<Item = PathBuf>) -> Self {
+        self.hooks.extend(directories);
+        self
+    }
+
+    /// Directories of hooks, seen from the top of whatever repository.
+    pub fn hooks(&self) -> &[PathBuf] {
+        &self.hooks
+    }
+
+    /// Whether a path is, or lies in, such a directory of a repository that is there.
+    pub(super) fn is_hook(&self, absolute: &Path) -> bool {
+        let top = |place: &Path, hooks: &Path| place.ancestors().nth(hooks.components().count()).map(Path::to_owned);
+        self.hooks.iter().any(|hooks| {
+            let mut places = absolute.ancestors().filter(|place| place.ends_with(hooks));
+            places.any(|place| top(place, hooks).is_some_and(|top| top.join(".git").symlink_metadata().is_ok()))
+        })
     }
 
     /// Adds paths that stay read-only like those, and that no commit of a repository may bring anew either: what toolctl

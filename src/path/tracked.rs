@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 
 /// Bytes of an index that is read.
 const LARGEST: u64 = 256 << 20;
+/// Bytes of the sum at the end of an index.
+const CHECKSUM: usize = 20;
 /// Bytes of a file that only points elsewhere.
 const POINTER: u64 = 4096;
 
@@ -59,6 +61,7 @@ fn tracked(index: &[u8], path: &Path) -> Option<bool> {
         let fixed = 40 + 20;
         reader.take(fixed)?;
         let flags = u16::from_be_bytes(reader.take(2)?.try_into().ok()?);
+        let said = usize::from(flags & 0x0fff);
         if version >= 3 && flags & 0x4000 != 0 {
             reader.take(2)?;
         }
@@ -73,11 +76,15 @@ fn tracked(index: &[u8], path: &Path) -> Option<bool> {
             let length = before - reader.bytes.len();
             reader.take((8 - length % 8) % 8)?;
         }
+        if name.len().min(0x0fff) != said {
+            // The names of its objects have another length.
+            return None;
+        }
         if name == wanted {
             return Some(true);
         }
     }
-    Some(false)
+    reader.holds_all().then_some(false)
 }
 
 struct Reader<'a> {
@@ -102,6 +109,24 @@ impl<'a> Reader<'a> {
         Some(text)
     }
 
+    /// Whether what follows the entries leaves them all that there is: no other index is shared, and no directory stands for
+    /// its files, as an extension says whose name does not begin with a capital.
+    fn holds_all(&mut self) -> bool {
+        while self.bytes.len() > CHECKSUM {
+            let extension = self
+                .take(4)
+                .and_then(|name| Some((name.first()?.is_ascii_uppercase(), self.number()?)));
+            let Some((optional, length)) = extension else {
+                return false;
+            };
+            let rest = usize::try_from(length).ok().and_then(|length| self.take(length));
+            if !optional || rest.is_none() {
+                return false;
+            }
+        }
+        self.bytes.len() == CHECKSUM
+    }
+
     /// A number of as many bytes as have their highest bit set, and one more.
     fn offset(&mut self) -> Option<usize> {
         let mut byte = *self.take(1)?.first()?;
@@ -118,6 +143,34 @@ impl<'a> Reader<'a> {
 mod tests {
     use super::*;
     use std::process::Command;
+
+    #[test]
+    fn what_an_index_does_not_hold_itself_may_be_tracked() {
+        let git = |script: &str| {
+            let dir = tempfile::tempdir().unwrap();
+            let done = Command::new("/bin/sh")
+                .args(["-ec", script])
+                .current_dir(dir.path())
+                .output()
+                .unwrap();
+            assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+            dir
+        };
+        let split = git("git init -q . && touch a b c && git add a b && git update-index --split-index && git add c");
+        let other = git("git init -q --object-format=sha256 . && touch a b c && git add a b c");
+        for dir in [split, other] {
+            let top = dir.path().canonicalize().unwrap();
+            for name in ["a", "b", "c", "x"] {
+                assert!(is_tracked(&top.join(name)), "{name}");
+            }
+        }
+        let cached = git(
+            "git init -q . && touch a && git add a && git write-tree && git update-index --untracked-cache --force-untracked-cache",
+        );
+        let top = cached.path().canonicalize().unwrap();
+        assert!(is_tracked(&top.join("a")));
+        assert!(!is_tracked(&top.join("x")));
+    }
 
     #[test]
     fn every_version_of_an_index_is_read() {

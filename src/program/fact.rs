@@ -27,6 +27,8 @@ pub enum Why {
     Write,
     /// Takes options or settings from elsewhere.
     Config,
+    /// May become a part of a name that is written, and leads elsewhere with it.
+    Part,
     /// Is not known.
     Unknown,
     /// Is not known before it runs, and may then be read as an option.

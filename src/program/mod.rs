@@ -25,13 +25,15 @@
 //! **Options** are written without dashes: `names` joined by `|`, the mark of the value, and `!` with what it does:
 //! `v|verbose` (no value), `o|output:` (a value: `-o x`, `-ox`, `--output x`, `--output=x`), `color::` (may have one, only
 //! glued or after `=`), `f|force|+` (an operand that begins with `+` does the same), `O^` (glued only: `-O2`; where a single dash begins a word), `arg:2` (two arguments follow), `#` (`-20`).
-//! An option that does nothing of interest has no `!`; of its value any text is fine. Several effects: `!write+connects`.
+//! An option that does nothing of interest has no `!`. Several effects: `!write+connects`. Its value may still become a part
+//! of a name that is written (`git format-patch --suffix`): in a call that writes files it may not lead elsewhere. Where it
+//! becomes none whatever it is (a message, a pattern), say `!text`.
 //!
 //! **What a value, an operand or an option does** (`!word`, and the words of `.` lines):
 //!
 //! | word | meaning |
 //! |---|---|
-//! | `text` | any text, nothing comes of it |
+//! | `text` | any text, nothing comes of it, and it becomes no part of a name that is written |
 //! | `number` | a number with at most a sign, a unit or a range |
 //! | `{a,b,c}` | one of these texts; another one is not known |
 //! | `read` | a path that is read (places of secrets ask) |
@@ -68,7 +70,7 @@
 //! **Traits** (in `~` lines): `whole` (long options are not abbreviated; GNU programs do abbreviate), `words` (`-word` is one option:
 //! `go`, `java`, `find`), `leading` (options end at the first operand), `global` (options before the subcommand may stand behind
 //! it, too), `abbreviated` (a beginning of a subcommand's name stands for it), `negatable` (`--no-x` for every `--x`), `bare`
-//! (`tar xzf`), `interpreter` (a language), `commands` (reads commands from standard input), `texts` (every argument is text:
+//! (`tar xzf`), `pairs` (`zip -lf`: two letters may be one option), `interpreter` (a language), `commands` (reads commands from standard input), `texts` (every argument is text:
 //! `echo`), `plain` (writes files, but makes no links and moves nothing). All but `leading`, `bare` and `commands` hold for
 //! subcommands, too. A value that stands apart and begins with a dash is judged as an option as well, since the row may be wrong
 //! about the program, or the program another version; `sure` says that its options take such words as their values: try

@@ -6,6 +6,7 @@ mod swallowed;
 use super::class::{Class, Classes};
 use super::fact::{Fact, Stdin, Why};
 use super::row::{self, About, Deed, Form, Section};
+use super::value::is_plain_part;
 use super::vocabulary::{Judge, Trait, Use};
 use crate::shell::option::{Grammar, Item, OptionSpec, Reader, Value};
 use crate::shell::{Arg, Piece, Shape, Unknown};
@@ -69,6 +70,8 @@ struct Call<'a> {
     unheaded: bool,
     /// Whether something makes it print more than names, or is not known not to.
     prints_more: bool,
+    /// The values of options of which the row says nothing, with the options.
+    unsaid: Vec<(Value<'a>, String)>,
 }
 
 /// Reads the arguments of a program, its name left out.
@@ -87,8 +90,10 @@ pub(super) fn read(program: Section, args: &[Arg], stdin: Stdin) -> Reading<'_> 
         headed: false,
         unheaded: false,
         prints_more: false,
+        unsaid: Vec::new(),
     };
     call.section(program, 0, &[], 0);
+    call.parts_of_names();
     if call.reading.help {
         call.reading.classes = Classes::default();
     }
@@ -239,6 +244,9 @@ impl<'a> Call<'a> {
         let what = self.word(index);
         let mut ends = false;
         self.prints_more |= !about.keeps_names(spec);
+        if let Some(value) = value.filter(|_| spec.effect.is_empty()) {
+            self.unsaid.push((value, what.clone()));
+        }
         for deed in row::deeds(spec.effect) {
             self.deed(deed, value, &what, index, about);
             // The module or script has what follows.
@@ -248,6 +256,20 @@ impl<'a> Call<'a> {
             End::Stop
         } else {
             End::Done
+        }
+    }
+
+    /// Whatever value may become a part of a name that a call writes must not lead elsewhere with it.
+    fn parts_of_names(&mut self) {
+        let writes = [Class::Writes, Class::Destroys];
+        if self.reading.help || !writes.iter().any(|class| self.reading.classes.has(*class)) {
+            return;
+        }
+        for (value, what) in std::mem::take(&mut self.unsaid) {
+            let stays = value.is_number() || value.literal().is_some_and(is_plain_part);
+            if !stays && !is_name(value.arg()) {
+                self.doubt(what, Why::Part);
+            }
         }
     }
 

@@ -203,7 +203,9 @@ impl About {
             } else {
                 Order::Mixed
             },
-            dash: if self.is(Trait::Words) {
+            dash: if self.is(Trait::Pairs) {
+                Dash::Pairs
+            } else if self.is(Trait::Words) {
                 Dash::Word
             } else {
                 Dash::Cluster
@@ -450,7 +452,8 @@ impl Section {
 }
 
 /// Traits that hold for the subcommands of a program as well.
-const PASSED_ON: [Trait; 7] = [
+const PASSED_ON: [Trait; 8] = [
+    Trait::Pairs,
     Trait::Whole,
     Trait::Words,
     Trait::Global,

@@ -116,6 +116,115 @@ fn no_option_is_listed_as_harmless_and_as_something_else() {
     assert_eq!(wrong, [""; 0]);
 }
 
+/// How an option is written with a value.
+fn written(about: &super::row::About, name: &str, arity: crate::shell::option::Arity, value: &str) -> Vec<Arg> {
+    use crate::shell::option::{Arity, Dash};
+    let dash = about.grammar().dash;
+    let short = name.chars().count() == 1 && !matches!(dash, Dash::Word);
+    let pair = matches!(dash, Dash::Pairs) && name.len() == 2;
+    let dashes = if short || pair || matches!(dash, Dash::Word) {
+        "-"
+    } else {
+        "--"
+    };
+    let words = match arity {
+        Arity::Required => vec![format!("{dashes}{name}"), value.to_owned()],
+        Arity::Optional if !short && !pair => vec![format!("{dashes}{name}={value}")],
+        Arity::Optional | Arity::Glued => vec![format!("{dashes}{name}{value}")],
+        Arity::Pair => vec![format!("{dashes}{name}"), "a".to_owned(), value.to_owned()],
+        Arity::Flag => Vec::new(),
+    };
+    words.into_iter().map(Arg::exact).collect()
+}
+
+#[test]
+fn no_value_of_which_a_row_says_nothing_leads_elsewhere_where_files_are_written() {
+    fn check(
+        row: super::row::Section,
+        section: super::row::Section,
+        path: &[&str],
+        tried: &mut usize,
+        wrong: &mut Vec<String>,
+    ) {
+        let about = section.about();
+        let specs: Vec<_> = about
+            .options
+            .iter()
+            .flat_map(|list| list.split_ascii_whitespace())
+            .collect();
+        let specs: Vec<_> = specs.into_iter().map(crate::shell::option::OptionSpec::parse).collect();
+        for (at, spec) in specs.iter().enumerate() {
+            // The first of a name is the one that is read.
+            let shadowed = specs.iter().take(at).any(|before| before.is(spec.name()));
+            if shadowed || !spec.effect.is_empty() || matches!(spec.arity, crate::shell::option::Arity::Flag) {
+                continue;
+            }
+            let mut args: Vec<Arg> = path.iter().map(|word| Arg::exact((*word).to_owned())).collect();
+            args.extend(written(&about, spec.name(), spec.arity, "/../../x"));
+            let reading = super::reading::read(row, &args, Stdin::Nothing);
+            if reading.help
+                || !(reading.classes.has(super::Class::Writes) || reading.classes.has(super::Class::Destroys))
+            {
+                continue;
+            }
+            *tried += 1;
+            if doubts(&reading).is_empty() {
+                wrong.push(format!("{} {} {}", row.name(), path.join(" "), spec.name()));
+            }
+        }
+        for sub in section.subcommands() {
+            let Some(name) = sub.called().next() else { continue };
+            let path: Vec<&str> = path.iter().copied().chain([name]).collect();
+            check(row, sub, &path, tried, wrong);
+        }
+    }
+    let (mut tried, mut wrong) = (0, Vec::new());
+    let rows = table::FAMILIES.iter().flat_map(|family| family.rows());
+    for row in rows.filter(|row| !row.name().starts_with('@') && !row.name().contains('/')) {
+        check(row, row, &[], &mut tried, &mut wrong);
+    }
+    assert_eq!(wrong, [""; 0]);
+    assert!(tried > 1000, "{tried}");
+}
+
+#[test]
+fn a_part_of_a_name_stays_where_it_is() {
+    for (line, fine) in [
+        ("git format-patch -1 --suffix=/../../out/v1", false),
+        ("git format-patch -1 --suffix=.txt", true),
+        ("git format-patch -1 -v/../../x", false),
+        ("git format-patch -1 -v2", true),
+        ("git bugreport -s x/../../out/v3", false),
+        ("git bugreport -s %Y-%m-%d", true),
+        ("git diagnose -s ../x", false),
+        ("meson test --logbase /tmp/x", false),
+        ("meson test --logbase .git/hooks/x", false),
+        ("meson test --logbase mine", true),
+        ("git checkout -b feature/x", true),
+        ("git commit -m 'fix /etc/hosts and ../x'", true),
+        ("git log --grep=/../x", true),
+        ("git log --output=x --word-diff=/../x", false),
+        ("tar czf x.tgz --exclude=.git --exclude=/target .", true),
+        ("zip x.zip a.txt -lf ../out/log", true),
+        ("wget --default-page=../x https://h", false),
+        ("mktemp --suffix=/../../x", false),
+        ("patch -z /../../x", false),
+    ] {
+        let words: Vec<Arg> = shell_words::split(line).unwrap().into_iter().map(Arg::exact).collect();
+        let row = find(words[0].literal().unwrap()).unwrap();
+        let found = doubts(&row.read(&words[1..], Stdin::Nothing));
+        assert_eq!(found.is_empty(), fine, "{line}: {found:?}");
+    }
+    // Two letters are one option of zip, whose value is a file that is written.
+    let words: Vec<Arg> = "x.zip a.txt -qlf ../out/log"
+        .split(' ')
+        .map(|word| Arg::exact(word.to_owned()))
+        .collect();
+    let reading = find("zip").unwrap().read(&words, Stdin::Nothing);
+    let written = |fact: &Fact<'_>| matches!(fact, Fact::Path { value, writes: true, .. } if value.literal() == Some("../out/log"));
+    assert!(reading.facts.iter().any(written));
+}
+
 #[test]
 fn an_argument_that_cannot_be_told_may_be_an_option_where_that_matters() {
     let unknown = Arg {

@@ -202,6 +202,21 @@ pub(super) fn is_plain_suffix(text: &str) -> bool {
     begins && !text.contains('/') && !may_be_protected_with("", text)
 }
 
+/// A text that leads nowhere else when it becomes a part of a name, at its beginning, its end or between: no path from the
+/// root, not up, and to no name that other programs obey.
+pub(super) fn is_plain_part(text: &str) -> bool {
+    let begins = |part: &str| part.starts_with(['/', '~']) && !part.starts_with("//");
+    let mut parts = text.split(['=', ':', ',', ';']);
+    let up = text.split(['/', '=', ':', ',', ';']).any(|part| part == "..");
+    !text.starts_with('/')
+        && !up
+        && !text.contains("file:")
+        && !parts.any(|part| begins(part) || protected_name(Path::new(part)).is_some())
+        && !text
+            .rsplit_once('/')
+            .is_some_and(|(dir, _)| may_hold_protected(Path::new(dir)))
+}
+
 /// A beginning of names to which letters or digits are put.
 pub(super) fn is_plain_prefix(text: &str) -> bool {
     let (directory, name) = text.rsplit_once('/').unwrap_or(("", text));

@@ -23,7 +23,7 @@ macro_rules! words {
 words! {
     /// What the value of an option, an operand, or an option without value does.
     Use {
-        /// A text that means nothing to us.
+        /// A text that means nothing to us, and becomes no part of a name that is written.
         Text = b"text";
         /// A number, perhaps with a sign, a unit or a range.
         Number = b"number";
@@ -165,6 +165,8 @@ words! {
         CacheGo = b"cache-go";
         /// Starts programs by what stands in the workspace: any cache may be used.
         CacheAny = b"cache-any";
+        /// Two letters of a cluster may be one option (`zip -lf`), and are where the row lists it.
+        Pairs = b"pairs";
         /// Every argument is a text that means nothing to us, whatever it begins with.
         Texts = b"texts";
         /// Writes no links and puts no file in another's place, whatever its class is.

@@ -24,6 +24,8 @@ pub enum Order {
 pub enum Dash {
     /// `-abc` is a cluster of letters.
     Cluster,
+    /// The same, and two letters that are one listed name are one option (`zip -lf`).
+    Pairs,
     /// `-word` is one option, as `--word` is.
     Word,
 }

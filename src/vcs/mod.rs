@@ -7,6 +7,8 @@ pub(crate) mod repository;
 pub(crate) mod revision;
 mod settings;
 pub(crate) mod signing;
+mod user;
 pub(crate) mod working_copy;
 
 pub use repository::{Named, named_by_settings, settings_that_run};
+pub use user::{named_by_user, seen_from};

@@ -337,24 +337,34 @@ pub struct Named {
     pub hooks: Vec<String>,
     /// Files with attributes, seen from there as well.
     pub attributes: Vec<String>,
+    /// Programs that are named by a path, seen from there as well, or from the file's own directory.
+    pub programs: Vec<String>,
     /// The top of the working tree, where it is said.
     pub worktree: Option<String>,
+}
+
+impl Named {
+    /// Takes account of one setting.
+    pub(super) fn take(&mut self, setting: Setting) {
+        self.programs.extend(setting.program().map(str::to_owned));
+        let Setting {
+            section, key, value, ..
+        } = setting;
+        match (section.as_str(), key.as_str()) {
+            ("include" | "includeif", "path") => self.includes.push(value),
+            ("core", "hookspath") => self.hooks.push(value),
+            ("core", "attributesfile") => self.attributes.push(value),
+            ("core", "worktree") => self.worktree = Some(value),
+            _ => {}
+        }
+    }
 }
 
 /// What settings name for git to obey; `None` where the text is not understood.
 pub fn named_by_settings(settings: &str) -> Option<Named> {
     let mut named = Named::default();
-    for Setting {
-        section, key, value, ..
-    } in settings::read(settings)?
-    {
-        match (section.as_str(), key.as_str()) {
-            ("include" | "includeif", "path") => named.includes.push(value),
-            ("core", "hookspath") => named.hooks.push(value),
-            ("core", "attributesfile") => named.attributes.push(value),
-            ("core", "worktree") => named.worktree = Some(value),
-            _ => {}
-        }
+    for setting in settings::read(settings)? {
+        named.take(setting);
     }
     Some(named)
 }

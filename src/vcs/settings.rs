@@ -120,6 +120,14 @@ impl Setting {
             || FOR_PEOPLE.contains(&(self.section.as_str(), self.key.as_str()))
     }
 
+    /// The program that it runs, where that is a path and not looked up.
+    pub(crate) fn program(&self) -> Option<&str> {
+        let runs = matches!(self.effect(), Effect::Runs | Effect::Alias) || self.runs_for_people();
+        let first = self.value.trim_start_matches('!').split_ascii_whitespace().next()?;
+        let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'/' | b'.' | b'_' | b'-' | b'~');
+        (runs && first.contains('/') && first.bytes().all(plain)).then_some(first)
+    }
+
     /// What it does.
     pub(crate) fn effect(&self) -> Effect {
         let value = self.value.as_str();

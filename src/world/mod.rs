@@ -5,7 +5,7 @@
 use crate::machine::{Facts, FileUse, Identity, PathVerdict, ReadResult, World, normalise};
 use crate::path::{self, Intent, Root, Rule, Scope, Spelling};
 use crate::text::hex;
-use crate::vcs::named_by_settings;
+use crate::vcs::{named_by_settings, named_by_user, seen_from};
 use rustix::fs::{CWD, Mode, OFlags};
 use sha2::{Digest, Sha256};
 use std::cell::RefCell;
@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -93,25 +93,59 @@ impl LiveWorld {
     }
 }
 
-/// What lies inside the workspace and its repository's settings name for git to obey: directories of hooks, files with
-/// further settings and with attributes. `home` is what `~` means there.
-pub fn obeyed_by_git(workspace: &Path, home: Option<&Path>) -> Vec<PathBuf> {
-    let config = workspace.join(".git/config");
-    let Some(named) = settings(&config).and_then(|text| named_by_settings(&text)) else {
-        return Vec::new();
-    };
-    let place = |base: &Path, path: &String| match (path.strip_prefix("~/"), home) {
-        (Some(rest), Some(home)) => normalise(home, rest),
-        _ => normalise(base, path),
-    };
+/// What git obeys in a workspace because settings name it.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct ObeyedByGit {
+    /// What lies inside the workspace: directories of hooks, files with further settings and with attributes, and programs
+    /// that the user's own settings name.
+    pub paths: Vec<PathBuf>,
+    /// Directories of hooks that the user's own settings name from the top of whatever working tree it is.
+    pub hooks: Vec<PathBuf>,
+}
+
+/// What git obeys in a workspace because the settings of its repository, of the user or of the system name it. `home` is what
+/// `~` means there; `variable` gives the variables of the environment.
+pub fn obeyed_by_git(workspace: &Path, home: Option<&Path>, variable: &dyn Fn(&str) -> Option<String>) -> ObeyedByGit {
+    let place = |base: &Path, path: &str| normalise(Path::new("/"), seen_from(base, path, home).to_str()?);
+    let mut obeyed = ObeyedByGit::default();
     let directory = workspace.join(".git");
-    let included = named.includes.iter().filter_map(|path| place(&directory, path));
-    let others = named.hooks.iter().chain(&named.attributes);
-    let others = others.filter_map(|path| place(workspace, path));
-    included
-        .chain(others)
-        .filter(|path| path.starts_with(workspace))
-        .collect()
+    if let Some(named) = settings(&directory.join("config")).and_then(|text| named_by_settings(&text)) {
+        obeyed
+            .paths
+            .extend(named.includes.iter().filter_map(|path| place(&directory, path)));
+        let others = named.hooks.iter().chain(&named.attributes);
+        obeyed.paths.extend(others.filter_map(|path| place(workspace, path)));
+    }
+    for (base, named) in named_by_user(home, variable) {
+        obeyed
+            .paths
+            .extend(named.includes.iter().filter_map(|path| place(&base, path)));
+        let others = named.hooks.iter().chain(&named.attributes).chain(&named.programs);
+        obeyed.paths.extend(others.filter_map(|path| place(workspace, path)));
+        let relative = |path: &&String| !path.is_empty() && !path.starts_with(['/', '~']);
+        let hooks = named.hooks.iter().filter(relative).map(PathBuf::from);
+        let plain = |path: &PathBuf| path.components().all(|part| matches!(part, Component::Normal(_)));
+        obeyed.hooks.extend(
+            hooks
+                .map(|path| path.components().filter(|part| *part != Component::CurDir).collect())
+                .filter(plain),
+        );
+    }
+    // A name that leads into the workspace by a link counts as well.
+    let inside =
+        |path: &PathBuf| path.starts_with(workspace) || real_of(path).is_some_and(|real| real.starts_with(workspace));
+    obeyed.paths.retain(inside);
+    // Never the workspace itself, in which nothing could be written then.
+    obeyed.paths.retain(|path| !workspace.starts_with(path));
+    obeyed
+}
+
+/// A path without links, as far as it is there.
+fn real_of(path: &Path) -> Option<PathBuf> {
+    path.ancestors().find_map(|above| {
+        let rest = path.strip_prefix(above).ok()?;
+        Some(above.canonicalize().ok()?.join(rest))
+    })
 }
 
 fn settings(config: &Path) -> Option<String> {
@@ -341,6 +375,10 @@ impl World for LiveWorld {
         path::is_tracked(path)
     }
 
+    fn itself(&self) -> &dyn World {
+        self
+    }
+
     fn own_binary(&self) -> Option<(u64, u64)> {
         self.own
     }
@@ -354,6 +392,50 @@ impl World for LiveWorld {
 mod tests {
     use super::*;
     use std::os::unix::fs::{PermissionsExt, symlink};
+
+    #[test]
+    fn what_settings_of_a_repository_and_of_the_user_name_in_the_workspace_is_obeyed() {
+        let dir = tempfile::tempdir().unwrap();
+        let top = dir.path().canonicalize().unwrap();
+        let (home, ws) = (top.join("home"), top.join("home/ws"));
+        std::fs::create_dir_all(ws.join(".git")).unwrap();
+        symlink(&ws, top.join("link")).unwrap();
+        std::fs::write(ws.join(".git/config"), "[core]\n hooksPath = .husky\n").unwrap();
+        std::fs::write(
+            home.join(".gitconfig"),
+            "[core]\n hooksPath = ./.githooks\n attributesFile = ~/ws/attrs\n editor = vim\n fsmonitor = /usr/bin/watch\n\
+             [include]\n path = ws/dev/gc\n[filter \"x\"]\n clean = tools/f %f\n[credential]\n helper = \"!f() { a/b; }; f\"\n",
+        )
+        .unwrap();
+        let link = top.join("link/more").display().to_string();
+        let variable = |name: &str| (name == "GIT_CONFIG_SYSTEM").then(|| link.clone());
+        std::fs::write(
+            ws.join("more"),
+            format!("[include]\n path = {link}\n[core]\n hooksPath = ..\n"),
+        )
+        .unwrap();
+        let obeyed = obeyed_by_git(&ws, Some(&home), &variable);
+        let mut paths = obeyed.paths.clone();
+        paths.sort();
+        paths.dedup();
+        let mut wanted = [".husky", ".githooks", "attrs", "dev/gc", "tools/f"]
+            .map(|name| ws.join(name))
+            .to_vec();
+        wanted.push(top.join("link/more"));
+        wanted.sort();
+        assert_eq!(paths, wanted);
+        assert_eq!(obeyed.hooks, [PathBuf::from(".githooks")]);
+        let root = Root::new(&ws).unwrap().hooked(obeyed.hooks);
+        let world = LiveWorld::new(root, None);
+        std::fs::create_dir_all(ws.join("sub/.git")).unwrap();
+        let judged = |name: &str| world.judge_path(&ws.join(name), FileUse::Write);
+        for name in [".githooks/pre-commit", "sub/.githooks/pre-push", ".githooks"] {
+            assert!(matches!(judged(name), PathVerdict::Protected(_)), "{name}");
+        }
+        for name in ["githooks/a", "other/.githooks/a", "sub/githooks"] {
+            assert_eq!(judged(name), PathVerdict::Fine, "{name}");
+        }
+    }
 
     #[test]
     fn what_is_kept_of_directories_changes_no_answer() {

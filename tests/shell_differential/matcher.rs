@@ -110,7 +110,7 @@ fn text(pieces: &[Piece], word: &str) -> bool {
             (0..=from + digits).any(|cut| text(rest, &word[cut..]))
         }
         Piece::Unknown(
-            Unknown::Glob | Unknown::Found(_) | Unknown::Variable(_) | Unknown::Substitution | Unknown::Pipe,
+            Unknown::Glob | Unknown::Found(_) | Unknown::Variable(_) | Unknown::Substitution(_) | Unknown::Pipe,
         ) => word
             .char_indices()
             .map(|(at, _)| at)

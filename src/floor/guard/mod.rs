@@ -22,7 +22,7 @@ use crate::state::{StateFault, Store};
 use origin::Origin;
 use record::Record;
 use restore::Restoring;
-use scan::{Role, Scene, State};
+use scan::{Role, Scene, State, Whose};
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::fs;
@@ -47,6 +47,8 @@ pub struct Guard {
     /// Further paths that are read-only to every tool: they count by their hashes, or git obeys them.
     hashed: Vec<PathBuf>,
     home: Option<PathBuf>,
+    /// Directories of hooks that the user's settings of git name from the top of whatever repository.
+    hooks: Vec<PathBuf>,
     /// Whether something of an earlier run went on until now.
     lingered: bool,
     /// Where all of it is kept, once it was opened.
@@ -72,6 +74,7 @@ impl Guard {
             granted: root.obeyed_paths().to_vec(),
             hashed: root.protected_paths().to_vec(),
             home: root.home_dir().map(Path::to_owned),
+            hooks: root.hooks().to_vec(),
             state_dir,
             uid,
             session,
@@ -197,7 +200,10 @@ impl Guard {
             granted: &self.granted,
             hashed: &self.hashed,
             own: self.own(),
-            home: self.home.as_deref(),
+            whose: Whose {
+                home: self.home.as_deref(),
+                hooks: &self.hooks,
+            },
         };
         scene.look()
     }

@@ -1,6 +1,6 @@
 //! What git obeys in a repository's own directory, and where that leads it.
 
-use super::scan::{Role, State, names};
+use super::scan::{Role, State, Whose, names};
 use crate::floor::git::POINTER;
 use crate::floor::guard::entry::Entry;
 use crate::path::read_regular_text;
@@ -31,8 +31,8 @@ const PARTS: [&str; 7] = ["objects", "refs", "logs", "hooks", "info", "modules",
 const DEEPEST: usize = 10;
 
 impl State {
-    /// Looks at a repository's own directory. `home` is what `~` means in its settings.
-    pub(super) fn repository(&mut self, directory: &Path, home: Option<&Path>) {
+    /// Looks at a repository's own directory.
+    pub(super) fn repository(&mut self, directory: &Path, whose: Whose<'_>) {
         if !self.repositories.insert(directory.to_owned()) {
             return;
         }
@@ -40,7 +40,7 @@ impl State {
             self.note(directory.join(name), role);
         }
         self.hooks(&directory.join("hooks"), Role::Hook);
-        self.modules(&directory.join("modules"), home);
+        self.modules(&directory.join("modules"), whose);
         let mut tops = vec![directory.to_owned()];
         if directory.ends_with(".git") {
             tops.extend(directory.parent().map(Path::to_owned));
@@ -50,11 +50,16 @@ impl State {
         for own in worktrees {
             tops.extend(pointed_file(&own.join("gitdir")));
             if own.join("HEAD").exists() {
-                self.repository(&own, home);
+                self.repository(&own, whose);
             }
         }
         for name in ["config", "config.worktree"] {
-            self.led(&directory.join(name), &tops, home, DEEPEST);
+            self.led(&directory.join(name), &tops, whose.home, DEEPEST);
+        }
+        for top in &tops {
+            for hooks in whose.hooks {
+                self.hooks(&top.join(hooks), Role::Obeyed);
+            }
         }
     }
 
@@ -71,6 +76,7 @@ impl State {
             hooks,
             attributes,
             worktree,
+            programs: _,
         } = named;
         let base = settings.parent().unwrap_or(settings);
         for path in includes.iter().filter_map(|path| place(base, path, home)) {
@@ -91,7 +97,8 @@ impl State {
         }
     }
 
-    fn hooks(&mut self, hooks: &Path, role: Role) {
+    /// The hooks in a directory.
+    pub(super) fn hooks(&mut self, hooks: &Path, role: Role) {
         // A directory that is none is a link, and is noted as such.
         self.note(hooks.to_owned(), role);
         let hooks = hooks.canonicalize().unwrap_or_else(|_| hooks.to_owned());
@@ -106,7 +113,7 @@ impl State {
     }
 
     /// The repositories of submodules, whose names may have several parts.
-    fn modules(&mut self, modules: &Path, home: Option<&Path>) {
+    fn modules(&mut self, modules: &Path, whose: Whose<'_>) {
         let mut queue = VecDeque::from([modules.to_owned()]);
         while let Some(directory) = queue.pop_front() {
             if !self.may_go_on() {
@@ -114,7 +121,7 @@ impl State {
             }
             let known = fs::symlink_metadata(directory.join("HEAD")).is_ok();
             if known {
-                self.repository(&directory, home);
+                self.repository(&directory, whose);
             }
             if fs::symlink_metadata(&directory).is_ok_and(|meta| meta.is_dir()) {
                 let mut inner = Vec::new();

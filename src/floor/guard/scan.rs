@@ -72,8 +72,17 @@ pub(super) struct Scene<'a> {
     pub(super) hashed: &'a [PathBuf],
     /// This tool's directory: what lies there is its own.
     pub(super) own: &'a Path,
+    /// Whose settings of git hold besides those of a repository.
+    pub(super) whose: Whose<'a>,
+}
+
+/// What a user's own settings of git mean in a repository.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Whose<'a> {
     /// What `~` means in settings.
     pub(super) home: Option<&'a Path>,
+    /// Directories of hooks, seen from the top of a working tree.
+    pub(super) hooks: &'a [PathBuf],
 }
 
 impl Scene<'_> {
@@ -86,6 +95,10 @@ impl Scene<'_> {
         for (paths, role) in [(self.granted, Role::Granted), (self.hashed, Role::Hashed)] {
             for path in paths.iter().filter(|path| self.top_of(path).is_some()) {
                 state.note(path.clone(), role);
+                if role == Role::Hashed && path.is_dir() {
+                    // What is in it is obeyed, too: settings name directories of hooks.
+                    state.hooks(path, Role::Obeyed);
+                }
             }
         }
         if let Ok(meta) = fs::symlink_metadata(self.workspace.join(".git"))
@@ -95,8 +108,8 @@ impl Scene<'_> {
         }
         if let Some(repository) = self.repository {
             // It may lie above the workspace, or elsewhere altogether.
-            state.repository(&repository.directory, self.home);
-            state.repository(&repository.common, self.home);
+            state.repository(&repository.directory, self.whose);
+            state.repository(&repository.common, self.whose);
         }
         let mut walk = Scan {
             scene: self,
@@ -208,7 +221,7 @@ impl Scan<'_> {
             }
             if name == ".git" {
                 if kind == FileType::Directory {
-                    self.state.repository(&path(), self.scene.home);
+                    self.state.repository(&path(), self.scene.whose);
                 } else {
                     self.state.note(path(), Role::Pointer);
                 }
@@ -240,7 +253,7 @@ impl Scan<'_> {
         })?;
         if head && (objects && refs || common) {
             // Git takes it for a repository, whatever it is called.
-            self.state.repository(&place.path, self.scene.home);
+            self.state.repository(&place.path, self.scene.whose);
         }
         Ok(())
     }

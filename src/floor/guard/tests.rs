@@ -71,7 +71,8 @@ impl Lab {
     fn guard_of(&self, session: &str) -> Guard {
         let granted = ["ws/run.sh", "ws/bin/run.sh"].map(|name| self.at(name));
         let root = Root::new(&self.at("ws")).unwrap().obeying(granted);
-        let root = root.protecting([self.at("ws/.toolctl.yaml")]);
+        let root = root.protecting([".toolctl.yaml", "dev/gc", "own-hooks"].map(|name| self.at("ws").join(name)));
+        let root = root.hooked([PathBuf::from(".githooks")]);
         let uid = rustix::process::geteuid().as_raw();
         Guard::new(self.at("state"), uid, session.to_owned(), &root)
     }
@@ -164,6 +165,31 @@ fn names_that_others_obey_and_granted_files_are_set_right() {
         .filter_map(|f| f.aside.as_deref())
         .map(|p| fs::read_to_string(p).unwrap());
     assert_eq!(kept.collect::<Vec<_>>(), ["new\n", "evil\n", "{}\n"]);
+}
+
+#[test]
+fn what_the_users_own_settings_name_is_set_right_in_every_repository() {
+    for (plant, name) in [
+        ("mkdir .githooks; echo x > .githooks/pre-commit", ".githooks/pre-commit"),
+        (
+            "git init -q sub; mkdir sub/.githooks; echo x > sub/.githooks/pre-push",
+            "sub/.githooks/pre-push",
+        ),
+        ("mkdir own-hooks; echo x > own-hooks/pre-commit", "own-hooks/pre-commit"),
+        ("mkdir dev; echo x > dev/gc", "dev/gc"),
+    ] {
+        let lab = Lab::new();
+        let found = lab.during(plant);
+        assert_eq!(found.len(), 1, "{plant}: {found:?}");
+        assert!(!lab.at("ws").join(name).exists(), "{plant}");
+    }
+    for fine in [
+        "mkdir hooks; echo x > hooks/a",
+        "mkdir -p d/.githooks; echo x > d/.githooks/a",
+        "mkdir dev; echo x > dev/b",
+    ] {
+        assert!(Lab::new().during(fine).is_empty(), "{fine}");
+    }
 }
 
 #[test]

@@ -121,6 +121,12 @@ pub(in crate::gate) fn read(input: &CommandInput<'_>) -> CommandReading {
         let finding = Finding::new(Stage::Allowlist, Kind::Doubt, Code::PathEscape, reason);
         reading.findings.push(finding.at(span));
     }
+    if input.world.is_exhausted() {
+        let reason = "more of the machine would have to be looked at than one call may ask for: it names too many files, or its \
+                      patterns and loops stand for too many (name fewer, or make several calls of it)";
+        let finding = Finding::new(Stage::Analysis, Kind::Doubt, Code::AnalysisFailed, reason);
+        reading.findings.push(finding);
+    }
     // What wrappers' texts open is opened by a shell in any case.
     reading.opened(false);
     reading

@@ -22,11 +22,11 @@ family! {
 
 = tar gtar
 ~ bare writes
-- exclude-tag-all: group-map:!read owner-map:!read keep-directory-symlink ignore-command-error no-ignore-command-error quote-chars: no-quote-chars: verbatim-files-from no-verbatim-files-from restrict xattrs-include: xattrs-exclude: show-snapshot-field-ranges!help
+- exclude-tag-all:!text group-map:!read owner-map:!read keep-directory-symlink ignore-command-error no-ignore-command-error quote-chars: no-quote-chars: verbatim-files-from no-verbatim-files-from restrict xattrs-include: xattrs-exclude:!text show-snapshot-field-ranges!help
 - A|catenate|concatenate c|create delete d|diff|compare r|append test-label t|list u|update x|extract|get!unpack
 - check-device G|incremental hole-detection: ignore-failed-read level: no-check-device no-seek n|seek occurrence:: sparse-version: S|sparse add-file:!read
-- C|directory:!dir exclude: exclude-backups exclude-caches exclude-caches-all exclude-caches-under exclude-ignore: exclude-ignore-recursive: exclude-tag:
-- exclude-tag-under: exclude-vcs exclude-vcs-ignores no-null no-recursion no-unquote null recursion unquote X|exclude-from:!read anchored ignore-case no-anchored
+- C|directory:!dir exclude:!text exclude-backups exclude-caches exclude-caches-all exclude-caches-under exclude-ignore:!text exclude-ignore-recursive:!text exclude-tag:!text
+- exclude-tag-under:!text exclude-vcs exclude-vcs-ignores no-null no-recursion no-unquote null recursion unquote X|exclude-from:!read anchored ignore-case no-anchored
 - no-ignore-case no-wildcards no-wildcards-match-slash wildcards wildcards-match-slash keep-newer-files k|keep-old-files no-overwrite-dir one-top-level::!write
 - overwrite overwrite-dir remove-files skip-old-files U|unlink-first W|verify O|to-stdout atime-preserve:: clamp-mtime delay-directory-restore group: mode:
 - mtime: m|touch no-delay-directory-restore no-same-owner no-same-permissions numeric-owner owner: p|preserve-permissions|same-permissions same-owner sort:
@@ -43,10 +43,14 @@ family! {
 ~ writes ask
 
 = zip
-~ writes plain
-- r|recurse-paths q|quiet v|verbose j|junk-paths m|move d|delete u|update f|freshen 0 1 2 3 4 5 6 7 8 9 e|encrypt P|password: D|no-dir-entries X|no-extra y|symlinks
-- x|exclude: i|include: n|suffixes: t|from-date: tt|before-date: o|latest-time l|to-crlf ll|from-crlf A|adjust-sfx g|grow k|DOS-names s|split-size: sf|show-files
-- b|temp-path:!write O|output-file:!write FS|filesync F|fix FF|fixfix h|help!help L|license!help z|archive-comment c|entry-comments
+~ writes plain pairs
+- r|recurse-paths R|recurse-patterns q|quiet v|verbose j|junk-paths J|junk-sfx m|move d|delete u|update f|freshen U|copy-entries 0|store 1|compress-1 2|compress-2
+- 3|compress-3 4|compress-4 5|compress-5 6|compress-6 7|compress-7 8|compress-8 9|compress-9 e|encrypt P|password:!text D|no-dir-entries X|strip-extra|no-extra y|symlinks
+- x|exclude:!text i|include:!text n|suffixes: t|from-date: tt|before-date: o|latest-time l|to-crlf ll|from-crlf A|adjust-sfx g|grow k|DOS-names s|split-size: sf|show-files
+- db|display-bytes dc|display-counts dd|display-dots dg|display-globaldots ds|dot-size: du|display-usize dv|display-volume DF|difference-archive fd|force-descriptors
+- fz|force-zip64 FI|fifo MM|must-match nw|no-wild p|paths RE|regex sv|split-verbose sb|split-bell sc|show-command sd|show-debug su|show-unicode sU|show-just-unicode
+- UN|unicode: ws|wild-stop-dirs Z|compression-method: la|log-append li|log-info so|show-options!help h2|more-help!help H!help ?!help version!help
+- b|temp-path:!write O|output-file:!write lf|logfile-path:!write FS|filesync F|fix FF|fixfix h|help!help L|license!help z|archive-comment c|entry-comments
 - T|test!run TT|unzip-command:!run
 . write read*
 
@@ -129,6 +133,8 @@ family! {
 ? zip x.zip y -T -TT z
 ? zip x.zip --unzip-command=z y
 ? zip x -@
++ zip x.zip a -lf log
++ zip -rlf log x.zip y
 ? unzip -: a.zip
 ? cpio -i
 ";

@@ -10,10 +10,10 @@ family! {
 - manifest-path:!dir lockfile-path:!write ignore-rust-version
 
 = @cargo-package
-- p|package: workspace all exclude:
+- p|package: workspace all exclude:!text
 
 = @cargo-targets
-- lib bins bin: examples example: tests test: benches bench: all-targets
+- lib bins bin: examples example:!text tests test: benches bench: all-targets
 
 = @cargo-features
 - F|features: all-features no-default-features
@@ -44,7 +44,7 @@ family! {
   . --logfile=>write --logfile>ask text*
 > run r
   ~ leading
-  - @cargo-compile @cargo-package bin: example:
+  - @cargo-compile @cargo-package bin: example:!text
   . text*
 > rustc
   - @cargo-compile @cargo-package @cargo-targets print: crate-type:
@@ -111,7 +111,7 @@ family! {
 > login logout
   ~ ask
 > install
-  - @cargo-compile version: vers: bins bin: examples example: f|force n|dry-run no-track debug strategy: index:!ask registry: list
+  - @cargo-compile version: vers: bins bin: examples example:!text f|force n|dry-run no-track debug strategy: index:!ask registry: list
   - path:!ask git:!ask branch:!ask tag:!ask rev:!ask root:!write
   . @package*
 > uninstall
@@ -162,14 +162,14 @@ family! {
   >> report clean show-env
      - @cargo-compile @cargo-package @cargo-llvm-cov
 > audit
-  - h|help!help V|version!help v|verbose q|quiet c|color: d|db:!write D|deny: f|file:!read ignore: ignore-source n|no-fetch stale target-arch: target-os: json format: no-local-crates u|url:!ask
+  - h|help!help V|version!help v|verbose q|quiet c|color: d|db:!write D|deny: f|file:!read ignore:!text ignore-source n|no-fetch stale target-arch: target-os: json format: no-local-crates u|url:!ask
   >> bin
      - d|db:!write
      . read*
   >> fix
      - dry-run file:!write
 > deny
-  - h|help!help V|version!help L|log-level: f|format: c|color: t|target:!@name manifest-path:!dir workspace exclude: all-features no-default-features features: offline locked frozen config:!read exclude-dev no-default-features
+  - h|help!help V|version!help L|log-level: f|format: c|color: t|target:!@name manifest-path:!dir workspace exclude:!text all-features no-default-features features: offline locked frozen config:!read exclude-dev no-default-features
   >> check
      - A|allow: W|warn: D|deny: g|graph:!write hide-inclusion-graph d|disable-fetch s|show-stats audit-compatible-output config:!read c:!read feature-depth:!number allow-wildcard-paths
      . text*
@@ -181,7 +181,7 @@ family! {
   - @cargo-compile @cargo-package @cargo-targets ugly theme: themes no-default-features h|help!help V|version!help
   . text
 > watch
-  - h|help!help V|version!help c|clear q|quiet postpone why N|notify ignore-nothing no-gitignore no-ignore no-vcs-ignores no-process-group no-restart no-dot-ignores B: env: features: delay: d: i|ignore: w|watch:!read workdir:!dir C:!dir
+  - h|help!help V|version!help c|clear q|quiet postpone why N|notify ignore-nothing no-gitignore no-ignore no-vcs-ignores no-process-group no-restart no-dot-ignores B: env: features: delay: d: i|ignore:!text w|watch:!read workdir:!dir C:!dir
   - x|exec:!@cargo-line s|shell:!sh use-shell:!run
   . argv
 > miri
@@ -190,23 +190,23 @@ family! {
      . text*
 > outdated udeps machete bloat sort hack semver-checks msrv
   - h|help!help V|version!help
-  - @cargo-compile @cargo-package @cargo-targets R|root-deps-only d|depth:!number x|exit-code: w with-metadata skip-target-dir crates n: filter: c|check g|grouped feature-powerset each-feature at-least-one-of: mutually-exclusive-features: group-features: include-features: skip: optional-deps:: no-dev-deps ignore-private partition: clean-per-run keep-going rust-version version-range: clean-per-version
+  - @cargo-compile @cargo-package @cargo-targets R|root-deps-only d|depth:!number x|exit-code: w with-metadata skip-target-dir crates n: filter:!text c|check g|grouped feature-powerset each-feature at-least-one-of: mutually-exclusive-features: group-features: include-features: skip:!text optional-deps:: no-dev-deps ignore-private partition: clean-per-run keep-going rust-version version-range: clean-per-version
   . text*
 > upgrade set-version
-  - h|help!help V|version!help manifest-path:!dir n|dry-run incompatible: compatible: pinned: recursive: exclude: p|package: offline locked v|verbose workspace bump: m|metadata:
+  - h|help!help V|version!help manifest-path:!dir n|dry-run incompatible: compatible: pinned: recursive: exclude:!text p|package: offline locked v|verbose workspace bump: m|metadata:
   . text
 
 = @cargo-nextest
 - color: no-pager manifest-path:!dir config-file:!config user-config-file:!config tool-config-file:!config override-version-check P|profile:!@name
-- ignored include-ignored run-ignored: skip: exact nocapture no-capture build-jobs: r|release cargo-profile: target:!@name target-dir:!write cargo-message-format: cargo-quiet cargo-verbose unit-graph timings::
-- partition: platform-filter: E|filter-expr|filterset: ignore-default-filter j|jobs|test-threads: retries: fail-fast ff max-fail: no-fail-fast nff flaky-result: no-tests: no-run
+- ignored include-ignored run-ignored:!text skip:!text exact nocapture no-capture build-jobs: r|release cargo-profile: target:!@name target-dir:!write cargo-message-format: cargo-quiet cargo-verbose unit-graph timings::
+- partition: platform-filter:!text E|filter-expr|filterset: ignore-default-filter j|jobs|test-threads: retries: fail-fast ff max-fail: no-fail-fast nff flaky-result: no-tests: no-run
 - failure-output: success-output: status-level: final-status-level: show-progress: hide-progress-bar no-output-indent no-input-handler message-format: message-format-version: T|list-type: stress-count: stress-duration: rerun: debugger:!run tracer:!run interceptor:!run
 - archive-file:!load archive-format: extract-to:!write extract-overwrite persist-extract-tempdir cargo-metadata:!config workspace-remap:!config target-dir-remap:!config binaries-metadata:!config no-binaries-metadata
 
 = @cargo-llvm-cov
-- json lcov cobertura codecov text html open!run summary-only output-path:!write output-dir:!write failure-mode: ignore-filename-regex: disable-default-ignore-filename-regex no-report no-clean ignore-run-fail
+- json lcov cobertura codecov text html open!run summary-only output-path:!write output-dir:!write failure-mode: ignore-filename-regex:!text disable-default-ignore-filename-regex no-report no-clean ignore-run-fail
 - show-instantiations no-cfg-coverage no-cfg-coverage-nightly branch mcdc doctests no-fail-fast fail-under-functions:!number fail-under-lines:!number fail-under-regions:!number fail-under-file-lines:!number fail-uncovered-lines:!number fail-uncovered-functions:!number fail-uncovered-regions:!number
-- show-missing-lines include-build-script include-ffi remap-path-prefix dep-coverage: skip-functions hide-instantiations with-pwsh-env sh profraw-only ignored include-ignored no-capture nocapture exclude-from-report: exclude-from-test:
+- show-missing-lines include-build-script include-ffi remap-path-prefix dep-coverage: skip-functions hide-instantiations with-pwsh-env sh profraw-only ignored include-ignored no-capture nocapture exclude-from-report:!text exclude-from-test:!text
 " examples "
 + cargo build
 + cargo b -r

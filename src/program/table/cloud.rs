@@ -3,13 +3,13 @@
 family! {
 "
 = @gh-pr
-- a|assignee: B|base: b|body: F|body-file:!read d|draft dry-run f|fill fill-first fill-verbose H|head: l|label: m|milestone: no-maintainer-edit p|project: r|reviewer:
-- t|title: add-label: remove-label: add-assignee: remove-assignee: add-reviewer: remove-reviewer: admin author-email: auto d|delete-branch disable-auto match-head-commit:
+- a|assignee: B|base: b|body:!text F|body-file:!read d|draft dry-run f|fill fill-first fill-verbose H|head: l|label: m|milestone: no-maintainer-edit p|project: r|reviewer:
+- t|title:!text add-label: remove-label: add-assignee: remove-assignee: add-reviewer: remove-reviewer: admin author-email: auto d|delete-branch disable-auto match-head-commit:
 - merge squash rebase s subject: approve comment request-changes c delete-last edit-last undo rebase yes recover:!read
 - e|editor!run w|web!run T|template:!read
 
 = @gh-issue
-- a|assignee: b|body: F|body-file:!read l|label: m|milestone: p|project: t|title: T|template: r|reason: c|comment: add-label: remove-label: add-assignee: remove-assignee:
+- a|assignee: b|body:!text F|body-file:!read l|label: m|milestone: p|project: t|title:!text T|template: r|reason:!text c|comment:!text add-label: remove-label: add-assignee: remove-assignee:
 - yes edit-last delete-last e|editor!run w|web!run recover:!read
 
 = gh
@@ -17,12 +17,12 @@ family! {
 - R|repo: help!help version!help
 > pr
   >> list ls
-     - a|app: A|assignee: author: B|base: d|draft H|head: q|jq: json: l|label: L|limit: S|search: s|state: t|template: w|web!run
+     - a|app: A|assignee: author:!text B|base: d|draft H|head: q|jq: json: l|label: L|limit: S|search: s|state: t|template: w|web!run
   >> view
      - c|comments q|jq: json: t|template: w|web!run
      . text
   >> diff
-     - color: name-only patch w|web!run e|exclude:
+     - color: name-only patch w|web!run e|exclude:!text
      . text
   >> checks
      - fail-fast i|interval: q|jq: json: required t|template: watch w|web!run
@@ -42,7 +42,7 @@ family! {
      . text
 > issue
   >> list ls
-     - app: a|assignee: A|author: q|jq: json: l|label: L|limit: mention: m|milestone: S|search: s|state: t|template: w|web!run
+     - app: a|assignee: A|author:!text q|jq: json: l|label: L|limit: mention: m|milestone: S|search: s|state: t|template: w|web!run
   >> view
      - c|comments q|jq: json: t|template: w|web!run
      . text
@@ -66,7 +66,7 @@ family! {
      . text
   >> download
      ~ writes
-     - D|dir:!write n|name: p|pattern:
+     - D|dir:!write n|name: p|pattern:!text
      . text
   >> rerun cancel delete
      ~ publishes
@@ -97,22 +97,22 @@ family! {
      . text
   >> download
      ~ writes
-     - A|archive: clobber D|dir:!write O|output:!write p|pattern: skip-existing
+     - A|archive: clobber D|dir:!write O|output:!write p|pattern:!text skip-existing
      . text
   >> create edit upload delete delete-asset
      ~ publishes
-     - d|draft discussion-category: generate-notes latest:: n|notes: F|notes-file:!read notes-from-tag notes-start-tag: p|prerelease target: t|title: verify-tag clobber cleanup-tag
+     - d|draft discussion-category: generate-notes latest:: n|notes: F|notes-file:!read notes-from-tag notes-start-tag: p|prerelease target: t|title:!text verify-tag clobber cleanup-tag
      - yes tag:
      . text read*
 > gist
   >> list ls view
-     - L|limit: public secret f|filename: files r|raw w|web!run include-content filter:
+     - L|limit: public secret f|filename: files r|raw w|web!run include-content filter:!text
      . text
   >> create edit delete clone rename
      ~ publishes ask
 > search
   >> prs issues repos commits code
-     - L|limit: json: q|jq: t|template: state: author: repo: owner: label: sort: order: language: extension: filename: size: match: assignee: created: updated: merged
+     - L|limit: json: q|jq: t|template: state: author:!text repo: owner: label: sort: order: language: extension: filename: size: match: assignee: created: updated: merged
      - archived visibility: stars: forks: topic: w|web!run
      . text*
 > label milestone
@@ -120,7 +120,7 @@ family! {
      - q|jq: json: L|limit: order: S|search: sort: t|template: w|web!run
   >> create edit delete clone
      ~ publishes
-     - c|color: d|description: f|force n|name: yes
+     - c|color: d|description:!text f|force n|name: yes
      . text
 > auth
   >> status
@@ -128,11 +128,11 @@ family! {
   >> login logout refresh setup-git switch token
      ~ ask
 > api
-  - cache: H|header: hostname: i|include q|jq: p|preview: paginate slurp silent t|template: verbose
+  - cache: H|header:!text hostname: i|include q|jq: p|preview: paginate slurp silent t|template: verbose
   - X|method:!@http-method F|field:!publishes f|raw-field:!publishes input:!read+publishes
   . text
 > status
-  - e|exclude: o|org:
+  - e|exclude:!text o|org:
 > version
 > browse codespace co extension ext alias config secret variable ssh-key gpg-key org project ruleset attestation cache copilot preview
   ~ ask
@@ -195,11 +195,11 @@ family! {
   - update no-color
 > plan
   ~ writes
-  - compact-warnings destroy detailed-exitcode input:: lock:: lock-timeout: no-color out:!write parallelism: refresh:: refresh-only replace: target: var: var-file:!read state:!read json
+  - compact-warnings destroy detailed-exitcode input:: lock:: lock-timeout: no-color out:!write parallelism: refresh:: refresh-only replace:!text target: var: var-file:!read state:!read json
   - generate-config-out:!write
 > apply import refresh taint untaint
   ~ publishes
-  - auto-approve compact-warnings input:: lock:: lock-timeout: no-color parallelism: refresh:: refresh-only replace: target: var: var-file:!read state:!read state-out:!write backup:!write
+  - auto-approve compact-warnings input:: lock:: lock-timeout: no-color parallelism: refresh:: refresh-only replace:!text target: var: var-file:!read state:!read state-out:!write backup:!write
   - json destroy!destroys allow-missing config:!ask
   . text text
 > destroy

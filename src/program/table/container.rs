@@ -3,7 +3,7 @@
 family! {
 "
 = @docker-format
-- f|format: filter: q|quiet no-trunc n|last: l|latest a|all s|size
+- f|format: filter:!text q|quiet no-trunc n|last: l|latest a|all s|size
 
 = docker podman nerdctl
 ~ whole global
@@ -12,11 +12,11 @@ family! {
 > ps
   - @docker-format
 > images
-  - f|filter: format: q|quiet no-trunc a|all digests tree
+  - f|filter:!text format: q|quiet no-trunc a|all digests tree
   . text
 > image
   >> ls list
-     - f|filter: format: q|quiet no-trunc a|all digests
+     - f|filter:!text format: q|quiet no-trunc a|all digests
      . text
   >> inspect
      - f|format:
@@ -26,7 +26,7 @@ family! {
      . text
   >> prune
      ~ daemon destroys
-     - a|all f|force filter:
+     - a|all f|force filter:!text
   >> rm remove
      ~ daemon
      - f|force no-prune
@@ -49,7 +49,7 @@ family! {
      . text*
   >> prune
      ~ daemon destroys
-     - f|force filter:
+     - f|force filter:!text
 > inspect
   - f|format: s|size type:
   . text*
@@ -69,14 +69,14 @@ family! {
   - format: H|human no-trunc q|quiet
   . text
 > events
-  - f|filter: format: since: until:
+  - f|filter:!text format: since: until:
 > version
   - f|format:
 > info
   - f|format:
 > search
   ~ connects
-  - f|filter: format: limit: no-trunc
+  - f|filter:!text format: limit: no-trunc
   . text
 > context
   >> ls list show inspect
@@ -84,7 +84,7 @@ family! {
      . text*
 > network
   >> ls list
-     - f|filter: format: q|quiet no-trunc
+     - f|filter:!text format: q|quiet no-trunc
   >> inspect
      - f|format: v|verbose
      . text*
@@ -94,10 +94,10 @@ family! {
      . text*
   >> prune
      ~ daemon destroys
-     - f|force filter:
+     - f|force filter:!text
 > volume
   >> ls list
-     - f|filter: format: q|quiet
+     - f|filter:!text format: q|quiet
   >> inspect
      - f|format:
      . text*
@@ -107,17 +107,17 @@ family! {
      . text*
   >> prune
      ~ daemon destroys
-     - a|all f|force filter:
+     - a|all f|force filter:!text
 > system
   >> df
      - format: v|verbose
   >> info
      - f|format:
   >> events
-     - f|filter: format: since: until:
+     - f|filter:!text format: since: until:
   >> prune
      ~ daemon destroys
-     - a|all f|force volumes filter:
+     - a|all f|force volumes filter:!text
 > manifest
   >> inspect
      ~ connects
@@ -157,7 +157,7 @@ family! {
   - f|file:!config p|project-name: profile: ansi: progress: dry-run
   - env-file:!config project-directory:!config compatibility parallel: all-resources
   >> ps
-     - a|all f|filter: format: no-trunc orphans q|quiet services status:
+     - a|all f|filter:!text format: no-trunc orphans q|quiet services status:
      . text*
   >> logs
      - f|follow index: n|tail: no-color no-log-prefix since: t|timestamps until:
@@ -171,7 +171,7 @@ family! {
   >> top
      . text*
   >> ls
-     - a|all filter: format: q|quiet
+     - a|all filter:!text format: q|quiet
   >> port
      - index: protocol:
      . text text
@@ -202,7 +202,7 @@ family! {
 ~ whole
 - f|file:!config p|project-name: profile: verbose log-level: no-ansi ansi: v|version!help h|help!help
 > ps
-  - a|all filter: q|quiet services
+  - a|all filter:!text q|quiet services
   . text*
 > logs
   - f|follow no-color no-log-prefix tail: t|timestamps
@@ -318,7 +318,7 @@ family! {
 - kubeconfig:!config kube-apiserver:!config kube-token:!ask kube-as-user: kube-as-group: kube-ca-file:!read kube-tls-server-name: kube-insecure-skip-tls-verify
 - registry-config:!config repository-cache:!config repository-config:!config
 > list ls
-  - a|all A|all-namespaces d|date deployed failed f|filter: m|max: no-headers offset: o|output:!{json,yaml,table} pending r|reverse l|selector: q|short superseded
+  - a|all A|all-namespaces d|date deployed failed f|filter:!text m|max: no-headers offset: o|output:!{json,yaml,table} pending r|reverse l|selector: q|short superseded
   - time-format: uninstalled uninstalling
 > status
   - o|output:!{json,yaml,table} revision: show-desc show-resources

@@ -14,7 +14,7 @@ family! {
 & a all A almost-all 1 c d directory f u t S X U v r reverse R recursive color group-directories-first sort time H L dereference h human-readable I ignore hide B ignore-backups
 - a|all A|almost-all author b|escape block-size: B|ignore-backups c C color:: d|directory D|dired f F|classify:: file-type format: full-time g
 - group-directories-first G|no-group h|human-readable si H|dereference-command-line dereference-command-line-symlink-to-dir hide: hyperlink::
-- indicator-style: i|inode I|ignore: k|kibibytes l L|dereference m n|numeric-uid-gid N|literal o p q|hide-control-chars show-control-chars
+- indicator-style: i|inode I|ignore:!text k|kibibytes l L|dereference m n|numeric-uid-gid N|literal o p q|hide-control-chars show-control-chars
 - Q|quote-name quoting-style: r|reverse R|recursive s|size S sort: time: time-style: t T|tabsize: u U v w|width: x X Z|context zero 1
 - @gnu
 . read*
@@ -27,7 +27,7 @@ family! {
 
 = tac
 ~ data
-- b|before r|regex s|separator:
+- b|before r|regex s|separator:!text
 - @gnu
 . read*
 
@@ -129,7 +129,7 @@ family! {
 . read*
 
 = pr
-- a|across c|show-control-chars d|double-space D|date-format: F|f|form-feed h|header: J|join-lines l|length: m|merge N|first-line-number:
+- a|across c|show-control-chars d|double-space D|date-format: F|f|form-feed h|header:!text J|join-lines l|length: m|merge N|first-line-number:
 - o|indent: r|no-file-warnings s|separator:: S|sep-string:: t|omit-header T|omit-pagination v|show-nonprinting w|width: W|page-width:
 - columns: pages: e:: i:: n:: #
 - @gnu
@@ -207,20 +207,20 @@ family! {
 ~ lists names
 & a b c d h k m s max-depth summarize
 - 0|null a|all apparent-size B|block-size: b|bytes c|total D|dereference-args d|max-depth: files0-from:!read H h|human-readable inodes k L|dereference
-- l|count-links m P|no-dereference S|separate-dirs si s|summarize t|threshold: time:: time-style: X|exclude-from:!read exclude: x|one-file-system A
+- l|count-links m P|no-dereference S|separate-dirs si s|summarize t|threshold: time:: time-style: X|exclude-from:!read exclude:!text x|one-file-system A
 - @gnu
 . text*
 
 = df
 ~ lists
-- a|all B|block-size: h|human-readable H|si i|inodes k l|local no-sync output:: P|portability sync total t|type: T|print-type x|exclude-type: v
+- a|all B|block-size: h|human-readable H|si i|inodes k l|local no-sync output:: P|portability sync total t|type: T|print-type x|exclude-type:!text v
 - @gnu
 . text*
 
 = seq
 ~ names
 & s w #
-- f|format: s|separator: w|equal-width #
+- f|format: s|separator:!text w|equal-width #
 - @gnu
 . text text text
 
@@ -253,7 +253,7 @@ family! {
 
 = ptx
 - G|traditional
-- A|auto-reference F|flag-truncation: M|macro-name: O|format: R|right-side-refs S|sentence-regexp: T W|word-regexp: b|break-file:!read f|ignore-case
+- A|auto-reference F|flag-truncation: M|macro-name: O|format: R|right-side-refs S|sentence-regexp:!text T W|word-regexp:!text b|break-file:!read f|ignore-case
 - g|gap-size: i|ignore-file:!read o|only-file:!read r|references t|typeset-mode w|width:
 - @gnu
 . read*
@@ -274,7 +274,7 @@ family! {
 . text*
 
 = groups whoami users logname hostid nproc tty
-- all ignore: s|silent|quiet
+- all ignore:!text s|silent|quiet
 - @gnu
 . text
 
@@ -322,7 +322,7 @@ family! {
 ~ data
 - t|table n|table-name: O|table-order: N|table-columns: l|table-columns-limit: E|table-noextreme: d|table-noheadings e|table-header-repeat
 - H|table-hide: R|table-right: T|table-truncate: W|table-wrap: C|table-column: L|keep-empty-lines J|json r|tree: i|tree-id: p|tree-parent: m|table-maxout
-- c|output-width: o|output-separator: s|separator: x|fillrows S|use-spaces: K|table-header-as-columns color:: wrap-separator: h|help!help V|version!help
+- c|output-width: o|output-separator: s|separator:!text x|fillrows S|use-spaces: K|table-header-as-columns color:: wrap-separator: h|help!help V|version!help
 . read*
 
 = rev
@@ -332,7 +332,7 @@ family! {
 
 = hexdump hd
 - b|one-byte-octal X|one-byte-hex c|one-byte-char C|canonical d|two-bytes-decimal o|two-bytes-octal x|two-bytes-hex L|color:: e|format: f|format-file:!read
-- n|length: s|skip: v|no-squeezing h|help!help V|version!help
+- n|length: s|skip:!text v|no-squeezing h|help!help V|version!help
 . read*
 
 = xxd

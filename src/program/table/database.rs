@@ -5,14 +5,14 @@ family! {
 = sqlite3 sqlite
 ~ words whole
 - A:!ask append ascii batch bail box column csv header noheader help!help html interactive json line list markdown newline: nonce: nullvalue: quote readonly
-- separator: stats table tabs unsafe-testing!ask safe version!help lookaside:2 pagecache:2 heap: maxsize: memtrace mmap: echo cmd:!@sqlite init:!code vfs:!load zip deserialize ui!ask
+- separator:!text stats table tabs unsafe-testing!ask safe version!help lookaside:2 pagecache:2 heap: maxsize: memtrace mmap: echo cmd:!@sqlite init:!code vfs:!load zip deserialize ui!ask
 ~ writes commands plain
 . file:>ask write @sqlite*
 
 = duckdb
 ~ words whole
 - ascii batch bail box column csv header noheader help!help html interactive json line list markdown newline: nonce: nullvalue: quote readonly
-- separator: stats table safe version!help echo c:!@duckdb s:!@duckdb cmd:!@duckdb init:!code unsigned!load ui!ask unredacted!ask
+- separator:!text stats table safe version!help echo c:!@duckdb s:!@duckdb cmd:!@duckdb init:!code unsigned!load ui!ask unredacted!ask
 ~ writes commands plain
 . file:>ask md:>ask write @duckdb*
 
@@ -31,9 +31,9 @@ family! {
 
 = pg_dump pg_dumpall
 ~ connects plain
-- disable-dollar-quoting disable-triggers enable-row-security exclude-table-data: extension: e: extra-float-digits: include-foreign-data: load-via-partition-root no-table-access-method no-unlogged-table-data on-conflict-do-nothing use-set-session-authorization binary-upgrade restrict-key:
-- a|data-only b|blobs|large-objects B|no-blobs c|clean C|create E|encoding: F|format: j|jobs: n|schema: N|exclude-schema: O|no-owner s|schema-only S|superuser: t|table:
-- T|exclude-table: v|verbose x|no-privileges|no-acl Z|compress: lock-wait-timeout: no-sync column-inserts inserts if-exists no-comments no-publications
+- disable-dollar-quoting disable-triggers enable-row-security exclude-table-data:!text extension: e: extra-float-digits: include-foreign-data: load-via-partition-root no-table-access-method no-unlogged-table-data on-conflict-do-nothing use-set-session-authorization binary-upgrade restrict-key:
+- a|data-only b|blobs|large-objects B|no-blobs c|clean C|create E|encoding: F|format: j|jobs: n|schema: N|exclude-schema:!text O|no-owner s|schema-only S|superuser: t|table:
+- T|exclude-table:!text v|verbose x|no-privileges|no-acl Z|compress: lock-wait-timeout: no-sync column-inserts inserts if-exists no-comments no-publications
 - no-security-labels no-subscriptions no-tablespaces no-toast-compression quote-all-identifiers rows-per-insert: section: serializable-deferrable snapshot:
 - strict-names d|dbname:!@conninfo h|host: p|port: U|username: w|no-password W|password role: V|version!help ?|help!help g|globals-only r|roles-only
 - f|file:!write+writes
@@ -63,13 +63,13 @@ family! {
 = mysqldump mariadb-dump
 ~ connects plain
 - h|host: P|port: u|user: p|password:: A|all-databases B|databases d|no-data t|no-create-info n|no-create-db single-transaction quick routines triggers events
-- skip-lock-tables lock-tables column-statistics: hex-blob compact skip-comments ignore-table: w|where: default-character-set: set-gtid-purged: add-drop-table
+- skip-lock-tables lock-tables column-statistics: hex-blob compact skip-comments ignore-table:!text w|where: default-character-set: set-gtid-purged: add-drop-table
 - no-tablespaces V|version!help ?|help!help r|result-file:!write+writes
 . text*
 
 = redis-cli valkey-cli
 ~ connects commands whole
-- h: p: n: a: u: c r: i: x!ask 3 2 raw no-raw csv json user: pass: askpass tls sni: cacert:!read insecure cert:!read key:!read scan pattern: stat bigkeys memkeys
+- h: p: n: a: u: c r: i: x!ask 3 2 raw no-raw csv json user: pass: askpass tls sni: cacert:!read insecure cert:!read key:!read scan pattern:!text stat bigkeys memkeys
 - hotkeys latency latency-history no-auth-warning quoted-input version!help help!help
 . {PING,ping,GET,get,MGET,mget,KEYS,keys,SCAN,scan,TTL,ttl,TYPE,type,EXISTS,exists,HGET,hget,HGETALL,hgetall,HKEYS,hkeys,LRANGE,lrange,LLEN,llen,SMEMBERS,smembers,ZRANGE,zrange,INFO,info,DBSIZE,dbsize,STRLEN,strlen} text*
 

@@ -48,7 +48,7 @@ family! {
 . ask*
 
 = bat batcat
-- l|language: H|highlight-line: n|number A|show-all p|plain style: theme: theme-dark: theme-light: r|line-range: color: decorations: paging:!{never,auto,always} P|no-paging wrap: S|chop-long-lines tabs: d|diff diff-context:!number L|list-languages list-themes f|force-colorization file-name: strip-ansi: s|squeeze-blank squeeze-limit:!number u|unbuffered ignored-suffix: m|map-syntax: nonprintable-notation: terminal-width: italic-text: diagnostic set-terminal-title no-config binary: V|version!help h|help!help
+- l|language: H|highlight-line: n|number A|show-all p|plain style: theme: theme-dark: theme-light: r|line-range: color: decorations: paging:!{never,auto,always} P|no-paging wrap: S|chop-long-lines tabs: d|diff diff-context:!number L|list-languages list-themes f|force-colorization file-name: strip-ansi: s|squeeze-blank squeeze-limit:!number u|unbuffered ignored-suffix:!text m|map-syntax: nonprintable-notation: terminal-width: italic-text: diagnostic set-terminal-title no-config binary: V|version!help h|help!help
 - pager:!run config-file config-dir cache-dir generate-config-file!ask lessopen!run no-lessopen acknowledgements
 . read*
 
@@ -57,7 +57,7 @@ family! {
 . read*
 
 = fzf sk
-- f|filter: q|query: e|exact i i|ignore-case +i x|extended no-extended algo: literal scheme: n|nth: with-nth: d|delimiter: no-sort track tac tiebreak: m|multi:: no-multi 1|select-1 0|exit-0 print0 read0 print-query ansi sync height: layout: reverse border:: margin: padding: info: prompt: pointer: marker: header: header-lines:!number cycle no-mouse keep-right hscroll-off: no-hscroll no-color no-bold black tabstop:!number color: help!help version!help h!help
+- f|filter:!text q|query: e|exact i i|ignore-case +i x|extended no-extended algo: literal scheme: n|nth: with-nth: d|delimiter: no-sort track tac tiebreak: m|multi:: no-multi 1|select-1 0|exit-0 print0 read0 print-query ansi sync height: layout: reverse border:: margin: padding: info: prompt: pointer: marker: header:!text header-lines:!number cycle no-mouse keep-right hscroll-off: no-hscroll no-color no-bold black tabstop:!number color: help!help version!help h!help
 
 = protoc
 ~ writes whole

@@ -53,7 +53,7 @@ family! {
 = mktemp
 ~ writes plain names
 & d u q suffix p t
-- d|directory u|dry-run q|quiet suffix: p|tmpdir:!write t
+- d|directory u|dry-run q|quiet suffix:!@suffix p|tmpdir:!write t
 - @gnu-files
 . write
 
@@ -112,7 +112,7 @@ family! {
 
 = split gsplit
 ~ writes plain
-- a|suffix-length: additional-suffix:!@suffix b|bytes: C|line-bytes: d numeric-suffixes:: x hex-suffixes:: e|elide-empty-files l|lines: n|number: t|separator:
+- a|suffix-length: additional-suffix:!@suffix b|bytes: C|line-bytes: d numeric-suffixes:: x hex-suffixes:: e|elide-empty-files l|lines: n|number: t|separator:!text
 - u|unbuffered verbose filter:!sh #
 - @gnu-files
 . read write+@prefix

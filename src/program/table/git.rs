@@ -12,18 +12,18 @@ family! {
 - no-prefix default-prefix inter-hunk-context: output-indicator-new: output-indicator-old: output-indicator-context:
 - B|break-rewrites:: M|find-renames:: D|irreversible-delete C|find-copies:: find-copies-harder no-renames rename-empty follow
 - l: minimal w|ignore-all-space b|ignore-space-change ignore-space-at-eol ignore-cr-at-eol ignore-blank-lines
-- I|ignore-matching-lines: indent-heuristic patience histogram diff-algorithm: anchored: word-diff:: word-diff-regex:
+- I|ignore-matching-lines:!text indent-heuristic patience histogram diff-algorithm: anchored: word-diff:: word-diff-regex:!text
 - color-words:: color-moved:: color-moved-ws: relative:: a|text R exit-code quiet ext-diff!run textconv ignore-submodules::
 - submodule:: ita-invisible-in-index ita-visible-in-index S: G: pickaxe-all pickaxe-regex O:!read rotate-to: skip-to:
-- find-object: diff-filter: output:!write
+- find-object: diff-filter:!text output:!write
 
 # Options of everything that walks over commits.
 = @rev
 & n max-count skip since after until before author committer grep i E F P merges no-merges first-parent all branches tags
 & remotes reverse follow
-- n:|max-count: skip: since:|after: until:|before: since-as-filter: max-age: min-age: author: committer: grep: grep-reflog: all-match invert-grep
+- n:|max-count: skip:!text since:|after: until:|before: since-as-filter:!text max-age: min-age: author:!text committer: grep:!text grep-reflog: all-match invert-grep
 - i|regexp-ignore-case basic-regexp E|extended-regexp F|fixed-strings P|perl-regexp remove-empty merges no-merges min-parents::
-- max-parents:: no-min-parents no-max-parents first-parent exclude-first-parent-only not all branches:: tags:: remotes:: glob: exclude:
+- max-parents:: no-min-parents no-max-parents first-parent exclude-first-parent-only not all branches:: tags:: remotes:: glob: exclude:!text
 - exclude-hidden:: reflog alternate-refs single-worktree ignore-missing bisect stdin cherry-mark cherry-pick left-only right-only cherry
 - g|walk-reflogs merge boundary use-bitmap-index simplify-by-decoration show-pulls full-history dense sparse simplify-merges ancestry-path::
 - date-order author-date-order topo-order reverse in-commit-order no-walk:: do-walk filter:: filter-provided-objects objects objects-edge
@@ -36,7 +36,7 @@ family! {
 & no-notes no-decorate
 - pretty::!heading format::!heading abbrev-commit no-abbrev-commit oneline expand-tabs:: no-expand-tabs notes:: no-notes show-notes:: standard-notes
 - no-standard-notes show-notes-by-default show-signature relative-date date: raw-timestamp log-size clear-decorations decorate::
-- decorate-refs: decorate-refs-exclude: use-mailmap mailmap z L: color:: abbrev::
+- decorate-refs: decorate-refs-exclude:!text use-mailmap mailmap z L: color:: abbrev::
 
 = git
 ~ leading negatable keys obeys-git
@@ -88,7 +88,7 @@ family! {
 > tag
 ~ writes plain names sure
 & l list merged no-merged contains no-contains sort i omit-empty points-at column no-column
-- l|list n:: d|delete v|verify a|annotate m|message: F|file:!read trailer: e|edit s|sign!signs cleanup: u|local-user:!signs f|force
+- l|list n:: d|delete v|verify a|annotate m|message:!text F|file:!read trailer:!text e|edit s|sign!signs cleanup: u|local-user:!signs f|force
 - create-reflog column:: contains: no-contains: merged: no-merged: omit-empty sort: points-at: format: color:: i|ignore-case
 . text*
 > checkout
@@ -99,7 +99,7 @@ family! {
 . @pathspec*
 > commit
 ~ writes plain sure
-- q|quiet v|verbose F|file:!read author: date: m|message: c|reedit-message: C|reuse-message: fixup: squash: reset-author trailer:
+- q|quiet v|verbose F|file:!read author:!text date: m|message:!text c|reedit-message: C|reuse-message: fixup:!text squash:!text reset-author trailer:!text
 - s|signoff t|template:!ask e|edit cleanup: status S|gpg-sign::!signs a|all i|include interactive p|patch o|only n|no-verify verify
 - dry-run short branch ahead-behind porcelain long z|null amend no-post-rewrite post-rewrite u|untracked-files::
 - pathspec-from-file:!read pathspec-file-nul allow-empty allow-empty-message no-gpg-sign
@@ -107,7 +107,7 @@ family! {
 > merge
 ~ writes brings
 - n stat summary log:: squash commit e|edit cleanup: ff ff-only rerere-autoupdate verify-signatures s|strategy:!{ort,recursive,resolve,octopus,ours,subtree}
-- X|strategy-option: m|message: F|file:!read into-name: v|verbose q|quiet abort quit continue allow-unrelated-histories progress
+- X|strategy-option: m|message:!text F|file:!read into-name: v|verbose q|quiet abort quit continue allow-unrelated-histories progress
 - S|gpg-sign::!signs autostash overwrite-ignore signoff no-verify verify
 . text*
 > cherry-pick
@@ -123,13 +123,13 @@ family! {
 > am
 ~ writes brings
 - i|interactive!ask n|no-verify verify 3|3way q|quiet s|signoff u|utf8 k|keep keep-non-patch m|message-id keep-cr c|scissors
-- quoted-cr: whitespace: ignore-space-change ignore-whitespace directory:!write exclude: include: C: p: patch-format: reject
+- quoted-cr: whitespace: ignore-space-change ignore-whitespace directory:!write exclude:!text include:!text C: p: patch-format: reject
 - resolvemsg: continue r|resolved skip abort quit show-current-patch:: retry allow-empty committer-date-is-author-date
 - ignore-date rerere-autoupdate S|gpg-sign::!signs empty:
 . patch*
 > apply
 ~ writes brings
-- exclude: include: p: no-add add stat!preview numstat!preview summary!preview check!preview index N|intent-to-add cached
+- exclude:!text include:!text p: no-add add stat!preview numstat!preview summary!preview check!preview index N|intent-to-add cached
 - unsafe-paths!ask apply 3|3way ours theirs union build-fake-ancestor:!write z C: whitespace: ignore-space-change
 - ignore-whitespace R|reverse unidiff-zero reject allow-overlap v|verbose q|quiet inaccurate-eof recount directory:!write
 - allow-empty
@@ -138,15 +138,15 @@ family! {
 ~ connects writes plain
 - v|verbose q|quiet all set-upstream a|append atomic upload-pack:!run f|force m|multiple t|tags n j|jobs: prefetch p|prune
 - P|prune-tags recurse-submodules:: dry-run porcelain write-fetch-head k|keep u|update-head-ok progress depth: shallow-since:
-- shallow-exclude: deepen: unshallow refetch update-shallow refmap: o|server-option: 4|ipv4 6|ipv6 negotiation-tip:
-- negotiate-only filter: auto-maintenance auto-gc show-forced-updates write-commit-graph stdin
+- shallow-exclude:!text deepen: unshallow refetch update-shallow refmap: o|server-option: 4|ipv4 6|ipv6 negotiation-tip:
+- negotiate-only filter:!text auto-maintenance auto-gc show-forced-updates write-commit-graph stdin
 - a
 . @git-url text*
 > pull
 ~ connects writes brings
 - v|verbose q|quiet progress recurse-submodules:: r|rebase:: n stat log:: signoff:: squash commit edit cleanup: ff ff-only
 - verify verify-signatures autostash s|strategy:!{ort,recursive,resolve,octopus,ours,subtree} X|strategy-option: S|gpg-sign::!signs allow-unrelated-histories all a|append
-- upload-pack:!run f|force t|tags p|prune j|jobs:: dry-run k|keep depth: shallow-since: shallow-exclude: deepen: unshallow
+- upload-pack:!run f|force t|tags p|prune j|jobs:: dry-run k|keep depth: shallow-since: shallow-exclude:!text deepen: unshallow
 - update-shallow refmap: o|server-option: 4|ipv4 6|ipv6 negotiation-tip: show-forced-updates set-upstream
 . @git-url text*
 > push
@@ -159,8 +159,8 @@ family! {
 ~ connects writes
 - v|verbose q|quiet progress reject-shallow n|no-checkout checkout bare mirror l|local no-hardlinks hardlinks s|shared
 - recurse-submodules:: recursive:: j|jobs: template:!load reference:!read reference-if-able:!read dissociate o|origin: b|branch:
-- u|upload-pack:!run depth: shallow-since: shallow-exclude: single-branch no-tags tags shallow-submodules
-- separate-git-dir:!config ref-format: c|config:!@git-setting server-option: 4|ipv4 6|ipv6 filter: also-filter-submodules
+- u|upload-pack:!run depth: shallow-since: shallow-exclude:!text single-branch no-tags tags shallow-submodules
+- separate-git-dir:!config ref-format: c|config:!@git-setting server-option: 4|ipv4 6|ipv6 filter:!text also-filter-submodules
 - remote-submodules sparse bundle-uri:!connect
 . @git-url write
 > init
@@ -192,12 +192,12 @@ family! {
 > describe
 ~ names
 & tags all long always abbrev exact-match first-parent candidates contains match exclude dirty broken
-- contains debug all tags long first-parent abbrev:: exact-match candidates: match: exclude: always dirty:: broken::
+- contains debug all tags long first-parent abbrev:: exact-match candidates: match: exclude:!text always dirty:: broken::
 . text*
 > name-rev
 ~ names
 & name-only tags always undefined
-- name-only tags refs: exclude: all annotate-stdin undefined always
+- name-only tags refs: exclude:!text all annotate-stdin undefined always
 . text*
 > merge-base
 ~ names
@@ -218,7 +218,7 @@ family! {
 - tags branches exists verify head d|dereference s|hash:: abbrev:: q|quiet exclude-existing::
 . text*
 > for-each-ref
-- s|shell p|perl python tcl omit-empty count: format: color:: exclude: sort: points-at: merged: no-merged: contains:
+- s|shell p|perl python tcl omit-empty count: format: color:: exclude:!text sort: points-at: merged: no-merged: contains:
 - no-contains: ignore-case stdin include-root-refs
 . text*
 > verify-pack
@@ -247,14 +247,14 @@ family! {
 > blame annotate
 - output:!write
 - incremental b root show-stats progress score-debug f|show-name n|show-number p|porcelain line-porcelain c t l s e|show-email w
-- ignore-rev: ignore-revs-file:!read color-lines color-by-age minimal S:!read contents:!read C:: M:: L: abbrev::
+- ignore-rev:!text ignore-revs-file:!read color-lines color-by-age minimal S:!read contents:!read C:: M:: L: abbrev::
 - @rev
 . text*
 > ls-files
 ~ names
 & z c cached d deleted m modified o others i ignored s stage k t directory empty-directory no-empty-directory u unmerged x exclude exclude-per-directory exclude-standard full-name error-unmatch deduplicate
 - z t v f c|cached d|deleted m|modified o|others i|ignored s|stage k|killed directory eol empty-directory u|unmerged
-- resolve-undo x|exclude: X|exclude-from:!read exclude-per-directory: exclude-standard full-name recurse-submodules
+- resolve-undo x|exclude:!text X|exclude-from:!read exclude-per-directory:!text exclude-standard full-name recurse-submodules
 - error-unmatch with-tree: abbrev:: debug deduplicate sparse format:
 . text*
 > ls-remote
@@ -265,16 +265,16 @@ family! {
 > cat-file
 - e p t s allow-unknown-type use-mailmap mailmap batch:: batch-check:: Z batch-command:: batch-all-objects buffer
 - follow-symlinks unordered textconv filters path
-- path: filter:
+- path: filter:!text
 . text*
 > symbolic-ref
 ~ writes plain names
 & q short
-- q|quiet d|delete short recurse m:
+- q|quiet d|delete short recurse m:!text
 . text*
 > update-ref
 ~ writes plain
-- m: d no-deref deref z stdin create-reflog
+- m:!text d no-deref deref z stdin create-reflog
 . text*
 > update-index
 ~ writes plain
@@ -289,12 +289,12 @@ family! {
 . text*
 > read-tree
 ~ writes plain brings
-- index-output:!write empty v|verbose m trivial aggressive reset prefix: u exclude-per-directory: i n|dry-run no-sparse-checkout
+- index-output:!write empty v|verbose m trivial aggressive reset prefix: u exclude-per-directory:!text i n|dry-run no-sparse-checkout
 - sparse-checkout debug-unpack recurse-submodules:: q|quiet
 . text*
 > commit-tree
 ~ writes plain
-- p: m: F:!read S|gpg-sign::!signs
+- p: m:!text F:!read S|gpg-sign::!signs
 . text*
 > mktree
 ~ writes plain
@@ -323,18 +323,18 @@ family! {
 > repack
 ~ writes plain
 - a A cruft cruft-expiration: max-cruft-size: d f F n q|quiet l|local b|write-bitmap-index i|delta-islands unpack-unreachable:
-- k|keep-unreachable window: window-memory: depth: threads: max-pack-size: filter: pack-kept-objects keep-pack: g|geometric:
+- k|keep-unreachable window: window-memory: depth: threads: max-pack-size: filter:!text pack-kept-objects keep-pack: g|geometric:
 - m|write-midx expire-to:!write filter-to:!write
 . text*
 > pack-refs
 ~ writes plain
-- all prune auto include: exclude:
+- all prune auto include:!text exclude:!text
 . text*
 > check-mailmap
 - stdin mailmap-file:!read mailmap-blob:
 . text*
 > clean
-- q|quiet n|dry-run f|force!destroys i|interactive!ask d e|exclude: x X
+- q|quiet n|dry-run f|force!destroys i|interactive!ask d e|exclude:!text x X
 . write*
 > show-branch
 - a|all r|remotes color:: more:: list no-name name current sha1-name merge-base independent topo-order topics sparse date-order
@@ -347,18 +347,18 @@ family! {
 - ws-error-highlight: z abbrev:: src-prefix: dst-prefix: line-prefix: no-prefix default-prefix inter-hunk-context:
 - output-indicator-new: output-indicator-old: output-indicator-context: B|break-rewrites:: M|find-renames::
 - D|irreversible-delete C|find-copies:: find-copies-harder no-renames rename-empty follow l: minimal w|ignore-all-space
-- b|ignore-space-change ignore-space-at-eol ignore-cr-at-eol ignore-blank-lines I|ignore-matching-lines: indent-heuristic
-- patience histogram diff-algorithm: anchored: word-diff:: word-diff-regex: color-words:: color-moved:: color-moved-ws:
+- b|ignore-space-change ignore-space-at-eol ignore-cr-at-eol ignore-blank-lines I|ignore-matching-lines:!text indent-heuristic
+- patience histogram diff-algorithm: anchored: word-diff:: word-diff-regex:!text color-words:: color-moved:: color-moved-ws:
 - relative:: a|text R exit-code quiet ext-diff!run textconv ignore-submodules:: submodule:: ita-invisible-in-index
-- ita-visible-in-index S: G: pickaxe-all pickaxe-regex O:!read rotate-to: skip-to: find-object: diff-filter: output:!write
+- ita-visible-in-index S: G: pickaxe-all pickaxe-regex O:!read rotate-to: skip-to: find-object: diff-filter:!text output:!write
 - @rev @pretty
 . text*
 > format-patch
 ~ writes plain more
-- n|numbered N|no-numbered s|signoff stdout cover-letter numbered-files suffix: start-number: v|reroll-count:
-- filename-max-length: rfc:: cover-from-description: description-file:!read subject-prefix: o|output-directory:!write
-- k|keep-subject no-binary binary zero-commit ignore-if-in-upstream p|no-stat add-header: to: cc: from:: in-reply-to: attach::
-- inline:: thread:: signature: base: signature-file:!read q|quiet progress interdiff: range-diff: creation-factor:
+- n|numbered N|no-numbered s|signoff stdout cover-letter numbered-files suffix:!@suffix start-number: v|reroll-count:
+- filename-max-length: rfc:: cover-from-description: description-file:!read subject-prefix:!text o|output-directory:!write
+- k|keep-subject no-binary binary zero-commit ignore-if-in-upstream p|no-stat add-header:!text to: cc: from:: in-reply-to:!text attach::
+- inline:: thread:: signature:!text base: signature-file:!read q|quiet progress interdiff: range-diff: creation-factor:
 - force-in-body-from
 - @diff @rev @pretty #
 . text*
@@ -369,7 +369,7 @@ family! {
 > column
 - command: mode:: raw-mode: width: indent: nl: padding:
 > fmt-merge-msg
-- log:: m|message: into-name: F|file:!read
+- log:: m|message:!text into-name: F|file:!read
 > merge-file
 ~ writes plain
 - p|stdout object-id diff3 zdiff3 ours theirs union diff-algorithm: marker-size: q|quiet L:
@@ -387,7 +387,7 @@ family! {
 - q|quiet progress all-progress all-progress-implied index-version: max-pack-size: local incremental window: window-memory:
 - depth: reuse-delta reuse-object delta-base-offset threads: non-empty revs unpacked all reflog indexed-objects stdin-packs
 - stdout include-tag keep-unreachable pack-loose-unreachable unpack-unreachable:: cruft cruft-expiration:: sparse thin shallow
-- honor-pack-keep keep-pack: compression: keep-true-parents use-bitmap-index write-bitmap-index filter: missing:
+- honor-pack-keep keep-pack: compression: keep-true-parents use-bitmap-index write-bitmap-index filter:!text missing:
 - exclude-promisor-objects delta-islands uri-protocol:
 . write
 > show-index
@@ -396,13 +396,13 @@ family! {
 
 > log whatchanged
 ~ headed
-- q|quiet source use-mailmap mailmap clear-decorations decorate-refs: decorate-refs-exclude: decorate:: L:
+- q|quiet source use-mailmap mailmap clear-decorations decorate-refs: decorate-refs-exclude:!text decorate:: L:
 - @diff @rev @pretty #
 . text*
 # It shows what files and tags hold as well.
 > show
 ~ more
-- q|quiet source use-mailmap mailmap clear-decorations decorate-refs: decorate-refs-exclude: decorate:: L:
+- q|quiet source use-mailmap mailmap clear-decorations decorate-refs: decorate-refs-exclude:!text decorate:: L:
 - @diff @rev @pretty #
 . text*
 > bugreport

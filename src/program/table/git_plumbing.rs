@@ -18,7 +18,7 @@ family! {
 
 = git/rev-parse
 - parseopt!ask sq-quote!ask keep-dashdash stop-at-non-option stuck-long revs-only no-revs flags no-flags default: prefix: verify q|quiet sq
-- short:: not abbrev-ref:: symbolic symbolic-full-name output-object-format: all branches:: tags:: remotes:: glob: exclude: exclude-hidden:
+- short:: not abbrev-ref:: symbolic symbolic-full-name output-object-format: all branches:: tags:: remotes:: glob: exclude:!text exclude-hidden:!text
 - disambiguate: local-env-vars path-format: git-dir git-common-dir resolve-git-dir: git-path: show-toplevel show-superproject-working-tree
 - shared-index-path absolute-git-dir is-inside-git-dir is-inside-work-tree is-bare-repository is-shallow-repository show-cdup
 - show-prefix show-object-format:: show-ref-format since: after: until: before:
@@ -30,10 +30,10 @@ family! {
 
 = git/stash
 ~ writes brings
-- k|keep-index no-keep-index S|staged p|patch q|quiet u|include-untracked a|all m|message: pathspec-from-file:!read pathspec-file-nul
+- k|keep-index no-keep-index S|staged p|patch q|quiet u|include-untracked a|all m|message:!text pathspec-from-file:!read pathspec-file-nul
 > push save
 ~ brings
-- k|keep-index no-keep-index S|staged p|patch q|quiet u|include-untracked a|all m|message: pathspec-from-file:!read pathspec-file-nul
+- k|keep-index no-keep-index S|staged p|patch q|quiet u|include-untracked a|all m|message:!text pathspec-from-file:!read pathspec-file-nul
 . text*
 > list
 ~ more
@@ -54,14 +54,14 @@ family! {
 ~ brings
 . text text
 > create store
-- m|message: q|quiet
+- m|message:!text q|quiet
 . text*
 
 = git/worktree
 ~ writes
 > add
 ~ brings
-- f|force b: B: orphan d|detach checkout lock reason: q|quiet track guess-remote relative-paths
+- f|force b: B: orphan d|detach checkout lock reason:!text q|quiet track guess-remote relative-paths
 . write text
 > list
 - v|verbose porcelain z expire:
@@ -75,7 +75,7 @@ family! {
 - f|force relative-paths
 . write write
 > lock unlock repair
-- reason: relative-paths
+- reason:!text relative-paths
 . text*
 
 = git/reflog
@@ -100,7 +100,7 @@ family! {
 > list show get-ref
 . text*
 > add append copy
-- f|force allow-empty F|file:!read m|message: C|reuse-message: c|reedit-message: separator:: stripspace no-stripspace stdin for-rewrite:
+- f|force allow-empty F|file:!read m|message:!text C|reuse-message: c|reedit-message: separator:: stripspace no-stripspace stdin for-rewrite:
 . text*
 > merge
 - v q s|strategy:!{ort,recursive,resolve,octopus,ours,subtree} commit abort
@@ -163,7 +163,7 @@ family! {
 > update
 ~ brings
 - q|quiet init no-fetch f|force checkout merge rebase N remote recommend-shallow no-recommend-shallow reference:!read dissociate recursive
-- j|jobs: single-branch no-single-branch progress no-progress depth: require-init filter:
+- j|jobs: single-branch no-single-branch progress no-progress depth: require-init filter:!text
 . text*
 > absorbgitdirs
 - q|quiet
@@ -214,7 +214,7 @@ family! {
 = git/config
 ~ writes plain
 - global system local worktree bool int bool-or-int bool-or-str path expiry-date type: no-type z|null name-only show-origin show-scope
-- includes no-includes default: fixed-value all value: url: regexp comment: show-names no-show-names
+- includes no-includes default: fixed-value all value: url: regexp comment:!text show-names no-show-names
 - get!preview get-all!preview get-regexp!preview+shows get-urlmatch!preview+shows get-color!preview get-colorbool!preview l|list!preview+shows
 - unset!preview unset-all!preview add replace-all append
 - f|file:!config blob:!config e|edit!run rename-section!config remove-section!config
@@ -227,7 +227,7 @@ family! {
 - all regexp!shows value: fixed-value url:!shows default: f|file:!config blob:!config
 . text*
 > set
-- global system local worktree bool int path type: no-type all value: fixed-value comment: append f|file:!config
+- global system local worktree bool int path type: no-type all value: fixed-value comment:!text append f|file:!config
 . text @git-pair text
 > unset
 - global system local worktree all value: fixed-value f|file:!config

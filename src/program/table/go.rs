@@ -14,14 +14,14 @@ family! {
   . @go-target*
 > mod
   >> tidy download verify vendor graph why edit init
-     - v e go: compat: diff x json print fmt module: require: droprequire: exclude: dropexclude: replace: dropreplace: retract: dropretract: m vendor o:!write reuse: toolchain: godebug: dropgodebug: tool: droptool: ignore: dropignore: C:!dir
+     - v e go: compat: diff x json print fmt module: require: droprequire: exclude:!text dropexclude:!text replace:!text dropreplace:!text retract: dropretract: m vendor o:!write reuse: toolchain: godebug: dropgodebug: tool: droptool: ignore:!text dropignore:!text C:!dir
      . @go-target*
 > work
   >> sync use init vendor
      - r v e o:!write
      . text*
   >> edit
-     - json print fmt go: use: dropuse: replace: dropreplace: toolchain: godebug: dropgodebug:
+     - json print fmt go: use:!text dropuse:!text replace:!text dropreplace:!text toolchain: godebug: dropgodebug:
      . @go-target*
 > env
   - json changed w!config u!config
@@ -54,7 +54,7 @@ family! {
 
 = @go-build
 - C:!dir a n x v work race msan asan cover covermode: coverpkg: p:!number asmflags:!@compiler-flags buildmode: buildvcs:: compiler:!{gc} gcflags:!@compiler-flags gccgoflags:!ask installsuffix: json linkshared mod: modcacherw modfile:!config overlay:!config pgo: pkgdir:!write tags: trimpath toolexec:!run o:!write ldflags:!@compiler-flags
-- run: bench: benchtime: benchmem count:!number cpu: failfast fullpath fuzz: fuzztime: fuzzminimizetime: list: parallel:!number short shuffle: skip: timeout: vet: artifacts coverprofile:!write cpuprofile:!write memprofile:!write memprofilerate: blockprofile:!write blockprofilerate: mutexprofile:!write mutexprofilefraction: outputdir:!write trace:!write c exec:!run vettool:!run fixtool:!run fix diff
+- run: bench: benchtime: benchmem count:!number cpu: failfast fullpath fuzz: fuzztime: fuzzminimizetime: list: parallel:!number short shuffle: skip:!text timeout: vet: artifacts coverprofile:!write cpuprofile:!write memprofile:!write memprofilerate: blockprofile:!write blockprofilerate: mutexprofile:!write mutexprofilefraction: outputdir:!write trace:!write c exec:!run vettool:!run fixtool:!run fix diff
 - f: m deps find test e versions u t d export compiled reuse: retracted insecure!ask args
 
 = gofmt goimports gofumpt
@@ -67,7 +67,7 @@ family! {
 - h|help!help version!help v|verbose color: mem-profile-path:!write cpu-profile-path:!write trace-path:!write j|concurrency:!number
 - c|config:!{.golangci.yml,.golangci.yaml,.golangci.toml,.golangci.json} no-config
 > run fmt
-  - timeout: fix!in-place+writes E|enable: D|disable: enable-only: default: disable-all enable-all p|presets: fast fast-only build-tags: tests:: skip-dirs: skip-files: out-format: new n new-from-rev: new-from-merge-base: new-from-patch:!read whole-files max-issues-per-linter:!number max-same-issues:!number uniq-by-line path-prefix: path-mode: show-stats sort-results issues-exit-code:!number modules-download-mode: go: allow-parallel-runners allow-serial-runners print-issued-lines print-linter-name output.text.path:!write output.json.path:!write diff diff-colored e|exclude: exclude-use-default
+  - timeout: fix!in-place+writes E|enable: D|disable: enable-only: default: disable-all enable-all p|presets: fast fast-only build-tags: tests:: skip-dirs: skip-files: out-format: new n new-from-rev: new-from-merge-base: new-from-patch:!read whole-files max-issues-per-linter:!number max-same-issues:!number uniq-by-line path-prefix: path-mode: show-stats sort-results issues-exit-code:!number modules-download-mode: go: allow-parallel-runners allow-serial-runners print-issued-lines print-linter-name output.text.path:!write output.json.path:!write diff diff-colored e|exclude:!text exclude-use-default
   . change*
 > linters formatters help version completion
   - json short debug

@@ -6,13 +6,13 @@ family! {
 = @npm
 - h|H|help|usage|?!help v|version!help y|yes n no-yes no s|silent quiet q d dd ddd verbose loglevel: json p|parseable porcelain l|long a|all color no-color progress no-progress timing no-timing unicode no-unicode
 - f|force g|global!writes no-global workspaces|ws no-workspaces no-ws w|workspace: include-workspace-root|iwr no-include-workspace-root depth:!number dry-run if-present no-if-present ignore-scripts no-ignore-scripts foreground-scripts
-- S|save no-save P|save-prod D|save-dev O|save-optional B|save-bundle E|save-exact no-save-exact save-peer save-prefix: production omit: include: only: also: optional no-optional prod dev
+- S|save no-save P|save-prod D|save-dev O|save-optional B|save-bundle E|save-exact no-save-exact save-peer save-prefix: production omit:!text include:!text only: also: optional no-optional prod dev
 - audit no-audit audit-level: fund no-fund package-lock no-package-lock package-lock-only legacy-peer-deps no-legacy-peer-deps strict-peer-deps legacy-bundling global-style install-strategy: prefer-dedupe prefer-offline prefer-online offline install-links bin-links no-bin-links
-- engine-strict update-notifier no-update-notifier fetch-retries:!number fetch-timeout:!number fetch-retry-factor:!number fetch-retry-maxtimeout:!number fetch-retry-mintimeout:!number maxsockets:!number tag: before: min-release-age: description no-description searchlimit:!number searchopts: searchexclude: searchstaleness:!number
-- libc: os: cpu: which: lock-file-version lockfile-version:!number preid: message|m: git-tag-version no-git-tag-version commit-hooks no-commit-hooks sign-git-commit!config sign-git-tag!config allow-same-version init-license: init-version: init-author-name: init-author-email: init-type: init-private tag-version-prefix:
+- engine-strict update-notifier no-update-notifier fetch-retries:!number fetch-timeout:!number fetch-retry-factor:!number fetch-retry-maxtimeout:!number fetch-retry-mintimeout:!number maxsockets:!number tag: before: min-release-age: description no-description searchlimit:!number searchopts: searchexclude:!text searchstaleness:!number
+- libc: os: cpu: which: lock-file-version lockfile-version:!number preid: message|m:!text git-tag-version no-git-tag-version commit-hooks no-commit-hooks sign-git-commit!config sign-git-tag!config allow-same-version init-license: init-version: init-author-name: init-author-email: init-type: init-private tag-version-prefix:
 - expect-results no-expect-results expect-result-count:!number diff: diff-name-only diff-no-prefix diff-unified:!number diff-ignore-all-space diff-text diff-src-prefix: diff-dst-prefix: sbom-format: sbom-type: package-spec: access: otp: auth-type: provenance heading: rebuild-bundle save-bundle
 - pack-destination:!write cache:!write logs-dir:!write logs-max:!number registry:!config r|reg:!config prefix:!config C:!config userconfig:!config globalconfig:!config location:!config L:!config init-module:!run script-shell:!run shell:!run editor:!run browser::!run no-browser viewer:!run git:!run call:!code c:!code node-options:!load
-- cafile:!config ca:!config cert:!config key:!config proxy:!config https-proxy:!config noproxy: strict-ssl no-strict-ssl!config local-address:!config user-agent: scope: omit-lockfile-registry-resolved replace-registry-host: scripts-prepend-node-path workspaces-update no-workspaces-update
+- cafile:!config ca:!config cert:!config key:!config proxy:!config https-proxy:!config noproxy: strict-ssl no-strict-ssl!config local-address:!config user-agent:!text scope: omit-lockfile-registry-resolved replace-registry-host: scripts-prepend-node-path workspaces-update no-workspaces-update
 
 = npm
 ~ writes connects global abbreviated words node-scripts cache-npm
@@ -103,7 +103,7 @@ family! {
 . @task
 
 = @pnpm
-- h|help!help v|version!help r|recursive F|filter: filter-prod: C|dir:!dir w|workspace-root s|silent reporter: loglevel: color no-color parallel stream aggregate-output no-bail bail sort no-sort reverse workspace-concurrency:!number if-present report-summary resume-from: fail-if-no-match changed-files-ignore-pattern: test-pattern: y|yes
+- h|help!help v|version!help r|recursive F|filter:!text filter-prod: C|dir:!dir w|workspace-root s|silent reporter: loglevel: color no-color parallel stream aggregate-output no-bail bail sort no-sort reverse workspace-concurrency:!number if-present report-summary resume-from: fail-if-no-match changed-files-ignore-pattern:!text test-pattern:!text y|yes
 - P|prod D|dev no-optional offline prefer-offline frozen-lockfile no-frozen-lockfile ignore-scripts lockfile-only fix-lockfile shamefully-hoist use-stderr ignore-workspace include-workspace-root
 - script-shell:!run shell-emulator config:!config store-dir:!write virtual-store-dir:!write modules-dir:!write lockfile-dir:!write global-dir:!write registry:!config node-options:!load userconfig:!config pnpmfile:!load global-pnpmfile:!load ignore-pnpmfile hook-pnpmfile:!load use-node-version:!@name npmrc-auth-file:!config
 - prefix:!config cwd:!dir workspace-dir:!config global-bin-dir:!write cache-dir:!write state-dir:!write config-dir:!config patches-dir:!write npm-path:!run globalconfig:!config proxy:!config https-proxy:!config http-proxy:!config cafile:!config local-address:!config strict-ssl:!config init-module:!run execution-env.node-version:!ask extra-bin-paths:!load
@@ -200,7 +200,7 @@ family! {
   - A|all json mode: W|ignore-workspace-root-check
   . @package*
 > up upgrade upgrade-interactive
-  - i|interactive E|exact T|tilde C|caret R|recursive mode: L|latest P pattern: S|scope: fixed F
+  - i|interactive E|exact T|tilde C|caret R|recursive mode: L|latest P pattern:!text S|scope: fixed F
   . text*
 > dlx
   ~ leading
@@ -217,7 +217,7 @@ family! {
 > workspaces
   >> foreach
      ~ leading
-     - from: A|all R|recursive W|worktree v|verbose p|parallel i|interlaced j|jobs: t|topological topological-dev include: exclude: no-private since:: n|dry-run
+     - from: A|all R|recursive W|worktree v|verbose p|parallel i|interlaced j|jobs: t|topological topological-dev include:!text exclude:!text no-private since:: n|dry-run
      >>> run
          ~ leading
          . @task
@@ -236,11 +236,11 @@ family! {
      - json production A|all
      . text*
 > why info list outdated licenses audit
-  - R|recursive peers json A|all X|extra: cache dependents manifest name-only virtuals depth:!number pattern: level: groups: environment: severity: no-deprecations exclude: ignore: production prod
+  - R|recursive peers json A|all X|extra: cache dependents manifest name-only virtuals depth:!number pattern:!text level: groups: environment: severity: no-deprecations exclude:!text ignore:!text production prod
   . text*
 > cache
   >> clean list dir
-     - mirror all pattern:
+     - mirror all pattern:!text
      . text*
 > dedupe
   - s|strategy: c|check json mode:
@@ -255,7 +255,7 @@ family! {
      - access: tag: otp: tolerate-republish
      . text*
   >> audit info whoami
-     - A|all R|recursive environment: json no-deprecations severity: exclude: ignore: fields: f:
+     - A|all R|recursive environment: json no-deprecations severity: exclude:!text ignore:!text fields: f:
      . text*
   >> login logout
      ~ ask

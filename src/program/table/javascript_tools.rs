@@ -6,25 +6,25 @@ family! {
 ~ writes whole words project
 - p|project:!read b|build v|version!help V h|?!help help!help all init listFilesOnly showConfig w|watch noEmit:: noEmitOnError:: noEmitHelpers pretty:: incremental:: composite:: declaration:: d:: declarationMap:: declarationDir:!write emitDeclarationOnly:: outDir:!write outFile:!write out:!write rootDir:!read rootDirs: tsBuildInfoFile:!write
 - t: target: m: module: lib: jsx: jsxFactory: jsxFragmentFactory: jsxImportSource: moduleResolution: baseUrl:!read paths: types: typeRoots:!read allowJs:: checkJs:: strict:: strictNullChecks:: noImplicitAny:: noImplicitThis:: noImplicitReturns:: noImplicitOverride:: noUnusedLocals:: noUnusedParameters:: noFallthroughCasesInSwitch:: noUncheckedIndexedAccess:: noPropertyAccessFromIndexSignature:: exactOptionalPropertyTypes:: strictFunctionTypes:: strictBindCallApply:: strictPropertyInitialization:: useUnknownInCatchVariables:: alwaysStrict::
-- skipLibCheck:: skipDefaultLibCheck:: esModuleInterop:: allowSyntheticDefaultImports:: resolveJsonModule:: isolatedModules:: isolatedDeclarations:: verbatimModuleSyntax:: forceConsistentCasingInFileNames:: sourceMap:: inlineSourceMap:: inlineSources:: sourceRoot: mapRoot: removeComments:: importHelpers:: downlevelIteration:: preserveConstEnums:: preserveSymlinks:: preserveWatchOutput:: experimentalDecorators:: emitDecoratorMetadata:: useDefineForClassFields:: allowImportingTsExtensions:: rewriteRelativeImportExtensions:: allowArbitraryExtensions:: allowUmdGlobalAccess:: allowUnreachableCode:: allowUnusedLabels:: moduleSuffixes: moduleDetection: customConditions: resolvePackageJsonExports:: resolvePackageJsonImports:: erasableSyntaxOnly:: noCheck:: noLib:: noResolve:: libReplacement:: maxNodeModuleJsDepth:!number newLine: charset: locale: assumeChangesOnlyAffectDirectDependencies:: ignoreConfig ignoreDeprecations: stableTypeOrdering
-- listFiles:: listEmittedFiles:: explainFiles:: traceResolution:: diagnostics:: extendedDiagnostics:: generateTrace:!write generateCpuProfile:!write noErrorTruncation:: disableSizeLimit:: f|force dry clean verbose stopBuildOnErrors watchFile: watchDirectory: fallbackPolling: synchronousWatchDirectory excludeDirectories: excludeFiles: plugins:!load
+- skipLibCheck:: skipDefaultLibCheck:: esModuleInterop:: allowSyntheticDefaultImports:: resolveJsonModule:: isolatedModules:: isolatedDeclarations:: verbatimModuleSyntax:: forceConsistentCasingInFileNames:: sourceMap:: inlineSourceMap:: inlineSources:: sourceRoot: mapRoot: removeComments:: importHelpers:: downlevelIteration:: preserveConstEnums:: preserveSymlinks:: preserveWatchOutput:: experimentalDecorators:: emitDecoratorMetadata:: useDefineForClassFields:: allowImportingTsExtensions:: rewriteRelativeImportExtensions:: allowArbitraryExtensions:: allowUmdGlobalAccess:: allowUnreachableCode:: allowUnusedLabels:: moduleSuffixes: moduleDetection: customConditions: resolvePackageJsonExports:: resolvePackageJsonImports:: erasableSyntaxOnly:: noCheck:: noLib:: noResolve:: libReplacement:: maxNodeModuleJsDepth:!number newLine: charset: locale: assumeChangesOnlyAffectDirectDependencies:: ignoreConfig ignoreDeprecations:!text stableTypeOrdering
+- listFiles:: listEmittedFiles:: explainFiles:: traceResolution:: diagnostics:: extendedDiagnostics:: generateTrace:!write generateCpuProfile:!write noErrorTruncation:: disableSizeLimit:: f|force dry clean verbose stopBuildOnErrors watchFile: watchDirectory: fallbackPolling: synchronousWatchDirectory excludeDirectories:!text excludeFiles:!text plugins:!load
 . @>config read*
 
 = ts-node tsx
 ~ writes whole interpreter leading project node-scripts
 - h|help!help v|version!help
 - T|transpile-only S swc esm P|project:!read cwd-mode script-mode files pretty typecheck type-check H|compiler-host skip-project skip-ignore prefer-ts-exts log-error emit scope tsconfig:!read no-cache watch clear-screen no-warnings inspect:: inspect-brk:: test enable-source-maps conditions: C:!load
-- e:!code eval:!code p:!code print:!code pe:!code i!input interactive!input r:!load require:!load import:!load loader:!load compiler:!load O|compiler-options:!config I|ignore: D|ignore-diagnostics: cwd:!dir dir:!dir scopeDir:!dir env-file:!config showConfig experimental-specifier-resolution:
+- e:!code eval:!code p:!code print:!code pe:!code i!input interactive!input r:!load require:!load import:!load loader:!load compiler:!load O|compiler-options:!config I|ignore:!text D|ignore-diagnostics:!text cwd:!dir dir:!dir scopeDir:!dir env-file:!config showConfig experimental-specifier-resolution:
 . script
 > watch
   ~ leading
-  - include: exclude: ignore: clear-screen no-cache tsconfig:!read
+  - include:!text exclude:!text ignore:!text clear-screen no-cache tsconfig:!read
   . script
 
 = eslint
 ~ writes whole project
 - h|help!help v|version!help env-info
-- ext: fix fix-dry-run fix-type: quiet max-warnings:!number no-warn-ignored no-error-on-unmatched-pattern pass-on-no-patterns exit-on-fatal-error no-inline-config report-unused-disable-directives report-unused-disable-directives-severity: report-unused-inline-configs: rule: global: env: parser-options: ignore-pattern: no-ignore ignore-path:!read color no-color cache cache-strategy: cache-file:!write cache-location:!write o|output-file:!write stdin stdin-filename: debug no-eslintrc no-config-lookup stats flag: concurrency: prune-suppressions suppress-all suppress-rule: suppressions-location:!write pass-on-unpruned-suppressions mcp!daemon
+- ext: fix fix-dry-run fix-type: quiet max-warnings:!number no-warn-ignored no-error-on-unmatched-pattern pass-on-no-patterns exit-on-fatal-error no-inline-config report-unused-disable-directives report-unused-disable-directives-severity: report-unused-inline-configs: rule: global: env: parser-options: ignore-pattern:!text no-ignore ignore-path:!read color no-color cache cache-strategy: cache-file:!write cache-location:!write o|output-file:!write stdin stdin-filename: debug no-eslintrc no-config-lookup stats flag: concurrency: prune-suppressions suppress-all suppress-rule: suppressions-location:!write pass-on-unpruned-suppressions mcp!daemon
 - f|format:!{stylish,json,html,compact,unix,checkstyle,json-with-metadata,junit,tap,visualstudio,codeframe,table,jslint-xml}
 - print-config:!read inspect-config!run init!run c|config:!{eslint.config.js,eslint.config.mjs,eslint.config.cjs,eslint.config.ts,.eslintrc.js,.eslintrc.cjs,.eslintrc.json,.eslintrc.yml,.eslintrc} rulesdir:!load plugin:!load parser:!load resolve-plugins-relative-to:!load
 . tree*
@@ -40,14 +40,14 @@ family! {
 = jest
 ~ writes project
 - h|help!help v|version!help
-- all automock b|bail:: cacheDirectory:!write cache:: no-cache changedFilesWithAncestor changedSince: ci:: no-ci clearCache clearMocks collectCoverage collectCoverageFrom: collect-coverage-from: color no-color colors coverage:: no-coverage coverageDirectory:!write coverage-directory:!write coveragePathIgnorePatterns: coverageProvider: coverageReporters:!{text,text-summary,lcov,html,json,json-summary,clover,cobertura,lcovonly,none,teamcity} coverageThreshold: debug detectLeaks detectOpenHandles detect-open-handles env: errorOnDeprecated e|expand findRelatedTests find-related-tests forceExit force-exit forceCoverageMatch: i|runInBand:: run-in-band ignoreProjects: injectGlobals json:: lastCommit last-commit listTests list-tests logHeapUsage maxConcurrency: w|maxWorkers: max-workers: moduleFileExtensions: modulePathIgnorePatterns: noStackTrace no-stack-trace notify o|onlyChanged only-changed f|onlyFailures only-failures openHandlesTimeout: outputFile:!write passWithNoTests pass-with-no-tests randomize resetMocks reset-mocks resetModules restoreMocks roots: rootDir:!dir runTestsByPath run-tests-by-path seed: selectProjects: shard: showConfig show-config showSeed silent:: skipFilter t|testNamePattern: test-name-pattern: testLocationInResults testMatch: testPathIgnorePatterns: test-path-ignore-patterns: testPathPattern: testPathPatterns: testRegex: testTimeout: test-timeout: timers: u|updateSnapshot update-snapshot useStderr verbose:: no-verbose waitForUnhandledErrors watch:: no-watch watchAll:: watch-all no-watchAll watchman no-watchman watchPathIgnorePatterns: workerThreads workerIdleMemoryLimit:
+- all automock b|bail:: cacheDirectory:!write cache:: no-cache changedFilesWithAncestor changedSince: ci:: no-ci clearCache clearMocks collectCoverage collectCoverageFrom:!text collect-coverage-from: color no-color colors coverage:: no-coverage coverageDirectory:!write coverage-directory:!write coveragePathIgnorePatterns:!text coverageProvider: coverageReporters:!{text,text-summary,lcov,html,json,json-summary,clover,cobertura,lcovonly,none,teamcity} coverageThreshold: debug detectLeaks detectOpenHandles detect-open-handles env: errorOnDeprecated e|expand findRelatedTests find-related-tests forceExit force-exit forceCoverageMatch: i|runInBand:: run-in-band ignoreProjects:!text injectGlobals json:: lastCommit last-commit listTests list-tests logHeapUsage maxConcurrency: w|maxWorkers: max-workers: moduleFileExtensions: modulePathIgnorePatterns:!text noStackTrace no-stack-trace notify o|onlyChanged only-changed f|onlyFailures only-failures openHandlesTimeout: outputFile:!write passWithNoTests pass-with-no-tests randomize resetMocks reset-mocks resetModules restoreMocks roots: rootDir:!dir runTestsByPath run-tests-by-path seed: selectProjects: shard: showConfig show-config showSeed silent:: skipFilter t|testNamePattern:!text test-name-pattern:!text testLocationInResults testMatch:!text testPathIgnorePatterns:!text test-path-ignore-patterns:!text testPathPattern:!text testPathPatterns:!text testRegex:!text testTimeout: test-timeout: timers: u|updateSnapshot update-snapshot useStderr verbose:: no-verbose waitForUnhandledErrors watch:: no-watch watchAll:: watch-all no-watchAll watchman no-watchman watchPathIgnorePatterns:!text workerThreads workerIdleMemoryLimit:
 - c|config:!{jest.config.js,jest.config.ts,jest.config.mjs,jest.config.cjs,jest.config.json,jest.e2e.config.js,jest.unit.config.js,jest.integration.config.js,jest.e2e.config.ts,jest.unit.config.ts,jest.integration.config.ts,package.json} reporters:!{default,summary,github-actions,agent}
-- filter:!load globals: globalSetup:!load globalTeardown:!load globalsConfig:!config haste:!config moduleDirectories:!load moduleNameMapper:!load modulePaths:!load preset:!load prettierPath:!load projects:!read resolver:!load runner:!load runtime:!load setupFiles:!load setupFilesAfterEnv:!load snapshotSerializers:!load testEnvironment:!{node,jsdom} testEnvironmentOptions: testResultsProcessor:!load testRunner:!load testSequencer:!load transform:!load transformIgnorePatterns: unmockedModulePathPatterns: watchPlugins:!load init!run
+- filter:!load globals: globalSetup:!load globalTeardown:!load globalsConfig:!config haste:!config moduleDirectories:!load moduleNameMapper:!load modulePaths:!load preset:!load prettierPath:!load projects:!read resolver:!load runner:!load runtime:!load setupFiles:!load setupFilesAfterEnv:!load snapshotSerializers:!load testEnvironment:!{node,jsdom} testEnvironmentOptions: testResultsProcessor:!load testRunner:!load testSequencer:!load transform:!load transformIgnorePatterns:!text unmockedModulePathPatterns:!text watchPlugins:!load init!run
 . text*
 
 = @vitest
-- h|help!help v|version!help r|root:!dir u|update:: w|watch:: run t|testNamePattern: dir:!read ui!daemon open!run api:: silent:: hideSkippedTests reporter:!{default,verbose,dot,json,junit,tap,tap-flat,html,basic,hanging-process,github-actions,tree,blob,agent} outputFile:!write outputFile.json:!write outputFile.junit:!write coverage:: coverage.enabled:: coverage.provider: coverage.reporter: coverage.reportsDirectory:!write coverage.include: coverage.exclude: coverage.all:: coverage.clean:: coverage.thresholds.lines: coverage.thresholds.functions: coverage.thresholds.branches: coverage.thresholds.statements: coverage.thresholds.100 coverage.reportOnFailure:: coverage.skipFull
-- mode: isolate no-isolate globals dom environment:!{node,jsdom,happy-dom,edge-runtime} passWithNoTests allowOnly no-allowOnly logHeapUsage changed:: shard: testTimeout: test-timeout: hookTimeout: teardownTimeout: bail: retry: maxWorkers: minWorkers: pool: poolOptions.threads.singleThread poolOptions.forks.singleFork fileParallelism no-file-parallelism no-fileParallelism no-threads threads maxConcurrency: sequence.shuffle sequence.shuffle.tests sequence.shuffle.files sequence.concurrent sequence.seed: expandSnapshotDiff disableConsoleIntercept diff:!load exclude: project: slowTestThreshold: inspect:: inspectBrk:: inspect-brk:: typecheck typecheck.enabled typecheck.only typecheck.tsconfig:!read typecheck.checker:!run printConsoleTrace clearScreen no-color color standalone includeTaskLocation attachmentsDir:!write mergeReports::!read expand-snapshot-diff segfaultRetry: cache clearCache staged experimental json::!write filesOnly
+- h|help!help v|version!help r|root:!dir u|update:: w|watch:: run t|testNamePattern:!text dir:!read ui!daemon open!run api:: silent:: hideSkippedTests reporter:!{default,verbose,dot,json,junit,tap,tap-flat,html,basic,hanging-process,github-actions,tree,blob,agent} outputFile:!write outputFile.json:!write outputFile.junit:!write coverage:: coverage.enabled:: coverage.provider: coverage.reporter: coverage.reportsDirectory:!write coverage.include: coverage.exclude:!text coverage.all:: coverage.clean:: coverage.thresholds.lines: coverage.thresholds.functions: coverage.thresholds.branches: coverage.thresholds.statements: coverage.thresholds.100 coverage.reportOnFailure:: coverage.skipFull
+- mode: isolate no-isolate globals dom environment:!{node,jsdom,happy-dom,edge-runtime} passWithNoTests allowOnly no-allowOnly logHeapUsage changed:: shard: testTimeout: test-timeout: hookTimeout: teardownTimeout: bail: retry: maxWorkers: minWorkers: pool: poolOptions.threads.singleThread poolOptions.forks.singleFork fileParallelism no-file-parallelism no-fileParallelism no-threads threads maxConcurrency: sequence.shuffle sequence.shuffle.tests sequence.shuffle.files sequence.concurrent sequence.seed: expandSnapshotDiff disableConsoleIntercept diff:!load exclude:!text project: slowTestThreshold: inspect:: inspectBrk:: inspect-brk:: typecheck typecheck.enabled typecheck.only typecheck.tsconfig:!read typecheck.checker:!run printConsoleTrace clearScreen no-color color standalone includeTaskLocation attachmentsDir:!write mergeReports::!read expand-snapshot-diff segfaultRetry: cache clearCache staged experimental json::!write filesOnly
 - browser:: browser.name: browser.headless browser.enabled browser.provider:!load related
 - c|config:!{vitest.config.ts,vitest.config.js,vitest.config.mts,vitest.config.mjs,vitest.workspace.ts,vite.config.ts,vite.config.js,vite.config.mts,vite.config.mjs,vitest.e2e.config.ts,vitest.unit.config.ts,vitest.integration.config.ts} workspace:!load globalSetup:!load configLoader: execArgv:!load vmMemoryLimit:
 
@@ -63,12 +63,12 @@ family! {
 
 = mocha
 ~ writes whole project
-- h|help!help V|version!help allow-uncaught A|async-only b|bail check-leaks delay dry-run exit no-exit fail-zero forbid-only forbid-pending global|globals: j|jobs: p|parallel retries: s|slow: t|timeout|timeouts: u|ui:!{bdd,tdd,qunit,exports} c|color|colors C no-color no-colors diff no-diff full-trace inline-diffs G|growl R|reporter:!{spec,dot,nyan,tap,json,json-stream,list,min,landing,progress,doc,html,markdown,xunit} O|reporter-option|reporter-options:!ask no-package extension: ignore|exclude: recursive S|sort w|watch watch-files: watch-ignore: f|fgrep: g|grep: i|invert list-interfaces list-reporters pass-on-failing-test-suite fail-hook-affected-tests posix-exit-codes enable-source-maps
+- h|help!help V|version!help allow-uncaught A|async-only b|bail check-leaks delay dry-run exit no-exit fail-zero forbid-only forbid-pending global|globals: j|jobs: p|parallel retries: s|slow: t|timeout|timeouts: u|ui:!{bdd,tdd,qunit,exports} c|color|colors C no-color no-colors diff no-diff full-trace inline-diffs G|growl R|reporter:!{spec,dot,nyan,tap,json,json-stream,list,min,landing,progress,doc,html,markdown,xunit} O|reporter-option|reporter-options:!ask no-package extension: ignore|exclude:!text recursive S|sort w|watch watch-files: watch-ignore:!text f|fgrep:!text g|grep:!text i|invert list-interfaces list-reporters pass-on-failing-test-suite fail-hook-affected-tests posix-exit-codes enable-source-maps
 - config:!config no-config package:!config opts:!config file:!load r|require:!load spec:!read n|node-option:!load inspect:: inspect-brk:: import:!load loader:!load experimental-loader:!load
 . read*
 
 = @vite
-- h|help!help v|version!help base: l|logLevel: clearScreen no-clearScreen configLoader: d|debug:: f|filter: m|mode: app
+- h|help!help v|version!help base: l|logLevel: clearScreen no-clearScreen configLoader: d|debug:: f|filter:!text m|mode: app
 - c|config:!{vite.config.ts,vite.config.js,vite.config.mts,vite.config.mjs,vite.lib.config.ts}
 
 = vite
@@ -103,14 +103,14 @@ family! {
 
 = rollup
 ~ writes whole project
-- h|help!help v|version!help d|dir:!write o|file:!write f|format: i|input:!read m|sourcemap:: n|name: w|watch e|external: g|globals: no-conflict silent environment: no-strict exports: footer: banner: intro: outro: extend compact minifyInternalExports no-treeshake treeshake preserveModules preserveEntrySignatures: failAfterWarnings bundleConfigAsCjs context: filterLogs: forceExit generatedCode: logLevel: no-clearScreen no-esModule validate waitForBundleInput assetFileNames: chunkFileNames: entryFileNames: stdin: inlineDynamicImports no-stdin
-- c::!{rollup.config.js,rollup.config.mjs,rollup.config.ts,rollup.config.cjs} config::!{rollup.config.js,rollup.config.mjs,rollup.config.ts,rollup.config.cjs} configImportAttributesKey: configPlugin:!load p:!load plugin:!load watch.onStart:!sh watch.onBundleStart:!sh watch.onBundleEnd:!sh watch.onEnd:!sh watch.onError:!sh watch.skipWrite watch.exclude: watch.include: watch.buildDelay: watch.clearScreen
+- h|help!help v|version!help d|dir:!write o|file:!write f|format: i|input:!read m|sourcemap:: n|name: w|watch e|external: g|globals: no-conflict silent environment: no-strict exports: footer:!text banner:!text intro:!text outro:!text extend compact minifyInternalExports no-treeshake treeshake preserveModules preserveEntrySignatures: failAfterWarnings bundleConfigAsCjs context: filterLogs: forceExit generatedCode: logLevel: no-clearScreen no-esModule validate waitForBundleInput assetFileNames: chunkFileNames: entryFileNames: stdin: inlineDynamicImports no-stdin
+- c::!{rollup.config.js,rollup.config.mjs,rollup.config.ts,rollup.config.cjs} config::!{rollup.config.js,rollup.config.mjs,rollup.config.ts,rollup.config.cjs} configImportAttributesKey: configPlugin:!load p:!load plugin:!load watch.onStart:!sh watch.onBundleStart:!sh watch.onBundleEnd:!sh watch.onEnd:!sh watch.onError:!sh watch.skipWrite watch.exclude:!text watch.include: watch.buildDelay: watch.clearScreen
 # What follows `-c` may be its file.
 . {rollup.config.js,rollup.config.mjs,rollup.config.ts,rollup.config.cjs}
 
 = esbuild
 ~ writes whole project
-- h|help!help version!help bundle minify minify-whitespace minify-syntax minify-identifiers keep-names sourcemap:: splitting watch:: serve::!daemon servedir:!dir allow-overwrite analyze:: color: ignore-annotations preserve-symlinks charset: platform: target: format: global-name: outdir:!write outfile:!write outbase:!read metafile:!write mangle-cache:!write tsconfig:!read tsconfig-raw: main-fields: conditions: resolve-extensions: packages: public-path: legal-comments: line-limit: log-level: log-limit: tree-shaking: source-root: sourcefile: sources-content: jsx: jsx-dev jsx-factory: jsx-fragment: jsx-import-source: jsx-side-effects mangle-props: mangle-quoted: reserve-props: drop-labels: entry-names: chunk-names: asset-names: cors-origin: certfile:!read keyfile:!read serve-fallback:!read abs-paths: ignore-annotations
+- h|help!help version!help bundle minify minify-whitespace minify-syntax minify-identifiers keep-names sourcemap:: splitting watch:: serve::!daemon servedir:!dir allow-overwrite analyze:: color: ignore-annotations preserve-symlinks charset: platform: target: format: global-name: outdir:!write outfile:!write outbase:!read metafile:!write mangle-cache:!write tsconfig:!read tsconfig-raw: main-fields: conditions: resolve-extensions: packages: public-path:!text legal-comments: line-limit: log-level: log-limit: tree-shaking: source-root: sourcefile: sources-content: jsx: jsx-dev jsx-factory: jsx-fragment: jsx-import-source: jsx-side-effects mangle-props: mangle-quoted: reserve-props: drop-labels: entry-names: chunk-names: asset-names: cors-origin: certfile:!read keyfile:!read serve-fallback:!read abs-paths: ignore-annotations
 - external:^ define:^ loader:^ alias:^ inject:^ drop:^ footer:^ banner:^ pure:^ supported:^ out-extension:^ log-override:^ loader:
 . read*
 
@@ -138,7 +138,7 @@ family! {
 ~ writes connects whole project
 - h|help!help V|version!help
 > test
-  - headed ui!daemon ui-host: ui-port: debug::!run browser: c|config:!{playwright.config.ts,playwright.config.js,playwright.config.mts,playwright.config.mjs} fail-on-flaky-tests forbid-only fully-parallel global-timeout: g|grep: gv|grep-invert: ignore-snapshots last-failed list max-failures: no-deps only-changed:: output:!write pass-with-no-tests project: quiet repeat-each: reporter:!{list,line,dot,html,json,junit,null,github,blob} retries: shard: test-list:!read test-list-invert:!read timeout: trace: tsconfig:!read u|update-snapshots:: update-source-method: workers: j: x
+  - headed ui!daemon ui-host: ui-port: debug::!run browser: c|config:!{playwright.config.ts,playwright.config.js,playwright.config.mts,playwright.config.mjs} fail-on-flaky-tests forbid-only fully-parallel global-timeout: g|grep:!text gv|grep-invert:!text ignore-snapshots last-failed list max-failures: no-deps only-changed:: output:!write pass-with-no-tests project: quiet repeat-each: reporter:!{list,line,dot,html,json,junit,null,github,blob} retries: shard: test-list:!read test-list-invert:!read timeout: trace: tsconfig:!read u|update-snapshots:: update-source-method: workers: j: x
   . text*
 > install install-deps uninstall
   - with-deps dry-run list force only-shell no-shell all
@@ -172,7 +172,7 @@ family! {
 ~ writes whole project
 - h|help!help V|version!help
 > check lint format ci
-  - write fix unsafe apply apply-unsafe staged changed since: colors: use-server verbose config-path:!read max-diagnostics: skip-parse-errors error-on-warnings no-errors-on-unmatched reporter: reporter-file:!write log-level: log-kind: log-file:!write log-prefix-name: log-path:!write diagnostic-level: stdin-file-path: only: skip: suppress reason: formatter-enabled: linter-enabled: assist-enabled: organize-imports-enabled: enforce-assist: indent-style: indent-width: indent-size: line-ending: line-width: quote-style: jsx-quote-style: semicolons: trailing-commas: trailing-comma: arrow-parentheses: arrow-parens: bracket-spacing: bracket-same-line: attribute-position: quote-properties: use-editorconfig: vcs-enabled: vcs-client-kind: vcs-use-ignore-file: vcs-root: vcs-default-branch: files-max-size: files-ignore-unknown: json-parse-allow-comments: json-parse-allow-trailing-commas: css-parse-css-modules: threads: format-with-errors: profile-rules
+  - write fix unsafe apply apply-unsafe staged changed since: colors: use-server verbose config-path:!read max-diagnostics: skip-parse-errors error-on-warnings no-errors-on-unmatched reporter: reporter-file:!write log-level: log-kind: log-file:!write log-prefix-name: log-path:!write diagnostic-level: stdin-file-path: only: skip:!text suppress reason:!text formatter-enabled: linter-enabled: assist-enabled: organize-imports-enabled: enforce-assist: indent-style: indent-width: indent-size: line-ending: line-width: quote-style: jsx-quote-style: semicolons: trailing-commas: trailing-comma: arrow-parentheses: arrow-parens: bracket-spacing: bracket-same-line: attribute-position: quote-properties: use-editorconfig: vcs-enabled: vcs-client-kind: vcs-use-ignore-file:!text vcs-root: vcs-default-branch: files-max-size: files-ignore-unknown:!text json-parse-allow-comments: json-parse-allow-trailing-commas: css-parse-css-modules: threads: format-with-errors: profile-rules
   . tree*
 > explain version rage
   - daemon-logs formatter linter
@@ -191,24 +191,24 @@ family! {
 = turbo
 ~ writes connects whole project
 - h|help!help version!help v skip-infer no-update-notifier cwd:!dir color no-color verbosity: heap:!write cpu-profile:!write trace:!write anon-profile:!write preflight api:!config token:!config team:!config login:!config no-telemetry
-- F|filter: affected force:: cache: cache-dir:!write cache-workers: concurrency: continue:: dry::  dry-run:: env-mode: framework-inference: global-deps: graph::!write include-dependencies no-deps no-cache no-daemon daemon output-logs: log-order: log-prefix: only parallel profile:!write remote-only remote-cache-read-only:: remote-cache-timeout: scope: since: ignore: single-package summarize:: tui ui: dangerously-disable-package-manager-check root-turbo-json:!config ui
+- F|filter:!text affected force:: cache: cache-dir:!write cache-workers: concurrency: continue:: dry::  dry-run:: env-mode: framework-inference: global-deps: graph::!write include-dependencies no-deps no-cache no-daemon daemon output-logs: log-order: log-prefix: only parallel profile:!write remote-only remote-cache-read-only:: remote-cache-timeout: scope: since: ignore:!text single-package summarize:: tui ui: dangerously-disable-package-manager-check root-turbo-json:!config ui
 . @name*
 > run r
-  - F|filter: affected force:: cache: cache-dir:!write concurrency: continue:: dry:: dry-run:: env-mode: global-deps: graph::!write no-cache no-daemon output-logs: log-order: log-prefix: only parallel profile:!write remote-only scope: since: ignore: single-package summarize:: ui: include-dependencies no-deps
+  - F|filter:!text affected force:: cache: cache-dir:!write concurrency: continue:: dry:: dry-run:: env-mode: global-deps: graph::!write no-cache no-daemon output-logs: log-order: log-prefix: only parallel profile:!write remote-only scope: since: ignore:!text single-package summarize:: ui: include-dependencies no-deps
   . @name*
 > ls query info bin prune boundaries
-  - F|filter: affected output: scope: docker out-dir:!write use-gitignore:: production
+  - F|filter:!text affected output: scope: docker out-dir:!write use-gitignore:: production
   . text*
 > watch dev
   ~ daemon
-  - F|filter:
+  - F|filter:!text
   . @name*
 > login logout link unlink daemon telemetry generate gen scan clone devtools
   ~ ask
 
 = nx
 ~ writes connects whole global project
-- h|help!help version!help verbose skip-nx-cache skipNxCache skip-remote-cache p|projects: t|target|targets: c|configuration: prod exclude: parallel:: maxParallel: all base: head: uncommitted untracked files: nxBail nxIgnoreCycles graph::!write outputStyle: output-style: batch tuiAutoExit: tui
+- h|help!help version!help verbose skip-nx-cache skipNxCache skip-remote-cache p|projects:!text t|target|targets: c|configuration: prod exclude:!text parallel:: maxParallel: all base: head: uncommitted untracked files: nxBail nxIgnoreCycles graph::!write outputStyle: output-style: batch tuiAutoExit: tui
 . text
 > run
   - c|configuration: prod watch
@@ -239,7 +239,7 @@ family! {
 
 = lerna
 ~ writes connects whole global project
-- h|help!help v|version!help loglevel: concurrency: no-progress no-sort reject-cycles max-buffer: scope: ignore: no-private since:: exclude-dependents include-dependents include-dependencies include-merged-tags stream parallel no-bail no-prefix npm-client: profile continue-if-no-match
+- h|help!help v|version!help loglevel: concurrency: no-progress no-sort reject-cycles max-buffer: scope: ignore:!text no-private since:: exclude-dependents include-dependents include-dependencies include-merged-tags stream parallel no-bail no-prefix npm-client: profile continue-if-no-match
 > run
   - profile profile-location:!write skip-nx-cache verbose load-env-files use-nx
   . text*
@@ -253,7 +253,7 @@ family! {
   - y|yes force-local hoist:: nohoist: ignore-scripts ci
   . text*
 > version
-  - y|yes no-push no-git-tag-version conventional-commits exact amend message: m: force-publish:: preid: allow-branch: no-changelog
+  - y|yes no-push no-git-tag-version conventional-commits exact amend message:!text m: force-publish:: preid: allow-branch: no-changelog
   . text
 > publish
   ~ publishes
@@ -264,7 +264,7 @@ family! {
 
 = nodemon
 ~ writes whole interpreter leading project
-- h|help::!help v|version!help w|watch: i|ignore: e|ext: V|verbose q|quiet d|delay: L|legacy-watch polling-interval: C|on-change-only I|no-stdin s|signal: dump spawn no-colors no-update-notifier no-cold inspect:: inspect-brk:: harmony
+- h|help::!help v|version!help w|watch: i|ignore:!text e|ext: V|verbose q|quiet d|delay: L|legacy-watch polling-interval: C|on-change-only I|no-stdin s|signal: dump spawn no-colors no-update-notifier no-cold inspect:: inspect-brk:: harmony
 - x|exec:!sh config:!config r:!load require:!load import:!load loader:!load node-args:!load cwd:!dir scriptPosition:!number env-file:!config
 . script
 

@@ -60,7 +60,7 @@ family! {
 
 = julia
 ~ writes whole leading interpreter project
-- v|version!help h|help!help help-hidden!help q|quiet banner: color: history-file: depwarn: warn-overwrite: warn-scope: p|procs:!number t|threads: gcthreads: project::!read startup-file:!{no} handle-signals: compiled-modules: pkgimages: O|optimize:: min-optlevel: g:: inline: check-bounds: math-mode: code-coverage:: track-allocation:: heap-size-hint:
+- v|version!help h|help!help help-hidden!help q|quiet banner:!text color: history-file: depwarn: warn-overwrite: warn-scope: p|procs:!number t|threads: gcthreads: project::!read startup-file:!{no} handle-signals: compiled-modules: pkgimages: O|optimize:: min-optlevel: g:: inline: check-bounds: math-mode: code-coverage:: track-allocation:: heap-size-hint:
 - e|eval:!code E|print:!code L|load:!load H|home:!load J|sysimage:!load i!input machine-file:!config m|module:!load bug-report:!ask output-o:!write
 . script
 

@@ -7,7 +7,7 @@ family! {
 - anyauth append a alt-svc:!write+writes aws-sigv4: basic cacert:!read capath:!read E|cert:!@certificate cert-status cert-type: ciphers: compressed
 - compressed-ssh connect-timeout: connect-to: C|continue-at: b|cookie:!read c|cookie-jar:!write+writes create-dirs create-file-mode: crlf crlfile:!read curves:
 - d|data:!@upload data-ascii:!@upload data-binary:!@upload data-raw: data-urlencode:!@upload delegation: digest q|disable disable-eprt disable-epsv
-- disallow-username-in-url dns-interface: dns-ipv4-addr: dns-ipv6-addr: dns-servers: doh-cert-status doh-insecure doh-url: D|dump-header:!write+writes
+- disallow-username-in-url dns-interface: dns-ipv4-addr: dns-ipv6-addr: dns-servers: doh-cert-status doh-insecure doh-url:!text D|dump-header:!write+writes
 - etag-compare:!read etag-save:!write+writes expect100-timeout: f|fail fail-early fail-with-body false-start F|form:!@form form-escape form-string:
 - ftp-account: ftp-method: ftp-pasv P|ftp-port: ftp-pret ftp-skip-pasv-ip ftp-ssl-ccc ftp-ssl-ccc-mode: ftp-ssl-control G|get g|globoff
 - happy-eyeballs-timeout-ms: haproxy-protocol I|head H|header:!@upload h|help::!help hostpubmd5: hostpubsha256: hsts:!write+writes http0.9 0|http1.0 http1.1 http2
@@ -17,12 +17,12 @@ family! {
 - no-compressed no-keepalive no-npn no-progress-meter progress-meter no-sessionid noproxy: ntlm oauth2-bearer: o|output:!write+writes+@curl-output output-dir:!write+writes
 - Z|parallel parallel-immediate parallel-max: pass: path-as-is pinnedpubkey: post301 post302 post303 preproxy: #|progress-bar proto: proto-default:!{http,https,ftp,ftps,sftp}
 - proto-redir: x|proxy: proxy-anyauth proxy-basic proxy-cacert:!read proxy-digest proxy-header:!@upload proxy-insecure proxy-negotiate proxy-ntlm
-- proxy-http2 proxy-user: U: proxy1.0: p|proxytunnel r|range: rate: raw e|referer: O|remote-name!writes+in-place remote-name-all!writes+in-place R|remote-time remove-on-error
+- proxy-http2 proxy-user: U: proxy1.0: p|proxytunnel r|range: rate: raw e|referer:!text O|remote-name!writes+in-place remote-name-all!writes+in-place R|remote-time remove-on-error
 - X|request: request-target: resolve: retry: retry-all-errors retry-connrefused retry-delay: retry-max-time: sasl-authzid: sasl-ir service-name:
 - S|show-error s|silent no-silent no-show-error no-location no-fail socks4: socks4a: socks5: socks5-basic socks5-gssapi socks5-hostname: Y|speed-limit: y|speed-time:
 - ssl ssl-no-revoke ssl-reqd 2|sslv2 3|sslv3 stderr:!write+writes styled-output no-styled-output suppress-connect-headers tcp-fastopen tcp-nodelay
 - z|time-cond: tls-max: tls13-ciphers: 1|tlsv1 tlsv1.0 tlsv1.1 tlsv1.2 tlsv1.3 tr-encoding trace:!write+writes trace-ascii:!write+writes trace-time trace-ids
-- T|upload-file:!@sent url:!connect+@curl-url url-query:!@upload B|use-ascii u|user: A|user-agent: v|verbose V|version!help w|write-out:!@write-out xattr
+- T|upload-file:!@sent url:!connect+@curl-url url-query:!@upload B|use-ascii u|user: A|user-agent:!text v|verbose V|version!help w|write-out:!@write-out xattr
 . connect+@curl-url*
 
 = wget
@@ -33,20 +33,20 @@ family! {
 - show-progress N|timestamping no-if-modified-since no-use-server-timestamps S|server-response spider T|timeout: dns-timeout: connect-timeout: read-timeout:
 - w|wait: waitretry: random-wait no-proxy Q|quota: bind-address: limit-rate: no-dns-cache restrict-file-names: ignore-case 4|inet4-only 6|inet6-only
 - prefer-family: user: password: no-iri local-encoding: remote-encoding: unlink no-directories x|force-directories no-host-directories!unpack protocol-directories
-- P|directory-prefix:!write cut-dirs:!unpack http-user: http-password: no-cache default-page: E|adjust-extension ignore-length header: compression: max-redirect:
-- referer: save-headers U|user-agent: no-http-keep-alive no-cookies load-cookies:!read save-cookies:!write keep-session-cookies post-data: post-file:!read
-- method: body-data: body-file:!read content-on-error auth-no-challenge secure-protocol: https-only no-check-certificate certificate:!read certificate-type:
+- P|directory-prefix:!write cut-dirs:!unpack http-user: http-password: no-cache default-page: E|adjust-extension ignore-length header:!text compression: max-redirect:
+- referer:!text save-headers U|user-agent:!text no-http-keep-alive no-cookies load-cookies:!read save-cookies:!write keep-session-cookies post-data:!text post-file:!read
+- method: body-data:!text body-file:!read content-on-error auth-no-challenge secure-protocol: https-only no-check-certificate certificate:!read certificate-type:
 - private-key:!read private-key-type: ca-certificate:!read ca-directory:!read crl-file:!read pinnedpubkey: ciphers: no-hsts hsts-file:!write ftp-user:
 - ftp-password: no-remove-listing no-glob no-passive-ftp r|recursive l|level: delete-after k|convert-links K|backup-converted backups:: m|mirror
-- p|page-requisites strict-comments A|accept: R|reject: accept-regex: reject-regex: regex-type: D|domains: exclude-domains: follow-ftp follow-tags:
-- ignore-tags: H|span-hosts L|relative I|include-directories: X|exclude-directories: no-parent n:!{v,c,d,p,r,vc,cv}
+- p|page-requisites strict-comments A|accept: R|reject: accept-regex:!text reject-regex:!text regex-type:!text D|domains: exclude-domains:!text follow-ftp follow-tags:
+- ignore-tags:!text H|span-hosts L|relative I|include-directories:!text X|exclude-directories:!text no-parent n:!{v,c,d,p,r,vc,cv}
 - e|execute:!config config:!config use-askpass:!run
 . connect+@kept-url*
 
 = http https xh
 ~ connects writes plain
 - j|json f|form p|print: h|headers b|body v|verbose a|auth: A|auth-type: F|follow max-redirects: timeout: check-status verify: ssl: pretty: s|style: S|stream
-- o|output:!write d|download c|continue ignore-stdin I q|quiet help!help version!help raw: proxy: offline
+- o|output:!write d|download c|continue ignore-stdin I q|quiet help!help version!help raw:!text proxy: offline
 . @http-item*
 
 = ssh slogin
@@ -86,7 +86,7 @@ family! {
 - no-perms no-owner no-group no-times no-links no-compress no-recursive no-dirs
 - max-delete: max-size: min-size: max-alloc: partial partial-dir:!write delay-updates m|prune-empty-dirs numeric-ids usermap: groupmap: chown: timeout:
 - contimeout: I|ignore-times size-only modify-window|@: T|temp-dir:!write y|fuzzy compare-dest:!read copy-dest:!read link-dest:!read zc|compress-choice:
-- zl|compress-level: skip-compress: C|cvs-exclude f|filter:!@copy-filter F exclude: include: exclude-from:!read include-from:!read files-from:!read 0|from0 s|secluded-args|protect-args
+- zl|compress-level: skip-compress: C|cvs-exclude f|filter:!@copy-filter F exclude:!text include:!text exclude-from:!read include-from:!read files-from:!read 0|from0 s|secluded-args|protect-args
 - trust-sender copy-as: address: port: blocking-io 8|8-bit-output i|itemize-changes out-format: log-file:!write log-file-format: password-file:!read
 - list-only bwlimit: stop-after: stop-at: fsync outbuf: 4|ipv4 6|ipv6 info: debug: stderr: msgs2stderr no-motd open-noatime iconv: checksum-seed: preserve
 - devices specials D copy-devices write-devices force ignore-errors
@@ -206,7 +206,7 @@ family! {
 
 = nmap
 ~ connects words whole
-- iL:!read sL sn sP sS sT sU sV sN sF sX sA sW sM sO sY sZ sC Pn P0 PS^ PA^ PU^ PE PP PM PR n R system-dns traceroute p: p^ exclude: exclude-ports: excludefile:!read F r top-ports:!number port-ratio:!number version-intensity:!number version-light version-all version-trace O osscan-limit osscan-guess T^!{0,1,2,3,4,5} min-rate:!number max-rate:!number max-retries:!number host-timeout: v vv vvv d dd reason open packet-trace iflist oN:!write oX:!write oG:!write oA:!write oS:!write append-output no-stylesheet A 4 6 V!help version!help h!help help!help
+- iL:!read sL sn sP sS sT sU sV sN sF sX sA sW sM sO sY sZ sC Pn P0 PS^ PA^ PU^ PE PP PM PR n R system-dns traceroute p: p^ exclude:!text exclude-ports:!text excludefile:!read F r top-ports:!number port-ratio:!number version-intensity:!number version-light version-all version-trace O osscan-limit osscan-guess T^!{0,1,2,3,4,5} min-rate:!number max-rate:!number max-retries:!number host-timeout: v vv vvv d dd reason open packet-trace iflist oN:!write oX:!write oG:!write oA:!write oS:!write append-output no-stylesheet A 4 6 V!help version!help h!help help!help
 - script:!run script-args:!ask script-args-file:!config script-updatedb!ask datadir:!load servicedb:!config versiondb:!config resume:!config stylesheet:!ask interactive!run
 . text*
 " examples "

@@ -18,7 +18,7 @@ family! {
 - v|verbose q|quiet f|failfast c|catch b|buffer k: locals durations:!number h|help!help
 . @unittest*
 > discover
-  - v|verbose q|quiet f|failfast c|catch b|buffer k: locals s|start-directory:!dir p|pattern: t|top-level-directory:!dir durations:!number h|help!help
+  - v|verbose q|quiet f|failfast c|catch b|buffer k: locals s|start-directory:!dir p|pattern:!text t|top-level-directory:!dir durations:!number h|help!help
   . dir text dir
 
 = python-m/json.tool
@@ -61,7 +61,7 @@ family! {
 ~ connects whole
 - V|version!help h|help!help
 > list show freeze check help
-  - format:!{columns,freeze,json} o|outdated u|uptodate e|editable l|local user pre not-required exclude: f|files v|verbose q|quiet all include-editable
+  - format:!{columns,freeze,json} o|outdated u|uptodate e|editable l|local user pre not-required exclude:!text f|files v|verbose q|quiet all include-editable
   . text*
 > index
   >> versions

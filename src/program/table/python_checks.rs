@@ -6,10 +6,10 @@ family! {
 ~ writes whole global project cache-home
 - h|help!help V|version!help v|verbose q|quiet s|silent isolated color: config:!{pyproject.toml,ruff.toml,.ruff.toml}
 > check
-  - fix no-fix unsafe-fixes no-unsafe-fixes show-fixes no-show-fixes diff w|watch fix-only no-fix-only ignore-noqa output-format: o|output-file:!write target-version: preview no-preview select: ignore: extend-select: extend-ignore: per-file-ignores: extend-per-file-ignores: fixable: unfixable: extend-fixable: exclude: extend-exclude: respect-gitignore no-respect-gitignore force-exclude no-force-exclude line-length:!number dummy-variable-rgx: no-cache n cache-dir:!write stdin-filename: extension: e|exit-zero exit-non-zero-on-fix statistics add-noqa show-files show-settings
+  - fix no-fix unsafe-fixes no-unsafe-fixes show-fixes no-show-fixes diff w|watch fix-only no-fix-only ignore-noqa output-format: o|output-file:!write target-version: preview no-preview select: ignore:!text extend-select: extend-ignore:!text per-file-ignores:!text extend-per-file-ignores:!text fixable: unfixable: extend-fixable: exclude:!text extend-exclude:!text respect-gitignore no-respect-gitignore force-exclude no-force-exclude line-length:!number dummy-variable-rgx:!text no-cache n cache-dir:!write stdin-filename: extension: e|exit-zero exit-non-zero-on-fix statistics add-noqa show-files show-settings
   . tree*
 > format
-  - check diff n|no-cache cache-dir:!write respect-gitignore no-respect-gitignore force-exclude no-force-exclude exclude: line-length:!number stdin-filename: extension: target-version: preview no-preview range: exit-non-zero-on-format output-format:
+  - check diff n|no-cache cache-dir:!write respect-gitignore no-respect-gitignore force-exclude no-force-exclude exclude:!text line-length:!number stdin-filename: extension: target-version: preview no-preview range: exit-non-zero-on-format output-format:
   . tree*
 > rule linter config help version
   - all output-format:
@@ -24,43 +24,43 @@ family! {
 
 = black
 ~ writes whole project
-- h|help!help version!help c:!code l|line-length:!number t|target-version: pyi ipynb python-cell-magics: x|skip-source-first-line S|skip-string-normalization C|skip-magic-trailing-comma preview unstable enable-unstable-feature: check diff color no-color line-ranges: fast safe required-version: exclude: extend-exclude: force-exclude: stdin-filename: include: W|workers:!number q|quiet v|verbose no-cache
+- h|help!help version!help c:!code l|line-length:!number t|target-version: pyi ipynb python-cell-magics: x|skip-source-first-line S|skip-string-normalization C|skip-magic-trailing-comma preview unstable enable-unstable-feature: check diff color no-color line-ranges: fast safe required-version: exclude:!text extend-exclude:!text force-exclude:!text stdin-filename: include:!text W|workers:!number q|quiet v|verbose no-cache
 - code:!code config:!{pyproject.toml}
 . tree*
 
 = isort
 ~ writes project
-- h|help!help V|version vn|version-number v|verbose only-modified dedup-headers q|quiet d|stdout overwrite-in-place show-config show-files df|diff c|check|check-only ws|ignore-whitespace filter-files s|skip: extend-skip: sg|skip-glob: extend-skip-glob: gitignore skip-gitignore ext|extension|supported-extension: blocked-extension: dont-follow-links filename: allow-root a|add-import: append|append-only af|force-adds rm|remove-import: float-to-top dont-float-to-top ca|combine-as cs|combine-star e|balanced ff|from-first fgw|force-grid-wrap:: i|indent: lbi|lines-before-imports:!number lai|lines-after-imports:!number lbt|lines-between-types:!number le|line-ending: ls|length-sort lss|length-sort-straight m|multi-line: n|ensure-newline-before-comments nis|no-inline-sort ot|order-by-type dt|dont-order-by-type rr|reverse-relative reverse-sort sort-order: sl|force-single-line-imports nsl|single-line-exclusions: tc|trailing-comma up|use-parentheses l|w|line-length|line-width:!number wl|wrap-length:!number case-sensitive remove-redundant-aliases honor-noqa treat-comment-as-code: treat-all-comment-as-code only-sections sections: fas|force-alphabetical-sort fss|force-sort-within-sections hcss sd|section-default: ds|no-sections p|project: o|thirdparty: b|builtin: known-local-folder: known-first-party: known-third-party: py|python-version: profile:!{black,django,pycharm,google,open_stack,plone,attrs,hug,wemake,appnexus} color atomic interactive j|jobs:: ac dont-order-by-type star-first split-on-trailing-comma
+- h|help!help V|version vn|version-number v|verbose only-modified dedup-headers q|quiet d|stdout overwrite-in-place show-config show-files df|diff c|check|check-only ws|ignore-whitespace filter-files s|skip:!text extend-skip:!text sg|skip-glob:!text extend-skip-glob: gitignore skip-gitignore ext|extension|supported-extension: blocked-extension: dont-follow-links filename: allow-root a|add-import: append|append-only af|force-adds rm|remove-import: float-to-top dont-float-to-top ca|combine-as cs|combine-star e|balanced ff|from-first fgw|force-grid-wrap:: i|indent: lbi|lines-before-imports:!number lai|lines-after-imports:!number lbt|lines-between-types:!number le|line-ending: ls|length-sort lss|length-sort-straight m|multi-line: n|ensure-newline-before-comments nis|no-inline-sort ot|order-by-type dt|dont-order-by-type rr|reverse-relative reverse-sort sort-order: sl|force-single-line-imports nsl|single-line-exclusions: tc|trailing-comma up|use-parentheses l|w|line-length|line-width:!number wl|wrap-length:!number case-sensitive remove-redundant-aliases honor-noqa treat-comment-as-code: treat-all-comment-as-code only-sections sections: fas|force-alphabetical-sort fss|force-sort-within-sections hcss sd|section-default: ds|no-sections p|project: o|thirdparty: b|builtin: known-local-folder: known-first-party: known-third-party: py|python-version: profile:!{black,django,pycharm,google,open_stack,plone,attrs,hug,wemake,appnexus} color atomic interactive j|jobs:: ac dont-order-by-type star-first split-on-trailing-comma
 - sp|settings-path|settings-file|settings:!config cr|config-root:!config resolve-all-configs virtual-env:!load conda-env:!load formatter:!load src|src-path:!read old-finders magic-placement
 . tree*
 
 = flake8
 ~ writes project
-- h|help!help version!help v|verbose o|output-file:!write q|quiet color: count exclude: extend-exclude: filename: stdin-display-name: format: hang-closing ignore: extend-ignore: per-file-ignores: max-line-length:!number max-doc-length:!number indent-size:!number select: extend-select: disable-noqa show-source no-show-source statistics exit-zero j|jobs: tee benchmark bug-report max-complexity:!number doctests include-in-doctest: exclude-from-doctest: builtins: import-order-style: application-import-names: docstring-convention: max-cognitive-complexity:!number
+- h|help!help version!help v|verbose o|output-file:!write q|quiet color: count exclude:!text extend-exclude:!text filename: stdin-display-name: format: hang-closing ignore:!text extend-ignore:!text per-file-ignores:!text max-line-length:!number max-doc-length:!number indent-size:!number select: extend-select: disable-noqa show-source no-show-source statistics exit-zero j|jobs: tee benchmark bug-report max-complexity:!number doctests include-in-doctest: exclude-from-doctest:!text builtins: import-order-style: application-import-names: docstring-convention: max-cognitive-complexity:!number
 - append-config:!config config:!config isolated enable-extensions: require-plugins:
 . read*
 
 = pycodestyle pydocstyle
 ~ writes project
-- h|help!help version!help v|verbose q|quiet r|repeat first exclude: filename: select: ignore: show-source show-pep8 statistics count max-line-length:!number max-doc-length:!number indent-size:!number hang-closing format: diff benchmark add-select: add-ignore: convention: match: match-dir: ignore-decorators: e|explain s|source d|debug
+- h|help!help version!help v|verbose q|quiet r|repeat first exclude:!text filename: select: ignore:!text show-source show-pep8 statistics count max-line-length:!number max-doc-length:!number indent-size:!number hang-closing format: diff benchmark add-select: add-ignore:!text convention: match: match-dir: ignore-decorators:!text e|explain s|source d|debug
 - config:!config testsuite:!ask doctest!ask
 . read*
 
 = bandit
 ~ writes project
-- h|help!help version!help r|recursive a|aggregate: n|number:!number p|profile: t|tests: s|skip: l|level severity-level: i|confidence confidence-level: f|format:!{csv,custom,html,json,screen,txt,xml,yaml,sarif} msg-template: o|output:!write v|verbose d|debug q|quiet|silent ignore-nosec x|exclude: b|baseline:!read exit-zero
+- h|help!help version!help r|recursive a|aggregate: n|number:!number p|profile: t|tests: s|skip:!text l|level severity-level: i|confidence confidence-level: f|format:!{csv,custom,html,json,screen,txt,xml,yaml,sarif} msg-template: o|output:!write v|verbose d|debug q|quiet|silent ignore-nosec x|exclude:!text b|baseline:!read exit-zero
 - c|configfile:!config ini:!config
 . read*
 
 = pylint
 ~ writes project
-- h|help!help version!help long-help!help verbose v errors-only E recursive: jobs:!number j:!number output-format:!{text,colorized,json,json2,msvs,parseable,github,pylint-reports} f:!{text,colorized,json,json2,msvs,parseable,github,pylint-reports} reports: r: score: s: disable: d: enable: e: ignore: ignore-patterns: ignore-paths: max-line-length:!number fail-under:!number fail-on: exit-zero msg-template: persistent: py-version: confidence: evaluation:!code list-msgs list-msgs-enabled list-groups list-conf-levels list-extensions full-documentation generate-rcfile generate-toml-config help-msg: indent-string: good-names: bad-names: max-args:!number max-locals:!number max-branches:!number max-statements:!number max-returns:!number max-attributes:!number max-public-methods:!number min-public-methods:!number max-module-lines:!number min-similarity-lines:!number extension-pkg-allow-list:!load extension-pkg-whitelist:!load unsafe-load-any-extension:!load ignored-modules: ignored-classes: generated-members: from-stdin clear-cache-post-run: limit-inference-results:!number source-roots: prefer-stubs: analyse-fallback-blocks: suggestion-mode: notes: ignore-imports: ignore-comments: ignore-docstrings: ignore-signatures: spelling-dict: spelling-private-dict-file:!write output:!write errors-only
+- h|help!help version!help long-help!help verbose v errors-only E recursive: jobs:!number j:!number output-format:!{text,colorized,json,json2,msvs,parseable,github,pylint-reports} f:!{text,colorized,json,json2,msvs,parseable,github,pylint-reports} reports: r: score: s: disable: d: enable: e: ignore:!text ignore-patterns:!text ignore-paths:!text max-line-length:!number fail-under:!number fail-on: exit-zero msg-template: persistent: py-version: confidence: evaluation:!code list-msgs list-msgs-enabled list-groups list-conf-levels list-extensions full-documentation generate-rcfile generate-toml-config help-msg: indent-string: good-names: bad-names: max-args:!number max-locals:!number max-branches:!number max-statements:!number max-returns:!number max-attributes:!number max-public-methods:!number min-public-methods:!number max-module-lines:!number min-similarity-lines:!number extension-pkg-allow-list:!load extension-pkg-whitelist:!load unsafe-load-any-extension:!load ignored-modules:!text ignored-classes:!text generated-members: from-stdin clear-cache-post-run: limit-inference-results:!number source-roots: prefer-stubs: analyse-fallback-blocks: suggestion-mode: notes: ignore-imports:!text ignore-comments:!text ignore-docstrings:!text ignore-signatures:!text spelling-dict: spelling-private-dict-file:!write output:!write errors-only
 - init-hook:!code load-plugins:!load rcfile:!config import-graph:!write ext-import-graph:!write int-import-graph:!write
 . read*
 
 = mypy dmypy
 ~ writes project cache-home
-- h|help!help V|version!help v|verbose O|output: no-namespace-packages namespace-packages ignore-missing-imports follow-imports: follow-untyped-imports no-site-packages no-silence-site-packages junit-xml:!write junit-format: python-version: platform: always-true: always-false: disallow-any-unimported disallow-any-expr disallow-any-decorated disallow-any-explicit disallow-any-generics allow-any-generics disallow-subclassing-any disallow-untyped-calls untyped-calls-exclude: disallow-untyped-defs disallow-incomplete-defs check-untyped-defs no-check-untyped-defs disallow-untyped-decorators implicit-optional no-implicit-optional no-strict-optional strict-optional warn-redundant-casts warn-unused-ignores no-warn-unused-ignores no-warn-no-return warn-return-any warn-unreachable allow-untyped-globals allow-redefinition allow-redefinition-new no-implicit-reexport implicit-reexport strict-equality no-strict-equality strict-bytes extra-checks strict disable-error-code: enable-error-code: show-error-context hide-error-context show-column-numbers show-error-end hide-error-codes show-error-codes show-error-code-links pretty no-pretty no-color-output no-error-summary error-summary show-absolute-path no-incremental incremental cache-dir:!write sqlite-cache cache-fine-grained skip-version-check skip-cache-mtime-checks dump-build-stats any-exprs-report:!write cobertura-xml-report:!write html-report:!write linecount-report:!write linecoverage-report:!write lineprecision-report:!write txt-report:!write xml-report:!write xslt-html-report:!write xslt-txt-report:!write scripts-are-modules install-types!load non-interactive explicit-package-bases exclude: exclude-gitignore m|module: p|package: warn-unused-configs warn-incomplete-stub pdb!code tb|show-traceback raise-exceptions enable-incomplete-feature: local-partial-types bazel no-warn-unreachable deprecated-calls-exclude: report-deprecated-as-note soft-error-limit:!number fast-exit fast-module-lookup n|num-workers:!number fixed-format-cache stats inferstats timing-stats:!write line-checking-stats:!write
+- h|help!help V|version!help v|verbose O|output: no-namespace-packages namespace-packages ignore-missing-imports follow-imports: follow-untyped-imports no-site-packages no-silence-site-packages junit-xml:!write junit-format: python-version: platform: always-true: always-false: disallow-any-unimported disallow-any-expr disallow-any-decorated disallow-any-explicit disallow-any-generics allow-any-generics disallow-subclassing-any disallow-untyped-calls untyped-calls-exclude:!text disallow-untyped-defs disallow-incomplete-defs check-untyped-defs no-check-untyped-defs disallow-untyped-decorators implicit-optional no-implicit-optional no-strict-optional strict-optional warn-redundant-casts warn-unused-ignores no-warn-unused-ignores no-warn-no-return warn-return-any warn-unreachable allow-untyped-globals allow-redefinition allow-redefinition-new no-implicit-reexport implicit-reexport strict-equality no-strict-equality strict-bytes extra-checks strict disable-error-code: enable-error-code: show-error-context hide-error-context show-column-numbers show-error-end hide-error-codes show-error-codes show-error-code-links pretty no-pretty no-color-output no-error-summary error-summary show-absolute-path no-incremental incremental cache-dir:!write sqlite-cache cache-fine-grained skip-version-check skip-cache-mtime-checks dump-build-stats any-exprs-report:!write cobertura-xml-report:!write html-report:!write linecount-report:!write linecoverage-report:!write lineprecision-report:!write txt-report:!write xml-report:!write xslt-html-report:!write xslt-txt-report:!write scripts-are-modules install-types!load non-interactive explicit-package-bases exclude:!text exclude-gitignore m|module: p|package: warn-unused-configs warn-incomplete-stub pdb!code tb|show-traceback raise-exceptions enable-incomplete-feature: local-partial-types bazel no-warn-unreachable deprecated-calls-exclude:!text report-deprecated-as-note soft-error-limit:!number fast-exit fast-module-lookup n|num-workers:!number fixed-format-cache stats inferstats timing-stats:!write line-checking-stats:!write
 - config-file:!{pyproject.toml,mypy.ini,setup.cfg,.mypy.ini,} python-executable:!run custom-typeshed-dir:!load custom-typing-module:!load shadow-file:!ask c:!text command:!text package-root: quickstart-file:!read find-occurrences: cache-map:!ask
 . @>config read*
 
@@ -96,7 +96,7 @@ family! {
 ~ writes connects whole project cache-home
 - h|help!help V|version!help
 > run
-  - a|all-files color: v|verbose files: show-diff-on-failure hook-stage: from-ref:!ask to-ref:!ask s:!ask o:!ask source:!ask origin:!ask remote-branch: local-branch: prepare-commit-message-source: commit-object-name: remote-name: remote-url: checkout-type: is-squash-merge rewrite-command: fail-fast no-stash
+  - a|all-files color: v|verbose files: show-diff-on-failure hook-stage: from-ref:!ask to-ref:!ask s:!ask o:!ask source:!ask origin:!ask remote-branch: local-branch: prepare-commit-message-source: commit-object-name: remote-name: remote-url:!text checkout-type: is-squash-merge rewrite-command: fail-fast no-stash
   - c|config:!{.pre-commit-config.yaml}
   . text
 > install
@@ -121,13 +121,13 @@ family! {
 - h|help!help version!help
 > run
   ~ leading
-  - a|append branch concurrency: context: data-file:!write include: omit: L|pylib p|parallel-mode save-signal: source: timid rcfile:!{.coveragerc,pyproject.toml,setup.cfg,tox.ini} debug: m|module:!@python-module h|help!help
+  - a|append branch concurrency: context: data-file:!write include:!text omit:!text L|pylib p|parallel-mode save-signal: source: timid rcfile:!{.coveragerc,pyproject.toml,setup.cfg,tox.ini} debug: m|module:!@python-module h|help!help
   . script
 > report
-  - contexts: data-file:!read fail-under:!number format: i|ignore-errors include: omit: precision:!number m|show-missing sort: skip-covered no-skip-covered skip-empty rcfile:!{.coveragerc,pyproject.toml,setup.cfg,tox.ini} debug:
+  - contexts: data-file:!read fail-under:!number format: i|ignore-errors include:!text omit:!text precision:!number m|show-missing sort: skip-covered no-skip-covered skip-empty rcfile:!{.coveragerc,pyproject.toml,setup.cfg,tox.ini} debug:
   . read*
 > html xml json lcov annotate
-  - d|directory:!write o:!write title: contexts: data-file:!read fail-under:!number i|ignore-errors include: omit: precision:!number pretty-print show-contexts skip-covered no-skip-covered skip-empty q|quiet rcfile:!{.coveragerc,pyproject.toml,setup.cfg,tox.ini} debug:
+  - d|directory:!write o:!write title:!text contexts: data-file:!read fail-under:!number i|ignore-errors include:!text omit:!text precision:!number pretty-print show-contexts skip-covered no-skip-covered skip-empty q|quiet rcfile:!{.coveragerc,pyproject.toml,setup.cfg,tox.ini} debug:
   . read*
 > combine
   - a|append data-file:!write keep q|quiet rcfile:!{.coveragerc,pyproject.toml,setup.cfg,tox.ini} debug:
@@ -150,7 +150,7 @@ family! {
   . read*
 > upload register
   ~ publishes
-  - r|repository: repository-url:!config attestations s|sign sign-with:!run i|identity: u|username: p|password: non-interactive c|comment: config-file:!config skip-existing cert:!config client-cert:!config verbose disable-progress-bar
+  - r|repository: repository-url:!config attestations s|sign sign-with:!run i|identity: u|username: p|password: non-interactive c|comment:!text config-file:!config skip-existing cert:!config client-cert:!config verbose disable-progress-bar
   . read*
 
 = mkdocs
@@ -163,7 +163,7 @@ family! {
   - a|dev-addr: o|open!run no-livereload livereload dirtyreload dirty c|clean s|strict t|theme: w|watch:!read watch-theme q|quiet v|verbose f|config-file:!{mkdocs.yml,mkdocs.yaml}
 > gh-deploy
   ~ publishes
-  - c|clean dirty m|message: b|remote-branch: r|remote-name: force no-history ignore-version shell s|strict t|theme: d|site-dir:!write q|quiet v|verbose f|config-file:!{mkdocs.yml,mkdocs.yaml}
+  - c|clean dirty m|message:!text b|remote-branch: r|remote-name: force no-history ignore-version shell s|strict t|theme: d|site-dir:!write q|quiet v|verbose f|config-file:!{mkdocs.yml,mkdocs.yaml}
 > new
   . write
 > get-deps
@@ -182,10 +182,10 @@ family! {
 ~ writes whole project
 - @django
 > startproject startapp
-  - @django template:!load e|extension: n|name: x|exclude:
+  - @django template:!load e|extension: n|name: x|exclude:!text
   . text write
 > check migrate makemigrations showmigrations test collectstatic sqlmigrate compilemessages makemessages diffsettings inspectdb createcachetable
-  - @django no-input noinput fake fake-initial plan database: run-syncdb check prune dry-run merge empty n|name: no-header update deploy tag: t: list-tags fail-level: failfast interactive parallel:: keepdb k|exclude-tag: pattern:!text p: r|reverse debug-mode d debug-sql pdb!code buffer b timing shuffle:: c|clear l|link ignore: i: no-default-ignore no-post-process locale: all a l
+  - @django no-input noinput fake fake-initial plan database: run-syncdb check prune dry-run merge empty n|name: no-header update deploy tag: t: list-tags fail-level: failfast interactive parallel:: keepdb k|exclude-tag:!text pattern:!text p: r|reverse debug-mode d debug-sql pdb!code buffer b timing shuffle:: c|clear l|link ignore:!text i: no-default-ignore no-post-process locale: all a l
   . text*
 > runserver testserver
   ~ daemon
@@ -199,19 +199,19 @@ family! {
 - h|help!help version!help debug no-debug A|app:!load e|env-file:!config
 > run
   ~ daemon
-  - debug no-debug h|host: p|port: cert:!read key:!read reload no-reload debugger no-debugger with-threads without-threads extra-files: exclude-patterns:
+  - debug no-debug h|host: p|port: cert:!read key:!read reload no-reload debugger no-debugger with-threads without-threads extra-files: exclude-patterns:!text
 > routes
   - s|sort: all-methods
 > db
   >> upgrade migrate current history downgrade revision heads stamp init check show merge branches
-     - m|message: autogenerate sql head: splice branch-label: version-path: rev-id: d|directory:!load x|x-arg: multidb r|rev-range: v|verbose i|indicate-current tag: t:
+     - m|message:!text autogenerate sql head: splice branch-label: version-path: rev-id: d|directory:!load x|x-arg: multidb r|rev-range: v|verbose i|indicate-current tag: t:
      . text*
 > shell
   ~ input code
 
 = uvicorn hypercorn
 ~ daemon whole
-- help!help version!help host: port:!number uds:!write fd:!number reload no-reload reload-dir:!read reload-include: reload-exclude: reload-delay:!number workers:!number loop:!{auto,asyncio,uvloop,none} http:!{auto,h11,httptools} ws:!{auto,none,websockets,websockets-sansio,wsproto} ws-max-size:!number ws-max-queue:!number ws-ping-interval:!number ws-ping-timeout:!number ws-per-message-deflate: lifespan: interface: log-level: access-log no-access-log use-colors no-use-colors proxy-headers no-proxy-headers server-header no-server-header date-header no-date-header forwarded-allow-ips: root-path: limit-concurrency:!number backlog:!number limit-max-requests:!number timeout-keep-alive:!number timeout-graceful-shutdown:!number timeout-worker-healthcheck:!number ssl-keyfile:!read ssl-certfile:!read ssl-keyfile-password: ssl-version: ssl-cert-reqs: ssl-ca-certs:!read ssl-ciphers: header: h11-max-incomplete-event-size:!number factory b|bind: w:!number
+- help!help version!help host: port:!number uds:!write fd:!number reload no-reload reload-dir:!read reload-include:!text reload-exclude:!text reload-delay:!number workers:!number loop:!{auto,asyncio,uvloop,none} http:!{auto,h11,httptools} ws:!{auto,none,websockets,websockets-sansio,wsproto} ws-max-size:!number ws-max-queue:!number ws-ping-interval:!number ws-ping-timeout:!number ws-per-message-deflate: lifespan: interface: log-level: access-log no-access-log use-colors no-use-colors proxy-headers no-proxy-headers server-header no-server-header date-header no-date-header forwarded-allow-ips: root-path:!text limit-concurrency:!number backlog:!number limit-max-requests:!number timeout-keep-alive:!number timeout-graceful-shutdown:!number timeout-worker-healthcheck:!number ssl-keyfile:!read ssl-certfile:!read ssl-keyfile-password: ssl-version: ssl-cert-reqs: ssl-ca-certs:!read ssl-ciphers: header:!text h11-max-incomplete-event-size:!number factory b|bind: w:!number
 - log-config:!load env-file:!config app-dir:!load c|config:!load
 . @python-app
 
@@ -225,7 +225,7 @@ family! {
 ~ writes connects whole project
 - h|help!help V|version!help raiseerr q|quiet n|name: x: c|config:!{alembic.ini}
 > upgrade downgrade stamp current history heads branches show check revision merge ensure_version list_templates
-  - sql tag: m|message: autogenerate head: splice branch-label: version-path: rev-id: depends-on: v|verbose resolve-dependencies i|indicate-current r|rev-range: purge
+  - sql tag: m|message:!text autogenerate head: splice branch-label: version-path: rev-id: depends-on: v|verbose resolve-dependencies i|indicate-current r|rev-range: purge
   . text*
 > init
   - t|template: package

@@ -26,9 +26,9 @@ family! {
   - @pip @pip-index @pip-package d|dest:!write w|wheel-dir:!write src:!write no-verify build-option:!config
   . @requirement*
 > list
-  - @pip @pip-index o|outdated u|uptodate e|editable l|local user path:!read pre format: not-required exclude-editable include-editable exclude:
+  - @pip @pip-index o|outdated u|uptodate e|editable l|local user path:!read pre format: not-required exclude-editable include-editable exclude:!text
 > freeze
-  - @pip r|requirement:!read l|local user path:!read all exclude-editable exclude:
+  - @pip r|requirement:!read l|local user path:!read all exclude-editable exclude:!text
 > show
   - @pip f|files
   . text*
@@ -73,7 +73,7 @@ family! {
   - leave-deps
   . text*
 > upgrade-all uninstall-all reinstall-all
-  - include-injected skip: f|force
+  - include-injected skip:!text f|force
 > run runpip
   ~ run
 > ensurepath
@@ -86,7 +86,7 @@ family! {
 - config-file:!config cache-dir:!write directory:!dir project:!dir allow-insecure-host:!config no-system
 
 = @uv-index
-- index:!config default-index:!config i|index-url:!config extra-index-url:!config f|find-links:!config no-index index-strategy: keyring-provider: resolution: prerelease: fork-strategy: exclude-newer: exclude-newer-package: link-mode: no-sources no-sources-package: no-build no-build-package: no-binary no-binary-package: reinstall reinstall-package: U|upgrade P|upgrade-package: upgrade-group: compile-bytecode no-build-isolation!ask no-build-isolation-package:!ask C|config-setting:!config config-settings-package:!config torch-backend:
+- index:!config default-index:!config i|index-url:!config extra-index-url:!config f|find-links:!config no-index index-strategy: keyring-provider: resolution: prerelease: fork-strategy: exclude-newer:!text exclude-newer-package:!text link-mode: no-sources no-sources-package: no-build no-build-package: no-binary no-binary-package: reinstall reinstall-package: U|upgrade P|upgrade-package: upgrade-group: compile-bytecode no-build-isolation!ask no-build-isolation-package:!ask C|config-setting:!config config-settings-package:!config torch-backend:
 
 = @uv-sync
 - extra: all-extras no-extra: no-dev dev only-dev group: no-group: no-default-groups only-group: all-groups no-editable inexact exact active locked frozen no-sync isolated all-packages package: no-env-file p|python:!@python-version no-install-project no-install-workspace no-install-package: no-install-local only-install-project dry-run check output-format: no-project python-platform: script:!read
@@ -114,7 +114,7 @@ family! {
   - @uv @uv-index @uv-sync bump: short
   . text
 > init
-  - @uv name: package no-package app lib script!write description: no-description bare vcs: build-backend: no-readme author-from: no-pin-python pin-python no-workspace p|python:!@python-version
+  - @uv name: package no-package app lib script!write description:!text no-description bare vcs: build-backend: no-readme author-from: no-pin-python pin-python no-workspace p|python:!@python-version
   . write
 > venv
   - @uv @uv-index p|python:!@python-version seed c|clear allow-existing prompt: system-site-packages relocatable no-project
@@ -137,7 +137,7 @@ family! {
      - @uv r|requirements:!@requirement-file p|python:!@python-version system break-system-packages dry-run
      . text*
   >> list show freeze check tree
-     - @uv @uv-index e|editable exclude-editable exclude: format: outdated strict p|python:!@python-version system files d|depth:!number prune: invert no-dedupe
+     - @uv @uv-index e|editable exclude-editable exclude:!text format: outdated strict p|python:!@python-version system files d|depth:!number prune: invert no-dedupe
      . text*
   >> compile
      - @uv @uv-index c|constraints:!@requirement-file overrides:!@requirement-file extra: all-extras group: no-deps o|output-file:!write no-strip-extras no-strip-markers no-annotate no-header annotation-style: custom-compile-command: universal p|python:!@python-version python-version: python-platform: generate-hashes emit-index-url emit-find-links emit-build-options emit-index-annotation no-emit-package: system
@@ -201,7 +201,7 @@ family! {
 > export
   - f|format: o|output:!write without-hashes without-urls with: without: only: E|extras: all-extras dev with-credentials all-groups
 > new init
-  - name: src flat readme: description: author: python: dependency: dev-dependency: l|license: interactive
+  - name: src flat readme: description:!text author:!text python: dependency: dev-dependency: l|license: interactive
   . write
 > env
   >> info list activate
@@ -237,10 +237,10 @@ family! {
   - v|verbose q|quiet d|dev G|group: no-sync save-exact save-compatible save-wildcard save-minimum u|unconstrained dry-run e|editable!ask no-self p|project:!dir pre|prerelease stable frozen-lockfile update-reuse update-eager update-all no-isolation!ask
   . @requirement*
 > remove update outdated list show
-  - v|verbose q|quiet d|dev G|group: no-sync dry-run u|unconstrained t|top no-self p|project:!dir graph tree r|reverse json csv markdown freeze resolve fields: sort: include: exclude: name summary license platform keywords
+  - v|verbose q|quiet d|dev G|group: no-sync dry-run u|unconstrained t|top no-self p|project:!dir graph tree r|reverse json csv markdown freeze resolve fields: sort: include:!text exclude:!text name summary license platform keywords
   . text*
 > lock
-  - v|verbose q|quiet refresh check no-cross-platform update-reuse S|strategy: G|group: without: d|dev prod no-default p|project:!dir L|lockfile:!write exclude-newer: platform: python: implementation: append
+  - v|verbose q|quiet refresh check no-cross-platform update-reuse S|strategy: G|group: without: d|dev prod no-default p|project:!dir L|lockfile:!write exclude-newer:!text platform: python: implementation: append
 > run
   ~ leading
   - v|verbose q|quiet l|list j|json s|site-packages p|project:!dir recreate
@@ -254,7 +254,7 @@ family! {
   . text*
 > publish
   ~ publishes
-  - r|repository: u|username: P|password: S|sign i|identity: c|comment: no-build skip-existing d|dest:!read no-very-ssl ca-certs:!config
+  - r|repository: u|username: P|password: S|sign i|identity: c|comment:!text no-build skip-existing d|dest:!read no-very-ssl ca-certs:!config
 > init new config use self plugin fix import python completion
   ~ ask
 
@@ -265,7 +265,7 @@ family! {
   ~ leading
   . @task
 > test
-  - r|randomize p|parallel retries:!number retry-delay:!number c|cover cover-quiet a|all py|python: i|include: x|exclude: s|show
+  - r|randomize p|parallel retries:!number retry-delay:!number c|cover cover-quiet a|all py|python: i|include:!text x|exclude:!text s|show
   . text*
 > fmt
   - check l|linter f|formatter preview config-path:!read sync
@@ -282,7 +282,7 @@ family! {
      . text*
   >> run
      ~ leading
-     - e|env: i|include: x|exclude: filter: force-continue ignore-compat
+     - e|env: i|include:!text x|exclude:!text filter:!text force-continue ignore-compat
      . @task
 > dep
   >> hash show
@@ -303,9 +303,9 @@ family! {
 
 # What runs Python from a project.
 = @pytest
-- h|help!help V|version!help v|verbose q|quiet s x exitfirst maxfail:!number k: m: n|numprocesses: dist: maxprocesses:!number max-worker-restart: tx:!ask d f|looponfail l|showlocals no-showlocals r: tb: capture: show-capture: full-trace color: code-highlight: no-header no-summary no-fold-skipped force-short-summary xfail-tb runxfail strict-markers strict-config strict markers fixtures funcargs fixtures-per-test setup-only setup-show setup-plan co|collect-only collectonly pyargs ignore:!read ignore-glob: deselect: keep-duplicates import-mode: doctest-modules doctest-report: doctest-glob: doctest-ignore-import-errors doctest-continue-on-failure
+- h|help!help V|version!help v|verbose q|quiet s x exitfirst maxfail:!number k: m: n|numprocesses: dist: maxprocesses:!number max-worker-restart: tx:!ask d f|looponfail l|showlocals no-showlocals r: tb: capture: show-capture: full-trace color: code-highlight: no-header no-summary no-fold-skipped force-short-summary xfail-tb runxfail strict-markers strict-config strict markers fixtures funcargs fixtures-per-test setup-only setup-show setup-plan co|collect-only collectonly pyargs ignore:!read ignore-glob:!text deselect: keep-duplicates import-mode: doctest-modules doctest-report: doctest-glob: doctest-ignore-import-errors doctest-continue-on-failure
 - lf|last-failed ff|failed-first nf|new-first sw|stepwise sw-skip|stepwise-skip sw-reset|stepwise-reset lfnf|last-failed-no-failures: cache-show:: cache-clear durations:!number durations-min:!number verbosity:!number W|pythonwarnings:!@python-warning disable-warnings disable-pytest-warnings noconftest trace-config assert: cov:: cov-report:!@report no-cov no-cov-on-fail cov-append cov-branch cov-fail-under:!number cov-context: cov-reset timeout:!number timeout-method: session-timeout:!number reruns:!number reruns-delay:!number only-rerun: rerun-except: asyncio-mode: asyncio-debug benchmark-only benchmark-skip benchmark-disable benchmark-enable benchmark-min-rounds:!number benchmark-json:!write benchmark-autosave benchmark-compare:: benchmark-sort: benchmark-columns: benchmark-group-by: benchmark-save:!@name randomly-seed: randomly-dont-reorganize random-order random-order-seed: count:!number snapshot-update snapshot-warn-unused snapshot-details inline-snapshot: instafail picked:: testmon headed headless browser: video: tracing: screenshot: slowmo: html:!write self-contained-html reuse-db create-db nomigrations no-migrations migrations ds:!load dc:!load block-network record-mode: hypothesis-show-statistics hypothesis-seed: hypothesis-profile: forked run-slow runslow
-- log-level: log-format: log-date-format: log-cli-level: log-cli-format: log-cli-date-format: log-file:!write log-file-mode: log-file-level: log-file-format: log-file-date-format: log-auto-indent: log-disable: junit-xml|junitxml:!write junit-prefix:!@name junitprefix: resultlog:!write report-log:!write basetemp:!write pastebin:!publishes debug::!write override-ini:!config o:!config c|config-file:!config cov-config:!{.coveragerc,pyproject.toml,setup.cfg,tox.ini} rootdir:!config confcutdir:!config p:!@pytest-plugin pdb!code pdbcls:!code trace!code rsyncdir:!ask rsyncignore: testrunuid: disable-plugin-autoload disable-socket allow-hosts:
+- log-level: log-format: log-date-format: log-cli-level: log-cli-format: log-cli-date-format: log-file:!write log-file-mode: log-file-level: log-file-format: log-file-date-format: log-auto-indent: log-disable: junit-xml|junitxml:!write junit-prefix:!@name junitprefix: resultlog:!write report-log:!write basetemp:!write pastebin:!publishes debug::!write override-ini:!config o:!config c|config-file:!config cov-config:!{.coveragerc,pyproject.toml,setup.cfg,tox.ini} rootdir:!config confcutdir:!config p:!@pytest-plugin pdb!code pdbcls:!code trace!code rsyncdir:!ask rsyncignore:!text testrunuid: disable-plugin-autoload disable-socket allow-hosts:
 
 = pytest py.test
 ~ writes project cache-home

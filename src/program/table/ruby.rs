@@ -74,10 +74,10 @@ family! {
 ~ writes connects project whole
 - h|help!help v|version!help
 > test t
-  - v|verbose n|name: f|fail-fast s|seed: b|backtrace d|defer-output c|color e|environment: i|include: x|exclude: profile:: p|pride no-plugins
+  - v|verbose n|name: f|fail-fast s|seed: b|backtrace d|defer-output c|color e|environment: i|include:!text x|exclude:!text profile:: p|pride no-plugins
   . text*
 > routes stats about notes middleware initializers
-  - c|controller: g|grep: E|expanded unused a|annotations:
+  - c|controller: g|grep:!text E|expanded unused a|annotations:
   . text*
 > server s
   ~ daemon
@@ -94,7 +94,7 @@ family! {
 
 = rspec
 ~ writes project
-- h|help!help v|version!help b|backtrace c|color colour force-color no-color force-colour e|example: E|example-matches: t|tag: P|pattern: exclude-pattern: n|next-failure only-failures fail-fast:: no-fail-fast dry-run order: seed:!number bisect:: w|warnings p|profile:: no-profile failure-exit-code:!number error-exit-code:!number fail-if-no-examples f|format:!{progress,p,documentation,d,doc,html,h,json,j,failures,f} out:!write o:!write deprecation-out:!write
+- h|help!help v|version!help b|backtrace c|color colour force-color no-color force-colour e|example:!text E|example-matches:!text t|tag: P|pattern:!text exclude-pattern:!text n|next-failure only-failures fail-fast:: no-fail-fast dry-run order: seed:!number bisect:: w|warnings p|profile:: no-profile failure-exit-code:!number error-exit-code:!number fail-if-no-examples f|format:!{progress,p,documentation,d,doc,html,h,json,j,failures,f} out:!write o:!write deprecation-out:!write
 - r|require:!load I:!load O|options:!config default-path:!read init X|drb!connects drb-port: default_path:
 . read*
 

@@ -5,9 +5,9 @@ family! {
 = grep egrep fgrep zgrep bzgrep xzgrep zstdgrep ggrep
 ~ data sure
 & *
-- E|extended-regexp F|fixed-strings G|basic-regexp P|perl-regexp e|regexp: f|file:!read i|ignore-case y no-ignore-case w|word-regexp x|line-regexp
+- E|extended-regexp F|fixed-strings G|basic-regexp P|perl-regexp e|regexp:!text f|file:!read i|ignore-case y no-ignore-case w|word-regexp x|line-regexp
 - z|null-data s|no-messages v|invert-match m|max-count: b|byte-offset n|line-number line-buffered H|with-filename h|no-filename label: o|only-matching
-- q|quiet|silent binary-files: a|text I d|directories: D|devices: r|recursive R|dereference-recursive include: exclude: exclude-from:!read exclude-dir:
+- q|quiet|silent binary-files: a|text I d|directories: D|devices: r|recursive R|dereference-recursive include:!text exclude:!text exclude-from:!read exclude-dir:!text
 - L|files-without-match!names l|files-with-matches!names c|count T|initial-tab Z|null B|before-context: A|after-context: C|context: group-separator: no-group-separator
 - color:: colour:: U|binary # help!help V|version!help
 . read*
@@ -25,7 +25,7 @@ family! {
 - no-multiline multiline-dotall no-multiline-dotall no-config no-ignore ignore no-ignore-dot ignore-dot no-ignore-exclude ignore-exclude no-ignore-files
 - ignore-files no-ignore-global ignore-global no-ignore-messages ignore-messages no-ignore-parent ignore-parent no-ignore-vcs ignore-vcs no-messages messages
 - no-require-git require-git no-unicode unicode 0|null null-data one-file-system no-one-file-system o|only-matching passthru|passthrough path-separator:
-- P|pcre2 no-pcre2 pcre2-version p|pretty q|quiet regex-size-limit: e|regexp: r|replace: z|search-zip no-search-zip S|smart-case sort: sortr: sort-files
+- P|pcre2 no-pcre2 pcre2-version p|pretty q|quiet regex-size-limit:!text e|regexp:!text r|replace:!text z|search-zip no-search-zip S|smart-case sort: sortr: sort-files
 - stats no-stats stop-on-nonmatch a|text no-text j|threads: trace trim no-trim t|type: T|type-not: type-add: type-clear: type-list u|unrestricted vimgrep
 - H|with-filename I|no-filename w|word-regexp no-pcre2-unicode pcre2-unicode pre-glob: pre:!run hostname-bin:!run h|help!help V|version!help
 . read*
@@ -35,7 +35,7 @@ family! {
 & i Q s w hidden G
 - ackmate A|after: B|before: c|count color nocolor color-line-number: color-match: color-path: C|context: column filename nofilename H|heading noheading
 - l|files-with-matches!names L|files-without-matches!names print-all-files 0|null|print0 numbers nonumbers o|only-matching print-long-lines passthrough silent stats
-- stats-only vimgrep a|all-types D|debug depth: f|follow nofollow F|fixed-strings g: G|file-search-regex: hidden i|ignore-case ignore: ignore-dir:
+- stats-only vimgrep a|all-types D|debug depth: f|follow nofollow F|fixed-strings g: G|file-search-regex:!text hidden i|ignore-case ignore:!text ignore-dir:!text
 - literal m|max-count: Q n|norecurse one-device p|path-to-ignore:!read s|case-sensitive S|smart-case search-binary t|all-text u|unrestricted U|skip-vcs-ignores
 - v|invert-match w|word-regexp W|width: z|search-zip k|known-types type: help!help version!help js py rust go html css json yaml md ruby java cpp cc ts
 . read*
@@ -44,9 +44,9 @@ family! {
 ~ whole lists names
 & H hidden no-hidden I no-ignore no-ignore-vcs u s i g glob F fixed-strings a absolute-path L follow p 0 d max-depth min-depth exact-depth E exclude t type e extension S changed-within changed-before o j max-results 1
 - H|hidden no-hidden I|no-ignore ignore no-ignore-vcs ignore-vcs no-ignore-parent no-global-ignore-file no-require-git u|unrestricted s|case-sensitive
-- i|ignore-case g|glob regex F|fixed-strings and: a|absolute-path l|list-details L|follow p|full-path 0|print0 d|max-depth: min-depth: exact-depth: E|exclude:
+- i|ignore-case g|glob regex F|fixed-strings and: a|absolute-path l|list-details L|follow p|full-path 0|print0 d|max-depth: min-depth: exact-depth: E|exclude:!text
 - prune t|type: e|extension: S|size: changed-within|newer: changed-before|older: o|owner: format: batch-size: ignore-file:!read c|color: hyperlink:: j|threads:
-- max-results: 1 q|quiet show-errors base-directory:!dir path-separator: search-path: strip-cwd-prefix:: one-file-system|mount|xdev ignore-contain:
+- max-results: 1 q|quiet show-errors base-directory:!dir path-separator: search-path: strip-cwd-prefix:: one-file-system|mount|xdev ignore-contain:!text
 - x|exec:!run X|exec-batch:!run gen-completions:: h|help!help V|version!help
 . text*
 
@@ -68,7 +68,7 @@ family! {
 
 = file
 - d|debug p|preserve-date
-- b|brief c|checking-printout e|exclude: exclude-quiet: f|files-from:!read+listed F|separator: i|mime apple extension mime-type mime-encoding k|keep-going l|list
+- b|brief c|checking-printout e|exclude:!text exclude-quiet:!text f|files-from:!read+listed F|separator:!text i|mime apple extension mime-type mime-encoding k|keep-going l|list
 - L|dereference h|no-dereference n|no-buffer N|no-pad 0|print0 P|parameter: r|raw s|special-files m|magic-file:!config z!run Z!run help!help v|version!help
 . read*
 
@@ -76,8 +76,8 @@ family! {
 ~ data
 - normal q|brief s|report-identical-files c C|context:: u U|unified:: e|ed n|rcs y|side-by-side W|width: left-column suppress-common-lines p|show-c-function
 - F|show-function-line: L|label: t|expand-tabs T|initial-tab tabsize: suppress-blank-empty r|recursive no-dereference N|new-file unidirectional-new-file
-- P ignore-file-name-case no-ignore-file-name-case x|exclude: X|exclude-from:!read S|starting-file: from-file:!read to-file:!read i|ignore-case
-- E|ignore-tab-expansion Z|ignore-trailing-space b|ignore-space-change w|ignore-all-space B|ignore-blank-lines I|ignore-matching-lines: a|text
+- P ignore-file-name-case no-ignore-file-name-case x|exclude:!text X|exclude-from:!read S|starting-file: from-file:!read to-file:!read i|ignore-case
+- E|ignore-tab-expansion Z|ignore-trailing-space b|ignore-space-change w|ignore-all-space B|ignore-blank-lines I|ignore-matching-lines:!text a|text
 - strip-trailing-cr D|ifdef: line-format: old-line-format: new-line-format: unchanged-line-format: old-group-format: new-group-format: unchanged-group-format:
 - changed-group-format: d|minimal horizon-lines: speed-large-files color:: palette: # help!help v|version!help
 . read*
@@ -88,7 +88,7 @@ family! {
 . read*
 
 = cmp
-- b|print-bytes i|ignore-initial: l|verbose n|bytes: s|quiet|silent help!help v|version!help
+- b|print-bytes i|ignore-initial:!text l|verbose n|bytes: s|quiet|silent help!help v|version!help
 . read read text text
 
 = diff3
@@ -97,7 +97,7 @@ family! {
 
 = sdiff
 - o|output:!write+writes i|ignore-case E|ignore-tab-expansion Z|ignore-trailing-space b|ignore-space-change W|ignore-all-space B|ignore-blank-lines
-- I|ignore-matching-lines: strip-trailing-cr a|text w|width: l|left-column s|suppress-common-lines t|expand-tabs tabsize: d|minimal H|speed-large-files
+- I|ignore-matching-lines:!text strip-trailing-cr a|text w|width: l|left-column s|suppress-common-lines t|expand-tabs tabsize: d|minimal H|speed-large-files
 - diff-program:!run help!help v|version!help
 . read read
 
@@ -146,7 +146,7 @@ family! {
 ~ writes ask
 - posix quoting-style: read-only: reject-format:
 - p|strip: i|input:!read o|output:!write d|directory:!dir R|reverse N|forward n|normal c|context u|unified E|remove-empty-files f|force t|batch s|quiet|silent
-- dry-run verbose b|backup z|suffix: F|fuzz: l|ignore-whitespace T Z r|reject-file:!write binary no-backup-if-mismatch backup-if-mismatch merge:: v|version!help help!help
+- dry-run verbose b|backup z|suffix:!@suffix F|fuzz: l|ignore-whitespace T Z r|reject-file:!write binary no-backup-if-mismatch backup-if-mismatch merge:: v|version!help help!help
 . write read
 " examples "
 + grep -rn 'TODO' src

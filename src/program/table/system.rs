@@ -13,7 +13,7 @@ family! {
 ~ names
 & f full n newest o oldest P parent u U x exact i ignore-case
 - d|delimiter: l|list-name a|list-full v|inverse w|lightweight c|count f|full g|pgroup: G|group: i|ignore-case n|newest o|oldest O|older: P|parent: s|session:
-- t|terminal: u|euid: U|uid: x|exact F|pidfile:!read L|logpidfile r|runstates: A|ignore-ancestors cgroup: ns: nslist: S|separator: q z h|help!help V|version!help
+- t|terminal: u|euid: U|uid: x|exact F|pidfile:!read L|logpidfile r|runstates: A|ignore-ancestors cgroup: ns: nslist: S|separator:!text q z h|help!help V|version!help
 . text*
 
 = pkill
@@ -60,7 +60,7 @@ family! {
 
 = lscpu lsblk lsusb lspci lsmem lshw blkid findmnt lsmod lsns lsipc lslocks
 - hex B|bytes online
-- a|all b|bytes c|offline C|caches:: d|nodeps D|discard e|exclude: f|fs i|ascii j|J|json l|list m|perms n|noheadings o|output:: O|output-all p|parse:: P|pairs r|raw s|sysroot:
+- a|all b|bytes c|offline C|caches:: d|nodeps D|discard e|exclude:!text f|fs i|ascii j|J|json l|list m|perms n|noheadings o|output:: O|output-all p|parse:: P|pairs r|raw s|sysroot:
 - S|scsi t|topology T|tree:: x|extended:: y|physical z|zoned k v q short quiet h|help!help V|version!help
 . text*
 
@@ -73,8 +73,8 @@ family! {
 
 = journalctl
 - after-cursor: dump-catalog interval:
-- a|all all b|boot:: c|cursor: D|directory:!read e|pager-end f|follow F|field: g|grep: case-sensitive:: h|help!help i|file:!read k|dmesg l|full m|merge M|machine: n|lines::
-- N|fields no-full no-hostname no-pager no-tail o|output: output-fields: p|priority: facility: q|quiet r|reverse root: S|since: U|until: t|identifier: T|exclude-identifier:
+- a|all all b|boot:: c|cursor: D|directory:!read e|pager-end f|follow F|field: g|grep:!text case-sensitive:: h|help!help i|file:!read k|dmesg l|full m|merge M|machine: n|lines::
+- N|fields no-full no-hostname no-pager no-tail o|output: output-fields: p|priority: facility: q|quiet r|reverse root: S|since: U|until: t|identifier: T|exclude-identifier:!text
 - u|unit: user-unit: utc user system x|catalog show-cursor list-boots disk-usage list-catalog verify header version!help no-hostname namespace: truncate-newline
 - vacuum-size:!destroys vacuum-time:!destroys vacuum-files:!destroys rotate!ask flush!ask sync!ask cursor-file:!write update-catalog!ask setup-keys!ask
 . text*
@@ -181,7 +181,7 @@ family! {
 
 = sysctl
 - d|deprecated dry-run A X x o
-- a|all n|values e|ignore N|names q|quiet r|pattern: b|binary h|help!help V|version!help w|write!ask p|load::!ask system!ask
+- a|all n|values e|ignore N|names q|quiet r|pattern:!text b|binary h|help!help V|version!help w|write!ask p|load::!ask system!ask
 . @name*
 
 = getent

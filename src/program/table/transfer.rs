@@ -8,7 +8,7 @@ family! {
 
 = rclone
 ~ connects whole
-- v|verbose q|quiet n|dry-run P|progress include: exclude: max-depth:!number fast-list checkers:!number transfers:!number R|recursive l|long max-age: min-age: max-size: min-size: human-readable json
+- v|verbose q|quiet n|dry-run P|progress include:!text exclude:!text max-depth:!number fast-list checkers:!number transfers:!number R|recursive l|long max-age: min-age: max-size: min-size: human-readable json
 - h|help!help V|version!help
 > ls lsl lsd lsf lsjson size about tree
   . @name

@@ -7,29 +7,29 @@ family! {
 - q|quiet v|verbose debug y|noninteractive color: pager:!{never,off,no} traceback time hidden h|help!help version!help encoding:
 - config:!config R|repository:!config repo:!config cwd:!config profile!ask debugger!ask
 > status st
-  - A|all m|modified a|added r|removed d|deleted c|clean u|unknown i|ignored n|no-status t|terse: C|copies 0|print0 rev: change: I|include: X|exclude: S|subrepos T|template:!ask
+  - A|all m|modified a|added r|removed d|deleted c|clean u|unknown i|ignored n|no-status t|terse: C|copies 0|print0 rev: change: I|include:!text X|exclude:!text S|subrepos T|template:!ask
   . read*
 > diff
-  - r|rev: from: to: c|change: a|text g|git nodates noprefix p|show-function reverse w|ignore-all-space b|ignore-space-change B|ignore-blank-lines U|unified:!number stat root: I|include: X|exclude: S|subrepos
+  - r|rev: from: to: c|change: a|text g|git nodates noprefix p|show-function reverse w|ignore-all-space b|ignore-space-change B|ignore-blank-lines U|unified:!number stat root: I|include:!text X|exclude:!text S|subrepos
   . read*
 > log history
-  - f|follow d|date: C|copies k|keyword: r|rev: L|line-range: removed m|only-merges u|user: b|branch: B|bookmark: P|prune: p|patch g|git l|limit:!number M|no-merges stat G|graph I|include: X|exclude: T|template:!{compact,default,phases,show,status,xml,json}
+  - f|follow d|date: C|copies k|keyword: r|rev: L|line-range: removed m|only-merges u|user: b|branch: B|bookmark: P|prune: p|patch g|git l|limit:!number M|no-merges stat G|graph I|include:!text X|exclude:!text T|template:!{compact,default,phases,show,status,xml,json}
   . read*
 > annotate blame
   - r|rev: f|file u|user d|date n|number c|changeset l|line-number w b B Z
   . read*
 > cat files manifest
-  - r|rev: 0|print0 I|include: X|exclude: S|subrepos all
+  - r|rev: 0|print0 I|include:!text X|exclude:!text S|subrepos all
   . read*
 > branch branches tags bookmarks heads parents id identify summary root paths config phase tip showconfig
   - r|rev: n|num i|id b|branch t|tags B|bookmarks a|active c|closed l|list
 > branch
   . text
 > add addremove forget
-  - I|include: X|exclude: n|dry-run s|similarity: S|subrepos
+  - I|include:!text X|exclude:!text n|dry-run s|similarity: S|subrepos
   . read*
 > commit ci
-  - m|message: A|addremove close-branch amend s|secret d|date: u|user: I|include: X|exclude: l|logfile:!read
+  - m|message:!text A|addremove close-branch amend s|secret d|date: u|user: I|include:!text X|exclude:!text l|logfile:!read
   . read*
 > update up checkout co
   ~ brings
@@ -56,7 +56,7 @@ family! {
 = svn
 ~ whole global
 - v|verbose q|quiet r|revision: c|change: N|non-recursive R|recursive depth: force non-interactive username: password: password-from-stdin no-auth-cache trust-server-cert trust-server-cert-failures: summarize g|use-merge-history l|limit:!number stop-on-copy xml incremental ignore-externals u|show-updates no-ignore t|transaction: show-item: no-newline diff notice-ancestry ignore-properties properties-only git internal-diff patch-compatible h|help!help version!help changelist: cl: auto-props no-auto-props parents ignore-whitespace force-log encoding:
-- config-dir:!config config-option:!config diff-cmd:!run diff3-cmd:!run editor-cmd:!run x|extensions:!ask F|file:!read m|message: accept:!{postpone,working,base,mine-conflict,theirs-conflict,mine-full,theirs-full,mc,tc,mf,tf,p}
+- config-dir:!config config-option:!config diff-cmd:!run diff3-cmd:!run editor-cmd:!run x|extensions:!ask F|file:!read m|message:!text accept:!{postpone,working,base,mine-conflict,theirs-conflict,mine-full,theirs-full,mc,tc,mf,tf,p}
 > status stat st info log ls list cat blame praise annotate diff di proplist pl propget pg
   ~ connects
   . @remote-read*
@@ -79,7 +79,7 @@ family! {
 
 = jj
 ~ writes whole global keys obeys-jj
-- r|revisions|revision: no-pager color: q|quiet ignore-working-copy ignore-immutable at-operation: at-op: debug h|help!help V|version!help n|limit:!number reversed G|no-graph T|template:!ask p|patch s|summary stat types name-only git color-words context:!number f|from: t|to: m|message: no-edit
+- r|revisions|revision: no-pager color: q|quiet ignore-working-copy ignore-immutable at-operation: at-op: debug h|help!help V|version!help n|limit:!number reversed G|no-graph T|template:!ask p|patch s|summary stat types name-only git color-words context:!number f|from: t|to: m|message:!text no-edit
 - R|repository:!config config:!config config-toml:!config config-file:!config tool:!run
 > log l show evolog obslog
   . text*

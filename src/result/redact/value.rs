@@ -240,10 +240,17 @@ fn bare_is_secret(line: &[u8], from: usize, end: usize, name: &[u8], claim: Clai
         // A statement, `a = b = c`, `last_token = token`: an unquoted value is an expression.
         let next = line.get(end + 1..).unwrap_or_default();
         // Where a mask stands now, an operator may have stood.
-        let operator = matches!(next.first(), Some(b'=' | b'+' | b'|' | b'?')) || begins_mask(next);
+        let operator = match next.first() {
+            // The side of a cell is none.
+            Some(b'|') => !in_cell(line, next),
+            Some(b'=' | b'+' | b'?') => true,
+            _ => begins_mask(next),
+        };
         let chained = is_blank(at(line, end)) && operator;
         let named = value.iter().all(u8::is_ascii_alphabetic) && super::name::claim(value).is_some();
-        if at(line, end) == b';' || chained || named {
+        // What no name would be is no expression either.
+        let statement = at(line, end) == b';' && !is_random(value);
+        if statement || chained || named {
             return false;
         }
     }
@@ -261,6 +268,12 @@ fn bare_is_secret(line: &[u8], from: usize, end: usize, name: &[u8], claim: Clai
         (Sure::Marked, _) => is_telling(value),
         (Sure::Weak, _) => is_random(value),
     }
+}
+
+/// Whether the bar with which `next` begins is the side of a cell: the line begins with one, or ends here.
+fn in_cell(line: &[u8], next: &[u8]) -> bool {
+    let ends = |rest: &[u8]| rest.iter().all(u8::is_ascii_whitespace);
+    at(line, take(line, 0, is_blank)) == b'|' || next.get(1..).is_some_and(ends)
 }
 
 /// `os.environ.get("NAME")`, `getenv('NAME')`, `process.env["NAME"]`: a path, an opening bracket, and a quote or the end

@@ -99,10 +99,12 @@ impl<'a, 'g> Reader<'a, 'g> {
         if candidates.all(|other| other.effect == first.effect && other.arity == first.arity) {
             return Some(first);
         }
-        // Of several that an abbreviation may mean, one with an effect, so that a caller never misses it.
-        self.grammar
-            .named(name, Extent::Beginning)
-            .find(|candidate| !candidate.effect.is_empty())
+        // Of several that an abbreviation may mean, one with an effect, so that a caller never misses it; a mere text is the least.
+        let effective = |least: &'static str| {
+            let mut named = self.grammar.named(name, Extent::Beginning);
+            named.find(move |candidate| !candidate.effect.is_empty() && candidate.effect != least)
+        };
+        effective("text").or_else(|| effective(""))
     }
 
     /// The value of an option that requires one, from the next argument.
@@ -203,8 +205,11 @@ impl<'a, 'g> Reader<'a, 'g> {
         let Some(letter) = rest.chars().next() else {
             return Item::Unclear { index };
         };
-        let after = at + letter.len_utf8();
-        let known = text.get(at..after).and_then(|l| self.short(l));
+        let pair = (self.grammar.dash == Dash::Pairs)
+            .then(|| rest.get(..2).and_then(|both| self.short(both)))
+            .flatten();
+        let after = at + if pair.is_some() { 2 } else { letter.len_utf8() };
+        let known = pair.or_else(|| text.get(at..after).and_then(|l| self.short(l)));
         let ends = after >= text.len();
         let Some(spec) = known else {
             return Item::Unknown {
@@ -293,7 +298,7 @@ impl<'a, 'g> Iterator for Reader<'a, 'g> {
         }
         Some(match self.grammar.dash {
             Dash::Word => self.read_long(arg, index, 1),
-            Dash::Cluster => self.read_cluster(index, 1),
+            Dash::Cluster | Dash::Pairs => self.read_cluster(index, 1),
         })
     }
 }
