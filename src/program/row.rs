@@ -171,7 +171,9 @@ impl About {
 
     /// Whether an option makes it sign.
     pub(super) fn signs(&self) -> bool {
-        let mut specs = self.options.iter().flat_map(|list| list.split_ascii_whitespace());
+        // Few lists have the word at all.
+        let lists = self.options.iter().filter(|list| list.contains("signs"));
+        let mut specs = lists.flat_map(|list| list.split_ascii_whitespace());
         specs.any(|spec| deeds(OptionSpec::parse(spec).effect).any(|deed| deed == Deed::Use(Use::Signs)))
     }
 

@@ -94,7 +94,11 @@ impl Segment {
             }
     }
 
+    /// Whether git makes something here that it may sign: what only reads makes nothing.
     fn may_sign(&self, signs: &dyn Fn() -> bool) -> bool {
+        if self.classes.iter().all(|(class, _)| *class == Class::Reads) {
+            return false;
+        }
         let args = self.argv.get(1..).unwrap_or(&[]);
         let reading = program::git().map(|git| git.read(args, Stdin::Nothing));
         reading.is_some_and(|reading| reading.signs || reading.may_sign && signs())

@@ -290,6 +290,12 @@ mod tests {
             let patterns = if own { vec!["/ABCD/".to_owned()] } else { Vec::new() };
             for mode in [Redaction::On, Redaction::Off] {
                 let redactor = Redactor::new(mode, &patterns);
+                let written = redactor.are_clean(std::iter::empty(), &Map::new(), &value.to_string());
+                prop_assert_eq!(written, redactor.is_clean(&value));
+                let text = value.to_string();
+                if redactor.are_clean([text.as_str()].into_iter(), &Map::new(), "null") {
+                    prop_assert_eq!(redactor.text(&text).0, text.as_str());
+                }
                 if redactor.is_clean(&value) {
                     let (searched, count) = redactor.searched(value.clone());
                     prop_assert_eq!((searched.get(), count), (&value, 0));
