@@ -19,6 +19,7 @@ pub fn write(files: &Files, args: &Args) -> Result<ToolResult, ToolError> {
     let lock = Lock::take(files)?;
     let mut warnings = recover::recover(files, Some(&lock));
     let before = before(&judged)?;
+    keeps_escapes(path, before.as_ref(), content)?;
     let change = Change {
         judged,
         before,
@@ -39,6 +40,7 @@ pub fn write(files: &Files, args: &Args) -> Result<ToolResult, ToolError> {
 pub(super) fn preview(files: &Files, args: &Args) -> Result<String, ToolError> {
     let (path, content, judged) = wanted(files, args)?;
     let before = before(&judged)?;
+    keeps_escapes(path, before.as_ref(), content)?;
     Ok(match before {
         Some(before) if before.seen.size > COMPARE_LIMIT => format!(
             "replaces {path} ({} bytes) by {} other bytes",
@@ -70,6 +72,20 @@ fn wanted<'a>(files: &Files, args: &'a Args) -> Result<(&'a str, &'a str, Judged
     };
     let judged = judge(&files.root, path, Intent::Write, Spelling::Tool)?;
     Ok((path, content, judged))
+}
+
+/// Refuses to put the sign by which `read` shows an escape character in the place of the character itself.
+fn keeps_escapes(path: &str, before: Option<&Before>, content: &str) -> Result<(), ToolError> {
+    const SIGN: &str = "␛";
+    let holds_escapes = |before: &Before| before.content.contains(&0x1b);
+    let holds_signs = |before: &Before| before.content.windows(SIGN.len()).any(|bytes| bytes == SIGN.as_bytes());
+    if content.contains(SIGN) && before.is_some_and(|before| holds_escapes(before) && !holds_signs(before)) {
+        return Err(ToolError::params(format!(
+            "write: the text holds `{SIGN}`, by which the escape characters of `{path}` were shown; written, the sign would take \
+             their place. Change the other parts of the file with `edit`, or give the character itself (`\\u001b` in JSON)"
+        )));
+    }
+    Ok(())
 }
 
 /// What is at a target now; `None` when nothing is, also when its directory is missing. Large content is not kept.
@@ -106,4 +122,36 @@ pub(super) fn before(judged: &Judged) -> Result<Option<Before>, ToolError> {
         fingerprint: journal::hash(&content),
         content,
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::bench::Bench;
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn the_sign_of_an_escape_character_never_takes_its_place() {
+        let bench = Bench::new();
+        let files = bench.files();
+        let to = |name: &str, content: &str| {
+            let args = json!({"path": name, "content": content});
+            write(&files, args.as_object().unwrap())
+        };
+        bench.put("raw", "a\u{1b}[1mb\n");
+        bench.put("sign", "a ␛ b\n");
+        bench.put("both", "a ␛ \u{1b}\n");
+        let error = to("raw", "a␛[1mb\n").unwrap_err();
+        assert!(error.message.contains("`edit`"), "{error}");
+        assert_eq!(bench.text("raw"), "a\u{1b}[1mb\n");
+        for (name, content) in [
+            ("raw", "a\u{1b}[1mc\n"),
+            ("sign", "a ␛ c\n"),
+            ("both", "a ␛ c\n"),
+            ("new", "␛\n"),
+        ] {
+            to(name, content).unwrap();
+            assert_eq!(bench.text(name), content);
+        }
+    }
 }
