@@ -1,6 +1,6 @@
 //! Arguments that can only be names of commits, or the root of a working tree: what git itself prints when it is asked for one.
 
-use crate::program::{self, Settings};
+use crate::program::{self, Class, Settings, Stdin};
 use crate::shell::tree::Mode;
 use crate::shell::{Analysis, Arg, Piece, RedirectKind, Redirection, Shape, SimpleCommand, Unknown};
 
@@ -61,7 +61,7 @@ pub(crate) fn names(command: &SimpleCommand, analysis: &Analysis) -> Vec<Name> {
         return Vec::new();
     }
     let named = |arg: &Arg| {
-        let judged = judged(arg, analysis)?;
+        let judged = judged(arg, command, analysis)?;
         let written = arg.clone();
         Some(Name { written, judged })
     };
@@ -104,7 +104,7 @@ fn prints_root(shell: usize, analysis: &Analysis) -> bool {
 
 /// An argument as it is to be judged, if it can only be a name: what git prints, with fixed text around it that makes no other
 /// of it, and no option where nothing is printed.
-fn judged(arg: &Arg, analysis: &Analysis) -> Option<Arg> {
+fn judged(arg: &Arg, command: &SimpleCommand, analysis: &Analysis) -> Option<Arg> {
     let Shape::Dynamic { pieces, many } = &arg.shape else {
         return None;
     };
@@ -119,11 +119,16 @@ fn judged(arg: &Arg, analysis: &Analysis) -> Option<Arg> {
         ] => (head.as_str(), shell, tail.as_str()),
         _ => return None,
     };
+    let shell = (*shell)?;
     let goes_on = tail.is_empty() || tail.starts_with(['.', '^', '~', '@']);
-    if !is_plain(head) || !is_plain(tail) || !goes_on {
+    let file = tail
+        .strip_prefix(':')
+        .filter(|file| !file.is_empty() && !file.starts_with('/'));
+    let file = file.filter(|_| says_something(shell, analysis) && shows_files(command));
+    if !is_plain(head) || !is_plain(file.unwrap_or(tail)) || !goes_on && file.is_none() {
         return None;
     }
-    let text = format!("{head}{}{tail}", printed((*shell)?, analysis)?);
+    let text = format!("{head}{}{tail}", printed(shell, analysis)?);
     let shape = if *many {
         // It may be none, or several.
         let pieces = vec![Piece::Unknown(Unknown::OneOf(vec![text]))];
@@ -132,6 +137,26 @@ fn judged(arg: &Arg, analysis: &Analysis) -> Option<Arg> {
         Shape::Exact(text)
     };
     Some(Arg { shape, span: arg.span })
+}
+
+/// Whether a command of git only shows what it is given, so that `:file` behind a name is a file of a commit.
+fn shows_files(command: &SimpleCommand) -> bool {
+    let git = command.argv.iter().position(|arg| arg.literal().is_some_and(is_git));
+    let args = git.and_then(|at| command.argv.get(at + 1..)).unwrap_or(&[]);
+    program::git().is_some_and(|git| {
+        let reading = git.read(args, Stdin::Nothing);
+        !reading.path.is_empty() && reading.classes.iter().all(|class| class == Class::Reads)
+    })
+}
+
+/// Whether a shell prints a name wherever git finds a repository: the word that it is given if nothing else.
+fn says_something(shell: usize, analysis: &Analysis) -> bool {
+    let mut inner = printing(shell, analysis);
+    let word = inner
+        .next()
+        .and_then(words)
+        .is_some_and(|words| matches!(words.as_slice(), [_, "rev-parse", word] if is_plain(word) && !word.is_empty()));
+    word && inner.next().is_none()
 }
 
 /// What a shell of the text prints at worst, if all that runs in it prints names.
@@ -270,6 +295,7 @@ mod tests {
             "git log $(git merge-base main HEAD)..HEAD",
             "git log $(git merge-base main HEAD || git merge-base master HEAD)..HEAD",
             "git log \"$(git rev-parse HEAD)~3\"",
+            "git show $(git rev-parse HEAD~1):src/a.txt",
             "git log v1..$(git rev-parse --short=7 x)",
             "git log v1..$(git rev-parse --verify 'x y')",
             "git checkout $(git rev-list -n1 --before='yesterday' main)",
@@ -326,6 +352,14 @@ mod tests {
             "B=$(git rev-parse -q --verify no); git log \"$B--output=x\"",
             "B=$(git rev-parse -q --verify no)--output=x; git log \"$B\"",
             "git push origin \"$(git rev-parse -q --verify no):main\"",
+            "git push origin \"$(git rev-parse no):main\"",
+            "env git push origin \"$(git rev-parse no):main\"",
+            "git no-such \"$(git rev-parse no):main\"",
+            "git show \"$(git rev-parse -q --verify no):a.txt\"",
+            "git show \"$(git merge-base HEAD no):a.txt\"",
+            "git show \"$(git rev-parse HEAD):/text\"",
+            "git show \"$(git rev-parse HEAD):(top)a\"",
+            "git show \"$(git rev-parse HEAD):\"",
             "git log \"$(git rev-parse -q --verify a)$(git rev-parse -q --verify b)--output=x\"",
         ] {
             assert_eq!(named(text), 0, "{text}");
