@@ -1,5 +1,4 @@
-//! The system calls that no library gives in a safe form, each wrapped so that its caller need not be careful. All
-//! `unsafe` code of the project is in this file.
+//! The system calls that no library gives in a safe form, each wrapped so that its caller need not be careful.
 //!
 //! Everything but [`fork`], [`vfork`] and [`Strings::new`] may be called between fork and exec: nothing
 //! here allocates or takes a lock.
