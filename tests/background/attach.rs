@@ -28,8 +28,8 @@ fn a_terminal_is_a_commands_until_the_key_that_leaves_it() {
     seat.sees("20 90");
     seat.sees("42\r");
     // Keys are the program's: this one ends what runs in it, and not what is attached.
-    seat.types("sh -c 'echo sta''rted; exec sleep 1000'\r");
-    seat.sees("started");
+    seat.types("sh -c 'echo be''gun; exec sleep 1000'\r");
+    seat.sees("begun");
     seat.types("\u{3}");
     seat.sees("^C");
     seat.types("echo $((6*8))\r");
