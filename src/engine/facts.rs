@@ -289,6 +289,8 @@ impl<'a> Engine<'a> {
         };
         let git = crate::world::obeyed_by_git(&self.context.workspace, home, &variable);
         protected.extend(git.paths);
+        let linked = home.map(|home| crate::world::linked_from_home(&self.context.workspace, home));
+        protected.extend(linked.unwrap_or_default());
         Ok(Root::new(&self.context.workspace)?
             .scope(if self.effective.fs.workspace_only.value || self.context.sandbox {
                 Scope::Workspace

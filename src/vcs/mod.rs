@@ -11,4 +11,4 @@ mod user;
 pub(crate) mod working_copy;
 
 pub use repository::{Named, named_by_settings, settings_that_run};
-pub use user::{named_by_user, seen_from};
+pub use user::{named_by_user, seen_from, user_files};

@@ -1,9 +1,10 @@
 //! Whether git signs what it makes because settings say so, with a key of the user.
 
 use super::settings::{self, Setting};
+use super::user_files;
 use crate::environment::Variables;
 use crate::machine::World;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Most bytes of settings that are read.
 const LIMIT: u64 = 256 * 1024;
@@ -11,22 +12,13 @@ const LIMIT: u64 = 256 * 1024;
 /// Whether settings of the system, the user or the repository at `top` say that commits or tags are signed, or may say so in a
 /// file that they include.
 pub(crate) fn is_set(variables: &Variables, top: &Path, world: &dyn World) -> bool {
-    let home = variables.get("HOME").map(PathBuf::from);
-    let of_user = variables.get("XDG_CONFIG_HOME").map(PathBuf::from);
-    let of_user = of_user.or_else(|| home.as_ref().map(|home| home.join(".config")));
-    let files = [
-        Some(PathBuf::from("/etc/gitconfig")),
-        of_user.map(|dir| dir.join("git/config")),
-        home.map(|home| home.join(".gitconfig")),
-        Some(top.join(".git/config")),
-    ];
-    files
-        .into_iter()
-        .flatten()
-        .any(|file| match world.small_text(&file, LIMIT) {
-            Some(text) => settings::read(&text).is_none_or(|settings| settings.iter().any(signs)),
-            None => world.facts(&file).is_some(),
-        })
+    let home = variables.get("HOME").map(Path::new);
+    let mut files = user_files(home, &|name| variables.get(name).cloned());
+    files.push(top.join(".git/config"));
+    files.into_iter().any(|file| match world.small_text(&file, LIMIT) {
+        Some(text) => settings::read(&text).is_none_or(|settings| settings.iter().any(signs)),
+        None => world.facts(&file).is_some(),
+    })
 }
 
 fn signs(setting: &Setting) -> bool {

@@ -17,7 +17,7 @@ const GIVEN: usize = 256;
 /// What the settings name, each with the directory from which it is seen. `home` is what `~` means; `variable` gives the
 /// variables of the environment.
 pub fn named_by_user(home: Option<&Path>, variable: &dyn Fn(&str) -> Option<String>) -> Vec<(PathBuf, Named)> {
-    let mut queue = files(home, variable);
+    let mut queue = user_files(home, variable);
     let mut seen = BTreeSet::new();
     let mut all = Vec::new();
     let given = given(variable);
@@ -48,8 +48,8 @@ pub fn seen_from(base: &Path, path: &str, home: Option<&Path>) -> PathBuf {
     }
 }
 
-/// The files that git reads before those of a repository.
-fn files(home: Option<&Path>, variable: &dyn Fn(&str) -> Option<String>) -> Vec<PathBuf> {
+/// The files that git reads before those of a repository, whether or not they are there.
+pub fn user_files(home: Option<&Path>, variable: &dyn Fn(&str) -> Option<String>) -> Vec<PathBuf> {
     let given = |name: &str| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let mut files = Vec::new();
     let system = given("GIT_CONFIG_NOSYSTEM").is_none();

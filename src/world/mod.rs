@@ -5,7 +5,7 @@
 use crate::machine::{Facts, FileUse, Identity, PathVerdict, ReadResult, World, normalise};
 use crate::path::{self, Intent, Root, Rule, Scope, Spelling};
 use crate::text::hex;
-use crate::vcs::{named_by_settings, named_by_user, seen_from};
+use crate::vcs::{named_by_settings, named_by_user, seen_from, user_files};
 use rustix::fs::{CWD, Mode, OFlags};
 use sha2::{Digest, Sha256};
 use std::cell::RefCell;
@@ -131,13 +131,62 @@ pub fn obeyed_by_git(workspace: &Path, home: Option<&Path>, variable: &dyn Fn(&s
                 .filter(plain),
         );
     }
-    // A name that leads into the workspace by a link counts as well.
-    let inside =
-        |path: &PathBuf| path.starts_with(workspace) || real_of(path).is_some_and(|real| real.starts_with(workspace));
-    obeyed.paths.retain(inside);
-    // Never the workspace itself, in which nothing could be written then.
-    obeyed.paths.retain(|path| !workspace.starts_with(path));
+    obeyed.paths.extend(user_files(home, variable));
+    obeyed.paths.retain(|path| leads_into(workspace, path));
     obeyed
+}
+
+/// What links among the hidden names of the home directory, in its hidden directories and in the directories of `.config` lead to
+/// in the workspace: settings that are kept in a repository, and that shells and editors obey from the moment in which they are
+/// written.
+pub fn linked_from_home(workspace: &Path, home: &Path) -> Vec<PathBuf> {
+    let mut targets = Vec::new();
+    let hidden = links_and_directories(home, b".", &mut targets);
+    for directory in hidden {
+        let below = links_and_directories(&directory, b"", &mut targets);
+        if directory.ends_with(".config") {
+            for directory in below {
+                links_and_directories(&directory, b"", &mut targets);
+            }
+        }
+    }
+    // Where a link leads counts although nothing is there yet.
+    let plain = |path: PathBuf| normalise(Path::new("/"), path.to_str()?);
+    let leads = |path: &PathBuf| leads_into(workspace, path);
+    targets.into_iter().filter_map(plain).filter(leads).collect()
+}
+
+/// Adds the targets of the links in a directory whose names begin so, and gives its directories of such names.
+fn links_and_directories(directory: &Path, begin: &[u8], targets: &mut Vec<PathBuf>) -> Vec<PathBuf> {
+    let mut directories = Vec::new();
+    for entry in std::fs::read_dir(directory).into_iter().flatten().flatten() {
+        let Ok(kind) = entry.file_type() else { continue };
+        if !entry.file_name().as_encoded_bytes().starts_with(begin) {
+            continue;
+        }
+        if kind.is_symlink() {
+            let target = std::fs::read_link(entry.path());
+            targets.extend(target.map(|target| directory.join(target)));
+        } else if kind.is_dir() {
+            directories.push(entry.path());
+        }
+    }
+    directories
+}
+
+/// Whether a path lies in the workspace, by its name or by a link. Never the workspace itself, in which nothing could be written
+/// then.
+fn leads_into(workspace: &Path, path: &Path) -> bool {
+    let real = real_of(path);
+    let places = [Some(path), real.as_deref()].into_iter().flatten();
+    let mut below = false;
+    for place in places {
+        if workspace.starts_with(place) {
+            return false;
+        }
+        below |= place.starts_with(workspace);
+    }
+    below
 }
 
 /// A path without links, as far as it is there.
@@ -433,6 +482,44 @@ mod tests {
             assert!(matches!(judged(name), PathVerdict::Protected(_)), "{name}");
         }
         for name in ["githooks/a", "other/.githooks/a", "sub/githooks"] {
+            assert_eq!(judged(name), PathVerdict::Fine, "{name}");
+        }
+    }
+
+    #[test]
+    fn settings_of_the_user_that_lie_in_the_workspace_by_a_link_are_obeyed() {
+        let dir = tempfile::tempdir().unwrap();
+        let top = dir.path().canonicalize().unwrap();
+        let (home, ws) = (top.join("home"), top.join("home/dot"));
+        std::fs::create_dir_all(ws.join("nvim")).unwrap();
+        for directory in [".config/fish", ".ssh", "bin"] {
+            std::fs::create_dir_all(home.join(directory)).unwrap();
+        }
+        std::fs::write(ws.join("gitconfig"), "").unwrap();
+        let link = |target: &str, name: &str| symlink(target, home.join(name)).unwrap();
+        link("dot/gitconfig", ".gitconfig");
+        link("dot/not-there-yet", ".bashrc");
+        link("../dot/nvim", ".config/nvim");
+        link("../../dot/fish", ".config/fish/config.fish");
+        link("../dot/ssh", ".ssh/config");
+        link("dot", ".dotfiles");
+        link("dot/plain", "plain");
+        link("../dot/plain", "bin/plain");
+        link("/etc/profile", ".profile");
+        let mut linked = linked_from_home(&ws, &home);
+        linked.sort();
+        assert_eq!(
+            linked,
+            ["fish", "gitconfig", "not-there-yet", "nvim", "ssh"].map(|name| ws.join(name))
+        );
+        let git = obeyed_by_git(&ws, Some(&home), &|_| None);
+        assert_eq!(git.paths, [home.join(".gitconfig")]);
+        let world = LiveWorld::new(Root::new(&ws).unwrap().protecting(git.paths).protecting(linked), None);
+        let judged = |name: &str| world.judge_path(&ws.join(name), FileUse::Write);
+        for name in ["gitconfig", "not-there-yet", "nvim/init.lua", "fish", "ssh"] {
+            assert!(matches!(judged(name), PathVerdict::Protected(_)), "{name}");
+        }
+        for name in ["plain", "other"] {
             assert_eq!(judged(name), PathVerdict::Fine, "{name}");
         }
     }

@@ -77,7 +77,9 @@ fn wanted<'a>(files: &Files, args: &'a Args) -> Result<(&'a str, &'a str, Judged
 /// Refuses to put the sign by which `read` shows an escape character in the place of the character itself.
 fn keeps_escapes(path: &str, before: Option<&Before>, content: &str) -> Result<(), ToolError> {
     const SIGN: &str = "␛";
-    let holds_escapes = |before: &Before| before.content.contains(&0x1b);
+    // What is too large to be looked at may hold some.
+    let holds_escapes =
+        |before: &Before| before.content.contains(&0x1b) || before.content.len() as u64 != before.seen.size;
     let holds_signs = |before: &Before| before.content.windows(SIGN.len()).any(|bytes| bytes == SIGN.as_bytes());
     if content.contains(SIGN) && before.is_some_and(|before| holds_escapes(before) && !holds_signs(before)) {
         return Err(ToolError::params(format!(
