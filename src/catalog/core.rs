@@ -1,8 +1,9 @@
-//! The core catalog: one row per tool, in the order in which tools are listed. A new core tool is one more row, its
-//! declaration beside it, and its own file; the engine's table of runs names it.
+//! The core catalog: one row per tool, in the order in which tools are listed. A new core tool is one more row, with
+//! its declaration beside it; what runs it is named in the row, and stands in a file of its own in `tool`.
 
+use super::tool::{Builtin, Executor, FileAccess, Judged};
 use super::words::{self, Words};
-use crate::model::{AnswerTool, Builtin, Executor, FileAccess, FileTool, Judged};
+use crate::tool::{agents_list, file};
 
 /// A profile that names tools; `full` restricts nothing and has no row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -178,11 +179,11 @@ macro_rules! text {
 /// The catalog, in the order in which tools are listed.
 #[rustfmt::skip]
 pub static CORE: &[CoreTool] = &[
-    row("read", "fs", "Read a file", text!("read")).profiles(CODING).apart().built_in(Builtin::File(FileTool::Read)).judged(Judged::Paths(&[("path", FileAccess::Read)])).in_sandbox().words(words::READ),
-    row("write", "fs", "Create or overwrite a file", text!("write")).profiles(CODING).apart().built_in(Builtin::File(FileTool::Write)).judged(Judged::Paths(&[("path", FileAccess::Create)])).in_sandbox().writes().words(words::WRITE),
-    row("edit", "fs", "Replace exact text in a file", text!("edit")).profiles(CODING).apart().built_in(Builtin::File(FileTool::Edit)).judged(Judged::Paths(&[("path", FileAccess::Write)])).in_sandbox().writes().words(words::EDIT),
+    row("read", "fs", "Read a file", text!("read")).profiles(CODING).apart().built_in(Builtin::File(&file::READ)).judged(Judged::Paths(&[("path", FileAccess::Read)])).in_sandbox().words(words::READ),
+    row("write", "fs", "Create or overwrite a file", text!("write")).profiles(CODING).apart().built_in(Builtin::File(&file::WRITE)).judged(Judged::Paths(&[("path", FileAccess::Create)])).in_sandbox().writes().words(words::WRITE),
+    row("edit", "fs", "Replace exact text in a file", text!("edit")).profiles(CODING).apart().built_in(Builtin::File(&file::EDIT)).judged(Judged::Paths(&[("path", FileAccess::Write)])).in_sandbox().writes().words(words::EDIT),
     // A patch names its paths inside; the tool judges each before the first byte changes.
-    row("apply_patch", "fs", "Change several files with one patch", text!("apply_patch")).profiles(CODING).apart().built_in(Builtin::File(FileTool::ApplyPatch)).in_sandbox().item("patch").writes().goes_with("write").providers(&["openai", "openai-codex"]).words(words::APPLY_PATCH),
+    row("apply_patch", "fs", "Change several files with one patch", text!("apply_patch")).profiles(CODING).apart().built_in(Builtin::File(&file::APPLY_PATCH)).in_sandbox().item("patch").writes().goes_with("write").providers(&["openai", "openai-codex"]).words(words::APPLY_PATCH),
     row("exec", "runtime", "Run a shell command", text!("exec")).profiles(CODING).apart().built_in(Builtin::Exec).judged(Judged::Command).in_sandbox().item("command").words(words::EXEC),
     row("process", "runtime", "Follow and control background commands", text!("process")).profiles(CODING).apart().built_in(Builtin::Process).judged(Judged::Input).in_sandbox().words(words::PROCESS),
     row("code_execution", "runtime", "Run code in a remote sandbox", text!("code_execution")),
@@ -204,7 +205,7 @@ pub static CORE: &[CoreTool] = &[
     row("cron", "automation", "Schedule jobs and reminders", text!("cron")).owner_only(),
     row("gateway", "automation", "Control the gateway", text!("gateway")).owner_only(),
     row("nodes", "nodes", "Use paired devices", text!("nodes")).owner_only(),
-    row("agents_list", "agents", "List the agents that may be addressed", text!("agents_list")).built_in(Builtin::Answer(AnswerTool::AgentsList)),
+    row("agents_list", "agents", "List the agents that may be addressed", text!("agents_list")).built_in(Builtin::Answer(&agents_list::TOOL)),
     row("update_plan", "agents", "Keep the plan of the current task", text!("update_plan")),
     row("image", "media", "Understand an image", text!("image")).profiles(CODING).in_sandbox().shown(),
     row("image_generate", "media", "Generate images", text!("image_generate")),

@@ -1,10 +1,11 @@
-//! The universe of tools for a configuration: the core table, its groups and profiles, and the plugins' tools; and what a
+//! The universe of tools for a configuration: what a tool is, the core table, its groups and profiles, and the plugins' tools; and what a
 //! model reads about each core tool.
 //!
 //! Decides nothing about who may use what.
 
 mod core;
 pub mod declaration;
+mod tool;
 mod universe;
 mod words;
 
@@ -12,5 +13,6 @@ pub use self::core::{
     CORE, CoreTool, PROFILES, Switch, core_tool, goes_with, group_members, is_group, profile_members,
 };
 pub use declaration::{Declaration, declaration, declared_actions};
+pub use tool::{Builtin, Executor, FileAccess, Judged, Tool, ToolSource};
 pub use universe::{Claim, Universe, universe};
 pub use words::{Alias, Both, ClaudeForm, ClaudeResponse, ClaudeTool, Need, REMARKS, Unit, Words};

@@ -1,8 +1,9 @@
 //! All tools that a configuration knows, before any policy.
 
 use super::core::{CORE, core_tool};
+use super::tool::{Executor, Judged, Tool, ToolSource};
 use crate::config::{Config, PluginTool};
-use crate::model::{Executor, Judged, Tool, ToolSource, normalise_tool, trim};
+use crate::model::{normalise_tool, trim};
 use std::collections::HashSet;
 use std::sync::Arc;
 

@@ -9,9 +9,10 @@ use super::setup::{Policy, did_you_mean, load, setup};
 use super::{Failure, Run, Surroundings};
 use crate::catalog::declaration;
 use crate::catalog::declaration::{Actions, foreground_declaration, remove_actions};
+use crate::catalog::{Executor, Tool, ToolSource};
 use crate::config::{Config, ProviderSettings};
 use crate::diag::Diagnostic;
-use crate::model::{Executor, LayerKind, Origin, Tool, ToolSource, nearest, normalise_tool, trim};
+use crate::model::{LayerKind, Origin, nearest, normalise_tool, trim};
 use crate::params::refused_actions;
 use crate::provider::{
     Form, Match, OnError, Problem, Provider, Renaming, Request, Source, declare, lookup, raw, sources,

@@ -7,7 +7,7 @@ use super::surroundings::CallSurroundings;
 use super::{Engine, Hooks, Live};
 use crate::gate::{Answer, Decision, Plan, PlanKind, Policy, Question, Ruling, judge};
 use crate::looping::LoopStore;
-use crate::model::{Block, Call, FileTool, Outcome, Status};
+use crate::model::{Block, Call, Outcome, Status};
 use crate::result::{Finished, Kind, Place, finish, sanitise};
 use crate::state::RecordKind;
 use crate::tool::{ToolError, ToolResult};
@@ -156,14 +156,14 @@ impl Engine<'_> {
         match plan.into_kind() {
             PlanKind::File { tool, root, args } => {
                 settle(self.run_file(tool, *root, &args), outcome);
-                if tool == FileTool::Read && reads_source(&args) {
+                if tool.shows_files && reads_source(&args) {
                     Kind::Source
                 } else {
                     Kind::File
                 }
             }
             PlanKind::Answer(tool) => {
-                settle(Ok(self.answer_of(tool)), outcome);
+                settle(Ok((tool.answer)(self.effective)), outcome);
                 Kind::Tool
             }
             PlanKind::Process(plan) => {

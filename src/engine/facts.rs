@@ -3,6 +3,7 @@
 use super::record::Logs;
 use super::values::patterns;
 use crate::catalog::Universe;
+use crate::catalog::{Builtin, Executor, Tool};
 use crate::config::{Config, Effective, EffectiveResults, NameList, PathSettings, ResultFormat};
 use crate::floor::Floor;
 use crate::gate::Declarations;
@@ -12,7 +13,7 @@ use crate::host::{self, Local};
 use crate::launch;
 use crate::looping::History;
 use crate::machine::World;
-use crate::model::{Builtin, Context, Executor, FileTool, Host, PathGlob, Sourced, Tool};
+use crate::model::{Context, Host, PathGlob, Sourced};
 use crate::path::{PathLists, PathRules, Root, Scope};
 use crate::policy::{SessionKey, ToolSet};
 use crate::process::Interrupts;
@@ -77,7 +78,7 @@ pub struct Engine<'a> {
     floor: OnceCell<Rc<Floor>>,
     root: OnceCell<Root>,
     environment: OnceCell<Vec<(String, String)>>,
-    exec_context: RefCell<Option<(Instant, PathBuf, Rc<ExecContext>)>>,
+    exec_context: RefCell<Option<LatelySeen>>,
     pub(super) declarations: Declarations,
     pub(super) logs: RefCell<Logs>,
     pub(super) after: RefCell<AfterHooks>,
@@ -87,6 +88,15 @@ pub struct Engine<'a> {
     pub(super) history: RefCell<History>,
     /// What happened besides, for a log.
     notes: RefCell<Vec<String>>,
+}
+
+/// What commands start from, as it was seen lately.
+#[derive(Debug)]
+struct LatelySeen {
+    since: Instant,
+    host: Host,
+    cwd: PathBuf,
+    exec_context: Rc<ExecContext>,
 }
 
 /// What becomes of results.
@@ -178,9 +188,19 @@ impl<'a> Engine<'a> {
         policy.get_or_init(|| self.policy_with(host, &[]))
     }
 
-    /// The files and programs of the host, as judging sees them.
-    pub(super) fn world(&self) -> std::io::Result<&dyn World> {
-        self.local().map(host::Host::world)
+    /// The host of a kind, made when it is first asked for; none where nothing here reaches one. A new host is an arm here.
+    pub(super) fn host(&self, kind: Host) -> std::io::Result<Option<&dyn host::Host>> {
+        match kind {
+            // The sandbox is this machine behind walls.
+            Host::Gateway | Host::Sandbox => self.local().map(|local| Some(local as &dyn host::Host)),
+            Host::Auto | Host::Node => Ok(None),
+        }
+    }
+
+    /// The files and programs of a host, as judging sees them.
+    pub(super) fn world(&self, host: Host) -> std::io::Result<&dyn World> {
+        let unreached = || std::io::Error::other(format!("nothing here reaches a host `{}`", host.as_str()));
+        self.host(host)?.map(host::Host::world).ok_or_else(unreached)
     }
 
     /// This machine as a host.
@@ -229,23 +249,29 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// What commands start from in a working directory: as it was lately, where it was looked at lately.
-    pub(super) fn exec_context(&self, cwd: &Path) -> std::io::Result<Rc<ExecContext>> {
+    /// What commands start from in a working directory of a host: as it was lately, where it was looked at lately.
+    pub(super) fn exec_context(&self, host: Host, cwd: &Path) -> std::io::Result<Rc<ExecContext>> {
         let mut kept = self.exec_context.borrow_mut();
-        if let Some((since, place, exec_context)) = &*kept
-            && since.elapsed() < KEEP
-            && (exec_context.holds_everywhere() || place == cwd)
+        if let Some(seen) = &*kept
+            && seen.since.elapsed() < KEEP
+            && seen.host == host
+            && (seen.exec_context.holds_everywhere() || seen.cwd == cwd)
         {
-            return Ok(Rc::clone(exec_context));
+            return Ok(Rc::clone(&seen.exec_context));
         }
-        let exec_context = Rc::new(self.exec_context_of(self.exec_policy(Host::Gateway), cwd)?);
-        *kept = Some((Instant::now(), cwd.to_owned(), Rc::clone(&exec_context)));
+        let exec_context = Rc::new(self.exec_context_of(self.exec_policy(Host::Gateway), host, cwd)?);
+        *kept = Some(LatelySeen {
+            since: Instant::now(),
+            host,
+            cwd: cwd.to_owned(),
+            exec_context: Rc::clone(&exec_context),
+        });
         Ok(exec_context)
     }
 
-    /// What commands of a policy start from in a working directory, looked at anew.
-    pub(super) fn exec_context_of(&self, policy: &ExecPolicy, cwd: &Path) -> std::io::Result<ExecContext> {
-        let (world, workspace) = (self.world()?, self.root()?.workspace());
+    /// What commands of a policy start from in a working directory of a host, looked at anew.
+    pub(super) fn exec_context_of(&self, policy: &ExecPolicy, host: Host, cwd: &Path) -> std::io::Result<ExecContext> {
+        let (world, workspace) = (self.world(host)?, self.root()?.workspace());
         Ok(ExecContext::new(policy, self.environment(), world, workspace, cwd))
     }
 
@@ -329,7 +355,7 @@ impl<'a> Engine<'a> {
 
     /// The rules about paths for a tool: `apply_patch` leaves the workspace only when its own setting lets it too.
     pub(super) fn root_of(&self, tool: &Tool) -> std::io::Result<Cow<'_, Root>> {
-        let patches = tool.executor == Executor::Builtin(Builtin::File(FileTool::ApplyPatch));
+        let patches = matches!(tool.executor, Executor::Builtin(Builtin::File(file)) if file.patches);
         let guarded = patches && self.effective.exec.patch.workspace_only.value;
         let root = self.root()?;
         Ok(if guarded {

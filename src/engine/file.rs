@@ -1,36 +1,30 @@
 //! Runs the file tools.
 
 use super::Engine;
+use crate::catalog::{Builtin, Executor};
 use crate::fsio::Durability;
-use crate::model::{Builtin, Call, Code, Executor, FileTool};
+use crate::model::{Call, Code};
 use crate::path::Root;
-use crate::tool::file::{self, Files};
+use crate::tool::FileTool;
+use crate::tool::file::Files;
 use crate::tool::{ToolError, ToolResult};
 use serde_json::{Map, Value};
 
 impl Engine<'_> {
     pub(super) fn run_file(
         &self,
-        tool: FileTool,
+        tool: &FileTool,
         root: Root,
         args: &Map<String, Value>,
     ) -> Result<ToolResult, ToolError> {
-        let files = self.files(root);
-        match tool {
-            FileTool::Read => file::read(&files, args),
-            FileTool::Write => file::write(&files, args),
-            FileTool::Edit => file::edit(&files, args),
-            FileTool::ApplyPatch => file::apply_patch(&files, args),
-        }
+        (tool.run)(&self.files(root), args)
     }
 
     /// Why a call of a file tool is refused for what it would put into files, or for paths that stand in its text.
-    pub(super) fn refuses(&self, tool: FileTool, root: &Root, args: &Map<String, Value>) -> Option<(Code, String)> {
-        if tool == FileTool::Read {
-            return None;
-        }
+    pub(super) fn refuses(&self, tool: &FileTool, root: &Root, args: &Map<String, Value>) -> Option<(Code, String)> {
+        let change = tool.change.as_ref()?;
         let files = self.files(root.clone());
-        let judged = super::masked::refuse(tool, args).and_then(|()| file::judge(&files, tool, args));
+        let judged = super::masked::refuse(tool.id, args).and_then(|()| (change.judge)(&files, args));
         // What merely fails, the tool itself says.
         let refused = judged.err().filter(|error| error.code != Code::ToolFailed);
         refused.map(|error| (error.code, error.message))
@@ -43,7 +37,7 @@ impl Engine<'_> {
             return None;
         };
         let files = self.files(self.root_of(tool).ok()?.into_owned());
-        file::preview(&files, file, args).ok()?
+        (file.change.as_ref()?.preview)(&files, args).ok()
     }
 
     fn files(&self, root: Root) -> Files {

@@ -2,9 +2,10 @@
 
 use super::Engine;
 use super::record::Written;
+use crate::catalog::Tool;
 use crate::gate::HookReport;
 use crate::hook::{self, Hits, HookCall, Supervisor, Surroundings};
-use crate::model::{Call, Outcome, Tool};
+use crate::model::{Call, Outcome};
 use crate::params::Rules;
 use crate::policy::matches_any;
 use crate::process::ErrorStream;

@@ -1,6 +1,5 @@
 //! The only conductor: gate → run → result. Runs plans and nothing else.
 
-mod answer_tool;
 mod ask;
 mod background;
 mod bind;

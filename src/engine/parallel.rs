@@ -6,7 +6,8 @@
 use super::ask::{Person, Route};
 use super::{Asker, Engine, Nobody};
 use crate::approval::{Entry, Waiting};
-use crate::model::{Block, Builtin, Call, Code, Executor, FileTool, Outcome, Status, fold_word};
+use crate::catalog::{Builtin, Executor, FileAccess, Judged};
+use crate::model::{Block, Call, Code, Outcome, Status, fold_word};
 use crate::path::{Intent, Spelling, judge};
 use crate::process::{Caller, Fork, Interrupts, Word, bug_of, first_to_say};
 use serde::{Deserialize, Serialize};
@@ -278,16 +279,18 @@ impl Engine<'_> {
             }
             // A hook may make it a call about another file.
             Executor::Builtin(Builtin::File(_)) if !self.config.base.hooks.before.is_empty() => Touches::Anything,
-            Executor::Builtin(Builtin::File(FileTool::Read)) => self
-                .file_of(text("path"), Intent::Read)
-                .map_or(Touches::Anything, Touches::Reads),
-            Executor::Builtin(Builtin::File(FileTool::Write | FileTool::Edit)) => self
-                .file_of(text("path"), Intent::Create)
-                .map_or(Touches::Anything, Touches::Changes),
-            Executor::Builtin(Builtin::File(FileTool::ApplyPatch) | Builtin::Process)
-            | Executor::Command(_)
-            | Executor::Mcp { .. }
-            | Executor::None => Touches::Anything,
+            Executor::Builtin(Builtin::File(_)) => match tool.judged {
+                Judged::Paths([(key, FileAccess::Read)]) => self
+                    .file_of(text(key), Intent::Read)
+                    .map_or(Touches::Anything, Touches::Reads),
+                Judged::Paths([(key, FileAccess::Write | FileAccess::Create)]) => self
+                    .file_of(text(key), Intent::Create)
+                    .map_or(Touches::Anything, Touches::Changes),
+                Judged::Paths(_) | Judged::Arguments | Judged::Command | Judged::Input => Touches::Anything,
+            },
+            Executor::Builtin(Builtin::Process) | Executor::Command(_) | Executor::Mcp { .. } | Executor::None => {
+                Touches::Anything
+            }
         }
     }
 

@@ -3,6 +3,7 @@
 
 use super::record::{Answered, Decided, Written};
 use super::{Engine, Hooks};
+use crate::catalog::Tool;
 use crate::config::{AllowEntry, ConfiguredCommand};
 use crate::floor;
 use crate::gate::exec::{ExecContext, ExecPolicy};
@@ -10,12 +11,13 @@ use crate::gate::{Containable, Draft, HookReport, PlanDocument, Repetition, Surr
 use crate::launch::{self, Inherit, LaunchFault, Prepared};
 use crate::looping::{Attempt, Judged, LoopLimits, LoopStore};
 use crate::machine::{Observed, World};
-use crate::model::{Call, Code, FileTool, Host, Sourced, Tool};
+use crate::model::{Call, Code, Host, Sourced};
 use crate::params::Rules;
 use crate::path::Root;
 use crate::program;
 use crate::shell::{self, Dialect};
 use crate::state::RecordKind;
+use crate::tool::FileTool;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
@@ -251,34 +253,38 @@ impl Surroundings for CallSurroundings<'_, '_> {
         self.engine.root_of(tool)
     }
 
-    fn refuses(&self, tool: FileTool, root: &Root, args: &Map<String, Value>) -> Option<(Code, String)> {
+    fn refuses(&self, tool: &FileTool, root: &Root, args: &Map<String, Value>) -> Option<(Code, String)> {
         self.engine.refuses(tool, root, args)
     }
 
-    fn machine(&self) -> io::Result<&dyn World> {
+    fn reaches(&self, host: Host) -> bool {
+        matches!(self.engine.host(host), Ok(Some(_)))
+    }
+
+    fn machine(&self, host: Host) -> io::Result<&dyn World> {
         if self.machine.get().is_none() {
-            let world = self.engine.world()?;
+            let world = self.engine.world(host)?;
             let machine = match self.memory {
                 // Nothing is written down, so nobody need know what was learnt.
                 Memory::Leave => Observed::unnoted(world),
                 Memory::Keep => Observed::new(world),
             };
-            // Nobody else can have set it meanwhile: the way belongs to one thread.
+            // Nobody else can have set it meanwhile: the way belongs to one thread. A call has one host.
             let _ = self.machine.set(machine);
         }
         let machine = self.machine.get().map(|machine| machine as &dyn World);
         machine.ok_or_else(|| io::Error::other("the machine cannot be looked at"))
     }
 
-    fn exec_context(&self, cwd: &Path) -> io::Result<Rc<ExecContext>> {
+    fn exec_context(&self, host: Host, cwd: &Path) -> io::Result<Rc<ExecContext>> {
         let context = match self.kept.get() {
             Some(_) => self
                 .engine
-                .exec_context_of(self.exec_policy(Host::Gateway), cwd)
+                .exec_context_of(self.exec_policy(Host::Gateway), host, cwd)
                 .map(Rc::new),
-            None => self.engine.exec_context(cwd),
+            None => self.engine.exec_context(host, cwd),
         }?;
-        context.tell(self.machine()?);
+        context.tell(self.machine(host)?);
         Ok(context)
     }
 

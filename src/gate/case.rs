@@ -12,10 +12,11 @@ use super::refusal_text;
 use super::surroundings::Surroundings;
 use crate::background::{SENDING, Typed, typed};
 use crate::catalog::Universe;
+use crate::catalog::{Judged, Tool};
 #[cfg(test)]
 use crate::config::AllowEntry;
 use crate::config::Effective;
-use crate::model::{Call, Code, Input, Judged, Stage, Tool, Verdict, fold_word};
+use crate::model::{Call, Code, Host, Input, Stage, Verdict, fold_word};
 use crate::params::Rules;
 use crate::policy::ToolSet;
 use serde_json::{Map, Value};
@@ -260,6 +261,11 @@ impl<'a> Case<'a> {
     /// The command, once it was read.
     pub(super) fn read(&self) -> Option<&Read> {
         self.command.as_ref()?.read.as_ref()
+    }
+
+    /// The host whose files are looked at.
+    pub(super) fn host(&self) -> Host {
+        self.command.as_ref().map_or(Host::Gateway, CommandCase::host)
     }
 
     /// What tests look at.

@@ -1,11 +1,12 @@
 //! A command on its way through the stages, and what is told of it.
 
 use super::document::{ClassDocument, ExecDocument, PatternDocument, PlanDocument, SegmentDocument, path_text};
+use super::exec::policy::level::HostRefusal;
 use super::exec::{By, CommandReading, Level, Request, Segment, allow_always};
 use super::finding::{Finding, Held, Kind};
 use crate::config::AllowEntry;
 use crate::environment::Environment;
-use crate::model::Ask;
+use crate::model::{Ask, Host};
 use crate::program::Class;
 use std::path::PathBuf;
 
@@ -13,6 +14,8 @@ use std::path::PathBuf;
 pub(super) struct CommandCase {
     pub(super) request: Request,
     pub(super) cwd: PathBuf,
+    /// Where it may run and how far it may go, or why it may run nowhere.
+    pub(super) level: Result<Level, HostRefusal>,
     pub(super) read: Option<Read>,
 }
 
@@ -32,6 +35,11 @@ pub(super) struct Read {
 }
 
 impl CommandCase {
+    /// The host whose files are looked at: this machine also for what is refused.
+    pub(super) fn host(&self) -> Host {
+        self.level.as_ref().map_or(Host::Gateway, |level| level.host)
+    }
+
     /// Whether an allow-always answer may be given.
     pub(super) fn offers_always(&self) -> bool {
         self.read.as_ref().is_some_and(|r| r.level.ask != Ask::Always)

@@ -1,8 +1,9 @@
 //! What the arguments of each tool are held against, looked up once for a stream of calls.
 
+use crate::catalog::{Tool, ToolSource};
 use crate::catalog::{core_tool, declaration};
 use crate::config::{Config, PluginTool};
-use crate::model::{Tool, ToolSource, normalise_tool};
+use crate::model::normalise_tool;
 use crate::params::{Owner, Schema};
 use serde_json::{Value, json};
 use std::cell::RefCell;

@@ -7,10 +7,11 @@ use crate::environment::Variables;
 use crate::json::canonical;
 use crate::launch::Prepared;
 use crate::machine::Identity;
-use crate::model::{AnswerTool, Caches, Call, Context, FileTool, Host, Input, Network};
+use crate::model::{Caches, Call, Context, Host, Input, Network};
 use crate::path::Root;
 use crate::shell::Dialect;
 use crate::text::hex;
+use crate::tool::{AnswerTool, FileTool};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use std::os::unix::ffi::OsStrExt as _;
@@ -41,14 +42,14 @@ pub enum PlanKind {
     /// A built-in file tool.
     File {
         /// Which.
-        tool: FileTool,
+        tool: &'static FileTool,
         /// Under which rules.
         root: Box<Root>,
         /// With which arguments.
         args: Map<String, Value>,
     },
     /// A built-in tool that touches nothing.
-    Answer(AnswerTool),
+    Answer(&'static AnswerTool),
     /// `process`.
     Process(ProcessPlan),
     /// A configured command.

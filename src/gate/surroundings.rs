@@ -3,13 +3,15 @@
 use super::document::PlanDocument;
 use super::exec::{ExecContext, ExecPolicy};
 use super::plan::Need;
+use crate::catalog::Tool;
 use crate::config::ConfiguredCommand;
 use crate::launch::{LaunchFault, Prepared};
 use crate::machine::World;
-use crate::model::{Code, FileTool, Host, Input, Origin, Tool, Verdict};
+use crate::model::{Code, Host, Input, Origin, Verdict};
 use crate::params::Rules;
 use crate::path::Root;
 use crate::shell::Dialect;
+use crate::tool::FileTool;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 use std::io;
@@ -138,19 +140,22 @@ pub trait Surroundings {
 
     /// Why a call of a file tool is refused for what it would put into files, or for paths that stand in its text. Changes
     /// nothing.
-    fn refuses(&self, tool: FileTool, root: &Root, args: &Map<String, Value>) -> Option<(Code, String)>;
+    fn refuses(&self, tool: &FileTool, root: &Root, args: &Map<String, Value>) -> Option<(Code, String)>;
 
-    /// The machine.
+    /// Whether commands can run on a host of this kind.
+    fn reaches(&self, host: Host) -> bool;
+
+    /// The files and programs of the host on which the call would run.
     ///
     /// # Errors
-    /// The workspace cannot be used.
-    fn machine(&self) -> io::Result<&dyn World>;
+    /// The workspace cannot be used, or nothing here reaches such a host.
+    fn machine(&self, host: Host) -> io::Result<&dyn World>;
 
-    /// What commands start from in a working directory.
+    /// What commands start from in a working directory of a host.
     ///
     /// # Errors
-    /// The workspace cannot be used.
-    fn exec_context(&self, cwd: &Path) -> io::Result<Rc<ExecContext>>;
+    /// As [`Self::machine`].
+    fn exec_context(&self, host: Host, cwd: &Path) -> io::Result<Rc<ExecContext>>;
 
     /// What an earlier command of the session left behind, and no person has seen yet.
     ///

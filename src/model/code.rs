@@ -1,72 +1,50 @@
 //! Reason codes: one closed enum that knows the status and the exit code of each.
 
-/// The gate's stages, in the order in which they judge.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Stage {
-    /// Is it a call, of a tool that exists?
-    Call,
-    /// May this context use the tool?
-    Policy,
-    /// Is it repeating itself?
-    Loop,
-    /// What do the before-hooks say?
-    Hooks,
-    /// Are the arguments right, and inside their bounds?
-    Params,
-    /// Where may it run?
-    Host,
-    /// Does the security level let anything run?
-    Security,
-    /// Is the environment acceptable?
-    Env,
-    /// Are the scripts it names clean?
-    Preflight,
-    /// Is the command understood?
-    Analysis,
-    /// Is the command granted?
-    Allowlist,
-    /// Must a person decide?
-    Approval,
-    /// Can it be written down that it runs?
-    Record,
+macro_rules! stages {
+    ($($(#[$doc:meta])* $variant:ident => $word:literal;)+) => {
+        /// The gate's stages, in the order in which they judge.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Stage { $($(#[$doc])* $variant),+ }
+
+        impl Stage {
+            /// All stages in order.
+            pub const ALL: [Self; [$($word),+].len()] = [$(Self::$variant),+];
+
+            /// The word used in traces.
+            pub fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $word),+ }
+            }
+        }
+    };
 }
 
-impl Stage {
-    /// All stages in order.
-    pub const ALL: [Self; 13] = [
-        Self::Call,
-        Self::Policy,
-        Self::Loop,
-        Self::Hooks,
-        Self::Params,
-        Self::Host,
-        Self::Security,
-        Self::Env,
-        Self::Preflight,
-        Self::Analysis,
-        Self::Allowlist,
-        Self::Approval,
-        Self::Record,
-    ];
-
-    /// The word used in traces.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Call => "call",
-            Self::Policy => "policy",
-            Self::Loop => "loop",
-            Self::Hooks => "hooks",
-            Self::Params => "params",
-            Self::Host => "host",
-            Self::Security => "security",
-            Self::Env => "env",
-            Self::Preflight => "preflight",
-            Self::Analysis => "analysis",
-            Self::Allowlist => "allowlist",
-            Self::Approval => "approval",
-            Self::Record => "record",
-        }
-    }
+stages! {
+    /// Is it a call, of a tool that exists?
+    Call => "call";
+    /// May this context use the tool?
+    Policy => "policy";
+    /// Is it repeating itself?
+    Loop => "loop";
+    /// What do the before-hooks say?
+    Hooks => "hooks";
+    /// Are the arguments right, and inside their bounds?
+    Params => "params";
+    /// Where may it run?
+    Host => "host";
+    /// Does the security level let anything run?
+    Security => "security";
+    /// Is the environment acceptable?
+    Env => "env";
+    /// Are the scripts it names clean?
+    Preflight => "preflight";
+    /// Is the command understood?
+    Analysis => "analysis";
+    /// Is the command granted?
+    Allowlist => "allowlist";
+    /// Must a person decide?
+    Approval => "approval";
+    /// Can it be written down that it runs?
+    Record => "record";
 }
 
 /// How a call ended.

@@ -151,7 +151,7 @@ impl Strictest for Ask {
     }
 }
 
-/// Words of a closed set, as they are written in the configuration.
+/// Gives an enum the words of its values, as they are written in the configuration.
 macro_rules! words {
     ($type:ty { $($variant:ident => $word:literal),+ $(,)? }) => {
         impl $type {
@@ -170,6 +170,8 @@ macro_rules! words {
         }
     };
 }
+
+pub(crate) use words;
 
 words!(Security { Deny => "deny", Allowlist => "allowlist", Full => "full" });
 words!(Verdict { Allow => "allow", Ask => "ask", Deny => "deny" });

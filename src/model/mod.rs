@@ -8,12 +8,12 @@ mod level;
 mod name;
 mod origin;
 mod outcome;
-mod tool;
 
 pub use call::{Call, CallForm};
 pub use code::{Code, Stage, Status};
 pub use context::{Context, Sender};
 pub use glob::PathGlob;
+pub(crate) use level::words;
 pub use level::{
     Ask, Caches, ElevatedLevel, Floor, Host, InlineCode, InlineEval, Input, Network, Preflight, Security, Strictest,
     Verdict,
@@ -21,4 +21,3 @@ pub use level::{
 pub use name::{agent_id, fold_id, fold_word, nearest, normalise_tool, provider_name, trim};
 pub use origin::{LayerKind, Origin, Sourced};
 pub use outcome::{Block, Outcome};
-pub use tool::{AnswerTool, Builtin, Executor, FileAccess, FileTool, Judged, Tool, ToolSource};

@@ -3,8 +3,9 @@
 //! Names are compared without regard to case and punctuation, so that no other spelling of an action slips past its
 //! gate. A layer that only takes away can close a gate, never open one.
 
+use crate::catalog::Tool;
 use crate::config::Effective;
-use crate::model::{Origin, Tool, fold_word};
+use crate::model::{Origin, fold_word};
 use crate::policy::channel_id;
 use serde_json::{Map, Value};
 use std::fmt;
@@ -93,11 +94,12 @@ fn gates(effective: &Effective<'_>, tool: &Tool, channel: Option<&str>, on_any: 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalog::{Executor, ToolSource};
     use crate::config::{
         AgentSettings, AgentsSettings, ChannelSettings, Config, Restriction, Settings, ToolRestriction, ToolsSettings,
         effective,
     };
-    use crate::model::{Context, Executor, LayerKind, Sourced, ToolSource};
+    use crate::model::{Context, LayerKind, Sourced};
     use serde_json::json;
     use std::collections::BTreeMap;
     use std::sync::Arc;
@@ -112,7 +114,7 @@ mod tests {
             source: ToolSource::Core,
             plugin: None,
             executor: Executor::None,
-            judged: crate::model::Judged::Arguments,
+            judged: crate::catalog::Judged::Arguments,
             owner_only: false,
             optional: false,
             channels: Vec::new(),

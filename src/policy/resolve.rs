@@ -5,8 +5,9 @@ use super::matcher::{Entry, PluginGroups};
 use super::step::{self, Step, Verdict};
 use super::warning;
 use crate::catalog::{Switch, Universe, core_tool};
+use crate::catalog::{Tool, ToolSource};
 use crate::config::Effective;
-use crate::model::{Origin, Tool, ToolSource, nearest, trim};
+use crate::model::{Origin, nearest, trim};
 use std::collections::HashSet;
 use std::sync::Arc;
 

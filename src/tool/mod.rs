@@ -3,14 +3,41 @@
 //! A tool takes judged arguments and answers with a [`ToolResult`] or a [`ToolError`]; it prints nothing and decides
 //! nothing about who may call it.
 
+pub mod agents_list;
 pub mod file;
 pub mod process;
 
+pub use file::FileTool;
+
+use crate::config::Effective;
 use crate::fsio::Fault;
 use crate::model::{Block, Code};
 use crate::path::Refusal;
 use serde_json::{Map, Value};
 use std::fmt;
+
+/// A tool that answers from what toolctl knows: it touches nothing, so nothing but its arguments is judged. Each has its row
+/// in its own file.
+pub struct AnswerTool {
+    /// Its id.
+    pub id: &'static str,
+    /// What it answers a caller for whom this holds.
+    pub answer: fn(&Effective<'_>) -> ToolResult,
+}
+
+impl PartialEq for AnswerTool {
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id
+    }
+}
+
+impl Eq for AnswerTool {}
+
+impl fmt::Debug for AnswerTool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id)
+    }
+}
 
 /// What a tool gives back when it did its work.
 #[derive(Debug, Clone, PartialEq, Default)]

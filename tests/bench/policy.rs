@@ -10,8 +10,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 use toolctl::catalog::{Claim, Universe, universe};
+use toolctl::catalog::{Executor, Judged, Tool, ToolSource};
 use toolctl::config::{AgentSettings, Config, GroupSettings, NameList, ScopePolicy, Settings, ToolsSettings};
-use toolctl::model::{Context, Executor, Judged, Origin, Sender, Sourced, Tool, ToolSource};
+use toolctl::model::{Context, Origin, Sender, Sourced};
 use toolctl::policy::resolve;
 
 fn list(salt: usize) -> NameList {

@@ -60,9 +60,18 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("config", &["diag", "model", "program", "state", "text"]),
     (
         "tool",
-        &["background", "fsio", "model", "path", "process", "state", "text"],
+        &[
+            "background",
+            "config",
+            "fsio",
+            "model",
+            "path",
+            "process",
+            "state",
+            "text",
+        ],
     ),
-    ("catalog", &["config", "model"]),
+    ("catalog", &["config", "model", "tool"]),
     ("policy", &["catalog", "config", "fnv", "model"]),
     ("params", &["catalog", "config", "json", "model", "policy"]),
     ("looping", &["config", "json", "model", "state", "text"]),
@@ -88,6 +97,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "program",
             "shell",
             "text",
+            "tool",
         ],
     ),
     (

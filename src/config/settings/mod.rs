@@ -12,7 +12,7 @@ pub use restriction::{ExecRestriction, ListRestriction, ProviderRestriction, Res
 pub use sandbox::{SandboxMode, SandboxMount, SandboxSettings, WorkspaceAccess};
 
 use super::{ConfiguredCommand, PolicyHash};
-use crate::model::{Ask, Origin, Security, Sourced};
+use crate::model::{Ask, Origin, Security, Sourced, words};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -332,22 +332,7 @@ pub enum HookProtocol {
     ClaudeCode,
 }
 
-impl HookProtocol {
-    /// Every protocol, in the order of [`Self::WORDS`].
-    const ALL: [Self; 2] = [Self::Native, Self::ClaudeCode];
-
-    /// What each is called.
-    pub const WORDS: [&str; 2] = ["native", "claude-code"];
-
-    /// The protocol of this name.
-    pub(crate) fn named(word: &str) -> Option<Self> {
-        let known = Self::ALL.into_iter().zip(Self::WORDS);
-        known
-            .filter(|(_, name)| *name == word)
-            .map(|(protocol, _)| protocol)
-            .next()
-    }
-}
+words!(HookProtocol { Native => "native", ClaudeCode => "claude-code" });
 
 /// What a failing before-hook means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -62,7 +62,7 @@ fn hook(reader: &Reader<'_>, item: &Node) -> HookEntry {
         command: reader.command(item, "command"),
         timeout_ms: item.get("timeoutMs").and_then(scalar::whole).unwrap_or(10_000),
         protocol: word("protocol")
-            .and_then(HookProtocol::named)
+            .and_then(HookProtocol::parse)
             .unwrap_or(HookProtocol::Native),
         on_error: match word("onError") {
             Some("allow") => OnError::Allow,

@@ -173,20 +173,14 @@ impl Engine<'_> {
 
     /// The host that a plan was made for.
     fn host_of(&self, plan: &ExecPlan) -> Result<&dyn Host, Stopped> {
-        let stopped = |code, reason: String| Stopped { code, reason };
-        match plan.host {
-            // The sandbox is this machine behind walls.
-            HostKind::Gateway | HostKind::Sandbox => match self.local() {
-                Ok(local) => Ok(local),
-                Err(error) => Err(stopped(
-                    Code::PathEscape,
-                    format!("the workspace cannot be used: {error}"),
-                )),
-            },
-            HostKind::Auto | HostKind::Node => Err(stopped(
+        let stopped = |code, reason: String| Err(Stopped { code, reason });
+        match self.host(plan.host) {
+            Ok(Some(host)) => Ok(host),
+            Ok(None) => stopped(
                 Code::NotSupported,
                 "the plan was made for a host that nothing here can reach".to_owned(),
-            )),
+            ),
+            Err(error) => stopped(Code::PathEscape, format!("the workspace cannot be used: {error}")),
         }
     }
 }

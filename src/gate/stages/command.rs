@@ -7,7 +7,7 @@ use crate::gate::case::{Case, Seen};
 use crate::gate::command::{CommandCase, Read};
 use crate::gate::containment;
 use crate::gate::exec::policy::Glob;
-use crate::gate::exec::policy::level::{self, Hosts, Level, Request};
+use crate::gate::exec::policy::level::{self, HostRefusal, Hosts, Level, Request};
 use crate::gate::exec::{By, CommandInput, CommandReading, Segment, allow_always, read};
 use crate::gate::finding::{Bounds, Finding, Held, Kind};
 use crate::gate::plan::{ExecRun, Need, PlanKind};
@@ -35,7 +35,9 @@ pub(in crate::gate) fn params(case: &mut Case<'_>) -> Seen {
     if request.command.trim().is_empty() {
         return case.forbid(Stage::Params, Code::InvalidParams, "Provide a command to start.");
     }
-    let (root, world) = match (case.world.root(tool), case.world.machine()) {
+    let level = level(case, &request);
+    let host = level.as_ref().map_or(Host::Gateway, |level| level.host);
+    let (root, world) = match (case.world.root(tool), case.world.machine(host)) {
         (Ok(root), Ok(world)) => (root, world),
         (Err(error), _) | (_, Err(error)) => return no_workspace(case, Stage::Params, &error),
     };
@@ -67,6 +69,7 @@ pub(in crate::gate) fn params(case: &mut Case<'_>) -> Seen {
     case.command = Some(CommandCase {
         request,
         cwd,
+        level,
         read: None,
     });
     Seen::passed("the arguments fit the declaration")
@@ -96,11 +99,12 @@ pub(in crate::gate) fn host(case: &mut Case<'_>) -> Seen {
     let Some(command) = case.command.take() else {
         return Seen::Nothing;
     };
-    let (exec_context, world) = match (case.world.exec_context(&command.cwd), case.world.machine()) {
+    let (host, world) = (command.host(), case.world);
+    let (exec_context, world) = match (world.exec_context(host, &command.cwd), world.machine(host)) {
         (Ok(exec_context), Ok(world)) => (exec_context, world),
         (Err(error), _) | (_, Err(error)) => return no_workspace(case, Stage::Host, &error),
     };
-    let level = level(case, &command.request);
+    let level = told_level(case, command.level.clone());
     case.bounds = level.bounds();
     case.warnings.extend_from_slice(&command.request.warnings);
     case.warnings.extend_from_slice(&exec_context.warnings);
@@ -168,7 +172,7 @@ pub(in crate::gate) fn host(case: &mut Case<'_>) -> Seen {
 /// Whether walls keep a granted file of the workspace as it is; one that git tracks is not kept so.
 fn is_held(case: &Case<'_>, file: &Path) -> bool {
     let mounts = matches!(case.world.containable(), Ok(kernel) if kernel.no_mounts.is_none());
-    mounts && matches!(case.world.machine(), Ok(world) if !world.is_tracked(file))
+    mounts && matches!(case.world.machine(Host::Gateway), Ok(world) if !world.is_tracked(file))
 }
 
 /// Reads a command. Says what of it is held by walls, so that nobody need look at it.
@@ -199,40 +203,36 @@ fn read_and_hold(case: &Case<'_>, input: &CommandInput<'_>) -> (CommandReading, 
     (reading, held)
 }
 
-/// Where a command may run and how far it may go. What must run where nothing is available never runs here instead.
-fn level(case: &mut Case<'_>, request: &Request) -> Level {
-    let policy = case.world.exec_policy(Host::Gateway);
+/// Where a command may run and how far it may go, or why it may run nowhere.
+fn level(case: &Case<'_>, request: &Request) -> Result<Level, HostRefusal> {
     let hosts = Hosts {
         sandbox: case.policy.effective.context.sandbox,
-        node: false,
+        node: case.world.reaches(Host::Node),
     };
-    let decided = level::decide(policy, request, hosts).and_then(|level| match level.host {
+    let level = level::decide(case.world.exec_policy(Host::Gateway), request, hosts)?;
+    match level.host {
         Host::Sandbox => level::decide(case.world.exec_policy(Host::Sandbox), request, hosts),
         Host::Auto | Host::Gateway | Host::Node => Ok(level),
-    });
+    }
+}
+
+/// The level, with what is against it. What must run where nothing is available never runs here instead.
+fn told_level(case: &mut Case<'_>, decided: Result<Level, HostRefusal>) -> Level {
     let level = match decided {
         Ok(level) => level,
         Err(refusal) => {
             case.forbid(Stage::Host, refusal.code(), refusal.reason());
-            return Level::refused(policy);
+            return Level::refused(case.world.exec_policy(Host::Gateway));
         }
     };
-    match level.host {
-        Host::Auto | Host::Gateway => {}
-        Host::Sandbox => {
-            let effective = case.policy.effective;
-            let kernel = || case.world.containable();
-            if let Some(why) = containment::no_sandbox(&effective.exec, &effective.sandbox, kernel) {
-                let reason = format!(
-                    "the command would have to run in the sandbox of this session: {why}. It never runs on this machine without it"
-                );
-                case.forbid(Stage::Host, Code::SandboxUnavailable, reason);
-            }
-        }
-        Host::Node => {
-            let reason = "the command would have to run in a node, which is not available here; it never runs on this \
-                          machine instead";
-            case.forbid(Stage::Host, Code::HostNotAllowed, reason);
+    if level.host == Host::Sandbox {
+        let effective = case.policy.effective;
+        let kernel = || case.world.containable();
+        if let Some(why) = containment::no_sandbox(&effective.exec, &effective.sandbox, kernel) {
+            let reason = format!(
+                "the command would have to run in the sandbox of this session: {why}. It never runs on this machine without it"
+            );
+            case.forbid(Stage::Host, Code::SandboxUnavailable, reason);
         }
     }
     level
@@ -340,7 +340,7 @@ pub(in crate::gate) fn scripts(case: &mut Case<'_>) -> Seen {
         let reason = "the text writes a script and runs it, and nobody has seen that: write it by a call of its own";
         case.find(Stage::Preflight, kind, Code::InlineEval, reason);
     }
-    let (Some(command), Ok(world)) = (&case.command, case.world.machine()) else {
+    let (Some(command), Ok(world)) = (&case.command, case.world.machine(case.host())) else {
         return Seen::Nothing;
     };
     let Some(read) = &command.read else {
@@ -433,7 +433,7 @@ pub(in crate::gate) fn asks(case: &mut Case<'_>) -> Seen {
         case.find(Stage::Approval, Kind::Rule, Code::AskAlways, reason);
     }
     left_behind(case);
-    let world = case.world.machine();
+    let world = case.world.machine(case.host());
     if let (Some(read), Ok(world)) = (case.command.as_mut().and_then(|c| c.read.as_mut()), world) {
         let reading = &read.reading;
         read.allow_always = allow_always::derive(level, &case.findings, &reading.segments, reading.bare, world);

@@ -3,11 +3,12 @@
 use super::tool::why_removed;
 use super::{command, line};
 use crate::background::{Sending, cut_middle, only_signals};
+use crate::catalog::{Judged, Tool};
 use crate::gate::case::{Case, Seen};
 use crate::gate::exec;
 use crate::gate::finding::{Finding, Kind};
 use crate::gate::plan::{PlanKind, ProcessPlan};
-use crate::model::{Ask, Code, Host, InlineEval, Input, Judged, Security, Stage, Tool, Verdict};
+use crate::model::{Ask, Code, Host, InlineEval, Input, Security, Stage, Verdict};
 use crate::policy;
 use serde_json::{Map, Value};
 

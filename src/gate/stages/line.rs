@@ -8,11 +8,12 @@
 
 use super::{command, examine_text};
 use crate::background::Typed;
+use crate::catalog::{Builtin, Executor, Judged, Tool};
 use crate::gate::case::Case;
 use crate::gate::finding::Finding;
 use crate::gate::plan::PlanKind;
 use crate::gate::surroundings::{Listening, Taker};
-use crate::model::{Builtin, Call, CallForm, Executor, Judged, Stage, Tool};
+use crate::model::{Call, CallForm, Stage};
 use crate::shell::Dialect;
 use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};

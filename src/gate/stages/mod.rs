@@ -57,7 +57,7 @@ const fn row(stage: Stage, judge: fn(&mut Case<'_>) -> Seen, ends: bool) -> Stag
 }
 
 /// The stages, in order. The code of a decision is that of the first whose finding is as strict as the whole.
-static STAGES: [StageRow; 13] = [
+static STAGES: [StageRow; Stage::ALL.len()] = [
     row(Stage::Call, call::call, true),
     row(Stage::Policy, call::policy, true),
     row(Stage::Loop, call::repetition, true),
@@ -72,3 +72,13 @@ static STAGES: [StageRow; 13] = [
     row(Stage::Approval, call::approval, true),
     row(Stage::Record, call::record, true),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rows_stand_in_the_order_of_the_stages() {
+        assert_eq!(STAGES.each_ref().map(|row| row.stage), Stage::ALL);
+    }
+}

@@ -1,13 +1,14 @@
 //! Who runs a tool: built in, a configured command, or nobody; and the paths that the file tools would touch.
 
 use crate::background::Sending;
+use crate::catalog::{Builtin, Executor, FileAccess, Judged, Tool};
 use crate::config::WorkspaceAccess;
 use crate::gate::case::{Case, Seen};
 use crate::gate::containment::{no_sandbox, of_sandbox};
 use crate::gate::declared::plugin_tool;
 use crate::gate::plan::{CommandPlan, Containment, PlanKind, ProcessPlan};
 use crate::launch::LaunchFault;
-use crate::model::{Builtin, Code, Executor, FileAccess, Judged, Stage, Tool};
+use crate::model::{Code, Stage};
 use crate::path::{Intent, Root, Spelling, judge};
 use crate::policy::Removed;
 use serde_json::{Value, json};
@@ -85,7 +86,7 @@ pub(super) fn executor(case: &mut Case<'_>) -> Seen {
         }
         Executor::Builtin(Builtin::Exec) => Seen::Nothing,
         Executor::Builtin(Builtin::Answer(answer)) => {
-            case.plan = Some(PlanKind::Answer(*answer));
+            case.plan = Some(PlanKind::Answer(answer));
             Seen::passed("built in")
         }
         Executor::Builtin(Builtin::Process) => {
@@ -112,11 +113,7 @@ pub(super) fn executor(case: &mut Case<'_>) -> Seen {
             Ok(root) => {
                 let root: Box<Root> = Box::new(root.into_owned());
                 let args = case.args.clone();
-                case.plan = Some(PlanKind::File {
-                    tool: *file,
-                    root,
-                    args,
-                });
+                case.plan = Some(PlanKind::File { tool: file, root, args });
                 Seen::passed("built in")
             }
             Err(error) => no_workspace(case, Stage::Host, &error),

@@ -111,7 +111,7 @@ fn mutated_answers_are_never_a_yes_that_was_not_said() {
     for _ in 0..cases {
         let answer = mutated(&mut dice);
         let status = [0, 0, 0, 1, 2, 127][dice.below(6)];
-        for protocol in [HookProtocol::Native, HookProtocol::ClaudeCode] {
+        for protocol in HookProtocol::WORDS.iter().filter_map(|word| HookProtocol::parse(word)) {
             let reply = (row(protocol).read)(&call, status, &answer, "");
             if reply.is_ok_and(|reply| reply.decision == Decision::None) {
                 passed += 1;

@@ -1,4 +1,4 @@
-//! The file tools: `read`, `write`, `edit`, `apply_patch`.
+//! The tools that work on files of the workspace: one file each, with its row (`row`) at its head.
 //!
 //! Every path goes through [`crate::path`], every open and rename through [`crate::fsio`]. A change is computed in full
 //! before the first byte moves, under one lock per workspace; it is then applied by renames under a journal, so
@@ -33,19 +33,18 @@ mod patch;
 mod points;
 mod read;
 mod recover;
+mod row;
 mod write;
 
 pub use diff::{Colour, paint};
-pub use edit::edit;
-pub use patch::apply_patch;
-pub use read::read;
-pub use write::write;
+pub use edit::{EDIT, edit};
+pub use patch::{APPLY_PATCH, apply_patch};
+pub use read::{READ, read};
+pub use row::FileTool;
+pub use write::{WRITE, write};
 
 use crate::fsio::Durability;
-use crate::model::FileTool;
 use crate::path::Root;
-use crate::tool::ToolError;
-use serde_json::{Map, Value};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -67,34 +66,6 @@ pub struct Files {
     pub max_bytes: u64,
     /// The model's context window in tokens, where known: a larger one lets `read` show more at once.
     pub context_tokens: Option<u64>,
-}
-
-/// The change that a call would make now, as a unified diff; nothing is changed, and nothing is waited for. None for a
-/// tool that changes nothing.
-///
-/// # Errors
-/// Those of the tool: the call would fail.
-pub fn preview(files: &Files, tool: FileTool, args: &Map<String, Value>) -> Result<Option<String>, ToolError> {
-    match tool {
-        FileTool::Read => Ok(None),
-        FileTool::Write => write::preview(files, args).map(Some),
-        FileTool::Edit => edit::preview(files, args).map(Some),
-        FileTool::ApplyPatch => patch::preview(files, args).map(Some),
-    }
-}
-
-/// Judges a call as the tool would before it changes anything: the paths that it names, and what it would put there. Files
-/// are read only where it depends on all of their content.
-///
-/// # Errors
-/// Those of the tool, as far as they are known by then: the call would be refused, or fail.
-pub fn judge(files: &Files, tool: FileTool, args: &Map<String, Value>) -> Result<(), ToolError> {
-    match tool {
-        FileTool::Read => Ok(()),
-        FileTool::Write => write::judged(files, args),
-        FileTool::Edit => edit::judged(files, args),
-        FileTool::ApplyPatch => patch::judged(files, args),
-    }
 }
 
 impl Files {

@@ -5,6 +5,7 @@
 
 use super::args::{self, Args};
 use super::lines::newlines;
+use super::row::FileTool;
 use super::{Files, image, recover};
 use crate::fsio::{Fault, OpenFile};
 use crate::model::Block;
@@ -26,6 +27,12 @@ const COUNT_LIMIT: u64 = 64 << 20;
 const SMALL: u64 = 512;
 /// Largest UTF-16 file that is converted.
 const WIDE_LIMIT: u64 = 16 << 20;
+
+/// The row of this tool.
+pub static READ: FileTool = FileTool {
+    shows_files: true,
+    ..FileTool::reading("read", read)
+};
 
 /// Reads a file.
 ///

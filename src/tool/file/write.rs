@@ -4,11 +4,15 @@ use super::args::{self, Args};
 use super::commit::{After, Before, Change, commit};
 use super::diff::Diff;
 use super::lock::Lock;
+use super::row::{FileChange, FileTool};
 use super::{Files, journal, recover};
 use crate::fsio::{COMPARE_LIMIT, Fault, MakeDirs, OpenFile, Place};
 use crate::path::{Intent, Judged, Spelling, judge, judge_content};
 use crate::tool::{ToolError, ToolResult};
 use serde_json::Value;
+
+/// The row of this tool.
+pub static WRITE: FileTool = FileTool::changing("write", write, FileChange { preview, judge: judged });
 
 /// Writes a file. Missing directories are made; an existing file keeps its mode and is replaced in one step.
 ///

@@ -6,7 +6,7 @@ use super::super::{Join, Key, Shape};
 use super::{DENY, MAX_COUNT, MAX_MS, MAX_SEC, NAMES};
 use crate::config::HookProtocol;
 
-const PROTOCOL: Shape = Word(&HookProtocol::WORDS);
+const PROTOCOL: Shape = Word(HookProtocol::WORDS);
 
 static BEFORE: [Key; 5] = [
     Key::new("match", Text, "policy patterns separated by |; absent = every tool").example("exec|web_*"),

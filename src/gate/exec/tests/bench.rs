@@ -1,5 +1,6 @@
 //! One test world: a directory tree, a configuration, and the live file system seen through it.
 
+use crate::catalog::Tool;
 use crate::catalog::universe;
 use crate::config::{self, Inputs, TrustList};
 use crate::config::{AllowEntry, ConfiguredCommand};
@@ -11,9 +12,10 @@ use crate::gate::{
 };
 use crate::launch::{LaunchFault, Prepared};
 use crate::machine::World;
-use crate::model::{Call, CallForm, Code, Context, FileTool, Host, Sender, Tool, Verdict};
+use crate::model::{Call, CallForm, Code, Context, Host, Sender, Verdict};
 use crate::params::Rules;
 use crate::path::Root;
+use crate::tool::FileTool;
 use crate::world::LiveWorld;
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
@@ -276,15 +278,19 @@ impl Surroundings for Around<'_> {
         Ok(Cow::Borrowed(&self.root))
     }
 
-    fn refuses(&self, _: FileTool, _: &Root, _: &Map<String, Value>) -> Option<(Code, String)> {
+    fn refuses(&self, _: &FileTool, _: &Root, _: &Map<String, Value>) -> Option<(Code, String)> {
         None
     }
 
-    fn machine(&self) -> io::Result<&dyn World> {
+    fn reaches(&self, host: Host) -> bool {
+        host != Host::Node
+    }
+
+    fn machine(&self, _: Host) -> io::Result<&dyn World> {
         Ok(&self.world)
     }
 
-    fn exec_context(&self, cwd: &Path) -> io::Result<Rc<ExecContext>> {
+    fn exec_context(&self, _: Host, cwd: &Path) -> io::Result<Rc<ExecContext>> {
         let workspace = self.root.workspace();
         Ok(Rc::new(ExecContext::new(
             &self.policy,

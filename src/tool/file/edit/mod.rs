@@ -14,6 +14,7 @@ use super::args::{self, Args};
 use super::commit::{After, Before, Change, commit};
 use super::diff::Diff;
 use super::lock::Lock;
+use super::row::{FileChange, FileTool};
 use super::{Files, journal, recover};
 use crate::fsio::{COMPARE_LIMIT, Fault, OpenFile};
 use crate::path::{Intent, Judged, Spelling, is_obeyed_for_content, judge};
@@ -42,6 +43,9 @@ struct Found {
     edit: usize,
     range: Range<usize>,
 }
+
+/// The row of this tool.
+pub static EDIT: FileTool = FileTool::changing("edit", edit, FileChange { preview, judge: judged });
 
 /// Edits a file.
 ///

@@ -11,12 +11,19 @@ mod update;
 use super::args::Args;
 use super::commit::{Change, commit};
 use super::lock::Lock;
+use super::row::{FileChange, FileTool};
 use super::{Files, recover};
 use crate::model::trim;
 use crate::tool::{ToolError, ToolResult};
 use grammar::Hunk;
 use overlay::Overlay;
 use serde_json::{Value, json};
+
+/// The row of this tool.
+pub static APPLY_PATCH: FileTool = FileTool {
+    patches: true,
+    ..FileTool::changing("apply_patch", apply_patch, FileChange { preview, judge: judged })
+};
 
 /// Applies a patch.
 ///

@@ -1,6 +1,7 @@
 //! One tool of the universe.
 
-use super::Origin;
+use crate::model::Origin;
+use crate::tool::{AnswerTool, FileTool};
 use std::sync::Arc;
 
 /// Where a tool comes from.
@@ -25,35 +26,15 @@ impl ToolSource {
     }
 }
 
-/// A file tool.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum FileTool {
-    /// `read`
-    Read,
-    /// `write`
-    Write,
-    /// `edit`
-    Edit,
-    /// `apply_patch`
-    ApplyPatch,
-}
-
-/// A tool that answers from what toolctl knows: it touches nothing, so nothing but its arguments is judged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum AnswerTool {
-    /// `agents_list`
-    AgentsList,
-}
-
-/// A tool that toolctl runs itself: the key by which it is planned and run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// A tool that toolctl runs itself: by its own row where it is one of a kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Builtin {
-    /// A file tool.
-    File(FileTool),
+    /// A tool that works on files.
+    File(&'static FileTool),
     /// `exec`
     Exec,
     /// A tool that touches nothing.
-    Answer(AnswerTool),
+    Answer(&'static AnswerTool),
     /// `process`
     Process,
 }
@@ -83,7 +64,7 @@ pub enum Judged {
 }
 
 /// What would run a tool here.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Executor {
     /// toolctl itself.
     Builtin(Builtin),

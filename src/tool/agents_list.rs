@@ -1,0 +1,31 @@
+//! `agents_list {}`: the agents that may be addressed.
+
+use super::{AnswerTool, ToolResult};
+use crate::config::{AgentSettings, Effective};
+use serde_json::{Value, json};
+
+/// The row of this tool.
+pub static TOOL: AnswerTool = AnswerTool {
+    id: "agents_list",
+    answer,
+};
+
+/// The agents of the configuration, the caller's first.
+fn answer(effective: &Effective<'_>) -> ToolResult {
+    let own = &effective.context.agent;
+    let listed = &effective.config.base.agents.list;
+    let (mine, others): (Vec<_>, Vec<_>) = listed.iter().partition(|agent| agent.id == *own);
+    let describe = |agent: &AgentSettings| json!({"id": agent.id, "name": agent.name, "configured": true});
+    let mut agents = match mine.first() {
+        Some(agent) => vec![describe(agent)],
+        None => vec![json!({"id": own, "name": null, "configured": false})],
+    };
+    agents.extend(others.into_iter().map(describe));
+    let names: Vec<&str> = agents
+        .iter()
+        .filter_map(|a| a.get("id").and_then(Value::as_str))
+        .collect();
+    ToolResult::text(names.join("\n"))
+        .detail("requester", own.clone())
+        .detail("agents", agents)
+}
