@@ -302,7 +302,7 @@ mod tests {
     #[test]
     fn every_built_in_tool_runs_by_its_own_key() {
         let runs: Vec<_> = CORE.iter().filter_map(|row| row.builtin).collect();
-        assert_eq!(runs.len(), 7);
+        assert!(runs.len() >= 7, "{runs:?}");
         for (at, key) in runs.iter().enumerate() {
             assert!(!runs.iter().skip(at + 1).any(|other| other == key), "{key:?}");
         }

@@ -1,25 +1,22 @@
 //! What calls of one context have in common, and what follows from it: path rules, environments, programs.
 
+use super::hosts::Hosts;
 use super::record::Logs;
 use super::values::patterns;
-use crate::catalog::Universe;
-use crate::catalog::{Builtin, Executor, Tool};
+use crate::catalog::{Builtin, Executor, Tool, Universe};
 use crate::config::{Config, Effective, EffectiveResults, NameList, PathSettings, ResultFormat};
 use crate::floor::Floor;
 use crate::gate::Declarations;
 use crate::gate::exec::{ExecContext, ExecPolicy};
 use crate::hook::AfterHooks;
-use crate::host::{self, Local};
 use crate::launch;
 use crate::looping::History;
-use crate::machine::World;
 use crate::model::{Context, Host, PathGlob, Sourced};
 use crate::path::{PathLists, PathRules, Root, Scope};
 use crate::policy::{SessionKey, ToolSet};
 use crate::process::Interrupts;
 use crate::result::{Format, Redaction, Redactor, Settings};
 use crate::state::{StateFault, file_stem};
-use crate::world::LiveWorld;
 use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
 use std::ffi::OsString;
@@ -74,7 +71,7 @@ pub struct Engine<'a> {
     pub results: Settings,
     policy: OnceCell<ExecPolicy>,
     policy_in_sandbox: OnceCell<ExecPolicy>,
-    local: OnceCell<Local>,
+    pub(super) hosts: Hosts,
     floor: OnceCell<Rc<Floor>>,
     root: OnceCell<Root>,
     environment: OnceCell<Vec<(String, String)>>,
@@ -140,7 +137,7 @@ impl<'a> Engine<'a> {
             results: result_settings(&effective.results, caller),
             policy: OnceCell::new(),
             policy_in_sandbox: OnceCell::new(),
-            local: OnceCell::new(),
+            hosts: Hosts::default(),
             floor: OnceCell::new(),
             root: OnceCell::new(),
             environment: OnceCell::new(),
@@ -188,33 +185,6 @@ impl<'a> Engine<'a> {
         policy.get_or_init(|| self.policy_with(host, &[]))
     }
 
-    /// The host of a kind, made when it is first asked for; none where nothing here reaches one. A new host is an arm here.
-    pub(super) fn host(&self, kind: Host) -> std::io::Result<Option<&dyn host::Host>> {
-        match kind {
-            // The sandbox is this machine behind walls.
-            Host::Gateway | Host::Sandbox => self.local().map(|local| Some(local as &dyn host::Host)),
-            Host::Auto | Host::Node => Ok(None),
-        }
-    }
-
-    /// The files and programs of a host, as judging sees them.
-    pub(super) fn world(&self, host: Host) -> std::io::Result<&dyn World> {
-        let unreached = || std::io::Error::other(format!("nothing here reaches a host `{}`", host.as_str()));
-        self.host(host)?.map(host::Host::world).ok_or_else(unreached)
-    }
-
-    /// This machine as a host.
-    pub(super) fn local(&self) -> std::io::Result<&Local> {
-        if self.local.get().is_none() {
-            let world = LiveWorld::new(self.root()?.clone(), self.caller.own.as_deref());
-            // Nobody else can have set it meanwhile: the engine belongs to one thread.
-            let _ = self.local.set(Local::new(world, Rc::clone(self.floor())));
-        }
-        self.local
-            .get()
-            .ok_or_else(|| std::io::Error::other("the world cannot be looked at"))
-    }
-
     /// What contains the commands of this session; calls without one share theirs by agent and workspace.
     pub(super) fn floor(&self) -> &Rc<Floor> {
         self.floor.get_or_init(|| Rc::new(self.new_floor()))
@@ -244,9 +214,7 @@ impl<'a> Engine<'a> {
     /// Forgets what was seen of the machine: a command ran, and the next one is judged by what it left behind.
     pub(super) fn forget(&self) {
         self.exec_context.borrow_mut().take();
-        if let Some(local) = self.local.get() {
-            local.live().forget();
-        }
+        self.hosts.forget();
     }
 
     /// What commands start from in a working directory of a host: as it was lately, where it was looked at lately.

@@ -11,6 +11,7 @@ mod failed_hook;
 mod file;
 mod grants;
 mod hooks;
+mod hosts;
 mod live;
 mod masked;
 mod notify;

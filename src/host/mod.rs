@@ -1,6 +1,7 @@
 //! Where plans run: a host answers questions about its files, and starts what was judged. This machine is the first.
 //!
-//! A new kind of host is one file here: it implements [`Host`], and its plans carry its name.
+//! A new kind of host is one file here: it implements [`Host`]; `engine/hosts.rs` says which kind of host it is, and its
+//! plans carry that.
 
 mod direct;
 mod local;
