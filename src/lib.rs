@@ -56,6 +56,7 @@ pub mod shell;
 pub(crate) mod state;
 pub(crate) mod text;
 pub mod tool;
+pub(crate) mod uninterrupted;
 pub(crate) mod vcs;
 pub mod wire;
 pub(crate) mod world;

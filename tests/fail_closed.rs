@@ -298,3 +298,136 @@ fn options_that_contradict_each_other_are_refused() {
         ran.says(2, "", "cannot be used with");
     }
 }
+
+#[test]
+fn a_loop_is_stopped_however_its_calls_are_dressed() {
+    type Dress = fn(usize) -> Value;
+    let read = |args: Value| json!({"tool": "read", "args": args});
+    let dresses: [(&str, Dress); 7] = [
+        ("the same", |_| json!({"path": "none"})),
+        ("a path", |n| json!({"path": format!("{}none", "./".repeat(n % 7))})),
+        ("an argument that nobody knows", |n| json!({"path": "none", "nonce": n})),
+        (
+            "a nonce",
+            |n| json!({"path": "none", "id": format!("call-{n}"), "description": n.to_string()}),
+        ),
+        ("three in turn", |n| json!({"path": format!("none{}", n % 3)})),
+        ("five in turn", |n| json!({"path": format!("none{}", n % 5)})),
+        ("eight in turn", |n| json!({"path": format!("none{}", n % 8)})),
+    ];
+    let stopped = |call: &dyn Fn(usize) -> Value| {
+        let world = World::new().user("tools: {exec: {security: full, ask: off}, loopDetection: {enabled: true}}\n");
+        (0..60).find(|n| {
+            let ran = world.run(&["exec", "--session", "s", &call(*n).to_string()]);
+            ran.status == 3 && ran.stderr.contains("loop")
+        })
+    };
+    for (what, dress) in dresses {
+        let at = stopped(&|n| read(dress(n)));
+        assert!(at.is_some_and(|at| at <= 32), "{what}: {at:?}");
+    }
+    for (what, command) in [
+        ("a comment", (|n| format!("cat none # {n}")) as fn(usize) -> String),
+        ("blanks", |n| format!("cat {}none", " ".repeat(n % 9))),
+    ] {
+        let at = stopped(&|n| json!({"tool": "exec", "args": {"command": command(n)}}));
+        assert!(at.is_some_and(|at| at <= 32), "{what}: {at:?}");
+    }
+    // What goes on is not stopped.
+    assert_eq!(stopped(&|n| read(json!({"path": format!("none{n}")}))), None);
+}
+
+#[test]
+fn a_damaged_history_of_calls_is_said() {
+    let world = World::new().user("tools: {loopDetection: {enabled: true}}\n");
+    let read = json!({"tool": "read", "args": {"path": "none"}}).to_string();
+    let run = || world.run(&["exec", "--session", "s", &read]);
+    assert!(!run().stderr.contains("history"));
+    let place = world.work("../state/loops-v1").read_dir().unwrap();
+    let log = place
+        .map(|entry| entry.unwrap().path())
+        .find(|path| path.extension().is_some_and(|e| e == "jsonl"));
+    let text = std::fs::read_to_string(log.as_ref().unwrap()).unwrap();
+    std::fs::write(log.unwrap(), format!("not ours\n[1]\n{text}")).unwrap();
+    let ran = run();
+    assert!(ran.stderr.contains("2 lines"), "{ran:?}");
+}
+
+/// What stands in a directory and below: names, contents, and when each was changed.
+fn state_of(dir: &std::path::Path) -> Vec<(std::path::PathBuf, Vec<u8>, std::time::SystemTime)> {
+    let mut found = Vec::new();
+    let mut queue = vec![dir.to_owned()];
+    while let Some(dir) = queue.pop() {
+        for entry in std::fs::read_dir(dir).unwrap() {
+            let path = entry.unwrap().path();
+            let changed = path.metadata().unwrap().modified().unwrap();
+            let content = std::fs::read(&path).unwrap_or_default();
+            if path.is_dir() {
+                queue.push(path.clone());
+            }
+            found.push((path, content, changed));
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn verifying_a_record_changes_nothing() {
+    for torn in ["", "{\"v\":1,\"seq\":3,\"ki"] {
+        let world = World::new();
+        for name in ["a", "b"] {
+            world.run(&["exec", &write(name)]).says(0, "", "");
+        }
+        let log = world.work("../state/audit.jsonl");
+        let text = std::fs::read_to_string(&log).unwrap();
+        std::fs::write(&log, format!("{text}{torn}")).unwrap();
+        let before = state_of(&world.work("../state"));
+        for args in [&["audit", "verify"][..], &["audit", "tail"], &["audit", "show", "1"]] {
+            let ran = world.run(args);
+            assert_eq!(ran.status, 0, "{ran:?}");
+            assert!(state_of(&world.work("../state")) == before, "{args:?} {torn}");
+        }
+        // Nor where nothing may be written at all.
+        let unshared = std::process::Command::new("unshare")
+            .args(["--user", "--map-root-user", "--mount", "sh", "-c"])
+            .args(["mount --bind \"$0\" \"$0\" && mount -o remount,ro,bind \"$0\" && exec \"$@\""])
+            .arg(world.work("../state"))
+            .arg(env!("CARGO_BIN_EXE_toolctl"))
+            .args(["audit", "verify"])
+            .env("TOOLCTL_STATE_DIR", world.work("../state"))
+            .output();
+        let unshared = world.ran(unshared.unwrap());
+        assert!(
+            unshared.stdout.contains(": sound") || unshared.stderr.contains("unshare"),
+            "{unshared:?}"
+        );
+    }
+}
+
+#[test]
+fn secrets_of_the_environment_are_not_inherited() {
+    let secret = [
+        "AWS_SESSION",
+        "BEARER",
+        "COOKIE",
+        "JWT",
+        "DOCKER_AUTH_CONFIG",
+        "SENTRY_DSN",
+        "SLACK_WEBHOOK_URL",
+        "STRIPE_SK",
+        "GITHUB_TOKEN",
+        "OPENAI_API_KEY",
+        "PGPASSWORD",
+        "LD_PRELOAD",
+    ];
+    let world = World::new().user("tools: {exec: {security: full, ask: off, inheritEnv: [OPENAI_API_KEY]}}\n");
+    let mut command = world.command(&["exec", &exec("for n in $(compgen -e); do echo \"name:$n\"; done")]);
+    command.env("PLAIN", "x").envs(secret.map(|name| (name, "")));
+    let ran = world.ran(command.output().unwrap());
+    let has = |name: &str| ran.stdout.lines().any(|line| line == format!("name:{name}"));
+    assert!(has("PLAIN") && has("HOME") && has("OPENAI_API_KEY"), "{ran:?}");
+    for name in secret {
+        assert!(name == "OPENAI_API_KEY" || !has(name), "{name}: {ran:?}");
+    }
+}

@@ -2,8 +2,10 @@
 //! full or a broken disk would: nothing is lost, nothing is half, the record stays sound, the message says what failed, and
 //! the next call finds everything in order.
 //!
-//! A small program traces the binary and puts an error in the place of one system call. The usual run takes a sample of the
-//! points; `TOOLCTL_TEST_FAULTS=all` walks every one of them, with both errors.
+//! A small program traces the binary and puts an error in the place of one system call. How many points there are is counted
+//! first. The usual run takes a sample of them; `TOOLCTL_TEST_FAULTS=all` walks every one, with both errors. Calls that are
+//! interrupted, and reads and writes that do only a part of what they are told, are nothing that anybody may notice: there
+//! all points happen in one run.
 #![cfg(all(target_os = "linux", target_arch = "x86_64"))]
 #![allow(
     clippy::unwrap_used,
@@ -27,6 +29,9 @@ use std::sync::OnceLock;
 use support::{Ran, World};
 
 const ERRORS: [nix::errno::Errno; 2] = [nix::errno::Errno::ENOSPC, nix::errno::Errno::EIO];
+
+/// Where nothing fails.
+const NONE: nix::errno::Errno = nix::errno::Errno::UnknownErrno;
 
 /// Of so many points the usual run takes one.
 const STRIDE: usize = 11;
@@ -53,19 +58,22 @@ fn world() -> World {
         .user("tools: {exec: {security: full, ask: off, floor: off}}\n")
 }
 
+/// What happens on a system in order, at every point there is: in the place of the number of one that fails.
+const USUAL: [(i64, &str); 2] = [(-1, "interrupted"), (-2, "cut short")];
+
 /// Runs the binary; the change of this number fails, none for 0. Answers how many there were, too.
-fn with_fault(world: &World, args: &[&str], number: usize, error: i32) -> (Ran, usize) {
+fn with_fault(world: &World, args: &[&str], number: i64, error: nix::errno::Errno) -> (Ran, usize) {
     followed(world, args, (number, error), false)
 }
 
 /// The same; `follow` says whether what the binary leaves running is followed to its end.
-fn followed(world: &World, args: &[&str], (number, error): (usize, i32), follow: bool) -> (Ran, usize) {
+fn followed(world: &World, args: &[&str], (number, error): (i64, nix::errno::Errno), follow: bool) -> (Ran, usize) {
     let plain = world.command(args);
     let top = world.work("..").canonicalize().unwrap();
     let count = world.work("../count");
     let mut command = Command::new(injector());
     command
-        .args([number.to_string(), error.to_string()])
+        .args([number.to_string(), (error as i32).to_string()])
         .args([&top, &count])
         .arg(plain.get_program())
         .args(args)
@@ -103,7 +111,7 @@ fn call(tool: &str, args: Value) -> String {
 }
 
 /// Which points of so many are tried, each with which errors.
-fn tries(points: usize) -> Vec<(usize, nix::errno::Errno)> {
+fn tries(points: usize) -> Vec<(i64, nix::errno::Errno)> {
     let all = std::env::var("TOOLCTL_TEST_FAULTS").is_ok_and(|value| value == "all");
     let errors = |number: usize| {
         let (skipped, taken) = if all { (0, 2) } else { (number % 2, 1) };
@@ -111,7 +119,7 @@ fn tries(points: usize) -> Vec<(usize, nix::errno::Errno)> {
     };
     (1..=points)
         .step_by(if all { 1 } else { STRIDE })
-        .flat_map(|number| errors(number).map(move |error| (number, error)))
+        .flat_map(|number| errors(number).map(move |error| (i64::try_from(number).unwrap(), error)))
         .collect()
 }
 
@@ -128,14 +136,14 @@ fn is_told(ran: &Ran, right: i32, error: nix::errno::Errno, told: &str) {
 fn walk(what: &str, args: &[&str]) {
     let whole = world();
     let before = files(&whole);
-    let (ran, points) = with_fault(&whole, args, 0, 0);
-    assert_eq!(ran.status, 0, "{what}: {ran:?}");
+    let (right, points) = with_fault(&whole, args, 0, NONE);
+    assert_eq!(right.status, 0, "{what}: {right:?}");
     let after = files(&whole);
     assert!(before != after && points > 10, "{what}: {points}");
     let (mut tried, mut failed) = (0, 0);
     for (number, error) in tries(points) {
         let world = world();
-        let (ran, _) = with_fault(&world, args, number, error as i32);
+        let (ran, _) = with_fault(&world, args, number, error);
         let told = format!("{what}, point {number} of {points}, {error}: {ran:?}");
         tried += 1;
         failed += usize::from(ran.status != 0);
@@ -155,6 +163,15 @@ fn walk(what: &str, args: &[&str]) {
     }
     println!("{what}: {points} points, {tried} tried, {failed} refused or failed with a message");
     assert!(failed > 0, "{what}");
+    for (number, how) in USUAL {
+        let world = world();
+        let (ran, points) = with_fault(&world, args, number, nix::errno::Errno::EINTR);
+        let told = format!("{what}, {points} points {how}: {ran:?}");
+        assert!(ran.status == 0 && points > 10 && files(&world) == after, "{told}");
+        assert!(!ran.stderr.contains("warning") && ran.stdout == right.stdout, "{told}");
+        world.run(&["audit", "verify"]).says(0, ": sound", "");
+        println!("{what}: {points} points {how}");
+    }
 }
 
 #[test]

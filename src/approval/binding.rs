@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, Metadata};
-use std::io::Read as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
@@ -113,7 +112,7 @@ pub(super) fn content_of(path: &Path) -> std::io::Result<String> {
             .clamp(1, MOST_AT_ONCE)
     ];
     loop {
-        match file.read(&mut buffer)? {
+        match crate::uninterrupted::read(&mut file, &mut buffer)? {
             0 => return Ok(hex::encode(&hasher.finalize())),
             n => hasher.update(buffer.get(..n).unwrap_or_default()),
         }
@@ -174,7 +173,9 @@ pub(super) fn matched(base: &Path, pattern: &str) -> Vec<PathBuf> {
         found = match glob.map(|glob| glob.compile_matcher()) {
             None => found.into_iter().map(|directory| directory.join(name)).collect(),
             Some(glob) => {
-                let entries = found.iter().filter_map(|directory| std::fs::read_dir(directory).ok());
+                let entries = found
+                    .iter()
+                    .filter_map(|directory| crate::uninterrupted::read_dir(directory).ok());
                 let entries = entries.flatten().flatten();
                 let matching = entries.filter(|entry| glob.is_match(entry.file_name()));
                 matching.map(|entry| entry.path()).take(MAX_MATCHED).collect()

@@ -85,7 +85,7 @@ pub fn bind_programs_in(binding: &mut Binding, directory: &Path) {
     if OF_SYSTEM.iter().any(|system| real.starts_with(system)) {
         return;
     }
-    let entries = std::fs::read_dir(&real).into_iter().flatten().flatten();
+    let entries = crate::uninterrupted::read_dir(&real).into_iter().flatten().flatten();
     let mut list: Vec<String> = entries
         .filter_map(|entry| {
             let found = std::fs::metadata(entry.path()).ok()?;
@@ -115,7 +115,7 @@ fn bind_some(binding: &mut Binding, (what, top): (&str, &Path), is_own: &dyn Fn(
     let (mut seen, mut left) = (0, MOST_CONTENT);
     while let Some(directory) = open.pop_front() {
         // What cannot be read now and can be later is another workspace then.
-        let Ok(entries) = std::fs::read_dir(&directory) else {
+        let Ok(entries) = crate::uninterrupted::read_dir(&directory) else {
             continue;
         };
         let mut paths: Vec<PathBuf> = entries.filter_map(Result::ok).map(|entry| entry.path()).collect();

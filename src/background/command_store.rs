@@ -196,7 +196,7 @@ fn stem(owner: &Owner) -> String {
 fn directories(store: &Store) -> Result<Vec<String>, StateFault> {
     let fault = |error| StateFault::io(store.path(), "look for commands in the background", error);
     let mut names = Vec::new();
-    for entry in fs::read_dir(store.path()).map_err(fault)? {
+    for entry in crate::uninterrupted::read_dir(store.path()).map_err(fault)? {
         let entry = entry.map_err(fault)?;
         let name = entry.file_name();
         if let Some(name) = name

@@ -164,7 +164,7 @@ impl Log {
     fn pieces(&self) -> Result<BTreeMap<u64, u64>, StateFault> {
         let fault = |error| StateFault::io(&self.directory, "look for the output of a command", error);
         let mut pieces = BTreeMap::new();
-        for entry in fs::read_dir(&self.directory).map_err(fault)? {
+        for entry in crate::uninterrupted::read_dir(&self.directory).map_err(fault)? {
             let entry = entry.map_err(fault)?;
             let start = entry
                 .file_name()

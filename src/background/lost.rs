@@ -39,7 +39,7 @@ pub(super) fn end(leader: u32, of_boot: &str) {
 
 /// The processes of a session.
 fn members(leader: u32) -> Vec<u32> {
-    let Ok(entries) = fs::read_dir("/proc") else {
+    let Ok(entries) = crate::uninterrupted::read_dir("/proc") else {
         return Vec::new();
     };
     let pids = entries

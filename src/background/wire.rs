@@ -321,7 +321,10 @@ impl<'a> Asked<'a> {
             }
             let mut ready = fds.iter().map(|fd| !fd.revents().is_empty());
             if ready.next() == Some(true) {
-                let count = socket.read(&mut buffer)?;
+                let count = match socket.read(&mut buffer) {
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                    read => read?,
+                };
                 line.extend_from_slice(buffer.get(..count).unwrap_or_default());
                 if line.ends_with(b"\n") {
                     let answer = serde_json::from_slice(&line).map_err(io::Error::other);

@@ -28,7 +28,7 @@ pub fn create(path: &Path, text: &str) -> io::Result<()> {
 pub fn replace(path: &Path, before: &str, after: &str, uid: u32) -> io::Result<()> {
     let real = path.canonicalize()?;
     let mut file = File::open(&real)?;
-    rustix::fs::flock(&file, rustix::fs::FlockOperation::LockExclusive)?;
+    crate::uninterrupted::flock(&file, rustix::fs::FlockOperation::LockExclusive)?;
     let metadata = file.metadata()?;
     let there = fs::symlink_metadata(&real)?;
     let mut text = Vec::new();

@@ -394,7 +394,7 @@ pub(crate) fn project_directory(start: &Path) -> Option<PathBuf> {
 /// The `config.d` files of the system, by name.
 pub(crate) fn drop_ins(directory: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
     let cannot = |error: io::Error| Diagnostic::error(format!("cannot list `{}`: {error}", directory.display()), None);
-    let entries = match directory.read_dir() {
+    let entries = match crate::uninterrupted::read_dir(directory) {
         Ok(entries) => entries,
         Err(error) if absent(&error) => return Ok(Vec::new()),
         Err(error) => return Err(cannot(error)),

@@ -3,8 +3,9 @@
 
 use super::namespaces::Namespaces;
 use super::sys::{self, Instruction, MountChange};
+use crate::uninterrupted::openat;
 use nix::libc;
-use rustix::fs::{CWD, Mode, OFlags, openat};
+use rustix::fs::{CWD, Mode, OFlags};
 use rustix::mount::{
     FsMountFlags, MountAttrFlags, MoveMountFlags, OpenTreeFlags, fsconfig_create, fsconfig_set_flag,
     fsconfig_set_string, fsmount, fsopen, move_mount, open_tree,

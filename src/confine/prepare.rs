@@ -7,7 +7,8 @@ use super::namespaces::Namespaces;
 use super::sys::{self, Instruction, RulesetAttr};
 use super::{Report, Walls};
 use crate::model::Network;
-use rustix::fs::{CWD, Mode, OFlags, openat};
+use crate::uninterrupted::openat;
+use rustix::fs::{CWD, Mode, OFlags};
 use rustix::thread::CapabilitySet;
 use std::ffi::{CString, OsStr};
 use std::fmt;
@@ -203,7 +204,8 @@ fn allow_reading(ruleset: &OwnedFd) -> Result<(), WallFault> {
         move |error: io::Error| WallFault { at, error }
     };
     let entries = |directory: &Path| -> Result<Vec<PathBuf>, WallFault> {
-        let entries = std::fs::read_dir(directory).and_then(|entries| entries.map(|e| Ok(e?.path())).collect());
+        let entries =
+            crate::uninterrupted::read_dir(directory).and_then(|entries| entries.map(|e| Ok(e?.path())).collect());
         entries.map_err(fault(directory))
     };
     let devices = Path::new("/dev");

@@ -88,7 +88,10 @@ fn transcript_dirs(config: &Config, state_dir: &Path) -> Vec<PathBuf> {
     if let Some(dir) = &config.base.transcript.dir {
         return vec![dir.value.clone()];
     }
-    let agents = state_dir.join(AGENTS).read_dir().into_iter().flatten().flatten();
+    let agents = crate::uninterrupted::read_dir(state_dir.join(AGENTS))
+        .into_iter()
+        .flatten()
+        .flatten();
     agents.map(|agent| agent.path().join(SESSIONS)).collect()
 }
 

@@ -2,7 +2,6 @@
 
 use super::FloorFault;
 use globset::GlobBuilder;
-use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 /// Directories that are looked into for one pattern.
@@ -48,7 +47,11 @@ pub(super) fn places(pattern: &Path) -> Result<Vec<PathBuf>, FloorFault> {
                 "means too many places to look at or to hide; name the directory itself".to_owned(),
             ));
         }
-        for entry in fs::read_dir(&directory).into_iter().flatten().flatten() {
+        for entry in crate::uninterrupted::read_dir(&directory)
+            .into_iter()
+            .flatten()
+            .flatten()
+        {
             let path = entry.path();
             if glob.is_match(&path) {
                 found.extend(path.canonicalize().ok());
@@ -68,6 +71,7 @@ fn is_wild(path: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn a_pattern_means_what_is_there_and_a_link_what_it_leads_to() {

@@ -246,7 +246,7 @@ impl Floor {
             walls.hidden.push(state.to_owned());
             return Ok(());
         }
-        let entries = std::fs::read_dir(state).into_iter().flatten().flatten();
+        let entries = crate::uninterrupted::read_dir(state).into_iter().flatten().flatten();
         let others = entries.map(|entry| entry.path());
         walls
             .hidden

@@ -2,7 +2,8 @@
 //! that made them.
 
 use crate::state::{StateFault, Store};
-use rustix::fs::{FlockOperation, flock};
+use crate::uninterrupted::flock;
+use rustix::fs::FlockOperation;
 use std::fs::{self, File};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -65,7 +66,11 @@ pub(super) fn now_and_then(floor: &Store) {
     }
     let mut left = MOST;
     for kind in ["sessions", "caches", "workspaces", "repositories"] {
-        for entry in fs::read_dir(floor.path().join(kind)).into_iter().flatten().flatten() {
+        for entry in crate::uninterrupted::read_dir(floor.path().join(kind))
+            .into_iter()
+            .flatten()
+            .flatten()
+        {
             if left == 0 {
                 return;
             }
@@ -86,7 +91,9 @@ pub(super) fn now_and_then(floor: &Store) {
 
 /// Whether something of a session waits for a person or for the next command.
 fn is_wanted(session: &Path) -> bool {
-    let any = |name: &str| fs::read_dir(session.join(name)).is_ok_and(|mut entries| entries.next().is_some());
+    let any = |name: &str| {
+        crate::uninterrupted::read_dir(session.join(name)).is_ok_and(|mut entries| entries.next().is_some())
+    };
     let alarm = fs::read_to_string(session.join("alarm.json")).is_ok_and(|text| text.contains("\"found\""));
     alarm || any("runs") || any("aside")
 }
@@ -100,7 +107,11 @@ fn remove(place: &Path) {
     while let Some(directory) = queue.pop() {
         // Errors show when it is removed.
         let _ = fs::set_permissions(&directory, fs::Permissions::from_mode(0o700));
-        for entry in fs::read_dir(&directory).into_iter().flatten().flatten() {
+        for entry in crate::uninterrupted::read_dir(&directory)
+            .into_iter()
+            .flatten()
+            .flatten()
+        {
             if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
                 queue.push(entry.path());
             }

@@ -1,7 +1,8 @@
 //! Opening beneath a base: `openat2` where the kernel has it, one component at a time where it has not.
 
+use crate::uninterrupted::{openat, openat2};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
-use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat, openat2};
+use rustix::fs::{CWD, Mode, OFlags, ResolveFlags};
 use rustix::io::{Errno, Result};
 use std::path::{Component, Path};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -49,7 +50,7 @@ fn with_openat2(base: BorrowedFd<'_>, name: &Path, flags: OFlags, mode: Mode) ->
     let mut last = Errno::AGAIN;
     for _ in 0..RETRIES {
         match openat2(base, name, flags, mode, resolve) {
-            Err(Errno::AGAIN | Errno::INTR) => last = Errno::AGAIN,
+            Err(Errno::AGAIN) => last = Errno::AGAIN,
             // The kernel says ELOOP for a symlink in the middle as at the end.
             other => return other,
         }

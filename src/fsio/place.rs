@@ -3,8 +3,9 @@
 use super::beneath::{open_base, open_beneath};
 use super::fault::Fault;
 use crate::path::{Identity, Judged, Rule};
+use crate::uninterrupted::{fsync, openat};
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
-use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, Stat, fstat, mkdirat, openat, statat};
+use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, Stat, fstat, mkdirat, statat};
 use rustix::io::Errno;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -186,11 +187,11 @@ impl Place {
 
     /// Flushes the held directory and the parents of directories that were made.
     pub(super) fn sync_directories(&self) -> rustix::io::Result<()> {
-        rustix::fs::fsync(&self.parent)?;
+        fsync(&self.parent)?;
         for made in &self.made {
             let parent = made.parent().unwrap_or(Path::new(""));
             let flags = OFlags::RDONLY | OFlags::DIRECTORY;
-            rustix::fs::fsync(open_beneath(self.base.as_fd(), parent, flags, Mode::empty())?)?;
+            fsync(open_beneath(self.base.as_fd(), parent, flags, Mode::empty())?)?;
         }
         Ok(())
     }

@@ -3,7 +3,8 @@
 use super::fault::Fault;
 use super::place::{MakeDirs, Place, Seen};
 use crate::path::Rule;
-use rustix::fs::{FileType, Mode, OFlags, fstat, openat};
+use crate::uninterrupted::openat;
+use rustix::fs::{FileType, Mode, OFlags, fstat};
 use std::fs::File;
 use std::io::Read;
 

@@ -4,7 +4,8 @@ use super::beneath::open_beneath;
 use super::fault::Fault;
 use super::place::{MakeDirs, Place, Seen};
 use crate::path::{Judged, Rule};
-use rustix::fs::{FileType, Mode, OFlags, fcntl_setfl, fstat, ftruncate};
+use crate::uninterrupted::ftruncate;
+use rustix::fs::{FileType, Mode, OFlags, fcntl_setfl, fstat};
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 

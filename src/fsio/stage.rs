@@ -6,10 +6,9 @@
 use super::Durability;
 use super::fault::Fault;
 use super::place::{Place, Seen};
+use crate::uninterrupted::{fsync, openat};
 use rustix::fd::{AsFd, OwnedFd};
-use rustix::fs::{
-    AtFlags, FileType, Gid, Mode, OFlags, RenameFlags, Uid, fchmod, fchown, fsync, openat, renameat_with, unlinkat,
-};
+use rustix::fs::{AtFlags, FileType, Gid, Mode, OFlags, RenameFlags, Uid, fchmod, fchown, renameat_with, unlinkat};
 use rustix::io::Errno;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;

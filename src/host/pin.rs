@@ -5,8 +5,8 @@ use crate::gate::PinnedProgram;
 use crate::machine::Identity;
 use crate::model::Code;
 use crate::process::Program;
-use rustix::fs::{CWD, Mode, OFlags, Stat, fstat, openat};
-use std::io::Read;
+use crate::uninterrupted::openat;
+use rustix::fs::{CWD, Mode, OFlags, Stat, fstat};
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
@@ -92,7 +92,7 @@ pub(super) fn open(program: &PinnedProgram) -> Result<Opened, Stopped> {
     same(program, &stat)?;
     let mut file = std::fs::File::from(fd);
     let mut magic = [0; 4];
-    let read = file.read(&mut magic).unwrap_or(0);
+    let read = crate::uninterrupted::read(&mut file, &mut magic).unwrap_or(0);
     Ok(match magic.get(..read).unwrap_or_default() {
         // By its path it keeps its name in lists of processes; where only root can put another file there, that is as safe.
         b"\x7fELF" if belongs_to_root(&program.path) => opened(None, Format::Native),

@@ -6,7 +6,6 @@ use crate::process::{
 };
 use rustix::fs::fstat;
 use std::fs::File;
-use std::io::Read as _;
 use std::os::fd::OwnedFd;
 
 /// How a program ended.
@@ -79,7 +78,7 @@ impl Prepared {
             trust::unchanged(&self.program)?;
         }
         let mut magic = [0; 4];
-        let read = file.read(&mut magic).unwrap_or(0);
+        let read = crate::uninterrupted::read(&mut file, &mut magic).unwrap_or(0);
         let binary = magic.get(..read) == Some(b"\x7fELF");
         Ok(Program {
             path,

@@ -140,7 +140,7 @@ fn has_ended(pid: u32) -> bool {
 
 /// The groups that were made below this one by processes of this program, and by which.
 fn made_here(above: &Path, prefix: &str) -> Vec<(u32, PathBuf)> {
-    let entries = fs::read_dir(above).into_iter().flatten().flatten();
+    let entries = crate::uninterrupted::read_dir(above).into_iter().flatten().flatten();
     let made = entries.filter_map(|entry| {
         let name = entry.file_name();
         let (maker, _) = name.to_str()?.strip_prefix(prefix)?.split_once('-')?;
@@ -169,7 +169,7 @@ fn remove(path: &Path) -> bool {
 }
 
 fn below(path: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(path).into_iter().flatten().flatten();
+    let entries = crate::uninterrupted::read_dir(path).into_iter().flatten().flatten();
     let groups = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
     groups.map(|entry| entry.path()).collect()
 }

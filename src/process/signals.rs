@@ -57,7 +57,7 @@ pub(super) fn signal_below(mut queue: Vec<u32>, signal: Signal) {
 
 /// The children of a process.
 pub(super) fn children(pid: u32) -> Vec<u32> {
-    let Ok(tasks) = fs::read_dir(format!("/proc/{pid}/task")) else {
+    let Ok(tasks) = crate::uninterrupted::read_dir(format!("/proc/{pid}/task")) else {
         return Vec::new();
     };
     tasks

@@ -17,8 +17,9 @@ use super::store::Store;
 use crate::fsio::Durability;
 use crate::model::{Code, Context, Status};
 use crate::result::{Redacted, Redactor};
+use crate::uninterrupted::openat;
 use parts::Parts;
-use rustix::fs::{Mode, OFlags, openat};
+use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
 use serde_json::{Map, Value, json};
 use std::fs::File;
@@ -188,7 +189,7 @@ impl Audit {
         let mut lines = dir.lines(name, durability)?;
         let path = dir.path().join(head_name(name));
         let flags = OFlags::RDWR | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::NONBLOCK;
-        let open = |flags| openat(dir.fd(), head_name(name), flags, Mode::RUSR | Mode::WUSR);
+        let open = |flags| openat(dir.fd(), &*head_name(name), flags, Mode::RUSR | Mode::WUSR);
         let head = match open(flags) {
             Err(Errno::NOENT) => {
                 // Nobody writes a first record without the note: where there are records, somebody took it away.
@@ -301,7 +302,7 @@ impl AuditReader {
         };
         let path = dir.path().join(head_name(name));
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::NONBLOCK;
-        let head = match openat(dir.fd(), head_name(name), flags, Mode::empty()) {
+        let head = match openat(dir.fd(), &*head_name(name), flags, Mode::empty()) {
             Ok(head) => {
                 dir.own_file(&head, &path)?;
                 Some(File::from(head))

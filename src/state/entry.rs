@@ -4,7 +4,8 @@
 use super::fault::StateFault;
 use super::store::Store;
 use crate::fsio::{Durability, random_name};
-use rustix::fs::{AtFlags, Dir, Mode, OFlags, RenameFlags, fsync, openat, renameat, renameat_with, statat, unlinkat};
+use crate::uninterrupted::{entries, fsync, openat};
+use rustix::fs::{AtFlags, Mode, OFlags, RenameFlags, renameat, renameat_with, statat, unlinkat};
 use rustix::io::Errno;
 use std::ffi::OsStr;
 use std::fs::File;
@@ -102,7 +103,7 @@ impl Store {
     pub fn names(&self) -> Result<Vec<String>, StateFault> {
         let cannot = |e| StateFault::io(self.path(), "read the directory", e);
         let mut names = Vec::new();
-        for entry in Dir::read_from(self.fd()).map_err(cannot)? {
+        for entry in entries(self.fd()).map_err(cannot)? {
             let entry = entry.map_err(cannot)?;
             if let Ok(name) = entry.file_name().to_str()
                 && !name.starts_with('.')
@@ -120,7 +121,7 @@ impl Store {
     /// The directory cannot be read.
     pub fn sweep(&self, now: SystemTime) -> Result<(), StateFault> {
         let cannot = |e| StateFault::io(self.path(), "read the directory", e);
-        for entry in Dir::read_from(self.fd()).map_err(cannot)? {
+        for entry in entries(self.fd()).map_err(cannot)? {
             let entry = entry.map_err(cannot)?;
             let name = OsStr::from_bytes(entry.file_name().to_bytes());
             let bytes = name.as_bytes();

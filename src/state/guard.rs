@@ -2,7 +2,8 @@
 
 use super::fault::StateFault;
 use super::store::Store;
-use rustix::fs::{FlockOperation, Mode, OFlags, flock, openat};
+use crate::uninterrupted::{flock, openat};
+use rustix::fs::{FlockOperation, Mode, OFlags};
 use rustix::io::Errno;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;

@@ -9,9 +9,8 @@ use super::repair::Repair;
 use super::store::Store;
 use crate::fsio::Durability;
 use crate::process::copies_begun;
-use rustix::fs::{
-    AtFlags, FlockOperation, Mode, OFlags, RenameFlags, Stat, flock, fsync, ftruncate, openat, renameat_with, statat,
-};
+use crate::uninterrupted::{flock, fsync, ftruncate, openat};
+use rustix::fs::{AtFlags, FlockOperation, Mode, OFlags, RenameFlags, Stat, renameat_with, statat};
 use rustix::io::Errno;
 use std::fs::File;
 use std::io::Write as _;

@@ -1,7 +1,8 @@
 //! The store: a directory made on demand, for its owner alone, and used by descriptor.
 
 use super::fault::StateFault;
-use rustix::fs::{Mode, OFlags, RenameFlags, mkdirat, open, openat, renameat_with};
+use crate::uninterrupted::openat;
+use rustix::fs::{CWD, Mode, OFlags, RenameFlags, mkdirat, renameat_with};
 use rustix::io::Errno;
 use std::fs::DirBuilder;
 use std::os::fd::{AsFd, OwnedFd};
@@ -44,7 +45,7 @@ impl Store {
     /// # Errors
     /// As for [`Store::create`].
     pub fn open(path: &Path, uid: u32) -> Result<Option<Self>, StateFault> {
-        match open(path, DIR, Mode::empty()) {
+        match openat(CWD, path, DIR, Mode::empty()) {
             Ok(fd) => Self::check(fd, path, uid).map(Some),
             Err(Errno::NOENT) => Ok(None),
             Err(error) => Err(refused(path, error)),

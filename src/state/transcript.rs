@@ -40,7 +40,7 @@ const FIRST_LINE: u64 = 64 * 1024;
 pub fn sessions_in(directories: impl IntoIterator<Item = PathBuf>) -> Vec<String> {
     let entries = directories
         .into_iter()
-        .filter_map(|directory| directory.read_dir().ok())
+        .filter_map(|directory| crate::uninterrupted::read_dir(directory).ok())
         .flat_map(Iterator::flatten);
     let mut files: Vec<_> = entries
         .filter_map(|entry| {
@@ -128,7 +128,7 @@ pub fn records_named_in(
     let mut named = BTreeSet::new();
     for directory in directories {
         let cannot = |error| StateFault::io(&directory, "read the transcripts", error);
-        let entries = match directory.read_dir() {
+        let entries = match crate::uninterrupted::read_dir(&directory) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
             entries => entries.map_err(cannot)?,
         };

@@ -130,7 +130,7 @@ fn facts_of(stat: &rustix::fs::Stat) -> Facts {
 /// Opens a regular file without waiting for anything.
 fn open(path: &Path) -> Option<(File, Facts)> {
     let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;
-    let fd = rustix::fs::openat(CWD, path, flags, Mode::empty()).ok()?;
+    let fd = crate::uninterrupted::openat(CWD, path, flags, Mode::empty()).ok()?;
     let facts = facts_of(&rustix::fs::fstat(&fd).ok()?);
     facts.is_file().then(|| (File::from(fd), facts))
 }
@@ -182,7 +182,7 @@ impl World for LiveWorld {
         let mut buffer = vec![0; 64 * 1024];
         let mut total = 0;
         loop {
-            let count = file.read(&mut buffer).ok()?;
+            let count = crate::uninterrupted::read(&mut file, &mut buffer).ok()?;
             if count == 0 {
                 break;
             }
@@ -244,7 +244,7 @@ impl World for LiveWorld {
     }
 
     fn names(&self, dir: &Path) -> Option<Vec<String>> {
-        let entries = match std::fs::read_dir(dir) {
+        let entries = match crate::uninterrupted::read_dir(dir) {
             Ok(entries) => entries,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Some(Vec::new()),
             Err(_) => return None,

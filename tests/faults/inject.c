@@ -4,7 +4,11 @@
  *
  * Changes are counted from when the program first opens a path below PREFIX; NUMBER 0 lets all of them happen. How many
  * there were is written to the file COUNT. The end is that of the program. With INJECT_FOLLOW in the environment what it
- * leaves running is followed to its end, too; without, it ends with the program. */
+ * leaves running is followed to its end, too; without, it ends with the program.
+ *
+ * NUMBER -1 lets two of three calls of PROGRAM itself that may be interrupted be so, none twice running, and -2 lets all its
+ * reads and writes do only half of what they are told. Both happen on a system in order, so nothing may come of them; how many
+ * there were is counted. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -22,13 +26,14 @@
 
 #define MANY 256
 
-static pid_t failing[MANY];
+static pid_t failing[MANY], interrupted[MANY], halved[MANY];
+static unsigned long long whole[MANY];
 
-static int takes_failing(pid_t pid, pid_t into) {
+static int takes(pid_t *list, pid_t pid, pid_t into) {
     for (int i = 0; i < MANY; i++)
-        if (failing[i] == pid) {
-            failing[i] = into;
-            return 1;
+        if (list[i] == pid) {
+            list[i] = into;
+            return i + 1;
         }
     return 0;
 }
@@ -67,9 +72,45 @@ static int changes(pid_t pid, unsigned long long number, const unsigned long lon
     }
 }
 
+/* Whether a process runs this program: what else runs is not looked at where everything is to go on. */
+static int runs(pid_t pid, const char *program) {
+    char name[64], path[4096] = {0}, own[4096];
+    snprintf(name, sizeof name, "/proc/%d/exe", pid);
+    return readlink(name, path, sizeof path - 1) > 0 && realpath(program, own) && !strcmp(path, own);
+}
+
+/* Two of three times, without a pattern that a loop could keep step with. */
+static int is_time(void) {
+    static unsigned long long dice = 0x9e3779b97f4a7c15;
+    dice ^= dice << 13;
+    dice ^= dice >> 7;
+    dice ^= dice << 17;
+    return dice % 3 != 0;
+}
+
+static int may_be_interrupted(unsigned long long number) {
+    switch (number) {
+    case SYS_read: case SYS_pread64: case SYS_readv: case SYS_write: case SYS_pwrite64: case SYS_writev: case SYS_fsync:
+    case SYS_fdatasync: case SYS_ftruncate: case SYS_fallocate: case SYS_openat: case SYS_openat2: case SYS_flock:
+    case SYS_copy_file_range:
+#ifdef SYS_open
+    case SYS_open: case SYS_creat:
+#endif
+        return 1;
+    default: return 0;
+    }
+}
+
+static int may_be_short(pid_t pid, unsigned long long number, const unsigned long long *args) {
+    switch (number) {
+    case SYS_read: case SYS_pread64: case SYS_write: case SYS_pwrite64: return args[2] > 1 && is_of_files(pid, args[0]);
+    default: return 0;
+    }
+}
+
 int main(int argc, char **argv) {
     if (argc < 6) return 99;
-    long wanted = atol(argv[1]), count = 0;
+    long wanted = atol(argv[1]), count = 0, happened = 0;
     int follow = getenv("INJECT_FOLLOW") != 0;
     unsetenv("INJECT_FOLLOW");
     int error = atoi(argv[2]), armed = 0, status;
@@ -110,13 +151,41 @@ int main(int argc, char **argv) {
                         ptrace(PTRACE_GETREGS, pid, 0, &regs);
                         regs.orig_rax = -1;
                         ptrace(PTRACE_SETREGS, pid, 0, &regs);
-                        takes_failing(0, pid);
+                        takes(failing, 0, pid);
                     }
-                } else if (info.op == PTRACE_SYSCALL_INFO_EXIT && takes_failing(pid, 0)) {
+                    if (armed && wanted == -1 && may_be_interrupted(info.entry.nr) && runs(pid, argv[5])
+                        && !takes(interrupted, pid, 0) && is_time() && takes(interrupted, 0, pid)) {
+                        struct user_regs_struct regs;
+                        ptrace(PTRACE_GETREGS, pid, 0, &regs);
+                        regs.orig_rax = -1;
+                        ptrace(PTRACE_SETREGS, pid, 0, &regs);
+                        takes(failing, 0, pid);
+                        happened++;
+                    }
+                    if (armed && wanted == -2 && may_be_short(pid, info.entry.nr, given) && runs(pid, argv[5])) {
+                        struct user_regs_struct regs;
+                        ptrace(PTRACE_GETREGS, pid, 0, &regs);
+                        int at = takes(halved, 0, pid);
+                        if (at) {
+                            whole[at - 1] = regs.rdx;
+                            regs.rdx = (regs.rdx + 1) / 2;
+                            ptrace(PTRACE_SETREGS, pid, 0, &regs);
+                            happened++;
+                        }
+                    }
+                } else if (info.op == PTRACE_SYSCALL_INFO_EXIT && takes(failing, pid, 0)) {
                     struct user_regs_struct regs;
                     ptrace(PTRACE_GETREGS, pid, 0, &regs);
                     regs.rax = -error;
                     ptrace(PTRACE_SETREGS, pid, 0, &regs);
+                } else if (info.op == PTRACE_SYSCALL_INFO_EXIT) {
+                    int at = takes(halved, pid, 0);
+                    if (at) {
+                        struct user_regs_struct regs;
+                        ptrace(PTRACE_GETREGS, pid, 0, &regs);
+                        regs.rdx = whole[at - 1];
+                        ptrace(PTRACE_SETREGS, pid, 0, &regs);
+                    }
                 }
             }
         } else if (signal != SIGTRAP && signal != SIGSTOP) {
@@ -126,7 +195,7 @@ int main(int argc, char **argv) {
     }
     FILE *out = fopen(argv[4], "w");
     if (!out) return 95;
-    fprintf(out, "%ld\n", count);
+    fprintf(out, "%ld\n", wanted < 0 ? happened : count);
     fclose(out);
     return ended;
 }

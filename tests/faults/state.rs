@@ -2,7 +2,8 @@
 //! commands in the background.
 
 use crate::support::{Ran, World};
-use crate::{call, followed, is_told, tries};
+use crate::{NONE, USUAL, call, followed, is_told, tries};
+use nix::errno::Errno;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -29,19 +30,19 @@ impl Case {
             let args = (self.prepare)(&world);
             (world, args)
         };
-        let run = |world: &World, args: &[String], fault: (usize, i32)| {
+        let run = |world: &World, args: &[String], fault: (i64, Errno)| {
             let args: Vec<&str> = args.iter().map(String::as_str).collect();
             followed(world, &args, fault, self.follow)
         };
         let (world, args) = begin();
-        let (ran, points) = run(&world, &args, (0, 0));
+        let (ran, points) = run(&world, &args, (0, NONE));
         assert_eq!(ran.status, self.right, "{}: {ran:?}", self.what);
         (self.check)(&world, &ran, self.what);
         assert!(points > 5, "{}: {points}", self.what);
         let (mut tried, mut failed) = (0, 0);
         for (number, error) in tries(points) {
             let (world, args) = begin();
-            let (ran, _) = run(&world, &args, (number, error as i32));
+            let (ran, _) = run(&world, &args, (number, error));
             let told = format!("{}, point {number} of {points}, {error}: {ran:?}", self.what);
             tried += 1;
             failed += usize::from(ran.status != self.right);
@@ -58,6 +59,14 @@ impl Case {
             self.what
         );
         assert!(failed > 0, "{}", self.what);
+        for (number, how) in USUAL {
+            let (world, args) = begin();
+            let (ran, points) = run(&world, &args, (number, Errno::EINTR));
+            let told = format!("{}, {points} points {how}: {ran:?}", self.what);
+            assert!(ran.status == self.right && points > 5, "{told}");
+            (self.check)(&world, &ran, &told);
+            println!("{}: {points} points {how}", self.what);
+        }
     }
 }
 

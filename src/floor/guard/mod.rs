@@ -142,7 +142,7 @@ impl Guard {
         let sessions = self.floor()?.child("sessions")?;
         let unread = |error| StateFault::io(sessions.path(), "list the sessions", error);
         let mut waiting = Vec::new();
-        for entry in fs::read_dir(sessions.path()).map_err(unread)? {
+        for entry in crate::uninterrupted::read_dir(sessions.path()).map_err(unread)? {
             let entry = entry.map_err(unread)?;
             let name = entry.file_name();
             let is_other = |name: &&str| *name != self.session && entry.file_type().is_ok_and(|kind| kind.is_dir());
@@ -215,7 +215,7 @@ impl Guard {
         }
         let all = self.floor()?.child(WORKSPACES)?;
         let fault = |error: io::Error| StateFault::io(all.path(), "look for other runs", error);
-        for entry in fs::read_dir(all.path()).map_err(fault)? {
+        for entry in crate::uninterrupted::read_dir(all.path()).map_err(fault)? {
             let name = entry.map_err(fault)?.file_name();
             let Some(other) = name.to_str() else { continue };
             let other = all.child(other)?;

@@ -115,7 +115,7 @@ fn tips(repository: &Repository) -> Option<BTreeSet<String>> {
         if looked > MOST {
             return None;
         }
-        for entry in fs::read_dir(&directory).into_iter().flatten() {
+        for entry in crate::uninterrupted::read_dir(&directory).into_iter().flatten() {
             let entry = entry.ok()?;
             match entry.file_type() {
                 Ok(kind) if kind.is_dir() => queue.push(entry.path()),

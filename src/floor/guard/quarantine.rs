@@ -3,9 +3,8 @@
 
 use super::entry::Entry;
 use crate::fsio::random_name;
-use rustix::fs::{
-    AtFlags, CWD, FileType, Mode, OFlags, chmodat, fchmod, fstat, fsync, openat, renameat, statat, symlinkat, unlinkat,
-};
+use crate::uninterrupted::{fsync, openat};
+use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, chmodat, fchmod, fstat, renameat, statat, symlinkat, unlinkat};
 use rustix::io::Errno;
 use std::ffi::OsStr;
 use std::fs::{self, DirBuilder, File};

@@ -5,7 +5,8 @@ use super::scan::{Role, State};
 use crate::config::sha256;
 use crate::state::{Document, StateFault, Store};
 use crate::text::base64;
-use rustix::fs::{FlockOperation, flock};
+use crate::uninterrupted::flock;
+use rustix::fs::FlockOperation;
 use serde_json::{Map, Value, json};
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -89,15 +90,15 @@ impl Record {
 /// Whether there is any record: another run of the session goes on.
 pub(super) fn any(store: &Store) -> Result<bool, StateFault> {
     let directory = store.child("runs")?;
-    let mut entries =
-        fs::read_dir(directory.path()).map_err(|e| StateFault::io(directory.path(), "look for other runs", e))?;
+    let mut entries = crate::uninterrupted::read_dir(directory.path())
+        .map_err(|e| StateFault::io(directory.path(), "look for other runs", e))?;
     Ok(entries.next().is_some())
 }
 
 /// Records that nobody holds.
 pub(super) fn left(store: &Store) -> Result<Vec<(Record, State)>, StateFault> {
     let directory = store.child("runs")?;
-    let entries = fs::read_dir(directory.path());
+    let entries = crate::uninterrupted::read_dir(directory.path());
     let entries = entries.map_err(|e| StateFault::io(directory.path(), "look for earlier runs", e))?;
     let mut left = Vec::new();
     for path in entries.flatten().map(|entry| entry.path()) {
@@ -118,7 +119,7 @@ pub(super) fn left(store: &Store) -> Result<Vec<(Record, State)>, StateFault> {
 /// What runs that may still go on have found: when they began, and what was there.
 pub(super) fn open(store: &Store) -> Result<Vec<(Time, State)>, StateFault> {
     let path = store.path().join("runs");
-    let entries = match fs::read_dir(&path) {
+    let entries = match crate::uninterrupted::read_dir(&path) {
         Ok(entries) => entries,
         Err(error) if is_absence(&error) => return Ok(Vec::new()),
         Err(error) => return Err(StateFault::io(&path, "look for other runs", error)),
@@ -158,7 +159,11 @@ fn keep(store: &Store, directory: &Store, hash: &str, text: &[u8]) -> Result<(),
     fs::rename(&new, &path).map_err(fault)?;
     sync_directory(directory.path()).map_err(fault)?;
     if !any(store)? {
-        for old in fs::read_dir(directory.path()).into_iter().flatten().flatten() {
+        for old in crate::uninterrupted::read_dir(directory.path())
+            .into_iter()
+            .flatten()
+            .flatten()
+        {
             if old.file_name() != hash {
                 // A run that is about to need it writes it again.
                 let _ = fs::remove_file(old.path());

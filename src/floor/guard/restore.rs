@@ -253,7 +253,10 @@ pub(super) fn git_moved(workspace: &Path, before: &State, aside: &Path) -> Resul
     if identity(&place) == Some(own) {
         return Ok(None);
     }
-    let entries = fs::read_dir(workspace).into_iter().flatten().flatten();
+    let entries = crate::uninterrupted::read_dir(workspace)
+        .into_iter()
+        .flatten()
+        .flatten();
     let Some(now) = entries.map(|e| e.path()).find(|path| identity(path) == Some(own)) else {
         // Removed as a whole, or made anew: what stands there is looked at entry by entry.
         return Ok(None);

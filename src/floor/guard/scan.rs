@@ -3,7 +3,8 @@
 use super::entry::{Entry, is_absence};
 use crate::floor::git::Repository;
 use crate::path::{TOOLCHAIN_FILES, may_be_protected, may_hold_protected, protected_name};
-use rustix::fs::{CWD, FileType, Mode, OFlags, RawDir, openat};
+use crate::uninterrupted::openat;
+use rustix::fs::{CWD, FileType, Mode, OFlags, RawDir};
 use rustix::io::Errno;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ffi::{OsStr, OsString};
@@ -342,7 +343,7 @@ fn list(directory: &Path, buffer: &mut [MaybeUninit<u8>], mut each: impl FnMut(&
 
 /// Adds the paths in a directory.
 pub(super) fn names(directory: &Path, into: &mut Vec<PathBuf>) -> io::Result<()> {
-    for entry in fs::read_dir(directory)? {
+    for entry in crate::uninterrupted::read_dir(directory)? {
         into.push(entry?.path());
     }
     Ok(())

@@ -34,7 +34,7 @@ impl Parts {
         };
         let fault = |error: std::io::Error| StateFault::new(dir.path(), format!("cannot be listed: {error}"));
         let mut names = Vec::new();
-        for entry in std::fs::read_dir(dir.path()).map_err(fault)? {
+        for entry in crate::uninterrupted::read_dir(dir.path()).map_err(fault)? {
             let entry = entry.map_err(fault)?.file_name().into_string();
             names.extend(
                 entry

@@ -8,7 +8,8 @@ use super::bench::{Bench, args, text_of};
 use super::{Files, apply_patch, edit, journal, read, write};
 use crate::fsio::Durability;
 use crate::path::Root;
-use rustix::fs::{AtFlags, CWD, Mode, OFlags, RenameFlags, openat, renameat, renameat_with, unlinkat};
+use crate::uninterrupted::openat;
+use rustix::fs::{AtFlags, CWD, Mode, OFlags, RenameFlags, renameat, renameat_with, unlinkat};
 use serde_json::{Value, json};
 use std::fs;
 use std::io::Write;
@@ -104,7 +105,7 @@ fn swap_files(top: &Path) {
     // Held open, so that this process never reaches outside itself when `d` is a link.
     let hold = |path: PathBuf| {
         let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::RDONLY;
-        openat(CWD, path, flags, Mode::empty()).unwrap()
+        openat(CWD, &path, flags, Mode::empty()).unwrap()
     };
     let homes = [hold(root.clone()), hold(root.join("d")), hold(root.join("e"))];
     fs::write(top.join("ready"), "").unwrap();

@@ -12,7 +12,6 @@ use crate::tool::ToolError;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fs::File;
-use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
@@ -75,7 +74,7 @@ pub(super) fn hash_stream(file: &mut File) -> std::io::Result<String> {
     let mut hasher = Sha256::new();
     let mut buffer = vec![0u8; 1 << 18];
     loop {
-        match file.read(&mut buffer)? {
+        match crate::uninterrupted::read(file, &mut buffer)? {
             0 => return Ok(hex::encode(&hasher.finalize())),
             n => hasher.update(buffer.get(..n).unwrap_or_default()),
         }
@@ -146,7 +145,7 @@ impl Journal {
 
 /// The journals that are there; none is the usual case and costs one look.
 pub(super) fn pending(files: &Files) -> Vec<PathBuf> {
-    let Ok(list) = std::fs::read_dir(directory(files)) else {
+    let Ok(list) = crate::uninterrupted::read_dir(directory(files)) else {
         return Vec::new();
     };
     let mut all: Vec<PathBuf> = list

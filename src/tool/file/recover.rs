@@ -8,7 +8,8 @@ use super::journal::{self, Action, Entry, Record};
 use super::lock::Lock;
 use crate::fsio::{Place, aside_name, remove_made_directories};
 use crate::path::Judged;
-use rustix::fs::{AtFlags, FileType, Mode, OFlags, RenameFlags, openat, readlinkat, renameat, renameat_with, unlinkat};
+use crate::uninterrupted::openat;
+use rustix::fs::{AtFlags, FileType, Mode, OFlags, RenameFlags, readlinkat, renameat, renameat_with, unlinkat};
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 
