@@ -45,7 +45,7 @@ pub struct CommandStore {
 
 /// One that is about to go on by itself.
 #[derive(Debug)]
-pub struct Begun {
+pub struct NewCommand {
     /// What is known of it.
     pub record: BackgroundRecord,
     pub(super) store: Store,
@@ -54,7 +54,7 @@ pub struct Begun {
 
 /// One that is kept.
 #[derive(Debug)]
-pub struct Kept {
+pub struct StoredCommand {
     /// What is known of it.
     pub record: BackgroundRecord,
     store: Store,
@@ -62,7 +62,7 @@ pub struct Kept {
 
 /// Where one stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Standing {
+pub enum CommandState {
     /// It goes on.
     Running,
     /// It has ended.
@@ -107,7 +107,7 @@ impl CommandStore {
     ///
     /// # Errors
     /// No directory can be made for it.
-    pub fn begin(&self, record: impl FnOnce(String) -> BackgroundRecord) -> Result<Begun, StateFault> {
+    pub fn begin(&self, record: impl FnOnce(String) -> BackgroundRecord) -> Result<NewCommand, StateFault> {
         let Some(owner) = &self.owner else {
             return Err(StateFault::new(self.store.path(), "nobody owns it"));
         };
@@ -128,7 +128,7 @@ impl CommandStore {
             record.supervisor = std::process::id();
             record.boot = lost::boot();
             write(&store, RECORD, &record)?;
-            return Ok(Begun {
+            return Ok(NewCommand {
                 record,
                 store,
                 _alive: alive,
@@ -141,7 +141,7 @@ impl CommandStore {
     ///
     /// # Errors
     /// They cannot be read.
-    pub fn all(&self) -> Result<Vec<Kept>, StateFault> {
+    pub fn all(&self) -> Result<Vec<StoredCommand>, StateFault> {
         let Some(owner) = &self.owner else {
             let mut all = Vec::new();
             for name in directories(&self.store)? {
@@ -158,7 +158,7 @@ impl CommandStore {
     ///
     /// # Errors
     /// It cannot be read.
-    pub fn find(&self, id: &str) -> Result<Option<Kept>, StateFault> {
+    pub fn find(&self, id: &str) -> Result<Option<StoredCommand>, StateFault> {
         let Some(owner) = &self.owner else {
             return Ok(self.all()?.into_iter().find(|one| one.record.id == id));
         };
@@ -209,7 +209,7 @@ fn directories(store: &Store) -> Result<Vec<String>, StateFault> {
     Ok(names)
 }
 
-fn kept(store: &Store) -> Result<Vec<Kept>, StateFault> {
+fn kept(store: &Store) -> Result<Vec<StoredCommand>, StateFault> {
     let mut all = Vec::new();
     for name in directories(store)? {
         all.extend(one(store, &name)?);
@@ -219,7 +219,7 @@ fn kept(store: &Store) -> Result<Vec<Kept>, StateFault> {
 }
 
 /// The one in this directory, where it is kept: what is wanted no more, or ended long ago, is thrown away.
-fn one(store: &Store, name: &str) -> Result<Option<Kept>, StateFault> {
+fn one(store: &Store, name: &str) -> Result<Option<StoredCommand>, StateFault> {
     let path = store.path().join(name);
     // One that somebody else has thrown away meanwhile is not there.
     let Ok(Some(own)) = store.existing_child(name) else {
@@ -232,18 +232,18 @@ fn one(store: &Store, name: &str) -> Result<Option<Kept>, StateFault> {
         }
         return Ok(None);
     };
-    let one = Kept { record, store: own };
+    let one = StoredCommand { record, store: own };
     let unwanted = one.store.read(UNWANTED, 1)?.is_some();
     let standing = one.standing()?;
     let old = |end: &BackgroundEnd| now_ms().saturating_sub(end.ended_at_ms) > millis(KEPT);
     match standing {
-        Standing::Running if unwanted => Ok(None),
-        Standing::Ended(end) if unwanted || old(&end) => one.remove().map(|()| None),
-        Standing::Ended(_) | Standing::Running => Ok(Some(one)),
+        CommandState::Running if unwanted => Ok(None),
+        CommandState::Ended(end) if unwanted || old(&end) => one.remove().map(|()| None),
+        CommandState::Ended(_) | CommandState::Running => Ok(Some(one)),
     }
 }
 
-impl Begun {
+impl NewCommand {
     /// Writes down that it has ended.
     ///
     /// # Errors
@@ -262,20 +262,20 @@ impl Begun {
     }
 }
 
-impl Kept {
+impl StoredCommand {
     /// Where it stands. One whose process is gone is taken for lost, and what it left running is ended.
     ///
     /// # Errors
     /// It cannot be read, or its end cannot be written.
-    pub fn standing(&self) -> Result<Standing, StateFault> {
+    pub fn standing(&self) -> Result<CommandState, StateFault> {
         if let Some(end) = read(&self.store, END)? {
-            return Ok(Standing::Ended(end));
+            return Ok(CommandState::Ended(end));
         }
         let Some(_gone) = self.store.try_guard(ALIVE)? else {
-            return Ok(Standing::Running);
+            return Ok(CommandState::Running);
         };
         if let Some(end) = read(&self.store, END)? {
-            return Ok(Standing::Ended(end));
+            return Ok(CommandState::Ended(end));
         }
         lost::end(self.record.supervisor, &self.record.boot);
         let end = BackgroundEnd {
@@ -285,7 +285,7 @@ impl Kept {
             notes: Vec::new(),
         };
         unless_gone(self.path(), write(&self.store, END, &end))?;
-        Ok(Standing::Ended(end))
+        Ok(CommandState::Ended(end))
     }
 
     /// Its output.

@@ -27,7 +27,7 @@ mod server;
 mod supervise;
 mod wire;
 
-pub use command_store::{Begun, CommandStore, Kept, Standing};
+pub use command_store::{CommandState, CommandStore, NewCommand, StoredCommand};
 pub use keys::{SENDING, Sending, Typed, only_signals, typed};
 pub use log::last_chars;
 pub use name::{cut_middle, derived_name};

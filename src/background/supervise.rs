@@ -1,7 +1,7 @@
 //! The life of the process that runs a command in the background: it follows the command, writes its output down, answers
 //! requests, and notes the end.
 
-use super::command_store::{Begun, now_ms};
+use super::command_store::{NewCommand, now_ms};
 use super::log::Log;
 use super::record::{BackgroundEnd, How};
 use super::server::{Server, Told};
@@ -56,7 +56,7 @@ pub trait Served: Progress {
 /// Follows one command in the background.
 #[derive(Debug)]
 pub struct Supervisor<'a> {
-    begun: Begun,
+    begun: NewCommand,
     tape: Tape<'a>,
     server: Server,
     ears: Ears,
@@ -88,7 +88,7 @@ impl<'a> Supervisor<'a> {
     ///
     /// # Errors
     /// The log or the socket cannot be made.
-    pub fn new(begun: Begun, redactor: &'a Redactor, before: &[u8]) -> Result<Self, StateFault> {
+    pub fn new(begun: NewCommand, redactor: &'a Redactor, before: &[u8]) -> Result<Self, StateFault> {
         let listening =
             wire::listen(&begun.store).map_err(|e| StateFault::io(begun.path(), "listen for requests", e))?;
         let log = Log::of(&begun.store)?;

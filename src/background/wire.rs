@@ -1,6 +1,6 @@
 //! How a command in the background is reached: a line of JSON each way, on a socket in its directory.
 
-use super::command_store::Kept;
+use super::command_store::StoredCommand;
 use super::keys::{Sending, Typed};
 use super::record::BackgroundRecord;
 use crate::confine::Limits;
@@ -218,14 +218,14 @@ fn parent(pid: u32) -> Option<u32> {
 /// A connection to a command in the background.
 #[derive(Debug)]
 pub struct Asked<'a> {
-    kept: &'a Kept,
+    kept: &'a StoredCommand,
     /// Readable when whoever asks must end.
     wake: Vec<BorrowedFd<'a>>,
 }
 
 impl<'a> Asked<'a> {
     /// Asks about this one.
-    pub fn new(kept: &'a Kept, wake: Vec<BorrowedFd<'a>>) -> Self {
+    pub fn new(kept: &'a StoredCommand, wake: Vec<BorrowedFd<'a>>) -> Self {
         Self { kept, wake }
     }
 

@@ -8,7 +8,7 @@ use super::global::GlobalArgs;
 use super::output::{Format, Output};
 use super::setup::{caller, setup};
 use super::{Failure, Run, Surroundings};
-use crate::background::{Asked, Kept, Standing};
+use crate::background::{Asked, CommandState, StoredCommand};
 use crate::engine::Engine;
 use crate::process::Interrupts;
 use crate::result::sanitise::for_terminal;
@@ -235,7 +235,7 @@ impl Here<'_> {
     }
 
     /// The command of this name; where there is none, that was said.
-    fn named(&self, id: &str, out: &Output) -> Result<Option<Kept>, Failure> {
+    fn named(&self, id: &str, out: &Output) -> Result<Option<StoredCommand>, Failure> {
         let commands = self
             .engine
             .commands_of(self.everybody)
@@ -265,7 +265,7 @@ impl Here<'_> {
             at = part.end;
             out.text(&for_terminal(&part.text))?;
             out.flush()?;
-            if let Standing::Ended(end) = standing {
+            if let CommandState::Ended(end) = standing {
                 return Ok(u8::from(!end.is_completed()));
             }
             match Asked::new(&kept, self.interrupts.ends().to_vec()).look(LOOK) {
@@ -290,7 +290,7 @@ impl Here<'_> {
         };
         let mut gone = Vec::new();
         for kept in all {
-            if matches!(kept.standing().map_err(failed)?, Standing::Ended(_)) {
+            if matches!(kept.standing().map_err(failed)?, CommandState::Ended(_)) {
                 // Its process goes when nobody needs it; one that is gone need not be told.
                 let _ = Asked::new(&kept, self.interrupts.ends().to_vec()).forget();
                 kept.remove().map_err(failed)?;

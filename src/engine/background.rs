@@ -1,7 +1,7 @@
 //! The caller's commands in the background: whose they are, and the tool that follows them.
 
 use super::Engine;
-use crate::background::{Asked, CommandStore, Kept, Look, Owner, Sending};
+use crate::background::{Asked, CommandStore, Look, Owner, Sending, StoredCommand};
 use crate::gate::{Listening, ProcessPlan, Taker};
 use crate::model::{Host, Input};
 use crate::shell::Dialect;
@@ -66,7 +66,7 @@ impl Engine<'_> {
     }
 
     /// What its process says of it; a shell that is about to wait for a line is given a moment.
-    fn look(&self, kept: &Kept) -> Look {
+    fn look(&self, kept: &StoredCommand) -> Look {
         let asked = Asked::new(kept, self.interrupts.ends().to_vec());
         let until = Instant::now() + PROMPT;
         loop {
@@ -92,7 +92,7 @@ impl Engine<'_> {
             None => Ok(None),
         });
         match found {
-            Ok(Some(Kept { record, .. })) => format!(
+            Ok(Some(StoredCommand { record, .. })) => format!(
                 "{:?} started {} by {} on {}",
                 record.pid, record.started_at_ms, record.supervisor, record.boot
             ),

@@ -33,7 +33,7 @@ impl Dice {
 }
 
 /// One that was begun.
-struct Begun {
+struct NewCommand {
     session: &'static str,
     id: String,
     status: i64,
@@ -90,7 +90,7 @@ fn records(directory: &Path, into: &mut BTreeMap<String, Value>) {
     }
 }
 
-fn begin(world: &World, session: &'static str, number: usize, status: usize) -> Option<Begun> {
+fn begin(world: &World, session: &'static str, number: usize, status: usize) -> Option<NewCommand> {
     // A child of its own below it, and an end that only comes when it is asked for.
     let child = world.path(&format!("work/child-{number}"));
     let gate = gate(world, &format!("gate-{number}"));
@@ -105,7 +105,7 @@ fn begin(world: &World, session: &'static str, number: usize, status: usize) -> 
     let id = got["details"]["sessionId"].as_str().unwrap().to_owned();
     let record = Path::new(got["details"]["log"].as_str().unwrap()).join("record.json");
     let record: Value = serde_json::from_slice(&std::fs::read(record).unwrap()).unwrap();
-    Some(Begun {
+    Some(NewCommand {
         session,
         supervisor: i32::try_from(record["supervisor"].as_i64().unwrap()).unwrap(),
         child: crate::world::number(&child),
@@ -149,7 +149,7 @@ fn what_is_killed_at_random_leaves_nothing_behind_and_loses_nothing() {
     let _last = gate(&world, "gate");
     let mut round = 0;
     while round < rounds || started.elapsed() < least {
-        let mut all: Vec<Begun> = Vec::new();
+        let mut all: Vec<NewCommand> = Vec::new();
         for number in round * many..(round + 1) * many {
             let session = SESSIONS[dice.below(SESSIONS.len())];
             // Now and then whoever starts one is killed at some moment: it is there whole, or not at all.

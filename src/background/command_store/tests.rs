@@ -41,7 +41,7 @@ fn one_whose_process_is_gone_is_lost_and_one_that_has_ended_is_not() {
     let commands = CommandStore::create(temp.path(), uid(), &owner("a", "s")).unwrap();
     let begun = commands.begin(record).unwrap();
     let kept = commands.find(&begun.record.id).unwrap().unwrap();
-    assert_eq!(kept.standing().unwrap(), Standing::Running);
+    assert_eq!(kept.standing().unwrap(), CommandState::Running);
     let other = commands.begin(record).unwrap();
     let end = BackgroundEnd {
         how: How::Exited(3),
@@ -54,18 +54,18 @@ fn one_whose_process_is_gone_is_lost_and_one_that_has_ended_is_not() {
     drop((begun, other));
     // A program that another test is just starting still holds what this process held.
     for _ in 0..2000 {
-        if kept.standing().unwrap() != Standing::Running {
+        if kept.standing().unwrap() != CommandState::Running {
             break;
         }
         std::thread::sleep(Duration::from_millis(5));
     }
-    let Standing::Ended(lost) = kept.standing().unwrap() else {
+    let CommandState::Ended(lost) = kept.standing().unwrap() else {
         panic!("it runs without a process");
     };
     assert_eq!(lost.how, How::Lost);
     assert_eq!(
         commands.find(&id).unwrap().unwrap().standing().unwrap(),
-        Standing::Ended(end)
+        CommandState::Ended(end)
     );
 }
 
@@ -113,7 +113,7 @@ proptest! {
         let temp = tempfile::tempdir().unwrap();
         let owners: Vec<Owner> = owners.iter().map(|(agent, session)| owner(agent, session)).collect();
         let stores: Vec<CommandStore> = owners.iter().map(|o| CommandStore::create(temp.path(), uid(), o).unwrap()).collect();
-        let begun: Vec<Begun> = stores.iter().map(|commands| commands.begin(record).unwrap()).collect();
+        let begun: Vec<NewCommand> = stores.iter().map(|commands| commands.begin(record).unwrap()).collect();
         for (at, commands) in stores.iter().enumerate() {
             let seen = commands.all().unwrap();
             prop_assert_eq!(seen.len(), 1);

@@ -1,7 +1,7 @@
 //! `process attach`: a person's own terminal becomes that of a command, until it ends or C-] is pressed.
 
 use crate::approval::one_line;
-use crate::background::{Asked, Kept, Standing, last_chars};
+use crate::background::{Asked, CommandState, StoredCommand, last_chars};
 use crate::cli::{Failure, Run};
 use crate::process::Interrupts;
 use crate::result::sanitise::for_terminal;
@@ -54,7 +54,7 @@ impl Drop for Raw {
 }
 
 /// Attaches; 0 when it ended or was left, 130 when interrupted.
-pub(super) fn attach(kept: &Kept, interrupts: &Interrupts) -> Run {
+pub(super) fn attach(kept: &StoredCommand, interrupts: &Interrupts) -> Run {
     let terminal = OpenOptions::new()
         .read(true)
         .write(true)
@@ -71,7 +71,7 @@ pub(super) fn attach(kept: &Kept, interrupts: &Interrupts) -> Run {
     let earlier = kept.log().and_then(|log| log.since(0, 1 << 14)).map_err(failed)?;
     let shown = as_left(&for_terminal(last_chars(&earlier.text, EARLIER).0));
     say.write_all(shown.as_bytes())?;
-    if kept.standing().map_err(failed)? != Standing::Running {
+    if kept.standing().map_err(failed)? != CommandState::Running {
         say.write_all(b"\r\ntoolctl: it has ended\r\n")?;
         return Ok(1);
     }
@@ -102,7 +102,7 @@ fn as_left(text: &str) -> String {
 const LEFT: u8 = u8::MAX;
 
 /// Who started it, where, and what let it run.
-fn notice(kept: &Kept) -> String {
+fn notice(kept: &StoredCommand) -> String {
     let record = &kept.record;
     let input = if record.terminal {
         "C-] leaves it"
@@ -130,7 +130,7 @@ fn notice(kept: &Kept) -> String {
         .concat()
 }
 
-fn talk(kept: &Kept, raw: &Raw, interrupts: &Interrupts) -> Run {
+fn talk(kept: &StoredCommand, raw: &Raw, interrupts: &Interrupts) -> Run {
     let mut size = raw.size();
     let asked = Asked::new(kept, Vec::new());
     let mut attached = asked

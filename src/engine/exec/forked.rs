@@ -197,7 +197,7 @@ impl Engine<'_> {
         asked: Asked<'_>,
         running: &Running<'_>,
         begin: Instant,
-    ) -> Result<crate::background::Begun, StateFault> {
+    ) -> Result<crate::background::NewCommand, StateFault> {
         let commands = crate::background::CommandStore::create(&self.caller.state_dir, self.caller.uid, &self.owner())?;
         let command = asked.args.get("command").and_then(Value::as_str).unwrap_or_default();
         let took = u64::try_from(begin.elapsed().as_millis()).unwrap_or(0);
@@ -228,7 +228,7 @@ impl Engine<'_> {
     fn stay(
         &self,
         plan: &ExecPlan,
-        begun: crate::background::Begun,
+        begun: crate::background::NewCommand,
         running: Running<'_>,
         aggregate: Aggregate<'_, '_>,
         (caller, mut interrupts): (&RefCell<Caller>, Interrupts),

@@ -2,7 +2,7 @@
 
 use super::list::most_bytes;
 use super::{Process, TAIL, failed, named, signal, status, told_end};
-use crate::background::{BackgroundEnd, Kept, Look, Poll, Standing, WireFault, last_chars};
+use crate::background::{BackgroundEnd, CommandState, Look, Poll, StoredCommand, WireFault, last_chars};
 use crate::tool::{ToolError, ToolResult};
 use serde_json::{Map, Value, json};
 use std::time::Duration;
@@ -20,7 +20,7 @@ pub(super) fn poll(on: &Process<'_>, id: &str, args: &Map<String, Value>) -> Res
     let Some((kept, standing)) = on.find(id)? else {
         return Ok(failed(format!("No session found for {id}")));
     };
-    if let Standing::Ended(end) = standing {
+    if let CommandState::Ended(end) = standing {
         return finished(&kept, &end);
     }
     let look = match on.ask(&kept).look(wait(args)) {
@@ -31,8 +31,8 @@ pub(super) fn poll(on: &Process<'_>, id: &str, args: &Map<String, Value>) -> Res
     };
     let standing = kept.standing()?;
     kept.poll(|poll| match &standing {
-        Standing::Running => running(&kept, &look, poll),
-        Standing::Ended(end) => ended(&kept, end, poll),
+        CommandState::Running => running(&kept, &look, poll),
+        CommandState::Ended(end) => ended(&kept, end, poll),
     })
 }
 
@@ -52,7 +52,7 @@ fn wait(args: &Map<String, Value>) -> Duration {
 }
 
 /// What came since the last poll; a line whose end has not come is given again when it has.
-fn fresh(kept: &Kept, partial: &str, poll: &mut Poll) -> Result<String, ToolError> {
+fn fresh(kept: &StoredCommand, partial: &str, poll: &mut Poll) -> Result<String, ToolError> {
     let part = kept.log()?.since(poll.offset, most_bytes(NEW))?;
     let mut text = part.text;
     let same = part.end == poll.offset && partial == poll.partial;
@@ -64,7 +64,7 @@ fn fresh(kept: &Kept, partial: &str, poll: &mut Poll) -> Result<String, ToolErro
     Ok(last_chars(&text, NEW).0.to_owned())
 }
 
-fn running(kept: &Kept, look: &Look, poll: &mut Poll) -> Result<ToolResult, ToolError> {
+fn running(kept: &StoredCommand, look: &Look, poll: &mut Poll) -> Result<ToolResult, ToolError> {
     let text = fresh(kept, &look.partial, poll)?;
     let shown = text.trim_end();
     // A poll after output counts as the first that finds none.
@@ -86,7 +86,7 @@ fn running(kept: &Kept, look: &Look, poll: &mut Poll) -> Result<ToolResult, Tool
 }
 
 /// It has ended while somebody waited for it.
-fn ended(kept: &Kept, end: &BackgroundEnd, poll: &mut Poll) -> Result<ToolResult, ToolError> {
+fn ended(kept: &StoredCommand, end: &BackgroundEnd, poll: &mut Poll) -> Result<ToolResult, ToolError> {
     let text = fresh(kept, "", poll)?;
     let shown = text.trim_end();
     let shown = if shown.is_empty() { "(no new output)" } else { shown };
@@ -101,7 +101,7 @@ fn ended(kept: &Kept, end: &BackgroundEnd, poll: &mut Poll) -> Result<ToolResult
 }
 
 /// It ended before; what nobody has seen yet is given whole.
-fn finished(kept: &Kept, end: &BackgroundEnd) -> Result<ToolResult, ToolError> {
+fn finished(kept: &StoredCommand, end: &BackgroundEnd) -> Result<ToolResult, ToolError> {
     let all = aggregate(kept)?;
     let tail = last_chars(&all.text, TAIL).0;
     let unseen = kept.poll(|poll| fresh(kept, "", poll))?;
@@ -118,7 +118,7 @@ fn finished(kept: &Kept, end: &BackgroundEnd) -> Result<ToolResult, ToolError> {
     };
     let text = format!("{shown}\n\n{}", told_end(&kept.record, end));
     let mut result = ToolResult::text(text)
-        .detail("status", status(&Standing::Ended(end.clone())))
+        .detail("status", status(&CommandState::Ended(end.clone())))
         .detail("sessionId", kept.record.id.clone());
     if let Some(code) = end.exit_code() {
         result = result.detail("exitCode", code);
@@ -140,7 +140,7 @@ struct Aggregate {
 }
 
 /// The output, its end where there is too much.
-fn aggregate(kept: &Kept) -> Result<Aggregate, ToolError> {
+fn aggregate(kept: &StoredCommand) -> Result<Aggregate, ToolError> {
     let part = kept.log()?.since(0, most_bytes(kept.record.max_chars))?;
     let (text, cut) = last_chars(&part.text, kept.record.max_chars);
     Ok(Aggregate {
@@ -154,7 +154,7 @@ pub(super) fn log(on: &Process<'_>, id: &str, args: &Map<String, Value>) -> Resu
         return Ok(failed(format!("No session found for {id}")));
     };
     let mut all = aggregate(&kept)?;
-    if standing == Standing::Running
+    if standing == CommandState::Running
         && let Ok(look) = on.ask(&kept).look(Duration::ZERO)
     {
         all.text.push_str(&look.partial);
@@ -191,8 +191,8 @@ pub(super) fn log(on: &Process<'_>, id: &str, args: &Map<String, Value>) -> Resu
     let shown = shown.join("\n");
     let shown = match (shown.is_empty(), &standing) {
         (false, _) => shown,
-        (true, Standing::Running) => "(no output yet)".to_owned(),
-        (true, Standing::Ended(_)) => "(no output recorded)".to_owned(),
+        (true, CommandState::Running) => "(no output yet)".to_owned(),
+        (true, CommandState::Ended(_)) => "(no output recorded)".to_owned(),
     };
     let mut result = ToolResult::text(format!("{shown}{note}"))
         .detail("status", status(&standing))
@@ -201,7 +201,7 @@ pub(super) fn log(on: &Process<'_>, id: &str, args: &Map<String, Value>) -> Resu
         .detail("totalLines", lines.len())
         .detail("totalChars", all.text.encode_utf16().count())
         .detail("truncated", all.truncated);
-    if let Standing::Ended(end) = &standing {
+    if let CommandState::Ended(end) = &standing {
         if let Some(code) = end.exit_code() {
             result = result.detail("exitCode", code);
         }

@@ -1,7 +1,7 @@
 //! `list`: every command, the newest first.
 
 use super::{Process, TAIL, label, signal, word};
-use crate::background::{Kept, Standing, derived_name, last_chars};
+use crate::background::{CommandState, StoredCommand, derived_name, last_chars};
 use crate::tool::{ToolError, ToolResult};
 use serde_json::{Value, json};
 
@@ -15,8 +15,8 @@ pub(super) fn list(on: &Process<'_>) -> Result<ToolResult, ToolError> {
     for kept in &all {
         let standing = kept.standing()?;
         let until = match &standing {
-            Standing::Running => on.now_ms,
-            Standing::Ended(end) => end.ended_at_ms,
+            CommandState::Running => on.now_ms,
+            CommandState::Ended(end) => end.ended_at_ms,
         };
         let took = until.saturating_sub(kept.record.started_at_ms);
         let duration = compact(took);
@@ -29,8 +29,8 @@ pub(super) fn list(on: &Process<'_>) -> Result<ToolResult, ToolError> {
         lines.push((kept.record.started_at_ms, line));
         let details = details(kept, &standing, took)?;
         match standing {
-            Standing::Running => running.push(details),
-            Standing::Ended(_) => ended.push(details),
+            CommandState::Running => running.push(details),
+            CommandState::Ended(_) => ended.push(details),
         }
     }
     lines.sort_by_key(|(started, _)| std::cmp::Reverse(*started));
@@ -46,7 +46,7 @@ pub(super) fn list(on: &Process<'_>) -> Result<ToolResult, ToolError> {
         .detail("sessions", running))
 }
 
-fn details(kept: &Kept, standing: &Standing, took: u64) -> Result<Value, ToolError> {
+fn details(kept: &StoredCommand, standing: &CommandState, took: u64) -> Result<Value, ToolError> {
     let record = &kept.record;
     let log = kept.log()?;
     let part = log.since(0, most_bytes(record.max_chars))?;
@@ -71,8 +71,8 @@ fn details(kept: &Kept, standing: &Standing, took: u64) -> Result<Value, ToolErr
         put("name", json!(name));
     }
     match standing {
-        Standing::Running => put("pid", json!(record.pid)),
-        Standing::Ended(end) => {
+        CommandState::Running => put("pid", json!(record.pid)),
+        CommandState::Ended(end) => {
             put("endedAt", json!(end.ended_at_ms));
             if let Some(code) = end.exit_code() {
                 put("exitCode", json!(code));

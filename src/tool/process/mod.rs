@@ -7,8 +7,8 @@ mod send;
 
 use super::{ToolError, ToolResult};
 use crate::background::{
-    Asked, BackgroundEnd, BackgroundRecord, CommandStore, How, Kept, Sending, Standing, WireFault, cut_middle,
-    derived_name,
+    Asked, BackgroundEnd, BackgroundRecord, CommandState, CommandStore, How, Sending, StoredCommand, WireFault,
+    cut_middle, derived_name,
 };
 use crate::model::{Code, fold_word};
 use crate::process::signal_name;
@@ -62,7 +62,7 @@ pub fn process(on: &Process<'_>, args: &Map<String, Value>) -> Result<ToolResult
 
 impl Process<'_> {
     /// The command of this name, and where it stands.
-    fn find(&self, id: &str) -> Result<Option<(Kept, Standing)>, ToolError> {
+    fn find(&self, id: &str) -> Result<Option<(StoredCommand, CommandState)>, ToolError> {
         let Some(commands) = &self.commands else {
             return Ok(None);
         };
@@ -73,7 +73,7 @@ impl Process<'_> {
         Ok(Some((kept, standing)))
     }
 
-    fn ask<'k>(&'k self, kept: &'k Kept) -> Asked<'k> {
+    fn ask<'k>(&'k self, kept: &'k StoredCommand) -> Asked<'k> {
         Asked::new(kept, self.wake.clone())
     }
 }
@@ -119,17 +119,17 @@ fn signal(record: &BackgroundRecord, end: &BackgroundEnd) -> Option<String> {
 }
 
 /// The word for where it stands.
-fn word(standing: &Standing) -> &'static str {
+fn word(standing: &CommandState) -> &'static str {
     match standing {
-        Standing::Running => "running",
-        Standing::Ended(end) if end.how == How::Lost => "lost",
-        Standing::Ended(end) if end.is_completed() => "completed",
-        Standing::Ended(_) => "failed",
+        CommandState::Running => "running",
+        CommandState::Ended(end) if end.how == How::Lost => "lost",
+        CommandState::Ended(end) if end.is_completed() => "completed",
+        CommandState::Ended(_) => "failed",
     }
 }
 
 /// The same as one of the three words that a result may have.
-fn status(standing: &Standing) -> &'static str {
+fn status(standing: &CommandState) -> &'static str {
     match word(standing) {
         "lost" => "failed",
         word => word,

@@ -1,7 +1,7 @@
 //! What is sent to a command, and how it is ended and forgotten.
 
 use super::{Process, failed, named};
-use crate::background::{BackgroundRecord, Standing, WireFault, typed};
+use crate::background::{BackgroundRecord, CommandState, WireFault, typed};
 use crate::tool::{ToolError, ToolResult};
 use serde_json::{Map, Value};
 use std::time::Duration;
@@ -12,7 +12,7 @@ pub(super) fn send(
     action: &str,
     args: &Map<String, Value>,
 ) -> Result<ToolResult, ToolError> {
-    let Some((kept, Standing::Running)) = on.find(id)? else {
+    let Some((kept, CommandState::Running)) = on.find(id)? else {
         return Ok(failed(format!("No active session found for {id}")));
     };
     let record = &kept.record;
@@ -78,7 +78,7 @@ fn gone(id: &str, fault: WireFault) -> Result<ToolResult, ToolError> {
 }
 
 pub(super) fn kill(on: &Process<'_>, id: &str) -> Result<ToolResult, ToolError> {
-    let Some((kept, Standing::Running)) = on.find(id)? else {
+    let Some((kept, CommandState::Running)) = on.find(id)? else {
         return Ok(failed(format!("No active session found for {id}")));
     };
     match on.ask(&kept).kill() {
@@ -91,7 +91,7 @@ pub(super) fn kill(on: &Process<'_>, id: &str) -> Result<ToolResult, ToolError> 
 }
 
 pub(super) fn clear(on: &Process<'_>, id: &str) -> Result<ToolResult, ToolError> {
-    let Some((kept, Standing::Ended(_))) = on.find(id)? else {
+    let Some((kept, CommandState::Ended(_))) = on.find(id)? else {
         return Ok(failed(format!("No finished session found for {id}")));
     };
     // Its process sees that nobody needs it any more; one that is gone need not be told.
@@ -105,21 +105,21 @@ pub(super) fn remove(on: &Process<'_>, id: &str) -> Result<ToolResult, ToolError
         return Ok(failed(format!("No session found for {id}")));
     };
     let forgotten = on.ask(&kept).forget();
-    if standing == Standing::Running {
+    if standing == CommandState::Running {
         match forgotten {
             Ok(()) | Err(WireFault::Gone) => {}
             Err(fault) => return Err(fault.into()),
         }
     }
     match standing {
-        Standing::Running => kept.hide()?,
-        Standing::Ended(_) => kept.remove()?,
+        CommandState::Running => kept.hide()?,
+        CommandState::Ended(_) => kept.remove()?,
     }
     Ok(match standing {
-        Standing::Running => named(
+        CommandState::Running => named(
             failed(format!("Removed session {id} (termination requested).")),
             &kept.record,
         ),
-        Standing::Ended(_) => ToolResult::text(format!("Removed session {id}.")).detail("status", "completed"),
+        CommandState::Ended(_) => ToolResult::text(format!("Removed session {id}.")).detail("status", "completed"),
     })
 }
