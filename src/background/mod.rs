@@ -33,4 +33,4 @@ pub use log::last_chars;
 pub use name::{cut_middle, derived_name};
 pub use record::{BackgroundEnd, BackgroundRecord, How, Owner, Poll};
 pub use supervise::{Served, Supervisor};
-pub use wire::{Asked, Look, WireFault};
+pub use wire::{Connection, Look, WireFault};

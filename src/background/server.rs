@@ -54,11 +54,11 @@ enum State {
 
 /// What a round of requests asks for.
 #[derive(Debug, Default)]
-pub(super) struct Wishes {
+pub(super) struct RequestedActions {
     pub(super) input: Vec<u8>,
     pub(super) last: bool,
     /// What the shell was told when it was told `input`; none where nobody judged that.
-    pub(super) told: Option<Told>,
+    pub(super) told: Option<ShellInput>,
     pub(super) approve: bool,
     pub(super) size: Option<(u16, u16)>,
     pub(super) kill: bool,
@@ -67,7 +67,7 @@ pub(super) struct Wishes {
 
 /// The lines that a shell was told.
 #[derive(Debug, Clone)]
-pub(super) struct Told {
+pub(super) struct ShellInput {
     /// All of them.
     pub(super) lines: String,
     /// The directories in which it may be after them.
@@ -139,7 +139,7 @@ impl Server {
     }
 
     /// Lets in who knocks, reads what they ask, and answers what can be answered at once.
-    pub(super) fn serve(&mut self, look: &Look) -> Wishes {
+    pub(super) fn serve(&mut self, look: &Look) -> RequestedActions {
         while let Ok((socket, _)) = self.listener.accept() {
             if self.clients.len() < MOST_CLIENTS && socket.set_nonblocking(true).is_ok() {
                 let mut client = Client {
@@ -155,7 +155,7 @@ impl Server {
                 self.clients.push(client);
             }
         }
-        let mut wishes = Wishes::default();
+        let mut wishes = RequestedActions::default();
         let now = Instant::now();
         for client in &mut self.clients {
             client.read();
@@ -241,7 +241,7 @@ impl Client {
         request
     }
 
-    fn take(&mut self, request: Request, look: &Look, now: Instant, wishes: &mut Wishes) {
+    fn take(&mut self, request: Request, look: &Look, now: Instant, wishes: &mut RequestedActions) {
         match request {
             Request::Look(millis) if millis > 0 && !look.ended => {
                 self.state = State::Waiting(now + Duration::from_millis(millis.min(120_000)));
@@ -269,7 +269,7 @@ impl Client {
                     let why = "the shell is not where it was when the line was judged; make the call again";
                     return self.answer(&Answer::Refused(why.to_owned()));
                 };
-                wishes.told = Some(Told {
+                wishes.told = Some(ShellInput {
                     lines: format!("{heard}{}\n", line.trim_end_matches(['\r', '\n'])),
                     leads,
                 });

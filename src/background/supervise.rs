@@ -4,7 +4,7 @@
 use super::command_store::{NewCommand, now_ms};
 use super::log::Log;
 use super::record::{BackgroundEnd, How};
-use super::server::{Server, Told};
+use super::server::{Server, ShellInput};
 use super::wire::{self, Look};
 use crate::process::{
     CursorKeys, End, Ended, Interrupts, Left, Limits, Progress, Sink, Stop, Stream as Output, end_orphans, follow,
@@ -68,7 +68,7 @@ struct Ears {
     /// Whether a person allowed whatever is sent to it.
     approved: bool,
     /// What a shell was told, where each line was judged and nothing else came.
-    told: Option<Told>,
+    told: Option<ShellInput>,
 }
 
 /// Its output, on its way to the disk and to who is attached.
@@ -104,10 +104,14 @@ impl<'a> Supervisor<'a> {
         let record = &begun.record;
         let ears = Ears {
             approved: record.input_seen,
-            told: record.reads_lines.as_ref().filter(|_| record.terminal).map(|_| Told {
-                lines: String::new(),
-                leads: vec![PathBuf::from(&record.cwd)],
-            }),
+            told: record
+                .reads_lines
+                .as_ref()
+                .filter(|_| record.terminal)
+                .map(|_| ShellInput {
+                    lines: String::new(),
+                    leads: vec![PathBuf::from(&record.cwd)],
+                }),
         };
         Ok(Self {
             begun,

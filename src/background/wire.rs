@@ -217,13 +217,13 @@ fn parent(pid: u32) -> Option<u32> {
 
 /// A connection to a command in the background.
 #[derive(Debug)]
-pub struct Asked<'a> {
+pub struct Connection<'a> {
     kept: &'a StoredCommand,
     /// Readable when whoever asks must end.
     wake: Vec<BorrowedFd<'a>>,
 }
 
-impl<'a> Asked<'a> {
+impl<'a> Connection<'a> {
     /// Asks about this one.
     pub fn new(kept: &'a StoredCommand, wake: Vec<BorrowedFd<'a>>) -> Self {
         Self { kept, wake }

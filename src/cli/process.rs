@@ -8,7 +8,7 @@ use super::global::GlobalArgs;
 use super::output::{Format, Output};
 use super::setup::{caller, setup};
 use super::{Failure, Run, Surroundings};
-use crate::background::{Asked, CommandState, StoredCommand};
+use crate::background::{CommandState, Connection, StoredCommand};
 use crate::engine::Engine;
 use crate::process::Interrupts;
 use crate::result::sanitise::for_terminal;
@@ -268,7 +268,7 @@ impl Here<'_> {
             if let CommandState::Ended(end) = standing {
                 return Ok(u8::from(!end.is_completed()));
             }
-            match Asked::new(&kept, self.interrupts.ends().to_vec()).look(LOOK) {
+            match Connection::new(&kept, self.interrupts.ends().to_vec()).look(LOOK) {
                 Ok(_) | Err(crate::background::WireFault::Gone) => {}
                 Err(crate::background::WireFault::Interrupted) => return Ok(130),
                 Err(fault) => return Err(Failure::Other(fault.into())),
@@ -292,7 +292,7 @@ impl Here<'_> {
         for kept in all {
             if matches!(kept.standing().map_err(failed)?, CommandState::Ended(_)) {
                 // Its process goes when nobody needs it; one that is gone need not be told.
-                let _ = Asked::new(&kept, self.interrupts.ends().to_vec()).forget();
+                let _ = Connection::new(&kept, self.interrupts.ends().to_vec()).forget();
                 kept.remove().map_err(failed)?;
                 gone.push(kept.record.id.clone());
             }

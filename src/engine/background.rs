@@ -1,7 +1,7 @@
 //! The caller's commands in the background: whose they are, and the tool that follows them.
 
 use super::Engine;
-use crate::background::{Asked, CommandStore, Look, Owner, Sending, StoredCommand};
+use crate::background::{CommandStore, Connection, Look, Owner, Sending, StoredCommand};
 use crate::gate::{Listening, ProcessPlan, Taker};
 use crate::model::{Host, Input};
 use crate::shell::Dialect;
@@ -67,7 +67,7 @@ impl Engine<'_> {
 
     /// What its process says of it; a shell that is about to wait for a line is given a moment.
     fn look(&self, kept: &StoredCommand) -> Look {
-        let asked = Asked::new(kept, self.interrupts.ends().to_vec());
+        let asked = Connection::new(kept, self.interrupts.ends().to_vec());
         let until = Instant::now() + PROMPT;
         loop {
             // One that does not answer was told nothing that is known.

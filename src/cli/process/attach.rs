@@ -1,7 +1,7 @@
 //! `process attach`: a person's own terminal becomes that of a command, until it ends or C-] is pressed.
 
 use crate::approval::one_line;
-use crate::background::{Asked, CommandState, StoredCommand, last_chars};
+use crate::background::{CommandState, Connection, StoredCommand, last_chars};
 use crate::cli::{Failure, Run};
 use crate::process::Interrupts;
 use crate::result::sanitise::for_terminal;
@@ -132,7 +132,7 @@ fn notice(kept: &StoredCommand) -> String {
 
 fn talk(kept: &StoredCommand, raw: &Raw, interrupts: &Interrupts) -> Run {
     let mut size = raw.size();
-    let asked = Asked::new(kept, Vec::new());
+    let asked = Connection::new(kept, Vec::new());
     let mut attached = asked
         .attach(size.0, size.1)
         .map_err(|fault| Failure::Other(fault.into()))?;

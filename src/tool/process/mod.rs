@@ -7,7 +7,7 @@ mod send;
 
 use super::{ToolError, ToolResult};
 use crate::background::{
-    Asked, BackgroundEnd, BackgroundRecord, CommandState, CommandStore, How, Sending, StoredCommand, WireFault,
+    BackgroundEnd, BackgroundRecord, CommandState, CommandStore, Connection, How, Sending, StoredCommand, WireFault,
     cut_middle, derived_name,
 };
 use crate::model::{Code, fold_word};
@@ -73,8 +73,8 @@ impl Process<'_> {
         Ok(Some((kept, standing)))
     }
 
-    fn ask<'k>(&'k self, kept: &'k StoredCommand) -> Asked<'k> {
-        Asked::new(kept, self.wake.clone())
+    fn ask<'k>(&'k self, kept: &'k StoredCommand) -> Connection<'k> {
+        Connection::new(kept, self.wake.clone())
     }
 }
 
