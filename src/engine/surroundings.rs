@@ -51,14 +51,14 @@ pub(super) struct CallSurroundings<'w, 'e> {
     /// The request that was made for it, and who answered.
     answered: RefCell<Option<Answered>>,
     /// The policy of commands with what a person allowed for longer, where the call needs it.
-    kept: OnceCell<Kept>,
+    kept: OnceCell<GrantedPolicies>,
     /// The machine, with what it has answered about this call.
     machine: OnceCell<Observed<'w>>,
 }
 
 /// The policies with what a person allowed for longer, each made when it is asked for.
 #[derive(Default)]
-struct Kept {
+struct GrantedPolicies {
     entries: Vec<Sourced<AllowEntry>>,
     gateway: OnceCell<ExecPolicy>,
     sandbox: OnceCell<ExecPolicy>,
@@ -95,9 +95,9 @@ impl<'w, 'e> CallSurroundings<'w, 'e> {
     /// From now on commands are judged with these grants as well.
     pub(super) fn keep(&self, entries: Vec<Sourced<AllowEntry>>) {
         // Only the first counts: a call looks at grants once.
-        let _ = self.kept.set(Kept {
+        let _ = self.kept.set(GrantedPolicies {
             entries,
-            ..Kept::default()
+            ..GrantedPolicies::default()
         });
     }
 
