@@ -1,6 +1,6 @@
 //! The way of one call: judged, asked about where a person must decide, run, finished, remembered.
 
-use super::exec::Asked;
+use super::exec::CommandCall;
 use super::masked::reads_source;
 use super::record::Answered;
 use super::surroundings::CallSurroundings;
@@ -88,7 +88,7 @@ impl Engine<'_> {
         let mut kind = Kind::Tool;
         match ruling.decision {
             Decision::Allow(plan) => {
-                let asked = Asked {
+                let asked = CommandCall {
                     args: &ruling.args,
                     document: &ruling.document,
                 };
@@ -152,7 +152,7 @@ impl Engine<'_> {
     }
 
     /// Runs a plan; says what kind of text came of it.
-    fn run(&self, plan: Plan, asked: Asked<'_>, live: Option<&Live<'_>>, outcome: &mut Outcome) -> Kind {
+    fn run(&self, plan: Plan, asked: CommandCall<'_>, live: Option<&Live<'_>>, outcome: &mut Outcome) -> Kind {
         match plan.into_kind() {
             PlanKind::File { tool, root, args } => {
                 settle(self.run_file(tool, *root, &args), outcome);

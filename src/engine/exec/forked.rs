@@ -2,7 +2,7 @@
 //! it in the background.
 
 use super::output::{Aggregate, Watcher};
-use super::{Asked, Ran, cleared, limits, settled};
+use super::{CommandCall, Ran, cleared, limits, settled};
 use crate::background::{BackgroundRecord, Served, Supervisor, last_chars};
 use crate::engine::{Engine, Live};
 use crate::gate::{ExecPlan, PlanDocument};
@@ -90,7 +90,7 @@ impl Engine<'_> {
     pub(super) fn run_apart(
         &self,
         plan: &ExecPlan,
-        asked: Asked<'_>,
+        asked: CommandCall<'_>,
         live: Option<&Live<'_>>,
         outcome: &mut Outcome,
     ) -> io::Result<()> {
@@ -131,7 +131,7 @@ impl Engine<'_> {
     }
 
     /// That life; `left` is whether it has taken leave of what it was copied from.
-    fn live(&self, plan: &ExecPlan, asked: Asked<'_>, (caller, left): (Caller, io::Result<()>), watched: bool) {
+    fn live(&self, plan: &ExecPlan, asked: CommandCall<'_>, (caller, left): (Caller, io::Result<()>), watched: bool) {
         let interrupts = match left.and_then(|()| Interrupts::of_life()) {
             Ok(interrupts) => interrupts,
             // Who has gone already does not hear it.
@@ -194,7 +194,7 @@ impl Engine<'_> {
     fn record(
         &self,
         plan: &ExecPlan,
-        asked: Asked<'_>,
+        asked: CommandCall<'_>,
         running: &Running<'_>,
         begin: Instant,
     ) -> Result<crate::background::NewCommand, StateFault> {

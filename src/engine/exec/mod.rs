@@ -35,7 +35,7 @@ struct Contained {
 
 /// What is known of a command besides its plan.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Asked<'a> {
+pub(super) struct CommandCall<'a> {
     /// The arguments of the call.
     pub(super) args: &'a Map<String, Value>,
     /// What was judged, for people.
@@ -53,7 +53,13 @@ struct Ran {
 
 impl Engine<'_> {
     /// Runs a command and puts its end into the outcome.
-    pub(super) fn run_exec(&self, plan: &ExecPlan, asked: Asked<'_>, live: Option<&Live<'_>>, outcome: &mut Outcome) {
+    pub(super) fn run_exec(
+        &self,
+        plan: &ExecPlan,
+        asked: CommandCall<'_>,
+        live: Option<&Live<'_>>,
+        outcome: &mut Outcome,
+    ) {
         let stays = plan
             .stays_after
             .is_some_and(|after| after.is_zero() || plan.starts_programs());
