@@ -48,7 +48,7 @@ pub fn trust_directory(inputs: &Inputs<'_>) -> Result<Option<PathBuf>, Vec<Diagn
         loader.user(&mut base);
     }
     loader.explicit(&mut base);
-    loader.check(&mut base, Standing::Base);
+    loader.check(&mut base, LayerUse::Base);
     if !loader.report.is_clean() {
         return Err(loader.report.errors);
     }
@@ -119,7 +119,7 @@ pub(crate) fn merged(inputs: &Inputs<'_>) -> Result<Merged, Vec<Diagnostic>> {
 
 /// How a layer takes part.
 #[derive(Clone, Copy)]
-enum Standing {
+enum LayerUse {
     /// It is merged, and what it says expands.
     Base,
     /// It only takes away, and nothing in it expands.
@@ -156,9 +156,9 @@ impl<'a> Loader<'a> {
         }
         let below_project = base.len();
         self.explicit(&mut base);
-        self.check(&mut base, Standing::Base);
+        self.check(&mut base, LayerUse::Base);
         let mut restricting = self.managed();
-        self.check(&mut restricting, Standing::Restricting);
+        self.check(&mut restricting, LayerUse::Restricting);
 
         let trusted = self.divide(project, &base, &mut restricting);
         base.splice(below_project..below_project, trusted);
@@ -365,12 +365,12 @@ impl<'a> Loader<'a> {
     }
 
     /// Checks layers against the key table; what base layers say expands.
-    fn check(&mut self, layers: &mut [Layer], standing: Standing) {
+    fn check(&mut self, layers: &mut [Layer], standing: LayerUse) {
         let inputs = self.inputs;
         let env = |name: &str| lookup(inputs, name);
         let expanding: Option<Lookup<'_>> = match standing {
-            Standing::Base => Some(&env),
-            Standing::Restricting => None,
+            LayerUse::Base => Some(&env),
+            LayerUse::Restricting => None,
         };
         for layer in layers {
             check::layer(&mut layer.root, &self.files, expanding, &mut self.report);
@@ -393,7 +393,7 @@ impl<'a> Loader<'a> {
                 .filter(|_| !layer.outer);
             let one = std::slice::from_mut(&mut layer);
             if let Some(record) = record {
-                self.check(one, Standing::Base);
+                self.check(one, LayerUse::Base);
                 let directory = record.path.parent().unwrap_or(Path::new("/"));
                 let trust = CommandTrust {
                     repository: trust::repository_of(directory),
@@ -403,7 +403,7 @@ impl<'a> Loader<'a> {
                 trusted.push(layer);
                 continue;
             }
-            self.check(one, Standing::Restricting);
+            self.check(one, LayerUse::Restricting);
             let named = list.records.iter().any(|r| Some(&r.path) == layer.path.as_ref());
             let note = if layer.outer {
                 "above the nearest one"
