@@ -66,7 +66,7 @@ pub use emit::to_yaml;
 pub use hash::{PolicyHash, sha256};
 pub use load::{load, state_dir, trust_directory};
 pub use named::NamedPath;
-pub use project::{ProjectFile, Standing, project_files};
+pub use project::{ProjectFile, TrustState, project_files};
 pub use record::{CommandTrust, TrustList, TrustRecord, TrustedScript};
 pub use reference::reference;
 pub use save::{create, replace};

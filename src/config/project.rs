@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// How a project file stands with the trust records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
+pub enum TrustState {
     /// Its content and its scripts are what was trusted.
     Trusted,
     /// It was trusted, but it or a script it names has changed.
@@ -29,7 +29,7 @@ pub struct ProjectFile {
     /// The record that trusting it would make.
     pub record: TrustRecord,
     /// How it stands now.
-    pub standing: Standing,
+    pub standing: TrustState,
     /// The keys that can widen, with their places, and the lines that each takes.
     pub widens: Vec<(Sourced<String>, String)>,
 }
@@ -132,9 +132,9 @@ fn one(inputs: &Inputs<'_>, path: PathBuf, trusted: &TrustList, report: &mut Rep
         scripts,
     };
     let standing = match trusted.records.iter().find(|r| r.path == record.path) {
-        Some(known) if *known == record => Standing::Trusted,
-        Some(_) => Standing::Changed,
-        None => Standing::Unknown,
+        Some(known) if *known == record => TrustState::Trusted,
+        Some(_) => TrustState::Changed,
+        None => TrustState::Unknown,
     };
     Some(ProjectFile {
         record,

@@ -11,7 +11,7 @@ use super::super::setup::with_inputs;
 use super::super::{Failure, Run, Surroundings};
 use super::show::clean;
 use super::{FORMATS, document};
-use crate::config::{Inputs, ProjectFile, Standing, TrustList, project_files, trust_directory};
+use crate::config::{Inputs, ProjectFile, TrustList, TrustState, project_files, trust_directory};
 use clap::Args;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -51,7 +51,7 @@ pub(super) fn trust(args: &TrustArgs, global: &GlobalArgs, surroundings: &Surrou
         let files = project_files(inputs, &start(args.path.as_ref(), surroundings), &list).map_err(Failure::Input)?;
         Ok::<_, Failure>((state, files))
     })?;
-    let new: Vec<&ProjectFile> = files.iter().filter(|f| f.standing != Standing::Trusted).collect();
+    let new: Vec<&ProjectFile> = files.iter().filter(|f| f.standing != TrustState::Trusted).collect();
     if format == Format::Table {
         for file in &files {
             describe(file, out)?;
@@ -97,7 +97,7 @@ pub(in crate::cli) fn is_trusted(
     surroundings: &Surroundings,
 ) -> Result<bool, Failure> {
     let (_, files) = one_file(path, global, surroundings)?;
-    Ok(!files.is_empty() && files.iter().all(|f| f.standing == Standing::Trusted))
+    Ok(!files.is_empty() && files.iter().all(|f| f.standing == TrustState::Trusted))
 }
 
 /// Trusts a project file as it is now, which a person has just seen.
@@ -183,9 +183,9 @@ fn records(inputs: &Inputs<'_>) -> Result<PathBuf, Failure> {
 
 fn describe(file: &ProjectFile, out: &mut Output) -> Result<(), Failure> {
     let standing = match file.standing {
-        Standing::Trusted => "trusted",
-        Standing::Changed => "changed since it was trusted",
-        Standing::Unknown => "not trusted yet",
+        TrustState::Trusted => "trusted",
+        TrustState::Changed => "changed since it was trusted",
+        TrustState::Unknown => "not trusted yet",
     };
     out.line(&format!("{} ({standing})", clean(&file.record.path.to_string_lossy())))?;
     out.line(&format!("  sha256 {}", file.record.sha256))?;

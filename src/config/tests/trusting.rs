@@ -1,7 +1,7 @@
 //! Trust by content: of project files and of the scripts they name.
 
 use super::World;
-use crate::config::{ProjectFile, SourceRole, Standing, TrustList, TrustRecord, project_files};
+use crate::config::{ProjectFile, SourceRole, TrustList, TrustRecord, TrustState, project_files};
 use std::path::Path;
 
 const PROJECT: &str = "tools: {alsoAllow: [exec], deny: [cron]}\nhooks:\n  beforeToolCall:\n    - command: [./guard.sh, arg]\n    - command: [python3, tools/check.py]\n";
@@ -51,7 +51,7 @@ fn an_edited_file_only_restricts() {
         .find(|s| s.name.ends_with(".toolctl.yaml"))
         .unwrap();
     assert_eq!(source.note.as_deref(), Some("changed since it was trusted"));
-    assert_eq!(look(&world)[0].standing, Standing::Changed);
+    assert_eq!(look(&world)[0].standing, TrustState::Changed);
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn a_trusted_command_carries_what_was_recorded() {
     }
     for script in ["guard.sh", "tools/check.py"] {
         let world = trusted().file(&format!("work/{script}"), "evil\n");
-        assert_eq!(look(&world)[0].standing, Standing::Changed);
+        assert_eq!(look(&world)[0].standing, TrustState::Changed);
     }
 }
 
