@@ -22,7 +22,7 @@ use crate::state::{StateFault, Store};
 use origin::Origin;
 use record::Record;
 use restore::Restoring;
-use scan::{Role, Scene, State, Whose};
+use scan::{GitUser, Role, ScanScope, State};
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::fs;
@@ -193,14 +193,14 @@ impl Guard {
     }
 
     fn look(&self, repository: Option<&Repository>, others: &BTreeSet<PathBuf>) -> State {
-        let scene = Scene {
+        let scene = ScanScope {
             workspace: &self.workspace,
             repository,
             others,
             granted: &self.granted,
             hashed: &self.hashed,
             own: self.own(),
-            whose: Whose {
+            whose: GitUser {
                 home: self.home.as_deref(),
                 hooks: &self.hooks,
             },

@@ -14,7 +14,7 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Component, Path, PathBuf};
 
 /// A name in a directory that was reached without any link.
-pub(super) struct Spot<'a> {
+pub(super) struct OpenedEntry<'a> {
     directory: OwnedFd,
     path: &'a Path,
     name: &'a OsStr,
@@ -22,20 +22,20 @@ pub(super) struct Spot<'a> {
 
 /// The way to a name is barred.
 #[derive(Debug)]
-pub(super) enum Barred {
+pub(super) enum Unreachable {
     /// By a symbolic link that stands in place of a directory.
     Link(PathBuf),
     /// It is not there, or cannot be gone.
     Error(io::Error),
 }
 
-impl<'a> Spot<'a> {
+impl<'a> OpenedEntry<'a> {
     /// Goes to a path, which is absolute.
-    pub(super) fn at(path: &'a Path) -> Result<Self, Barred> {
+    pub(super) fn at(path: &'a Path) -> Result<Self, Unreachable> {
         let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let error = |error: Errno| Barred::Error(error.into());
+        let error = |error: Errno| Unreachable::Error(error.into());
         let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
-            return Err(Barred::Error(io::ErrorKind::InvalidInput.into()));
+            return Err(Unreachable::Error(io::ErrorKind::InvalidInput.into()));
         };
         let mut directory = openat(CWD, "/", flags, Mode::empty()).map_err(error)?;
         let mut gone = PathBuf::from("/");
@@ -49,7 +49,7 @@ impl<'a> Spot<'a> {
             };
             directory = match next {
                 Ok(next) => next,
-                Err(Errno::LOOP | Errno::NOTDIR) if is_link(&directory, part) => return Err(Barred::Link(gone)),
+                Err(Errno::LOOP | Errno::NOTDIR) if is_link(&directory, part) => return Err(Unreachable::Link(gone)),
                 Err(errno) => return Err(error(errno)),
             };
         }
@@ -185,17 +185,17 @@ fn is_link(directory: &OwnedFd, name: &OsStr) -> bool {
 pub(super) fn open_way(path: &Path, aside: &Path) -> io::Result<Vec<PathBuf>> {
     let mut moved = Vec::new();
     loop {
-        match Spot::at(path) {
+        match OpenedEntry::at(path) {
             Ok(_) => return Ok(moved),
-            Err(Barred::Link(link)) => match Spot::at(&link) {
+            Err(Unreachable::Link(link)) => match OpenedEntry::at(&link) {
                 Ok(spot) => moved.push(spot.put_aside(aside)?),
-                Err(Barred::Link(_)) => return Err(io::Error::other("links are put in its way again and again")),
-                Err(Barred::Error(error)) => return Err(error),
+                Err(Unreachable::Link(_)) => return Err(io::Error::other("links are put in its way again and again")),
+                Err(Unreachable::Error(error)) => return Err(error),
             },
-            Err(Barred::Error(error)) if error.kind() == io::ErrorKind::NotFound && !moved.is_empty() => {
+            Err(Unreachable::Error(error)) if error.kind() == io::ErrorKind::NotFound && !moved.is_empty() => {
                 fs::create_dir_all(path.parent().unwrap_or(path))?;
             }
-            Err(Barred::Error(error)) => return Err(error),
+            Err(Unreachable::Error(error)) => return Err(error),
         }
         if moved.len() > 8 {
             return Err(io::Error::other("links are put in its way again and again"));

@@ -1,6 +1,6 @@
 //! What git obeys in a repository's own directory, and where that leads it.
 
-use super::scan::{Role, State, Whose, names};
+use super::scan::{GitUser, Role, State, names};
 use crate::floor::git::POINTER;
 use crate::floor::guard::entry::Entry;
 use crate::path::read_regular_text;
@@ -32,7 +32,7 @@ const DEEPEST: usize = 10;
 
 impl State {
     /// Looks at a repository's own directory.
-    pub(super) fn repository(&mut self, directory: &Path, whose: Whose<'_>) {
+    pub(super) fn repository(&mut self, directory: &Path, whose: GitUser<'_>) {
         if !self.repositories.insert(directory.to_owned()) {
             return;
         }
@@ -113,7 +113,7 @@ impl State {
     }
 
     /// The repositories of submodules, whose names may have several parts.
-    fn modules(&mut self, modules: &Path, whose: Whose<'_>) {
+    fn modules(&mut self, modules: &Path, whose: GitUser<'_>) {
         let mut queue = VecDeque::from([modules.to_owned()]);
         while let Some(directory) = queue.pop_front() {
             if !self.may_go_on() {

@@ -2,7 +2,7 @@
 
 use super::entry::{Entry, is_absence};
 use super::origin::Origin;
-use super::quarantine::{Barred, Spot, open_way};
+use super::quarantine::{OpenedEntry, Unreachable, open_way};
 use super::scan::{Role, State};
 use crate::floor::git;
 use crate::path::names_toolchain_path;
@@ -262,7 +262,7 @@ pub(super) fn git_moved(workspace: &Path, before: &State, aside: &Path) -> Resul
         return Ok(None);
     };
     let fault = |error| StateFault::io(&place, "put the repository back", error);
-    let replaced = match Spot::at(&place) {
+    let replaced = match OpenedEntry::at(&place) {
         Ok(spot) if spot.is_taken() => Some(spot.put_aside(aside).map_err(fault)?),
         _ => None,
     };
@@ -295,15 +295,17 @@ fn set_right(path: &Path, was: Option<&Entry>, what: String, aside: &Path) -> Fi
 fn try_right(finding: &mut Finding, was: Option<&Entry>, aside: &Path) -> Result<(), String> {
     let path = finding.path.clone();
     let barred = |why: &dyn fmt::Display| format!("; it cannot be set aside: {why}");
-    let spot = match Spot::at(&path) {
+    let spot = match OpenedEntry::at(&path) {
         // It went with what led there.
-        Err(Barred::Error(error)) if is_absence(&error) && was.is_none() => return Ok(()),
-        Err(Barred::Error(error)) => return Err(barred(&error)),
-        Err(Barred::Link(link)) => {
+        Err(Unreachable::Error(error)) if is_absence(&error) && was.is_none() => return Ok(()),
+        Err(Unreachable::Error(error)) => return Err(barred(&error)),
+        Err(Unreachable::Link(link)) => {
             let moved = open_way(&path, aside).map_err(|error| barred(&error))?;
             finding.what.push_str(&format!("; `{}` led elsewhere", link.display()));
             finding.aside = moved.into_iter().next();
-            let Ok(spot) = Spot::at(&path) else { return Ok(()) };
+            let Ok(spot) = OpenedEntry::at(&path) else {
+                return Ok(());
+            };
             spot
         }
         Ok(spot) => spot,

@@ -62,7 +62,7 @@ pub(super) struct State {
 }
 
 /// What is looked at, and whose it is.
-pub(super) struct Scene<'a> {
+pub(super) struct ScanScope<'a> {
     pub(super) workspace: &'a Path,
     pub(super) repository: Option<&'a Repository>,
     /// Directories beside the workspace that a run may write.
@@ -74,19 +74,19 @@ pub(super) struct Scene<'a> {
     /// This tool's directory: what lies there is its own.
     pub(super) own: &'a Path,
     /// Whose settings of git hold besides those of a repository.
-    pub(super) whose: Whose<'a>,
+    pub(super) whose: GitUser<'a>,
 }
 
 /// What a user's own settings of git mean in a repository.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Whose<'a> {
+pub(super) struct GitUser<'a> {
     /// What `~` means in settings.
     pub(super) home: Option<&'a Path>,
     /// Directories of hooks, seen from the top of a working tree.
     pub(super) hooks: &'a [PathBuf],
 }
 
-impl Scene<'_> {
+impl ScanScope<'_> {
     /// Looks at the workspace and its repositories.
     pub(super) fn look(&self) -> State {
         let mut state = State {
@@ -183,7 +183,7 @@ struct Place {
 
 /// A way through the whole workspace.
 struct Scan<'a> {
-    scene: &'a Scene<'a>,
+    scene: &'a ScanScope<'a>,
     state: State,
     queue: VecDeque<Place>,
     /// Directories that links led to, and as what: what protects all of it, or the name by which it is known.
