@@ -5,7 +5,7 @@
 use super::Fault;
 use super::fault::{given, shown};
 use super::kind::Kinds;
-use super::schema::{Walk, list, object};
+use super::schema::{Traversal, list, object};
 use super::union::meant;
 use crate::model::nearest;
 use serde_json::{Map, Number, Value};
@@ -16,7 +16,7 @@ pub(super) const MAX_FAULTS: usize = 20;
 
 /// Every fault of the arguments against the schema.
 pub(super) fn check(args: &Map<String, Value>, schema: &Value) -> Vec<Fault> {
-    let walk = Walk::new(schema);
+    let walk = Traversal::new(schema);
     let mut faults = Vec::new();
     Check {
         walk: &walk,
@@ -36,7 +36,7 @@ pub(super) fn check(args: &Map<String, Value>, schema: &Value) -> Vec<Fault> {
 }
 
 /// Whether a value fits a schema; what cannot be judged is noted in the walk.
-pub(super) fn fits<'a>(walk: &Walk<'a>, value: &Value, schema: &'a Value, depth: usize) -> bool {
+pub(super) fn fits<'a>(walk: &Traversal<'a>, value: &Value, schema: &'a Value, depth: usize) -> bool {
     let mut faults = Vec::new();
     Check {
         walk,
@@ -66,7 +66,7 @@ impl Place<'_> {
 
 /// One check in progress.
 struct Check<'w, 'a> {
-    walk: &'w Walk<'a>,
+    walk: &'w Traversal<'a>,
     faults: &'w mut Vec<Fault>,
 }
 

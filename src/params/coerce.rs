@@ -5,7 +5,7 @@
 
 use super::check::fits;
 use super::kind::{Kinds, is_whole};
-use super::schema::{Walk, list, object};
+use super::schema::{Traversal, list, object};
 use super::union::{knows_all, meant};
 use crate::model::trim;
 use serde_json::{Map, Number, Value};
@@ -27,7 +27,7 @@ pub(super) enum Reading {
 
 /// Coerces a value towards a schema.
 pub(super) fn coerce(value: &mut Value, schema: &Value, reading: Reading) {
-    let mut walk = Walk::new(schema);
+    let mut walk = Traversal::new(schema);
     if let Reading::Tool(exact) = reading {
         walk.cuts = true;
         walk.exact = exact;
@@ -35,7 +35,7 @@ pub(super) fn coerce(value: &mut Value, schema: &Value, reading: Reading) {
     visit(&walk, value, schema, 0);
 }
 
-fn visit<'a>(walk: &Walk<'a>, value: &mut Value, schema: &'a Value, depth: usize) {
+fn visit<'a>(walk: &Traversal<'a>, value: &mut Value, schema: &'a Value, depth: usize) {
     if !walk.step(depth) {
         return;
     }
@@ -58,7 +58,7 @@ fn visit<'a>(walk: &Walk<'a>, value: &mut Value, schema: &'a Value, depth: usize
 }
 
 /// Changes the type of a scalar that the schema does not take as it is.
-fn scalar<'a>(walk: &Walk<'a>, value: &mut Value, schema: &'a Value, accepted: Kinds, depth: usize) {
+fn scalar<'a>(walk: &Traversal<'a>, value: &mut Value, schema: &'a Value, accepted: Kinds, depth: usize) {
     let changed = match value {
         Value::Number(number) => {
             let whole = whole(number);
@@ -137,7 +137,7 @@ fn flag_of(text: &str) -> Option<Value> {
 }
 
 /// A lone text where a list of texts is expected.
-fn lone_text<'a>(walk: &Walk<'a>, text: &str, schema: &'a Value, accepted: Kinds, depth: usize) -> Option<Value> {
+fn lone_text<'a>(walk: &Traversal<'a>, text: &str, schema: &'a Value, accepted: Kinds, depth: usize) -> Option<Value> {
     let items = walk
         .layers(schema, depth)
         .into_iter()
@@ -178,7 +178,7 @@ fn word(value: &mut Value, layer: &Map<String, Value>) {
 
 /// Coerces towards the form of a union that is meant: the one that fits as it is, or one that then fits, those first
 /// that know every field.
-fn variant<'a>(walk: &Walk<'a>, value: &mut Value, layer: &'a Map<String, Value>, depth: usize) {
+fn variant<'a>(walk: &Traversal<'a>, value: &mut Value, layer: &'a Map<String, Value>, depth: usize) {
     for union in ["anyOf", "oneOf"] {
         let variants = list(layer, union);
         let fitting: Vec<&Value> = variants
@@ -209,7 +209,7 @@ fn variant<'a>(walk: &Walk<'a>, value: &mut Value, layer: &'a Map<String, Value>
     }
 }
 
-fn fields<'a>(walk: &Walk<'a>, map: &mut Map<String, Value>, layers: &[&'a Map<String, Value>], depth: usize) {
+fn fields<'a>(walk: &Traversal<'a>, map: &mut Map<String, Value>, layers: &[&'a Map<String, Value>], depth: usize) {
     let declared: Vec<(&'a String, &'a Value)> = layers
         .iter()
         .filter_map(|layer| object(layer, "properties"))
@@ -261,7 +261,7 @@ fn fold_keys(map: &mut Map<String, Value>, declared: &[(&String, &Value)]) {
     }
 }
 
-fn elements<'a>(walk: &Walk<'a>, items: &mut [Value], layer: &'a Map<String, Value>, depth: usize) {
+fn elements<'a>(walk: &Traversal<'a>, items: &mut [Value], layer: &'a Map<String, Value>, depth: usize) {
     let first = list(layer, "prefixItems");
     for (item, schema) in items.iter_mut().zip(first) {
         visit(walk, item, schema, depth + 1);

@@ -14,7 +14,7 @@ pub(super) const MAX_DEPTH: usize = 48;
 const MAX_STEPS: u32 = 200_000;
 
 /// A schema document during one walk.
-pub(super) struct Walk<'a> {
+pub(super) struct Traversal<'a> {
     root: &'a Value,
     left: Cell<u32>,
     /// Why the schema could not be judged in full; the arguments are refused then.
@@ -26,7 +26,7 @@ pub(super) struct Walk<'a> {
     pub(super) exact: &'static [&'static str],
 }
 
-impl<'a> Walk<'a> {
+impl<'a> Traversal<'a> {
     pub(super) fn new(root: &'a Value) -> Self {
         Self {
             root,

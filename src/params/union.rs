@@ -4,13 +4,13 @@
 //! not meant, however well the rest of it fits.
 
 use super::fault::given;
-use super::schema::{Walk, list, object};
+use super::schema::{Traversal, list, object};
 use serde_json::{Map, Value};
 
 /// The forms that an object can mean by its words; all of them for another value. Where its words contradict every form:
 /// the field that does, and the words that it may have.
 pub(super) fn meant<'a>(
-    walk: &Walk<'a>,
+    walk: &Traversal<'a>,
     value: &Value,
     variants: &'a [Value],
     depth: usize,
@@ -65,7 +65,7 @@ impl Contradiction {
 
 /// The first field of an object whose text is none of the words that a form has for it, in any case.
 fn contradicted<'a>(
-    walk: &Walk<'a>,
+    walk: &Traversal<'a>,
     map: &Map<String, Value>,
     variant: &'a Value,
     depth: usize,
@@ -93,7 +93,7 @@ fn words(schema: &Value) -> Option<Vec<String>> {
 }
 
 /// Whether a form declares every field of an object, as opposed to putting up with some.
-pub(super) fn knows_all<'a>(walk: &Walk<'a>, value: &Value, variant: &'a Value, depth: usize) -> bool {
+pub(super) fn knows_all<'a>(walk: &Traversal<'a>, value: &Value, variant: &'a Value, depth: usize) -> bool {
     let Value::Object(map) = value else { return true };
     let layers = walk.layers(variant, depth + 1);
     let declares = |key: &String| {
