@@ -28,7 +28,7 @@ pub(super) enum Step {
     ReadOnly,
     Target,
     Overlay,
-    Cover,
+    EmptyMount,
     Directory,
     Loopback,
     Privileges,
@@ -48,7 +48,7 @@ impl Step {
         Self::ReadOnly,
         Self::Target,
         Self::Overlay,
-        Self::Cover,
+        Self::EmptyMount,
         Self::Directory,
         Self::Loopback,
         Self::Privileges,
@@ -118,7 +118,7 @@ pub(super) struct Bind {
 
 /// Something empty over a place that nobody behind the walls is to see.
 #[derive(Debug)]
-pub(super) struct Cover {
+pub(super) struct EmptyMount {
     pub(super) empty: CString,
     pub(super) target: CString,
     /// Whether it may be gone: the changes of an overlay may have taken it away.
@@ -142,7 +142,7 @@ pub(super) struct View {
     /// shows something comes to lie on what hides it.
     pub(super) binds: Vec<Bind>,
     pub(super) overlays: Vec<OverlayMount>,
-    pub(super) covers: Vec<Cover>,
+    pub(super) covers: Vec<EmptyMount>,
     /// Whether it gets terminals of its own, so that those of others are out of reach.
     pub(super) terminals: bool,
     /// Where it begins, in the new view, and which directory that must be.
@@ -154,7 +154,7 @@ pub(super) struct View {
 
 /// Everything that a child puts on.
 #[derive(Debug)]
-pub(super) struct Clothes {
+pub(super) struct ChildSetup {
     pub(super) view: Option<View>,
     pub(super) ruleset: Option<OwnedFd>,
     /// What may be done in an overlay, which has files of its own.
@@ -175,7 +175,7 @@ pub(super) fn own_view(users: &UserMap) -> io::Result<()> {
 }
 
 /// Puts the walls on, in the order in which each lets the next be put on.
-pub(super) fn enter(clothes: &mut Clothes) -> io::Result<()> {
+pub(super) fn enter(clothes: &mut ChildSetup) -> io::Result<()> {
     if let Some(view) = &mut clothes.view {
         mounts(view)?;
     }
@@ -268,7 +268,7 @@ fn mounts(view: &mut View) -> io::Result<()> {
     let covers = view.open.len();
     for (index, cover) in view.covers.iter().enumerate() {
         view.open
-            .push(copy_of(&cover.empty).map_err(|e| Step::Cover.at(index, &e))?);
+            .push(copy_of(&cover.empty).map_err(|e| Step::EmptyMount.at(index, &e))?);
     }
     let (mut writable, mut rest) = (view.overlays.len(), fixed);
     for (index, bind) in view.binds.iter().enumerate() {
@@ -282,7 +282,7 @@ fn mounts(view: &mut View) -> io::Result<()> {
     for (index, cover) in view.covers.iter().enumerate() {
         match mount(view.open.get(covers + index), &cover.target) {
             Err(error) if cover.may_be_gone && error.kind() == io::ErrorKind::NotFound => {}
-            mounted => mounted.map_err(|e| Step::Cover.at(index, &e))?,
+            mounted => mounted.map_err(|e| Step::EmptyMount.at(index, &e))?,
         }
     }
     view.open.clear();

@@ -6,18 +6,18 @@ use nix::libc;
 
 /// What the filter is asked to keep shut besides its fixed list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Wanted {
+pub(super) struct FilterSettings {
     /// Whether processes outside may be traced: they may not where nothing else keeps them apart.
     pub(super) tracing: bool,
     /// Whether the network is shut, and by whom.
-    pub(super) network: Shut,
+    pub(super) network: NetworkIsolation,
     /// Whether memory, semaphores and queues with names are its own; where they are not, it gets none.
     pub(super) own_memory: bool,
 }
 
 /// Who shuts the network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shut {
+pub(super) enum NetworkIsolation {
     /// Nobody.
     Open,
     /// A namespace without devices; the filter shuts the families that it does not cover.
@@ -26,7 +26,7 @@ pub(super) enum Shut {
     Filter,
 }
 
-impl Shut {
+impl NetworkIsolation {
     pub(super) fn new(network: Network, namespaces: bool) -> Self {
         match (network, namespaces) {
             (Network::Host, _) => Self::Open,
@@ -166,7 +166,7 @@ const fn equal(value: u32, then: u8, otherwise: u8) -> Instruction {
 }
 
 /// The program. Its verdicts: allowed, EPERM, ENOSYS for calls whose arguments cannot be seen and that have an older form.
-pub(super) fn program(wanted: Wanted) -> Vec<Instruction> {
+pub(super) fn program(wanted: FilterSettings) -> Vec<Instruction> {
     let mut list = Vec::with_capacity(160);
     convention(&mut list);
     // Their arguments lie in memory; there are older calls for what is allowed.
@@ -289,10 +289,10 @@ fn refuse(list: &mut Vec<Instruction>, calls: &[u32]) {
 }
 
 /// Which kinds of sockets there are where the network is shut.
-fn families(list: &mut Vec<Instruction>, network: Shut) {
+fn families(list: &mut Vec<Instruction>, network: NetworkIsolation) {
     // Where there is a namespace, it has a loopback to use.
-    let inet = u8::from(network == Shut::Namespace);
-    if network == Shut::Open {
+    let inet = u8::from(network == NetworkIsolation::Namespace);
+    if network == NetworkIsolation::Open {
         return;
     }
     let equal = |k: libc::c_int, hit: u8| Instruction {
@@ -379,9 +379,13 @@ mod tests {
     #[test]
     fn each_call_meets_its_verdict_within_few_steps() {
         let refused = FAIL | libc::EPERM.cast_unsigned();
-        for (tracing, network) in [(true, Shut::Open), (false, Shut::Namespace), (false, Shut::Filter)] {
-            let own_memory = network != Shut::Filter;
-            let list = program(Wanted {
+        for (tracing, network) in [
+            (true, NetworkIsolation::Open),
+            (false, NetworkIsolation::Namespace),
+            (false, NetworkIsolation::Filter),
+        ] {
+            let own_memory = network != NetworkIsolation::Filter;
+            let list = program(FilterSettings {
                 tracing,
                 network,
                 own_memory,
@@ -391,7 +395,8 @@ mod tests {
                 let number = libc::c_long::from(call);
                 let (said, steps) = verdict(&list, ARCHITECTURE, call);
                 assert!(steps < 40, "{call} takes {steps}");
-                let shut = network != Shut::Open && [libc::SYS_socket, libc::SYS_socketpair].contains(&number);
+                let shut =
+                    network != NetworkIsolation::Open && [libc::SYS_socket, libc::SYS_socketpair].contains(&number);
                 if [libc::SYS_clone3, libc::SYS_openat2].contains(&number) {
                     assert_eq!(said, FAIL | libc::ENOSYS.cast_unsigned());
                 } else if NEVER.contains(&number)
@@ -409,9 +414,9 @@ mod tests {
 
     #[test]
     fn no_file_becomes_one_that_runs_as_its_owner() {
-        let list = program(Wanted {
+        let list = program(FilterSettings {
             tracing: true,
-            network: Shut::Open,
+            network: NetworkIsolation::Open,
             own_memory: true,
         });
         for (call, _) in MODES {

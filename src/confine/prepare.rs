@@ -1,7 +1,7 @@
 //! Before the fork: opens what rules need, and puts everything that the child uses into its final form.
 
-use super::child::{Bind, Clothes, Cover, OverlayMount, Step, UserMap, View};
-use super::filter::{self, Shut, Wanted};
+use super::child::{Bind, ChildSetup, EmptyMount, OverlayMount, Step, UserMap, View};
+use super::filter::{self, FilterSettings, NetworkIsolation};
 use super::kernel::Kernel;
 use super::namespaces::Namespaces;
 use super::sys::{self, Instruction, RulesetAttr};
@@ -134,9 +134,9 @@ impl Walls {
                 }
             }
         }
-        let wanted = Wanted {
+        let wanted = FilterSettings {
             tracing: kernel.landlock > 0,
-            network: Shut::new(self.network, kernel.mounts()),
+            network: NetworkIsolation::new(self.network, kernel.mounts()),
             own_memory: kernel.mounts(),
         };
         Ok(Prepared {
@@ -264,7 +264,7 @@ impl Prepared {
         self.kernel.mounts()
     }
 
-    pub(super) fn clothes(&self) -> io::Result<Clothes> {
+    pub(super) fn clothes(&self) -> io::Result<ChildSetup> {
         let keeps = if rustix::process::geteuid().is_root() {
             CapabilitySet::DAC_OVERRIDE | CapabilitySet::FOWNER | CapabilitySet::CHOWN
         } else {
@@ -275,7 +275,7 @@ impl Prepared {
             Namespaces::User => keeps,
             Namespaces::Privileged | Namespaces::Refused(_) => keeps & held.permitted,
         };
-        Ok(Clothes {
+        Ok(ChildSetup {
             view: self.kernel.mounts().then(|| self.view()).transpose()?,
             ruleset: self.ruleset.as_ref().map(OwnedFd::try_clone).transpose()?,
             rights: self.rights,
@@ -309,7 +309,7 @@ impl Prepared {
                 if again || walls.hidden.iter().any(|other| within(path, other)) {
                     continue;
                 }
-                covers.push(Cover {
+                covers.push(EmptyMount {
                     empty: c_path(if path.is_dir() { directory } else { file })?,
                     target: c_path(path)?,
                     may_be_gone: walls.overlays.iter().any(|overlay| path.starts_with(&overlay.lower)),
@@ -354,7 +354,7 @@ impl Prepared {
                 "private changes of {}",
                 place(self.walls.overlays.get(index).map(|o| o.lower.clone()))
             ),
-            Step::Cover => format!("hiding {}", place(self.cover_at(index))),
+            Step::EmptyMount => format!("hiding {}", place(self.cover_at(index))),
             Step::Directory => format!("the working directory {}", place(Some(self.walls.cwd.clone()))),
             Step::Loopback => "its loopback device".to_owned(),
             Step::Terminals => "terminals of its own".to_owned(),
