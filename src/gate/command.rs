@@ -2,7 +2,7 @@
 
 use super::document::{ClassDocument, ExecDocument, PatternDocument, PlanDocument, SegmentDocument, path_text};
 use super::exec::policy::level::HostRefusal;
-use super::exec::{By, CommandReading, Level, Request, Segment, allow_always};
+use super::exec::{CommandReading, GrantedBy, Level, Request, Segment, allow_always};
 use super::finding::{Finding, Held, Kind};
 use crate::config::AllowEntry;
 use crate::environment::Environment;
@@ -71,7 +71,7 @@ impl CommandCase {
         let segment = |s: &Segment| SegmentDocument {
             argv: s.shown(),
             resolved: s.program.as_ref().map(|p| path_text(&p.invoked)),
-            by: s.by.map(By::as_str),
+            by: s.by.map(GrantedBy::as_str),
             grant: s.grant.clone(),
             wrappers: s.wrappers.iter().map(|w| w.name.clone()).collect(),
             classes: s.classes.iter().map(class_document).collect(),
@@ -115,7 +115,7 @@ impl Read {
                 text.push_str(&head.shown());
             }
             text.push_str(": ");
-            let by = segment.by.map_or("security=full", By::as_str);
+            let by = segment.by.map_or("security=full", GrantedBy::as_str);
             text.push_str(by);
             if let Some(grant) = segment.grant.as_ref().filter(|grant| *grant != by) {
                 text.push(' ');

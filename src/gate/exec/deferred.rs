@@ -3,7 +3,7 @@
 //! Where toolctl opens a redirection itself, the path is judged again by descriptor. A shell does not: behind a program
 //! that makes links, the name may lead to another file than the one that was judged.
 
-use super::segment::{By, Segment};
+use super::segment::{GrantedBy, Segment};
 use crate::effects::Opened;
 use crate::machine::Program;
 use crate::program::{self, Settings, Stdin};
@@ -64,7 +64,7 @@ pub(super) fn rewritten<'s>(
 
 /// The name of a program that may write a file.
 fn writes(segment: &Segment) -> Option<&str> {
-    if matches!(segment.by, Some(By::Builtin | By::SafeBins)) {
+    if matches!(segment.by, Some(GrantedBy::Builtin | GrantedBy::SafeBins)) {
         return None;
     }
     let program = segment.program.as_ref()?;

@@ -3,7 +3,7 @@
 use super::policy::allowlist::{self, Entry, Match};
 use super::policy::level::{ExecPolicy, LayerLists};
 use super::policy::rules::Rule;
-use super::segment::By;
+use super::segment::GrantedBy;
 use crate::effects;
 use crate::machine::{Program, World};
 use crate::model::Verdict;
@@ -12,13 +12,13 @@ use crate::shell::Arg;
 
 /// What was found for one program.
 pub(super) struct Granted {
-    pub(super) by: By,
+    pub(super) by: GrantedBy,
     /// The entry or rule and its place.
     pub(super) source: String,
     /// Whether it is a kept allow-always answer.
     pub(super) durable: bool,
     /// The effects that it covers.
-    pub(super) may: May,
+    pub(super) may: CoveredEffects,
     /// Whether it says what the arguments are, so that they carry no other commands.
     pub(super) tells_arguments: bool,
 }
@@ -26,10 +26,10 @@ pub(super) struct Granted {
 impl Granted {
     fn by_rule(rule: &Rule) -> Self {
         Self {
-            by: By::Rule,
+            by: GrantedBy::Rule,
             source: rule.source.origin.to_string(),
             durable: false,
-            may: May::new(&rule.source.value.may),
+            may: CoveredEffects::new(&rule.source.value.may),
             tells_arguments: rule.source.value.exact,
         }
     }
@@ -37,20 +37,20 @@ impl Granted {
     fn by_entry(entry: &Entry) -> Self {
         let value = &entry.source.value;
         Self {
-            by: By::Allowlist,
+            by: GrantedBy::Allowlist,
             source: format!("{} ({})", value.pattern.trim(), entry.source.origin),
             durable: entry.is_kept_answer(),
-            may: May::new(&value.may),
+            may: CoveredEffects::new(&value.may),
             tells_arguments: value.arg_pattern.is_some() || value.carries == Some(false),
         }
     }
 
-    fn of_itself(by: By, source: &str) -> Self {
+    fn of_itself(by: GrantedBy, source: &str) -> Self {
         Self {
             by,
             source: source.to_owned(),
             durable: false,
-            may: May::default(),
+            may: CoveredEffects::default(),
             tells_arguments: true,
         }
     }
@@ -58,9 +58,9 @@ impl Granted {
 
 /// The classes of effect that a grant covers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct May(Vec<Class>);
+pub(super) struct CoveredEffects(Vec<Class>);
 
-impl May {
+impl CoveredEffects {
     /// As configured.
     fn new(words: &[String]) -> Self {
         Self(words.iter().filter_map(|word| Class::parse(word)).collect())
@@ -110,13 +110,13 @@ pub(super) fn find(
     }
     match policy.safe_bins.admit(program, args) {
         Ok(()) => match refusing_layer(policy, &|layer| is_safe_bin(layer, program)) {
-            None => return Ok(Granted::of_itself(By::SafeBins, "safeBins")),
+            None => return Ok(Granted::of_itself(GrantedBy::SafeBins, "safeBins")),
             refused => why = refused,
         },
         Err(reason) => why = why.or(reason),
     }
     if effects::is_harmless(program, args) {
-        return Ok(Granted::of_itself(By::Builtin, "harmless"));
+        return Ok(Granted::of_itself(GrantedBy::Builtin, "harmless"));
     }
     Err(why
         .or_else(|| distrust(program))

@@ -3,7 +3,7 @@
 use super::grant::{self, Granted};
 use super::policy::level::{ExecPolicy, Level, inline_kind};
 use super::policy::rules::{Certainty, Rule};
-use super::segment::{By, Segment};
+use super::segment::{GrantedBy, Segment};
 use crate::effects::{Carried, CommandEffects, Concern, NamedCommand, Nature, Runs, Step};
 use crate::gate::finding::{Finding, Hold, Kind};
 use crate::machine::{Program, World};
@@ -237,7 +237,7 @@ impl Segment {
         let builtin = matches!(command.runs, Runs::Builtin);
         let (by, source, durable) = match grant {
             Some(granted) => (Some(granted.by), Some(granted.source), granted.durable),
-            None => (builtin.then_some(By::Builtin), None, false),
+            None => (builtin.then_some(GrantedBy::Builtin), None, false),
         };
         Self {
             id: command.id,

@@ -23,7 +23,7 @@ mod segment;
 pub use context::ExecContext;
 pub use policy::{ExecPolicy, Level, Request, Rule, SafeBins};
 pub(in crate::gate) use reading::{CommandInput, CommandReading, read};
-pub use segment::{By, Segment};
+pub use segment::{GrantedBy, Segment};
 
 #[cfg(test)]
 mod tests;

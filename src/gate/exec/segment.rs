@@ -7,7 +7,7 @@ use crate::shell::{Arg, Span};
 
 /// What grants a segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum By {
+pub enum GrantedBy {
     /// An allowlist entry.
     Allowlist,
     /// A command rule.
@@ -18,7 +18,7 @@ pub enum By {
     Builtin,
 }
 
-impl By {
+impl GrantedBy {
     /// The word used in plans.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -42,7 +42,7 @@ pub struct Segment {
     /// Whether it is a builtin of the shell.
     pub builtin: bool,
     /// What grants it.
-    pub by: Option<By>,
+    pub by: Option<GrantedBy>,
     /// The entry or rule that grants it and its place.
     pub grant: Option<String>,
     /// Whether the grant is a kept allow-always answer.

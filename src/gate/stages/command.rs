@@ -8,7 +8,7 @@ use crate::gate::command::{CommandCase, Read};
 use crate::gate::containment;
 use crate::gate::exec::policy::Glob;
 use crate::gate::exec::policy::level::{self, HostRefusal, Hosts, Level, Request};
-use crate::gate::exec::{By, CommandInput, CommandReading, Segment, allow_always, read};
+use crate::gate::exec::{CommandInput, CommandReading, GrantedBy, Segment, allow_always, read};
 use crate::gate::finding::{Bounds, Finding, Held, Kind};
 use crate::gate::plan::{ExecRun, Need, PlanKind};
 use crate::gate::planner::{NoPlan, Planner, asks_to_stay};
@@ -414,7 +414,7 @@ pub(in crate::gate) fn asks(case: &mut Case<'_>) -> Seen {
         return Seen::Nothing;
     };
     let level = read.level;
-    let kept = |s: &Segment| s.durable || s.by == Some(By::Builtin);
+    let kept = |s: &Segment| s.durable || s.by == Some(GrantedBy::Builtin);
     let asks = match level.ask {
         Ask::Always => true,
         Ask::On => !(read.reading.is_satisfied() && read.reading.segments.iter().all(kept)),
