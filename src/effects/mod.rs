@@ -41,7 +41,7 @@ pub(crate) use step::{CommandEffects, NamedCommand, Opened, Runs, Step};
 pub(crate) use work::is_harmless;
 
 use crate::environment::secrets::SecretSearch;
-use crate::environment::{Environment, Reach};
+use crate::environment::{Environment, VariableScope};
 use crate::machine::{Finder, World};
 use crate::model::Code;
 use crate::preflight::Scripted;
@@ -128,7 +128,7 @@ pub(crate) fn follow(line: &CommandLine<'_>) -> Effects {
     };
     for (name, value) in &line.environment.overrides {
         let values = [value.clone()];
-        simulation.variable(name, Some(&values), Reach::Programs, Span::default());
+        simulation.variable(name, Some(&values), VariableScope::Programs, Span::default());
     }
     match &analysis {
         Ok(analysis) => simulation.text(analysis, line.text, 0, &[], StandardInput::Nothing),

@@ -5,7 +5,7 @@ use super::directory_tree::Placing;
 use super::simulation::{Frame, Simulation};
 use super::step::Opened;
 use super::target::{Depth, Target};
-use crate::environment::Reach;
+use crate::environment::VariableScope;
 use crate::model::Code;
 use crate::path::visible;
 use crate::program::wrapper::{Inner, Language, Layer, Touch};
@@ -268,7 +268,7 @@ impl Simulation<'_> {
         let known = value.literal().map(|_| vec![set.to_owned()]);
         // The name alone hands on what is there.
         if value.literal() != Some(name) {
-            self.variable(name, known.as_deref(), Reach::Programs, frame.span);
+            self.variable(name, known.as_deref(), VariableScope::Programs, frame.span);
         }
     }
 

@@ -1,7 +1,7 @@
 //! What a text sets: every variable, by whatever means, is judged by its name.
 
 use super::simulation::Simulation;
-use crate::environment::{self, Objection, Reach, Set, quiet};
+use crate::environment::{self, Objection, Set, VariableScope, quiet};
 use crate::model::Code;
 use crate::shell::{Analysis, Arg, Means, Piece, Shape, SimpleCommand, Span, Unknown};
 use std::path::PathBuf;
@@ -18,7 +18,12 @@ impl Simulation<'_> {
                 continue;
             }
             let values = assignment.value.as_ref().and_then(values);
-            self.variable(&assignment.name, values.as_deref(), Reach::Programs, assignment.span);
+            self.variable(
+                &assignment.name,
+                values.as_deref(),
+                VariableScope::Programs,
+                assignment.span,
+            );
         }
     }
 
@@ -43,13 +48,17 @@ impl Simulation<'_> {
                 Means::Arithmetic => Some(vec!["0".to_owned()]),
                 _ => binding.value.as_ref().and_then(values),
             };
-            let reach = if reaches { Reach::Programs } else { Reach::Shell };
+            let reach = if reaches {
+                VariableScope::Programs
+            } else {
+                VariableScope::Shell
+            };
             self.variable(&binding.name, values.as_deref(), reach, binding.span);
         }
     }
 
     /// Judges a variable by its name and by all that it may be set to; none where that is not known.
-    pub(super) fn variable(&mut self, name: &str, values: Option<&[String]>, reach: Reach, span: Span) {
+    pub(super) fn variable(&mut self, name: &str, values: Option<&[String]>, reach: VariableScope, span: Span) {
         let dirs = self.directories.all();
         let names_something = |value: &str| {
             let harmless = matches!(value, "" | "true" | "false" | "test");
@@ -77,7 +86,7 @@ impl Simulation<'_> {
 
     /// Judges that a variable is taken away.
     pub(super) fn unset(&mut self, name: &str, how: &str, span: Span) {
-        if environment::objection(name, Set::Unknown, Reach::Shell, &[], &|_| false).is_some() {
+        if environment::objection(name, Set::Unknown, VariableScope::Shell, &[], &|_| false).is_some() {
             let reason = format!("`{how} {name}` changes how programs are found or run");
             self.doubt(Code::EnvForbidden, span, reason);
         } else if quiet::keeps_quiet(name) {

@@ -3,7 +3,7 @@
 use super::approve;
 use super::simulation::{Frame, Simulation, StandardInput};
 use super::step::Runs;
-use crate::environment::Reach;
+use crate::environment::VariableScope;
 use crate::model::Code;
 use crate::program;
 use crate::program::builtin::is_builtin;
@@ -31,7 +31,7 @@ impl Simulation<'_> {
             match change {
                 EnvChange::Set { name, value } => {
                     let values = value.clone().map(|value| vec![value]);
-                    self.variable(name, values.as_deref(), Reach::Programs, frame.span);
+                    self.variable(name, values.as_deref(), VariableScope::Programs, frame.span);
                 }
                 EnvChange::Unset(name) => self.unset(name, "-u", frame.span),
                 // Without PATH the inner program is looked for elsewhere than it was judged.

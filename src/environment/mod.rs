@@ -268,7 +268,7 @@ pub fn message(forbidden: &[Forbidden]) -> String {
 
 /// How a command line sets a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reach {
+pub enum VariableScope {
     /// It reaches programs: a prefix, an export, `env NAME=…`, or a name that the environment holds already.
     Programs,
     /// It stays in the shell.
@@ -297,7 +297,7 @@ pub enum Objection {
 pub fn objection(
     name: &str,
     value: Set<'_>,
-    reach: Reach,
+    reach: VariableScope,
     allowed: &[String],
     names_something: &dyn Fn(&str) -> bool,
 ) -> Option<Objection> {
@@ -306,7 +306,7 @@ pub fn objection(
     if !is_variable(name) {
         return Some(Objection::Name);
     }
-    if reach == Reach::Shell {
+    if reach == VariableScope::Shell {
         // The shell tells `path` from `PATH`.
         return reads(name).then_some(Objection::Name);
     }

@@ -2,7 +2,7 @@
 
 use super::*;
 
-fn may_set(name: &str, value: Option<&str>, reach: Reach) -> bool {
+fn may_set(name: &str, value: Option<&str>, reach: VariableScope) -> bool {
     let named = |value: &str| matches!(value, "evil" | "script.sh");
     objection(
         name,
@@ -80,7 +80,7 @@ fn names_that_run_code_are_never_set() {
         "LIBRARY_PATH",
     ] {
         assert!(is_forbidden(name), "{name}");
-        assert!(!may_set(name, None, Reach::Programs), "{name}");
+        assert!(!may_set(name, None, VariableScope::Programs), "{name}");
     }
 }
 
@@ -117,23 +117,23 @@ fn names_that_agents_set_are_free() {
         "HOST",
     ] {
         assert!(!is_forbidden(name), "{name}");
-        assert!(may_set(name, Some("1"), Reach::Programs), "{name}");
+        assert!(may_set(name, Some("1"), VariableScope::Programs), "{name}");
     }
-    assert!(may_set("GIT_PAGER", Some("cat"), Reach::Programs));
-    assert!(!may_set("GIT_PAGER", Some("sh"), Reach::Programs));
-    assert!(!may_set("GIT_PAGER", None, Reach::Programs));
-    assert!(may_set("CONFIG", Some("x"), Reach::Shell));
-    assert!(!may_set("PATH", Some("x"), Reach::Shell));
-    assert!(may_set("path", Some("x"), Reach::Shell));
-    assert!(!may_set("path", Some("x"), Reach::Programs));
-    assert!(!may_set("BASH_ENV", Some("x"), Reach::Shell));
+    assert!(may_set("GIT_PAGER", Some("cat"), VariableScope::Programs));
+    assert!(!may_set("GIT_PAGER", Some("sh"), VariableScope::Programs));
+    assert!(!may_set("GIT_PAGER", None, VariableScope::Programs));
+    assert!(may_set("CONFIG", Some("x"), VariableScope::Shell));
+    assert!(!may_set("PATH", Some("x"), VariableScope::Shell));
+    assert!(may_set("path", Some("x"), VariableScope::Shell));
+    assert!(!may_set("path", Some("x"), VariableScope::Programs));
+    assert!(!may_set("BASH_ENV", Some("x"), VariableScope::Shell));
 }
 
 #[test]
 fn a_name_of_which_nothing_is_known_takes_a_plain_value_only() {
     assert!(PLAIN.is_sorted());
     for value in ["1", "", "release", "v1.2.3", "a@b", "x,y:z", "*", "2026-11-22"] {
-        assert!(may_set("ANY_NAME", Some(value), Reach::Programs), "{value}");
+        assert!(may_set("ANY_NAME", Some(value), VariableScope::Programs), "{value}");
     }
     for value in [
         "-x",
@@ -159,17 +159,17 @@ fn a_name_of_which_nothing_is_known_takes_a_plain_value_only() {
         "C:\\x",
         "@/x",
     ] {
-        assert!(!may_set("ANY_NAME", Some(value), Reach::Programs), "{value}");
+        assert!(!may_set("ANY_NAME", Some(value), VariableScope::Programs), "{value}");
     }
-    assert!(!may_set("ANY_NAME", None, Reach::Programs));
-    assert!(may_set("OWN", None, Reach::Programs));
-    assert!(may_set("NODE_ENV", None, Reach::Programs));
-    assert!(may_set("LC_ALL", Some("en_US.UTF-8"), Reach::Programs));
-    assert!(!may_set("LC_ALL", Some("../../tmp/x"), Reach::Programs));
+    assert!(!may_set("ANY_NAME", None, VariableScope::Programs));
+    assert!(may_set("OWN", None, VariableScope::Programs));
+    assert!(may_set("NODE_ENV", None, VariableScope::Programs));
+    assert!(may_set("LC_ALL", Some("en_US.UTF-8"), VariableScope::Programs));
+    assert!(!may_set("LC_ALL", Some("../../tmp/x"), VariableScope::Programs));
     // Names are told apart by case, as the shell and programs do.
-    assert!(!may_set("node_env", Some("a b"), Reach::Programs));
-    assert!(!may_set("own", None, Reach::Programs));
-    assert!(may_set("ANY_NAME", Some("/bin/sh"), Reach::Shell));
+    assert!(!may_set("node_env", Some("a b"), VariableScope::Programs));
+    assert!(!may_set("own", None, VariableScope::Programs));
+    assert!(may_set("ANY_NAME", Some("/bin/sh"), VariableScope::Shell));
     for name in [
         "PIP_PYTHON",
         "ZIP",
@@ -181,8 +181,8 @@ fn a_name_of_which_nothing_is_known_takes_a_plain_value_only() {
         "COMPOSER",
         "AUTOCONF",
     ] {
-        assert!(!may_set(name, Some("./x"), Reach::Programs), "{name}");
-        assert!(!may_set(name, Some("--x y"), Reach::Programs), "{name}");
+        assert!(!may_set(name, Some("./x"), VariableScope::Programs), "{name}");
+        assert!(!may_set(name, Some("--x y"), VariableScope::Programs), "{name}");
     }
 }
 
