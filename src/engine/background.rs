@@ -2,7 +2,7 @@
 
 use super::Engine;
 use crate::background::{CommandStore, Connection, Look, Owner, Sending, StoredCommand};
-use crate::gate::{Listening, ProcessPlan, Taker};
+use crate::gate::{BackgroundProgram, IdleShell, ProcessPlan};
 use crate::model::{Host, Input};
 use crate::shell::Dialect;
 use crate::state::StateFault;
@@ -30,7 +30,7 @@ impl Engine<'_> {
     }
 
     /// What one of them makes of input.
-    pub(super) fn taker(&self, id: &str) -> Result<Option<Taker>, StateFault> {
+    pub(super) fn taker(&self, id: &str) -> Result<Option<BackgroundProgram>, StateFault> {
         let Some(commands) = self.commands()? else {
             return Ok(None);
         };
@@ -50,11 +50,11 @@ impl Engine<'_> {
             _ => None,
         };
         let listening = dialect.zip(look.heard).zip(look.waits_in);
-        Ok(Some(Taker {
+        Ok(Some(BackgroundProgram {
             host: Host::parse(&record.host),
             input,
             approved: look.approved,
-            listening: listening.map(|((dialect, heard), place)| Listening {
+            listening: listening.map(|((dialect, heard), place)| IdleShell {
                 dialect,
                 cwd: record.cwd,
                 setting: record.setting,

@@ -7,7 +7,7 @@ use crate::catalog::Tool;
 use crate::config::{AllowEntry, ConfiguredCommand};
 use crate::floor;
 use crate::gate::exec::{ExecContext, ExecPolicy};
-use crate::gate::{Containable, Draft, HookReport, PlanDocument, Repetition, Surroundings, Taker};
+use crate::gate::{BackgroundProgram, Containable, Draft, HookReport, PlanDocument, Repetition, Surroundings};
 use crate::launch::{self, Inherit, LaunchFault, Prepared};
 use crate::looping::{Attempt, Judged, LoopLimits, LoopStore};
 use crate::machine::{Observed, World};
@@ -293,7 +293,7 @@ impl Surroundings for CallSurroundings<'_, '_> {
         self.engine.alarm(root).map_err(|fault| fault.to_string())
     }
 
-    fn in_background(&self, id: &str) -> Result<Option<Taker>, String> {
+    fn in_background(&self, id: &str) -> Result<Option<BackgroundProgram>, String> {
         self.engine.taker(id).map_err(|fault| fault.to_string())
     }
 

@@ -33,4 +33,4 @@ pub use plan::{
     PinnedProgram, Plan, PlanKind, ProcessPlan, When,
 };
 pub use planner::plan_in_sandbox;
-pub use surroundings::{Containable, Draft, HookReport, Listening, Repetition, Surroundings, Taker};
+pub use surroundings::{BackgroundProgram, Containable, Draft, HookReport, IdleShell, Repetition, Surroundings};

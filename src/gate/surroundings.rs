@@ -67,7 +67,7 @@ pub struct Draft<'a> {
 
 /// A command that goes on in the background and may be sent input.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Taker {
+pub struct BackgroundProgram {
     /// What it makes of it.
     pub input: Input,
     /// Where it runs; none where nobody knows it.
@@ -77,12 +77,12 @@ pub struct Taker {
     /// Whether a person allowed whatever is sent to it.
     pub approved: bool,
     /// A shell that waits for a line; none where it is no shell, does something else, or was told what nobody judged.
-    pub listening: Option<Listening>,
+    pub listening: Option<IdleShell>,
 }
 
 /// A shell that waits for the next line, and all that it was told.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Listening {
+pub struct IdleShell {
     /// Its language.
     pub dialect: Dialect,
     /// Where it was started.
@@ -168,7 +168,7 @@ pub trait Surroundings {
     ///
     /// # Errors
     /// It cannot be told.
-    fn in_background(&self, id: &str) -> Result<Option<Taker>, String>;
+    fn in_background(&self, id: &str) -> Result<Option<BackgroundProgram>, String>;
 
     /// The policy of commands that run on a host: what holds in a sandbox differs.
     fn exec_policy(&self, host: Host) -> &ExecPolicy;

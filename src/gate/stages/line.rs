@@ -12,7 +12,7 @@ use crate::catalog::{Builtin, Executor, Judged, Tool};
 use crate::gate::case::Case;
 use crate::gate::finding::Finding;
 use crate::gate::plan::PlanKind;
-use crate::gate::surroundings::{Listening, Taker};
+use crate::gate::surroundings::{BackgroundProgram, IdleShell};
 use crate::model::{Call, CallForm, Stage};
 use crate::shell::Dialect;
 use serde_json::{Map, Value};
@@ -34,7 +34,7 @@ pub(super) struct Line {
 }
 
 /// Judges what is sent as a line; none where it cannot be judged as one.
-pub(super) fn judge(case: &Case<'_>, taker: &Taker, sent: &Typed) -> Option<Line> {
+pub(super) fn judge(case: &Case<'_>, taker: &BackgroundProgram, sent: &Typed) -> Option<Line> {
     let listening = taker.listening.as_ref()?;
     let line = whole_line(&sent.text, listening.dialect).filter(|_| !sent.last)?;
     let policy = case.policy;
@@ -78,7 +78,7 @@ pub(super) fn judge(case: &Case<'_>, taker: &Taker, sent: &Typed) -> Option<Line
 struct Shell<'c, 'a> {
     case: &'c Case<'a>,
     tool: &'c Tool,
-    listening: &'c Listening,
+    listening: &'c IdleShell,
 }
 
 /// What was found in lines that a shell is told.

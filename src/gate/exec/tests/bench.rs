@@ -301,7 +301,7 @@ impl Surroundings for Around<'_> {
         )))
     }
 
-    fn in_background(&self, _: &str) -> Result<Option<crate::gate::Taker>, String> {
+    fn in_background(&self, _: &str) -> Result<Option<crate::gate::BackgroundProgram>, String> {
         Ok(None)
     }
 
