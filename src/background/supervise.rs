@@ -7,7 +7,7 @@ use super::record::{BackgroundEnd, How};
 use super::server::{Server, ShellInput};
 use super::wire::{self, Look};
 use crate::process::{
-    CursorKeys, End, Ended, Interrupts, Left, Limits, Progress, Sink, Stop, Stream as Output, end_orphans, follow,
+    CursorKeys, End, Ended, Interrupts, Leftovers, Limits, Progress, Sink, Stop, Stream as Output, end_orphans, follow,
     reap_orphans,
 };
 use crate::result::redact::Stream;
@@ -50,7 +50,7 @@ pub trait Served: Progress {
     fn begin_line(&mut self) -> io::Result<()>;
 
     /// Sets right what it has left behind; what that was, for people. `left`: what it had left running.
-    fn settle(&mut self, left: Left) -> Vec<String>;
+    fn settle(&mut self, left: Leftovers) -> Vec<String>;
 }
 
 /// Follows one command in the background.

@@ -31,7 +31,7 @@ pub use ending::{OnForcedEnd, force_end, on_forced_end};
 pub use fork::{Caller, Fork, Word, bug_of, copies_begun, ended, first_to_say};
 pub use interrupt::Interrupts;
 pub use job::{Begin, Capture, Input, Job, Privileges, Program, Stage, StageIo};
-pub use orphans::{Left, end_orphans, reap_orphans};
+pub use orphans::{Leftovers, end_orphans, reap_orphans};
 pub use pager::page;
 pub use progress::{End, Ended, Progress, Sink, Stream};
 pub use pump::{Limits, Stop, drive, follow, run, signal_name};

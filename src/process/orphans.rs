@@ -25,7 +25,7 @@ pub fn reap_orphans() {
 
 /// What was found running where nothing should.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Left {
+pub enum Leftovers {
     /// Nothing.
     Nothing,
     /// Something, which was ended.
@@ -36,10 +36,10 @@ pub enum Left {
 
 /// Ends what was left running here by jobs that have ended: the polite signal, so long, the last one. A process that does
 /// not live for one job alone has other children as well, and ends only what the control groups of its jobs hold.
-pub fn end_orphans(patience: Duration) -> Left {
+pub fn end_orphans(patience: Duration) -> Leftovers {
     let begin = Instant::now();
     let (mut polite, mut looked) = (true, false);
-    let mut found = Left::Nothing;
+    let mut found = Leftovers::Nothing;
     loop {
         reap_orphans();
         let (left, cgroups) = (adopted(), occupied());
@@ -51,7 +51,7 @@ pub fn end_orphans(patience: Duration) -> Left {
             looked = true;
             continue;
         }
-        (found, looked) = (Left::Ended, false);
+        (found, looked) = (Leftovers::Ended, false);
         let over = begin.elapsed() > patience;
         if over {
             for cgroup in &cgroups {
@@ -65,7 +65,7 @@ pub fn end_orphans(patience: Duration) -> Left {
         }
         if begin.elapsed() > patience * 8 {
             // What the kernel holds back ends when it lets go.
-            return Left::GoesOn;
+            return Leftovers::GoesOn;
         }
         std::thread::sleep(Duration::from_millis(2));
     }

@@ -9,7 +9,7 @@ use crate::gate::{ExecPlan, PlanDocument};
 use crate::host::{Running, Stopped};
 use crate::model::{Block, Code, Outcome, Status};
 use crate::process::{
-    self, Caller, CursorKeys, End, Ended, Fork, Interrupts, Left, Progress, Sink, Stop, Word, follow,
+    self, Caller, CursorKeys, End, Ended, Fork, Interrupts, Leftovers, Progress, Sink, Stop, Word, follow,
 };
 use crate::shell::Dialect;
 use crate::state::StateFault;
@@ -159,7 +159,7 @@ impl Engine<'_> {
         let mut aggregate = Aggregate::new(plan.max_output_chars, watcher);
         let started = self.host_of(plan).and_then(|host| host.start(plan));
         let (end, (left, floor)) = match started {
-            Err(stopped) => (Err(stopped), (Left::Nothing, None)),
+            Err(stopped) => (Err(stopped), (Leftovers::Nothing, None)),
             Ok(mut running) => {
                 let end = match wait(plan, begin, &mut running, &interrupts, &mut aggregate) {
                     Ok(Some(end)) => Ok(end),
@@ -374,8 +374,8 @@ impl Served for Followed<'_> {
         terminal.forget_unread()
     }
 
-    fn settle(&mut self, left: Left) -> Vec<String> {
-        if left != Left::GoesOn {
+    fn settle(&mut self, left: Leftovers) -> Vec<String> {
+        if left != Leftovers::GoesOn {
             self.running.nothing_left();
         }
         match settled(&mut self.running) {

@@ -10,7 +10,7 @@ use crate::floor;
 use crate::gate::{ExecPlan, PlanDocument};
 use crate::host::{Host, Running, Stopped};
 use crate::model::{Block, Code, Host as HostKind, Outcome};
-use crate::process::{End, Left, Limits, end_orphans, signal_name};
+use crate::process::{End, Leftovers, Limits, end_orphans, signal_name};
 use output::Aggregate;
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
@@ -46,7 +46,7 @@ pub(super) struct CommandCall<'a> {
 struct Ran {
     end: Result<End, Stopped>,
     /// What it left running.
-    left: Left,
+    left: Leftovers,
     floor: Option<Contained>,
     took: Duration,
 }
@@ -154,11 +154,11 @@ impl Engine<'_> {
         plan: &ExecPlan,
         begin: Instant,
         sink: &mut Aggregate<'_, '_>,
-    ) -> (Result<End, Stopped>, (Left, Option<Contained>)) {
+    ) -> (Result<End, Stopped>, (Leftovers, Option<Contained>)) {
         let limits = limits(plan, begin);
         let mut running = match self.host_of(plan).and_then(|host| host.start(plan)) {
             Ok(running) => running,
-            Err(stopped) => return (Err(stopped), (Left::Nothing, None)),
+            Err(stopped) => return (Err(stopped), (Leftovers::Nothing, None)),
         };
         let end = running.wait(&limits, self.interrupts, sink);
         (end, cleared(&mut running))
@@ -199,9 +199,9 @@ fn limits(plan: &ExecPlan, begin: Instant) -> Limits {
 }
 
 /// Ends what a run has left running and sets right what it has left behind; how it was contained.
-fn cleared(running: &mut Running<'_>) -> (Left, Option<Contained>) {
+fn cleared(running: &mut Running<'_>) -> (Leftovers, Option<Contained>) {
     let left = end_orphans(LEFT);
-    if left != Left::GoesOn {
+    if left != Leftovers::GoesOn {
         running.nothing_left();
     }
     (left, settled(running))
@@ -228,11 +228,13 @@ fn settled(running: &mut Running<'_>) -> Option<Contained> {
 }
 
 /// What the caller is told of what a command left running.
-fn left_running(left: Left) -> Option<&'static str> {
+fn left_running(left: Leftovers) -> Option<&'static str> {
     match left {
-        Left::Nothing => None,
-        Left::Ended => Some("what the command left running was ended with it; `background: true` lets a command go on"),
-        Left::GoesOn => Some("what the command left running could not be ended, and goes on"),
+        Leftovers::Nothing => None,
+        Leftovers::Ended => {
+            Some("what the command left running was ended with it; `background: true` lets a command go on")
+        }
+        Leftovers::GoesOn => Some("what the command left running could not be ended, and goes on"),
     }
 }
 
