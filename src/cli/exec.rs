@@ -9,7 +9,7 @@ use super::prompt::{Terminal, prompt};
 use super::setup::{Loaded, Policy, caller, setup};
 use super::{Failure, Run, Surroundings, USAGE};
 use crate::approval::{Entry, one_line};
-use crate::engine::{Asker, Engine, Live, Nobody, Person, Questions, Route, Show};
+use crate::engine::{Asker, Engine, LiveOutput, Nobody, Person, Questions, Route, Show};
 use crate::model::{Call, CallForm, Outcome};
 use crate::process::Interrupts;
 use crate::wire::{Document, framed, malformed_outcome, render, render_all};
@@ -367,7 +367,7 @@ impl Session<'_> {
         out.flush()?;
         let mut failed = None;
         let (outcome, any) = {
-            let live = Live::new(&self.engine.results.redactor, |text| {
+            let live = LiveOutput::new(&self.engine.results.redactor, |text| {
                 let shown = out.text(text).and_then(|()| out.flush());
                 failed = failed.take().or(shown.err());
             });
@@ -389,7 +389,7 @@ impl Session<'_> {
         out.flush()?;
         let mut failed = None;
         let outcome = {
-            let live = Live::new(&self.engine.results.redactor, |text| {
+            let live = LiveOutput::new(&self.engine.results.redactor, |text| {
                 let shown = out.json_line(&event("output", "text", text)).and_then(|()| out.flush());
                 failed = failed.take().or(shown.err());
             });

@@ -4,7 +4,7 @@ use super::exec::CommandCall;
 use super::masked::reads_source;
 use super::record::Answered;
 use super::surroundings::CallSurroundings;
-use super::{Engine, Hooks, Live};
+use super::{Engine, Hooks, LiveOutput};
 use crate::gate::{Answer, Decision, Plan, PlanKind, Policy, Question, Ruling, judge};
 use crate::looping::LoopStore;
 use crate::model::{Block, Call, Outcome, Status};
@@ -62,7 +62,7 @@ impl Engine<'_> {
     }
 
     /// Decides a call and, if it may, runs it. `live` takes a command's output while it runs.
-    pub fn execute(&self, call: &Call, asker: &dyn Asker, live: Option<&Live<'_>>) -> Outcome {
+    pub fn execute(&self, call: &Call, asker: &dyn Asker, live: Option<&LiveOutput<'_>>) -> Outcome {
         let begin = Instant::now();
         let around = CallSurroundings::going(self, call);
         let mut ruling = self.ruled(call, &around, true);
@@ -152,7 +152,7 @@ impl Engine<'_> {
     }
 
     /// Runs a plan; says what kind of text came of it.
-    fn run(&self, plan: Plan, asked: CommandCall<'_>, live: Option<&Live<'_>>, outcome: &mut Outcome) -> Kind {
+    fn run(&self, plan: Plan, asked: CommandCall<'_>, live: Option<&LiveOutput<'_>>, outcome: &mut Outcome) -> Kind {
         match plan.into_kind() {
             PlanKind::File { tool, root, args } => {
                 settle(self.run_file(tool, *root, &args), outcome);

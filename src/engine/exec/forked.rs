@@ -4,7 +4,7 @@
 use super::output::{Aggregate, Watcher};
 use super::{CommandCall, Ran, cleared, limits, settled};
 use crate::background::{BackgroundRecord, Served, Supervisor, last_chars};
-use crate::engine::{Engine, Live};
+use crate::engine::{Engine, LiveOutput};
 use crate::gate::{ExecPlan, PlanDocument};
 use crate::host::{Running, Stopped};
 use crate::model::{Block, Code, Outcome, Status};
@@ -91,7 +91,7 @@ impl Engine<'_> {
         &self,
         plan: &ExecPlan,
         asked: CommandCall<'_>,
-        live: Option<&Live<'_>>,
+        live: Option<&LiveOutput<'_>>,
         outcome: &mut Outcome,
     ) -> io::Result<()> {
         self.lives.borrow_mut().retain(|pid| !process::ended(*pid));

@@ -4,7 +4,7 @@ mod forked;
 mod output;
 
 use super::{BACKEND, GRACE};
-use super::{Engine, Live};
+use super::{Engine, LiveOutput};
 use crate::confine::Report;
 use crate::floor;
 use crate::gate::{ExecPlan, PlanDocument};
@@ -57,7 +57,7 @@ impl Engine<'_> {
         &self,
         plan: &ExecPlan,
         asked: CommandCall<'_>,
-        live: Option<&Live<'_>>,
+        live: Option<&LiveOutput<'_>>,
         outcome: &mut Outcome,
     ) {
         let stays = plan

@@ -1,6 +1,6 @@
 //! The output of a command: both streams as they come, bounded, and live where somebody looks.
 
-use super::super::Live;
+use super::super::LiveOutput;
 use crate::process::{Caller, HeadTail, Sink, Stream};
 use std::cell::RefCell;
 
@@ -11,13 +11,13 @@ const HEAD: usize = 64 * 1024;
 #[derive(Clone, Copy)]
 pub(super) enum Watcher<'a, 'l> {
     Nobody,
-    Here(&'a Live<'l>),
+    Here(&'a LiveOutput<'l>),
     /// Whoever began this life.
     Caller(&'a RefCell<Caller>),
 }
 
-impl<'a, 'l> From<Option<&'a Live<'l>>> for Watcher<'a, 'l> {
-    fn from(live: Option<&'a Live<'l>>) -> Self {
+impl<'a, 'l> From<Option<&'a LiveOutput<'l>>> for Watcher<'a, 'l> {
+    fn from(live: Option<&'a LiveOutput<'l>>) -> Self {
         live.map_or(Self::Nobody, Self::Here)
     }
 }

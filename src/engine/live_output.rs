@@ -6,7 +6,7 @@ use crate::result::{Kind, Redactor};
 use std::cell::RefCell;
 
 /// Shows output as it comes.
-pub struct Live<'a> {
+pub struct LiveOutput<'a> {
     state: RefCell<State<'a>>,
 }
 
@@ -17,7 +17,7 @@ struct State<'a> {
     shown: bool,
 }
 
-impl<'a> Live<'a> {
+impl<'a> LiveOutput<'a> {
     /// Hands every piece that can be shown to `show`.
     pub fn new(redactor: &'a Redactor, show: impl FnMut(&str) + 'a) -> Self {
         Self {
@@ -72,8 +72,8 @@ fn give(text: &str, show: &mut dyn FnMut(&str), shown: &mut bool) {
     }
 }
 
-impl std::fmt::Debug for Live<'_> {
+impl std::fmt::Debug for LiveOutput<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Live")
+        f.write_str("LiveOutput")
     }
 }
