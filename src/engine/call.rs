@@ -1,8 +1,8 @@
 //! The way of one call: judged, asked about where a person must decide, run, finished, remembered.
 
 use super::exec::CommandCall;
-use super::masked::reads_source;
 use super::record::Answered;
+use super::source_files::reads_source;
 use super::surroundings::CallSurroundings;
 use super::{Engine, Hooks, LiveOutput};
 use crate::gate::{Answer, Decision, Plan, PlanKind, Policy, Question, Ruling, judge};

@@ -24,7 +24,7 @@ impl Engine<'_> {
     pub(super) fn refuses(&self, tool: &FileTool, root: &Root, args: &Map<String, Value>) -> Option<(Code, String)> {
         let change = tool.change.as_ref()?;
         let files = self.files(root.clone());
-        let judged = super::masked::refuse(tool.id, args).and_then(|()| (change.judge)(&files, args));
+        let judged = super::secret_masks::refuse(tool.id, args).and_then(|()| (change.judge)(&files, args));
         // What merely fails, the tool itself says.
         let refused = judged.err().filter(|error| error.code != Code::ToolFailed);
         refused.map(|error| (error.code, error.message))

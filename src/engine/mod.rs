@@ -13,11 +13,12 @@ mod grants;
 mod hooks;
 mod hosts;
 mod live_output;
-mod masked;
 mod notify;
 mod parallel;
 mod record;
 mod sandbox;
+mod secret_masks;
+mod source_files;
 mod surroundings;
 mod values;
 

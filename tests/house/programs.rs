@@ -20,7 +20,7 @@ const MAY_NAME: &[(&str, &str)] = &[
         "result/redact/",
         "where programs take secrets, which a result is searched for",
     ),
-    ("engine/masked.rs", "ends of names of files"),
+    ("engine/source_files.rs", "ends of names of files"),
     (
         "config/follow.rs",
         "ends of names of files, and what stands in first lines of scripts",
