@@ -4,7 +4,8 @@
 //! that can be followed is `#` and a JSON pointer, and the names are taken out, because a schema that is written out
 //! in several places may not bear one twice. What cannot be resolved stays as it is, for the next pass to refuse.
 
-use super::reference::{leads_somewhere, remember_in};
+use super::marks::remember_in;
+use super::pointer::{leads_somewhere, percent_decoded};
 use super::report::ChangeKind;
 use super::value::Node;
 use super::walk::{Trail, each_below};
@@ -254,25 +255,6 @@ fn joined(base: &str, reference: &str) -> String {
         }
     }
     format!("{scheme}://{host}/{}", segments.join("/"))
-}
-
-/// A text with its `%` escapes read; `None` when it is malformed.
-pub(crate) fn percent_decoded(text: &str) -> Option<String> {
-    if !text.contains('%') {
-        return Some(text.to_owned());
-    }
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.bytes();
-    while let Some(byte) = rest.next() {
-        if byte == b'%' {
-            let high = char::from(rest.next()?).to_digit(16)?;
-            let low = char::from(rest.next()?).to_digit(16)?;
-            bytes.push(u8::try_from(high * 16 + low).ok()?);
-        } else {
-            bytes.push(byte);
-        }
-    }
-    String::from_utf8(bytes).ok()
 }
 
 #[cfg(test)]

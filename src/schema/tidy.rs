@@ -4,8 +4,8 @@
 //! judged nothing before and must not begin to), and malformed keywords are mended. The passes after this one rely
 //! on the shapes: `properties` is an object, `required` a list of distinct texts, `anyOf` a list that is not empty.
 
+use super::marks::remember_in;
 use super::mend::{brief, mend};
-use super::reference::remember_in;
 use super::report::{ChangeKind, Refusal};
 use super::walk::{Holds, Trail, holds};
 use serde_json::{Map, Value};
@@ -326,7 +326,7 @@ mod tests {
             panic!("an object");
         };
         tidy(&mut map, &mut Trail::default()).unwrap();
-        assert_eq!(map.keys().collect::<Vec<_>>(), [crate::schema::reference::LOST]);
+        assert_eq!(map.keys().collect::<Vec<_>>(), [crate::schema::marks::LOST]);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::closing::close;
 use super::dialect::{Dialect, Open, Root};
 use super::hint;
 use super::intersect::{Lost, intersect_nodes, is_open, may_be_object, property_of};
-use super::reference::{LOST, remember};
+use super::marks::{LOST, remember};
 use super::report::{ChangeKind, Refusal};
 use super::value::{Node, key, passes_all, properties, put_first, required, single_type, split_annotations, types};
 use super::walk::Trail;

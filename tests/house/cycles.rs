@@ -6,10 +6,6 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Those that do know each other, and why; the list only shrinks.
 const TOGETHER: &[(&[&str], &str)] = &[
     (
-        &["schema/reference", "schema/resource", "schema/tidy"],
-        "what a reference leads to is tidied, and may hold references",
-    ),
-    (
         &["program/row", "program/table"],
         "a row names other rows, which stand in the table",
     ),

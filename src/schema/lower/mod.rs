@@ -13,7 +13,7 @@ mod value;
 use super::dialect::{Dialect, Null, Open, Refs};
 use super::hint;
 use super::intersect::{Lost, intersect};
-use super::reference::{CUT, LOST, remember};
+use super::marks::{CUT, LOST, remember};
 use super::report::{ChangeKind, Refusal};
 use super::value::{Node, only_null, passes_all, split_annotations};
 use super::walk::{Trail, is_annotation};

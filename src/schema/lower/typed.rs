@@ -4,7 +4,7 @@ use super::{Lowering, Place};
 use crate::schema::dialect::{Beside, Enums, Open};
 use crate::schema::hint;
 use crate::schema::intersect::{Lost, intersect};
-use crate::schema::reference::remember;
+use crate::schema::marks::remember;
 use crate::schema::report::{ChangeKind, Refusal};
 use crate::schema::value::{
     Node, has_type, key, only_null, passes_all, put_first, single_type, split_annotations, type_of, types,

@@ -8,20 +8,15 @@ mod target;
 
 use crate::schema::dialect::{Dialect, Recursion, Refs, Root};
 use crate::schema::intersect::{Lost, intersect};
+use crate::schema::marks::{CUT, remember};
+use crate::schema::pointer::{at_pointer, pointer_of};
 use crate::schema::report::{ChangeKind, Refusal};
 use crate::schema::tidy::{Draft, tidy_part};
 use crate::schema::value::Node;
 use crate::schema::walk::{Holds, MAX_NODES, Trail, holds, is_schema_place};
 use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
-pub(crate) use target::leads_somewhere;
-use target::{Extent, MOST_EFFORT, Reach, at_pointer, gather_references, pointer_of, weight};
-
-/// Marks a node that stands for a recursion that was cut. No document can bear it: the reader of the mark takes it out.
-pub(crate) const CUT: &str = "\u{0}cut";
-
-/// Marks what an intersection could not say, for the next pass to tell in words.
-pub(crate) const LOST: &str = "\u{0}lost";
+use target::{Extent, MOST_EFFORT, Reach, gather_references, weight};
 
 /// Follows all references of a tidied schema.
 pub(crate) fn follow(root: Node, draft: Draft, dialect: &Dialect, trail: &mut Trail) -> Result<Node, Refusal> {
@@ -405,28 +400,5 @@ impl Follower<'_> {
             out.insert(name, schema);
         }
         Ok(out)
-    }
-}
-
-/// Notes in a schema what could not be said.
-pub(crate) fn remember(schema: &mut Value, lost: Lost) {
-    if let Value::Object(node) = schema {
-        remember_in(node, lost);
-    }
-}
-
-/// Notes in a node what could not be said.
-pub(crate) fn remember_in(node: &mut Node, lost: Lost) {
-    if lost.is_empty() {
-        return;
-    }
-    let told = lost
-        .into_iter()
-        .map(|(keyword, value)| Value::Object(Node::from_iter([(keyword, value)])));
-    match node.get_mut(LOST) {
-        Some(Value::Array(list)) => list.extend(told),
-        _ => {
-            node.insert(LOST.to_owned(), Value::Array(told.collect()));
-        }
     }
 }
