@@ -1,6 +1,6 @@
 //! What is known about a program by its name alone, whatever its arguments are.
 
-use super::row::Section;
+use super::family::Section;
 use super::vocabulary::{Trait, Use};
 use super::{find, row, wrapper};
 

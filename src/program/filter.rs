@@ -1,6 +1,7 @@
 //! Filters: whether a program, as it is called, only reads standard input and writes standard output.
 
-use super::row::{self, Deed, Section};
+use super::family::Section;
+use super::row::{self, Deed};
 use super::vocabulary::{Judge, Trait, Use};
 use crate::shell::Arg;
 use crate::shell::option::{Item, OptionSpec, Reader, Value};

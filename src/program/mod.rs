@@ -142,7 +142,7 @@
 //! ```
 
 #[macro_use]
-mod row;
+mod family;
 mod address;
 mod awk;
 mod build_value;
@@ -161,6 +161,7 @@ mod notation;
 mod own_shell;
 mod package;
 mod reading;
+mod row;
 mod scripts;
 mod sed;
 mod statement;
@@ -183,7 +184,7 @@ pub use scripts::Named;
 
 use crate::shell::Arg;
 use crate::shell::option::{Item, Reader, Value};
-use row::Section;
+use family::Section;
 use vocabulary::{Judge, Trait, Use};
 
 /// What is known about one program.

@@ -6,7 +6,8 @@ mod swallowed;
 
 use super::class::{Class, Classes};
 use super::fact::{Fact, Stdin, Why};
-use super::row::{self, About, Deed, Section};
+use super::family::Section;
+use super::row::{self, About, Deed};
 use super::value::is_plain_part;
 use super::vocabulary::{Judge, Trait, Use};
 use crate::shell::option::{Item, OptionSpec, Reader, Value};

@@ -59,15 +59,15 @@ fn rows_accept_and_refuse_their_examples() {
 }
 
 /// Every row, those of wrappers and shells included.
-fn sections() -> Vec<super::row::Section> {
+fn sections() -> Vec<super::family::Section> {
     let wrapping = [&table::wrappers::FAMILY, &table::shells::FAMILY];
     let all = table::FAMILIES.iter().copied().chain(wrapping);
-    all.flat_map(super::row::Family::rows).collect()
+    all.flat_map(super::family::Family::rows).collect()
 }
 
 #[test]
 fn a_name_has_one_row_and_sets_are_there() {
-    let mut names: Vec<&str> = sections().iter().flat_map(super::row::Section::names).collect();
+    let mut names: Vec<&str> = sections().iter().flat_map(super::family::Section::names).collect();
     names.sort_unstable();
     let twice: Vec<_> = names
         .windows(2)
@@ -92,7 +92,7 @@ fn a_name_has_one_row_and_sets_are_there() {
 
 #[test]
 fn no_option_is_listed_as_harmless_and_as_something_else() {
-    fn check(section: super::row::Section, wrong: &mut Vec<String>) {
+    fn check(section: super::family::Section, wrong: &mut Vec<String>) {
         let mut seen = std::collections::BTreeMap::new();
         let about = section.about();
         let items = about.options.iter().flat_map(|list| list.split_ascii_whitespace());
@@ -140,8 +140,8 @@ fn written(about: &super::row::About, name: &str, arity: crate::shell::option::A
 #[test]
 fn no_value_of_which_a_row_says_nothing_leads_elsewhere_where_files_are_written() {
     fn check(
-        row: super::row::Section,
-        section: super::row::Section,
+        row: super::family::Section,
+        section: super::family::Section,
         path: &[&str],
         tried: &mut usize,
         wrong: &mut Vec<String>,

@@ -6,10 +6,6 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Those that do know each other, and why; the list only shrinks.
 const TOGETHER: &[(&[&str], &str)] = &[
     (
-        &["program/row", "program/table"],
-        "a row names other rows, which stand in the table",
-    ),
-    (
         &["program/judge", "program/package", "program/reading"],
         "readers of one program's arguments read those of another in them",
     ),

@@ -1,7 +1,8 @@
 //! What the operands of a call do, by the forms that their row gives.
 
 use super::super::fact::{Fact, Why};
-use super::super::row::{self, About, Deed, Form, Section};
+use super::super::family::Section;
+use super::super::row::{self, About, Deed, Form};
 use super::super::vocabulary::{Judge, Trait, Use};
 use super::{Call, End};
 use crate::shell::Arg;

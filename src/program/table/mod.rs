@@ -1,6 +1,6 @@
 //! The rows, in files by what programs are for.
 
-use super::row::Family;
+use super::family::Family;
 
 mod archive;
 mod build;

@@ -3,7 +3,8 @@
 //! What is left out on purpose stands in `fixtures/help/unlisted.txt`, with its reason: such an option asks.
 
 use super::sections;
-use crate::program::row::{self, Deed, Section};
+use crate::program::family::Section;
+use crate::program::row::{self, Deed};
 use crate::program::vocabulary::Use;
 use crate::shell::option::OptionSpec;
 use std::collections::{BTreeMap, BTreeSet};

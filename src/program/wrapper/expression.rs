@@ -1,7 +1,8 @@
 //! `find`: the expression that names commands to run and files to write or delete.
 
 use super::{Effect, Inner, Layer, Peeled, Touch, Touched};
-use crate::program::row::{self, Deed, Section};
+use crate::program::family::Section;
+use crate::program::row::{self, Deed};
 use crate::program::vocabulary::Use;
 use crate::shell::option::{Arity, Grammar};
 use crate::shell::{Arg, Piece, Shape, Span, Unknown};

@@ -11,8 +11,9 @@ mod shell;
 
 pub use shell::is_shell;
 
+use super::family::Section;
 use super::file_name;
-use super::row::{self, Deed, Section};
+use super::row::{self, Deed};
 use super::vocabulary::{Trait, Wrap};
 use crate::shell::Arg;
 use crate::shell::option::{Item, Reader};

@@ -3,7 +3,8 @@
 mod tail;
 
 use super::{CustomWrapper, Effect, EnvChange, Inner, Language, Layer, Peeled, Touch, Touched, expression, file_name};
-use crate::program::row::{self, About, Deed, Form, Section};
+use crate::program::family::Section;
+use crate::program::row::{self, About, Deed, Form};
 use crate::program::vocabulary::{Trait, Use, Wrap};
 use crate::shell::option::{Abbreviation, Grammar, Item, Order, Reader, Value};
 use crate::shell::{Arg, Shape};

@@ -4,7 +4,8 @@
 
 use super::{Effect, Inner, Language, Layer, Peeled, carrier};
 use crate::program::base_name;
-use crate::program::row::{self, About, Deed, Section};
+use crate::program::family::Section;
+use crate::program::row::{self, About, Deed};
 use crate::program::vocabulary::{Trait, Use, Wrap};
 use crate::shell::Arg;
 use crate::shell::option::{Item, Reader, Value};

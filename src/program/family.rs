@@ -1,0 +1,167 @@
+//! The rows of one file, and the parts of a row, as they lie in their text.
+
+use super::notation::{self, Entry};
+
+/// The rows of one file: their text, and where each name stands in it.
+#[derive(Debug)]
+pub(super) struct Family {
+    pub(super) text: &'static str,
+    pub(super) index: &'static [Entry],
+}
+
+/// The rows of a file, with their examples, which only tests know. `wrapping`: rows of wrappers and shells, which have
+/// words of their own.
+macro_rules! family {
+    (wrapping $($rest:tt)*) => {
+        family! { @ true $($rest)* }
+    };
+    (@ $wrapping:literal $($row:literal $(examples $examples:literal)?;)*) => {
+        const TEXT: &str = concat!($($row),*);
+        #[allow(long_running_const_eval, reason = "every row is checked when it is compiled")]
+        const NAMES: usize = crate::program::notation::names(TEXT, $wrapping);
+        #[allow(long_running_const_eval, reason = "names are sorted when they are compiled")]
+        static INDEX: [crate::program::notation::Entry; NAMES] = crate::program::notation::index(TEXT);
+        pub(in crate::program) static FAMILY: crate::program::family::Family =
+            crate::program::family::Family { text: TEXT, index: &INDEX };
+        #[cfg(test)]
+        pub(in crate::program) const EXAMPLES: &str = concat!($($($examples,)?)*);
+    };
+    ($($rest:tt)*) => {
+        family! { @ false $($rest)* }
+    };
+}
+
+/// One program or subcommand: its lines, those of its subcommands included.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Section {
+    /// The names, as they stand in the heading.
+    names: &'static str,
+    /// What follows the heading.
+    pub(super) body: &'static str,
+    pub(super) depth: usize,
+    /// Its traits, where they are known without reading it.
+    pub(super) traits: Option<u64>,
+}
+
+impl PartialEq for Section {
+    /// By where they lie: no two share their lines.
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self.names, other.names) && std::ptr::eq(self.body, other.body)
+    }
+}
+
+impl Eq for Section {}
+
+impl Family {
+    /// The row with a name.
+    pub(super) fn named(&self, name: &str) -> Option<Section> {
+        self.find(name, notation::hash(name.as_bytes()))
+    }
+
+    /// The same, where the hash of the name is known.
+    pub(super) fn find(&self, name: &str, hash: u32) -> Option<Section> {
+        let first = self.index.partition_point(|entry| entry.hash < hash);
+        let same = self.index.get(first..)?.iter().take_while(|entry| entry.hash == hash);
+        let mut sections = same.filter_map(|entry| self.section(entry));
+        sections.find(|section| section.named(name))
+    }
+
+    fn section(&self, entry: &Entry) -> Option<Section> {
+        let text = self.text.get(entry.start as usize..entry.end as usize)?;
+        let (heading, body) = text.split_once('\n').unwrap_or((text, ""));
+        Some(Section {
+            names: heading.strip_prefix('=')?,
+            body,
+            depth: 0,
+            traits: Some(entry.traits),
+        })
+    }
+
+    /// Every row.
+    #[cfg(test)]
+    pub(super) fn rows(&self) -> impl Iterator<Item = Section> + '_ {
+        let mut rows: Vec<&Entry> = self.index.iter().collect();
+        rows.sort_unstable_by_key(|entry| entry.start);
+        rows.dedup_by_key(|entry| entry.start);
+        rows.into_iter().filter_map(|entry| self.section(entry))
+    }
+}
+
+impl Section {
+    /// A section that says nothing.
+    pub(super) fn none() -> Self {
+        Self {
+            names: "",
+            body: "",
+            depth: usize::MAX,
+            traits: None,
+        }
+    }
+
+    /// The name by which it is spoken of.
+    pub(super) fn name(&self) -> &'static str {
+        self.names.split_ascii_whitespace().next().unwrap_or("")
+    }
+
+    /// Its names.
+    pub(super) fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.names.split_ascii_whitespace()
+    }
+
+    /// The names by which a subcommand is called; where its row stands apart, the program's name is a part of each.
+    pub(super) fn called(&self) -> impl Iterator<Item = &'static str> {
+        self.names().map(|name| name.rsplit('/').next().unwrap_or(name))
+    }
+
+    /// Whether it has a name.
+    pub(super) fn named(&self, name: &str) -> bool {
+        self.names().any(|n| n == name)
+    }
+
+    /// The names of its lines about files.
+    pub(super) fn looks_for(self) -> impl Iterator<Item = &'static str> {
+        let lines = self.body.lines().map(str::trim_start);
+        let own = lines.take_while(|line| !line.starts_with('>'));
+        own.filter_map(|line| line.strip_prefix(':'))
+            .flat_map(str::split_ascii_whitespace)
+    }
+
+    /// Its subcommands.
+    pub(super) fn subcommands(&self) -> impl Iterator<Item = Self> {
+        let depth = self.depth + 1;
+        let mut rest = self.body;
+        std::iter::from_fn(move || {
+            loop {
+                let (line, next) = rest.split_once('\n').unwrap_or((rest, ""));
+                if line.is_empty() && next.is_empty() {
+                    return None;
+                }
+                rest = next;
+                let line = line.trim_start();
+                let names = line.trim_start_matches('>');
+                if line.len() - names.len() == depth {
+                    return Some(Self {
+                        names,
+                        body: until(rest, depth),
+                        depth,
+                        traits: None,
+                    });
+                }
+            }
+        })
+    }
+}
+
+/// The lines of a subcommand: up to the next that is not below it.
+fn until(text: &'static str, depth: usize) -> &'static str {
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let bare = line.trim_start();
+        let level = bare.len() - bare.trim_start_matches('>').len();
+        if (1..=depth).contains(&level) {
+            break;
+        }
+        at += line.len();
+    }
+    text.get(..at).unwrap_or(text)
+}
