@@ -16,6 +16,7 @@ use crate::approval::one_line;
 use crate::config::{Added, add_command, create, is_project_file, replace, user_file};
 use crate::engine::{Engine, Hooks};
 use crate::process::Interrupts;
+use crate::text::quote::quote;
 use crate::tool::file::{Colour, paint};
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -135,7 +136,7 @@ fn command(text: &str, surroundings: &Surroundings) -> Result<String, Failure> {
     if program.contains('/') && !program.starts_with(['/', '~']) {
         let whole = surroundings.absolute(Path::new(program));
         let whole = whole.canonicalize().unwrap_or(whole);
-        let whole = shell_words::quote(&whole.to_string_lossy()).into_owned();
+        let whole = quote(&whole.to_string_lossy());
         let rest = text.get(program.len()..).filter(|_| text.starts_with(program.as_str()));
         return rest
             .map(|rest| format!("{whole}{rest}"))

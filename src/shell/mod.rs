@@ -19,7 +19,7 @@ pub(crate) use meaning::is_special;
 pub use meaning::{analyse, is_variable};
 pub use opaque::{Opaque, Why};
 pub use parse::{MAX_DEPTH, MAX_LENGTH, parse};
-pub use render::{quote, render};
+pub use render::render;
 pub use tree::Script;
 
 /// Whose language a text is read in.

@@ -8,6 +8,7 @@ use super::tree::{
     Arithmetic, ArithmeticToken, ArmEnd, Assign, AssignValue, Command, Compound, CompoundKind, Element, HereBody, Join,
     List, Mode, Operation, Part, Pipeline, Redirect, Script, Simple, TestToken, Timed, Trap, Word,
 };
+use crate::text::quote::{push_quoted, quote};
 use std::fmt::Write as _;
 
 /// Writes a tree as text that means the same to `bash --noprofile --norc -c`. Where `rewrite` answers for a command, its
@@ -21,31 +22,6 @@ pub fn render(script: &Script, rewrite: &dyn Fn(&Simple) -> Option<String>) -> S
     };
     writer.list(&script.body);
     writer.out
-}
-
-/// Puts a text into single quotes, or leaves it as it is where no shell could read it otherwise.
-pub fn quote(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
-    let harmless =
-        |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'/' | b'.' | b'-' | b',' | b':' | b'@' | b'%' | b'+');
-    if !text.is_empty() && text.bytes().all(harmless) {
-        out.push_str(text);
-    } else {
-        push_quoted(&mut out, text);
-    }
-    out
-}
-
-fn push_quoted(out: &mut String, text: &str) {
-    out.push('\'');
-    for c in text.chars() {
-        if c == '\'' {
-            out.push_str("'\\''");
-        } else {
-            out.push(c);
-        }
-    }
-    out.push('\'');
 }
 
 fn is_reserved(word: &Word) -> bool {

@@ -1,11 +1,12 @@
-//! Forms of text that several rooms need: base64, hexadecimal digits, and Unicode normal forms, for the few places that must see through spelling: names of files stored in decomposed form
-//! and the fuzzy pass of `edit`.
+//! Forms of text that several rooms need: base64, hexadecimal digits, words of a shell, and Unicode normal forms, for the
+//! few places that must see through spelling: names of files stored in decomposed form and the fuzzy pass of `edit`.
 //!
 //! The tables (`decompositions.txt`, `classes.txt`) are derived from the Unicode character database, version 14, and are
 //! read at the first use only. Text is never normalised silently; callers keep the original.
 
 pub mod base64;
 pub mod hex;
+pub mod quote;
 mod table;
 
 use table::Table;

@@ -2,6 +2,7 @@
 
 use super::Typed;
 use crate::approval::one_line;
+use crate::text::quote::quote;
 use std::path::Path;
 
 /// Longest text that is taken for a command or a file's name.
@@ -42,7 +43,7 @@ pub(super) fn call(given: &str, message: &str, typed: Typed) -> Option<String> {
     let command = serde_json::from_str::<String>(given).unwrap_or_else(|_| given.to_owned());
     Some(format!(
         "a command is given with `--command {}`",
-        one_line(&shell_words::quote(&command))
+        one_line(&quote(&command))
     ))
 }
 

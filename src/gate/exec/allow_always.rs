@@ -9,6 +9,7 @@ use crate::model::{Ask, Verdict};
 use crate::program;
 use crate::program::wrapper::Layer;
 use crate::shell::{Arg, quoted};
+use crate::text::quote::quote;
 
 /// Derives the entries. Never a shell, wrapper or interpreter; nothing where something else than a missing grant asks.
 pub(in crate::gate) fn derive(
@@ -69,7 +70,7 @@ fn exact(segment: &Segment) -> Option<String> {
     let plain = |word: &&str| !word.contains(['*', '?', '$', '`', '\n']);
     let whole = plain(&name) && !name.contains('=') && words.iter().all(plain);
     let text = format!("{} {}", quoted(&[name]), quoted(&words));
-    whole.then(|| shell_words::quote(text.trim_end()).into_owned())
+    whole.then(|| quote(text.trim_end()))
 }
 
 /// A line of configuration under which the command would run. What an interpreter runs is part of the line.

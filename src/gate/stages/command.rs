@@ -17,6 +17,7 @@ use crate::model::{Ask, Code, Floor, Host, InlineCode, Preflight, Security, Sour
 use crate::path::{Intent, Root, Scope, Spelling, judge as judge_path};
 use crate::preflight;
 use crate::shell::Dialect;
+use crate::text::quote::quote;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -258,7 +259,7 @@ pub(in crate::gate) fn left_behind(case: &mut Case<'_>) -> Seen {
         Ok(None) => {}
         Ok(Some(found)) => {
             let session = case.policy.effective.context.session.as_deref();
-            let option = session.map_or_else(String::new, |name| format!(" --session {}", shell_words::quote(name)));
+            let option = session.map_or_else(String::new, |name| format!(" --session {}", quote(name)));
             let reason = format!(
                 "an earlier command of this session left something behind that would have run outside containment ({found}); \
                  until a person has seen it, nothing runs unasked: `toolctl sandbox seen{option}` says that somebody has"

@@ -1,7 +1,8 @@
 //! Words: quoting made anew, expansions kept.
 
-use super::{Place, Writer, push_quoted};
+use super::{Place, Writer};
 use crate::shell::tree::{Action, Expansion, Parameter, Part, Subscript, Tilde, Word};
+use crate::text::quote::push_quoted;
 use std::fmt::Write as _;
 
 impl Writer<'_> {

@@ -11,6 +11,7 @@ use crate::fsio::{Fault, OpenFile};
 use crate::model::Block;
 use crate::path::{Intent, Spelling, judge};
 use crate::text::base64;
+use crate::text::quote::quote;
 use crate::tool::{ToolError, ToolResult};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
@@ -335,7 +336,7 @@ impl Shown {
             )),
             Stop::LongLine { length } => {
                 let length = length.map_or_else(|| format!("over {page}"), human);
-                let path = shell_words::quote(path);
+                let path = quote(path);
                 Some(format!(
                     "[Line {next} is {length}, exceeds {page} limit. Use offset={} to continue after it; for the line itself use bash: sed -n '{next}p' {path} | head -c {PAGE_BYTES}]",
                     next + 1
