@@ -2,6 +2,7 @@
 //! of a layer are collected. Expands `${VAR}` on the way, where the layer is a base layer.
 
 use super::expand;
+use super::inside::{self, Part};
 use super::keys::{Effect, Join, Key, Names, ROOT, Shape, find, holds_later};
 use super::node::{Entry, Files, Kind, Node, Place, Report, Style, is_json_number};
 use super::{meant, scalar, short};
@@ -319,48 +320,23 @@ pub(crate) fn unsupported(root: &Node) -> Vec<(String, Place)> {
 }
 
 fn later(node: &Node, shape: &Shape, path: &mut Vec<String>, found: &mut Vec<(String, Place)>) {
-    match shape {
-        Shape::Map(keys) | Shape::Overlay(keys) | Shape::Entry(keys) => {
-            for entry in node.entries() {
-                let Some(key) = find(keys, &entry.key) else {
-                    continue;
-                };
-                if !holds_later(key) {
-                    continue;
-                }
-                path.push(entry.key.clone());
-                match key.effect {
-                    Effect::Later(harmless) if says_something(&entry.value, harmless) => {
-                        found.push((path.join("."), entry.place));
-                    }
-                    Effect::Later(_) | Effect::Now => later(&entry.value, &key.shape, path, found),
-                }
-                path.pop();
-            }
+    inside::each(node, shape, &mut |part, shape| {
+        if part.key().is_some_and(|key| !holds_later(key)) {
+            return;
         }
-        Shape::Named(of, _) => {
-            for entry in node.entries() {
-                path.push(entry.key.clone());
-                later(&entry.value, of, path, found);
-                path.pop();
-            }
+        path.push(part.name());
+        match part {
+            Part::Entry(
+                Some(Key {
+                    effect: Effect::Later(harmless),
+                    ..
+                }),
+                entry,
+            ) if says_something(&entry.value, harmless) => found.push((path.join("."), entry.place)),
+            _ => later(part.value(), shape, path, found),
         }
-        Shape::List(of, _) => {
-            for (i, item) in node.items().iter().enumerate() {
-                path.push(item.item_name(i));
-                later(item, of, path, found);
-                path.pop();
-            }
-        }
-        Shape::Command
-        | Shape::Args
-        | Shape::Text
-        | Shape::Path
-        | Shape::Bool
-        | Shape::Word(_)
-        | Shape::Whole(..)
-        | Shape::Json => {}
-    }
+        path.pop();
+    });
 }
 
 fn says_something(value: &Node, harmless: &str) -> bool {

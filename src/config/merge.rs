@@ -3,6 +3,7 @@
 //! Maps meet key by key, scalars and lists of the later layer stand alone, refusals (`deny` lists, command rules) add up,
 //! agents meet by id, `null` removes what lower layers gave.
 
+use super::inside;
 use super::keys::{Join, Key, Names, ROOT, Shape, find};
 use super::node::{Entry, Kind, Node, Place, Style};
 use crate::model::agent_id;
@@ -116,39 +117,24 @@ fn fold_is(key: &str, folded: &str, names: Names) -> bool {
 
 /// A subtree that stands alone: its nulls removed nothing. Free JSON keeps its own.
 fn without_nulls(mut node: Node, shape: &Shape) -> Node {
-    match (&mut node.kind, shape) {
-        (Kind::Map(entries), Shape::Map(keys) | Shape::Overlay(keys) | Shape::Entry(keys)) => {
-            entries.retain_mut(|e| {
-                let Some(key) = find(keys, &e.key) else {
-                    return false;
-                };
-                keep(e, &key.shape)
-            });
-        }
-        (Kind::Map(entries), Shape::Named(of, _)) => entries.retain_mut(|e| keep(e, of)),
-        (Kind::List(items), Shape::List(of, _)) if !matches!(of, Shape::Text) => {
-            for item in items {
-                let taken = std::mem::replace(item, Node::empty_map(item.place));
-                *item = without_nulls(taken, of);
-            }
-        }
-        _ => {}
-    }
+    inside::retain(&mut node, shape, &mut Nulls);
     node
 }
 
-fn keep(entry: &mut Entry, shape: &Shape) -> bool {
-    match shape {
-        Shape::Json => true,
-        _ if matches!(entry.value.kind, Kind::Null) => false,
-        Shape::Map(_) | Shape::Overlay(_) | Shape::Entry(_) | Shape::Named(..) | Shape::List(..) => {
-            let taken = std::mem::replace(&mut entry.value, Node::empty_map(entry.place));
-            entry.value = without_nulls(taken, shape);
-            true
+/// Takes nulls away.
+struct Nulls;
+
+impl inside::Visitor for Nulls {
+    fn entry(&mut self, _: Option<&'static Key>, entry: &mut Entry, shape: &'static Shape) -> bool {
+        if !matches!(shape, Shape::Json) && matches!(entry.value.kind, Kind::Null) {
+            return false;
         }
-        Shape::Command | Shape::Args | Shape::Text | Shape::Path | Shape::Bool | Shape::Word(_) | Shape::Whole(..) => {
-            true
-        }
+        inside::retain(&mut entry.value, shape, self);
+        true
+    }
+
+    fn item(&mut self, _: usize, item: &mut Node, shape: &'static Shape) {
+        inside::retain(item, shape, self);
     }
 }
 

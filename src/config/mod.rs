@@ -32,6 +32,7 @@ mod expand;
 mod follow;
 mod hash;
 mod impose;
+mod inside;
 mod keys;
 mod load;
 mod meant;

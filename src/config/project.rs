@@ -1,6 +1,7 @@
 //! What trusting a project's files would mean: what is in them that widens, and which scripts they name.
 
-use super::keys::{Join, Key, Narrows, ROOT, Shape, find};
+use super::inside::{self, Part};
+use super::keys::{Join, Narrows, ROOT, Shape};
 use super::load::lookup;
 use super::node::{Entry, Files, Kind, Node, Place, Report};
 use super::record::{TrustList, TrustRecord};
@@ -116,7 +117,7 @@ fn one(inputs: &Inputs<'_>, path: PathBuf, trusted: &TrustList, report: &mut Rep
     check::layer(&mut root, &files, Some(&env), report);
 
     let mut widens = Vec::new();
-    collect(&root, &ROOT, &mut Vec::new(), &mut |key, entry| {
+    widening(&root, &Shape::Map(&ROOT), &mut Vec::new(), &mut |key, entry| {
         let last = entry.value.last_line().max(entry.place.line);
         let lines = (entry.place.line..=last).filter_map(|line| files.line(Place { line, ..entry.place }));
         let text: Vec<_> = lines.take(MOST_LINES).map(str::trim_end).collect();
@@ -146,19 +147,19 @@ fn one(inputs: &Inputs<'_>, path: PathBuf, trusted: &TrustList, report: &mut Rep
 /// How many lines of one key are shown.
 const MOST_LINES: usize = 200;
 
-/// Visits every key that can widen when its layer becomes a base layer: all but refusals.
-fn collect<'n>(
-    node: &'n Node,
-    keys: &'static [Key],
-    path: &mut Vec<String>,
-    visit: &mut impl FnMut(String, &'n Entry),
-) {
-    for entry in node.entries() {
-        let Some(key) = find(keys, &entry.key) else { continue };
-        path.push(entry.key.clone());
-        entry_widens(entry, key.narrows, &key.shape, path, visit);
+/// Visits every key inside a value that can widen when its layer becomes a base layer: all but refusals.
+fn widening<'n>(node: &'n Node, shape: &Shape, path: &mut Vec<String>, visit: &mut impl FnMut(String, &'n Entry)) {
+    inside::each(node, shape, &mut |part, shape| {
+        path.push(part.name());
+        match part {
+            Part::Entry(key, entry) => {
+                let narrows = key.map_or(Narrows::Inside, |key| key.narrows);
+                entry_widens(entry, narrows, shape, path, visit);
+            }
+            Part::Item(_, item) => widening(item, shape, path, visit),
+        }
         path.pop();
-    }
+    });
 }
 
 fn entry_widens<'n>(
@@ -188,34 +189,6 @@ fn entry_widens<'n>(
                 visit(path.join("."), entry);
             }
         }
-        (_, Narrows::Inside) => inside(&entry.value, shape, path, visit),
-    }
-}
-
-fn inside<'n>(node: &'n Node, shape: &Shape, path: &mut Vec<String>, visit: &mut impl FnMut(String, &'n Entry)) {
-    match shape {
-        Shape::Map(keys) | Shape::Overlay(keys) | Shape::Entry(keys) => collect(node, keys, path, visit),
-        Shape::Named(of, _) => {
-            for entry in node.entries() {
-                path.push(entry.key.clone());
-                entry_widens(entry, Narrows::Inside, of, path, visit);
-                path.pop();
-            }
-        }
-        Shape::List(of, _) => {
-            for (i, item) in node.items().iter().enumerate() {
-                path.push(item.item_name(i));
-                inside(item, of, path, visit);
-                path.pop();
-            }
-        }
-        Shape::Command
-        | Shape::Args
-        | Shape::Text
-        | Shape::Path
-        | Shape::Bool
-        | Shape::Word(_)
-        | Shape::Whole(..)
-        | Shape::Json => {}
+        (_, Narrows::Inside) => widening(&entry.value, shape, path, visit),
     }
 }

@@ -2,7 +2,8 @@
 //! [`Restriction`], which has no field that widens. Everything else is ignored, and said so.
 
 use super::impose;
-use super::keys::{Key, Narrows, ROOT, Shape, find};
+use super::inside;
+use super::keys::{Key, Narrows, ROOT, Shape};
 use super::node::{Entry, Files, Kind, Node, Report};
 use super::typed::{self, Reader};
 use super::{ExecRestriction, ListRestriction, Restriction, ToolRestriction};
@@ -20,7 +21,7 @@ pub(super) fn narrow(root: &mut Node, layer: LayerKind, agents: &[String], files
         ignored: Vec::new(),
         path: Vec::new(),
     };
-    pick.map(root, &ROOT);
+    inside::retain(root, &Shape::Map(&ROOT), &mut pick);
     pick.unknown_agents(root, agents);
     if pick.ignored.is_empty() {
         return;
@@ -63,21 +64,8 @@ impl Pick {
         self.ignored.push((self.path.join("."), line));
     }
 
-    fn map(&mut self, node: &mut Node, keys: &'static [Key]) {
-        let Kind::Map(entries) = &mut node.kind else { return };
-        entries.retain_mut(|entry| {
-            let Some(key) = find(keys, &entry.key) else {
-                return false;
-            };
-            self.path.push(entry.key.clone());
-            let kept = self.entry(entry, key.narrows, &key.shape);
-            self.path.pop();
-            kept
-        });
-    }
-
     /// Whether anything of an entry stays.
-    fn entry(&mut self, entry: &mut Entry, narrows: Narrows, shape: &Shape) -> bool {
+    fn keeps(&mut self, entry: &mut Entry, narrows: Narrows, shape: &Shape) -> bool {
         if matches!(entry.value.kind, Kind::Null) {
             return false;
         }
@@ -94,7 +82,7 @@ impl Pick {
                 false
             }
             Narrows::Inside => {
-                self.inside(&mut entry.value, shape);
+                inside::retain(&mut entry.value, shape, self);
                 true
             }
             Narrows::Only(word) => self.only(entry, word),
@@ -102,37 +90,6 @@ impl Pick {
                 self.refusals(&mut entry.value);
                 true
             }
-        }
-    }
-
-    fn inside(&mut self, node: &mut Node, shape: &Shape) {
-        match shape {
-            Shape::Map(keys) | Shape::Overlay(keys) | Shape::Entry(keys) => self.map(node, keys),
-            Shape::Named(of, _) => {
-                let Kind::Map(entries) = &mut node.kind else { return };
-                entries.retain_mut(|entry| {
-                    self.path.push(entry.key.clone());
-                    let kept = self.entry(entry, Narrows::Inside, of);
-                    self.path.pop();
-                    kept
-                });
-            }
-            Shape::List(of, _) => {
-                let Kind::List(items) = &mut node.kind else { return };
-                for (i, item) in items.iter_mut().enumerate() {
-                    self.path.push(item.item_name(i));
-                    self.inside(item, of);
-                    self.path.pop();
-                }
-            }
-            Shape::Command
-            | Shape::Args
-            | Shape::Text
-            | Shape::Path
-            | Shape::Bool
-            | Shape::Word(_)
-            | Shape::Whole(..)
-            | Shape::Json => {}
         }
     }
 
@@ -193,6 +150,21 @@ impl Pick {
             }
             known
         });
+    }
+}
+
+impl inside::Visitor for Pick {
+    fn entry(&mut self, key: Option<&'static Key>, entry: &mut Entry, shape: &'static Shape) -> bool {
+        self.path.push(entry.key.clone());
+        let kept = self.keeps(entry, key.map_or(Narrows::Inside, |key| key.narrows), shape);
+        self.path.pop();
+        kept
+    }
+
+    fn item(&mut self, at: usize, item: &mut Node, shape: &'static Shape) {
+        self.path.push(item.item_name(at));
+        inside::retain(item, shape, self);
+        self.path.pop();
     }
 }
 

@@ -29,7 +29,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("text", &[]),
     ("diag", &["model"]),
     ("path", &["model", "text"]),
-("process", &["confine", "uninterrupted"]),
+    ("process", &["confine", "uninterrupted"]),
     ("shell", &["fnv", "text"]),
     ("machine", &["path", "text"]),
     ("environment", &["machine", "model", "shell"]),
