@@ -5,6 +5,7 @@ use super::cgroup;
 use super::interrupt::Interrupts;
 use super::job::wide_pipe;
 use super::registry;
+use super::shared::{Giver, Lent, Place, Shared, Taker};
 use super::tree::Tree;
 use super::watchdog;
 use crate::confine;
@@ -32,10 +33,10 @@ pub fn copies_begun() -> u64 {
 }
 
 /// What comes from there.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub enum Word {
     /// Output, as it came.
-    Output(Vec<u8>),
+    Output(Lent),
     /// The answer; it ends.
     Answer(Vec<u8>),
     /// The answer; it goes on by itself.
@@ -50,6 +51,8 @@ pub enum Word {
 #[derive(Debug)]
 pub struct Caller {
     pipe: Option<File>,
+    /// Where output is put; none where nothing more is said.
+    room: Option<Giver>,
     /// Tells when that process is gone; its pipe does not while another life has the other end open.
     gone: Option<OwnedFd>,
     /// Who that is.
@@ -59,21 +62,35 @@ pub struct Caller {
 impl Caller {
     /// Hands output on. Where nobody listens any more, it is lost.
     pub fn output(&mut self, bytes: &[u8]) {
-        self.say(OUTPUT, bytes);
+        let mut left = bytes;
+        while let Some(room) = self.room.as_mut().filter(|_| !left.is_empty()) {
+            let put = room.put(left);
+            let said = match put {
+                Ok((place, count)) => {
+                    left = left.get(count..).unwrap_or_default();
+                    self.write(&[&[OUTPUT], place.as_slice()].concat(), &[])
+                }
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => self.await_slot(),
+                Err(error) => Err(error),
+            };
+            if said.is_err() {
+                self.hang_up();
+            }
+        }
     }
 
     /// Answers; nothing more is said. `stays`: this life goes on.
     pub fn answer(&mut self, answer: &[u8], stays: bool) {
-        self.say(if stays { STAYS } else { ANSWER }, answer);
-        self.pipe = None;
+        if let Ok(length) = u32::try_from(answer.len()) {
+            let [a, b, c, d] = length.to_le_bytes();
+            // Who has gone does not hear it.
+            let _ = self.write(&[if stays { STAYS } else { ANSWER }, a, b, c, d], answer);
+        }
+        self.hang_up();
     }
 
-    fn say(&mut self, word: u8, bytes: &[u8]) {
-        let Ok(length) = u32::try_from(bytes.len()) else { return };
-        let [a, b, c, d] = length.to_le_bytes();
-        if self.write(&[word, a, b, c, d], bytes).is_err() {
-            self.pipe = None;
-        }
+    fn hang_up(&mut self) {
+        (self.pipe, self.room) = (None, None);
     }
 
     /// Writes all, as long as the caller lives.
@@ -95,7 +112,17 @@ impl Caller {
     /// Waits for room in the pipe; an error where the caller is gone.
     fn await_room(&self) -> io::Result<()> {
         let Some(pipe) = &self.pipe else { return Ok(()) };
-        let mut fds = vec![PollFd::from_borrowed_fd(pipe.as_fd(), PollFlags::OUT)];
+        self.wait(PollFd::from_borrowed_fd(pipe.as_fd(), PollFlags::OUT))
+    }
+
+    /// Waits for a slot; an error where the caller is gone.
+    fn await_slot(&self) -> io::Result<()> {
+        let Some(room) = &self.room else { return Ok(()) };
+        self.wait(PollFd::from_borrowed_fd(room.free(), PollFlags::IN))
+    }
+
+    fn wait(&self, what: PollFd<'_>) -> io::Result<()> {
+        let mut fds = vec![what];
         fds.extend(
             self.gone
                 .iter()
@@ -119,8 +146,7 @@ pub struct Fork {
     pipe: File,
     tree: Tree,
     told: bool,
-    /// Room that output took before.
-    room: Vec<u8>,
+    room: Taker,
 }
 
 impl Fork {
@@ -130,6 +156,7 @@ impl Fork {
     /// This process has more than one thread, or the system refuses a process or a pipe.
     pub fn begin(life: impl FnOnce(Caller, io::Result<()>)) -> io::Result<Self> {
         let (read, write) = wide_pipe()?;
+        let mut shared = Some(Shared::new()?);
         let tree = Tree::begin();
         let own = rustix::process::getpid();
         let (read, write) = (File::from(read), File::from(write));
@@ -146,6 +173,7 @@ impl Fork {
             let pipe = write.try_clone().ok();
             let pipe = pipe.filter(|pipe| rustix::io::ioctl_fionbio(pipe, true).is_ok());
             let caller = Caller {
+                room: shared.take().filter(|_| pipe.is_some()).map(Shared::giver),
                 pipe,
                 gone: super::interrupt::parent(),
                 pid: own,
@@ -155,12 +183,13 @@ impl Fork {
         before.thread_set_mask()?;
         let pid = forked?;
         registry::register(pid.as_raw_nonzero().get().unsigned_abs());
+        let room = shared.take().map(Shared::taker);
         Ok(Self {
             pid,
             pipe: read,
             tree,
             told: false,
-            room: Vec::new(),
+            room: room.ok_or_else(|| io::Error::other("no room is shared"))?,
         })
     }
 
@@ -195,7 +224,7 @@ impl Fork {
                 self.interrupt();
             }
         }
-        match read_word(&mut self.pipe, std::mem::take(&mut self.room))? {
+        match read_word(&mut self.pipe, &self.room)? {
             Some(Word::Stays(answer)) => Ok(Word::Stays(answer)),
             Some(Word::Answer(answer)) => {
                 self.reap();
@@ -214,11 +243,6 @@ impl Fork {
                 })
             }
         }
-    }
-
-    /// Gives back the room that output took: what comes next need not find its own.
-    pub fn give_back(&mut self, output: Vec<u8>) {
-        self.room = output;
     }
 
     /// Passes an interruption on, once.
@@ -306,29 +330,40 @@ fn leave() -> io::Result<()> {
     Ok(())
 }
 
-fn read_word(pipe: &mut File, room: Vec<u8>) -> io::Result<Option<Word>> {
-    let mut head = [0; 5];
-    if let Err(error) = pipe.read_exact(&mut head) {
-        return match error.kind() {
-            io::ErrorKind::UnexpectedEof => Ok(None),
-            _ => Err(error),
+fn read_word(pipe: &mut File, room: &Taker) -> io::Result<Option<Word>> {
+    // The end of the pipe, wherever it comes, is the end of what is said.
+    let mut read = |bytes: &mut [u8]| match pipe.read_exact(bytes) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
+        Err(error) => Err(error),
+    };
+    let mut word = [0];
+    if !read(&mut word)? {
+        return Ok(None);
+    }
+    if word == [OUTPUT] {
+        let mut place = Place::default();
+        return if read(&mut place)? {
+            room.lent(place).map(|lent| Some(Word::Output(lent)))
+        } else {
+            Ok(None)
         };
     }
-    let [word, length @ ..] = head;
+    let mut length = [0; 4];
+    if !read(&mut length)? {
+        return Ok(None);
+    }
     let length = usize::try_from(u32::from_le_bytes(length)).unwrap_or(usize::MAX);
     if length > MOST {
         return Err(io::Error::other("an answer is too long"));
     }
-    let mut bytes = room;
-    bytes.resize(length, 0);
-    match pipe.read_exact(&mut bytes) {
-        Ok(()) => {}
-        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
-        Err(error) => return Err(error),
+    let mut bytes = vec![0; length];
+    if !read(&mut bytes)? {
+        return Ok(None);
     }
-    Ok(Some(match word {
-        OUTPUT => Word::Output(bytes),
-        STAYS => Word::Stays(bytes),
-        _ => Word::Answer(bytes),
+    Ok(Some(if word == [STAYS] {
+        Word::Stays(bytes)
+    } else {
+        Word::Answer(bytes)
     }))
 }

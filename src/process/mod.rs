@@ -17,6 +17,7 @@ mod progress;
 mod pump;
 mod registry;
 mod running;
+mod shared;
 mod signals;
 mod terminal;
 mod tree;
@@ -38,6 +39,7 @@ pub use pump::{Limits, Stop, drive, follow, run, signal_name};
 #[cfg(test)]
 pub(crate) use registry::noted;
 pub use running::Running;
+pub use shared::Lent;
 pub use terminal::{CursorKeys, Terminal};
 pub use tree::{is_runner, take_name_of_staying};
 pub use watchdog::{WATCHDOG, watch, watched_by};

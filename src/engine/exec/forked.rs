@@ -102,7 +102,6 @@ impl Engine<'_> {
                     if let Some(live) = live {
                         live.push(&bytes);
                     }
-                    apart.give_back(bytes);
                 }
                 Ok(Word::Answer(answer)) => break Ok((answer, false)),
                 Ok(Word::Stays(answer)) => {
