@@ -150,7 +150,7 @@ pub(super) fn is_instruction(text: &[u8], name: usize) -> bool {
 }
 
 /// Whether a machine or a careful person made up a word: capitals, small letters and digits.
-fn is_made_up(value: &[u8]) -> bool {
+pub(super) fn is_made_up(value: &[u8]) -> bool {
     let mixed = value.iter().any(u8::is_ascii_lowercase)
         && value.iter().any(u8::is_ascii_uppercase)
         && value.iter().any(u8::is_ascii_digit);

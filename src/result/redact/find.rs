@@ -208,7 +208,7 @@ pub(super) fn may_be_text(run: &[u8]) -> bool {
         decoded
     };
     // Most runs are told by their first three bytes.
-    if begins_text(&three(cut(head, 0, 4))) {
+    if may_begin_text(three(cut(head, 0, 4))) {
         let mut bytes = [0; HEAD / 4 * 3];
         for (four, slots) in head.chunks(4).zip(bytes.chunks_mut(3)) {
             slots.copy_from_slice(&three(four));
@@ -217,9 +217,20 @@ pub(super) fn may_be_text(run: &[u8]) -> bool {
             return true;
         }
     }
-    begins_text(&digits::<3>(head))
-        && head.iter().all(u8::is_ascii_hexdigit)
-        && begins_text(&digits::<{ HEAD / 2 }>(head))
+    head.iter().all(u8::is_ascii_hexdigit) && may_begin_text(digits(head)) && begins_text(&digits::<{ HEAD / 2 }>(head))
+}
+
+/// Whether three bytes may begin a text; `begins_text` tells for certain.
+fn may_begin_text(bytes: [u8; 3]) -> bool {
+    let [first, second, third] = bytes;
+    let goes_on = |b: u8| b & 0xc0 == 0x80;
+    let begins = |b: u8| is_text(b) && !matches!(b, 0x80..=0xc1 | 0xf5..);
+    begins(first)
+        && match first {
+            0..0x80 => begins(second) && (if second < 0x80 { begins(third) } else { goes_on(third) }),
+            0xc2..=0xdf => goes_on(second) && begins(third),
+            _ => goes_on(second) && goes_on(third),
+        }
 }
 
 /// The bytes that hexadecimal digits stand for.

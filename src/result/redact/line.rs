@@ -296,6 +296,7 @@ impl Walk<'_> {
         let claim = match claim(name) {
             Some(claim) => claim,
             None if query && QUERY_NAMES.iter().any(|q| name.eq_ignore_ascii_case(q)) => QUERY_CLAIM,
+            None if name.eq_ignore_ascii_case(b"pwd") && logs_in(line, start, value) => LOGIN_CLAIM,
             None => return None,
         };
         let claim = if query && name.eq_ignore_ascii_case(b"key") {
@@ -399,6 +400,47 @@ const QUERY_CLAIM: Claim = Claim {
     capitals: false,
     kind: "key",
 };
+
+const LOGIN_CLAIM: Claim = Claim {
+    sure: Sure::Certain,
+    capitals: false,
+    kind: "password",
+};
+
+/// What stands beside the password where all that a login needs is joined by `;`.
+const LOGIN_FIELDS: &[&[u8]] = &[
+    b"uid",
+    b"user",
+    b"userid",
+    b"user id",
+    b"username",
+    b"server",
+    b"host",
+    b"data source",
+    b"database",
+    b"initial catalog",
+    b"driver",
+    b"dsn",
+];
+
+/// Whether `;` joins the assignment between two places to another one of a login, before or behind it: `uid=sa;pwd=…`. A
+/// path is where a shell stands.
+pub(super) fn logs_in(line: &[u8], name: usize, value: usize) -> bool {
+    let of_login = |from: usize| {
+        let from = take(line, from, is_blank);
+        LOGIN_FIELDS
+            .iter()
+            .any(|field| starts_ci(line, from, field) && at(line, take(line, from + field.len(), is_blank)) == b'=')
+    };
+    let value = take(line, value, is_blank);
+    let inside = |b: u8| b != b';' && b != b'\n' && !is_quote(b);
+    let joint = take_back(line, name, MAX_LEAD, is_blank);
+    let near = cut(line, 0, (value + MAX_NAME).min(line.len()));
+    let end = take(near, value, |b| inside(b) && !b.is_ascii_whitespace());
+    let joined_before = before(line, joint) == b';' && of_login(take_back(line, joint - 1, MAX_LEAD, inside));
+    let joined_behind = at(line, end) == b';' && of_login(end + 1);
+    !matches!(at(line, value), b'/' | b'~' | b'.') && (joined_before || joined_behind)
+}
 
 /// What manuals write where the password of an address stands.
 const PASSWORD_WORDS: &[&[u8]] = &[

@@ -25,6 +25,8 @@ pub(super) enum Expects {
         indent: usize,
         left: usize,
     },
+    /// `<td>Password</td>`: the next cell holds it.
+    Cell(&'static str),
     /// `machine …` or `login …` of a `.netrc`: a line `password …` holds it.
     Machine,
     /// `Password:`, and nothing else: the next line may be it.
@@ -57,11 +59,9 @@ impl Expects {
                     return Self::Nothing;
                 }
             }
-            Self::Element(kind) => {
-                let open = take(line, indent, |b| b != b'>') + 1;
-                let close = take(line, open, |b| b != b'<');
-                if at(line, indent) == b'<' && open < close && is_value(line, (open, close)) {
-                    found(Hit::chosen((open, close), kind));
+            Self::Element(kind) | Self::Cell(kind) => {
+                if let Some(place) = element(line, indent).filter(|place| self.may_be_in(line, *place)) {
+                    found(Hit::chosen(place, kind));
                     return Self::Nothing;
                 }
             }
@@ -161,6 +161,21 @@ impl Expects {
         }
         said(line, indent, end)
     }
+
+    /// Whether the text of an element can be the secret: tables are full of words, so that of a cell must be none.
+    fn may_be_in(self, line: &[u8], place: (usize, usize)) -> bool {
+        match self {
+            Self::Cell(_) => super::declared::is_answer(cut(line, place.0, place.1)),
+            _ => is_value(line, place),
+        }
+    }
+}
+
+/// Where the text of the element stands that a line begins with, if it has any.
+fn element(line: &[u8], indent: usize) -> Option<(usize, usize)> {
+    let open = take(line, indent, |b| b != b'>') + 1;
+    let close = take(line, open, |b| b != b'<');
+    (at(line, indent) == b'<' && open < close).then_some((open, close))
 }
 
 /// What a line says about the next.
@@ -193,6 +208,11 @@ fn said(line: &[u8], indent: usize, end: usize) -> Expects {
         .and_then(|rest| rest.strip_suffix(b"</key>"))
     {
         return certain(name).map_or(Expects::Nothing, |c| Expects::Element(c.kind));
+    }
+    if let Some(name) = body.strip_prefix(b"<td>").and_then(|rest| rest.strip_suffix(b"</td>")) {
+        return super::record::names_next(b"td", name)
+            .and_then(super::record::Named::kind)
+            .map_or(Expects::Nothing, Expects::Cell);
     }
     if let Some(name) = body.strip_prefix(b"\"").and_then(|rest| rest.strip_suffix(b"\": {"))
         && let Some(claim) = certain(name)

@@ -214,20 +214,50 @@ fn built_in((text, keys): (&[u8], bool), depth: Depth, expects: &mut Expects) ->
     let finder = Finder::new(depth);
     let mut spans = Vec::new();
     if !keys {
-        filtered(text, finder, expects, &mut spans);
+        filtered(text, (0, text.len()), finder, expects, &mut spans);
         return spans;
     }
     let mut base = 0;
-    while let Some(unit) = text.get(base..).and_then(|rest| unit::next(rest, More::Never)) {
-        unit_spans(text, base, unit, finder, expects, &mut spans);
-        base += unit.len;
+    while base < text.len() {
+        let mark = unit::next_mark(text, base);
+        let mut lines = base;
+        base = unit::plain_end(text, base, Some(mark).filter(|mark| *mark < text.len()));
+        while base < text.len() && base <= mark {
+            let Some(unit) = text.get(base..).and_then(|rest| unit::next(rest, More::Never)) else {
+                break;
+            };
+            // Lines that no key block is made of are looked at together, but not where a unit ends within one.
+            if unit.kind != UnitKind::Lines || !unit::ends_line(text, base) {
+                filtered(text, (lines, base), finder, expects, &mut spans);
+                lines = base;
+            }
+            if unit.kind != UnitKind::Lines {
+                unit_spans(text, base, unit, finder, expects, &mut spans);
+                lines = base + unit.len;
+            }
+            base += unit.len;
+        }
+        filtered(text, (lines, base), finder, expects, &mut spans);
     }
     spans
 }
 
-/// The same for a text without key blocks: only lines that may hold something are looked at, and those that are told of
-/// by the line before.
-fn filtered(text: &[u8], finder: Finder, expects: &mut Expects, spans: &mut Vec<Span>) {
+/// Collects those of a part of a text that begins and ends where a line does, and has no key blocks: only lines that may
+/// hold something are looked at, and those that are told of by the line before.
+fn filtered(text: &[u8], (start, end): (usize, usize), finder: Finder, expects: &mut Expects, spans: &mut Vec<Span>) {
+    if start == end {
+        return;
+    }
+    let known = spans.len();
+    lines_told(bytes::cut(text, start, end), finder, expects, spans);
+    for span in spans.iter_mut().skip(known) {
+        span.start += start;
+        span.end += start;
+    }
+}
+
+/// The same for a whole text.
+fn lines_told(text: &[u8], finder: Finder, expects: &mut Expects, spans: &mut Vec<Span>) {
     let mut look = filter::Look::new(text, finder.depth);
     let mut from = 0;
     while from < text.len() {
@@ -297,7 +327,7 @@ fn unit_spans(
         }
     };
     match unit.kind {
-        UnitKind::Lines => lines(base, base + unit.len, spans),
+        UnitKind::Lines => {}
         UnitKind::Key { from, to } => {
             lines(base, base + from, spans);
             let body = text.get(base + from..base + to).unwrap_or_default();

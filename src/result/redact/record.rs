@@ -1,10 +1,11 @@
 //! Secrets that the form of a line tells: password files, cookies, elements of XML, statements of SQL.
 
 use super::bytes::{Present, at, before, cut, find, is_blank, is_quote, is_word, starts_ci, take};
+use super::declared;
 use super::hit::Hit;
 use super::look::{is_filled_in, is_sentence, is_telling};
 use super::mask::is_masked;
-use super::name::{Sure, claim};
+use super::name::{Claim, Sure, claim};
 use memchr::memmem::Finder;
 use std::sync::LazyLock;
 
@@ -107,7 +108,7 @@ fn hashes(line: &[u8], found: &mut impl FnMut(Hit)) {
     }
 }
 
-/// `<password>value</password>`, `<key>TOKEN</key><string>value</string>`, `<add key="Password" value="…"/>`.
+/// `<password>value</password>`, `<key>TOKEN</key><string>value</string>`, `<td>Password</td><td>value</td>`, `<add key="Password" value="…"/>`.
 fn elements(line: &[u8], found: &mut impl FnMut(Hit)) {
     let mut i = 0;
     while let Some(open) = find(line, i, b"<") {
@@ -126,9 +127,7 @@ fn elements(line: &[u8], found: &mut impl FnMut(Hit)) {
         let value = cut(line, close + 1, end).trim_ascii();
         let lead = take(line, close + 1, |b| b.is_ascii_whitespace());
         let local = cut(line, i, name_end).rsplit(|b| *b == b':').next().unwrap_or_default();
-        // `<key>NAME</key>` names what follows it.
-        let pair = local == b"key" || local == b"name";
-        let next = pair.then(|| named_element(line, end, value)).flatten();
+        let next = names_next(local, value).and_then(|named| named_element(line, end, named));
         let place = next.or_else(|| {
             let sure = claim(local).is_some_and(|c| c.sure >= Sure::Likely);
             (sure && !value.is_empty()).then(|| (lead, lead + value.len()))
@@ -144,16 +143,57 @@ fn elements(line: &[u8], found: &mut impl FnMut(Hit)) {
     }
 }
 
+/// What the text of an element claims of the value in the one after it: of a `<key>` or a `<name>`, and of the cell of a
+/// table, where people write `API key`.
+pub(super) fn names_next(local: &[u8], text: &[u8]) -> Option<Named> {
+    if matches!(local, b"key" | b"name") {
+        return claim(text).map(|claim| Named { claim, in_cell: false });
+    }
+    if text.len() > MAX_CELL
+        || ![b"td".as_slice(), b"th", b"dt"]
+            .iter()
+            .any(|cell| local.eq_ignore_ascii_case(cell))
+    {
+        return None;
+    }
+    let name: Vec<u8> = text.iter().map(|b| if *b == b' ' { b'_' } else { *b }).collect();
+    claim(&name).map(|claim| Named { claim, in_cell: true })
+}
+
+/// The longest text of a cell that is taken for a name, in bytes.
+const MAX_CELL: usize = 96;
+
+/// What an element says of the one after it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Named {
+    claim: Claim,
+    /// Tables are full of words: only a value that is none is hidden.
+    in_cell: bool,
+}
+
+impl Named {
+    /// What a mask calls the value, where the name leaves no doubt.
+    pub(super) fn kind(self) -> Option<&'static str> {
+        (self.claim.sure >= Sure::Certain).then_some(self.claim.kind)
+    }
+}
+
 /// The value of the element after one that holds the name of a secret.
-fn named_element(line: &[u8], end: usize, name: &[u8]) -> Option<(usize, usize)> {
-    claim(name).filter(|c| c.sure >= Sure::Certain)?;
+fn named_element(line: &[u8], end: usize, named: Named) -> Option<(usize, usize)> {
+    named.kind()?;
     let closed = find(line, end, b">")? + 1;
     let open = take(line, closed, |b| b.is_ascii_whitespace());
     if at(line, open) != b'<' {
         return None;
     }
     let start = find(line, open, b">")? + 1;
-    Some((start, take(line, start, |b| b != b'<')))
+    let stop = take(line, start, |b| b != b'<');
+    let value = cut(line, start, stop).trim_ascii();
+    let lead = take(line, start, |b| b.is_ascii_whitespace());
+    if !named.in_cell {
+        return Some((start, stop));
+    }
+    declared::is_made_up(value).then(|| (lead, lead + value.len()))
 }
 
 /// `key="Password" value="…"`: the name stands in one attribute, the secret in another.

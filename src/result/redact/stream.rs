@@ -6,7 +6,7 @@
 use super::bytes::{goes_on, line_start};
 use super::line::Depth;
 use super::memory::Expects;
-use super::unit::{self, More};
+use super::unit;
 use super::{Redactor, apply};
 
 /// The longest line that is held back, in bytes. A longer one is not shown: half a line cannot be judged.
@@ -140,11 +140,7 @@ fn ready(text: &str, keys: bool) -> usize {
     if !keys && !goes_on(complete) && !unit::ends_wide(complete) {
         return lines;
     }
-    let mut end = 0;
-    while let Some(unit) = text.get(end..).and_then(|rest| unit::next(rest, More::MayCome)) {
-        end += unit.len;
-    }
-    end
+    unit::complete_end(text)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::super::bytes::{at, before, cut, find, is_blank, is_quote, is_word, line_start, starts_ci, take, take_back};
 use super::super::name::{Sure, claim, may_claim};
-use super::super::{argument, declared, form, line, memory};
+use super::super::{argument, declared, form, line, memory, record};
 use super::gram::{LONG_PREFIXES, SHORT_PREFIXES};
 use super::needle::{Check, Needle};
 
@@ -52,13 +52,36 @@ fn names_value(text: &[u8], start: usize, end: usize) -> bool {
     }
     match next {
         b'=' | b':' => says_secret(text, (first, last), last),
-        b'>' | b'<' | b'?' | b'|' => true,
+        b'<' => is_element(text, first, last),
+        b'>' | b'?' => has_claim(text, first, last),
+        b'|' => true,
         b'"' | b'\'' | b'`' | b']' | b'\\' | b'%' | b'&' => closed(text, first, last),
         b if is_blank(b) => apart(text, (first, start), last),
         b',' => is_argument(text, first),
         b'\n' | b'\r' | 0 => names_next(text, first),
         _ => false,
     }
+}
+
+/// Whether the name between two places claims a secret, or may be read otherwise than it is written.
+fn has_claim(text: &[u8], first: usize, last: usize) -> bool {
+    is_written(before(text, first)) || last - first >= 60 || claim(cut(text, first, last)).is_some()
+}
+
+/// Whether a name that a tag follows is all of an element that names something: `<key>NAME</key>`, `<td>NAME</td>`.
+fn is_element(text: &[u8], first: usize, last: usize) -> bool {
+    let open = take_back(text, first, 128, |b| !matches!(b, b'>' | b'<' | b'\n'));
+    if last - open >= 120 || has_odd(cut(text, open, first)) {
+        return true;
+    }
+    let tag = take_back(text, open.saturating_sub(1), 128, |b| !matches!(b, b'>' | b'<' | b'\n'));
+    let name_end = take(text, tag, |b| is_word(b) || matches!(b, b'-' | b'.' | b':'));
+    let local = cut(text, tag, name_end)
+        .rsplit(|b| *b == b':')
+        .next()
+        .unwrap_or_default();
+    let named = || record::names_next(local, cut(text, open, last).trim_ascii()).is_some();
+    before(text, open) == b'>' && (named() || has_odd(cut(text, tag, open)))
 }
 
 /// Whether the name between two places claims a secret, and what follows the sign at `sign` can be one for such a name.
@@ -74,16 +97,31 @@ fn says_secret(text: &[u8], (first, last): (usize, usize), sign: usize) -> bool 
     if ends(b"authorization")
         || ends(b"cookie")
         || ["pass", "pw"].iter().any(|w| name.eq_ignore_ascii_case(w.as_bytes()))
+        || name.eq_ignore_ascii_case(b"pwd") && line::logs_in(text, last - name.len(), sign + 1)
     {
         return true;
     }
     match claim(name) {
         None => false,
+        Some(_) if is_absent(text, sign) => false,
         Some(claim) => claim.sure > Sure::Weak || claim.capitals || may_be_random(text, sign),
     }
 }
 
-/// Whether a value of sixteen bytes or more that a machine may have made follows a sign.
+/// Whether `true`, `false` or `null` follows a sign, and nothing else on the line.
+fn is_absent(text: &[u8], sign: usize) -> bool {
+    let start = take(text, sign + 1, is_blank);
+    let word = [b"true".as_slice(), b"false", b"null"]
+        .into_iter()
+        .find(|word| text.get(start..).is_some_and(|rest| rest.starts_with(word)));
+    word.is_some_and(|word| {
+        let end = start + word.len() + usize::from(at(text, start + word.len()) == b',');
+        at(text, sign) == b':' && at(text, end) == b'\n'
+    })
+}
+
+/// Whether a value of sixteen bytes or more that a machine may have made, of letters in both cases and digits, follows a
+/// sign.
 fn may_be_random(text: &[u8], sign: usize) -> bool {
     let near = cut(text, 0, (sign + 128).min(text.len()));
     let lead = take(near, sign, |b| matches!(b, b'=' | b':' | b'>' | b'?'));
@@ -91,7 +129,11 @@ fn may_be_random(text: &[u8], sign: usize) -> bool {
     let end = take(near, start, |b| {
         is_word(b) || matches!(b, b'-' | b'+' | b'=' | b'/' | b'.')
     });
-    end - start >= 16 || end == near.len() && end < text.len() || is_written(at(text, end))
+    let value = cut(near, start, end);
+    let mixed = value.iter().any(u8::is_ascii_digit)
+        && value.iter().any(u8::is_ascii_lowercase)
+        && value.iter().any(u8::is_ascii_uppercase);
+    value.len() >= 16 && mixed || end == near.len() && end < text.len() || is_written(at(text, end))
 }
 
 /// What may follow a name and the quotes that end it.
@@ -200,8 +242,12 @@ fn is_pair(text: &[u8], end: usize) -> bool {
     last == near.len() || is_written(at(text, last)) || line::is_pair(cut(text, from, last))
 }
 
-/// Whether a quote follows soon.
+/// Whether a quote follows: at once, but for the words that may stand before it.
 fn is_quoted(text: &[u8], end: usize) -> bool {
+    if before(text, end) | 0x20 == b'y' {
+        let next = at(text, end + usize::from(at(text, end) == b' '));
+        return is_quote(next) || is_written(next);
+    }
     cut(text, end, (end + 64).min(text.len()))
         .iter()
         .take_while(|b| **b != b'\n')

@@ -27,6 +27,12 @@ enum Follows {
     Digit,
 }
 
+/// What may follow `/p` as an option, and is no letter, as far as it is told apart from others.
+const AFTER_SLASH_P: &[u8] = b" !\"#$%&'()*+,-./:;<=?";
+
+/// What may follow `&#`.
+const AFTER_HASH: &[u8] = b"0123456789x";
+
 /// Those of all needles but the names of programs.
 pub(super) static GRAMS: Grams = Grams::new();
 
@@ -53,12 +59,12 @@ impl Grams {
         // `clientKeyData`
         grams.long(&mut weights, *b"keyd\0\0\0\0");
         // `/p` as an option, and a letter as a number: `&#`.
-        let mut wild = b" !\"#$%&'()*+,-./:;<=>?".as_slice();
+        let mut wild = AFTER_SLASH_P;
         while let Some((byte, after)) = wild.split_first() {
             grams.short([b'/', b'p', *byte, 0, 0, 0, 0, 0], Follows::Any);
             wild = after;
         }
-        let mut digits = b"0123456789x".as_slice();
+        let mut digits = AFTER_HASH;
         while let Some((byte, after)) = digits.split_first() {
             grams.short([b'&', b'#', *byte, 0, 0, 0, 0, 0], Follows::Any);
             digits = after;
@@ -240,6 +246,8 @@ pub(super) struct Sums<const WORDS: usize> {
     /// Which bits of the first bytes are summed up, and which are set before: where the case of letters is set aside.
     mask: u32,
     fold: u32,
+    /// Whether the fourth byte counts as well, as far as it is a letter or none.
+    letter: bool,
 }
 
 /// The beginnings of long forms, by four bytes.
@@ -256,18 +264,21 @@ pub(super) static SHORT_NEEDLES: Sums<256> = Sums::of_needles(false);
 
 const THREE: u32 = 0xff_ffff;
 const CASE: u32 = 0x2020_2020;
+/// A letter as the fourth byte.
+const LETTER: u64 = (b'a' as u64) << 24;
 
 impl<const WORDS: usize> Sums<WORDS> {
-    const fn new(mask: u32, fold: u32) -> Self {
+    const fn new(mask: u32, fold: u32, letter: bool) -> Self {
         Self {
             bits: [0; WORDS],
             mask,
             fold: fold & mask,
+            letter,
         }
     }
 
     const fn of_prefixes(long: bool) -> Self {
-        let mut all = Self::new(if long { u32::MAX } else { THREE }, 0);
+        let mut all = Self::new(if long { u32::MAX } else { THREE }, 0, false);
         let mut tables: &[&form::Table] = &form::TABLES;
         while let Some((table, more)) = tables.split_first() {
             let mut rows = table.rows();
@@ -284,11 +295,14 @@ impl<const WORDS: usize> Sums<WORDS> {
     }
 
     const fn of_needles(long: bool) -> Self {
-        let mut all = Self::new(if long { u32::MAX } else { THREE }, CASE);
+        let mut all = Self::new(if long { u32::MAX } else { THREE }, CASE, !long);
         let mut rest: &[Needle] = &TABLE.needles;
         while let Some((needle, after)) = rest.split_first() {
             if !matches!(needle.check, Check::Program) && needle.is_long_from(needle.offset) == long {
                 all.set(needle.gram());
+                if !long && !matches!(needle.check, Check::Name) {
+                    all.set(needle.gram() | LETTER);
+                }
             }
             rest = after;
         }
@@ -296,8 +310,18 @@ impl<const WORDS: usize> Sums<WORDS> {
             // `clientKeyData`
             all.set(u64::from_le_bytes(*b"keyd\0\0\0\0"));
         } else {
-            all.add(b"/p");
-            all.add(b"&#");
+            let mut wild = AFTER_SLASH_P;
+            while let Some((byte, after)) = wild.split_first() {
+                all.set(u64::from_le_bytes([b'/', b'p', *byte, 0, 0, 0, 0, 0]));
+                all.set(u64::from_le_bytes([b'/', b'p', *byte, b'a', 0, 0, 0, 0]));
+                wild = after;
+            }
+            let mut digits = AFTER_HASH;
+            while let Some((byte, after)) = digits.split_first() {
+                all.set(u64::from_le_bytes([b'&', b'#', *byte, 0, 0, 0, 0, 0]));
+                all.set(u64::from_le_bytes([b'&', b'#', *byte, b'a', 0, 0, 0, 0]));
+                digits = after;
+            }
         }
         all
     }
@@ -333,7 +357,14 @@ impl<const WORDS: usize> Sums<WORDS> {
         reason = "four bytes are kept, and then the upper bits"
     )]
     const fn slot(&self, bytes: u64) -> usize {
-        let sum = ((bytes as u32 & self.mask) | self.fold).wrapping_mul(0x9e37_79b1);
+        let [.., fourth] = (bytes as u32).to_le_bytes();
+        let letter = if self.letter && fourth.is_ascii_alphabetic() {
+            !THREE
+        } else {
+            0
+        };
+        // With this factor, no common word has the bit of another.
+        let sum = ((bytes as u32 & self.mask) | self.fold | letter).wrapping_mul(0x85eb_ca6b);
         (sum >> (u32::BITS - (WORDS * 64).ilog2())) as usize
     }
 

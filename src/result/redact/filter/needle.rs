@@ -72,7 +72,6 @@ const MARKS: &[&str] = &[
     "_string=",
     ":*:",
     "%3a%2f%2f",
-    ":\\/\\/",
     "apiVersion: v1",
 ];
 
@@ -256,7 +255,22 @@ const fn is_common(bytes: u64) -> bool {
     let [a, b, c, d] = (bytes as u32).to_le_bytes();
     matches!(
         &[a, b, c, if d == LOW { b'_' } else { d }],
-        b"requ" | b"path" | b"est_" | b"ess_" | b"key_" | b"acce" | b"ckag" | b"key=" | b"ing_" | b"api_" | b"d by"
+        b"requ"
+            | b"equi"
+            | b"quir"
+            | b"uire"
+            | b"very"
+            | b"cces"
+            | b"path"
+            | b"est_"
+            | b"ess_"
+            | b"key_"
+            | b"acce"
+            | b"ckag"
+            | b"key="
+            | b"ing_"
+            | b"api_"
+            | b"d by"
     )
 }
 
@@ -352,7 +366,7 @@ impl Writer<'_> {
         self.texts(HOOKS, Check::Hook);
         self.texts(&["basic "], Check::Basic);
         self.texts(&["ified by", "ified with"], Check::Quoted);
-        self.texts(&["://"], Check::Address);
+        self.texts(&["://", ":\\/\\/"], Check::Address);
         self.programs(argument::ROWS);
         let mut last = argument::LAST;
         while let Some(((program, _, needs), after)) = last.split_first() {
