@@ -10,15 +10,18 @@ use super::confirm::confirmed;
 use super::context::ContextArgs;
 use super::global::GlobalArgs;
 use super::output::Output;
-use super::setup::{caller, load, setup, with_inputs};
+use super::setup::{caller, load, setup, wide, with_inputs};
 use super::{Failure, Run, Surroundings};
 use crate::approval::one_line;
 use crate::config::{Added, add_command, create, is_project_file, replace, user_file};
 use crate::engine::{Engine, Hooks};
+use crate::model::{Code, agent_id};
 use crate::process::Interrupts;
+use crate::program::builtin::is_builtin;
 use crate::text::quote::quote;
 use crate::tool::file::{Colour, paint};
 use clap::Args;
+use serde_json::json;
 use std::path::{Path, PathBuf};
 
 /// Let a command run without a question, by a line of your configuration
@@ -34,7 +37,7 @@ pub(super) struct AllowArgs {
     /// For this agent only
     #[arg(long, value_name = "ID", allow_hyphen_values = true)]
     pub(super) agent: Option<String>,
-    /// The configuration file to write; default: your own
+    /// The configuration file to write; default: that of `--config`, else your own, which holds in every project
     #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
     file: Option<PathBuf>,
     /// Do not ask
@@ -56,7 +59,10 @@ pub(super) fn run(args: &AllowArgs, global: &GlobalArgs, surroundings: &Surround
         let config = load(&ContextArgs::default(), global, surroundings, out)?;
         context(args).context(&config, surroundings)?;
     }
-    let path = match &args.file {
+    // Who calls with a file of his own means that one.
+    let named = args.file.as_ref().or(global.config.last());
+    let is_own = named.is_none();
+    let path = match named {
         Some(file) => surroundings.absolute(file),
         None => with_inputs(None, global, surroundings, user_file).ok_or_else(|| {
             Failure::usage(
@@ -80,10 +86,29 @@ pub(super) fn run(args: &AllowArgs, global: &GlobalArgs, surroundings: &Surround
             }
         }
     }
+    let worth = weigh(
+        args,
+        &commands,
+        before.is_some().then_some(&path),
+        global,
+        surroundings,
+        out,
+    )?;
+    if let Some((command, Worth::Nothing(why))) = commands
+        .iter()
+        .zip(&worth)
+        .find(|(_, w)| matches!(w, Worth::Nothing(_)))
+    {
+        out.error(&format!(
+            "nothing was written: with a line `{command}` it would not run unasked either: {why}"
+        ));
+        return Ok(REFUSED);
+    }
     if before.as_deref() != Some(after.as_str()) {
         show(&shown, before.as_deref().unwrap_or_default(), &after, out)?;
+        let everywhere = if is_own { ", in every project of yours" } else { "" };
         for command in &commands {
-            out.line(&meaning(command, args.agent.as_deref()))?;
+            out.line(&meaning(command, args.agent.as_deref(), everywhere))?;
         }
         out.flush()?;
         if !args.yes && !confirmed(&format!("Write {shown}?"), "look at the difference, then give `--yes`")? {
@@ -99,13 +124,18 @@ pub(super) fn run(args: &AllowArgs, global: &GlobalArgs, surroundings: &Surround
         })?;
         if trusted {
             trust_file(&path, global, surroundings)?;
-        } else if is_project_file(&path) {
-            out.warn(&format!(
-                "{shown} is not trusted: it allows nothing until `toolctl config trust`"
-            ));
         }
     }
-    effects(args, &commands, global, surroundings, out)
+    if is_project_file(&path) && !is_trusted(&path, global, surroundings)? {
+        out.warn(&format!(
+            "{shown} is not trusted: it allows nothing until `toolctl config trust`"
+        ));
+        return Ok(0);
+    }
+    for (command, worth) in commands.iter().zip(&worth) {
+        worth.tell(command, out)?;
+    }
+    Ok(0)
 }
 
 fn context(args: &AllowArgs) -> ContextArgs {
@@ -135,7 +165,12 @@ fn command(text: &str, surroundings: &Surroundings) -> Result<String, Failure> {
     }
     if program.contains('/') && !program.starts_with(['/', '~']) {
         let whole = surroundings.absolute(Path::new(program));
-        let whole = whole.canonicalize().unwrap_or(whole);
+        // A program is granted by the name by which it is called, not by what that leads to.
+        let directory = whole.parent().and_then(|directory| directory.canonicalize().ok());
+        let whole = match (directory, whole.file_name()) {
+            (Some(directory), Some(name)) => directory.join(name),
+            _ => whole,
+        };
         let whole = quote(&whole.to_string_lossy());
         let rest = text.get(program.len()..).filter(|_| text.starts_with(program.as_str()));
         return rest
@@ -163,13 +198,13 @@ fn shell_sign(text: &str) -> Option<char> {
 }
 
 /// What an entry grants, in a sentence.
-fn meaning(command: &str, agent: Option<&str>) -> String {
+fn meaning(command: &str, agent: Option<&str>, where_it_holds: &str) -> String {
     let whom = agent.map_or_else(|| "every agent".to_owned(), |agent| format!("agent `{agent}`"));
     match command.strip_suffix(" *") {
-        None => format!("grants {whom} exactly `{command}`"),
+        None => format!("grants {whom} exactly `{command}`{where_it_holds}"),
         Some(start) => format!(
-            "grants {whom} `{start}` with whatever follows; what would run other programs, delete or write elsewhere stays \
-             a question"
+            "grants {whom} `{start}` with whatever follows{where_it_holds}; what would run other programs, or write or delete \
+             outside the workspace, stays a question"
         ),
     }
 }
@@ -202,37 +237,123 @@ fn write(path: &Path, before: Option<&str>, after: &str, surroundings: &Surround
     create(path, after)
 }
 
-/// Says whether each command is allowed now; what else stands against it is told.
-fn effects(
+/// What a line for a command would come to.
+enum Worth {
+    /// The command runs without a question.
+    All,
+    /// It runs as one of the ways in which it was tried; which does not, and why.
+    Part { runs: String, asks: String, why: String },
+    /// Whether it runs where it is needed cannot be told from here; why.
+    Unknown(String),
+    /// It would not run unasked either; why.
+    Nothing(String),
+}
+
+impl Worth {
+    fn tell(&self, command: &str, out: &mut Output) -> Result<(), Failure> {
+        let text = command.strip_suffix(" *").unwrap_or(command);
+        match self {
+            Self::All => out.line(&format!("`{text}` runs without a question now")),
+            Self::Part { runs, asks, why } => {
+                out.line(&format!("`{runs}` runs without a question now"))?;
+                out.warn(&format!(
+                    "not every call of it does: `{asks}` would not ({why}); `toolctl check -- {text} ARGS` tells of one call"
+                ));
+                Ok(())
+            }
+            Self::Unknown(why) => {
+                out.warn(&format!("what the line grants was not tried: {why}"));
+                Ok(())
+            }
+            Self::Nothing(_) => Ok(()),
+        }
+    }
+}
+
+/// What a line for each command would come to, with all that stands against it here. `file`: where it is to be written, if
+/// that is there already.
+fn weigh(
     args: &AllowArgs,
     commands: &[String],
+    file: Option<&PathBuf>,
     global: &GlobalArgs,
     surroundings: &Surroundings,
-    out: &mut Output,
-) -> Run {
+    out: &Output,
+) -> Result<Vec<Worth>, Failure> {
     let mut global = global.clone();
-    if let Some(file) = args.file.as_ref().filter(|f| !is_project_file(f)) {
+    if let Some(file) = file.filter(|f| !is_project_file(f) && !global.config.contains(f)) {
         global.config.push(file.clone());
     }
+    let scope = match &args.agent {
+        None => String::new(),
+        Some(agent) => format!("agents.list.{}.", json!(agent_id(agent))),
+    };
+    global
+        .set
+        .push(format!("{scope}tools.exec.commands.allow={}", json!(commands)));
     let loaded = setup(&context(args), &global, surroundings, out)?;
     let policy = loaded.policy();
     let caller = caller(&loaded.config, &global, surroundings)?;
     let interrupts = Interrupts::listen()?;
     let engine = Engine::new(&policy.effective, (policy.universe, &policy.set), &caller, &interrupts);
-    for command in commands {
-        let text = command.strip_suffix(" *").unwrap_or(command);
+    let asks = |text: &str| {
         let ruling = engine.check(&exec_call(text), Hooks::Skip);
-        if ruling.decision.as_str() == "allow" {
-            out.line(&format!("`{text}` runs without a question now"))?;
-        } else {
-            let (_, reason) = ruling.decision.why();
-            out.warn(&format!(
-                "`{text}` still does not run unasked: {}",
-                engine.results.redactor.text(reason).0
-            ));
+        let (code, reason) = ruling.decision.why();
+        let way_on = match code {
+            Code::CommandRule => "; what a rule asks about or denies, no `allow` grants: change that line first",
+            _ => "",
+        };
+        // What would allow it is what is tried here.
+        let reason = reason.split("; to allow it: ").next().unwrap_or(reason);
+        let why = || format!("{}{way_on}", engine.results.redactor.text(reason).0);
+        (ruling.decision.as_str() != "allow").then(|| (code, why()))
+    };
+    // Where all is in the workspace, and where the program is not, nothing can be said of elsewhere.
+    let far = |command: &str| match wide(&loaded.context.workspace, surroundings) {
+        Some(wide) => Some(format!("this is {wide}")),
+        None if is_found(command, surroundings) => None,
+        None => Some("its program is not on PATH here".to_owned()),
+    };
+    let worth = |command: &str, code: Code, why: String| match far(command).filter(|_| code != Code::CommandRule) {
+        Some(far) => Worth::Unknown(far),
+        None => Worth::Nothing(why),
+    };
+    let each = commands.iter().map(|command| {
+        let Some(start) = command.strip_suffix(" *") else {
+            return asks(command).map_or(Worth::All, |(code, why)| worth(command, code, why));
+        };
+        let mut runs = None;
+        let mut against = None;
+        for rest in TRIED {
+            let call = format!("{start}{rest}");
+            match asks(&call) {
+                None => runs = runs.or(Some(call)),
+                Some((code, why)) => against = against.or(Some((code, call, why))),
+            }
         }
-    }
-    Ok(0)
+        match (runs, against) {
+            (_, None) => Worth::All,
+            (Some(runs), Some((_, asks, why))) => Worth::Part { runs, asks, why },
+            (None, Some((code, _, why))) => worth(command, code, why),
+        }
+    });
+    Ok(each.collect())
+}
+
+/// What a line with any rest is tried with: what many programs do is said by the number of their arguments.
+const TRIED: [&str; 3] = ["", " x", " x y"];
+
+/// Whether a program of that name is anywhere on PATH, or a builtin of the shell; a path is taken as it is.
+fn is_found(command: &str, surroundings: &Surroundings) -> bool {
+    let words = shell_words::split(command).unwrap_or_default();
+    let Some(program) = words.first().filter(|program| !program.contains('/')) else {
+        return true;
+    };
+    let path = surroundings.var("PATH").unwrap_or_default();
+    let mut directories = path
+        .split(':')
+        .map(|directory| surroundings.absolute(Path::new(directory)));
+    is_builtin(program) || directories.any(|directory| directory.join(program).is_file())
 }
 
 #[cfg(test)]

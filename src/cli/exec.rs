@@ -4,12 +4,12 @@ use super::approvals::Reviewer;
 use super::call::{CallArgs, Lines, Pace, Pause, worst};
 use super::context::ContextArgs;
 use super::global::GlobalArgs;
-use super::output::{Format, Output};
+use super::output::{Format, Output, Sayer};
 use super::prompt::{Terminal, prompt};
 use super::setup::{Loaded, Policy, caller, setup};
 use super::{Failure, Run, Surroundings, USAGE};
-use crate::approval::{Entry, one_line};
-use crate::engine::{Asker, Engine, LiveOutput, Nobody, Person, Questions, Route, Show};
+use crate::approval::{Entry, Request, one_line};
+use crate::engine::{Asker, Beside, Engine, LiveOutput, Nobody, Person, Questions, Route, Show};
 use crate::model::{Call, CallForm, Outcome};
 use crate::process::Interrupts;
 use crate::wire::{Document, framed, malformed_outcome, render, render_all};
@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 mod answer;
 
 pub(super) use answer::FORMS;
-use answer::{Reply, Shown, ended, offset, reply, text};
+use answer::{Reply, Shown, awaited, ended, offset, reply, text};
 
 /// Run tool calls through the whole pipeline
 #[derive(Debug, Args)]
@@ -33,7 +33,8 @@ pub(super) struct ExecArgs {
     /// The form of the answer: native, openai, openai-responses, anthropic, gemini, bedrock, mcp or same
     #[arg(long, value_name = "FORM", allow_hyphen_values = true)]
     result_format: Option<String>,
-    /// What happens when a person must decide; default: prompt on a terminal, else pending
+    /// What happens when a person must decide; default: prompt on a terminal, else wait where `approvals.notify` is set,
+    /// else pending
     #[arg(long, value_name = "HOW")]
     on_ask: Option<OnAsk>,
     /// Run what was asked as ID, once it is allowed; without a call that one
@@ -95,7 +96,8 @@ pub(super) fn run(args: &ExecArgs, global: &GlobalArgs, surroundings: &Surroundi
     let interrupts = Interrupts::listen()?;
     if !args.call.jsonl {
         let loaded = setup(&args.context, global, surroundings, out)?;
-        return with_session(args, global, &loaded, surroundings, reply, &interrupts, |session| {
+        let aside = (&interrupts, out.sayer());
+        return with_session(args, global, &loaded, surroundings, reply, aside, |session| {
             tell_refused(session.engine, out);
             let calls = match &args.approval {
                 Some(id) if !args.call.is_given() => earlier(id, session.engine)?,
@@ -108,7 +110,8 @@ pub(super) fn run(args: &ExecArgs, global: &GlobalArgs, surroundings: &Surroundi
     loop {
         // What the calls are judged by is looked at again before each of them.
         let loaded = setup(&args.context, global, surroundings, out)?;
-        let pause = with_session(args, global, &loaded, surroundings, reply, &interrupts, |session| {
+        let aside = (&interrupts, out.sayer());
+        let pause = with_session(args, global, &loaded, surroundings, reply, aside, |session| {
             tell_refused(session.engine, out);
             let lines = match &mut lines {
                 Some(lines) => lines,
@@ -144,7 +147,7 @@ fn with_session<T>(
     loaded: &Loaded,
     surroundings: &Surroundings,
     reply: Reply,
-    interrupts: &Interrupts,
+    (interrupts, say): (&Interrupts, Sayer),
     work: impl FnOnce(&Session<'_>) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
     let policy = loaded.policy();
@@ -157,7 +160,8 @@ fn with_session<T>(
         let shown = reviewer.and_then(|reviewer| prompt(terminal, entry, &reviewer, interrupts));
         shown.map(|_| ()).map_err(|failure| failure.to_string())
     };
-    let (asker, questions) = asker(args, &engine, &show, surroundings)?;
+    let tell = |request: &Request| say.hint(&awaited(request));
+    let (asker, questions) = asker(args, &engine, (&show, &tell), surroundings)?;
     work(&Session {
         args,
         policy: &policy,
@@ -205,7 +209,7 @@ fn earlier(id: &str, engine: &Engine<'_>) -> Result<Document, Failure> {
 fn asker<'a>(
     args: &ExecArgs,
     engine: &'a Engine<'a>,
-    show: &'a Show<'a>,
+    (show, tell): (&'a Show<'a>, &'a dyn Fn(&Request)),
     surroundings: &Surroundings,
 ) -> Result<(Box<dyn Asker + 'a>, Questions<'a>), Failure> {
     let person = |route| Box::new(Person::new(engine, route));
@@ -214,7 +218,7 @@ fn asker<'a>(
     }
     let questions = match args.on_ask {
         Some(OnAsk::Fallback) => Questions::Nobody,
-        Some(OnAsk::Wait) => Questions::Wait,
+        Some(OnAsk::Wait) => Questions::Wait(tell),
         Some(OnAsk::Prompt) if Terminal::open().is_none() => {
             let help = "`--on-ask pending` leaves the question open (exit 4), `--on-ask wait` waits for `toolctl approvals allow`";
             return Err(Failure::usage(
@@ -224,13 +228,13 @@ fn asker<'a>(
         }
         Some(OnAsk::Prompt) => Questions::Show(show),
         None if surroundings.stderr_terminal && Terminal::open().is_some() => Questions::Show(show),
-        None if engine.notifies() => Questions::Wait,
+        None if engine.notifies() => Questions::Wait(tell),
         Some(OnAsk::Pending) | None => Questions::Pending,
     };
     let asker: Box<dyn Asker + 'a> = match questions {
         Questions::Nobody => Box::new(Nobody),
         Questions::Pending => person(Route::Pending),
-        Questions::Wait => person(Route::Wait),
+        Questions::Wait(tell) => person(Route::Wait(tell)),
         Questions::Show(show) => person(Route::Prompt(show)),
     };
     Ok((asker, questions))
@@ -243,6 +247,24 @@ struct Session<'a> {
     reply: Reply,
     asker: &'a dyn Asker,
     questions: Questions<'a>,
+}
+
+/// Shows what the command of a call wrote that ran beside others.
+fn told_late(done: Beside, out: &mut Output) -> Result<(Outcome, Shown), Failure> {
+    out.text(&done.shown)?;
+    if done.not_shown > 0 {
+        out.hint(&format!(
+            "{} more bytes of this output are not shown: it was too much to keep until the turn of this call; `--jobs 1` \
+             shows it as it comes",
+            done.not_shown
+        ));
+    }
+    let shown = if done.shown.is_empty() {
+        Shown::Nothing
+    } else {
+        Shown::Output
+    };
+    Ok((done.outcome, shown))
 }
 
 /// Runs a call, and says what of it was shown; none where the run must end and it was not begun.
@@ -259,15 +281,14 @@ impl Session<'_> {
             .collect();
         let codes: Result<Vec<u8>, Failure> = if self.args.jobs > 1 && calls.len() > 1 {
             let jobs = usize::from(self.args.jobs);
-            let done = self.engine.execute_beside(&calls, jobs, self.questions)?;
+            let questions = (self.questions, format == Format::Text);
+            let done = self.engine.execute_beside(&calls, jobs, questions)?;
+            // Whichever is told first, all of it was done.
+            for one in &done {
+                out.carried_out(&one.outcome);
+            }
             let mut done = done.into_iter();
-            let mut run = |_: &Call, out: &mut Output| {
-                let outcome = done.next();
-                if let Some(outcome) = &outcome {
-                    out.carried_out(outcome);
-                }
-                Ok(outcome.map(|outcome| (outcome, Shown::Nothing)))
-            };
+            let mut run = |_: &Call, out: &mut Output| done.next().map(|one| told_late(one, out)).transpose();
             let answered = documents
                 .iter()
                 .map(|document| self.answer(document, &mut run, format, out));

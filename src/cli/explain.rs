@@ -3,7 +3,7 @@
 use super::context::ContextArgs;
 use super::global::GlobalArgs;
 use super::output::{Format, Output};
-use super::setup::{load, origin_json};
+use super::setup::{load, origin_json, strictly, unknown_provider};
 use super::{Run, Surroundings, USAGE};
 use crate::catalog::universe;
 use crate::config::{Effective, effective};
@@ -26,6 +26,12 @@ pub(super) fn run(args: &ExplainArgs, global: &GlobalArgs, surroundings: &Surrou
     let format = out.format(&[Format::Text, Format::Json])?;
     let config = load(&args.context, global, surroundings, out)?;
     let context = args.context.context(&config, surroundings)?;
+    if let Some(warning) = unknown_provider(&args.context, &config) {
+        if global.strict {
+            return Err(strictly(&[warning]));
+        }
+        out.warn(&warning);
+    }
     let effective = effective(&config, &context);
     let explanation = explain(&effective, &universe(&config), &args.tool);
     let lists = if PATHS.contains(&&*explanation.tool) {

@@ -244,8 +244,19 @@ impl Output {
 
     /// Says something that helps a person on.
     pub(super) fn hint(&self, text: &str) {
-        if self.level >= Level::Warn {
-            self.say("36", "hint", text);
+        self.sayer().hint(text);
+    }
+
+    /// Says how to go on, without which what was said is of no use: also where little is wanted.
+    pub(super) fn way_on(&self, text: &str) {
+        self.say("36", "hint", text);
+    }
+
+    /// What speaks to standard error while results are written.
+    pub(super) fn sayer(&self) -> Sayer {
+        Sayer {
+            level: self.level,
+            color: self.color_errors,
         }
     }
 
@@ -300,10 +311,30 @@ impl Output {
     }
 
     fn say(&self, color: &str, word: &str, text: &str) {
+        self.sayer().say(color, word, text);
+    }
+}
+
+/// Standard error with the caller's wishes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Sayer {
+    level: Level,
+    color: bool,
+}
+
+impl Sayer {
+    /// Says something that helps a person on.
+    pub(super) fn hint(self, text: &str) {
+        if self.level >= Level::Warn {
+            self.say("36", "hint", text);
+        }
+    }
+
+    fn say(self, color: &str, word: &str, text: &str) {
         let shown: Vec<String> = text.split('\n').map(crate::approval::one_line).collect();
         let shown = shown.join("\n");
         // A closed standard error leaves the exit code to speak.
-        let _ = if self.color_errors {
+        let _ = if self.color {
             writeln!(io::stderr(), "\x1b[{color}m{word}\x1b[0m: {shown}")
         } else {
             writeln!(io::stderr(), "{word}: {shown}")

@@ -59,7 +59,7 @@ enum ProcessCommand {
     Prune(ScopeArgs),
 }
 
-/// Whose commands.
+// No documentation comment: it would stand as the help of every command that takes these options.
 #[derive(Debug, Args)]
 struct ScopeArgs {
     /// Those of every agent and session

@@ -67,7 +67,7 @@ struct RunArgs {
     argv: Vec<String>,
 }
 
-/// What the walls of this machine are, and what was found behind them
+// No documentation comment: it would stand as the help of every command that takes these options.
 #[derive(Debug, Args)]
 struct ContextOnly {
     #[command(flatten)]

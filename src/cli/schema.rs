@@ -155,7 +155,8 @@ fn provider(args: &SchemaArgs, out: &Output) -> &'static Provider {
         return raw();
     };
     let (provider, found) = lookup(name);
-    if found == Match::Fallback {
+    // Where the policy is asked, that has said so.
+    if found == Match::Fallback && args.from.is_some() {
         out.warn(&format!(
             "the rules of provider `{}` are not known; those of openai are used{}",
             trim(name),

@@ -114,15 +114,12 @@ pub(super) fn setup(
 ) -> Result<Loaded, Failure> {
     let config = load(args, global, surroundings, out)?;
     let context = args.context(&config, surroundings)?;
-    if let Some(name) = &args.provider
-        && crate::provider::lookup(name).1 == crate::provider::Match::Fallback
-        && let meant = did_you_mean(name)
-        && !meant.is_empty()
-    {
-        out.warn(&format!(
-            "`{}` is no provider that is known by that name{meant}",
-            crate::approval::one_line(name)
-        ));
+    let unknown = unknown_provider(args, &config);
+    if let Some(warning) = &unknown {
+        if global.strict {
+            return Err(strictly(std::slice::from_ref(warning)));
+        }
+        out.warn(warning);
     }
     let loaded = Loaded {
         universe: universe(&config),
@@ -169,6 +166,26 @@ pub(super) fn wide(workspace: &Path, surroundings: &Surroundings) -> Option<&'st
     }
     let home = surroundings.home().map(real)?;
     (workspace == home).then_some("your home directory")
+}
+
+/// What is to be said of a provider that neither the rules nor the configuration know by that name.
+pub(super) fn unknown_provider(args: &ContextArgs, config: &Config) -> Option<String> {
+    let name = args.provider.as_ref()?;
+    let wanted = trim(name).to_lowercase();
+    let is_it = |known: &str| trim(known).to_lowercase() == wanted;
+    let policies = config.base.tools.by_provider.iter().map(|(name, _)| &*name.value);
+    let agents = config.base.agents.list.iter();
+    let agents = agents.flat_map(|agent| agent.tools.by_provider.iter().map(|(name, _)| &*name.value));
+    let settings = config.base.providers.iter().map(|(name, _)| name.as_ref());
+    let known = policies.chain(agents).chain(settings).any(is_it);
+    (!known && crate::provider::lookup(name).1 == crate::provider::Match::Fallback).then(|| {
+        format!(
+            "`{}` is no provider that is known by that name: the rules of openai are used for its declarations, and no \
+             `byProvider` speaks of it{}",
+            crate::approval::one_line(name),
+            did_you_mean(name)
+        )
+    })
 }
 
 /// The provider that a name may have been meant for, as the end of a sentence.

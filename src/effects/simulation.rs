@@ -288,7 +288,7 @@ impl Simulation<'_> {
         let reason = if name.contains('/') {
             format!("`{shown}` is not an executable file, or it is not known in which directory it is looked for")
         } else {
-            format!("`{shown}` is not found in a directory of PATH that only root and the user can write")
+            format!("`{shown}` is not installed, or not on PATH: none of its directories has a program of this name")
         };
         let own = name.contains('/') && self.makes(name);
         let nature = if own { Nature::OwnFile } else { Nature::Unknown };

@@ -74,7 +74,10 @@ impl Simulation<'_> {
         let reason = match objection {
             None => return,
             Some(Objection::Name) => {
-                format!("setting `{shown}` can run code or redirect trust; only a person may allow it")
+                format!(
+                    "setting `{shown}` can run code or redirect trust; only a person may allow it{}",
+                    Self::other_way(name, reach)
+                )
             }
             Some(Objection::Value) => format!(
                 "`{shown}` is set to a value that is no plain word, and it is not known what a program makes of it; name it in \
@@ -82,6 +85,15 @@ impl Simulation<'_> {
             ),
         };
         self.doubt(Code::EnvForbidden, span, reason);
+    }
+
+    /// How a variable can be set without a question, as the end of a sentence.
+    fn other_way(name: &str, reach: VariableScope) -> String {
+        let own = [name.to_owned()];
+        if environment::objection(name, Set::Unknown, reach, &own, &|_| false).is_none() {
+            return format!(", or `tools.exec.allowEnv: [{name}]`");
+        }
+        ": no setting lets it pass, but a script that sets it and is granted by its path may".to_owned()
     }
 
     /// Judges that a variable is taken away.

@@ -25,8 +25,8 @@ pub type Show<'a> = dyn Fn(&Entry) -> Result<(), String> + 'a;
 pub enum Route<'a> {
     /// They stay pending, and the call ends.
     Pending,
-    /// An answer from elsewhere is waited for.
-    Wait,
+    /// An answer from elsewhere is waited for; whoever waits is told of it first.
+    Wait(&'a dyn Fn(&Request)),
     /// A person at the terminal is asked.
     Prompt(&'a Show<'a>),
     /// The call was asked about before, under this id or the beginning of one.
@@ -79,15 +79,16 @@ impl<'a> Person<'a> {
         let waiting = Waiting::begin(&approvals)?;
         approvals.register(&request, now)?;
         let told = match &self.route {
-            Route::Pending | Route::Wait => self.engine.notify(&request),
+            Route::Pending | Route::Wait(_) => self.engine.notify(&request),
             Route::Prompt(_) | Route::Earlier(_) => Ok(false),
         };
         let clock = || self.engine.now_ms();
         match &self.route {
             Route::Pending | Route::Earlier(_) => return Ok(pending(&request, told)),
             // Whoever should be told does not know of it: the caller hears so at once.
-            Route::Wait if told.is_err() => return Ok(pending(&request, told)),
-            Route::Wait => {
+            Route::Wait(_) if told.is_err() => return Ok(pending(&request, told)),
+            Route::Wait(tell) => {
+                tell(&request);
                 let ends = self.engine.interrupts.ends();
                 waiting.until_decided(&request.id, u64::MAX, &ends, &clock)?;
             }
@@ -116,7 +117,7 @@ impl<'a> Person<'a> {
             }
             Some(entry) => self.settle(&entry, &approvals, call, question, ruling),
             None => Ok(Reply::Answered {
-                answer: Answer::TimedOut,
+                answer: unanswered(&request),
                 to: None,
             }),
         }
@@ -155,7 +156,7 @@ impl<'a> Person<'a> {
         let decision = entry.resolution.as_ref().and_then(|r| r.decision);
         let Some(decision) = decision else {
             return Ok(Reply::Answered {
-                answer: Answer::TimedOut,
+                answer: unanswered(request),
                 to: Some(answered(entry)),
             });
         };
@@ -204,6 +205,12 @@ impl Asker for Person<'_> {
             refused(Code::StateUnavailable, why, None)
         })
     }
+}
+
+/// That nobody answered, in the time that the request itself had.
+fn unanswered(request: &Request) -> Answer {
+    let time = request.expires_at_ms.saturating_sub(request.created_at_ms);
+    Answer::TimedOut { seconds: time / 1000 }
 }
 
 /// A request that waits; `told` is whether `approvals.notify` was started, or why not.

@@ -28,7 +28,7 @@ pub use facts::{Caller, Engine};
 pub use failed_hook::watch_after_hooks;
 pub use hooks::{AFTER_HOOKS, Hooks};
 pub use live_output::LiveOutput;
-pub use parallel::Questions;
+pub use parallel::{Beside, Questions};
 pub use record::{known_sessions, transcribed_records};
 pub use sandbox::containable;
 

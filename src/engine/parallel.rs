@@ -4,8 +4,8 @@
 //! Everything else has its turn alone, and so has every call where loop detection counts them.
 
 use super::ask::{Person, Route};
-use super::{Asker, Engine, Nobody};
-use crate::approval::{Entry, Waiting};
+use super::{Asker, Engine, LiveOutput, Nobody};
+use crate::approval::{Entry, Request, Waiting};
 use crate::catalog::{Builtin, Executor, FileAccess, Judged};
 use crate::model::{Block, Call, Code, Outcome, Status, fold_word};
 use crate::path::{Intent, Spelling, judge};
@@ -24,8 +24,8 @@ pub enum Questions<'a> {
     Nobody,
     /// They stay pending.
     Pending,
-    /// An answer from elsewhere is waited for.
-    Wait,
+    /// An answer from elsewhere is waited for; whoever waits is told of each.
+    Wait(&'a dyn Fn(&Request)),
     /// They are shown to a person, one after another.
     Show(&'a super::Show<'a>),
 }
@@ -147,16 +147,69 @@ struct Running {
     apart: Fork,
 }
 
+/// Most bytes of output that are kept for calls whose turn to be shown has not come, all of a document together.
+const MOST_KEPT: usize = 64 << 20;
+
+/// What came of a call that ran beside others.
+#[derive(Debug)]
+pub struct Beside {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// What its command wrote, as it would have been shown while it ran; empty where nobody wanted that.
+    pub shown: String,
+    /// How many bytes of that were too many to keep.
+    pub not_shown: usize,
+}
+
+/// The output of calls that is kept until it is shown.
+struct Kept {
+    room: usize,
+    of: Vec<(Vec<u8>, usize)>,
+}
+
+impl Kept {
+    fn push(&mut self, index: usize, bytes: &[u8]) {
+        let Some((kept, lost)) = self.of.get_mut(index) else {
+            return;
+        };
+        // What follows a gap would be taken for what stood before it.
+        let fits = if *lost == 0 { bytes.len().min(self.room) } else { 0 };
+        let (taken, rest) = bytes.split_at(fits);
+        kept.extend_from_slice(taken);
+        *lost += rest.len();
+        self.room -= fits;
+    }
+
+    fn take(&mut self, index: usize) -> (String, usize) {
+        let (kept, lost) = self.of.get_mut(index).map(std::mem::take).unwrap_or_default();
+        (String::from_utf8_lossy(&kept).into_owned(), lost)
+    }
+}
+
+/// What a life says before it answers: the first byte tells of what the rest is.
+const QUESTION: u8 = b'?';
+const SHOWN: u8 = b'>';
+
 impl Engine<'_> {
-    /// Runs calls, at most `jobs` at the same time. Gives their outcomes in order; fewer where the run must end.
+    /// Runs calls, at most `jobs` at the same time. Gives what came of them in order; fewer where the run must end. `live`:
+    /// whether what their commands write is wanted as it comes, not only as they answer it.
     ///
     /// # Errors
     /// The system refuses a process, or to wait; what runs is ended.
-    pub fn execute_beside(&self, calls: &[Call], jobs: usize, questions: Questions<'_>) -> io::Result<Vec<Outcome>> {
+    pub fn execute_beside(
+        &self,
+        calls: &[Call],
+        jobs: usize,
+        (questions, live): (Questions<'_>, bool),
+    ) -> io::Result<Vec<Beside>> {
         let jobs = if self.loop_limits().is_some() { 1 } else { jobs };
         let mut outcomes: Vec<Option<Outcome>> = calls.iter().map(|_| None).collect();
         let mut waiting: VecDeque<(usize, Touches)> = calls.iter().map(|call| self.touches(call)).enumerate().collect();
         let mut running: Vec<Running> = Vec::new();
+        let mut kept = Kept {
+            room: MOST_KEPT,
+            of: vec![(Vec::new(), 0); calls.len()],
+        };
         loop {
             while running.len() < jobs
                 && !self.interrupts.ended()
@@ -166,7 +219,7 @@ impl Engine<'_> {
                 && let Some(call) = calls.get(index)
             {
                 // What it judges by is looked at when it begins: what ran before it has ended.
-                let apart = Fork::begin(|caller, left| self.live_beside(call, (caller, left), questions))?;
+                let apart = Fork::begin(|caller, left| self.live_beside(call, (caller, left), (questions, live)))?;
                 running.push(Running { index, touches, apart });
             }
             if running.is_empty() {
@@ -181,8 +234,12 @@ impl Engine<'_> {
             };
             let Some(one) = running.get_mut(at) else { continue };
             let answer = match one.apart.next(self.interrupts) {
-                Ok(Word::Output(id)) => {
-                    self.show(&String::from_utf8_lossy(&id), questions);
+                Ok(Word::Output(said)) => {
+                    match said.split_first() {
+                        Some((&SHOWN, output)) => kept.push(one.index, output),
+                        Some((&QUESTION, id)) => self.show(&String::from_utf8_lossy(id), questions),
+                        _ => {}
+                    }
                     continue;
                 }
                 Ok(Word::Answer(answer) | Word::Stays(answer)) => Some(answer),
@@ -203,17 +260,30 @@ impl Engine<'_> {
             *outcome = Some(answered);
             self.forget();
         }
-        Ok(outcomes.into_iter().map_while(|outcome| outcome).collect())
+        let ended = outcomes.into_iter().enumerate();
+        let ended = ended.map_while(|(index, outcome)| {
+            let (shown, not_shown) = kept.take(index);
+            Some(Beside {
+                outcome: outcome?,
+                shown,
+                not_shown,
+            })
+        });
+        Ok(ended.collect())
     }
 
-    /// Shows a request that a life has registered, and lets it be decided.
+    /// Tells of a request that a life has registered; where a person is here, lets it be decided.
     fn show(&self, id: &str, questions: Questions<'_>) {
-        let (Questions::Show(show), Ok(approvals)) = (questions, self.approvals()) else {
+        let Ok(approvals) = self.approvals() else { return };
+        let Ok(Some(entry)) = approvals.snapshot(id, self.now_ms()) else {
             return;
         };
-        if let Ok(Some(entry)) = approvals.snapshot(id, self.now_ms())
-            && let Err(why) = show(&entry)
-        {
+        let show = match questions {
+            Questions::Show(show) => show,
+            Questions::Wait(tell) => return tell(&entry.request),
+            Questions::Nobody | Questions::Pending => return,
+        };
+        if let Err(why) = show(&entry) {
             self.note(format!(
                 "no person could be asked about {}: {why}",
                 entry.request.slug()
@@ -224,7 +294,12 @@ impl Engine<'_> {
     }
 
     /// That life: the call, and nothing of what this process has open. `left` is whether it has taken leave of that.
-    fn live_beside(&self, call: &Call, (mut caller, left): (Caller, io::Result<()>), questions: Questions<'_>) {
+    fn live_beside(
+        &self,
+        call: &Call,
+        (mut caller, left): (Caller, io::Result<()>),
+        (questions, live): (Questions<'_>, bool),
+    ) {
         let interrupts = match left.and_then(|()| Interrupts::of_life()) {
             Ok(interrupts) => interrupts,
             // Who has gone already does not hear it.
@@ -247,20 +322,35 @@ impl Engine<'_> {
         let engine = Engine::new(self.effective, (self.universe, self.set), self.caller, &interrupts);
         let caller = RefCell::new(caller);
         let show = |entry: &Entry| -> Result<(), String> {
-            caller.borrow_mut().output(entry.request.id.as_bytes());
+            caller
+                .borrow_mut()
+                .output(&[&[QUESTION], entry.request.id.as_bytes()].concat());
             let approvals = engine.approvals().map_err(|fault| fault.to_string())?;
             let waiting = Waiting::begin(&approvals).map_err(|fault| fault.to_string())?;
             let clock = || engine.now_ms();
             let decided = waiting.until_decided(&entry.request.id, u64::MAX, &interrupts.ends(), &clock);
             decided.map(|_| ()).map_err(|fault| fault.to_string())
         };
+        let tell = |request: &Request| {
+            caller
+                .borrow_mut()
+                .output(&[&[QUESTION], request.id.as_bytes()].concat());
+        };
         let asker: Box<dyn Asker + '_> = match questions {
             Questions::Nobody => Box::new(Nobody),
             Questions::Pending => Box::new(Person::new(&engine, Route::Pending)),
-            Questions::Wait => Box::new(Person::new(&engine, Route::Wait)),
+            Questions::Wait(_) => Box::new(Person::new(&engine, Route::Wait(&tell))),
             Questions::Show(_) => Box::new(Person::new(&engine, Route::Prompt(&show))),
         };
-        let outcome = engine.execute(call, &*asker, None);
+        let shown = live.then(|| {
+            LiveOutput::new(&engine.results.redactor, |text| {
+                caller.borrow_mut().output(&[&[SHOWN], text.as_bytes()].concat());
+            })
+        });
+        let outcome = engine.execute(call, &*asker, shown.as_ref());
+        if let Some(shown) = shown {
+            shown.finish();
+        }
         let sent = Sent::of(outcome, engine.notes());
         let answer = serde_json::to_vec(&sent).unwrap_or_default();
         caller.borrow_mut().answer(&answer, false);
@@ -308,7 +398,23 @@ impl Engine<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::Kept;
     use super::Touches::{Anything, Changes, Command, Nothing, Reads};
+
+    #[test]
+    fn what_is_too_much_to_keep_is_counted_and_leaves_no_gap() {
+        let mut kept = Kept {
+            room: 5,
+            of: vec![(Vec::new(), 0); 3],
+        };
+        kept.push(0, b"abc");
+        kept.push(1, b"defg");
+        kept.push(1, b"h");
+        kept.push(2, b"");
+        assert_eq!(kept.take(0), ("abc".to_owned(), 0));
+        assert_eq!(kept.take(1), ("de".to_owned(), 3));
+        assert_eq!(kept.take(2), (String::new(), 0));
+    }
 
     #[test]
     fn what_changes_a_file_goes_beside_what_touches_others() {

@@ -15,10 +15,11 @@ use crate::catalog::Universe;
 use crate::catalog::{Judged, Tool};
 #[cfg(test)]
 use crate::config::AllowEntry;
-use crate::config::Effective;
-use crate::model::{Call, Code, Host, Input, Stage, Verdict, fold_word};
+use crate::config::{Effective, SourceRole};
+use crate::model::{Ask, Call, Code, Host, Input, LayerKind, Stage, Verdict, fold_word};
 use crate::params::Rules;
 use crate::policy::ToolSet;
+use crate::text::quote::quote;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 
@@ -187,12 +188,48 @@ impl<'a> Case<'a> {
             if let Some(line) = command.help(decisive, &self.findings).filter(|_| !narrowed) {
                 reason.push_str("; to allow it: ");
                 reason.push_str(&line);
-                if line.starts_with("toolctl ") && effective.context.agent != "main" {
-                    reason.push_str(&format!(" --agent {}", effective.context.agent));
+                if line.starts_with("toolctl ") {
+                    reason.push_str(&self.where_to());
                 }
             }
         }
+        if self.verdict() == Verdict::Ask
+            && let Some(why) = self.asked_by_project()
+        {
+            reason.push_str(&why);
+        }
         (decisive.code, reason)
+    }
+
+    /// The options with which `toolctl allow` writes to where this call is judged by: its agent, and the file that was named.
+    fn where_to(&self) -> String {
+        let effective = self.policy.effective;
+        let mut options = String::new();
+        if effective.context.agent != "main" {
+            options.push_str(&format!(" --agent {}", effective.context.agent));
+        }
+        let mut sources = effective.config.sources.iter().rev();
+        let named = sources.find(|s| s.layer == LayerKind::Explicit && s.path.is_some() && s.role == SourceRole::Base);
+        if let Some(file) = named {
+            options.push_str(&format!(" --file {}", quote(&file.name)));
+        }
+        options
+    }
+
+    /// Says where a project file that nobody trusts is why a person is asked at all.
+    fn asked_by_project(&self) -> Option<String> {
+        let ask = &self.policy.effective.exec.ask;
+        let floor = ask.floor.filter(|floor| floor.origin.layer == LayerKind::Project)?;
+        let raised = ask.tool.value == Ask::Off && floor.value != Ask::Off && self.bounds.ask == floor.value;
+        raised.then(|| {
+            format!(
+                "; a person is asked because {} says `ask: {}`, where {} says `off`: a project file that is not trusted may \
+                 ask for more (`toolctl config trust` lets it count as the others, `--isolated` leaves it out)",
+                floor.origin,
+                floor.value.as_str(),
+                ask.tool.origin
+            )
+        })
     }
 
     /// What the model is told of a refusal.

@@ -117,7 +117,10 @@ pub enum Answer {
         reason: String,
     },
     /// A person was waited for and did not answer; `askFallback` decides.
-    TimedOut,
+    TimedOut {
+        /// How long there was time to answer.
+        seconds: u64,
+    },
 }
 
 /// No.

@@ -9,5 +9,5 @@ mod world;
 
 pub use observation::Observation;
 pub use observed::Observed;
-pub use resolve::{Finder, Program, normalise, writable_by_others};
+pub use resolve::{Finder, Program, is_kept, is_trusted, normalise, writable_by_others};
 pub use world::{Facts, FileUse, Identity, PathVerdict, ReadResult, World};

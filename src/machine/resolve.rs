@@ -38,6 +38,12 @@ impl Program {
         file_name(&self.invoked)
     }
 
+    /// Whether it lies in the workspace and has more than one name, or another than its own: what stands behind the name can
+    /// be changed without the file.
+    pub fn is_alias_in_workspace(&self) -> bool {
+        self.in_workspace && (self.real != self.invoked || self.facts.links != 1)
+    }
+
     /// The file name of what is really run.
     pub fn real_name(&self) -> &str {
         file_name(&self.real)
@@ -231,8 +237,12 @@ pub fn normalise(base: &Path, path: &str) -> Option<PathBuf> {
 
 /// Whether a file or directory and everything above it can be changed by root and the user only. The path is real.
 pub fn is_trusted(world: &dyn World, real: &Path) -> bool {
-    real.ancestors()
-        .all(|path| world.facts(path).is_some_and(|facts| is_owned(world, &facts)))
+    real.ancestors().all(|path| is_kept(world, path))
+}
+
+/// Whether only root and the user can change a file or directory itself.
+pub fn is_kept(world: &dyn World, path: &Path) -> bool {
+    world.facts(path).is_some_and(|facts| is_owned(world, &facts))
 }
 
 /// Whether a file or directory itself belongs to root or the user, and no other can write it.

@@ -156,3 +156,69 @@ fn a_question_of_one_is_left_pending_and_the_others_run() {
     let listed: Value = serde_json::from_slice(&listed.stdout).unwrap();
     assert_eq!(listed["approvals"].as_array().unwrap().len(), 2);
 }
+
+/// What calls print for people: standard output and standard error.
+fn printed(world: &World, calls: &[Value], more: &[&str]) -> (i32, String, String) {
+    let lines: Vec<String> = calls.iter().map(Value::to_string).collect();
+    std::fs::write(world.path("calls.json"), format!("[{}]", lines.join(","))).unwrap();
+    let file = format!("@{}", world.path("calls.json").display());
+    let args = [&["exec", &file, "--session", "s1", "--on-ask", "pending"], more].concat();
+    let out = world.command(&args).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (out.status.code().unwrap(), text(out.stdout), text(out.stderr))
+}
+
+#[test]
+fn what_commands_print_for_people_is_the_same_beside_each_other() {
+    let commands = [
+        "echo one",
+        "echo two; echo aside >&2; exit 3",
+        "seq 1 60000",
+        "echo before; kill -9 $$",
+        "no_program_of_this_name",
+        "printf 'no line end'",
+        "true",
+    ];
+    let mut calls: Vec<Value> = (0..)
+        .zip(commands)
+        .map(|(n, text)| call(n, "exec", json!({"command": text})))
+        .collect();
+    calls.push(call(20, "write", json!({"path": "f", "content": "written"})));
+    calls.push(call(21, "read", json!({"path": "f"})));
+    calls.push(json!({"tool": 7}));
+    let run = |more: &[&str]| {
+        let world = World::new("tools: {exec: {security: full, ask: off, floor: 'off'}}\n");
+        printed(&world, &calls, more)
+    };
+    let one = run(&[]);
+    for part in ["one\ntwo\naside\n1\n", "\n60000\nbefore\n", "no line end", "written"] {
+        assert!(one.1.contains(part), "{part}: {}", one.1.len());
+    }
+    for jobs in ["2", "8"] {
+        assert!(run(&["--jobs", jobs]) == one, "--jobs {jobs}");
+    }
+}
+
+#[test]
+fn who_waits_beside_others_hears_what_for() {
+    let world = World::new("tools: {exec: {allowlist: [echo], ask: on-miss, askTimeoutSec: 1}}\n");
+    let calls = [
+        call(1, "exec", json!({"command": "touch hit"})),
+        call(2, "exec", json!({"command": "echo ran"})),
+    ];
+    let lines: Vec<String> = calls.iter().map(Value::to_string).collect();
+    std::fs::write(world.path("calls.json"), format!("[{}]", lines.join(","))).unwrap();
+    let file = format!("@{}", world.path("calls.json").display());
+    for jobs in ["1", "2"] {
+        let out = world
+            .command(&["exec", &file, "--on-ask", "wait", "--jobs", jobs])
+            .output()
+            .unwrap();
+        let said = String::from_utf8(out.stderr).unwrap();
+        assert!(said.contains("it waits for a person, until 20"), "{said}");
+        assert!(said.contains("`toolctl approvals allow "), "{said}");
+        assert!(said.contains("nobody answered within 1 s"), "{said}");
+        assert_eq!(String::from_utf8(out.stdout).unwrap(), "ran\n");
+        assert_eq!(out.status.code(), Some(3));
+    }
+}

@@ -110,7 +110,7 @@ fn an_agent_gets_it_alone_and_a_slip_is_no_new_agent() {
         reason
             .as_str()
             .unwrap()
-            .ends_with("toolctl allow 'make x' --agent research"),
+            .contains("toolctl allow 'make x' --agent research --file /"),
         "{reason}"
     );
     let slip = Test::new(&["allow", "ls *", "--agent", "reserch", "--file", "c.yaml", "--yes"]);
@@ -149,4 +149,71 @@ fn a_command_of_a_call_cannot_widen() {
         let ran = Test::new(&args[..]).config(&config).run();
         assert!(!ran.work().join("new.yaml").exists(), "{}{}", ran.stdout, ran.stderr);
     }
+}
+
+#[test]
+fn a_line_that_would_grant_nothing_is_not_written() {
+    for command in ["bash *", "python3 -c *", "kill *", "cd .."] {
+        let ran = Test::new(&["allow", command, "--file", "c.yaml", "--yes"])
+            .file("c.yaml", "{}\n")
+            .run()
+            .exits(3);
+        assert_eq!(std::fs::read_to_string(ran.work().join("c.yaml")).unwrap(), "{}\n");
+        assert_eq!(ran.stdout, "", "{command}");
+        ran.complains(&["nothing was written", command]);
+    }
+    // A rule that asks stands above what is allowed.
+    let config = "tools: {exec: {commands: {ask: ['git push *']}}}\n";
+    let ran = Test::new(&["allow", "git push *", "--file", "c.yaml", "--yes"])
+        .file("c.yaml", config)
+        .run()
+        .exits(3);
+    assert_eq!(std::fs::read_to_string(ran.work().join("c.yaml")).unwrap(), config);
+    ran.complains(&["nothing was written", "c.yaml:1:33", "change that line first"]);
+}
+
+#[test]
+fn what_a_line_does_not_reach_is_said() {
+    let ran = Test::new(&["allow", "git *", "--file", "c.yaml", "--yes"])
+        .run()
+        .exits(0);
+    assert!(
+        ran.stdout.contains("`git` runs without a question now"),
+        "{}",
+        ran.stdout
+    );
+    assert!(ran.stderr.contains("`git x` would not"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("toolctl check -- git"), "{}", ran.stderr);
+    let ran = Test::new(&["allow", "no_such_program *", "--file", "c.yaml", "--yes"])
+        .run()
+        .exits(0);
+    let said = "what the line grants was not tried: its program is not on PATH here";
+    assert!(ran.stderr.contains(said), "{}", ran.stderr);
+    // The file that is named for the call is the one that is written.
+    let ran = Test::new(&["allow", "ls -la", "--yes"]).config("{}\n").run().exits(0);
+    assert!(
+        ran.stdout.contains("config.yaml") && ran.stdout.contains("ls -la"),
+        "{}",
+        ran.stdout
+    );
+    let asked = Test::new(&["check", "--command", "touch x"])
+        .config("{}\n")
+        .run()
+        .exits(4);
+    assert!(
+        asked.stdout.contains("toolctl allow 'touch x' --file /"),
+        "{}",
+        asked.stdout
+    );
+}
+
+#[test]
+fn a_project_file_that_nobody_trusts_leads_to_trust_and_not_round_again() {
+    let ran = Test::new(&["allow", "ls -la", "--file", ".toolctl.yaml", "--yes"])
+        .layered()
+        .run()
+        .exits(0);
+    assert!(!ran.stderr.contains("to allow it"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("is not trusted"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("toolctl config trust"), "{}", ran.stderr);
 }

@@ -9,6 +9,7 @@ use super::super::{Failure, Run, Surroundings};
 use super::show::clean;
 use super::trust::trust_file;
 use crate::config::{Project, Template, create, in_repository, is_project_file, starter, user_file};
+use crate::text::quote::quote;
 use clap::{Args, ValueEnum};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -72,7 +73,10 @@ pub(super) fn run(args: &InitArgs, global: &GlobalArgs, surroundings: &Surroundi
         if path.symlink_metadata().is_ok() {
             Failure::usage(
                 format!("`{shown}` is there already, and stays as it is"),
-                "name another file, or add to this one with `toolctl allow 'git push *'`",
+                format!(
+                    "name another file, or add to this one with `toolctl allow 'git fetch *' --file {}`",
+                    quote(&shown)
+                ),
             )
         } else {
             Failure::usage(

@@ -1,5 +1,6 @@
 //! How an answer of `toolctl exec` is given: its form, its end, and what of it is text for people.
 
+use crate::approval::{Request, time};
 use crate::cli::Failure;
 use crate::cli::output::Output;
 use crate::model::{Block, CallForm, Outcome, Status, nearest};
@@ -63,6 +64,42 @@ pub(super) fn ended(mut answer: Value) -> Value {
     answer
 }
 
+/// What is said while an answer from elsewhere is waited for.
+pub(super) fn awaited(request: &Request) -> String {
+    let id = request.slug();
+    format!(
+        "it waits for a person, until {} at the latest: `toolctl approvals allow {id}` or `toolctl approvals deny {id}`",
+        time(request.expires_at_ms)
+    )
+}
+
+/// What the walls around a command may have to do with its failure, by what it said, as the end of a sentence.
+fn walls(outcome: &Outcome) -> String {
+    let enforced = |word: &str| {
+        let list = outcome.details.get("floor").and_then(|floor| floor.get("enforces"));
+        let list = list.and_then(Value::as_array);
+        list.is_some_and(|list| list.iter().any(|one| one == word))
+    };
+    let says = |signs: &[&str]| {
+        let texts = outcome.content.iter().filter_map(|block| match block {
+            Block::Text(text) => Some(text),
+            _ => None,
+        });
+        texts
+            .into_iter()
+            .any(|text| signs.iter().any(|sign| text.contains(sign)))
+    };
+    if enforced("fs-write") && says(&["Read-only file system", "Permission denied"]) {
+        return "; it ran contained, and may write in the workspace and its own /tmp only (`--workspace DIR` where the \
+                project begins further up, `tools.exec.writable` for other places)"
+            .to_owned();
+    }
+    if enforced("net-tcp") && says(&["resolve host", "Network is unreachable", "name resolution"]) {
+        return "; it ran without a network (`tools.exec.network`)".to_owned();
+    }
+    String::new()
+}
+
 /// The content alone on standard output; what refused it on standard error.
 pub(super) fn text(outcome: &Outcome, shown: Shown, out: &mut Output) -> Result<(), Failure> {
     for warning in &outcome.warnings {
@@ -75,7 +112,7 @@ pub(super) fn text(outcome: &Outcome, shown: Shown, out: &mut Output) -> Result<
         }
         out.asks(&format!("{}: {reason}", outcome.code.as_str()));
         if let Some(id) = outcome.details.get("approvalSlug").and_then(Value::as_str) {
-            out.hint(&format!(
+            out.way_on(&format!(
                 "it waits for a person: `toolctl approvals allow {id}`, then `toolctl exec --approval {id}`"
             ));
         }
@@ -84,7 +121,7 @@ pub(super) fn text(outcome: &Outcome, shown: Shown, out: &mut Output) -> Result<
     if let Some(status) = outcome.exit_code {
         // What the command wrote was shown as it came; how it ended is no output of it.
         if status != 0 {
-            out.hint(&format!("the command ended with status {status}"));
+            out.hint(&format!("the command ended with status {status}{}", walls(outcome)));
         }
         return Ok(());
     }

@@ -178,7 +178,7 @@ fn working(project: &Project<'_>, person: bool) -> Starter {
         short(&format!("checks ({}): {bare}", names.join(", ")))
     };
     let rest = if person {
-        "anything else: asks you (`toolctl allow 'git push *'` allows more)"
+        "anything else: asks you (`toolctl allow 'git fetch *'` allows more)"
     } else {
         "anything else: refused, since nobody is there to ask"
     };
@@ -254,15 +254,16 @@ const NO_ASK: &str =
     "    # off: nobody is there to be asked, so the rest is refused. on-miss asks a person.\n    ask: off\n";
 
 const COMMANDS: &str = "
-    # A command is a program, its first arguments and, with a last ` *`, any rest that does no more than the command says:
-    # what would run other programs, delete files or write elsewhere is a question all the same.
+    # A command is a program, its first arguments and, with a last ` *`, any rest. What would run other programs, or write
+    # or delete outside the workspace, is a question all the same; files of the workspace it may change (`find src -delete`,
+    # `git diff --output=x`).
     commands:
       allow:
         # Looking. These read files outside the workspace too (not those that hold secrets, such as ~/.ssh).
 ";
 
 const REFUSED: &str = "
-      # A question even where something above allows it.
+      # A question even where something above or `toolctl allow` allows it: take a line away first.
       ask:
         - git push *
 

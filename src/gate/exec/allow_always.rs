@@ -81,7 +81,10 @@ fn entries(level: Level, findings: &[Finding], segments: &[Segment]) -> Option<S
     }
     let mut lines: Vec<String> = Vec::new();
     for segment in lacking() {
-        let program = segment.program.as_ref().filter(|p| p.trusted)?;
+        let program = segment
+            .program
+            .as_ref()
+            .filter(|p| p.trusted && !p.is_alias_in_workspace())?;
         let pattern = program.invoked.to_str().filter(|p| !p.contains(['*', '?', '\\']))?;
         let names = [program.name(), program.real_name()];
         let line = if names.into_iter().any(program::is_interpreter_like) {

@@ -5,10 +5,12 @@ use super::policy::level::{ExecPolicy, LayerLists};
 use super::policy::rules::Rule;
 use super::segment::GrantedBy;
 use crate::effects;
-use crate::machine::{Program, World};
+use crate::machine::{self, Program, World};
 use crate::model::Verdict;
+use crate::path::visible;
 use crate::program::Class;
 use crate::shell::Arg;
+use crate::text::quote::quote;
 
 /// What was found for one program.
 pub(super) struct Granted {
@@ -119,7 +121,7 @@ pub(super) fn find(
         return Ok(Granted::of_itself(GrantedBy::Builtin, "harmless"));
     }
     Err(why
-        .or_else(|| distrust(program))
+        .or_else(|| distrust(world, program))
         .or_else(|| near_miss(policy, program, args)))
 }
 
@@ -158,9 +160,35 @@ fn is_safe_bin(layer: &LayerLists, program: &Program) -> bool {
 }
 
 /// Why a program is granted by nothing that does not name its path.
-fn distrust(program: &Program) -> Option<String> {
+fn distrust(world: &dyn World, program: &Program) -> Option<String> {
+    let path = program.invoked.to_string_lossy();
+    if !machine::is_trusted(world, &program.real) {
+        let mut above = program.real.ancestors();
+        let place = above.find(|place| !machine::is_kept(world, place));
+        let place = place.map_or_else(String::new, |place| {
+            format!(" (`{}`)", visible(&place.to_string_lossy(), 160))
+        });
+        return Some(format!(
+            "its file or a directory above it can be written by others{place}"
+        ));
+    }
+    if program.is_alias_in_workspace() {
+        return Some(format!(
+            "it lies in the workspace and has another name ({}), so no entry grants it; a file of its own can be granted \
+             (of Python: `python3 -m venv --copies`)",
+            visible(&program.real.to_string_lossy(), 160)
+        ));
+    }
+    if program.in_workspace && !program.trusted {
+        return Some(format!(
+            "it lies in the workspace, where a program counts only by its path: call it as `{}`, which `toolctl allow {}` \
+             grants",
+            visible(&path, 160),
+            quote(&format!("{path} *"))
+        ));
+    }
     let why = if !program.trusted {
-        "its file or a directory above it can be written by others"
+        "the directory of PATH in which it was found can be written by others, or is not an absolute one"
     } else if program.in_workspace {
         "it lies in the workspace, where only an entry with its exact path grants"
     } else if program.exposed {
@@ -174,7 +202,9 @@ fn distrust(program: &Program) -> Option<String> {
 
 /// What comes nearest to granting a program: an entry or rule about it that says something else of its arguments.
 fn near_miss(policy: &ExecPolicy, program: &Program, args: &[Arg]) -> Option<String> {
-    if let Some(near) = policy.entries.iter().find_map(|e| e.near_miss(program)) {
+    // What a person allowed for another call says nothing about this one.
+    let mut configured = policy.entries.iter().filter(|entry| !entry.is_kept_answer());
+    if let Some(near) = configured.find_map(|entry| entry.near_miss(program)) {
         return Some(near);
     }
     let near = |rule: &'_ Rule| rule.nearness(program, args);

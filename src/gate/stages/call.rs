@@ -182,12 +182,9 @@ pub(super) fn approval(case: &mut Case<'_>) -> Seen {
     };
     let (code, reason) = case.why();
     let refusal = match answer {
-        Answer::Nobody | Answer::TimedOut => {
+        Answer::Nobody | Answer::TimedOut { .. } => {
             let who = match answer {
-                Answer::TimedOut => {
-                    let seconds = case.policy.effective.exec.ask_timeout_sec.value;
-                    format!("nobody answered within {seconds} s")
-                }
+                Answer::TimedOut { seconds } => format!("nobody answered within {seconds} s"),
                 _ => "nobody was asked".to_owned(),
             };
             if finding::unanswered(&case.findings, case.bounds) == Verdict::Allow {

@@ -222,7 +222,14 @@ pub fn peel(args: &[Arg], custom: &[CustomWrapper]) -> Option<Peeled> {
     if typed.contains('/') && wrapper.is(Trait::Builtin) {
         return None;
     }
-    Some(run::table(wrapper, rest))
+    let mut peeled = run::table(wrapper, rest);
+    // Several programs share a row: what is said is said of the one that was called.
+    if let Inner::Unknown(why) = &mut peeled.inner
+        && let Some(rest) = why.strip_prefix(&format!("`{}`: ", wrapper.name()))
+    {
+        *why = format!("`{}`: {rest}", crate::path::visible(name, 60));
+    }
+    Some(peeled)
 }
 
 /// Whether a program name is that of a wrapper; shells are not counted.

@@ -47,7 +47,10 @@ impl<'a> Interpreter<'a> {
         self.within = within;
         self.place = place;
         result.map_err(|opaque| Opaque {
-            sentence: format!("in the file that is run: {}", opaque.sentence),
+            sentence: format!(
+                "in the file that is run: {}; without it, call programs by their paths and give variables by the call's `env`",
+                opaque.sentence
+            ),
             span,
             ..opaque
         })

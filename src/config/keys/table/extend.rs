@@ -10,9 +10,13 @@ const PROTOCOL: Shape = Word(HookProtocol::WORDS);
 
 static BEFORE: [Key; 5] = [
     Key::new("match", Text, "policy patterns separated by |; absent = every tool").example("exec|web_*"),
-    Key::new("command", Command, "the argv; a relative program is found on PATH only")
-        .example("[hooks/guard.sh, --strict]")
-        .required(),
+    Key::new(
+        "command",
+        Command,
+        "the argv; a program without `/` is found on PATH, one with `/` beside the file that names it",
+    )
+    .example("[hooks/guard.sh, --strict]")
+    .required(),
     Key::new("timeoutMs", Whole(1, MAX_MS), "time limit").default("10000"),
     Key::new("protocol", PROTOCOL, "what is spoken on its standard input and output").default("native"),
     Key::new("onError", Word(&["block", "allow"]), "what a failing hook means").default("block"),
@@ -20,9 +24,13 @@ static BEFORE: [Key; 5] = [
 
 static AFTER: [Key; 4] = [
     Key::new("match", Text, "policy patterns separated by |; absent = every tool").example("exec"),
-    Key::new("command", Command, "the argv; a relative program is found on PATH only")
-        .example("[hooks/log.sh]")
-        .required(),
+    Key::new(
+        "command",
+        Command,
+        "the argv; a program without `/` is found on PATH, one with `/` beside the file that names it",
+    )
+    .example("[hooks/log.sh]")
+    .required(),
     Key::new("timeoutMs", Whole(1, MAX_MS), "time limit").default("10000"),
     Key::new("protocol", PROTOCOL, "what is spoken on its standard input and output").default("native"),
 ];

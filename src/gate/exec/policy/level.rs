@@ -173,7 +173,7 @@ pub struct ExecPolicy {
     pub open: bool,
     /// The elevated gates.
     pub elevated: ElevatedGates,
-    /// Where a new grant would be written: the place of the allowlist in force, if there is one.
+    /// The place of the allowlist in force, if one is configured; kept answers are none.
     pub allowlist_place: Option<String>,
     /// Which project file could allow more and does not, and why.
     pub idle_project: Option<String>,
@@ -193,7 +193,7 @@ impl ExecPolicy {
             &effective.exec
         };
         let sources: Vec<&Sourced<AllowEntry>> = exec.allowlist.iter().copied().chain(kept).collect();
-        let allowlist_place = sources.first().map(|s| s.origin.to_string());
+        let allowlist_place = exec.allowlist.first().map(|s| s.origin.to_string());
         Self {
             host: exec.host.value,
             security: exec.security.holds().value,

@@ -88,7 +88,7 @@ impl Rule {
 
     /// Whether an allowing rule grants a program that was found.
     pub(in crate::gate::exec) fn grants(&self, program: &Program, args: &[Arg]) -> bool {
-        if !program.trusted || (program.in_workspace && (program.real != program.invoked || program.facts.links != 1)) {
+        if !program.trusted || program.is_alias_in_workspace() {
             return false;
         }
         let named = match &self.program {

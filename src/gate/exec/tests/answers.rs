@@ -113,7 +113,7 @@ fn where_nobody_answers_the_fallback_decides() {
         ("on-miss", "allowlist", "mytool a", Verdict::Allow),
     ] {
         let exec = json!({"ask": ask, "askFallback": fallback, "allowlist": grants});
-        for answer in [Answer::Nobody, Answer::TimedOut] {
+        for answer in [Answer::Nobody, Answer::TimedOut { seconds: 1 }] {
             let judgement = judged(&bench, &exec, json!({"command": command}), Some(answer));
             assert_eq!(
                 judgement.verdict, want,

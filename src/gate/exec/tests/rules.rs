@@ -158,7 +158,7 @@ fn answers_name_the_way_out() {
     assert!(
         judgement
             .reason
-            .ends_with("to allow it: toolctl allow 'mytool a' 'git log'"),
+            .contains("to allow it: toolctl allow 'mytool a' 'git log' --file /"),
         "{}",
         judgement.reason
     );
