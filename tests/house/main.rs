@@ -360,6 +360,23 @@ fn rooms_use_the_rooms_that_the_table_names_and_none_above_them() {
     assert!(wrong.is_empty(), "{}", wrong.into_iter().collect::<Vec<_>>().join("\n"));
 }
 
+/// Who looks for a room finds it in the plan that people read.
+#[test]
+fn every_room_stands_in_the_plan() {
+    let plan = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/architecture.md");
+    let plan = std::fs::read_to_string(plan).unwrap();
+    let table = plan
+        .split("| room |")
+        .nth(1)
+        .and_then(|rest| rest.split("\n\n").next())
+        .unwrap();
+    let rows: Vec<&str> = table.lines().filter_map(|line| line.split('|').nth(1)).collect();
+    for (room, _) in ROOMS {
+        let named = format!("`{room}`");
+        assert!(rows.iter().any(|row| row.contains(&named)), "{room} is in no row");
+    }
+}
+
 #[test]
 fn nobody_below_the_command_line_prints() {
     for source in sources() {
