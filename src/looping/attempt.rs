@@ -1,7 +1,7 @@
 //! One call as loop detection sees it, and what came of it: names and digests, never the values themselves.
 
 use crate::json::canonical;
-use crate::model::{Block, Outcome, normalise_tool, trim};
+use crate::model::{Outcome, normalise_tool, trim};
 use crate::text::hex;
 use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
@@ -109,16 +109,8 @@ impl Attempt {
 
     /// What came of this call, from a whole outcome. What toolctl itself adds does not count.
     pub fn observe_outcome(&self, outcome: &Outcome) -> Seen {
-        let texts: Vec<&str> = outcome
-            .content
-            .iter()
-            .filter_map(|block| match block {
-                Block::Text(text) => Some(text.as_str()),
-                Block::Image { .. } | Block::Other(_) => None,
-            })
-            .collect();
         if outcome.status.is_error() {
-            let content = texts.join("\n");
+            let content = outcome.text();
             let text = outcome
                 .reason
                 .as_deref()
@@ -128,7 +120,10 @@ impl Attempt {
         }
         let mut details = outcome.details.clone();
         details.retain(|key, _| !VOLATILE.contains(&(self.name.as_str(), key.as_str())));
-        let content: Vec<Value> = texts.iter().map(|text| json!({"type": "text", "text": text})).collect();
+        let content: Vec<Value> = outcome
+            .texts()
+            .map(|text| json!({"type": "text", "text": text}))
+            .collect();
         self.observe(Observed::Result(&json!({"content": content, "details": details})))
     }
 
@@ -236,7 +231,7 @@ pub(super) struct Record {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Code, Status};
+    use crate::model::{Block, Code, Status};
 
     fn seen(args: &Value, result: &Value) -> Seen {
         Attempt::new("process", args, "c").observe(Observed::Result(result))

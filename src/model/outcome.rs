@@ -45,6 +45,19 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// The texts of the content.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        self.content.iter().filter_map(|block| match block {
+            Block::Text(text) => Some(text.as_str()),
+            Block::Image { .. } | Block::Other(_) => None,
+        })
+    }
+
+    /// The same as one, each from a line of its own.
+    pub fn text(&self) -> String {
+        self.texts().collect::<Vec<_>>().join("\n")
+    }
+
     /// The process exit code for this outcome.
     pub fn exit(&self) -> u8 {
         match self.status {

@@ -3,7 +3,7 @@
 //! Where the original lets a call pass because a guard failed (any exit status but 0 and 2, a timeout, an answer that
 //! breaks the schema), the hook has failed here, and its `onError` decides.
 
-use super::{Decision, Matches, Protocol, Reply, Rewrite, claude_matcher, claude_tools, event_error, event_text};
+use super::{Decision, Matches, Protocol, Reply, Rewrite, claude_matcher, claude_tools, event_error};
 use crate::hook::call::HookCall;
 use crate::json;
 use crate::launch::Inherit;
@@ -60,7 +60,7 @@ fn after(call: &HookCall<'_>, outcome: &Outcome) -> Value {
     if failed {
         let mut event = common(call, "PostToolUseFailure");
         let error = if call.tool == "exec" && status != 0 {
-            let text = super::super::words::cut(&event_text(outcome), super::MAX_TEXT, "\n…(truncated)…");
+            let text = super::super::words::cut(&outcome.text(), super::MAX_TEXT, "\n…(truncated)…");
             format!("Exit code {status}\n{text}")
         } else {
             event_error(outcome).unwrap_or_default()

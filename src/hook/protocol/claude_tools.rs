@@ -188,7 +188,7 @@ fn absolute(path: &str, workspace: &Path) -> String {
 
 /// A tool's response as Claude Code would show it.
 pub(super) fn response(call: &HookCall<'_>, outcome: &Outcome) -> Value {
-    let text = super::super::words::cut(&super::event_text(outcome), super::MAX_TEXT, "\n…(truncated)…");
+    let text = super::super::words::cut(&outcome.text(), super::MAX_TEXT, "\n…(truncated)…");
     let (_, input) = shown(call);
     let file = input.get("file_path").cloned().unwrap_or_default();
     match row(call.tool).map_or(ClaudeResponse::Content, |row| row.response) {

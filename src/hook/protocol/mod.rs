@@ -114,25 +114,12 @@ fn event_content(outcome: &Outcome) -> Vec<Value> {
         .collect()
 }
 
-/// All texts of a result's content, one per line.
-fn event_text(outcome: &Outcome) -> String {
-    let texts: Vec<&str> = outcome
-        .content
-        .iter()
-        .filter_map(|block| match block {
-            Block::Text(text) => Some(text.as_str()),
-            Block::Image { .. } | Block::Other(_) => None,
-        })
-        .collect();
-    texts.join("\n")
-}
-
 /// What went wrong, in one line; none when nothing did.
 fn event_error(outcome: &Outcome) -> Option<String> {
     if !outcome.status.is_error() {
         return None;
     }
-    let content = event_text(outcome);
+    let content = outcome.text();
     let text = outcome.reason.as_deref().unwrap_or(&content);
     let line = text
         .lines()

@@ -2,9 +2,7 @@
 
 use super::expand::{is_each_number, is_number, value_of};
 use super::state::Value;
-use super::{
-    Arg, Compound, CompoundKind, Connector, Interpreter, Known, List, Means, SimpleCommand, Span, State, Stdin,
-};
+use super::{Arg, Compound, CompoundKind, Connector, Interpreter, Known, List, Means, Span, State};
 use crate::shell::tree::{Arm, Word};
 
 impl<'a> Interpreter<'a> {
@@ -13,22 +11,8 @@ impl<'a> Interpreter<'a> {
         // A redirection may fail, and then nothing ran.
         let before = (!compound.redirects.is_empty()).then(|| self.state.clone());
         let redirects = self.redirections(&compound.redirects)?;
-        if !redirects.is_empty() {
-            if redirects.iter().any(|r| r.fd == 0) {
-                self.place.stdin = Stdin::Redirected;
-            }
-            let span = self.at(compound.span);
-            self.push(SimpleCommand {
-                id: compound.id,
-                argv: Vec::new(),
-                assignments: Vec::new(),
-                redirects,
-                place,
-                builtin: false,
-                next,
-                span,
-            });
-        }
+        let span = self.at(compound.span);
+        self.redirected(compound.id, redirects, next, span);
         self.kind(&compound.kind, next, compound.span)?;
         if let Some(before) = before {
             self.state.join(&before);

@@ -2,8 +2,8 @@
 //! so nothing is known of the variables that they meet.
 
 use super::state::{Named, Value};
-use super::{Arg, Connector, Interpreter, Known, Opaque, Place, Simple, Span, State, Stdin, Why, builtin, opaque};
-use crate::shell::analysis::{Redirection, SimpleCommand};
+use super::{Arg, Connector, Interpreter, Known, Opaque, Place, Simple, Span, State, Why, builtin, opaque};
+use crate::shell::analysis::Redirection;
 use crate::shell::tree::{Function, Trap};
 use crate::shell::{Piece, Unknown};
 use std::collections::BTreeMap;
@@ -82,21 +82,7 @@ impl<'a> Interpreter<'a> {
             return Ok(());
         };
         let place = self.place;
-        if !redirects.is_empty() {
-            if redirects.iter().any(|r| r.fd == 0) {
-                self.place.stdin = Stdin::Redirected;
-            }
-            self.push(SimpleCommand {
-                id: simple.id,
-                argv: Vec::new(),
-                assignments: Vec::new(),
-                redirects,
-                place,
-                builtin: false,
-                next,
-                span,
-            });
-        }
+        self.redirected(simple.id, redirects, next, span);
         self.place.called = true;
         self.place.skipped = true;
         let positionals = self.state.positionals.clone();

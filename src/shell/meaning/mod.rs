@@ -213,6 +213,27 @@ impl<'a> Interpreter<'a> {
         });
     }
 
+    /// Opens redirections for what runs behind them, which is no program itself.
+    fn redirected(&mut self, id: usize, redirects: Vec<Redirection>, next: Option<Connector>, span: Span) {
+        if redirects.is_empty() {
+            return;
+        }
+        let place = self.place;
+        if redirects.iter().any(|r| r.fd == 0) {
+            self.place.stdin = Stdin::Redirected;
+        }
+        self.push(SimpleCommand {
+            id,
+            argv: Vec::new(),
+            assignments: Vec::new(),
+            redirects,
+            place,
+            builtin: false,
+            next,
+            span,
+        });
+    }
+
     fn is_bash(&self) -> bool {
         self.script.dialect == Dialect::Bash
     }

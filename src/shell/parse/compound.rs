@@ -136,6 +136,11 @@ impl Parser<'_> {
             Some(b'\n' | b'#') => {}
             _ => return self.unexpected(),
         }
+        self.loop_over(select, name, words)
+    }
+
+    /// The body of a loop over words, and the loop.
+    fn loop_over(&mut self, select: bool, name: String, words: Vec<Word>) -> Known<CompoundKind> {
         self.skip_lines()?;
         let body = self.do_block()?;
         Ok(CompoundKind::For {
@@ -165,14 +170,7 @@ impl Parser<'_> {
         if self.peek() == Some(b';') {
             self.pos += 1;
         }
-        self.skip_lines()?;
-        let body = self.do_block()?;
-        Ok(CompoundKind::For {
-            select,
-            name,
-            words,
-            body,
-        })
+        self.loop_over(select, name, words)
     }
 
     fn for_arithmetic(&mut self) -> Known<CompoundKind> {
