@@ -60,6 +60,7 @@ impl Log {
     }
 
     /// Bytes that were ever written.
+    #[cfg(test)]
     pub fn total(&self) -> u64 {
         self.total
     }

@@ -2,7 +2,6 @@
 
 use super::command_store::StoredCommand;
 use super::keys::{Sending, Typed};
-use super::record::BackgroundRecord;
 use crate::confine::Limits;
 use crate::state::{Durability, Store};
 use crate::text::base64;
@@ -381,12 +380,5 @@ impl Attached {
 impl AsFd for Attached {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.socket.as_fd()
-    }
-}
-
-impl BackgroundRecord {
-    /// The name of its command, for lists.
-    pub fn name(&self) -> Option<String> {
-        super::derived_name(&self.command)
     }
 }

@@ -27,6 +27,7 @@ impl Kernel {
 
     /// The same without mounts of one's own.
     #[must_use]
+    #[cfg(test)]
     pub fn without_namespaces(self, errno: i32) -> Self {
         Self {
             namespaces: Namespaces::Refused(errno),

@@ -254,16 +254,6 @@ impl Prepared {
         self.kernel.report(self.walls.network)
     }
 
-    /// What they were made of.
-    pub fn walls(&self) -> &Walls {
-        &self.walls
-    }
-
-    /// Whether a command behind them has mounts of its own.
-    pub fn mounts(&self) -> bool {
-        self.kernel.mounts()
-    }
-
     pub(super) fn clothes(&self) -> io::Result<ChildSetup> {
         let keeps = if rustix::process::geteuid().is_root() {
             CapabilitySet::DAC_OVERRIDE | CapabilitySet::FOWNER | CapabilitySet::CHOWN

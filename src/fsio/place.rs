@@ -133,11 +133,6 @@ impl Place {
         self.parent_path.join(name)
     }
 
-    /// Directories that were made for it, outermost first, beneath the base.
-    pub fn made(&self) -> &[PathBuf] {
-        &self.made
-    }
-
     /// Looks at the name; `None` when there is nothing.
     ///
     /// # Errors

@@ -90,11 +90,6 @@ impl OpenFile {
         &mut self.file
     }
 
-    /// The place, for a change that follows.
-    pub fn into_place(self) -> Place {
-        self.place
-    }
-
     /// Shows that the judged name is this file's, and its only one. A hardlink that is added and removed around
     /// the open is seen here, because name and number of names come from one look. Call it again after reading.
     ///

@@ -87,11 +87,6 @@ impl Staged {
         }
     }
 
-    /// The place.
-    pub fn place(&self) -> &Place {
-        &self.place
-    }
-
     fn fill(&self, content: &[u8], mode: Option<u32>, durability: Durability) -> Result<(), Fault> {
         let old = self.before.as_ref().map(|(seen, _)| *seen);
         let wanted = old.map(|seen| seen.mode).or(mode);

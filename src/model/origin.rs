@@ -94,12 +94,4 @@ impl<T> Sourced<T> {
     pub fn built_in(value: T) -> Self {
         Self::new(value, Origin::built_in())
     }
-
-    /// The same place, another value.
-    pub fn map<U>(self, f: impl FnOnce(T) -> U) -> Sourced<U> {
-        Sourced {
-            value: f(self.value),
-            origin: self.origin,
-        }
-    }
 }

@@ -51,15 +51,4 @@ impl Intent {
             Self::Write | Self::Create | Self::Delete => true,
         }
     }
-
-    /// The verb of a message.
-    pub fn verb(self) -> &'static str {
-        match self {
-            Self::Read => "read",
-            Self::Write => "write",
-            Self::Create => "create",
-            Self::Delete => "delete",
-            Self::Cwd => "use as working directory",
-        }
-    }
 }

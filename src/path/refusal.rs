@@ -172,11 +172,6 @@ impl Refusal {
     pub fn code(&self) -> Code {
         Code::PathEscape
     }
-
-    /// The way out.
-    pub fn help(&self) -> &'static str {
-        self.rule.row().2
-    }
 }
 
 /// What stands before the place in the configuration.

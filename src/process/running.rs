@@ -117,6 +117,7 @@ impl Running {
     }
 
     /// Ends what its first stage reads, behind what was written.
+    #[cfg(test)]
     pub fn close_input(&mut self) {
         if let Some(feed) = &mut self.stdin {
             feed.last = true;

@@ -116,6 +116,7 @@ pub fn lookup(name: &str) -> (&'static Provider, Match) {
 }
 
 /// The schemas that the second door of Gemini's API takes.
+#[cfg(test)]
 pub fn gemini_json_dialect() -> Dialect {
     gemini::JSON_DIALECT
 }

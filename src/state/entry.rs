@@ -47,18 +47,6 @@ impl Store {
         self.settle(durability)
     }
 
-    /// Gives a file another name. `false`: it is gone, or the other name is taken; somebody else was first.
-    ///
-    /// # Errors
-    /// The system refuses.
-    pub fn shift(&self, from: &str, to: &str, durability: Durability) -> Result<bool, StateFault> {
-        match renameat_with(self.fd(), from, self.fd(), to, RenameFlags::NOREPLACE) {
-            Ok(()) => self.settle(durability).map(|()| true),
-            Err(Errno::NOENT | Errno::EXIST) => Ok(false),
-            Err(error) => Err(StateFault::io(&self.path().join(from), "move the file", error)),
-        }
-    }
-
     /// The content of a file of at most `limit` bytes; `None` where there is none.
     ///
     /// # Errors
@@ -184,20 +172,17 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_given_once_and_moved_once() {
+    fn a_name_is_given_once() {
         let temp = tempfile::tempdir().unwrap();
         let store = store(temp.path());
         assert!(store.put("a", b"1", Durability::Fsync).unwrap());
         assert!(!store.put("a", b"2", Durability::None).unwrap());
         assert_eq!(store.read("a", 9).unwrap().unwrap(), b"1");
         assert!(store.put("b", b"2", Durability::None).unwrap());
-        assert!(!store.shift("a", "b", Durability::None).unwrap());
-        assert!(store.shift("a", "c", Durability::Fsync).unwrap());
-        assert!(!store.shift("a", "d", Durability::None).unwrap());
         store.replace("b", b"3", Durability::Fsync).unwrap();
         assert_eq!(store.read("b", 9).unwrap().unwrap(), b"3");
-        assert_eq!(store.names().unwrap(), ["b", "c"]);
-        assert!(store.remove("c").unwrap() && !store.remove("c").unwrap());
+        assert_eq!(store.names().unwrap(), ["a", "b"]);
+        assert!(store.remove("a").unwrap() && !store.remove("a").unwrap());
         assert_eq!(std::fs::read_dir(store.path()).unwrap().count(), 1);
     }
 

@@ -101,6 +101,7 @@ impl Lines {
     }
 
     /// Its path.
+    #[cfg(test)]
     pub fn path(&self) -> &Path {
         &self.path
     }

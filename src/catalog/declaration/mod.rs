@@ -3,7 +3,7 @@
 //! One JSON file per tool, kept in the binary and parsed only when that tool is asked for, so that start-up pays
 //! nothing. The schemas are plain JSON Schema; a provider's dialect is the business of the `schema` room.
 
-use super::core::{CORE, core_tool};
+use super::core::core_tool;
 use crate::model::fold_word;
 use serde::Deserialize;
 use serde_json::Value;
@@ -96,8 +96,9 @@ pub fn foreground_declaration(tool: &str) -> Option<Declaration> {
 }
 
 /// Names of the tools that have a declaration, in catalog order.
+#[cfg(test)]
 pub fn names() -> impl Iterator<Item = &'static str> {
-    CORE.iter().map(|row| row.id)
+    super::core::CORE.iter().map(|row| row.id)
 }
 
 /// What is left of a tool's actions after some were refused.
@@ -137,6 +138,7 @@ pub fn remove_actions<S: AsRef<str>>(parameters: &mut Value, refused: &[S]) -> A
 
 #[cfg(test)]
 mod tests {
+    use super::super::core::CORE;
     use super::*;
     use serde_json::json;
 

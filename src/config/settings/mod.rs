@@ -286,6 +286,7 @@ pub struct AgentSettings {
     pub origin: Origin,
 }
 
+#[cfg(test)]
 impl AgentSettings {
     /// An agent of this normalised id that says nothing.
     pub fn named(id: &str) -> Self {

@@ -75,11 +75,6 @@ impl<'a, 'g> Reader<'a, 'g> {
         }
     }
 
-    /// Index of the first argument that was not looked at.
-    pub fn position(&self) -> usize {
-        self.next
-    }
-
     fn short(&self, letter: &str) -> Option<OptionSpec<'g>> {
         self.grammar.short(letter)
     }
