@@ -19,6 +19,7 @@ mod change_directory;
 mod concern;
 mod directory_tree;
 mod find;
+mod module;
 mod names;
 mod note;
 mod possible_paths;

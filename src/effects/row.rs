@@ -13,6 +13,14 @@ use crate::program::{Class, Fact, Reading, Row, Stdin, Why};
 use crate::shell::Arg;
 use crate::shell::option::Value;
 
+/// What is put under a name that a program writes.
+struct Sources<'a> {
+    /// Paths of this machine.
+    here: Vec<Value<'a>>,
+    /// Those and what comes from elsewhere.
+    all: Vec<Value<'a>>,
+}
+
 impl Simulation<'_> {
     /// Judges a call by the row of its program. `shown` is the program's name as typed.
     pub(super) fn by_row(&mut self, shown: &str, row: Row, argv: &[Arg], stdin: Stdin, frame: &Frame) {
@@ -43,6 +51,14 @@ impl Simulation<'_> {
                 _ => None,
             })
             .collect();
+        let fetched = reading.facts.iter().filter_map(|fact| match fact {
+            Fact::Fetched(value) => Some(*value),
+            _ => None,
+        });
+        let sources = Sources {
+            all: sources.iter().copied().chain(fetched).collect(),
+            here: sources,
+        };
         let reads = |fact: &Fact<'_>| matches!(fact, Fact::Path { writes: false, .. } | Fact::Removed(_));
         if depth == Depth::Contents && !crate::program::has_keys(row.name()) && reading.facts.iter().any(reads) {
             self.reads_files |= !reading.classes.has(Class::Connects);
@@ -88,7 +104,7 @@ impl Simulation<'_> {
         &mut self,
         fact: &Fact<'_>,
         dirs: &[Value<'_>],
-        sources: &[Value<'_>],
+        sources: &Sources<'_>,
         depth: Depth,
         placing: Option<Placing>,
     ) -> Target {
@@ -99,8 +115,8 @@ impl Simulation<'_> {
                 if let Some(name) = value.literal() {
                     self.note_made(name);
                 }
-                match (self.written(*value, dirs, sources), placing) {
-                    (Target::Fine, Some(placing)) => self.placed(*value, dirs, sources, placing),
+                match (self.written(*value, dirs, &sources.all), placing) {
+                    (Target::Fine, Some(placing)) => self.placed(*value, dirs, &sources.here, placing),
                     (judged, _) => judged,
                 }
             }
@@ -110,7 +126,7 @@ impl Simulation<'_> {
                 visible(by, 60)
             )),
             Fact::Shows(by) => Target::Ask(format!(
-                "`{}` prints settings of the user, and keys that stand among them",
+                "`{}` prints settings of the user or the environment of programs, and keys that stand among them",
                 visible(by, 60)
             )),
             Fact::Named(value) => self.read_from(*value, dirs, Depth::Names),
@@ -118,9 +134,17 @@ impl Simulation<'_> {
             Fact::Unpacks => self.unpacked(dirs),
             Fact::Dir(value) => self.worked_in(*value, dirs),
             Fact::Patch(value) => self.patched(*value, dirs),
-            Fact::Repository(value) => self.repository_at(*value, dirs),
-            // They are about no file.
-            Fact::Doubt { .. } | Fact::Variable(_) | Fact::Shell(_) | Fact::Tool(_) | Fact::Command(_) => Target::Fine,
+            Fact::Repository(value, named) => self.repository_at(*value, *named, dirs),
+            Fact::Processors => self.processed(&sources.here),
+            Fact::Database(value) => self.opened_as_data_base(*value, dirs),
+            Fact::Module(name) => self.imported(name),
+            // They are about no file that is here.
+            Fact::Doubt { .. }
+            | Fact::Fetched(_)
+            | Fact::Variable(_)
+            | Fact::Shell(_)
+            | Fact::Tool(_)
+            | Fact::Command(_) => Target::Fine,
         }
     }
 

@@ -27,6 +27,12 @@ pub(super) fn holds_processes(path: &Path) -> bool {
 /// What leads from a process to a place of its own: which, is known when the process is there.
 const OF_PROCESS: &[&str] = &["cwd", "root", "fd", "fdinfo", "map_files", "task", "exe", "ns"];
 
+/// Whether a path goes through what leads from a process to a place of its own.
+pub(super) fn leads_from_process(path: &Path) -> bool {
+    let own = |part: &std::ffi::OsStr| part.to_str().is_some_and(|part| OF_PROCESS.contains(&part));
+    path.strip_prefix("/proc").is_ok_and(|rest| rest.iter().any(own))
+}
+
 /// The path to which the system is led by a name: a `..` leaves the place to which a link has led, not the link. None where
 /// that is another place for each process.
 pub(super) fn led_to(world: &dyn World, base: &Path, name: &str) -> Option<PathBuf> {

@@ -155,8 +155,10 @@ impl Simulation<'_> {
                 return true;
             }
             // By name a `..` leaves a link; the system leaves the place to which that leads.
-            let plain =
-                !text.split('/').any(|name| name == "..") && self.world.real(&path).is_none_or(|real| real == path);
+            // What leads from a process elsewhere may be there only when that process is.
+            let plain = !text.split('/').any(|name| name == "..")
+                && !secret::leads_from_process(&path)
+                && self.world.real(&path).is_none_or(|real| real == path);
             !plain
                 && !is_open_file(text)
                 && led_to(self.world, base, text).is_none_or(|led| self.is_secret(&led, depth))
@@ -330,6 +332,52 @@ impl Simulation<'_> {
         }
     }
 
+    /// Judges the processors of annotations that the compiler of Java finds on its class path and starts, where no walls stand
+    /// around them. `read`: what it reads, the class path among it.
+    pub(super) fn processed(&self, read: &[Value<'_>]) -> Target {
+        const SERVICES: &str = "META-INF/services/javax.annotation.processing.Processor";
+        let Some(bases) = self.bases(&[]).filter(|_| self.open) else {
+            return Target::Fine;
+        };
+        let places = read.iter().filter_map(|value| value.literal());
+        let places: Vec<&str> = places.flat_map(|text| text.split(':')).chain(["."]).collect();
+        let starts = |base: &PathBuf, place: &str| {
+            let Some(path) = normalise(base, place) else {
+                return true;
+            };
+            let services = path.join(SERVICES);
+            let archive = place.ends_with(".jar") || place.ends_with('*');
+            self.world.facts(&services).is_some()
+                || self.made.contains(&services)
+                || archive && path.starts_with(self.finder.workspace())
+        };
+        match places.iter().find(|place| bases.iter().any(|base| starts(base, place))) {
+            Some(place) => Target::Ask(format!(
+                "it starts processors of annotations that it finds in `{}`, and `tools.exec.floor` is off; give `-proc:none`",
+                visible(place, 120)
+            )),
+            None => Target::Fine,
+        }
+    }
+
+    /// Judges a data base that a program opens: where no walls stand, nothing holds what its views and triggers start.
+    pub(super) fn opened_as_data_base(&self, value: Value<'_>, dirs: &[Value<'_>]) -> Target {
+        let text = value.literal().unwrap_or("");
+        let new = |base: &PathBuf| {
+            let path = normalise(base, text).filter(|_| !text.is_empty());
+            path.is_some_and(|path| self.world.facts(&path).is_none() && !self.made.contains(&path))
+        };
+        let memory = matches!(value.literal(), Some("" | ":memory:"));
+        if !self.open || memory || self.bases(dirs).is_some_and(|bases| bases.iter().all(new)) {
+            return Target::Fine;
+        }
+        Target::Ask(format!(
+            "views and triggers of the data base `{}` may start programs and read any file, and `tools.exec.floor` is off; give \
+             `-safe`",
+            shown(value)
+        ))
+    }
+
     /// Judges the files that a patch changes.
     pub(super) fn patched(&self, value: Value<'_>, dirs: &[Value<'_>]) -> Target {
         let unknown = || {
@@ -360,7 +408,8 @@ impl Simulation<'_> {
     }
 
     /// Judges a repository to which git talks: one of this machine may run what its settings and hooks say.
-    pub(super) fn repository_at(&self, value: Value<'_>, dirs: &[Value<'_>]) -> Target {
+    /// `named`: whether the text may be the name of a remote, which is what it is unless something of that name is there.
+    pub(super) fn repository_at(&self, value: Value<'_>, named: bool, dirs: &[Value<'_>]) -> Target {
         let text = value.prefix();
         let remote = match text.split_once("://") {
             Some((scheme, _)) => scheme != "file",
@@ -373,15 +422,18 @@ impl Simulation<'_> {
             return Target::Fine;
         }
         let is_there = |base: &PathBuf| {
+            let made = |path: &Path| self.made.iter().any(|made| made.starts_with(path));
             let names = [text.to_owned(), format!("{text}.git")];
             names
                 .iter()
-                .any(|name| self.world.facts(&base.join(name)).is_some_and(|facts| facts.is_dir()))
+                .map(|name| base.join(name))
+                .any(|path| made(&path) || self.world.facts(&path).is_some_and(|facts| facts.is_dir()))
         };
-        let path = text.contains('/') && !text.is_empty();
+        // What a pattern or a program comes to may be the name of any directory.
+        let path = !named || text.contains('/') || value.literal().is_none() && !value.is_number();
         if path || self.bases(dirs).is_none_or(|bases| bases.iter().any(is_there)) {
             Target::Ask(format!(
-                "`{}` is a repository of this machine, whose settings and hooks may run programs",
+                "`{}` is, or may become, a repository of this machine, whose settings and hooks may run programs",
                 shown(value)
             ))
         } else {

@@ -281,7 +281,7 @@ impl<'a> Engine<'a> {
             env.find(|(n, _)| n == name)
                 .and_then(|(_, value)| value.to_str().map(str::to_owned))
         };
-        let git = crate::world::obeyed_by_git(&self.context.workspace, home, &variable);
+        let git = crate::world::obeyed_by_git(&self.context.workspace, home, &variable)?;
         protected.extend(git.paths);
         let linked = home.map(|home| crate::world::linked_from_home(&self.context.workspace, home));
         protected.extend(linked.unwrap_or_default());

@@ -254,9 +254,9 @@ pub(super) fn is_plain_resource(text: &str) -> bool {
 /// An expression of `yq`, or a file: it loads no other file and runs nothing.
 pub(super) fn is_plain_yq(text: &str) -> bool {
     let mut words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-    !text.contains('(')
-        || !words.any(|word| word.starts_with("load") || matches!(word, "system" | "eval"))
-            && !super::jq::takes_modules(text)
+    // Of the two programs of this name, one hands its expression on to `jq`.
+    !super::jq::takes_modules(text)
+        && (!text.contains('(') || !words.any(|word| word.starts_with("load") || matches!(word, "system" | "eval")))
 }
 
 fn doubt<'a>(why: Why) -> Fact<'a> {

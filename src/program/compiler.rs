@@ -3,6 +3,7 @@
 use super::value::is_below;
 use super::vocabulary::Judge;
 use crate::shell::option::Value;
+use crate::shell::{Piece, Shape};
 
 /// Whether a value of one of these kinds is known to do no more than its program does anyway.
 pub(super) fn is_plain(judge: Judge, value: Value<'_>) -> bool {
@@ -196,6 +197,20 @@ const LINKER_OPTIONS: &[&str] = &[
 ];
 
 /// Words for a linker: its options by name, and their values.
+/// Whether a compiler of C translates a file by its name, rather than handing it to the linker as it is.
+pub(super) fn is_source(value: Value<'_>) -> bool {
+    const ENDS: &[&str] = &[
+        "c", "i", "h", "cc", "cp", "cxx", "cpp", "CPP", "c++", "C", "ii", "hh", "H", "hp", "hxx", "hpp", "HPP", "h++",
+        "m", "mi", "mm", "M", "mii", "s", "S", "sx", "f", "for", "ftn", "F", "FOR", "fpp", "FPP", "FTN", "f90", "f95",
+        "f03", "f08", "F90", "F95", "F03", "F08", "d", "go", "ll", "bc", "cu",
+    ];
+    let end = |text: &str| text.rsplit_once('.').is_some_and(|(_, end)| ENDS.contains(&end));
+    match &value.arg().shape {
+        Shape::Exact(text) => end(text),
+        Shape::Dynamic { pieces, .. } => matches!(pieces.last(), Some(Piece::Fixed(text)) if end(text)),
+    }
+}
+
 fn linker_words<'t>(words: impl Iterator<Item = &'t str>) -> bool {
     let mut output = false;
     for word in words {

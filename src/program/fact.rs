@@ -70,8 +70,16 @@ pub enum Fact<'a> {
     Dir(Value<'a>),
     /// It applies a patch.
     Patch(Value<'a>),
-    /// It talks to a repository of git.
-    Repository(Value<'a>),
+    /// It talks to a repository of git; whether the text may be the name of a remote.
+    Repository(Value<'a>, bool),
+    /// It brings a file, or all that is below a directory, from another machine; under which name it lies there.
+    Fetched(Value<'a>),
+    /// It starts processors of annotations that it finds on its class path, in the directory where none is given.
+    Processors,
+    /// It opens a data base, whose views and triggers start what they name.
+    Database(Value<'a>),
+    /// Python looks for the module of this name, and for those that it needs, in the directory in which it works first.
+    Module(&'a str),
     /// It runs a text in a shell.
     Shell(Value<'a>),
     /// It runs a command.

@@ -22,6 +22,8 @@ pub(super) struct Call<'a> {
     pub(super) target: bool,
     /// Whether an option says that files are changed, or made.
     pub(super) in_place: bool,
+    /// Whether an option says that nothing is started that stands in what it reads.
+    pub(super) tame: bool,
 }
 
 /// Judges a value; what it does goes into `sink`.
@@ -115,6 +117,7 @@ fn of_text(judge: Judge) -> Option<(IsPlain, Why)> {
         Judge::JvmOption => (builds::is_plain_jvm_option, Why::Load),
         Judge::Property => (builds::is_plain_property, Why::Config),
         Judge::Goal => (builds::is_plain_goal, Why::Run),
+        Judge::JavaProcessing => (|text| matches!(text, ":none" | ":only" | ":full"), Why::Unknown),
         Judge::Socket => (values::is_plain_socket, Why::Run),
         Judge::CMakeDefinition => (builds::is_plain_cmake_definition, Why::Config),
         Judge::MsbuildWord => (values::is_plain_msbuild_word, Why::Config),
@@ -219,16 +222,39 @@ fn named<'a>(judge: Judge, value: Value<'a>, call: &Call<'a>, sink: &mut dyn FnM
                 (!values::is_plain_remote(value.prefix())).then(|| doubt(Why::Run)),
                 sink,
             );
+            if judge == Judge::RemoteRead {
+                let host = value.prefix().find(':').map_or(0, |colon| colon + 1);
+                sink(Fact::Fetched(value.behind(host)));
+            }
+        }
+        // What is brought elsewhere is removed here.
+        Judge::RemoteRead if call.in_place => {
+            sink(read(value));
+            sink(Fact::Removed(value));
         }
         Judge::Archive if value.prefix().contains(':') => sink(doubt(Why::Run)),
-        Judge::Module => super::package::module(Some(value), call.index, call.args, sink),
+        Judge::Module => super::package::module(Some(value), call, sink),
+        Judge::PsWord | Judge::PsFormat if values::is_plain_ps(judge == Judge::PsFormat, value) => {}
         Judge::Upload => sink_all(upload(value).map(read), sink),
         Judge::Shown if known.is_some_and(values::is_plain_setting_name) => {}
-        Judge::Shown => sink(Fact::Shows(value.prefix().to_owned())),
-        Judge::GitUrl if git::is_transport(value.prefix()) => sink(doubt(Why::Run)),
-        Judge::GitUrl => sink(Fact::Repository(value)),
+        Judge::Shown | Judge::PsWord | Judge::PsFormat => sink(Fact::Shows(value.prefix().to_owned())),
+        Judge::GitUrl | Judge::GitAddress if git::is_transport(value.prefix()) => sink(doubt(Why::Run)),
+        Judge::GitUrl => sink(Fact::Repository(value, true)),
+        Judge::GitAddress => sink(Fact::Repository(value, false)),
+        Judge::JavaSource => {
+            if !call.tame {
+                sink(Fact::Processors);
+            }
+            sink(read(value));
+        }
+        Judge::Database => {
+            if !call.tame {
+                sink(Fact::Database(value));
+            }
+            sink(written(value));
+        }
         // What is not known may be a file, wherever it lies (`--no-index`).
-        Judge::Compared | Judge::RemoteRead => sink(read(value)),
+        Judge::Compared | Judge::RemoteRead | Judge::LinkScript | Judge::LinkInput => sink(read(value)),
         // A word with a colon before it, or a revision's marks, names no file.
         Judge::Pathspec if matches!(known, Some("." | "" | "-")) || value.prefix().starts_with(':') => {}
         Judge::Pathspec | Judge::RemoteWrite | Judge::Archive => sink(written(value)),
@@ -308,7 +334,7 @@ fn upload(value: Value<'_>) -> Option<Value<'_>> {
 }
 
 /// `host:path`, `user@host:path`, `rsync://host/path`.
-fn is_remote(text: &str) -> bool {
+pub(super) fn is_remote(text: &str) -> bool {
     text.find(':')
         .is_some_and(|colon| !text.get(..colon).unwrap_or("").contains('/'))
 }

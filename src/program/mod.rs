@@ -52,6 +52,8 @@
 //! | `names` | names that it finds are all that it prints |
 //! | `shows` | settings of the user are printed as they stand, and keys among them |
 //! | `heading` | the value is the heading under which names are printed; an empty one is none |
+//! | `tame` | what it reads is data for it, and starts nothing |
+//! | `recursive` | it goes down into directories: what it brings from elsewhere may have any name |
 //! | `signs` | git signs, with a key of the user |
 //! | `help` | help or version: the rest does not matter |
 //! | `listed` | names of files that are read stand in a file or in standard input (`--files0-from`) |
@@ -80,7 +82,8 @@
 //! name, so that no grant is kept unasked), `project` (a tool of projects, which those start without a grant of its own), `data`
 //! and `silent` (standard input is data, or is not read), `lists` (looks at names and sizes, not at what files hold), `names` (prints
 //! names that it finds, numbers, or a choice of the lines that it is given, if it is given no file to read), `links` (makes other
-//! names for what is there), `obeys-git`, `obeys-hg`, `obeys-jj`, `obeys-cargo` and `obeys-toolchain` (settings of the directory
+//! names for what is there), `keyless` (has no use for keys, though it
+//! is a language or a tool of projects), `obeys-git`, `obeys-hg`, `obeys-jj`, `obeys-cargo` and `obeys-toolchain` (settings of the directory
 //! in which it works), `own-scripts` (reads scripts of its language itself), `multi-call`
 //! (many programs in one file), `brings` (files out of a history), `python-scripts` and `node-scripts` (may be given a script to
 //! run), `keys` (uses keys and logins of the user), `cache-cargo`, `cache-npm`, `cache-pnpm`, `cache-home`, `cache-go` and `cache-any` (package caches).
@@ -160,6 +163,7 @@ mod name;
 mod notation;
 mod own_shell;
 mod package;
+mod python_library;
 mod reading;
 mod row;
 mod scripts;
@@ -179,6 +183,7 @@ pub use fact::{Fact, Stdin, Why};
 pub use filter::{Filter, filter, is_plain};
 pub use name::{base_name, file_name, is_code};
 pub use own_shell::{TextShell, prompt_shell, script_shell, text_shell};
+pub use python_library::takes as python_takes;
 pub use reading::Reading;
 pub use scripts::Named;
 

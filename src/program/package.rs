@@ -3,6 +3,7 @@
 use super::compiler;
 use super::fact::{Fact, Stdin, Why};
 use super::is_interpreter_like;
+use super::judge::Call;
 use super::reading::Reading;
 use super::row;
 use super::value::is_below;
@@ -101,12 +102,16 @@ fn is_for_manager(word: &Arg) -> bool {
 }
 
 /// `python -m MODULE …`: a module of Python's own with a row as `python-m/MODULE`, or a tool of a project.
-pub(super) fn module<'a>(value: Option<Value<'a>>, index: usize, args: &'a [Arg], sink: &mut dyn FnMut(Fact<'a>)) {
+pub(super) fn module<'a>(value: Option<Value<'a>>, call: &Call<'a>, sink: &mut dyn FnMut(Fact<'a>)) {
+    let (index, args) = (call.index, call.args);
     let Some((value, name)) = value.and_then(|value| Some((value, value.literal()?))) else {
         return sink(doubt(Why::Unknown));
     };
     let glued = args.get(index).is_some_and(|arg| std::ptr::eq(arg, value.arg()));
     let rest = args.get(index + if glued { 1 } else { 2 }..).unwrap_or(&[]);
+    if !call.tame {
+        sink(Fact::Module(name));
+    }
     let own = super::find(&format!("python-m/{name}"));
     let tool = || super::find(name).filter(|row| row.0.is(Trait::Project) && !row.is_language());
     if let Some(row) = tool() {

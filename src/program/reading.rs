@@ -58,6 +58,12 @@ struct Call<'a> {
     target: bool,
     /// Whether an option gave the program text or script.
     program_given: bool,
+    /// Whether it goes down into directories, so that what it brings from elsewhere may have any name.
+    recursive: bool,
+    /// Whether it takes what it reads for data only.
+    tame: bool,
+    /// Whether it reads what may be a script of a linker, which says where the output goes unless an option does.
+    linked: bool,
     /// Whether nothing is changed.
     preview: bool,
     /// The operand before the one that is looked at.
@@ -85,6 +91,9 @@ pub(super) fn read(program: Section, args: &[Arg], stdin: Stdin) -> Reading<'_> 
         in_place: false,
         target: false,
         program_given: false,
+        recursive: false,
+        tame: false,
+        linked: false,
         preview: false,
         previous: None,
         plain: false,
@@ -96,6 +105,7 @@ pub(super) fn read(program: Section, args: &[Arg], stdin: Stdin) -> Reading<'_> 
     };
     call.section(program, 0, &[], 0);
     call.parts_of_names();
+    call.written_unnamed();
     if call.reading.help {
         call.reading.classes = Classes::default();
     }
@@ -174,6 +184,7 @@ impl<'a> Call<'a> {
         if uses.contains(&Use::Unpack) {
             self.reading.facts.push(Fact::Unpacks);
         }
+        self.recursive |= uses.contains(&Use::Recursive);
         if uses.contains(&Use::Shows) {
             let path = self.reading.path.join(" ");
             self.reading.facts.push(Fact::Shows(path));
@@ -272,6 +283,21 @@ impl<'a> Call<'a> {
             if !stays && !is_name(value.arg()) {
                 self.doubt(what, Why::Part);
             }
+        }
+    }
+
+    /// What writes files whose names no argument says. What comes from another machine may have any name where it is a whole directory, or where that machine says what a
+    /// pattern means.
+    fn written_unnamed(&mut self) {
+        let plain = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '_' | '-' | '+' | ',' | '@' | '=' | '%');
+        let known = |value: &Value<'_>| value.literal().is_some_and(|name| name.chars().all(plain));
+        let mut facts = self.reading.facts.iter();
+        let recursive = self.recursive;
+        if facts.any(|fact| matches!(fact, Fact::Fetched(name) if recursive || !known(name))) {
+            self.reading.facts.push(Fact::Unpacks);
+        }
+        if self.linked && !self.target {
+            self.reading.facts.push(Fact::Unpacks);
         }
     }
 

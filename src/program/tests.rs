@@ -285,3 +285,62 @@ fn what_runs_code_of_the_workspace_is_known_by_name() {
         assert!(!super::runs_by_convention(name), "{name}");
     }
 }
+
+#[test]
+fn what_reads_places_that_its_input_names_has_no_use_for_keys() {
+    for name in [
+        "gcc",
+        "clang++",
+        "cpp",
+        "as",
+        "javac",
+        "clang-format",
+        "sed",
+        "gawk",
+        "cat",
+        "sqlite3",
+        "rsync",
+    ] {
+        assert!(!super::has_keys(name), "{name}");
+    }
+    for name in [
+        "make",
+        "npm",
+        "cargo",
+        "python3",
+        "pytest",
+        "ssh-keygen",
+        "no-such-program",
+    ] {
+        assert!(super::has_keys(name), "{name}");
+    }
+    let connects = |line: &str| {
+        let words: Vec<Arg> = line.split(' ').map(Arg::exact).collect();
+        let row = find(words[0].literal().unwrap()).unwrap();
+        let reading = row.read(&words[1..], Stdin::Nothing);
+        reading.classes.has(super::Class::Connects)
+    };
+    for (line, talks) in [
+        ("rsync -rL src/ d/", false),
+        ("rsync -a src/ h:d/", true),
+        ("rsync -a rsync://h/m d", true),
+        ("scp a b", false),
+        ("scp h:a b", true),
+        ("scp ./h:a b", false),
+    ] {
+        assert_eq!(connects(line), talks, "{line}");
+    }
+}
+
+/// One library reads the command lines of all of them, and takes more of it out of files.
+#[test]
+fn every_tool_of_binaries_takes_arguments_from_a_file() {
+    let names = "addr2line ar as c++filt cpp elfedit g++ gcc gprof ld nm objcopy objdump ranlib readelf size strings strip javac \
+                 jar javap clang clang-format clang-tidy";
+    for name in names.split(' ') {
+        let Some(row) = find(name) else { continue };
+        let words = [Arg::exact("@more".to_owned())];
+        let reading = row.read(&words, Stdin::Nothing);
+        assert!(!doubts(&reading).is_empty(), "{name}");
+    }
+}

@@ -51,6 +51,20 @@ pub(super) fn is_plain_x_option(value: &str) -> bool {
     PLAIN.contains(&name) && setting.bytes().all(|b| b.is_ascii_alphanumeric())
 }
 
+/// A word of `ps` that prints no environment: as columns, no name of it; as an operand, numbers, a list, or letters without
+/// `e` before those that take what follows.
+pub(super) fn is_plain_ps(columns: bool, value: Value<'_>) -> bool {
+    let Some(text) = value.literal() else {
+        return value.is_number();
+    };
+    if columns || !text.bytes().all(|byte| byte.is_ascii_alphabetic()) {
+        return !text.to_ascii_lowercase().contains("environ");
+    }
+    let letters = text.find(['o', 'O', 'k', 'p', 'q', 't', 'U']).unwrap_or(text.len());
+    let (letters, columns) = text.split_at(letters);
+    !letters.contains('e') && !columns.contains("environ")
+}
+
 /// A setting of `apt -o` that names no program and no file.
 pub(super) fn is_plain_apt_option(value: &str) -> bool {
     let lower = value.to_ascii_lowercase();

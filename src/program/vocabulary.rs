@@ -77,10 +77,12 @@ words! {
         Target = b"target";
         /// The option must be given: without it the program does more than filter.
         Needed = b"needed";
-        /// Goes down into directories, as any other option does that says so.
+        /// Goes down into directories, as any other option does that says so: what it brings from elsewhere may have any name.
         Recursive = b"recursive";
         /// Prints settings of the user as they stand, and keys among them.
         Shows = b"shows";
+        /// Takes what it reads for data, and starts nothing that stands there.
+        Tame = b"tame";
         /// Makes the program print names that it finds, and nothing else.
         Names = b"names";
         /// Says under which heading names are printed.
@@ -175,6 +177,8 @@ words! {
         Negatable = b"negatable";
         /// Uses keys and logins of the user, which lie among secrets.
         Keys = b"keys";
+        /// Has no use for them, though it is a language or a tool of projects: it reads whatever its input names.
+        Keyless = b"keyless";
         /// A tool of projects: what starts tools of a project starts it without a grant of its own (`npx tsc`).
         Project = b"project";
         /// An option that needs a value takes the next word as it is, also one that begins with a dash.
@@ -267,6 +271,8 @@ words! {
         PsqlVariable = b"@psql-variable";
         /// A target or an assignment of `make`.
         Make = b"@make";
+        /// A file of a data base, whose views and triggers may call any function of its program.
+        Database = b"@database";
         /// `name=value` of ssh's settings.
         SshOption = b"@ssh-option";
         /// A host, perhaps with a path; a transport that runs something is none.
@@ -309,6 +315,8 @@ words! {
         GitPair = b"@git-pair";
         /// A repository of git: a URL, a path or a remote's name.
         GitUrl = b"@git-url";
+        /// The same where a name of a remote means nothing: a URL or a path.
+        GitAddress = b"@git-address";
         /// Data that is sent; `@file`, `name=@file` and `name=<file` read it from a file.
         Upload = b"@upload";
         /// `-o` of kubectl: a format; one that reads a template from a file is none.
@@ -383,6 +391,18 @@ words! {
         ClangStyle = b"@clang-style";
         /// `section=file` that is read.
         SectionRead = b"@section-read";
+        /// A script of a linker, or a place where one may lie that looks like a library.
+        LinkScript = b"@link-script";
+        /// A file for a compiler of C: text that is none of its languages is a script of the linker.
+        LinkInput = b"@link-input";
+        /// A file for the compiler of Java, which starts the processors that it finds on its class path.
+        JavaSource = b"@java-source";
+        /// Whether the compiler of Java starts processors of annotations.
+        JavaProcessing = b"@java-processing";
+        /// Letters of `ps` without a dash, or numbers of processes.
+        PsWord = b"@ps-word";
+        /// Columns of `ps`; the environment of processes is none of them.
+        PsFormat = b"@ps-format";
         /// `section=file` that is written.
         SectionWrite = b"@section-write";
         /// An address of `socat`.
@@ -461,6 +481,7 @@ impl Use {
             | Self::Help
             | Self::Needed
             | Self::Recursive
+            | Self::Tame
             | Self::Names
             | Self::Heading
             | Self::Signs

@@ -10,5 +10,5 @@ pub(crate) mod signing;
 mod user;
 pub(crate) mod working_copy;
 
-pub use repository::{Named, named_by_settings, settings_that_run};
-pub use user::{named_by_user, seen_from, user_files};
+pub use repository::{Named, all_named_by_settings, settings_that_run};
+pub use user::{named_by_user, seen_from, settings_text, user_files};

@@ -7,7 +7,7 @@ use super::settings::{self, Effect, Setting};
 use crate::machine::normalise;
 use crate::machine::{Facts, FileUse, PathVerdict, World};
 use crate::path::visible;
-use crate::program;
+use crate::program::{self, Stdin};
 use crate::shell::Arg;
 use crate::shell::option::Value;
 use std::path::{Path, PathBuf};
@@ -57,6 +57,7 @@ pub(crate) fn doubt(
     brings: bool,
 ) -> Option<Doubt> {
     let call = call(args)?;
+    let reading = program::git().map(|git| git.read(args, Stdin::Nothing));
     let root = [PathBuf::from("/")];
     let fixed = call.directories.first().is_some_and(|dir| dir.starts_with('/'));
     let Some(cwds) = cwds.or_else(|| fixed.then_some(root.as_slice())) else {
@@ -68,6 +69,7 @@ pub(crate) fn doubt(
         world,
         workspace,
         brings,
+        talks: reading.is_none_or(|reading| reading.classes.has(program::Class::Connects)),
     };
     cwds.iter().find_map(|cwd| {
         let mut dir = cwd.clone();
@@ -104,6 +106,8 @@ struct Look<'a> {
     world: &'a dyn World,
     workspace: &'a Path,
     brings: bool,
+    /// Whether git talks to another repository.
+    talks: bool,
 }
 
 impl Look<'_> {
@@ -258,7 +262,7 @@ impl Look<'_> {
 
     fn is_doubtful(&self, setting: &Setting, base: &Path, top: &Path, subcommand: Option<&str>) -> bool {
         match setting.effect() {
-            Effect::Harmless => false,
+            Effect::Harmless => self.talks && setting.repository().is_some_and(|text| self.is_local(text, top)),
             Effect::Runs | Effect::Transport => true,
             Effect::Alias => {
                 let named = setting.subsection.as_deref().unwrap_or(&setting.key);
@@ -267,6 +271,21 @@ impl Look<'_> {
             Effect::Hooks => !self.guarded_dir(&setting.value, top),
             Effect::Includes => !self.guarded_file(&setting.value, base),
         }
+    }
+
+    /// Whether the address of a repository leads into the workspace: what stands there may be of the agent's making, and git
+    /// obeys its settings and hooks.
+    fn is_local(&self, address: &str, top: &Path) -> bool {
+        let path = match address.split_once("://") {
+            Some((scheme, rest)) if scheme.eq_ignore_ascii_case("file") => {
+                rest.find('/').and_then(|at| rest.get(at..)).unwrap_or("")
+            }
+            Some(_) => return false,
+            None if is_host(address) => return false,
+            None => address,
+        };
+        let is_inside = |path: PathBuf| self.is_inside(&path) && !self.world.facts(&path).is_some_and(|f| f.is_file());
+        !matches!(path, "" | ".") && normalise(top, path).is_none_or(is_inside)
     }
 
     /// Whether nobody can put hooks into a directory through the file tools.
@@ -297,6 +316,12 @@ impl Look<'_> {
             PathVerdict::Refused(_) | PathVerdict::Protected(_) => true,
         }
     }
+}
+
+/// Whether an address without a scheme begins with a host: `host:path`.
+fn is_host(address: &str) -> bool {
+    let colon = address.find(':').and_then(|colon| address.get(..colon));
+    colon.is_some_and(|host| !host.contains('/'))
 }
 
 /// Settings that lead git, and what a person sends with it, elsewhere than they think.
@@ -361,10 +386,34 @@ impl Named {
 }
 
 /// What settings name for git to obey; `None` where the text is not understood.
-pub fn named_by_settings(settings: &str) -> Option<Named> {
+fn named_by_settings(settings: &str) -> Option<Named> {
     let mut named = Named::default();
     for setting in settings::read(settings)? {
         named.take(setting);
     }
     Some(named)
+}
+
+/// The same, and where the text is not understood what any line of it may name: git may read it otherwise.
+pub fn all_named_by_settings(text: &str) -> Named {
+    named_by_settings(text).unwrap_or_else(|| {
+        let mut named = Named::default();
+        for (key, value) in text
+            .lines()
+            .filter_map(|line| line.rsplit_once(']').map_or(line, |(_, rest)| rest).split_once('='))
+        {
+            let section = match key.trim().to_ascii_lowercase().as_str() {
+                "path" => "include",
+                "hookspath" | "attributesfile" | "worktree" => "core",
+                _ => continue,
+            };
+            named.take(Setting {
+                section: section.to_owned(),
+                subsection: None,
+                key: key.trim().to_ascii_lowercase(),
+                value: value.trim().trim_matches('"').to_owned(),
+            });
+        }
+        named
+    })
 }

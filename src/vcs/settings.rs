@@ -128,6 +128,19 @@ impl Setting {
         (runs && first.contains('/') && first.bytes().all(plain)).then_some(first)
     }
 
+    /// The address of a repository that it names for git to talk to.
+    pub(crate) fn repository(&self) -> Option<&str> {
+        match (self.section.as_str(), self.key.as_str()) {
+            ("remote", "url" | "pushurl") | ("submodule", "url") => Some(&self.value),
+            // The name of a remote has no slash, as a rule.
+            ("branch", "remote" | "pushremote") | ("remote", "pushdefault") => {
+                Some(self.value.as_str()).filter(|value| value.contains('/'))
+            }
+            ("url", "insteadof" | "pushinsteadof") => self.subsection.as_deref(),
+            _ => None,
+        }
+    }
+
     /// What it does.
     pub(crate) fn effect(&self) -> Effect {
         let value = self.value.as_str();

@@ -2,42 +2,75 @@
 //! they name seen from there lies in the workspace.
 
 use super::repository::Named;
-use super::{named_by_settings, settings};
+use super::{all_named_by_settings, settings};
 use crate::path::read_regular_text;
 use std::collections::BTreeSet;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Largest file of settings that is read, bytes.
-const LIMIT: u64 = 256 * 1024;
+const LIMIT: u64 = 16 * 1024 * 1024;
 /// Files of settings that are read; more than anybody has.
-const MOST: usize = 64;
+const MOST: usize = 4096;
 /// Settings that the environment gives; more than anybody has.
-const GIVEN: usize = 256;
+const GIVEN: usize = 65_536;
 
 /// What the settings name, each with the directory from which it is seen. `home` is what `~` means; `variable` gives the
 /// variables of the environment.
-pub fn named_by_user(home: Option<&Path>, variable: &dyn Fn(&str) -> Option<String>) -> Vec<(PathBuf, Named)> {
+///
+/// # Errors
+///
+/// If there is more than is read: then what git obeys in the workspace is not known.
+pub fn named_by_user(
+    home: Option<&Path>,
+    variable: &dyn Fn(&str) -> Option<String>,
+) -> io::Result<Vec<(PathBuf, Named)>> {
     let mut queue = user_files(home, variable);
     let mut seen = BTreeSet::new();
     let mut all = Vec::new();
-    let given = given(variable);
+    let given = given(variable)?;
     if given != Named::default() {
         all.push((PathBuf::from("/"), given));
     }
     while let Some(file) = queue.pop() {
-        if seen.len() >= MOST || !seen.insert(file.clone()) {
+        if !seen.insert(file.clone()) {
             continue;
         }
-        let text = read_regular_text(&file, LIMIT).ok().flatten();
-        let Some(named) = text.and_then(|text| named_by_settings(&text)) else {
-            continue;
-        };
+        if seen.len() > MOST {
+            return Err(io::Error::other(format!(
+                "settings of git include more than {MOST} files, so that what git obeys in the workspace is not known; include \
+                 fewer"
+            )));
+        }
+        let Some(text) = settings_text(&file)? else { continue };
+        let named = all_named_by_settings(&text);
         let base = file.parent().unwrap_or(&file).to_owned();
         // Under which condition a file is included does not matter: it may come true.
         queue.extend(named.includes.iter().map(|path| seen_from(&base, path, home)));
         all.push((base, named));
     }
-    all
+    Ok(all)
+}
+
+/// The text of a file of settings; `None` where git finds none that it could read: nothing, or no regular file.
+///
+/// # Errors
+///
+/// If it is larger than what is read.
+pub fn settings_text(file: &Path) -> io::Result<Option<String>> {
+    let text = read_regular_text(file, LIMIT).ok().flatten();
+    if text.is_none()
+        && file
+            .metadata()
+            .is_ok_and(|facts| facts.is_file() && facts.len() > LIMIT)
+    {
+        return Err(io::Error::other(format!(
+            "`{}`: settings of git of more than {} MiB, so that what git obeys in the workspace is not known; make the file smaller",
+            crate::path::visible(&file.to_string_lossy(), 200),
+            LIMIT / 1024 / 1024
+        )));
+    }
+    Ok(text)
 }
 
 /// A path of the settings, seen from a directory.
@@ -65,10 +98,16 @@ pub fn user_files(home: Option<&Path>, variable: &dyn Fn(&str) -> Option<String>
 }
 
 /// The settings that the environment itself gives, one by one.
-fn given(variable: &dyn Fn(&str) -> Option<String>) -> Named {
+fn given(variable: &dyn Fn(&str) -> Option<String>) -> io::Result<Named> {
     let count = variable("GIT_CONFIG_COUNT").and_then(|count| count.trim().parse::<usize>().ok());
+    let count = count.unwrap_or(0);
+    if count > GIVEN {
+        return Err(io::Error::other(format!(
+            "`GIT_CONFIG_COUNT` gives more than {GIVEN} settings, so that what git obeys in the workspace is not known; give fewer"
+        )));
+    }
     let mut named = Named::default();
-    for at in 0..count.unwrap_or(0).min(GIVEN) {
+    for at in 0..count {
         let pair = variable(&format!("GIT_CONFIG_KEY_{at}")).zip(variable(&format!("GIT_CONFIG_VALUE_{at}")));
         let Some((key, value)) = pair else { continue };
         let Some((section, key)) = key.split_once('.') else {
@@ -85,7 +124,7 @@ fn given(variable: &dyn Fn(&str) -> Option<String>) -> Named {
             value,
         });
     }
-    named
+    Ok(named)
 }
 
 #[cfg(test)]
@@ -121,7 +160,7 @@ mod tests {
             "GIT_CONFIG_VALUE_1" => Some("n".to_owned()),
             _ => None,
         };
-        let named = named_by_user(Some(&home), &variable);
+        let named = named_by_user(Some(&home), &variable).unwrap();
         let mut hooks: Vec<&str> = named.iter().flat_map(|(_, n)| &n.hooks).map(String::as_str).collect();
         hooks.sort_unstable();
         assert_eq!(hooks, [".a", ".c", "~/w/.b"]);
@@ -129,9 +168,42 @@ mod tests {
         assert!(named.iter().any(|(_, n)| n.includes == ["/x/dev/gc"]));
         assert!(named.iter().any(|(_, n)| n.programs == ["tools/f"]));
         let only = |name: &str| (name == "GIT_CONFIG_GLOBAL").then(|| home.join("more").display().to_string());
-        let other = named_by_user(Some(&dir.path().join("none")), &only);
+        let other = named_by_user(Some(&dir.path().join("none")), &only).unwrap();
         assert!(other.iter().any(|(_, n)| n.hooks == ["~/w/.b"]));
         assert_eq!(seen_from(Path::new("/b"), "~/x", Some(&home)), home.join("x"));
         assert_eq!(seen_from(Path::new("/b"), "x", Some(&home)), Path::new("/b/x"));
+    }
+
+    #[test]
+    fn settings_of_any_size_and_number_are_read_and_what_is_more_is_no_nothing() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        let long = format!("{}[core]\n hooksPath = .far\n", "# padding\n".repeat(40_000));
+        std::fs::write(at(".gitconfig"), format!("{long}[include]\n path = i0\n")).unwrap();
+        for number in 0..100 {
+            let next = format!("[include]\n path = i{}\n", number + 1);
+            std::fs::write(at(&format!("i{number}")), next).unwrap();
+        }
+        // As far as it is written, git may read what is not understood here.
+        std::fs::write(at("i100"), "[core] hooksPath = \".odd\"\n[not\n HooksPath = .last\n").unwrap();
+        let home = dir.path();
+        let variable = |name: &str| (name == "GIT_CONFIG_NOSYSTEM").then(|| "1".to_owned());
+        let named = named_by_user(Some(home), &variable).unwrap();
+        let mut hooks: Vec<&str> = named.iter().flat_map(|(_, n)| &n.hooks).map(String::as_str).collect();
+        hooks.sort_unstable();
+        assert_eq!(hooks, [".far", ".last", ".odd"]);
+        let huge = std::fs::File::create(at("i50")).unwrap();
+        huge.set_len(LIMIT + 1).unwrap();
+        let fault = named_by_user(Some(home), &variable).unwrap_err().to_string();
+        assert!(fault.contains("i50") && fault.contains("16 MiB"), "{fault}");
+        let many = |name: &str| (name == "GIT_CONFIG_COUNT").then(|| "70000".to_owned());
+        assert!(
+            named_by_user(None, &many)
+                .unwrap_err()
+                .to_string()
+                .contains("GIT_CONFIG_COUNT")
+        );
+        std::fs::remove_file(at("i50")).unwrap();
+        assert!(named_by_user(Some(home), &variable).is_ok());
     }
 }

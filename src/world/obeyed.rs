@@ -1,13 +1,9 @@
 //! What in a workspace other programs obey because settings of the user or of a repository name it or lead there.
 
-use super::open;
 use crate::machine::normalise;
-use crate::vcs::{named_by_settings, named_by_user, seen_from, user_files};
-use std::io::Read;
+use crate::vcs::{all_named_by_settings, named_by_user, seen_from, settings_text, user_files};
+use std::io;
 use std::path::{Component, Path, PathBuf};
-
-/// Largest file of a repository's settings that is read, bytes.
-const SETTINGS_LIMIT: u64 = 64 * 1024;
 
 /// What git obeys in a workspace because settings name it.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -21,18 +17,27 @@ pub struct ObeyedByGit {
 
 /// What git obeys in a workspace because the settings of its repository, of the user or of the system name it. `home` is what
 /// `~` means there; `variable` gives the variables of the environment.
-pub fn obeyed_by_git(workspace: &Path, home: Option<&Path>, variable: &dyn Fn(&str) -> Option<String>) -> ObeyedByGit {
+///
+/// # Errors
+///
+/// If there are more settings than are read: then nobody knows what git obeys.
+pub fn obeyed_by_git(
+    workspace: &Path,
+    home: Option<&Path>,
+    variable: &dyn Fn(&str) -> Option<String>,
+) -> io::Result<ObeyedByGit> {
     let place = |base: &Path, path: &str| normalise(Path::new("/"), seen_from(base, path, home).to_str()?);
     let mut obeyed = ObeyedByGit::default();
     let directory = workspace.join(".git");
-    if let Some(named) = settings(&directory.join("config")).and_then(|text| named_by_settings(&text)) {
+    if let Some(text) = settings_text(&directory.join("config"))? {
+        let named = all_named_by_settings(&text);
         obeyed
             .paths
             .extend(named.includes.iter().filter_map(|path| place(&directory, path)));
         let others = named.hooks.iter().chain(&named.attributes);
         obeyed.paths.extend(others.filter_map(|path| place(workspace, path)));
     }
-    for (base, named) in named_by_user(home, variable) {
+    for (base, named) in named_by_user(home, variable)? {
         obeyed
             .paths
             .extend(named.includes.iter().filter_map(|path| place(&base, path)));
@@ -49,7 +54,7 @@ pub fn obeyed_by_git(workspace: &Path, home: Option<&Path>, variable: &dyn Fn(&s
     }
     obeyed.paths.extend(user_files(home, variable));
     obeyed.paths.retain(|path| leads_into(workspace, path));
-    obeyed
+    Ok(obeyed)
 }
 
 /// What links among the hidden names of the home directory, in its hidden directories and in the directories of `.config` lead to
@@ -113,16 +118,6 @@ fn real_of(path: &Path) -> Option<PathBuf> {
     })
 }
 
-fn settings(config: &Path) -> Option<String> {
-    let (file, facts) = open(config)?;
-    if facts.size > SETTINGS_LIMIT {
-        return None;
-    }
-    let mut bytes = Vec::new();
-    file.take(SETTINGS_LIMIT).read_to_end(&mut bytes).ok()?;
-    Some(String::from_utf8_lossy(&bytes).into_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -152,7 +147,7 @@ mod tests {
             format!("[include]\n path = {link}\n[core]\n hooksPath = ..\n"),
         )
         .unwrap();
-        let obeyed = obeyed_by_git(&ws, Some(&home), &variable);
+        let obeyed = obeyed_by_git(&ws, Some(&home), &variable).unwrap();
         let mut paths = obeyed.paths.clone();
         paths.sort();
         paths.dedup();
@@ -201,7 +196,7 @@ mod tests {
             linked,
             ["fish", "gitconfig", "not-there-yet", "nvim", "ssh"].map(|name| ws.join(name))
         );
-        let git = obeyed_by_git(&ws, Some(&home), &|_| None);
+        let git = obeyed_by_git(&ws, Some(&home), &|_| None).unwrap();
         assert_eq!(git.paths, [home.join(".gitconfig")]);
         let world = LiveWorld::new(Root::new(&ws).unwrap().protecting(git.paths).protecting(linked), None);
         let judged = |name: &str| world.judge_path(&ws.join(name), FileUse::Write);

@@ -4,7 +4,7 @@ use super::scan::{GitUser, Role, State, names};
 use crate::floor::git::POINTER;
 use crate::floor::guard::entry::Entry;
 use crate::path::read_regular_text;
-use crate::vcs::{Named, named_by_settings};
+use crate::vcs::{Named, all_named_by_settings};
 use std::collections::VecDeque;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -68,9 +68,7 @@ impl State {
         let Some((_, Entry::File(_, content))) = self.entries.get(settings) else {
             return;
         };
-        let Some(named) = std::str::from_utf8(content).ok().and_then(named_by_settings) else {
-            return;
-        };
+        let named = all_named_by_settings(&String::from_utf8_lossy(content));
         let Named {
             includes,
             hooks,

@@ -2,6 +2,7 @@
 
 use super::super::build_value::is_plain_task;
 use super::super::class::Class;
+use super::super::compiler::is_source;
 use super::super::fact::{Fact, Why};
 use super::super::judge;
 use super::super::row::{About, Deed};
@@ -40,6 +41,16 @@ impl<'a> Call<'a> {
         if judge == Judge::GitPair && self.preview {
             return;
         }
+        let remote = matches!(judge, Judge::RemoteRead | Judge::RemoteWrite);
+        if remote && value.is_some_and(|value| judge::is_remote(value.prefix())) {
+            self.class(Class::Connects, Some(index));
+        }
+        self.tame |= judge == Judge::JavaProcessing && value.and_then(Value::literal) == Some(":none");
+        self.linked |= match judge {
+            Judge::LinkScript => true,
+            Judge::LinkInput => !value.is_some_and(is_source),
+            _ => false,
+        };
         let call = judge::Call {
             value,
             index,
@@ -47,6 +58,7 @@ impl<'a> Call<'a> {
             previous: self.previous,
             target: self.target,
             in_place: self.in_place,
+            tame: self.tame,
         };
         judge::judge(judge, call, &mut |fact| match fact {
             Fact::Doubt { why, .. } => self.doubt(what, why),
@@ -84,6 +96,8 @@ impl<'a> Call<'a> {
             Use::Signs => self.reading.signs = true,
             Use::InPlace => self.in_place = true,
             Use::Target => self.target = true,
+            Use::Tame => self.tame = true,
+            Use::Recursive => self.recursive = true,
             Use::File | Use::Script => {
                 self.program_given |= word == Use::File;
                 if let Some(value) = value {
@@ -149,6 +163,7 @@ impl<'a> Call<'a> {
             | Use::Ask
             | Use::Needed
             | Use::Recursive
+            | Use::Tame
             | Use::Connect
             | Use::Reads
             | Use::Writes

@@ -36,7 +36,7 @@ impl<'a> Call<'a> {
             // A negative number.
             return;
         }
-        let kept = (self.program_given, self.target, self.preview);
+        let kept = (self.program_given, self.target, self.preview, self.tame);
         let (help, names) = (self.reading.help, self.reading.asked_for_names);
         for item in Reader::new(grammar, args) {
             match item {
@@ -57,14 +57,14 @@ impl<'a> Call<'a> {
                 _ => break,
             }
         }
-        (self.program_given, self.target, self.preview) = kept;
+        (self.program_given, self.target, self.preview, self.tame) = kept;
         (self.reading.help, self.reading.asked_for_names) = (help, names);
     }
 }
 
 /// Whether an effect only says that the call does less, or that an option takes another's part.
 fn is_end(deed: Deed<'_>) -> bool {
-    matches!(deed, Deed::Use(Use::Help | Use::Names | Use::Preview))
+    matches!(deed, Deed::Use(Use::Help | Use::Names | Use::Preview | Use::Tame))
 }
 
 /// Whether a program could take a word for an option: no program has one with a blank in its name.

@@ -14,10 +14,16 @@ family! {
 - c|stdout|to-stdout!target l|list!target t|test!target
 . write+@packed*
 
-= zcat gzcat bzcat xzcat lzcat lz4cat zstdcat zless zmore xzless
+= zcat gzcat bzcat xzcat lzcat lz4cat zstdcat
 ~ plain
 - @compress
 - c|stdout|to-stdout l|list t|test
+. read*
+
+# They hand their options on to `less` and `more`.
+= zless zmore xzless
+~ plain
+- h|help!help V|version!help
 . read*
 
 = tar gtar
@@ -28,23 +34,23 @@ family! {
 - C|directory:!dir exclude:!text exclude-backups exclude-caches exclude-caches-all exclude-caches-under exclude-ignore:!text exclude-ignore-recursive:!text exclude-tag:!text
 - exclude-tag-under:!text exclude-vcs exclude-vcs-ignores no-null no-recursion no-unquote null recursion unquote X|exclude-from:!read anchored ignore-case no-anchored
 - no-ignore-case no-wildcards no-wildcards-match-slash wildcards wildcards-match-slash keep-newer-files k|keep-old-files no-overwrite-dir one-top-level::!write
-- overwrite overwrite-dir remove-files skip-old-files U|unlink-first W|verify O|to-stdout atime-preserve:: clamp-mtime delay-directory-restore group: mode:
+- overwrite overwrite-dir remove-files!in-place skip-old-files U|unlink-first W|verify O|to-stdout atime-preserve:: clamp-mtime delay-directory-restore group: mode:
 - mtime: m|touch no-delay-directory-restore no-same-owner no-same-permissions numeric-owner owner: p|preserve-permissions|same-permissions same-owner sort:
-- s|preserve-order|same-order acls no-acls no-selinux no-xattrs selinux xattrs force-local f|file:!@archive L|tape-length: M|multi-volume b|blocking-factor:
+- s|preserve-order|same-order acls no-acls no-selinux no-xattrs selinux xattrs force-local f|file:!@archive L|tape-length:!input M|multi-volume!input b|blocking-factor:
 - B|read-full-records i|ignore-zeros record-size: H|format: old-archive|portability posix V|label: a|auto-compress j|bzip2 J|xz lzip lzma lzop
 - no-auto-compress zstd z|gzip|gunzip|ungzip Z|compress|uncompress backup:: hard-dereference h|dereference K|starting-file: newer-mtime:
 - N|newer|after-date: one-file-system suffix:!@suffix strip-components: checkpoint:: full-time l|check-links quoting-style: R|block-number show-defaults!help
 - show-omitted-dirs show-transformed-names|show-stored-names totals:: utc v|verbose warning: w|interactive|confirmation o ?|help!help usage!help version!help
 - I|use-compress-program:!@compressor T|files-from:!config g|listed-incremental:!write index-file:!write volno-file:!write transform|xform:!ask P|absolute-names!ask
 - F|info-script|new-volume-script:!run to-command:!run checkpoint-action:!run rmt-command:!run rsh-command:!run
-. read*
+. change*
 
 = bsdtar star cpio pax
 ~ writes ask
 
 = zip
 ~ writes plain pairs
-- r|recurse-paths R|recurse-patterns q|quiet v|verbose j|junk-paths J|junk-sfx m|move d|delete u|update f|freshen U|copy-entries 0|store 1|compress-1 2|compress-2
+- r|recurse-paths R|recurse-patterns q|quiet v|verbose j|junk-paths J|junk-sfx m|move!in-place d|delete u|update f|freshen U|copy-entries 0|store 1|compress-1 2|compress-2
 - 3|compress-3 4|compress-4 5|compress-5 6|compress-6 7|compress-7 8|compress-8 9|compress-9 e|encrypt P|password:!text D|no-dir-entries X|strip-extra|no-extra y|symlinks
 - x|exclude:!text i|include:!text n|suffixes: t|from-date: tt|before-date: o|latest-time l|to-crlf ll|from-crlf A|adjust-sfx g|grow k|DOS-names s|split-size: sf|show-files
 - db|display-bytes dc|display-counts dd|display-dots dg|display-globaldots ds|dot-size: du|display-usize dv|display-volume DF|difference-archive fd|force-descriptors
@@ -52,7 +58,7 @@ family! {
 - UN|unicode: ws|wild-stop-dirs Z|compression-method: la|log-append li|log-info so|show-options!help h2|more-help!help H!help ?!help version!help
 - b|temp-path:!write O|output-file:!write lf|logfile-path:!write FS|filesync F|fix FF|fixfix h|help!help L|license!help z|archive-comment c|entry-comments
 - T|test!run TT|unzip-command:!run
-. write read*
+. write change*
 
 = unzip
 ~ unpack writes

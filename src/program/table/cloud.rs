@@ -65,7 +65,7 @@ family! {
      - compact exit-status i|interval:
      . text
   >> download
-     ~ writes
+     ~ writes unpack
      - D|dir:!write n|name: p|pattern:!text
      . text
   >> rerun cancel delete
@@ -96,7 +96,7 @@ family! {
      - q|jq: json: t|template: w|web!run
      . text
   >> download
-     ~ writes
+     ~ writes unpack
      - A|archive: clobber D|dir:!write O|output:!write p|pattern:!text skip-existing
      . text
   >> create edit upload delete delete-asset
@@ -223,9 +223,13 @@ family! {
   >> ls
      - recursive human-readable summarize request-payer::!@aws-text
      . @aws-text
-  >> cp mv sync
+  >> cp mv
      ~ writes publishes
-     - recursive exclude:!@aws-text include:!@aws-text dryrun quiet acl:!@aws-text no-progress only-show-errors storage-class:!@aws-text sse::!@aws-text content-type:!@aws-text cache-control:!@aws-text delete!destroys exact-timestamps size-only
+     - recursive!recursive exclude:!@aws-text include:!@aws-text dryrun quiet acl:!@aws-text no-progress only-show-errors storage-class:!@aws-text sse::!@aws-text content-type:!@aws-text cache-control:!@aws-text delete!destroys exact-timestamps size-only
+     . @remote-read write
+  >> sync
+     ~ writes publishes recursive
+     - exclude:!@aws-text include:!@aws-text dryrun quiet acl:!@aws-text no-progress only-show-errors storage-class:!@aws-text sse::!@aws-text content-type:!@aws-text cache-control:!@aws-text delete!destroys exact-timestamps size-only
      . @remote-read write
   >> rm rb
      ~ destroys

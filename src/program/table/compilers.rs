@@ -4,34 +4,34 @@ family! {
 "
 # A word behind one dash is an option; what loads a plugin, takes other programs or takes options from a file asks.
 = @cc-common
-- help!text target-help version!text dumpversion dumpfullversion dumpmachine dumpspecs v verbose ### c S E P C CC o:!write o^!write pipe save-temps:: save-temps time x:!@name x^!@name pass-exit-codes fsyntax-only pedantic pedantic-errors ansi w Wall Wextra Werror Wpedantic
-- I^!read I:!read L^!read L:!read l^ l: D^ D: U^ U: include:!read imacros:!read isystem:!read iquote:!read idirafter:!read isystem^!read iquote^!read iprefix:!read iwithprefix:!read sysroot:!read isysroot:!read nostdinc nostdinc++ undef M MM MG MP MD MMD MF:!write MF^!write MT: MT^ MQ: MQ^ H dM dD dN dI dU
+- help!text target-help version!text dumpversion dumpfullversion dumpmachine dumpspecs v verbose ### c S E P C CC o:!target o^!target pipe save-temps:: save-temps time x:!@name x^!@name pass-exit-codes fsyntax-only pedantic pedantic-errors ansi w Wall Wextra Werror Wpedantic
+- I^!read I:!read L^!@link-script L:!@link-script l^ l: D^ D: U^ U: include:!read imacros:!read isystem:!read iquote:!read idirafter:!read isystem^!read iquote^!read iprefix:!read iwithprefix:!read sysroot:!read isysroot:!read nostdinc nostdinc++ undef M MM MG MP MD MMD MF:!write MF^!write MT: MT^ MQ: MQ^ H dM dD dN dI dU
 - O O0 O1 O2 O3 Os Oz Og Ofast O4 g g0 g1 g2 g3 ggdb ggdb3 ggdb2 gdwarf gdwarf-2 gdwarf-3 gdwarf-4 gdwarf-5 gsplit-dwarf gline-tables-only gcolumn-info gz gz:: gno-column-info gstrict-dwarf p pg
-- std: std:: stdlib: static static-libgcc static-libstdc++ static-pie shared shared-libgcc pie no-pie nopie r s rdynamic symbolic nostdlib nostartfiles nodefaultlibs nolibc pthread u: z: T:!read e: entry: coverage print-search-dirs print-libgcc-file-name print-file-name: print-prog-name: print-multi-lib print-multi-directory print-multi-os-directory print-multiarch print-sysroot print-target-triple print-resource-dir print-supported-cpus print-effective-triple
+- std: std:: stdlib: static static-libgcc static-libstdc++ static-pie shared shared-libgcc pie no-pie nopie r s rdynamic symbolic nostdlib nostartfiles nodefaultlibs nolibc pthread u: z: T:!@link-script e: entry: coverage print-search-dirs print-libgcc-file-name print-file-name: print-prog-name: print-multi-lib print-multi-directory print-multi-os-directory print-multiarch print-sysroot print-target-triple print-resource-dir print-supported-cpus print-effective-triple
 - m32 m64 mx32 m16 m^!@compiler-word f^!@compiler-word W^!@compiler-word Xlinker:!@linker-word param: A^ dumpbase:!write dumpbase-ext: dumpdir:!write aux-info:!write Q
 
 = gcc g++ cc c++ gfortran tcc
-~ writes whole words project cache-home
+~ writes whole words project cache-home keyless
 - @cc-common specs:!config wrapper:!run B:!run B^!run fplugin:!load plugin:!load Xassembler:!ask Xpreprocessor:!ask no-canonical-prefixes J:!write J^!write ffree-form ffixed-form bench
-. @>config read*
+. @>config @link-input*
 
 = clang clang++ clang-cl
-~ writes whole words project cache-home
+~ writes whole words project cache-home keyless
 - @cc-common target: target^ arch: Xclang:!ask Xassembler:!ask Xpreprocessor:!ask Xopenmp-target:!ask Xarch_host:!ask Xarch_device:!ask mllvm:!ask fplugin:!load load:!load config:!config config-system-dir:!config config-user-dir:!config no-default-config B:!run B^!run fuse-ld:!{lld,ld,gold,bfd,mold} ld-path:!run gcc-toolchain:!run gcc-install-dir:!run resource-dir:!load analyze analyzer-output: emit-llvm emit-ast emit-pch flto:: rtlib: unwindlib: cxx-isystem:!read serialize-diagnostics:!write time-report ftime-report Weverything Qunused-arguments F^!read F:!read framework: miphoneos-version-min: mmacosx-version-min: print-targets cc1!ask cc1as!ask fembed-bitcode cuda-path:!run offload-arch: sysroot:
-. @>config read*
+. @>config @link-input*
 
 = @ld
-- help!help V version v o|output:!write L|library-path:!read L^!read l|library: l^ e|entry: e^ E|export-dynamic no-export-dynamic r i|relocatable Ur s|strip-all S|strip-debug x|discard-all X|discard-locals t|trace static Bstatic dn non_shared dynamic Bdynamic dy call_shared Bsymbolic Bsymbolic-functions shared pie pic-executable no-pie whole-archive no-whole-archive as-needed no-as-needed start-group end-group gc-sections no-gc-sections print-gc-sections soname: h: h^ rpath: R: R^ rpath-link: Map:!write M|print-map cref no-undefined defsym: undefined: u: u^ wrap: y: Y: Ttext: Tdata: Tbss: Ttext-segment: T|script:!read T^!read dT:!read version-script:!read dynamic-list:!read retain-symbols-file:!read m: m^ A: b|format: oformat: z: z^ build-id:: hash-style: eh-frame-hdr no-eh-frame-hdr warn-common warn-once warn-unresolved-symbols no-warn-mismatch fatal-warnings no-fatal-warnings sysroot:!read demangle:: no-demangle stats verbose:: no-keep-memory relax no-relax sort-common:: sort-section: strip-lto-sections emit-relocs q error-limit: icf: threads:: O^ O0 O1 O2 nostdlib init: fini: F: f: G: c: I|dynamic-linker: I^ no-dynamic-linker allow-multiple-definition allow-shlib-undefined no-allow-shlib-undefined unresolved-symbols: copy-dt-needed-entries no-copy-dt-needed-entries push-state pop-state color-diagnostics:: noinhibit-exec N|omagic n|nmagic d dc dp print-memory-usage orphan-handling: no-warn-rwx-segments no-warn-execstack section-start: image-base: split-sections target-help dependency-file:!write undefined-version no-undefined-version
+- help!help V version v o|output:!target L|library-path:!@link-script L^!@link-script l|library: l^ e|entry: e^ E|export-dynamic no-export-dynamic r i|relocatable Ur s|strip-all S|strip-debug x|discard-all X|discard-locals t|trace static Bstatic dn non_shared dynamic Bdynamic dy call_shared Bsymbolic Bsymbolic-functions shared pie pic-executable no-pie whole-archive no-whole-archive as-needed no-as-needed start-group end-group gc-sections no-gc-sections print-gc-sections soname: h: h^ rpath: R: R^ rpath-link: Map:!write M|print-map cref no-undefined defsym: undefined: u: u^ wrap: y: Y: Ttext: Tdata: Tbss: Ttext-segment: T|script:!@link-script T^!@link-script dT:!@link-script version-script:!read dynamic-list:!read retain-symbols-file:!read m: m^ A: b|format: oformat: z: z^ build-id:: hash-style: eh-frame-hdr no-eh-frame-hdr warn-common warn-once warn-unresolved-symbols no-warn-mismatch fatal-warnings no-fatal-warnings sysroot:!read demangle:: no-demangle stats verbose:: no-keep-memory relax no-relax sort-common:: sort-section: strip-lto-sections emit-relocs q error-limit: icf: threads:: O^ O0 O1 O2 nostdlib init: fini: F: f: G: c:!ask I|dynamic-linker: I^ no-dynamic-linker allow-multiple-definition allow-shlib-undefined no-allow-shlib-undefined unresolved-symbols: copy-dt-needed-entries no-copy-dt-needed-entries push-state pop-state color-diagnostics:: noinhibit-exec N|omagic n|nmagic d dc dp print-memory-usage orphan-handling: no-warn-rwx-segments no-warn-execstack section-start: image-base: split-sections target-help dependency-file:!write undefined-version no-undefined-version
 - plugin:!load plugin-opt:!load P:!load a:!ask mri-script:!ask lto-O: thinlto-jobs: mllvm:!ask load-pass-plugin:!load dlopen:!load
 
 = ld gold ld.gold ld.bfd ld.lld lld mold
 ~ writes whole words
 - @ld run!run
-. @>config read*
+. @>config @link-script*
 
 = as gas
 ~ writes
-- help!help version!help target-help a:: D f g|gen-debug gstabs gstabs+ gdwarf-2 gdwarf-3 gdwarf-4 gdwarf-5 I:!read J K L|keep-locals MD:!write M|mri o:!write R reduce-memory-overheads s|strip-local-absolute statistics v W|no-warn warn fatal-warnings Z 32 64 x32 march: mtune: defsym: hash-size: compress-debug-sections:: noexecstack execstack listing-lhs-width:!number listing-rhs-width:!number
+- help!help version!help target-help a::!listed D f g|gen-debug gstabs gstabs+ gdwarf-2 gdwarf-3 gdwarf-4 gdwarf-5 I:!read J K L|keep-locals MD:!write M|mri o:!write R reduce-memory-overheads s|strip-local-absolute statistics v W|no-warn warn fatal-warnings Z 32 64 x32 march: mtune: defsym: hash-size: compress-debug-sections:: noexecstack execstack listing-lhs-width:!number listing-rhs-width:!number
 . @>config read*
 
 = nasm yasm
@@ -45,7 +45,7 @@ family! {
 
 = ar gcc-ar llvm-ar
 ~ writes bare whole
-- help|h!help V|version!help d m p q r s t x N a b c D f i l:!text o O P S T u U v thin output:!write record-libdeps: target: rsp-quoting: format: M!ask
+- help|h!help V|version!help d m p q r s t x!unpack N a b c D f i l:!text o O P S T u U v thin output:!write record-libdeps: target: rsp-quoting: format: M!ask
 - plugin:!load
 . @>config write read*
 
@@ -55,15 +55,15 @@ family! {
 . @>config write*
 
 = nm gcc-nm llvm-nm
-- @binutils a|debug-syms A|o|print-file-name B C|demangle:: no-demangle recurse-limit no-recurse-limit recursion-limit no-recursion-limit D|dynamic e f|format: g|extern-only h i j l|line-numbers n|numeric-sort p|no-sort P|portability r|reverse-sort S|print-size s|print-armap size-sort special-syms synthetic t|radix: u|undefined-only U|defined-only unicode: ifunc-chars: quiet with-symbol-versions without-symbol-versions W|no-weak X: just-symbols export-symbols print-armap no-llvm-bc
+- @binutils a|debug-syms A|o|print-file-name B C demangle:: no-demangle recurse-limit no-recurse-limit recursion-limit no-recursion-limit D|dynamic e f|format: g|extern-only h i j l|line-numbers n|numeric-sort p|no-sort P|portability r|reverse-sort S|print-size s|print-armap size-sort special-syms synthetic t|radix: u|undefined-only U|defined-only unicode: ifunc-chars: quiet with-symbol-versions without-symbol-versions W|no-weak X: just-symbols export-symbols print-armap no-llvm-bc
 . @>config read*
 
 = objdump llvm-objdump
-- @binutils a|archive-headers f|file-headers p|private-headers P|private: h|headers|section-headers x|all-headers d|disassemble:: D|disassemble-all S|source source-comment:: s|full-contents g|debugging e|debugging-tags G|stabs W:: dwarf:: L|process-links ctf: ctf-parent: sframe:: t|syms T|dynamic-syms r|reloc R|dynamic-reloc i|info b: m|architecture: j|section: M|disassembler-options: EB EL endian: file-start-context I|include:!read l|line-numbers F|file-offsets C|demangle:: no-demangle recurse-limit no-recurse-limit w|wide z|disassemble-zeroes start-address: stop-address: no-addresses prefix-addresses show-raw-insn no-show-raw-insn insn-width: adjust-vma: show-all-symbols special-syms inlines prefix: prefix-strip: dwarf-depth: dwarf-start: dwarf-check no-follow-links K follow-links ctf-child: visualize-jumps:: disassembler-color: unicode: Z|decompress U: no-leading-addr no-leading-headers triple: mattr: mcpu: x86-asm-syntax: disassemble-symbols: symbolize-operands macho
+- @binutils a|archive-headers f|file-headers p|private-headers P|private: h|headers|section-headers x|all-headers d disassemble:: D|disassemble-all S|source!listed source-comment::!listed s|full-contents g|debugging e|debugging-tags G|stabs W:: dwarf:: L|process-links ctf: ctf-parent: sframe:: t|syms T|dynamic-syms r|reloc R|dynamic-reloc i|info b: m|architecture: j|section: M|disassembler-options: EB EL endian: file-start-context I|include:!read l|line-numbers F|file-offsets C demangle:: no-demangle recurse-limit no-recurse-limit w|wide z|disassemble-zeroes start-address: stop-address: no-addresses prefix-addresses show-raw-insn no-show-raw-insn insn-width: adjust-vma: show-all-symbols special-syms inlines prefix: prefix-strip: dwarf-depth: dwarf-start: dwarf-check no-follow-links K follow-links ctf-child: visualize-jumps:: disassembler-color: unicode: Z|decompress U: no-leading-addr no-leading-headers triple: mattr: mcpu: x86-asm-syntax: disassemble-symbols: symbolize-operands macho
 . @>config read*
 
 = readelf llvm-readelf
-- H|help!help v|version!help a|all h|file-header l|program-headers|segments S|section-headers|sections g|section-groups t|section-details e|headers s|syms|symbols dyn-syms lto-syms sym-base: C|demangle:: no-demangle recurse-limit no-recurse-limit n|notes r|relocs u|unwind d|dynamic V|version-info A|arch-specific c|archive-index D|use-dynamic L|lint|enable-checks x|hex-dump: p|string-dump: R|relocated-dump: z|decompress w:: debug-dump:: P|process-links dwarf-depth: dwarf-start: ctf: ctf-parent: ctf-symbols: ctf-strings: sframe:: I|histogram W|wide T|silent-truncation unicode: U: X|extra-sym-info no-extra-sym-info got-contents j|display-section:
+- H|help!help v|version!help a|all h|file-header l|program-headers|segments S|section-headers|sections g|section-groups t|section-details e|headers s|syms|symbols dyn-syms lto-syms sym-base: C demangle:: no-demangle recurse-limit no-recurse-limit n|notes r|relocs u|unwind d|dynamic V|version-info A|arch-specific c|archive-index D|use-dynamic L|lint|enable-checks x|hex-dump: p|string-dump: R|relocated-dump: z|decompress w:: debug-dump:: P|process-links dwarf-depth: dwarf-start: ctf: ctf-parent: ctf-symbols: ctf-strings: sframe:: I|histogram W|wide T|silent-truncation unicode: U: X|extra-sym-info no-extra-sym-info got-contents j|display-section:
 . @>config read*
 
 = size llvm-size
@@ -71,7 +71,7 @@ family! {
 . @>config read*
 
 = addr2line llvm-addr2line
-- @binutils a|addresses b: e|exe:!read i|inlines j|section: p|pretty-print s|basenames f|functions C|demangle:: R|recurse-limit r|no-recurse-limit
+- @binutils a|addresses b: e|exe:!read i|inlines j|section: p|pretty-print s|basenames f|functions C demangle:: R|recurse-limit r|no-recurse-limit
 . @>config text*
 
 = c++filt llvm-cxxfilt
@@ -80,12 +80,12 @@ family! {
 
 = objcopy llvm-objcopy strip llvm-strip
 ~ writes
-- @binutils h!help I|input-target: O|output-target: B|binary-architecture: F|target: debugging p|preserve-dates D|enable-deterministic-archives U|disable-deterministic-archives j|only-section: add-gnu-debuglink:!read R|remove-section: remove-relocations: strip-section-headers S|strip-all g|strip-debug strip-dwo d strip-unneeded N|strip-symbol: strip-unneeded-symbol: only-keep-debug extract-dwo extract-symbol keep-section: K|keep-symbol: keep-section-symbols keep-file-symbols localize-hidden L|localize-symbol: globalize-symbol: G|keep-global-symbol: W|weaken-symbol: weaken w|wildcard x|discard-all X|discard-locals i|interleave:: interleave-width: b|byte: gap-fill: pad-to: set-start: change-start: adjust-start: change-addresses: adjust-vma: change-section-address: adjust-section-vma: change-section-lma: change-section-vma: change-warnings no-change-warnings set-section-flags: set-section-alignment: rename-section: long-section-names: change-leading-char remove-leading-char reverse-bytes: redefine-sym: srec-len: srec-forceS3 writable-text readonly-text pure impure prefix-symbols: prefix-sections: prefix-alloc-sections: file-alignment: heap: image-base: section-alignment: stack: subsystem: compress-debug-sections:: decompress-debug-sections elf-stt-common: verilog-data-width: M|merge-notes no-merge-notes info s o:!write output-format: input-format:
+- @binutils h!help I|input-target: O|output-target: B|binary-architecture: F|target: debugging p|preserve-dates D|enable-deterministic-archives U|disable-deterministic-archives j|only-section: add-gnu-debuglink:!read R|remove-section: remove-relocations: strip-section-headers S|strip-all g|strip-debug strip-dwo d strip-unneeded N|strip-symbol: strip-unneeded-symbol: only-keep-debug extract-dwo extract-symbol keep-section: K|keep-symbol: keep-section-symbols keep-file-symbols localize-hidden L|localize-symbol: globalize-symbol: G|keep-global-symbol: W|weaken-symbol: weaken w|wildcard x|discard-all X|discard-locals i: interleave:: interleave-width: b|byte: gap-fill: pad-to: set-start: change-start: adjust-start: change-addresses: adjust-vma: change-section-address: adjust-section-vma: change-section-lma: change-section-vma: change-warnings no-change-warnings set-section-flags: set-section-alignment: rename-section: long-section-names: change-leading-char remove-leading-char reverse-bytes: redefine-sym: srec-len: srec-forceS3 writable-text readonly-text pure impure prefix-symbols: prefix-sections: prefix-alloc-sections: file-alignment: heap: image-base: section-alignment: stack: subsystem: compress-debug-sections:: decompress-debug-sections elf-stt-common: verilog-data-width: M|merge-notes no-merge-notes info s o:!write output-format: input-format:
 - add-section:!@section-read update-section:!@section-read dump-section:!@section-write add-symbol: redefine-syms:!read weaken-symbols:!read strip-symbols:!read strip-unneeded-symbols:!read keep-symbols:!read localize-symbols:!read globalize-symbols:!read keep-global-symbols:!read alt-machine-code:
 . @>config write write
 
 = clang-format
-~ writes whole words project
+~ writes whole words project keyless
 - h!help help!help help-list!help version!help assume-filename: cursor: dry-run n dump-config fail-on-incomplete-format fallback-style: ferror-limit: files:!ask i length: lines: offset: output-replacements-xml qualifier-alignment: sort-includes sort-includes:: style:!@clang-style verbose Werror Wno-error: Wclang-format-violations
 . @>config write*
 
@@ -94,7 +94,7 @@ family! {
 . ask*
 
 = clang-tidy
-~ writes whole words project
+~ writes whole words project keyless
 - h!help help!help version!help p:!read checks: enable-check-profile enable-module-headers-parsing errors-only explain-config export-fixes:!write fix fix-errors fix-notes format-style:!@clang-style header-filter:!text exclude-header-filter:!text line-filter:!text list-checks quiet store-check-profile:!write system-headers use-color warnings-as-errors: dump-config verify-config allow-no-checks
 - config:!config config-file:!{.clang-tidy} extra-arg:!ask extra-arg-before:!ask load:!load vfsoverlay:!config allow-enabling-analyzer-alpha-checkers
 . @>config -std>text -I>read -D>text -W>text ->ask write*
@@ -118,7 +118,7 @@ family! {
 
 = ctags etags
 ~ writes
-- help!help version!help list-languages:: list-kinds:: R|recurse:: a|append:: e f|o:!write n N u V|verbose:: x exclude:!text fields: extras: extra: kinds-all: languages: langmap: map-all: sort: tag-relative: totals: h: I: L:!read links: excmd: format: output-format: quiet: with-list-header: machinable: file-scope: line-directives: etags-include: if0:
+- help!help version!help list-languages:: list-kinds:: R recurse:: a append:: e f|o:!write n N u V verbose:: x exclude:!text fields: extras: extra: kinds-all: languages: langmap: map-all: sort: tag-relative: totals: h: I: L:!read links: excmd: format: output-format: quiet: with-list-header: machinable: file-scope: line-directives: etags-include: if0:
 - options:!config options-maybe:!config optlib-dir:!config filter!input filter-terminator: data-dir:!config langdef:!ask regex-all:!ask mline-regex-all:!ask
 . read*
 " examples "

@@ -237,7 +237,7 @@ family! {
 - profile: profile-output:!write
 > get g
   - A|all-namespaces o|output:!@kube-output w|watch watch-only l|selector: field-selector: L|label-columns: show-labels show-kind show-managed-fields no-headers
-  - sort-by: chunk-size: ignore-not-found output-watch-events server-print raw: subresource: f|filename:!read k|kustomize!ask R|recursive allow-missing-template-keys
+  - sort-by: chunk-size: ignore-not-found output-watch-events server-print raw:!ask subresource: f|filename:!ask k|kustomize!ask R|recursive allow-missing-template-keys
   - template:
   . @kube-resource*
 > describe
@@ -285,7 +285,7 @@ family! {
 > events
   - A|all-namespaces for: no-headers o|output:!{json,yaml} types: w|watch chunk-size:
 > wait
-  - for: timeout: all l|selector: A|all-namespaces f|filename:!read field-selector: local o|output:!@kube-output R|recursive
+  - for: timeout: all l|selector: A|all-namespaces f|filename:!ask field-selector: local o|output:!@kube-output R|recursive
   . text*
 > rollout
   >> status history

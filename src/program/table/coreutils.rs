@@ -12,7 +12,7 @@ family! {
 = ls dir vdir
 ~ lists names
 & a all A almost-all 1 c d directory f u t S X U v r reverse R recursive color group-directories-first sort time H L dereference h human-readable I ignore hide B ignore-backups
-- a|all A|almost-all author b|escape block-size: B|ignore-backups c C color:: d|directory D|dired f F|classify:: file-type format: full-time g
+- a|all A|almost-all author b|escape block-size: B|ignore-backups c C color:: d|directory D|dired f F classify:: file-type format: full-time g
 - group-directories-first G|no-group h|human-readable si H|dereference-command-line dereference-command-line-symlink-to-dir hide: hyperlink::
 - indicator-style: i|inode I|ignore:!text k|kibibytes l L|dereference m n|numeric-uid-gid N|literal o p q|hide-control-chars show-control-chars
 - Q|quote-name quoting-style: r|reverse R|recursive s|size S sort: time: time-style: t T|tabsize: u U v w|width: x X Z|context zero 1
@@ -41,7 +41,7 @@ family! {
 = tail
 ~ data names
 & n lines q quiet z zero-terminated #
-- c|bytes: f|follow:: F n|lines: max-unchanged-stats: pid: q|quiet|silent retry s|sleep-interval: v|verbose z|zero-terminated debug #
+- c|bytes: f follow:: F n|lines: max-unchanged-stats: pid: q|quiet|silent retry s|sleep-interval: v|verbose z|zero-terminated debug #
 - @gnu
 . read*
 
@@ -63,7 +63,7 @@ family! {
 ~ plain data names
 & b d f g i h k key m M n R r reverse s stable t field-separator u unique V z zero-terminated
 - b|ignore-leading-blanks d|dictionary-order f|ignore-case g|general-numeric-sort i|ignore-nonprinting M|month-sort h|human-numeric-sort
-- n|numeric-sort R|random-sort random-source:!read r|reverse sort: V|version-sort batch-size: c|check:: C debug files0-from:!config k|key: m|merge
+- n|numeric-sort R|random-sort random-source:!read r|reverse sort: V|version-sort batch-size: c check:: C debug files0-from:!config k|key: m|merge
 - s|stable S|buffer-size: t|field-separator: parallel: u|unique z|zero-terminated
 - o|output:!write+writes T|temporary-directory:!write+writes compress-program:!run
 - @gnu
@@ -343,7 +343,7 @@ family! {
 
 = strings
 - a|all d|data f|print-file-name n|bytes: t|radix: w|include-all-whitespace o T|target: e|encoding: U|unicode: s|output-separator: # h|help!help v|V|version!help
-. read*
+. @>config read*
 
 = look
 - a|alternative d|alphanum f|ignore-case t|terminate: h|help!help V|version!help

@@ -5,16 +5,16 @@ family! {
 = sqlite3 sqlite
 ~ words whole
 - A:!ask append ascii batch bail box column csv header noheader help!help html interactive json line list markdown newline: nonce: nullvalue: quote readonly
-- separator:!text stats table tabs unsafe-testing!ask safe version!help lookaside:2 pagecache:2 heap: maxsize: memtrace mmap: echo cmd:!@sqlite init:!code vfs:!load zip deserialize ui!ask
+- separator:!text stats table tabs unsafe-testing!ask safe!tame version!help lookaside:2 pagecache:2 heap: maxsize: memtrace mmap: echo cmd:!@sqlite init:!code vfs:!load zip deserialize ui!ask
 ~ writes commands plain
-. file:>ask write @sqlite*
+. file:>ask @database @sqlite*
 
 = duckdb
 ~ words whole
 - ascii batch bail box column csv header noheader help!help html interactive json line list markdown newline: nonce: nullvalue: quote readonly
-- separator:!text stats table safe version!help echo c:!@duckdb s:!@duckdb cmd:!@duckdb init:!code unsigned!load ui!ask unredacted!ask
+- separator:!text stats table safe!tame version!help echo c:!@duckdb s:!@duckdb cmd:!@duckdb init:!code unsigned!load ui!ask unredacted!ask
 ~ writes commands plain
-. file:>ask md:>ask write @duckdb*
+. file:>ask md:>ask @database @duckdb*
 
 = psql
 ~ connects commands plain

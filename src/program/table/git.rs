@@ -162,7 +162,7 @@ family! {
 - u|upload-pack:!run depth: shallow-since: shallow-exclude:!text single-branch no-tags tags shallow-submodules
 - separate-git-dir:!config ref-format: c|config:!@git-setting server-option: 4|ipv4 6|ipv6 filter:!text also-filter-submodules
 - remote-submodules sparse bundle-uri:!connect
-. @git-url write
+. @git-address write
 > init
 ~ writes
 - template:!load bare shared:: q|quiet separate-git-dir:!config b|initial-branch: object-format: ref-format:

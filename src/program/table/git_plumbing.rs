@@ -171,13 +171,13 @@ family! {
 > add
 ~ brings
 - q|quiet b|branch: f|force name: reference:!read ref-format: depth: progress dissociate
-. @git-url write
+. @git-address write
 > set-branch
 - q|quiet b|branch: d|default
 . text
 > set-url
 - q|quiet
-. text @git-url
+. text @git-address
 > foreach
 ~ run
 
@@ -186,7 +186,7 @@ family! {
 - v|verbose
 > add
 - f!connects t: m: mirror:: tags no-tags
-. text @git-url
+. text @git-address
 > rename remove rm
 - progress no-progress
 . text*
@@ -201,7 +201,7 @@ family! {
 . text
 > set-url
 - push add delete
-. text @git-url*
+. text @git-address*
 > show prune
 ~ connects
 - n v|verbose n|dry-run
@@ -242,7 +242,7 @@ family! {
 . @name*
 
 = git/var
-- l
+- l!shows
 . text
 
 = git/mktag git/unpack-objects git/index-pack

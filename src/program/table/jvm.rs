@@ -15,10 +15,10 @@ family! {
 . @build-task*
 
 = javac
-~ writes words whole
+~ writes words whole project keyless
 - help!help version!help d:!write s:!write h:!write cp:!read classpath:!read class-path:!read sourcepath:!read source-path:!read p:!read module-path:!read module-source-path:!read source: target: release: encoding: g g^ nowarn verbose deprecation parameters Werror Xlint Xlint^ Xdoclint Xdoclint^ Xmaxerrs: Xmaxwarns: Xdiags^ implicit^ m: module: add-modules: add-exports: add-reads: enable-preview limit-modules: X
-- processor:!load processorpath:!load processor-path:!load processor-module-path:!load proc^!{:none,:only,:full} A^ J^!ask Xplugin^!load Xbootclasspath^!load bootclasspath:!load upgrade-module-path:!load system:!load extdirs:!load endorseddirs:!load patch-module:!load
-. @>config read*
+- processor:!load processorpath:!load processor-path:!load processor-module-path:!load proc^!@java-processing A^ J^!ask Xplugin^!load Xbootclasspath^!load bootclasspath:!load upgrade-module-path:!load system:!load extdirs:!load endorseddirs:!load patch-module:!load
+. @>config @java-source*
 
 = java
 ~ writes words whole leading interpreter
@@ -28,7 +28,7 @@ family! {
 
 = jar
 ~ writes bare whole
-- help|h!help version!help c|create t|list x|extract u|update i|generate-index: d|describe-module validate C:!read f|file:!write e|main-class: m|manifest:!read M|no-manifest v|verbose n|normalize 0|no-compress p|module-path: release: module-version: hash-modules: P!ask date: dir:!write k keep-old-files
+- help|h!help version!help c|create t|list x|extract!unpack u|update i|generate-index: d|describe-module validate C:!read f|file:!write e|main-class: m|manifest:!read M|no-manifest v|verbose n|normalize 0|no-compress p|module-path: release: module-version: hash-modules: P!ask date: dir:!write k keep-old-files
 . @>config read*
 
 = javap

@@ -32,13 +32,13 @@ family! {
 - B|base: rejected-log:!write no-config t|tries: retry-connrefused retry-on-http-error: O|output-document:!target no-clobber no-netrc c|continue start-pos: progress:
 - show-progress N|timestamping no-if-modified-since no-use-server-timestamps S|server-response spider T|timeout: dns-timeout: connect-timeout: read-timeout:
 - w|wait: waitretry: random-wait no-proxy Q|quota: bind-address: limit-rate: no-dns-cache restrict-file-names: ignore-case 4|inet4-only 6|inet6-only
-- prefer-family: user: password: no-iri local-encoding: remote-encoding: unlink no-directories x|force-directories no-host-directories!unpack protocol-directories
+- prefer-family: user: password: no-iri local-encoding: remote-encoding: unlink no-directories x|force-directories!unpack no-host-directories!unpack protocol-directories
 - P|directory-prefix:!write cut-dirs:!unpack http-user: http-password: no-cache default-page: E|adjust-extension ignore-length header:!text compression: max-redirect:
 - referer:!text save-headers U|user-agent:!text no-http-keep-alive no-cookies load-cookies:!read save-cookies:!write keep-session-cookies post-data:!text post-file:!read
 - method: body-data:!text body-file:!read content-on-error auth-no-challenge secure-protocol: https-only no-check-certificate certificate:!read certificate-type:
 - private-key:!read private-key-type: ca-certificate:!read ca-directory:!read crl-file:!read pinnedpubkey: ciphers: no-hsts hsts-file:!write ftp-user:
-- ftp-password: no-remove-listing no-glob no-passive-ftp r|recursive l|level: delete-after k|convert-links K|backup-converted backups:: m|mirror
-- p|page-requisites strict-comments A|accept: R|reject: accept-regex:!text reject-regex:!text regex-type:!text D|domains: exclude-domains:!text follow-ftp follow-tags:
+- ftp-password: no-remove-listing no-glob no-passive-ftp r|recursive!unpack l|level: delete-after k|convert-links K|backup-converted backups:: m|mirror!unpack
+- p|page-requisites!unpack strict-comments A|accept: R|reject: accept-regex:!text reject-regex:!text regex-type:!text D|domains: exclude-domains:!text follow-ftp follow-tags:
 - ignore-tags:!text H|span-hosts L|relative I|include-directories:!text X|exclude-directories:!text no-parent n:!{v,c,d,p,r,vc,cv}
 - e|execute:!config config:!config use-askpass:!run
 . connect+@kept-url*
@@ -50,14 +50,14 @@ family! {
 . @http-item*
 
 = ssh slogin
-~ connects leading
+~ connects leading commands
 - 4 6 A a C f!ask G g K k M!ask N n q s!ask T t v V!help X!ask x Y!ask y
 - B: b: c: E:!write D:!ask e: F:!config I:!load i:!read J:!ask L:!ask l: m: O:!ask o:!@ssh-option P: p: Q: R:!ask S:!config W:!ask w:!ask
 . @remote run*
 
 = scp
-~ connects writes copies
-- 3 4 6 A B C O p q R r T v c: F:!config i:!read J:!ask l: o:!@ssh-option P: S:!run D:!run X:
+~ writes copies
+- 3 4 6 A B C O p q R r!recursive T v c: F:!config i:!read J:!ask l: o:!@ssh-option P: S:!run D:!run X:
 . @remote-read* @remote-write
 
 = sftp
@@ -77,21 +77,21 @@ family! {
 - l L q v
 
 = rsync
-~ connects writes copies
-- compress-threads: inc-recursive no-inc-recursive i-r no-i-r ignore-missing-args munge-links protocol: old-args no-W old-d
-- a|archive v|verbose q|quiet r|recursive n|dry-run z|compress P progress stats h|human-readable c|checksum R|relative no-R|no-relative no-implied-dirs b|backup
-- backup-dir:!write+ask suffix:!@suffix u|update inplace append append-verify d|dirs old-dirs mkpath l|links L|copy-links copy-unsafe-links safe-links k|copy-dirlinks
+~ writes copies
+- compress-threads: inc-recursive!recursive no-inc-recursive i-r!recursive no-i-r ignore-missing-args munge-links protocol: old-args no-W old-d!recursive
+- a|archive!recursive v|verbose q|quiet r|recursive!recursive n|dry-run z|compress P progress stats h|human-readable c|checksum R|relative no-R|no-relative no-implied-dirs b|backup
+- backup-dir:!write+ask suffix:!@suffix u|update inplace append append-verify d|dirs!recursive old-dirs!recursive mkpath l|links L|copy-links copy-unsafe-links safe-links k|copy-dirlinks
 - K|keep-dirlinks H|hard-links p|perms E|executability chmod: A|acls X|xattrs o|owner g|group t|times U|atimes N|crtimes O|omit-dir-times J|omit-link-times
 - S|sparse preallocate W|whole-file no-whole-file cc|checksum-choice: x|one-file-system B|block-size: existing ignore-non-existing ignore-existing
 - no-perms no-owner no-group no-times no-links no-compress no-recursive no-dirs
 - max-delete: max-size: min-size: max-alloc: partial partial-dir:!write delay-updates m|prune-empty-dirs numeric-ids usermap: groupmap: chown: timeout:
 - contimeout: I|ignore-times size-only modify-window|@: T|temp-dir:!write y|fuzzy compare-dest:!read copy-dest:!read link-dest:!read zc|compress-choice:
-- zl|compress-level: skip-compress: C|cvs-exclude f|filter:!@copy-filter F exclude:!text include:!text exclude-from:!read include-from:!read files-from:!read 0|from0 s|secluded-args|protect-args
+- zl|compress-level: skip-compress: C|cvs-exclude f|filter:!@copy-filter F exclude:!text include:!text exclude-from:!read include-from:!read files-from:!read+recursive 0|from0 s|secluded-args|protect-args
 - trust-sender copy-as: address: port: blocking-io 8|8-bit-output i|itemize-changes out-format: log-file:!write log-file-format: password-file:!read
 - list-only bwlimit: stop-after: stop-at: fsync outbuf: 4|ipv4 6|ipv6 info: debug: stderr: msgs2stderr no-motd open-noatime iconv: checksum-seed: preserve
 - devices specials D copy-devices write-devices force ignore-errors
 - delete!destroys del!destroys delete-before!destroys delete-during!destroys delete-delay!destroys delete-after!destroys delete-excluded!destroys
-- delete-missing-args!destroys remove-source-files!destroys
+- delete-missing-args!destroys remove-source-files!destroys+in-place
 - e|rsh:!sh rsync-path:!run daemon!ask config:!config write-batch:!ask only-write-batch:!ask read-batch:!ask M|remote-option:!ask early-input:!read
 - help!help V|version!help
 . @remote-read* @remote-write

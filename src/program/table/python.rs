@@ -4,7 +4,7 @@ family! {
 "
 = python pypy jython micropython graalpy
 ~ writes whole leading interpreter project python-scripts own-scripts cache-home
-- b B d E I O OO P q R s S u v x V!help h|?!help version!help help!help help-all!help help-env!help help-xoptions!help check-hash-based-pycs:!{always,default,never}
+- b B d E I!tame O OO P!tame q R s S u v x V!help h|?!help version!help help!help help-all!help help-env!help help-xoptions!help check-hash-based-pycs:!{always,default,never}
 - c:!code m:!@python-module i!input W:!@python-warning X:!@python-x
 . script
 
@@ -14,7 +14,7 @@ family! {
 . script
 
 = python-m/unittest
-~ writes
+~ writes project
 - v|verbose q|quiet f|failfast c|catch b|buffer k: locals durations:!number h|help!help
 . @unittest*
 > discover

@@ -114,7 +114,7 @@ family! {
 
 = yq
 ~ whole plain
-- a|arrays b|binary c|compact-output C|colors color-output M|no-colors monochrome-output e|exit-status expression:!@yq from-file:!load f|front-matter: header-preprocess
+- a|arrays b|binary c|compact-output C|colors color-output M|no-colors monochrome-output e|exit-status expression:!@yq from-file:!load f!load front-matter:!{extract,process} header-preprocess
 - i|inplace|in-place!in-place+writes I|indent: p|input-format: o|output-format: P|prettyPrint n|null-input N|no-doc s!ask slurp r|unwrapScalar:: S|sort-keys v|verbose
 - j|tojson y|yaml-output Y|yaml-roundtrip w|width: x|xml-output t|toml-output xml-root: raw-output tab arg:2 argjson:2 string-interpolation:: nul-output 0
 - h|help!help V|version!help

@@ -4,10 +4,10 @@ family! {
 "
 = ps
 ~ words
-- a A d e f F g j l L m M N p: q: r s: t: T u: U: v V!help w x X y Z c C: G: H h k: n: o: O: aux auxf auxww ax axo: ef eo: efl ely pid: ppid: sort: forest headers
-- no-headers no-heading cols: columns: rows: lines: width: format: user: User: group: Group: tty: sid: quick-pid: cumulative context deselect info version!help
+- a A d e f F g j l L m M N p: q: r s: t: T u: U: v V!help w x X y Z c C: G: H h k: n: o:!@ps-format O:!@ps-format aux auxf auxww ax axo:!@ps-format ef eo: efl ely pid: ppid: sort: forest headers
+- no-headers no-heading cols: columns: rows: lines: width: format:!@ps-format user: User: group: Group: tty: sid: quick-pid: cumulative context deselect info version!help
 - help::!help
-. text*
+. @ps-word*
 
 = pgrep pidof
 ~ names

@@ -6,6 +6,7 @@ mod corpus;
 mod decision;
 mod directories;
 mod effects;
+mod inputs;
 mod known_weaknesses;
 mod regression_corpus;
 mod repository;
