@@ -14,10 +14,9 @@ use super::setup::{caller, load, setup, wide, with_inputs};
 use super::{Failure, Run, Surroundings};
 use crate::approval::one_line;
 use crate::config::{Added, add_command, create, is_project_file, replace, user_file};
-use crate::engine::{Engine, Hooks};
+use crate::engine::{Engine, Hooks, is_builtin};
 use crate::model::{Code, agent_id};
 use crate::process::Interrupts;
-use crate::program::builtin::is_builtin;
 use crate::text::quote::quote;
 use crate::tool::file::{Colour, paint};
 use clap::Args;
@@ -59,18 +58,7 @@ pub(super) fn run(args: &AllowArgs, global: &GlobalArgs, surroundings: &Surround
         let config = load(&ContextArgs::default(), global, surroundings, out)?;
         context(args).context(&config, surroundings)?;
     }
-    // Who calls with a file of his own means that one.
-    let named = args.file.as_ref().or(global.config.last());
-    let is_own = named.is_none();
-    let path = match named {
-        Some(file) => surroundings.absolute(file),
-        None => with_inputs(None, global, surroundings, user_file).ok_or_else(|| {
-            Failure::usage(
-                "there is no place for your configuration: neither HOME nor XDG_CONFIG_HOME is set",
-                "name a file with `--file`",
-            )
-        })?,
-    };
+    let (path, is_own) = place(args, global, surroundings)?;
     let shown = one_line(&path.to_string_lossy());
     let before = read(&path)?;
     let mut after = before.clone().unwrap_or_default();
@@ -136,6 +124,21 @@ pub(super) fn run(args: &AllowArgs, global: &GlobalArgs, surroundings: &Surround
         worth.tell(command, out)?;
     }
     Ok(0)
+}
+
+/// The file that is written, and whether it is the user's own, which holds everywhere. Who calls with a file of his own means
+/// that one.
+fn place(args: &AllowArgs, global: &GlobalArgs, surroundings: &Surroundings) -> Result<(PathBuf, bool), Failure> {
+    if let Some(file) = args.file.as_ref().or(global.config.last()) {
+        return Ok((surroundings.absolute(file), false));
+    }
+    let own = with_inputs(None, global, surroundings, user_file).ok_or_else(|| {
+        Failure::usage(
+            "there is no place for your configuration: neither HOME nor XDG_CONFIG_HOME is set",
+            "name a file with `--file`",
+        )
+    })?;
+    Ok((own, true))
 }
 
 fn context(args: &AllowArgs) -> ContextArgs {

@@ -140,7 +140,7 @@ fn verify(path: &std::path::Path, verdict: Option<&Verdict>, known: &Known, form
         let flaws: Vec<String> = verdict.iter().flat_map(|v| &v.flaws).map(ToString::to_string).collect();
         out.json(&json!({
             "schemaVersion": 1,
-            "path": path.to_string_lossy(),
+            "path": crate::text::of_path(path),
             "sound": sound,
             "records": verdict.map_or(0, |v| v.records),
             "flaws": flaws,

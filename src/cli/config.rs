@@ -128,7 +128,7 @@ fn sources(global: &GlobalArgs, surroundings: &Surroundings, out: &mut Output) -
                 "layer": s.layer.as_str(),
                 "role": role(s),
                 "name": &*s.name,
-                "path": s.path.as_ref().map(|p| p.to_string_lossy()),
+                "path": s.path.as_deref().map(crate::text::of_path),
                 "note": s.note,
             })
         })

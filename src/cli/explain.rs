@@ -8,7 +8,7 @@ use super::{Run, Surroundings, USAGE};
 use crate::catalog::universe;
 use crate::config::{Effective, effective};
 use crate::model::Sourced;
-use crate::policy::{Explained, ExplainedStep, Explanation, explain};
+use crate::policy::{Explained, ExplainedStep, Explanation, adding, explain};
 use clap::Args;
 use serde_json::{Value, json};
 
@@ -129,7 +129,9 @@ fn sentences(explanation: &Explanation, agent: &str) -> String {
             (Explained::Kept, None, _) => "lets it pass".to_owned(),
             (Explained::Removed, Some(entry), _) => format!("{would} by `{entry}`{place}"),
             (Explained::Removed, None, Some(why)) => format!("{would}: {why}{place}"),
-            (Explained::Removed, None, None) => format!("{would}: no entry names it{place}"),
+            (Explained::Removed, None, None) => {
+                format!("{would}: no entry names it{place}{}", adding(&step.label, tool))
+            }
         };
         let mark = match step.outcome {
             Explained::Kept => "+",

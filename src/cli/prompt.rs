@@ -8,7 +8,7 @@
 use super::Failure;
 use super::approvals::{Reviewer, Say, now_ms};
 use super::hold::Hold;
-use crate::approval::{Entry, GrantScope, Waiting, page, rows};
+use crate::approval::{Entry, GrantScope, Request, Waiting, page, rows};
 use crate::process::Interrupts;
 use crate::state::Guard;
 use rustix::event::{PollFd, PollFlags, poll};
@@ -265,7 +265,11 @@ impl Ask<'_> {
                 Some('i') if below == 0 && Say::WithInput.is_offered(request) => Say::WithInput,
                 Some('d' | 'n') => Say::No(None),
                 Some('?') => {
-                    terminal.write(&explanation(below))?;
+                    terminal.write(&explanation(below, request))?;
+                    continue;
+                }
+                Some(key) if !key.is_control() || key == '\r' || key == '\n' => {
+                    terminal.write("\r\x1b[Kthat key answers nothing; these do:\r\n")?;
                     continue;
                 }
                 _ => continue,
@@ -287,19 +291,24 @@ enum Step {
     Ended(Ended),
 }
 
-fn explanation(below: usize) -> String {
+fn explanation(below: usize, request: &Request) -> String {
     let mut text = String::from("\r\x1b[K\r\n");
-    for line in [
+    let offered = |line: &&str| match line.get(..2) {
+        Some("A ") if !line.starts_with("A key") => Say::Always(GrantScope::default()).is_offered(request),
+        Some("i ") => Say::WithInput.is_offered(request),
+        _ => true,
+    };
+    let lines = [
         "a  it runs this one time, exactly as it is shown. If a program, a script, the directory or the",
         "   environment changes before it starts, it does not run.",
-        "A  it runs, and what stands behind `always` above runs without asking from now on;",
-        "   `toolctl approvals grants` shows it and takes it back.",
+        "A  it runs, and what stands behind `always` above runs without asking from now on (`toolctl approvals grants`).",
         "i  it runs this one time, and whatever the agent sends to it while it runs is not asked about.",
         "d  it does not run, and the agent is told so.",
         "A key answers once the question has stood for half a second, so that nothing that was being typed does.",
         "Nothing happens when the time is over, unless `askFallback` says otherwise. Another terminal can answer too:",
         "`toolctl approvals allow|deny ID`. An answer never goes beyond what the policy forbids.",
-    ] {
+    ];
+    for line in lines.into_iter().filter(offered) {
         text.push_str(line);
         text.push_str("\r\n");
     }

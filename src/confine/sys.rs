@@ -23,7 +23,7 @@ pub const BUG: i32 = 70;
 /// # Errors
 /// This process has more than one thread, whose locks the copy would never see opened; or the system has no room.
 pub fn fork(life: impl FnOnce()) -> io::Result<rustix::process::Pid> {
-    if std::fs::read_dir("/proc/self/task")?.count() != 1 {
+    if crate::uninterrupted::read_dir("/proc/self/task")?.count() != 1 {
         return Err(io::Error::other("more than one thread runs"));
     }
     // SAFETY: this is the only thread, so that no lock is held by another and the copy is as good as the original.

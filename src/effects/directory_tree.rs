@@ -209,6 +209,53 @@ impl Simulation<'_> {
         false
     }
 
+    /// Whether a link of the tree that stands here now, or of the workspace, leads to secrets: whoever is given names that are
+    /// listed may be given that one. So it is where they hold more than is looked through.
+    pub(super) fn links_to_secrets(&self) -> bool {
+        let Some(bases) = self.bases(&[]) else { return true };
+        let workspace = self.finder.workspace();
+        let outside = bases.iter().filter(|base| !base.starts_with(workspace));
+        let mut starts = outside.map(PathBuf::as_path).chain([workspace]);
+        starts.any(|start| {
+            let known = self.linked.borrow().get(start).copied();
+            known.unwrap_or_else(|| {
+                let leads = self.links_below(start);
+                self.linked.borrow_mut().insert(start.to_owned(), leads);
+                leads
+            })
+        })
+    }
+
+    fn links_below(&self, start: &Path) -> bool {
+        let mut left = MOST_BROKEN;
+        let mut queue = vec![start.to_owned()];
+        while let Some(directory) = queue.pop() {
+            let Some(names) = self.world.names(&directory).filter(|names| names.len() <= left) else {
+                // Nothing is listed where there is nothing.
+                if self.world.facts(&directory).is_none() {
+                    continue;
+                }
+                return true;
+            };
+            left -= names.len();
+            for name in names {
+                let path = directory.join(&name);
+                if self.is_link(&path) {
+                    if self
+                        .world
+                        .real(&path)
+                        .is_some_and(|real| self.holds_or_is_secret(&real))
+                    {
+                        return true;
+                    }
+                } else if name != ".git" && self.world.facts(&path).is_some_and(|facts| facts.is_dir()) {
+                    queue.push(path);
+                }
+            }
+        }
+        false
+    }
+
     fn relative<'p>(&self, path: &'p Path) -> &'p Path {
         path.strip_prefix(self.finder.workspace()).unwrap_or(path)
     }

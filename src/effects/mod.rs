@@ -24,6 +24,7 @@ mod names;
 mod note;
 mod possible_paths;
 mod redirect;
+mod repository;
 mod row;
 mod secret;
 mod simulation;
@@ -38,7 +39,7 @@ mod wrapper;
 pub(crate) use crate::vcs::signing::is_set as settings_sign;
 pub(crate) use concern::{Carried, Concern, Nature};
 pub(crate) use redirect::takes;
-pub(crate) use step::{CommandEffects, NamedCommand, Opened, Runs, Step};
+pub(crate) use step::{CommandEffects, NamedCommand, Opened, Opener, Runs, Step};
 pub(crate) use work::is_harmless;
 
 use crate::environment::secrets::SecretSearch;
@@ -52,6 +53,7 @@ use crate::shell::{self, Analysis, Dialect, Opaque, Span};
 use names::Names;
 use simulation::{Simulation, StandardInput};
 use sourced::SourcedFiles;
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use working_directory::WorkingDirectories;
@@ -123,9 +125,11 @@ pub(crate) fn follow(line: &CommandLine<'_>) -> Effects {
         bare: true,
         reads_files: false,
         made: BTreeSet::new(),
+        placed: BTreeSet::new(),
         sourced: analysis.as_ref().map(|a| a.sourced.clone()).unwrap_or_default(),
         classes: Vec::new(),
         names: Names::default(),
+        linked: RefCell::default(),
     };
     for (name, value) in &line.environment.overrides {
         let values = [value.clone()];

@@ -33,6 +33,7 @@ impl Names {
         let loose = wanted
             && (analysis.composed
                 || analysis.commands.iter().any(cuts_names)
+                || analysis.commands.iter().any(may_make_links)
                 || split && analysis.commands.iter().any(may_bring_names)
                 || names_secrets(text, leads)
                 || analysis.commands.iter().any(|command| is_given_secrets(command, leads))
@@ -141,6 +142,16 @@ fn may_bring_names(command: &SimpleCommand) -> bool {
         _ => false,
     };
     reading.brings || reading.copies || reading.facts.iter().any(unseen)
+}
+
+/// Whether a command may put links into the tree, which lead anywhere under a name that is listed later.
+fn may_make_links(command: &SimpleCommand) -> bool {
+    let Some(row) = command.name().map(program::file_name).and_then(program::find) else {
+        return false;
+    };
+    let reading = row.read(command.argv.get(1..).unwrap_or(&[]), program::Stdin::Data);
+    let puts = |fact: &Fact<'_>| matches!(fact, Fact::Unpacks | Fact::Patch(_));
+    reading.brings || reading.copies || row.makes_links() || reading.facts.iter().any(puts)
 }
 
 /// Whether a part of a path, taken apart at blanks, quotes and escapes, or read as a pattern, may become a name that leads

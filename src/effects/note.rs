@@ -6,6 +6,7 @@ use super::step::Step;
 use crate::machine::normalise;
 use crate::model::Code;
 use crate::shell::Span;
+use crate::shell::option::Value;
 use std::path::{Path, PathBuf};
 
 /// Directories in whose place a contained session has its own, where it has mounts.
@@ -70,6 +71,23 @@ impl Simulation<'_> {
             && dirs
                 .iter()
                 .all(|dir| normalise(dir, name).is_some_and(|path| self.made.contains(&path)))
+    }
+
+    /// Notes a name under which the text puts what it reads, and the names that this has below it where it is a directory.
+    pub(super) fn note_placed(&mut self, name: &str, sources: &[Value<'_>]) {
+        let sources = sources
+            .iter()
+            .filter_map(|source| Path::new(source.literal()?).file_name());
+        let below = sources.filter_map(|source| Some(format!("{name}/{}", source.to_str()?)));
+        let below: Vec<String> = below.collect();
+        for dir in self.directories.all().unwrap_or_default() {
+            let names = below.iter().map(String::as_str);
+            let placed = names.chain([name]).take(if below.is_empty() { 0 } else { usize::MAX });
+            self.placed.extend(placed.filter_map(|name| normalise(&dir, name)));
+        }
+        for name in &below {
+            self.note_made(name);
+        }
     }
 
     /// Notes a file that the text writes.

@@ -3,7 +3,7 @@
 use super::concern::Nature;
 use super::directory_tree::Placing;
 use super::simulation::{Frame, Simulation};
-use super::step::Opened;
+use super::step::{Opened, Opener};
 use super::target::{Depth, Target};
 use crate::environment::VariableScope;
 use crate::model::Code;
@@ -31,14 +31,15 @@ impl Simulation<'_> {
             self.of_class(&call, class, frame);
         }
         self.doubts(shown, &reading, frame);
-        let first = self.opened.iter().all(|opened| opened.span == frame.span);
-        self.by_name(&reading, frame);
-        self.replaces(shown, &reading, frame);
+        let of_others = |opened: &Opened| opened.opener != Opener::Reader && opened.span != frame.span;
+        let first = !self.opened.iter().any(of_others);
         let depth = if row.lists() {
             self.of_names(frame)
         } else {
             Depth::Contents
         };
+        self.by_name(&reading, depth, frame);
+        self.replaces(shown, &reading, frame);
         let mut dirs: Vec<Value<'_>> = Vec::new();
         let sources: Vec<Value<'_>> = reading
             .facts
@@ -66,7 +67,7 @@ impl Simulation<'_> {
         let placing = Placing {
             copies: reading.copies,
             links: row.makes_links(),
-            first: first && !frame.scope.looped,
+            first: first && !frame.again,
         };
         let placing = (self.open && reading.links).then_some(placing);
         for fact in &reading.facts {
@@ -114,6 +115,7 @@ impl Simulation<'_> {
             } => {
                 if let Some(name) = value.literal() {
                     self.note_made(name);
+                    self.note_placed(name, &sources.all);
                 }
                 match (self.written(*value, dirs, &sources.all), placing) {
                     (Target::Fine, Some(placing)) => self.placed(*value, dirs, &sources.here, placing),
@@ -125,6 +127,11 @@ impl Simulation<'_> {
                 "`{}` reads files whose names are not known before it runs, and one of them may hold secrets",
                 visible(by, 60)
             )),
+            Fact::Follows(by) if depth == Depth::Contents && self.links_to_secrets() => Target::Untold(format!(
+                "`{}` follows links, and one that stands here may lead to secrets",
+                visible(by, 60)
+            )),
+            Fact::Here => self.read_from(Value::whole(&Arg::exact(".")), dirs, depth),
             Fact::Shows(by) => Target::Ask(format!(
                 "`{}` prints settings of the user or the environment of programs, and keys that stand among them",
                 visible(by, 60)
@@ -138,8 +145,9 @@ impl Simulation<'_> {
             Fact::Processors => self.processed(&sources.here),
             Fact::Database(value) => self.opened_as_data_base(*value, dirs),
             Fact::Module(name) => self.imported(name),
-            // They are about no file that is here.
-            Fact::Doubt { .. }
+            // They are about no file that is here, or none that leads to secrets.
+            Fact::Follows(_)
+            | Fact::Doubt { .. }
             | Fact::Fetched(_)
             | Fact::Variable(_)
             | Fact::Shell(_)
@@ -204,8 +212,8 @@ impl Simulation<'_> {
             self.opened.push(Opened {
                 span: frame.span,
                 depth: frame.depth,
-                looped: frame.scope.looped,
-                by_program: true,
+                looped: frame.again,
+                opener: Opener::Program,
             });
         }
         if layer.writes() {
@@ -226,16 +234,18 @@ impl Simulation<'_> {
     }
 
     /// Notes that files are opened by name, where no walls keep a link from leading them elsewhere.
-    fn by_name(&mut self, reading: &Reading<'_>, frame: &Frame) {
-        let opens = |fact: &Fact<'_>| matches!(fact, Fact::Path { writes: true, .. } | Fact::Removed(_));
-        if self.open && reading.facts.iter().any(opens) {
-            self.opened.push(Opened {
-                span: frame.span,
-                depth: frame.depth,
-                looped: frame.scope.looped,
-                by_program: true,
-            });
-        }
+    fn by_name(&mut self, reading: &Reading<'_>, depth: Depth, frame: &Frame) {
+        let writes = |fact: &Fact<'_>| matches!(fact, Fact::Path { writes: true, .. } | Fact::Removed(_));
+        let reads = |fact: &Fact<'_>| matches!(fact, Fact::Path { writes: false, .. } | Fact::Listed(_));
+        let any = |opens: &dyn Fn(&Fact<'_>) -> bool| self.open && reading.facts.iter().any(opens);
+        let readers = (depth == Depth::Contents && any(&reads)).then_some(Opener::Reader);
+        let openers = any(&writes).then_some(Opener::Program).into_iter().chain(readers);
+        self.opened.extend(openers.map(|opener| Opened {
+            span: frame.span,
+            depth: frame.depth,
+            looped: frame.again,
+            opener,
+        }));
     }
 
     /// Asks about what may bring other content in the place of a file that toolctl itself obeys or that is granted by its

@@ -4,7 +4,7 @@ use super::approve;
 use super::concern::Nature;
 use super::names::Names;
 use super::redirect::{self, RedirectVerdict};
-use super::step::{NamedCommand, Opened, Runs, Step};
+use super::step::{NamedCommand, Opened, Opener, Runs, Step};
 use super::working_directory::{CdResult, CdScope, WorkingDirectories};
 use crate::environment::Variables;
 use crate::environment::secrets::SecretSearch;
@@ -16,7 +16,8 @@ use crate::program::wrapper::{self, Inner, Layer};
 use crate::program::{self, Class};
 use crate::shell::{self, Analysis, Arg, Connector, RedirectKind, Redirection, SimpleCommand, Span};
 use crate::vcs::revision::{self, Name};
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 /// How deep wrappers and their texts are followed.
@@ -40,6 +41,8 @@ pub(super) struct Frame {
     pub(super) depth: usize,
     pub(super) direct: bool,
     pub(super) scope: CdScope,
+    /// Whether it may run behind what stands after it: in a loop, or as a part of a function.
+    pub(super) again: bool,
     /// Whether a name may stand for a builtin here.
     pub(super) builtins: bool,
     /// The arguments that can only be names of commits.
@@ -77,12 +80,17 @@ pub(super) struct Simulation<'a> {
     pub(super) reads_files: bool,
     /// The files that the text writes, as far as their names are known.
     pub(super) made: BTreeSet<PathBuf>,
+    /// The names, as far as they are known, under which the text puts what it reads: files, or directories with all that is in
+    /// them.
+    pub(super) placed: BTreeSet<PathBuf>,
     /// The commands of the text in whose place the content of a file stands.
     pub(super) sourced: BTreeSet<usize>,
     /// The classes of what the command does that is being looked at.
     pub(super) classes: Vec<(Class, String)>,
     /// What the texts do with names that are not known before.
     pub(super) names: Names,
+    /// Whether links below a directory lead to secrets, where that was asked.
+    pub(super) linked: RefCell<BTreeMap<PathBuf, bool>>,
 }
 
 impl Simulation<'_> {
@@ -109,7 +117,7 @@ impl Simulation<'_> {
                         span: command.span,
                         depth,
                         looped: command.place.looped || command.place.called,
-                        by_program: false,
+                        opener: Opener::Shell,
                     });
                 }
             }
@@ -130,10 +138,10 @@ impl Simulation<'_> {
                     depth,
                     direct: alone && plain && joined,
                     scope: CdScope {
-                        looped: place.looped,
                         recurs: place.recurs,
                         skipped: place.skipped,
                     },
+                    again: place.looped || place.called,
                     builtins: true,
                     names: revision::names(command, analysis),
                     roots: revision::roots(command, analysis),

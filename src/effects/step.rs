@@ -83,6 +83,17 @@ pub(crate) struct Opened {
     pub(crate) depth: usize,
     /// Whether a loop may come to it again.
     pub(crate) looped: bool,
-    /// Whether a program opens it, with nothing around it that keeps it from other places.
-    pub(crate) by_program: bool,
+    /// Who opens it.
+    pub(crate) opener: Opener,
+}
+
+/// Who opens a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Opener {
+    /// A shell, as a redirection.
+    Shell,
+    /// A program that writes it, or is started from it, with nothing around it that keeps it from other places.
+    Program,
+    /// A program that reads it, with nothing around it that hides other places.
+    Reader,
 }

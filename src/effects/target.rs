@@ -8,7 +8,6 @@ use crate::machine::{FileUse, PathVerdict};
 use crate::path::visible;
 use crate::shell::option::Value;
 use crate::shell::{Arg, Piece, Shape, Unknown};
-use crate::vcs::patch;
 use std::path::{Path, PathBuf};
 
 /// Names of what is no file.
@@ -22,9 +21,6 @@ pub(super) enum Depth {
     /// At what files hold, perhaps those of a whole directory.
     Contents,
 }
-
-/// Largest patch that is read, bytes.
-const MAX_PATCH: u64 = 4 * 1024 * 1024;
 
 /// Most directories to which one name may be relative; each option that names one doubles them.
 const MAX_BASES: usize = 64;
@@ -122,6 +118,7 @@ impl Simulation<'_> {
             lost || untold
                 && (self.names.loose
                     || self.names.split && self.breaks_names()
+                    || self.links_to_secrets()
                     || secret::may_wander(&arg)
                     || bases.iter().any(|base| self.may_hold_secrets(base, &arg, depth)))
         };
@@ -180,6 +177,12 @@ impl Simulation<'_> {
             all && self.homes().iter().any(|home| home.starts_with(path))
         };
         self.secret_places().iter().any(holds) || is_of_process(path) || around() || own()
+    }
+
+    /// Whether a path is, lies in, or holds a place of secrets.
+    pub(super) fn holds_or_is_secret(&self, path: &Path) -> bool {
+        let there = &self.secrets.find(self.world).there;
+        self.is_secret(path, Depth::Contents) || there.iter().any(|place| place.starts_with(path))
     }
 
     /// The place of secrets that is there below a path: whoever reads a directory may read all that is in it.
@@ -376,69 +379,6 @@ impl Simulation<'_> {
              `-safe`",
             shown(value)
         ))
-    }
-
-    /// Judges the files that a patch changes.
-    pub(super) fn patched(&self, value: Value<'_>, dirs: &[Value<'_>]) -> Target {
-        let unknown = || {
-            Target::Ask(format!(
-                "which files the patch `{}` changes cannot be told",
-                shown(value)
-            ))
-        };
-        let (Some(text), Some(bases)) = (value.literal(), self.bases(dirs)) else {
-            return unknown();
-        };
-        let mut worst = Target::Fine;
-        for base in bases {
-            let Some(patch) = self.world.small_text(&base.join(text), MAX_PATCH) else {
-                return unknown();
-            };
-            let Some(names) = patch::names(&patch) else {
-                return unknown();
-            };
-            let paths = names.iter().map(|name| base.join(name)).collect();
-            match self.each(paths, text, &[]) {
-                Target::Fine => {}
-                Target::Protected(why) => return Target::Protected(why),
-                asks @ (Target::Ask(_) | Target::Untold(_)) => worst = asks,
-            }
-        }
-        worst
-    }
-
-    /// Judges a repository to which git talks: one of this machine may run what its settings and hooks say.
-    /// `named`: whether the text may be the name of a remote, which is what it is unless something of that name is there.
-    pub(super) fn repository_at(&self, value: Value<'_>, named: bool, dirs: &[Value<'_>]) -> Target {
-        let text = value.prefix();
-        let remote = match text.split_once("://") {
-            Some((scheme, _)) => scheme != "file",
-            None => text
-                .find(':')
-                .is_some_and(|colon| !text.get(..colon).unwrap_or("").contains('/')),
-        };
-        let own = matches!(value.literal(), Some("." | ""));
-        if remote || own {
-            return Target::Fine;
-        }
-        let is_there = |base: &PathBuf| {
-            let made = |path: &Path| self.made.iter().any(|made| made.starts_with(path));
-            let names = [text.to_owned(), format!("{text}.git")];
-            names
-                .iter()
-                .map(|name| base.join(name))
-                .any(|path| made(&path) || self.world.facts(&path).is_some_and(|facts| facts.is_dir()))
-        };
-        // What a pattern or a program comes to may be the name of any directory.
-        let path = !named || text.contains('/') || value.literal().is_none() && !value.is_number();
-        if path || self.bases(dirs).is_none_or(|bases| bases.iter().any(is_there)) {
-            Target::Ask(format!(
-                "`{}` is, or may become, a repository of this machine, whose settings and hooks may run programs",
-                shown(value)
-            ))
-        } else {
-            Target::Fine
-        }
     }
 
     /// Judges a directory in which the program works.

@@ -2,15 +2,17 @@
 
 use super::concern::Nature;
 use super::simulation::{Frame, Simulation, StandardInput};
-use super::step::{CommandEffects, Opened, Runs, Step};
+use super::step::{CommandEffects, Opened, Opener, Runs, Step};
 use crate::machine::{Program, toolchain};
 use crate::model::Code;
+use crate::path::TOOLCHAIN_FILES;
 use crate::program::builtin;
 use crate::program::wrapper::Layer;
 use crate::program::{self, Class, Settings, Stdin};
 use crate::shell::Arg;
 use crate::vcs::repository::{self, Doubt};
 use crate::vcs::{revision, working_copy};
+use std::path::{Path, PathBuf};
 
 /// Whether a program of the system can do no harm with these arguments.
 pub(crate) fn is_harmless(program: &Program, args: &[Arg]) -> bool {
@@ -34,8 +36,8 @@ impl Simulation<'_> {
             self.opened.push(Opened {
                 span: frame.span,
                 depth: frame.depth,
-                looped: frame.scope.looped,
-                by_program: true,
+                looped: frame.again,
+                opener: Opener::Program,
             });
         }
         let steps = std::mem::replace(&mut self.steps, outer);
@@ -144,15 +146,40 @@ impl Simulation<'_> {
     /// Settings of the working directory that make a program run others.
     fn settings(&mut self, names: [&str; 2], frame: &Frame) {
         let cwds = self.directories.all();
-        let obeyed = |name| working_copy::doubt(name, cwds.as_deref(), self.finder.workspace(), self.world);
-        let toolchain = |name| toolchain::doubt(name, cwds.as_deref(), self.finder.workspace(), self.world);
-        let obeyed = names.into_iter().find_map(|name| {
-            let toolchain = || toolchain(name).filter(|_| program::obeys(name, Settings::Toolchain));
-            obeyed(name).or_else(toolchain)
+        let [name, real] = names;
+        let other = (real != name).then_some(real);
+        let (cwds, workspace) = (cwds.as_deref(), self.finder.workspace());
+        let obeyed = [Some(name), other].into_iter().flatten().find_map(|name| {
+            let toolchain = || toolchain::doubt(name, cwds, workspace, self.world);
+            let of_toolchain = || program::obeys(name, Settings::Toolchain).then(toolchain).flatten();
+            let standing = working_copy::doubt(name, cwds, workspace, self.world).or_else(of_toolchain);
+            standing.or_else(|| self.placed_settings(name, cwds.unwrap_or_default()))
         });
         if let Some(why) = obeyed {
             self.concern(Nature::Settings, Code::InlineEval, frame.span, why);
         }
+    }
+
+    /// Why a program that obeys settings of its directory needs a person where the text has put that directory there, as no
+    /// walls keep what stands in it from being obeyed.
+    fn placed_settings(&self, name: &str, cwds: &[PathBuf]) -> Option<String> {
+        const ALL: [Settings; 5] = [
+            Settings::Git,
+            Settings::Mercurial,
+            Settings::Jujutsu,
+            Settings::Cargo,
+            Settings::Toolchain,
+        ];
+        let is_in = |place: &&PathBuf| cwds.iter().any(|cwd| cwd.starts_with(place));
+        let place = self.placed.iter().find(is_in).filter(|_| self.open)?;
+        ALL.iter().any(|settings| program::obeys(name, *settings)).then(|| {
+            format!(
+                "`{}` obeys settings of its directory, and this text puts `{}` there before, without walls around it; run the \
+                 two as calls of their own",
+                crate::path::visible(name, 60),
+                crate::path::visible(&place.to_string_lossy(), 120)
+            )
+        })
     }
 
     /// A file that the text has written and that a program may run that it starts then, where no walls stand around that.
@@ -160,14 +187,16 @@ impl Simulation<'_> {
         if !self.open || !program::runs_by_convention(program) {
             return None;
         }
-        let named = |path: &std::path::Path| {
+        let named = |path: &Path| {
             let args = argv.iter().skip(1).filter_map(Arg::literal);
-            args.filter_map(|arg| std::path::Path::new(arg).file_name())
+            args.filter_map(|arg| Path::new(arg).file_name())
                 .any(|name| path.file_name() == Some(name))
         };
-        let code = |path: &&std::path::PathBuf| {
+        let obeys = program::obeys(program, Settings::Toolchain);
+        let code = |path: &&PathBuf| {
             let name = path.file_name().and_then(|name| name.to_str());
-            name.is_some_and(program::is_code) || named(path)
+            let of_toolchain = |name| obeys && TOOLCHAIN_FILES.contains(&name);
+            name.is_some_and(|name| program::is_code(name) || of_toolchain(name)) || named(path)
         };
         let written = self.made.iter().find(code)?;
         Some(written.to_string_lossy().into_owned())
@@ -177,10 +206,8 @@ impl Simulation<'_> {
     fn repository(&mut self, argv: &[Arg], frame: &Frame) {
         let args = argv.get(1..).unwrap_or(&[]);
         let cwds = self.directories.all();
-        let brings = || program::git().is_some_and(|row| row.read(args, Stdin::Nothing).brings);
-        let brings = self.open && brings();
         let workspace = self.finder.workspace();
-        let (nature, code, why) = match repository::doubt(args, cwds.as_deref(), workspace, self.world, brings) {
+        let (nature, code, why) = match repository::doubt(args, cwds.as_deref(), workspace, self.world, self.open) {
             None => return,
             Some(Doubt::Outside(why)) => (Nature::RepositoryOutside, Code::AllowlistMiss, why),
             Some(Doubt::Bare(why)) => (Nature::BareRepository, Code::InlineEval, why),
@@ -206,7 +233,7 @@ impl Simulation<'_> {
         }
         let shell_reads_input = text == "-" || text.starts_with("/dev/") || text.starts_with("/proc/");
         let dirs = if text.starts_with('/') {
-            Some(vec![std::path::PathBuf::from("/")])
+            Some(vec![PathBuf::from("/")])
         } else {
             self.directories.all()
         };

@@ -314,8 +314,6 @@ pub(super) fn may_climb(target: &Arg) -> bool {
 /// Where a `cd` stands.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CdScope {
-    /// In a loop.
-    pub(super) looped: bool,
     /// In a loop, and in the shell that comes to it again.
     pub(super) recurs: bool,
     /// Where what `&&` puts behind it may run although it did not.

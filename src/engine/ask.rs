@@ -317,7 +317,7 @@ impl Engine<'_> {
             call: call.id.clone(),
             args: ruling.args.clone(),
             command,
-            cwd: self.place(ruling).to_string_lossy().into_owned(),
+            cwd: crate::text::of_path(&self.place(ruling)).into_owned(),
             agent: self.context.agent.clone(),
             session: self.session(),
             host: host(&ruling.document).to_owned(),
@@ -330,7 +330,7 @@ impl Engine<'_> {
             offers_input: question.input,
             programs: programs(&ruling.document)
                 .iter()
-                .map(|p| p.to_string_lossy().into_owned())
+                .map(|p| crate::text::of_path(p).into_owned())
                 .collect(),
             environment: environment
                 .map(|(k, v)| (k.clone(), v.as_str().map_or_else(|| v.to_string(), str::to_owned)))

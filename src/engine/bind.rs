@@ -134,8 +134,8 @@ impl Engine<'_> {
     /// Where the call would run.
     pub(super) fn place(&self, ruling: &Ruling) -> PathBuf {
         match &ruling.document {
-            PlanDocument::Exec(document) => PathBuf::from(&document.cwd),
-            PlanDocument::Command { cwd, .. } => PathBuf::from(cwd),
+            PlanDocument::Exec(document) => crate::text::to_path(&document.cwd),
+            PlanDocument::Command { cwd, .. } => crate::text::to_path(cwd),
             PlanDocument::BuiltIn { .. } | PlanDocument::Nothing => self.context.workspace.clone(),
         }
     }
@@ -156,18 +156,25 @@ pub(super) fn programs(document: &PlanDocument) -> BTreeSet<PathBuf> {
         PlanDocument::Exec(document) => document
             .segments
             .iter()
-            .filter_map(|s| s.resolved.as_ref())
-            .map(PathBuf::from)
+            .filter_map(|s| s.resolved.as_deref())
+            .map(crate::text::to_path)
             .collect(),
-        PlanDocument::Command { program, .. } => BTreeSet::from([PathBuf::from(program)]),
+        PlanDocument::Command { program, .. } => BTreeSet::from([crate::text::to_path(program)]),
         PlanDocument::BuiltIn { .. } | PlanDocument::Nothing => BTreeSet::new(),
     }
 }
 
+/// The last part of a program's path, of which a document has the text.
+fn name_of(path: &str) -> String {
+    let path = crate::text::to_path(path);
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
 /// Whether a program may run code that the call does not name.
 fn runs_more_than_named(segment: &SegmentDocument) -> bool {
-    let name = segment.resolved.as_deref().and_then(|path| path.rsplit('/').next());
-    name.is_some_and(runs_by_convention) || segment.wrappers.iter().any(|wrapper| is_interpreter_like(wrapper))
+    let name = segment.resolved.as_deref().map(name_of);
+    name.is_some_and(|name| runs_by_convention(&name))
+        || segment.wrappers.iter().any(|wrapper| is_interpreter_like(wrapper))
 }
 
 /// Whether a command may run what this file holds: it reads commands, or is given the file and not known to take it for data.
@@ -179,10 +186,10 @@ fn may_run(segment: &SegmentDocument, file: &Path) -> bool {
     if runs_more_than_named(segment) {
         return true;
     }
-    let name = program.rsplit('/').next().unwrap_or_default();
+    let name = name_of(program);
     let file = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let names_it = |word: &String| word.contains(file) || is_pattern(word);
-    reads(name) != Reads::Data && segment.argv.iter().skip(1).any(names_it)
+    reads(&name) != Reads::Data && segment.argv.iter().skip(1).any(names_it)
 }
 
 /// The files that the call names.
@@ -197,7 +204,7 @@ fn files_of(ruling: &Ruling, cwd: &Path) -> BTreeSet<PathBuf> {
             files.retain(|file| !grows(file) || runs(file));
             files
         }
-        PlanDocument::Command { argv, cwd, .. } => named_files("", argv, Path::new(cwd)),
+        PlanDocument::Command { argv, cwd, .. } => named_files("", argv, &crate::text::to_path(cwd)),
         PlanDocument::BuiltIn { .. } | PlanDocument::Nothing => {
             let path = ruling.args.get("path").and_then(Value::as_str);
             path.map(|p| cwd.join(p)).into_iter().collect()

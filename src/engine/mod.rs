@@ -22,6 +22,7 @@ mod source_files;
 mod surroundings;
 mod values;
 
+pub(crate) use crate::program::builtin::is_builtin;
 pub use ask::{Person, Route, Show};
 pub use call::{Asker, Nobody};
 pub use facts::{Caller, Engine};

@@ -309,7 +309,7 @@ impl Engine<'_> {
         };
         let path = self.audit_place().path();
         let head = json!({
-            "schemaVersion": 1, "path": path.to_string_lossy(), "seq": receipt.seq, "hash": receipt.hash, "time": now,
+            "schemaVersion": 1, "path": crate::text::of_path(&path), "seq": receipt.seq, "hash": receipt.hash, "time": now,
         });
         self.tell(command, format!("{head}\n")).map_err(|why| {
             StateFault::new(

@@ -137,11 +137,11 @@ impl<'w, 'e> CallSurroundings<'w, 'e> {
         Ok(())
     }
 
-    fn consult(&self, args: &Map<String, Value>) -> Repetition {
+    fn consult(&self, args: &dyn Fn() -> Map<String, Value>) -> Repetition {
         let Some(limits) = self.engine.loop_limits() else {
             return Repetition::Off;
         };
-        let mut args = args.clone();
+        let mut args = args();
         if self.call.tool == "exec"
             && let Some(Value::String(command)) = args.get_mut("command")
         {
@@ -226,7 +226,7 @@ impl Engine<'_> {
 }
 
 impl Surroundings for CallSurroundings<'_, '_> {
-    fn repeats(&self, args: &Map<String, Value>) -> Repetition {
+    fn repeats(&self, args: &dyn Fn() -> Map<String, Value>) -> Repetition {
         let mut kept = self.repeats.borrow_mut();
         kept.get_or_insert_with(|| self.consult(args)).clone()
     }
@@ -244,7 +244,7 @@ impl Surroundings for CallSurroundings<'_, '_> {
                 RecordKind::Start,
                 draft.decision.as_str(),
                 (draft.code, draft.reason),
-                (draft.args, draft.document),
+                (draft.args, &(draft.document)()),
             ),
         }
     }

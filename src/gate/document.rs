@@ -96,7 +96,7 @@ pub struct PatternDocument {
     pub sha256: Option<String>,
 }
 
-/// A path as text; bytes that are no UTF-8 are replaced.
+/// A path as text.
 pub(super) fn path_text(path: &Path) -> String {
-    path.to_string_lossy().into_owned()
+    crate::text::of_path(path).into_owned()
 }

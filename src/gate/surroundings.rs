@@ -51,7 +51,6 @@ pub struct HookReport {
 }
 
 /// What is about to be decided, to be written down before it holds.
-#[derive(Debug)]
 pub struct Draft<'a> {
     /// Allow, or ask where a question was settled.
     pub decision: Verdict,
@@ -61,8 +60,8 @@ pub struct Draft<'a> {
     pub reason: &'a str,
     /// The arguments as judged.
     pub args: &'a Map<String, Value>,
-    /// What will run.
-    pub document: &'a PlanDocument,
+    /// What will run; made where it is written down.
+    pub document: &'a dyn Fn() -> PlanDocument,
 }
 
 /// A command that goes on in the background and may be sent input.
@@ -121,7 +120,7 @@ impl Containable {
 /// answer however often the call goes through the gate.
 pub trait Surroundings {
     /// Stage `loop`: whether this call repeats earlier ones. `known`: whether there is such a tool.
-    fn repeats(&self, args: &Map<String, Value>) -> Repetition;
+    fn repeats(&self, args: &dyn Fn() -> Map<String, Value>) -> Repetition;
 
     /// Stage `hooks`: what the before-hooks say.
     fn hooks(&self, tool: &Tool, args: &Map<String, Value>, rules: Rules<'_>) -> HookReport;

@@ -60,7 +60,7 @@ impl PathRules {
             if looked > MOST {
                 return wild.first().map(|glob| glob.text().to_owned());
             }
-            for entry in std::fs::read_dir(&next).into_iter().flatten().flatten() {
+            for entry in crate::uninterrupted::read_dir(&next).into_iter().flatten().flatten() {
                 let path = entry.path();
                 let inner = path.strip_prefix(workspace).unwrap_or(&path);
                 if let Some(glob) = wild.iter().find(|glob| glob.matches(inner) || glob.matches(&path)) {

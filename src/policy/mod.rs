@@ -17,5 +17,5 @@ mod warning;
 pub use ask::asked;
 pub use group::channel_id;
 pub use matcher::{PatternSet, matches_any, means_any};
-pub use resolve::{Explained, ExplainedStep, Explanation, Removed, ToolSet, explain, nearest_names, resolve};
+pub use resolve::{Explained, ExplainedStep, Explanation, Removed, ToolSet, adding, explain, nearest_names, resolve};
 pub use session::SessionKey;

@@ -400,3 +400,16 @@ fn owner_only(tool: &Tool, effective: &Effective<'_>) -> FilterVerdict {
     }
     FilterVerdict::Pass
 }
+
+/// How a tool is added to what a profile names, as the end of a sentence; nothing where another list took it away.
+pub fn adding(by: &str, name: &str) -> String {
+    let Some(scope) = by.split(" (").next().and_then(|step| step.strip_suffix(".profile")) else {
+        return String::new();
+    };
+    match scope.strip_suffix(".byProvider") {
+        // Its key says which provider is meant; that is not known here.
+        Some(_) => " (`alsoAllow` beside the profile adds it)".to_owned(),
+        None if scope.contains(": ") => String::new(),
+        None => format!(" (`{scope}.alsoAllow: [{name}]` adds it)"),
+    }
+}

@@ -56,6 +56,10 @@ pub enum Fact<'a> {
     },
     /// It reads files whose names stand in a file or in standard input, as this option says.
     Listed(String),
+    /// It follows the links that it meets in directories, as this option says.
+    Follows(String),
+    /// It looks at the directory in which it works, as it was given no path.
+    Here,
     /// It prints settings of the user, and keys among them, as this subcommand or option says.
     Shows(String),
     /// It is given a text that may be the name of a file.

@@ -238,6 +238,9 @@ impl<'a> Call<'a> {
             }
         }
         self.operands(about, &operands);
+        if self.looks_around(about, operands.len()) {
+            self.reading.facts.push(Fact::Here);
+        }
         let shows = about.operands.is_some_and(|forms| forms.contains("@shown-setting"));
         if shows && operands.is_empty() {
             self.reading.facts.push(Fact::Shows(self.reading.path.join(" ")));
@@ -251,6 +254,14 @@ impl<'a> Call<'a> {
         if input && self.stdin == Stdin::Data {
             self.doubt("standard input", Why::Input);
         }
+    }
+
+    /// Whether it looks at the directory in which it works, given so many operands.
+    fn looks_around(&self, about: &About, operands: usize) -> bool {
+        let fed = self.stdin == Stdin::Data && about.is(Trait::Data);
+        about.is(Trait::Here) && operands == 0
+            || about.is(Trait::Searches) && operands <= 1 && !fed
+            || about.is(Trait::Descends) && operands <= 1 && self.recursive
     }
 
     fn option(&mut self, spec: OptionSpec<'_>, value: Option<Value<'a>>, index: usize, about: &About) -> End {

@@ -6,7 +6,7 @@ use super::notation::{self, Holders};
 use super::table::FAMILIES;
 use super::vocabulary::{Judge, Trait, Use, Wrap};
 use crate::shell::option::{Abbreviation, Dash, Grammar, OptionSpec, Order};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 /// The families that may have a name, by its hash.
@@ -23,6 +23,15 @@ static HOLDERS: Holders = {
 
 /// The row of a name, in the first family that has it.
 pub(super) fn find(name: &str) -> Option<Section> {
+    if let Some((_, section)) = LAST.get().filter(|(last, _)| *last == name) {
+        return Some(section);
+    }
+    let section = look_up(name)?;
+    LAST.set(section.names().find(|n| *n == name).map(|name| (name, section)));
+    Some(section)
+}
+
+fn look_up(name: &str) -> Option<Section> {
     let hash = notation::hash(name.as_bytes());
     let mut holders = notation::holders_of(&HOLDERS, hash);
     while holders != 0 {
@@ -42,9 +51,16 @@ pub(super) fn is_looked_for(file: &str) -> bool {
     names.flat_map(str::split_ascii_whitespace).any(|name| name == file)
 }
 
+/// Where lines lie.
+type Place = (usize, usize);
+
 thread_local! {
+    /// The row that was found last, with the name that was asked for: one command asks for its program again and again.
+    static LAST: Cell<Option<(&'static str, Section)>> = const { Cell::new(None) };
+    /// Subcommands that were found by their whole name, by where the lines of the program lie.
+    static SUBCOMMANDS: RefCell<BTreeMap<(Place, &'static str), Section>> = const { RefCell::new(BTreeMap::new()) };
     /// Sections that were read, by where their lines lie: the text is the program's own and never moves.
-    static READ: RefCell<BTreeMap<(usize, usize), About>> = const { RefCell::new(BTreeMap::new()) };
+    static READ: RefCell<BTreeMap<Place, About>> = const { RefCell::new(BTreeMap::new()) };
 }
 
 /// What a section says about itself, without its subcommands.
@@ -149,13 +165,18 @@ impl Section {
 
     /// What its own lines say, which are read once.
     pub(super) fn about(&self) -> About {
-        let place = (self.body.as_ptr() as usize, self.body.len());
+        let place = self.place();
         if let Some(about) = READ.with_borrow(|read| read.get(&place).cloned()) {
             return about;
         }
         let about = self.read();
         READ.with_borrow_mut(|read| read.insert(place, about.clone()));
         about
+    }
+
+    /// Where its lines lie.
+    fn place(&self) -> Place {
+        (self.body.as_ptr() as usize, self.body.len())
     }
 
     fn read(&self) -> About {
@@ -181,12 +202,12 @@ impl Section {
 
     /// The subcommand with a name; where `abbreviated`, also the only one that begins so.
     pub(super) fn subcommand(&self, name: &str, abbreviated: bool) -> Option<Self> {
-        if self.depth == 0
-            && let Some(apart) = find(&format!("{}/{name}", self.name()))
-        {
-            return Some(apart);
+        let place = self.place();
+        if let Some(exact) = SUBCOMMANDS.with_borrow(|known| known.get(&(place, name)).copied()) {
+            return Some(exact);
         }
-        if let Some(exact) = self.subcommands().find(|sub| sub.named(name)) {
+        if let Some((exact, named)) = self.exact_subcommand(name) {
+            SUBCOMMANDS.with_borrow_mut(|known| known.insert((place, named), exact));
             return Some(exact);
         }
         let begins = |sub: &Self| sub.names().any(|n| n.starts_with(name));
@@ -194,6 +215,15 @@ impl Section {
             .subcommands()
             .filter(|sub| abbreviated && !name.is_empty() && begins(sub));
         candidates.next().filter(|_| candidates.next().is_none())
+    }
+
+    /// The subcommand of exactly this name, with the name as its row has it.
+    fn exact_subcommand(&self, name: &str) -> Option<(Self, &'static str)> {
+        let apart = (self.depth == 0).then(|| look_up(&format!("{}/{name}", self.name())));
+        let below = || self.subcommands().find(|sub| sub.named(name));
+        let section = apart.flatten().or_else(below)?;
+        let named = section.called().find(|n| *n == name)?;
+        Some((section, named))
     }
 }
 

@@ -79,6 +79,8 @@ words! {
         Needed = b"needed";
         /// Goes down into directories, as any other option does that says so: what it brings from elsewhere may have any name.
         Recursive = b"recursive";
+        /// Follows the links that it meets on its way down.
+        Follows = b"follows";
         /// Prints settings of the user as they stand, and keys among them.
         Shows = b"shows";
         /// Takes what it reads for data, and starts nothing that stands there.
@@ -139,6 +141,12 @@ words! {
         Data = b"data";
         /// Looks at names and sizes of files, not at what they hold.
         Lists = b"lists";
+        /// Looks at the directory in which it works where it is given no path.
+        Here = b"here";
+        /// The same behind a pattern, unless it is given what it looks at on standard input.
+        Searches = b"searches";
+        /// The same where it is told to go down into directories, whatever standard input holds.
+        Descends = b"descends";
         /// Prints names that it finds, numbers, or a choice of the lines that it is given, where it is given no file to read.
         Names = b"names";
         /// Prints a heading before names, unless an option says that it is empty.
@@ -482,6 +490,7 @@ impl Use {
             | Self::Needed
             | Self::Recursive
             | Self::Tame
+            | Self::Follows
             | Self::Names
             | Self::Heading
             | Self::Signs

@@ -113,7 +113,7 @@ impl Entry<'_> {
             ("account", text(&who.account)),
             ("group", text(&who.group)),
             ("sender", text(&who.sender.id)),
-            ("workspace", Some(json!(who.workspace.to_string_lossy()))),
+            ("workspace", Some(json!(crate::text::of_path(&who.workspace)))),
         ]);
         let record = present(vec![
             ("kind", Some(json!(self.kind.as_str()))),

@@ -288,7 +288,7 @@ impl Transcript {
             &open,
         );
         if let (Some(recorded), Some(map)) = (result.recorded, record.as_object_mut()) {
-            let named = json!({"log": recorded.log.to_string_lossy(), "hash": recorded.hash});
+            let named = json!({"log": crate::text::of_path(recorded.log), "hash": recorded.hash});
             map.insert("record".to_owned(), named);
         }
         locked.append(record.to_string().as_bytes())?;

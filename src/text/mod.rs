@@ -6,9 +6,11 @@
 
 pub mod base64;
 pub mod hex;
+mod path;
 pub mod quote;
 mod table;
 
+pub use path::{of_path, to_path};
 use table::Table;
 
 const S_BASE: u32 = 0xac00;

@@ -7,7 +7,7 @@ use super::settings::{self, Effect, Setting};
 use crate::machine::normalise;
 use crate::machine::{Facts, FileUse, PathVerdict, World};
 use crate::path::visible;
-use crate::program::{self, Stdin};
+use crate::program::{self, Class, Reading, Stdin};
 use crate::shell::Arg;
 use crate::shell::option::Value;
 use std::path::{Path, PathBuf};
@@ -48,16 +48,15 @@ pub(crate) enum Doubt {
 }
 
 /// Looks at where git would work, and at the repository that it would use. `cwds` are the directories in which it may run;
-/// `brings`: whether git may write whatever name of the working tree it likes, so that nothing there is guarded.
+/// `open`: whether no walls and no guard stand around it.
 pub(crate) fn doubt(
     args: &[Arg],
     cwds: Option<&[PathBuf]>,
     workspace: &Path,
     world: &dyn World,
-    brings: bool,
+    open: bool,
 ) -> Option<Doubt> {
     let call = call(args)?;
-    let reading = program::git().map(|git| git.read(args, Stdin::Nothing));
     let root = [PathBuf::from("/")];
     let fixed = call.directories.first().is_some_and(|dir| dir.starts_with('/'));
     let Some(cwds) = cwds.or_else(|| fixed.then_some(root.as_slice())) else {
@@ -68,8 +67,8 @@ pub(crate) fn doubt(
     let look = Look {
         world,
         workspace,
-        brings,
-        talks: reading.is_none_or(|reading| reading.classes.has(program::Class::Connects)),
+        args,
+        open,
     };
     cwds.iter().find_map(|cwd| {
         let mut dir = cwd.clone();
@@ -105,9 +104,8 @@ fn call(args: &[Arg]) -> Option<Call<'_>> {
 struct Look<'a> {
     world: &'a dyn World,
     workspace: &'a Path,
-    brings: bool,
-    /// Whether git talks to another repository.
-    talks: bool,
+    args: &'a [Arg],
+    open: bool,
 }
 
 impl Look<'_> {
@@ -262,7 +260,7 @@ impl Look<'_> {
 
     fn is_doubtful(&self, setting: &Setting, base: &Path, top: &Path, subcommand: Option<&str>) -> bool {
         match setting.effect() {
-            Effect::Harmless => self.talks && setting.repository().is_some_and(|text| self.is_local(text, top)),
+            Effect::Harmless => setting.repository().is_some_and(|text| self.is_local(text, top)) && self.talks(),
             Effect::Runs | Effect::Transport => true,
             Effect::Alias => {
                 let named = setting.subsection.as_deref().unwrap_or(&setting.key);
@@ -306,7 +304,22 @@ impl Look<'_> {
     /// Whether neither the file tools nor this call write a file: git writes none in its own directory.
     fn kept(&self, file: &Path) -> bool {
         let own = || file.components().any(|part| part.as_os_str() == ".git");
-        self.guarded(file) && !(self.brings && file.starts_with(self.workspace) && !own())
+        self.guarded(file) && !(file.starts_with(self.workspace) && self.brings() && !own())
+    }
+
+    /// Whether git may write whatever name of the working tree it likes, so that nothing there is guarded.
+    fn brings(&self) -> bool {
+        self.open && self.reading().is_some_and(|reading| reading.brings)
+    }
+
+    fn reading(&self) -> Option<Reading<'_>> {
+        program::git().map(|row| row.read(self.args, Stdin::Nothing))
+    }
+
+    /// Whether it talks to another repository.
+    fn talks(&self) -> bool {
+        self.reading()
+            .is_none_or(|reading| reading.classes.has(Class::Connects))
     }
 
     /// Whether the file tools refuse to write a file.
@@ -347,9 +360,17 @@ const LEADS: [(&str, &str); 14] = [
 pub fn settings_that_run(settings: &str) -> Option<Vec<String>> {
     let settings = settings::read(settings)?;
     let leads = |s: &Setting| LEADS.contains(&(s.section.as_str(), s.key.as_str()));
+    let acts = |s: &Setting| s.effect() != Effect::Harmless;
+    // One at a path from the root may be a person's own, outside of the workspace.
+    let local = |s: &Setting| {
+        let address = s
+            .repository()
+            .filter(|address| !address.contains("://") && !is_host(address));
+        address.is_some_and(|address| address != "." && !Path::new(address).is_absolute())
+    };
     let acting = settings
         .iter()
-        .filter(|s| s.effect() != Effect::Harmless || s.runs_for_people() || leads(s) || !s.is_known());
+        .filter(|s| acts(s) || local(s) || s.runs_for_people() || leads(s) || !s.is_known());
     Some(acting.map(|s| format!("{s} = {}", s.value)).collect())
 }
 

@@ -80,7 +80,11 @@ pub fn linked_from_home(workspace: &Path, home: &Path) -> Vec<PathBuf> {
 /// Adds the targets of the links in a directory whose names begin so, and gives its directories of such names.
 fn links_and_directories(directory: &Path, begin: &[u8], targets: &mut Vec<PathBuf>) -> Vec<PathBuf> {
     let mut directories = Vec::new();
-    for entry in std::fs::read_dir(directory).into_iter().flatten().flatten() {
+    for entry in crate::uninterrupted::read_dir(directory)
+        .into_iter()
+        .flatten()
+        .flatten()
+    {
         let Ok(kind) = entry.file_type() else { continue };
         if !entry.file_name().as_encoded_bytes().starts_with(begin) {
             continue;

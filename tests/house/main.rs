@@ -28,7 +28,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("allocator", &[]),
     ("text", &[]),
     ("diag", &["model"]),
-    ("path", &["model", "text"]),
+    ("path", &["model", "text", "uninterrupted"]),
     ("process", &["confine", "uninterrupted"]),
     ("shell", &["fnv", "text"]),
     ("machine", &["path", "text"]),

@@ -220,6 +220,11 @@ fn late(entry: &Entry, out: &Output) -> u8 {
         entry.request.slug(),
         entry.state().as_str()
     ));
+    if entry.state() == State::Expired {
+        out.hint(
+            "nothing ran: make the call again to ask again (`tools.exec.askTimeoutSec` is how long a question waits)",
+        );
+    }
     REFUSED
 }
 

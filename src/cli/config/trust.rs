@@ -214,9 +214,9 @@ fn file_json(file: &ProjectFile) -> Value {
         .map(|(key, _)| json!({"key": key.value, "line": key.origin.line}));
     let scripts = file.record.scripts.iter();
     json!({
-        "path": file.record.path.to_string_lossy(),
+        "path": crate::text::of_path(&file.record.path),
         "sha256": file.record.sha256,
         "widens": widens.collect::<Vec<_>>(),
-        "scripts": scripts.map(|s| json!({"path": s.path.to_string_lossy(), "sha256": s.sha256})).collect::<Vec<_>>(),
+        "scripts": scripts.map(|s| json!({"path": crate::text::of_path(&s.path), "sha256": s.sha256})).collect::<Vec<_>>(),
     })
 }

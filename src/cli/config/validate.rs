@@ -147,7 +147,7 @@ fn invalid(findings: &[Diagnostic], file: Option<&Path>, format: Format, out: &m
 
 fn name(value: &mut Value, file: Option<&Path>) {
     if let (Some(file), Some(map)) = (file, value.as_object_mut()) {
-        map.insert("file".to_owned(), json!(file.to_string_lossy()));
+        map.insert("file".to_owned(), json!(crate::text::of_path(file)));
     }
 }
 

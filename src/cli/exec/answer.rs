@@ -112,8 +112,11 @@ pub(super) fn text(outcome: &Outcome, shown: Shown, out: &mut Output) -> Result<
         }
         out.asks(&format!("{}: {reason}", outcome.code.as_str()));
         if let Some(id) = outcome.details.get("approvalSlug").and_then(Value::as_str) {
+            let decisions = outcome.details.get("allowedDecisions").and_then(Value::as_array);
+            let always = decisions.is_some_and(|all| all.iter().any(|one| one == "allow-always"));
             out.way_on(&format!(
-                "it waits for a person: `toolctl approvals allow {id}`, then `toolctl exec --approval {id}`"
+                "it waits for a person: `toolctl approvals allow {id}`, then `toolctl exec --approval {id}`{}",
+                if always { " (`allow --always`: from now on)" } else { "" }
             ));
         }
         return Ok(());

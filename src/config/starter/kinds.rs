@@ -171,7 +171,7 @@ pub(super) const CHECKS: [&str; 9] = [
 ];
 
 /// Programs that read, with what each is for.
-pub(super) const READERS: [&str; 13] = [
+pub(super) const READERS: [&str; 23] = [
     "ls *",
     "cat *",
     "head *",
@@ -185,4 +185,14 @@ pub(super) const READERS: [&str; 13] = [
     "git log *",
     "git show *",
     "git blame *",
+    "git grep *",
+    "git ls-files *",
+    "git rev-parse *",
+    "git branch --list *",
+    "sed -n *",
+    "sort *",
+    "diff *",
+    "jq *",
+    "which *",
+    "date",
 ];

@@ -204,7 +204,7 @@ impl Engine<'_> {
             id,
             owner: self.owner(),
             command: self.results.redactor.redact(command).into_inner(),
-            cwd: plan.cwd.to_string_lossy().into_owned(),
+            cwd: crate::text::of_path(&plan.cwd).into_owned(),
             pid: running.pid(),
             started_at_ms: self.now_ms().saturating_sub(took),
             terminal: plan.terminal,

@@ -99,7 +99,7 @@ impl Engine<'_> {
         outcome.details.insert("durationMs".to_owned(), json!(took));
         outcome
             .details
-            .insert("cwd".to_owned(), json!(plan.cwd.to_string_lossy()));
+            .insert("cwd".to_owned(), json!(crate::text::of_path(&plan.cwd)));
         outcome
             .details
             .insert("timedOut".to_owned(), json!(matches!(end, Ok(End::TimedOut))));

@@ -40,6 +40,8 @@ impl State {
             self.note(directory.join(name), role);
         }
         self.hooks(&directory.join("hooks"), Role::Hook);
+        // What git takes for an object in the place of another, which no list of changes shows.
+        self.hooks(&directory.join("refs/replace"), Role::Obeyed);
         self.modules(&directory.join("modules"), whose);
         let mut tops = vec![directory.to_owned()];
         if directory.ends_with(".git") {

@@ -4,7 +4,7 @@
 //! that makes links, the name may lead to another file than the one that was judged.
 
 use super::segment::{GrantedBy, Segment};
-use crate::effects::Opened;
+use crate::effects::{Opened, Opener};
 use crate::machine::Program;
 use crate::program::{self, Settings, Stdin};
 use crate::shell::Span;
@@ -13,14 +13,42 @@ use std::path::Path;
 /// The first file that may not be the one that was judged, and the program that may see to that. `by_shell`: whether a
 /// shell opens what the text itself redirects.
 pub(super) fn find<'s>(opened: &[Opened], segments: &'s [Segment], by_shell: bool) -> Option<(Span, &'s str)> {
-    let mut late = opened.iter().filter(|o| by_shell || o.depth > 0 || o.by_program);
+    let late = opened.iter().filter(|o| match o.opener {
+        Opener::Shell => by_shell || o.depth > 0,
+        Opener::Program => true,
+        Opener::Reader => false,
+    });
+    behind(late, segments, &links)
+}
+
+/// The first file that is read behind a program that may put a link to another place under its name, and that program.
+pub(super) fn led<'s>(opened: &[Opened], segments: &'s [Segment]) -> Option<(Span, &'s str)> {
+    let read = opened.iter().filter(|o| o.opener == Opener::Reader);
+    behind(read, segments, &leads)
+}
+
+/// The first of the files that is opened behind a program of such a sort, and the name of that.
+fn behind<'o, 's>(
+    mut late: impl Iterator<Item = &'o Opened>,
+    segments: &'s [Segment],
+    sort: &dyn Fn(&'s Segment) -> Option<&'s str>,
+) -> Option<(Span, &'s str)> {
     let mut linkers: Option<Vec<(&Segment, &str)>> = None;
     late.find_map(|o| {
         let before = |s: &Segment| o.looped || o.depth > 0 || s.depth > 0 || s.span.start < o.span.start;
-        let linkers = linkers.get_or_insert_with(|| segments.iter().filter_map(|s| Some((s, links(s)?))).collect());
+        let linkers = linkers.get_or_insert_with(|| segments.iter().filter_map(|s| Some((s, sort(s)?))).collect());
         let linker = linkers.iter().find(|(segment, _)| before(segment));
         linker.map(|(_, name)| (o.span, *name))
     })
+}
+
+/// The name of a program that makes links, or brings files out of a history, where links may be among them.
+fn leads(segment: &Segment) -> Option<&str> {
+    let program = segment.program.as_ref()?;
+    let name = program::base_name(program.name());
+    let row = program::find(name).or_else(|| program::find(program.real_name()))?;
+    let brings = || row.read(segment.argv.get(1..).unwrap_or(&[]), Stdin::Nothing).brings;
+    (row.makes_links() || brings()).then_some(name)
 }
 
 /// The name of a program that may put a link somewhere. One of which nothing is known may.
@@ -35,7 +63,7 @@ fn links(segment: &Segment) -> Option<&str> {
 /// A program that obeys settings which git may have brought before it within the same text. Between calls a guard looks at
 /// what was brought; within one nothing does.
 pub(super) fn brought(segments: &[Segment]) -> Option<Span> {
-    let obeys = |segment: &Segment| segment.obeys(Settings::Cargo);
+    let obeys = |segment: &Segment| segment.obeys(Settings::Cargo) || segment.obeys(Settings::Toolchain);
     let last = segments.iter().rposition(obeys)?;
     let is_bringing = |segment: &&Segment| {
         let row = program::git().filter(|_| segment.obeys(Settings::Git));

@@ -116,10 +116,18 @@ pub(in crate::gate) fn read(input: &CommandInput<'_>) -> CommandReading {
         leads_to: effects.leads_to,
     };
     if let Some(span) = deferred::brought(&reading.segments) {
-        let reason = "git may bring a `.cargo/config.toml` that `cargo` obeys before anybody has looked at it; run the two as \
-                      calls of their own";
+        let reason = "git may bring a `.cargo/config.toml` or a `rust-toolchain.toml` that `cargo` obeys before anybody has \
+                      looked at it; run the two as calls of their own";
         let finding = Finding::new(Stage::Allowlist, Kind::Doubt, Code::PathEscape, reason);
         reading.findings.push(finding.at(span));
+    }
+    if let Some((span, program)) = deferred::led(&reading.opened, &reading.segments) {
+        let reason = format!(
+            "a file is read by its name behind `{program}`, which may put a link to another place there; run the two as calls of \
+             their own"
+        );
+        let finding = Finding::new(Stage::Allowlist, Kind::Doubt, Code::PathEscape, reason);
+        reading.findings.push(finding.held(Hold::Secrets).at(span));
     }
     if input.world.is_exhausted() {
         let reason = "more of the machine would have to be looked at than one call may ask for: it names too many files, or its \

@@ -5,7 +5,6 @@ use super::{command, input, tool};
 use crate::background::Sending;
 use crate::gate::case::{Case, Seen};
 use crate::gate::decision::Answer;
-use crate::gate::document::PlanDocument;
 use crate::gate::finding::{self, Finding, Kind};
 use crate::gate::plan::PlanKind;
 use crate::gate::surroundings::{Draft, Repetition};
@@ -34,7 +33,7 @@ pub(super) fn call(case: &mut Case<'_>) -> Seen {
         return Seen::passed(format!("a call of `{}`", removed.tool.name));
     }
     // A model that asks for it again and again is told so, and stopped.
-    match case.world.repeats(&case.args) {
+    match case.world.repeats(&|| case.args.clone()) {
         Repetition::Block(why) => return case.forbid(Stage::Call, Code::LoopCritical, why),
         Repetition::Warn(said) | Repetition::Unavailable(said) => case.warnings.push(said),
         Repetition::Off | Repetition::None => {}
@@ -89,7 +88,7 @@ pub(super) fn repetition(case: &mut Case<'_>) -> Seen {
     let Some((tool, declared)) = &case.tool else {
         return Seen::Nothing;
     };
-    let essence = essence(&case.args, Case::rules(declared, tool));
+    let essence = || essence(&case.args, Case::rules(declared, tool));
     match case.world.repeats(&essence) {
         Repetition::Off => Seen::skipped("loop detection is off"),
         Repetition::None => Seen::passed("no loop"),
@@ -248,7 +247,7 @@ pub(super) fn record(case: &mut Case<'_>) -> Seen {
     if case.verdict() != Verdict::Allow || case.plan.is_none() {
         return Seen::Nothing;
     }
-    let document: PlanDocument = case.document();
+    let document = || case.document();
     let (decision, code, reason) = match &case.settled {
         Some((code, reason)) => (Verdict::Ask, *code, reason.as_str()),
         None => (Verdict::Allow, Code::Ok, ""),

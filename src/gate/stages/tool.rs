@@ -212,21 +212,12 @@ pub(super) fn why_removed(removed: &Removed) -> (Code, String) {
             format!("{list} removes it by `{entry}`{place}")
         }
         (None, Some(why)) => format!("{why}{place}"),
-        (None, None) => format!("{} does not name it{place}{}", removed.by, adding(&removed.by, name)),
+        (None, None) => format!(
+            "{} does not name it{place}{}",
+            removed.by,
+            crate::policy::adding(&removed.by, name)
+        ),
     };
     let reason = format!("`{name}` is not allowed here: {why}; `toolctl explain {name}` shows every step");
     (Code::ToolNotAllowed, reason)
-}
-
-/// How a tool is added to what a profile names, as the end of a sentence; nothing where another list took it away.
-fn adding(by: &str, name: &str) -> String {
-    let Some(scope) = by.split(" (").next().and_then(|step| step.strip_suffix(".profile")) else {
-        return String::new();
-    };
-    match scope.strip_suffix(".byProvider") {
-        // Its key says which provider is meant; that is not known here.
-        Some(_) => " (`alsoAllow` beside the profile adds it)".to_owned(),
-        None if scope.contains(": ") => String::new(),
-        None => format!(" (`{scope}.alsoAllow: [{name}]` adds it)"),
-    }
 }

@@ -131,6 +131,7 @@ impl<'a> Call<'a> {
             Use::Write | Use::Change => path(writes),
             Use::Target => path(true),
             Use::Listed => Some(Fact::Listed(what.to_owned())),
+            Use::Follows => Some(Fact::Follows(what.to_owned())),
             Use::Shows => Some(Fact::Shows(what.to_owned())),
             Use::Tree => match value {
                 Some(value) if matches!(value.literal(), Some("." | "./")) => Some(Fact::Dir(value)),

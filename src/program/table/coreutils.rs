@@ -10,7 +10,7 @@ family! {
 ~ multi-call run
 
 = ls dir vdir
-~ lists names
+~ lists names here
 & a all A almost-all 1 c d directory f u t S X U v r reverse R recursive color group-directories-first sort time H L dereference h human-readable I ignore hide B ignore-backups
 - a|all A|almost-all author b|escape block-size: B|ignore-backups c C color:: d|directory D|dired f F classify:: file-type format: full-time g
 - group-directories-first G|no-group h|human-readable si H|dereference-command-line dereference-command-line-symlink-to-dir hide: hyperlink::
@@ -204,7 +204,7 @@ family! {
 . text*
 
 = du
-~ lists names
+~ lists names here
 & a b c d h k m s max-depth summarize
 - 0|null a|all apparent-size B|block-size: b|bytes c|total D|dereference-args d|max-depth: files0-from:!read H h|human-readable inodes k L|dereference
 - l|count-links m P|no-dereference S|separate-dirs si s|summarize t|threshold: time:: time-style: X|exclude-from:!read exclude:!text x|one-file-system A
@@ -366,7 +366,7 @@ family! {
 - e|expression:!code f|file:!code h|help!help V|version!help
 
 = tree
-~ whole lists
+~ whole lists here
 - a d f l x L: R P: I: gitignore gitfile:!read ignore-case matchdirs metafirst prune info infofile:!read noreport charset: filelimit: q N Q p u g s h si du D
 - timefmt: F inodes device v t c U r dirsfirst filesfirst sort:: i A S n C X J H: T: nolinks hintro:!read houtro:!read fromfile fromtabfile fflinks
 - o:!write+writes help!help version

@@ -175,9 +175,9 @@ family! {
 - fork-point s|strategy:!{ort,recursive,resolve,octopus,ours,subtree} X|strategy-option: root reschedule-failed-exec reapply-cherry-picks
 . text*
 > grep
-~ sure
+~ sure descends
 & *
-- cached no-index index untracked exclude-standard recurse-submodules v|invert-match i|ignore-case w|word-regexp a|text I
+- cached no-index!recursive index untracked!recursive exclude-standard recurse-submodules v|invert-match i|ignore-case w|word-regexp a|text I
 - textconv r|recursive max-depth: E|extended-regexp G|basic-regexp F|fixed-strings P|perl-regexp n|line-number column h H
 - full-name l|files-with-matches!names name-only!names L|files-without-match!names z|null o|only-matching c|count color:: break heading C|context:
 - B|before-context: A|after-context: threads: N p|show-function W|function-context f:!read e: and or not q|quiet all-match
@@ -412,7 +412,7 @@ family! {
 ~ writes plain
 - o|output-directory:!write s|suffix: mode:
 > replace
-~ writes plain
+~ writes plain ask
 - l|list d|delete e|edit g|graft convert-graft-file!ask f|force raw format:
 . text*
 > rerere

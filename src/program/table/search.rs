@@ -3,22 +3,22 @@
 family! {
 "
 = grep egrep fgrep zgrep bzgrep xzgrep zstdgrep ggrep
-~ data sure
+~ data sure descends
 & *
 - E|extended-regexp F|fixed-strings G|basic-regexp P|perl-regexp e|regexp:!text f|file:!read i|ignore-case y no-ignore-case w|word-regexp x|line-regexp
 - z|null-data s|no-messages v|invert-match m|max-count: b|byte-offset n|line-number line-buffered H|with-filename h|no-filename label: o|only-matching
-- q|quiet|silent binary-files: a|text I d|directories: D|devices: r|recursive R|dereference-recursive include:!text exclude:!text exclude-from:!read exclude-dir:!text
+- q|quiet|silent binary-files: a|text I d|directories:!recursive D|devices: r|recursive!recursive R|dereference-recursive!recursive+follows include:!text exclude:!text exclude-from:!read exclude-dir:!text
 - L|files-without-match!names l|files-with-matches!names c|count T|initial-tab Z|null B|before-context: A|after-context: C|context: group-separator: no-group-separator
 - color:: colour:: U|binary # help!help V|version!help
 . read*
 
 = rg ripgrep
-~ whole data sure
+~ whole data sure searches
 & s S i w x F v U P e f g glob iglob t T hidden no-hidden . no-ignore no-ignore-vcs u L follow d max-depth j 0 sort sortr color no-messages no-config m max-filesize z a
 - A|after-context: auto-hybrid-regex no-auto-hybrid-regex B|before-context: binary no-binary block-buffered no-block-buffered b|byte-offset no-byte-offset
 - s|case-sensitive color: colors: column no-column C|context: context-separator: no-context-separator c|count count-matches crlf no-crlf debug dfa-size-limit:
 - E|encoding: no-encoding engine:: field-context-separator: field-match-separator: f|file:!read files!names l|files-with-matches!names files-without-match!names F|fixed-strings
-- no-fixed-strings L|follow no-follow generate:!{man,complete-bash,complete-zsh,complete-fish,complete-powershell} g|glob: glob-case-insensitive
+- no-fixed-strings L|follow!follows no-follow generate:!{man,complete-bash,complete-zsh,complete-fish,complete-powershell} g|glob: glob-case-insensitive
 - no-glob-case-insensitive heading no-heading .|hidden no-hidden hyperlink-format: iglob: i|ignore-case ignore-file:!read ignore-file-case-insensitive
 - no-ignore-file-case-insensitive include-zero no-include-zero v|invert-match no-invert-match json no-json line-buffered no-line-buffered n|line-number
 - N|no-line-number x|line-regexp M|max-columns: max-columns-preview no-max-columns-preview m|max-count: d|max-depth|maxdepth: max-filesize: mmap no-mmap U|multiline
@@ -31,20 +31,20 @@ family! {
 . read*
 
 = ag ack ack-grep
-~ whole
+~ whole searches
 & i Q s w hidden G
 - ackmate A|after: B|before: c|count color nocolor color-line-number: color-match: color-path: C|context: column filename nofilename H|heading noheading
 - l|files-with-matches!names L|files-without-matches!names print-all-files 0|null|print0 numbers nonumbers o|only-matching print-long-lines passthrough silent stats
-- stats-only vimgrep a|all-types D|debug depth: f|follow nofollow F|fixed-strings g: G|file-search-regex:!text hidden i|ignore-case ignore:!text ignore-dir:!text
+- stats-only vimgrep a|all-types D|debug depth: f|follow!follows nofollow F|fixed-strings g: G|file-search-regex:!text hidden i|ignore-case ignore:!text ignore-dir:!text
 - literal m|max-count: Q n|norecurse one-device p|path-to-ignore:!read s|case-sensitive S|smart-case search-binary t|all-text u|unrestricted U|skip-vcs-ignores
 - v|invert-match w|word-regexp W|width: z|search-zip k|known-types type: help!help version!help js py rust go html css json yaml md ruby java cpp cc ts
 . read*
 
 = fd fdfind
-~ whole lists names
+~ whole lists names searches
 & H hidden no-hidden I no-ignore no-ignore-vcs u s i g glob F fixed-strings a absolute-path L follow p 0 d max-depth min-depth exact-depth E exclude t type e extension S changed-within changed-before o j max-results 1
 - H|hidden no-hidden I|no-ignore ignore no-ignore-vcs ignore-vcs no-ignore-parent no-global-ignore-file no-require-git u|unrestricted s|case-sensitive
-- i|ignore-case g|glob regex F|fixed-strings and: a|absolute-path l|list-details L|follow p|full-path 0|print0 d|max-depth: min-depth: exact-depth: E|exclude:!text
+- i|ignore-case g|glob regex F|fixed-strings and: a|absolute-path l|list-details L|follow!follows p|full-path 0|print0 d|max-depth: min-depth: exact-depth: E|exclude:!text
 - prune t|type: e|extension: S|size: changed-within|newer: changed-before|older: o|owner: format: batch-size: ignore-file:!read c|color: hyperlink:: j|threads:
 - max-results: 1 q|quiet show-errors base-directory:!dir path-separator: search-path: strip-cwd-prefix:: one-file-system|mount|xdev ignore-contain:!text
 - x|exec:!run X|exec-batch:!run gen-completions:: h|help!help V|version!help

@@ -28,6 +28,7 @@ mod declared;
 mod filter;
 mod find;
 mod form;
+mod gather;
 mod hit;
 mod line;
 mod look;

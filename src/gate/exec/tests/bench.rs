@@ -262,7 +262,7 @@ struct Around<'a> {
 }
 
 impl Surroundings for Around<'_> {
-    fn repeats(&self, _: &Map<String, Value>) -> Repetition {
+    fn repeats(&self, _: &dyn Fn() -> Map<String, Value>) -> Repetition {
         Repetition::Off
     }
 

@@ -8,6 +8,7 @@ mod directories;
 mod effects;
 mod inputs;
 mod known_weaknesses;
+mod order;
 mod regression_corpus;
 mod repository;
 mod rows;

@@ -1,0 +1,75 @@
+//! Repositories to which git talks, and the patches that it applies.
+
+use super::simulation::Simulation;
+use super::target::{Target, shown};
+use crate::shell::option::Value;
+use crate::vcs::patch;
+use std::path::{Path, PathBuf};
+
+/// Largest patch that is read, bytes.
+const MAX_PATCH: u64 = 4 * 1024 * 1024;
+
+impl Simulation<'_> {
+    /// Judges the files that a patch changes.
+    pub(super) fn patched(&self, value: Value<'_>, dirs: &[Value<'_>]) -> Target {
+        let unknown = || {
+            Target::Ask(format!(
+                "which files the patch `{}` changes cannot be told",
+                shown(value)
+            ))
+        };
+        let (Some(text), Some(bases)) = (value.literal(), self.bases(dirs)) else {
+            return unknown();
+        };
+        let mut worst = Target::Fine;
+        for base in bases {
+            let Some(patch) = self.world.small_text(&base.join(text), MAX_PATCH) else {
+                return unknown();
+            };
+            let Some(names) = patch::names(&patch) else {
+                return unknown();
+            };
+            let paths = names.iter().map(|name| base.join(name)).collect();
+            match self.each(paths, text, &[]) {
+                Target::Fine => {}
+                Target::Protected(why) => return Target::Protected(why),
+                asks @ (Target::Ask(_) | Target::Untold(_)) => worst = asks,
+            }
+        }
+        worst
+    }
+
+    /// Judges a repository to which git talks: one of this machine may run what its settings and hooks say.
+    /// `named`: whether the text may be the name of a remote, which is what it is unless something of that name is there.
+    pub(super) fn repository_at(&self, value: Value<'_>, named: bool, dirs: &[Value<'_>]) -> Target {
+        let text = value.prefix();
+        let remote = match text.split_once("://") {
+            Some((scheme, _)) => scheme != "file",
+            None => text
+                .find(':')
+                .is_some_and(|colon| !text.get(..colon).unwrap_or("").contains('/')),
+        };
+        let own = matches!(value.literal(), Some("." | ""));
+        if remote || own {
+            return Target::Fine;
+        }
+        let is_there = |base: &PathBuf| {
+            let made = |path: &Path| self.made.iter().any(|made| made.starts_with(path));
+            let names = [text.to_owned(), format!("{text}.git")];
+            names
+                .iter()
+                .map(|name| base.join(name))
+                .any(|path| made(&path) || self.world.facts(&path).is_some_and(|facts| facts.is_dir()))
+        };
+        // What a pattern or a program comes to may be the name of any directory.
+        let path = !named || text.contains('/') || value.literal().is_none() && !value.is_number();
+        if path || self.bases(dirs).is_none_or(|bases| bases.iter().any(is_there)) {
+            Target::Ask(format!(
+                "`{}` is, or may become, a repository of this machine, whose settings and hooks may run programs",
+                shown(value)
+            ))
+        } else {
+            Target::Fine
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! Links of a workspace that lead to places of secrets, where no walls stand: whoever is given names that are listed may be
+//! given one of them; and what is read where no path is named.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test that meets the unexpected should stop there"
+)]
+
+mod support;
+
+use std::process::Command;
+use support::World;
+
+const CONFIG: &str = "tools: {exec: {floor: off, ask: off, strictInlineEval: false, \
+    allowlist: [git, cat, xargs, find, ls, head, wc, grep, rg, ag]}}\n";
+
+/// A repository with a file, in a home with a key.
+fn world() -> World {
+    let world = World::new()
+        .user(CONFIG)
+        .file("../home/.aws/credentials", "key\n")
+        .file("src/a.txt", "a\n")
+        .file("b.txt", "b\n");
+    std::fs::remove_dir(world.work(".git")).unwrap();
+    let script = "git init -q . && git add -A && git -c user.name=a -c user.email=a@b commit -qm one";
+    let done = Command::new("sh")
+        .args(["-c", script])
+        .current_dir(world.work(""))
+        .status();
+    assert!(done.unwrap().success());
+    world
+}
+
+fn is_allowed(world: &World, command: &str) -> bool {
+    let ran = world.run(&["check", "--command", command]);
+    assert!([0, 3].contains(&ran.status), "{command}: {ran:?}");
+    ran.status == 0
+}
+
+/// Each reads what a list names.
+const LISTED: [&str; 18] = [
+    "git ls-files | xargs cat",
+    "git ls-files -z src | xargs -0 cat",
+    "git log --name-only --format= | xargs -n1 cat",
+    "cat $(git ls-files src)",
+    "cat \"$(git ls-files src)\"",
+    "for f in $(git ls-files src); do cat $f; done",
+    "for f in src/*; do cat $f; done",
+    "ls src | head -1 | xargs -I% cat src/%",
+    "ls src | xargs wc -l",
+    "find src -type l | xargs -n1 head",
+    "find . -name x | xargs cat",
+    "git ls-files src | xargs git hash-object -w --",
+    "for f in $(git ls-files src); do git hash-object -w -- $f; done",
+    "git commit --allow-empty -F \"$(git ls-files src)\"",
+    "git archive --add-file=\"$(git ls-files src)\" HEAD",
+    "git blame -S \"$(git ls-files src)\" b.txt",
+    "grep -R a src",
+    "rg --follow a",
+];
+
+#[test]
+fn names_that_are_listed_may_be_links() {
+    let world = world();
+    let plain: Vec<bool> = LISTED.iter().map(|command| is_allowed(&world, command)).collect();
+    assert!(plain.iter().filter(|allowed| **allowed).count() > 14, "{plain:?}");
+    // A link that stays inside changes nothing.
+    std::os::unix::fs::symlink("a.txt", world.work("src/inside")).unwrap();
+    let inside: Vec<bool> = LISTED.iter().map(|command| is_allowed(&world, command)).collect();
+    assert_eq!(plain, inside);
+    // One that leads to a key, to its directory, to one around that, or to another link that does.
+    let home = world.work("../home");
+    for (name, to) in [
+        ("src/x", home.join(".aws/credentials")),
+        ("src/x", home.join(".aws")),
+        ("src/x", home.clone()),
+        ("deep/er/x", home.join(".aws/credentials")),
+    ] {
+        let link = world.work(name);
+        std::fs::create_dir_all(link.parent().unwrap()).unwrap();
+        std::os::unix::fs::symlink(&to, &link).unwrap();
+        for command in LISTED {
+            assert!(!is_allowed(&world, command), "{command}: {name} -> {}", to.display());
+        }
+        std::fs::remove_file(link).unwrap();
+    }
+    std::os::unix::fs::symlink("two", world.work("src/one")).unwrap();
+    std::os::unix::fs::symlink(home.join(".aws/credentials"), world.work("src/two")).unwrap();
+    for command in LISTED {
+        assert!(!is_allowed(&world, command), "{command}");
+    }
+}
+
+#[test]
+fn what_may_make_links_leaves_no_list_known() {
+    let world = world();
+    for list in ["cat \"$(ls src)\"", "git ls-files -z | xargs -0 cat"] {
+        assert!(is_allowed(&world, list), "{list}");
+        for makes in [
+            "git checkout -- src",
+            "git stash pop",
+            "git checkout-index -a",
+            "git reset --hard",
+        ] {
+            let command = format!("{makes}; {list}");
+            assert!(!is_allowed(&world, &command), "{command}");
+        }
+    }
+}
+
+#[test]
+fn what_names_no_path_reads_where_it_stands() {
+    let world = world();
+    let searches = [
+        "grep -r key",
+        "grep -rn key --include=*.rs",
+        "grep --recursive -e key",
+        "grep -d recurse key",
+        "rg key",
+        "rg --files | xargs cat",
+        "ag key",
+        "git grep --no-index key",
+        "git grep --untracked key",
+        "ls | xargs cat",
+        "ls -R | xargs cat",
+    ];
+    let harmless = [
+        "grep key b.txt",
+        "cat b.txt | rg key",
+        "git grep key",
+        "ls",
+        "ls -R",
+        "grep -r key src",
+        "rg key src",
+    ];
+    for command in searches {
+        assert!(
+            is_allowed(&world, command) || command.starts_with(['r', 'a']),
+            "{command}"
+        );
+    }
+    world.put(".ssh/id_rsa", "key\n");
+    world.put(".aws/credentials", "key\n");
+    let home = world.work("").canonicalize().unwrap();
+    let denied = |command: &str| {
+        let mut run = world.command(&[
+            "check",
+            "--config",
+            "../home/.config/toolctl/config.yaml",
+            "--command",
+            command,
+        ]);
+        let ran = world.ran(run.env("HOME", &home).output().unwrap());
+        assert!([0, 3].contains(&ran.status), "{command}: {ran:?}");
+        ran.status == 3
+    };
+    for command in searches {
+        assert!(denied(command), "{command}");
+    }
+    for command in harmless {
+        assert!(!denied(command) || command.contains("rg "), "{command}");
+    }
+}
