@@ -153,7 +153,7 @@ pub fn shown(argv: &[Arg]) -> String {
 }
 
 /// Arguments, each quoted where it needs to be, joined by one blank: what patterns over arguments are held against, and what
-/// people read. It is not run: [`crate::text::quote`] is for that, and quotes more (`{`, `!`, letters beyond ASCII). This form
+/// people read. It is not run: `text::quote` is for that, and quotes more (`{`, `!`, letters beyond ASCII). This form
 /// stays as it is, because stored patterns were written for it: under another one, or under either of two, they would cover
 /// arguments that nobody granted.
 pub fn quoted(words: &[&str]) -> String {
