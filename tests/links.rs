@@ -13,7 +13,7 @@ use std::process::Command;
 use support::World;
 
 const CONFIG: &str = "tools: {exec: {floor: off, ask: off, strictInlineEval: false, \
-    allowlist: [git, cat, xargs, find, ls, head, wc, grep, rg, ag]}}\n";
+    allowlist: [git, cat, xargs, find, ls, head, wc, grep, rg, ag, tar, cp, diff]}}\n";
 
 /// A repository with a file, in a home with a key.
 fn world() -> World {
@@ -39,7 +39,7 @@ fn is_allowed(world: &World, command: &str) -> bool {
 }
 
 /// Each reads what a list names.
-const LISTED: [&str; 18] = [
+const LISTED: [&str; 22] = [
     "git ls-files | xargs cat",
     "git ls-files -z src | xargs -0 cat",
     "git log --name-only --format= | xargs -n1 cat",
@@ -58,6 +58,10 @@ const LISTED: [&str; 18] = [
     "git blame -S \"$(git ls-files src)\" b.txt",
     "grep -R a src",
     "rg --follow a",
+    "tar -chf out.tar src",
+    "tar ch src",
+    "cp -rL src copy",
+    "diff -r src copy",
 ];
 
 #[test]

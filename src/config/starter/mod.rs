@@ -194,17 +194,27 @@ fn working(project: &Project<'_>, person: bool) -> Starter {
     }
 }
 
+/// Most commands of one program that are said.
+const OF_ONE: usize = 5;
+
 /// Commands without their rests; those of one program together.
 fn bare<'c>(commands: impl Iterator<Item = &'c str>) -> String {
     let mut text = String::new();
-    let mut before = "";
+    let (mut before, mut together) = ("", 1);
     for command in commands.map(|c| c.trim_end_matches(" *")) {
         match command.split_once(' ') {
-            Some((program, rest)) if program == before => text.push_str(&format!("/{rest}")),
+            Some((program, rest)) if program == before => {
+                together += 1;
+                match together {
+                    ..=OF_ONE => text.push_str(&format!("/{rest}")),
+                    more if more == OF_ONE + 1 => text.push_str("/…"),
+                    _ => {}
+                }
+            }
             found => {
                 let comma = if text.is_empty() { "" } else { ", " };
                 text.push_str(&format!("{comma}{command}"));
-                before = found.map_or("", |(program, _)| program);
+                (before, together) = (found.map_or("", |(program, _)| program), 1);
             }
         }
     }
@@ -345,7 +355,7 @@ mod tests {
         let made = starter(Template::Coding, &project);
         assert!(made.text.contains("        - cargo test *\n"));
         assert_eq!(made.says.len(), 5);
-        let look = "look: ls, cat, head, tail, wc, grep, rg, find, ";
+        let look = "look: git status/diff/log/show/blame/…, ls, cat, ";
         assert!(made.says[1].starts_with(look), "{}", made.says[1]);
         assert!(made.says.iter().all(|line| line.chars().count() <= COLUMNS), "{made:?}");
     }

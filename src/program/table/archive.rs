@@ -38,7 +38,7 @@ family! {
 - mtime: m|touch no-delay-directory-restore no-same-owner no-same-permissions numeric-owner owner: p|preserve-permissions|same-permissions same-owner sort:
 - s|preserve-order|same-order acls no-acls no-selinux no-xattrs selinux xattrs force-local f|file:!@archive L|tape-length:!input M|multi-volume!input b|blocking-factor:
 - B|read-full-records i|ignore-zeros record-size: H|format: old-archive|portability posix V|label: a|auto-compress j|bzip2 J|xz lzip lzma lzop
-- no-auto-compress zstd z|gzip|gunzip|ungzip Z|compress|uncompress backup:: hard-dereference h|dereference K|starting-file: newer-mtime:
+- no-auto-compress zstd z|gzip|gunzip|ungzip Z|compress|uncompress backup:: hard-dereference h|dereference!follows K|starting-file: newer-mtime:
 - N|newer|after-date: one-file-system suffix:!@suffix strip-components: checkpoint:: full-time l|check-links quoting-style: R|block-number show-defaults!help
 - show-omitted-dirs show-transformed-names|show-stored-names totals:: utc v|verbose warning: w|interactive|confirmation o ?|help!help usage!help version!help
 - I|use-compress-program:!@compressor T|files-from:!config g|listed-incremental:!write index-file:!write volno-file:!write transform|xform:!ask P|absolute-names!ask
@@ -50,7 +50,7 @@ family! {
 
 = zip
 ~ writes plain pairs
-- r|recurse-paths R|recurse-patterns q|quiet v|verbose j|junk-paths J|junk-sfx m|move!in-place d|delete u|update f|freshen U|copy-entries 0|store 1|compress-1 2|compress-2
+- r|recurse-paths!follows R|recurse-patterns!follows q|quiet v|verbose j|junk-paths J|junk-sfx m|move!in-place d|delete u|update f|freshen U|copy-entries 0|store 1|compress-1 2|compress-2
 - 3|compress-3 4|compress-4 5|compress-5 6|compress-6 7|compress-7 8|compress-8 9|compress-9 e|encrypt P|password:!text D|no-dir-entries X|strip-extra|no-extra y|symlinks
 - x|exclude:!text i|include:!text n|suffixes: t|from-date: tt|before-date: o|latest-time l|to-crlf ll|from-crlf A|adjust-sfx g|grow k|DOS-names s|split-size: sf|show-files
 - db|display-bytes dc|display-counts dd|display-dots dg|display-globaldots ds|dot-size: du|display-usize dv|display-volume DF|difference-archive fd|force-descriptors

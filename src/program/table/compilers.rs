@@ -118,7 +118,7 @@ family! {
 
 = ctags etags
 ~ writes
-- help!help version!help list-languages:: list-kinds:: R recurse:: a append:: e f|o:!write n N u V verbose:: x exclude:!text fields: extras: extra: kinds-all: languages: langmap: map-all: sort: tag-relative: totals: h: I: L:!read links: excmd: format: output-format: quiet: with-list-header: machinable: file-scope: line-directives: etags-include: if0:
+- help!help version!help list-languages:: list-kinds:: R!follows recurse::!follows a append:: e f|o:!write n N u V verbose:: x exclude:!text fields: extras: extra: kinds-all: languages: langmap: map-all: sort: tag-relative: totals: h: I: L:!read links: excmd: format: output-format: quiet: with-list-header: machinable: file-scope: line-directives: etags-include: if0:
 - options:!config options-maybe:!config optlib-dir:!config filter!input filter-terminator: data-dir:!config langdef:!ask regex-all:!ask mline-regex-all:!ask
 . read*
 " examples "

@@ -7,7 +7,7 @@ family! {
 
 = cp
 ~ writes copies
-- a|archive!recursive attributes-only backup:: b copy-contents d f|force i|interactive H l|link L|dereference n|no-clobber P|no-dereference p
+- a|archive!recursive attributes-only backup:: b copy-contents d f|force i|interactive H l|link L|dereference!follows n|no-clobber P|no-dereference p
 - preserve:: no-preserve: parents q r|R|recursive!recursive reflink:: remove-destination sparse: strip-trailing-slashes s|symbolic-link
 - S|suffix:!@suffix t|target-directory:!target T|no-target-directory u update:: v|verbose x|one-file-system Z context:: debug keep-directory-symlink
 - help!help version!help

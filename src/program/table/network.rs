@@ -57,7 +57,7 @@ family! {
 
 = scp
 ~ writes copies
-- 3 4 6 A B C O p q R r!recursive T v c: F:!config i:!read J:!ask l: o:!@ssh-option P: S:!run D:!run X:
+- 3 4 6 A B C O p q R r!recursive+follows T v c: F:!config i:!read J:!ask l: o:!@ssh-option P: S:!run D:!run X:
 . @remote-read* @remote-write
 
 = sftp
@@ -80,7 +80,7 @@ family! {
 ~ writes copies
 - compress-threads: inc-recursive!recursive no-inc-recursive i-r!recursive no-i-r ignore-missing-args munge-links protocol: old-args no-W old-d!recursive
 - a|archive!recursive v|verbose q|quiet r|recursive!recursive n|dry-run z|compress P progress stats h|human-readable c|checksum R|relative no-R|no-relative no-implied-dirs b|backup
-- backup-dir:!write+ask suffix:!@suffix u|update inplace append append-verify d|dirs!recursive old-dirs!recursive mkpath l|links L|copy-links copy-unsafe-links safe-links k|copy-dirlinks
+- backup-dir:!write+ask suffix:!@suffix u|update inplace append append-verify d|dirs!recursive old-dirs!recursive mkpath l|links L|copy-links!follows copy-unsafe-links!follows safe-links k|copy-dirlinks
 - K|keep-dirlinks H|hard-links p|perms E|executability chmod: A|acls X|xattrs o|owner g|group t|times U|atimes N|crtimes O|omit-dir-times J|omit-link-times
 - S|sparse preallocate W|whole-file no-whole-file cc|checksum-choice: x|one-file-system B|block-size: existing ignore-non-existing ignore-existing
 - no-perms no-owner no-group no-times no-links no-compress no-recursive no-dirs

@@ -75,7 +75,7 @@ family! {
 = diff gdiff
 ~ data
 - normal q|brief s|report-identical-files c C|context:: u U|unified:: e|ed n|rcs y|side-by-side W|width: left-column suppress-common-lines p|show-c-function
-- F|show-function-line: L|label: t|expand-tabs T|initial-tab tabsize: suppress-blank-empty r|recursive no-dereference N|new-file unidirectional-new-file
+- F|show-function-line: L|label: t|expand-tabs T|initial-tab tabsize: suppress-blank-empty r|recursive!follows no-dereference N|new-file unidirectional-new-file
 - P ignore-file-name-case no-ignore-file-name-case x|exclude:!text X|exclude-from:!read S|starting-file: from-file:!read to-file:!read i|ignore-case
 - E|ignore-tab-expansion Z|ignore-trailing-space b|ignore-space-change w|ignore-all-space B|ignore-blank-lines I|ignore-matching-lines:!text a|text
 - strip-trailing-cr D|ifdef: line-format: old-line-format: new-line-format: unchanged-line-format: old-group-format: new-group-format: unchanged-group-format:
