@@ -39,7 +39,7 @@ fn is_allowed(world: &World, command: &str) -> bool {
 }
 
 /// Each reads what a list names.
-const LISTED: [&str; 22] = [
+const LISTED: [&str; 25] = [
     "git ls-files | xargs cat",
     "git ls-files -z src | xargs -0 cat",
     "git log --name-only --format= | xargs -n1 cat",
@@ -58,6 +58,9 @@ const LISTED: [&str; 22] = [
     "git blame -S \"$(git ls-files src)\" b.txt",
     "grep -R a src",
     "rg --follow a",
+    "find . -name '*' -exec cat {} +",
+    "find -L . -name credentials -exec head {} ';'",
+    "find . -name l -execdir cat {}/credentials ';'",
     "tar -chf out.tar src",
     "tar ch src",
     "cp -rL src copy",

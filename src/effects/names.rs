@@ -85,6 +85,12 @@ pub(super) fn is_untold(arg: &Arg) -> bool {
     matches!(&arg.shape, Shape::Dynamic { pieces, .. } if pieces.iter().any(untold))
 }
 
+/// Whether an argument is, or holds, a name that `find` finds: of a link, too, or behind one.
+pub(super) fn is_found(arg: &Arg) -> bool {
+    let found = |piece: &Piece| matches!(piece, Piece::Unknown(Unknown::Found(_)));
+    matches!(&arg.shape, Shape::Dynamic { pieces, .. } if pieces.iter().any(found))
+}
+
 /// Whether a program is given names that are not known; builtins of the shell read no files.
 fn is_given_some(command: &SimpleCommand) -> bool {
     let args = command.argv.get(1..).unwrap_or(&[]);

@@ -115,12 +115,13 @@ impl Simulation<'_> {
         };
         let may_lead_there = || {
             let arg = value.to_arg();
-            lost || untold
-                && (self.names.loose
-                    || self.names.split && self.breaks_names()
-                    || self.links_to_secrets()
-                    || secret::may_wander(&arg)
-                    || bases.iter().any(|base| self.may_hold_secrets(base, &arg, depth)))
+            lost || names::is_found(&arg) && self.links_to_secrets()
+                || untold
+                    && (self.names.loose
+                        || self.names.split && self.breaks_names()
+                        || self.links_to_secrets()
+                        || secret::may_wander(&arg)
+                        || bases.iter().any(|base| self.may_hold_secrets(base, &arg, depth)))
         };
         if secret && !(is_public(text) && value.literal().is_some()) {
             Target::Ask(format!("`{}` holds secrets", shown(value)))
