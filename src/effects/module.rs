@@ -15,7 +15,11 @@ impl Simulation<'_> {
                 visible(name, 60)
             ));
         };
-        let mut found = bases.iter().filter_map(|base| self.hidden_by(base, name));
+        let put = |base: &&std::path::PathBuf| self.placed.iter().any(|place| base.starts_with(place));
+        let unseen = bases.iter().find(put).map(|base| base.to_string_lossy().into_owned());
+        let mut found = unseen
+            .into_iter()
+            .chain(bases.iter().filter_map(|base| self.hidden_by(base, name)));
         match found.next() {
             Some(entry) => Target::Ask(format!(
                 "`{}` of the directory in which it works would run in the place of a module of the library; start Python with \

@@ -115,7 +115,7 @@ impl Simulation<'_> {
         };
         let may_lead_there = || {
             let arg = value.to_arg();
-            lost || names::is_found(&arg) && self.links_to_secrets()
+            lost || (names::is_found(&arg) || self.is_placed(&bases, text)) && self.links_to_secrets()
                 || untold
                     && (self.names.loose
                         || self.names.split && self.breaks_names()

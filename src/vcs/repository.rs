@@ -154,7 +154,15 @@ impl Look<'_> {
 
     /// Repositories in directories of a working tree: git enters those that it knows as submodules.
     fn embedded(&self, top: &Path, subcommand: Option<&str>) -> Option<Doubt> {
-        let names = self.world.names(top)?;
+        let Some(names) = self.world.names(top) else {
+            let unread = || {
+                Doubt::Setting(format!(
+                    "the repositories in `{}` cannot be looked for",
+                    visible(&self.inside(top), 120)
+                ))
+            };
+            return self.world.facts(top).map(|_| unread());
+        };
         let dirs = names
             .iter()
             .filter(|name| name.as_str() != ".git")

@@ -85,7 +85,13 @@ pub fn seen_from(base: &Path, path: &str, home: Option<&Path>) -> PathBuf {
 pub fn user_files(home: Option<&Path>, variable: &dyn Fn(&str) -> Option<String>) -> Vec<PathBuf> {
     let given = |name: &str| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let mut files = Vec::new();
-    let system = given("GIT_CONFIG_NOSYSTEM").is_none();
+    let is_true = |value: String| {
+        let words = ["true", "yes", "on"]
+            .iter()
+            .any(|word| value.eq_ignore_ascii_case(word));
+        words || value.parse::<i64>().is_ok_and(|number| number != 0)
+    };
+    let system = !variable("GIT_CONFIG_NOSYSTEM").is_some_and(is_true);
     files.extend(system.then(|| given("GIT_CONFIG_SYSTEM").unwrap_or_else(|| "/etc/gitconfig".into())));
     if let Some(global) = given("GIT_CONFIG_GLOBAL") {
         files.push(global);

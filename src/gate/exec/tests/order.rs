@@ -34,7 +34,7 @@ fn judge(bench: &Bench, command: &str) -> Judgement {
     });
     let path = format!("{}/tools/bin:/usr/bin:/bin", bench.text());
     Case::new(bench, json!({"tools": {"exec": exec}}), command)
-        .env(&json!({ "PATH": path }))
+        .env(&json!({ "PATH": path, "HOME": format!("{}/home", bench.text()) }))
         .judge()
         .unwrap()
 }
@@ -80,6 +80,27 @@ fn what_is_read_behind_a_link_that_the_line_brings_asks() {
             "git stash && git status",
         ],
     );
+}
+
+#[test]
+fn what_is_read_in_what_the_line_puts_there_asks_where_a_link_leads_to_secrets() {
+    let bench = bench();
+    let commands = [
+        "mv docs z; cat z/k",
+        "cp -R docs z; head z/k",
+        "mv docs/k z; cat z",
+        "cp -r docs/. z; cat z/k",
+    ];
+    run(&bench, &commands);
+    run(
+        &bench,
+        &["cp docs/a.md . && git status", "mv docs/a.md src && cargo check"],
+    );
+    bench.put(&json!({"path": "home/.ssh/id_rsa", "content": "k"}));
+    let link = bench.root.join("work/docs/k");
+    std::os::unix::fs::symlink(bench.root.join("home/.ssh/id_rsa"), link).unwrap();
+    ask(&bench, &commands);
+    run(&bench, &["cat docs/a.md", "cp a.txt b.txt && git status"]);
 }
 
 #[test]
