@@ -7,7 +7,7 @@ use super::keys::{Key, Narrows, ROOT, Shape};
 use super::node::{Entry, Files, Kind, Node, Report};
 use super::typed::{self, Reader};
 use super::{ExecRestriction, ListRestriction, Restriction, ToolRestriction};
-use crate::model::{Ask, LayerKind, Origin, Security, Verdict, agent_id, normalise_tool};
+use crate::model::{Ask, AskFallback, LayerKind, Origin, Security, Verdict, agent_id, normalise_tool};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -257,7 +257,7 @@ fn exec(reader: &Reader<'_>, map: &Node) -> ExecRestriction {
     ExecRestriction {
         security: reader.word(map, "security", Security::parse),
         ask: reader.word(map, "ask", Ask::parse),
-        ask_fallback: reader.word(map, "askFallback", Security::parse),
+        ask_fallback: reader.word(map, "askFallback", AskFallback::parse),
         allowlist: typed::allow_entries(reader, map),
         safe_bins: typed::name_list(reader, map, "safeBins"),
         rules: typed::rules(reader, map)

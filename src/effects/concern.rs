@@ -25,6 +25,8 @@ pub(crate) enum Nature {
     Forbidden,
     /// It is not known what it does or where it leads.
     Unknown,
+    /// A place that is known is written outside the workspace, or holds secrets.
+    Outside,
     /// A file is written in a directory that a contained session has for itself.
     PrivateFile,
     /// Which file is read is not known, and it may be one that holds secrets.

@@ -10,7 +10,7 @@ impl Simulation<'_> {
     /// Judges `python -m NAME`: what stands in its directory under the name of a module of the library would run in its place.
     pub(super) fn imported(&self, name: &str) -> Target {
         let Some(bases) = self.bases(&[]) else {
-            return Target::Ask(format!(
+            return Target::Unsure(format!(
                 "which module `{}` is, depends on a directory that is not known before it runs; start Python with `-P`",
                 visible(name, 60)
             ));
@@ -21,7 +21,7 @@ impl Simulation<'_> {
             .into_iter()
             .chain(bases.iter().filter_map(|base| self.hidden_by(base, name)));
         match found.next() {
-            Some(entry) => Target::Ask(format!(
+            Some(entry) => Target::Unsure(format!(
                 "`{}` of the directory in which it works would run in the place of a module of the library; start Python with \
                  `-P`, or from another directory",
                 visible(&entry, 60)

@@ -23,10 +23,10 @@ impl Simulation<'_> {
         self.concern(Nature::Unknown, code, span, reason.into());
     }
 
-    /// A file outside the workspace that would be written.
+    /// A place that is known and may not be used so: written outside the workspace, or read although it holds secrets.
     pub(super) fn outside(&mut self, file: Option<&str>, span: Span, reason: String) {
         let private = file.is_some_and(|file| self.is_private(file));
-        let nature = if private { Nature::PrivateFile } else { Nature::Unknown };
+        let nature = if private { Nature::PrivateFile } else { Nature::Outside };
         self.concern(nature, Code::PathEscape, span, reason);
     }
 

@@ -12,8 +12,10 @@ use std::path::PathBuf;
 pub(super) enum RedirectVerdict {
     /// Needs no grant.
     Free,
-    /// A person must decide; why.
+    /// It is a place that is known and may not be used so; why.
     Ask(String),
+    /// Where it leads is not known, or it opens a connection; why that matters.
+    Unsure(String),
     /// Refused whatever the level is; why.
     Protected(String),
 }
@@ -95,7 +97,7 @@ pub(super) fn opens_file(redirection: &Redirection) -> bool {
 
 fn file(target: &Arg, intent: FileUse, cwds: Option<&[PathBuf]>, world: &dyn World) -> RedirectVerdict {
     let Some(text) = target.literal() else {
-        return RedirectVerdict::Ask(format!(
+        return RedirectVerdict::Unsure(format!(
             "the target of a redirection (`{}…`) is not known before it runs",
             target.prefix()
         ));
@@ -104,7 +106,7 @@ fn file(target: &Arg, intent: FileUse, cwds: Option<&[PathBuf]>, world: &dyn Wor
         return RedirectVerdict::Free;
     }
     if text.starts_with("/dev/tcp/") || text.starts_with("/dev/udp/") {
-        return RedirectVerdict::Ask(format!("the redirection to `{text}` opens a network connection"));
+        return RedirectVerdict::Unsure(format!("the redirection to `{text}` opens a network connection"));
     }
     let paths: Vec<PathBuf> = if text.starts_with('/') {
         vec![PathBuf::from(text)]
@@ -112,7 +114,7 @@ fn file(target: &Arg, intent: FileUse, cwds: Option<&[PathBuf]>, world: &dyn Wor
         match cwds {
             Some(list) if !list.is_empty() => list.iter().map(|dir| dir.join(text)).collect(),
             _ => {
-                return RedirectVerdict::Ask(format!(
+                return RedirectVerdict::Unsure(format!(
                     "the redirection to `{text}` is relative to a directory that is not known"
                 ));
             }

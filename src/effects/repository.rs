@@ -13,7 +13,7 @@ impl Simulation<'_> {
     /// Judges the files that a patch changes.
     pub(super) fn patched(&self, value: Value<'_>, dirs: &[Value<'_>]) -> Target {
         let unknown = || {
-            Target::Ask(format!(
+            Target::Unsure(format!(
                 "which files the patch `{}` changes cannot be told",
                 shown(value)
             ))
@@ -33,7 +33,7 @@ impl Simulation<'_> {
             match self.each(paths, text, &[]) {
                 Target::Fine => {}
                 Target::Protected(why) => return Target::Protected(why),
-                asks @ (Target::Ask(_) | Target::Untold(_)) => worst = asks,
+                asks @ (Target::Ask(_) | Target::Unsure(_) | Target::Untold(_)) => worst = asks,
             }
         }
         worst
@@ -64,7 +64,7 @@ impl Simulation<'_> {
         // What a pattern or a program comes to may be the name of any directory.
         let path = !named || text.contains('/') || value.literal().is_none() && !value.is_number();
         if path || self.bases(dirs).is_none_or(|bases| bases.iter().any(is_there)) {
-            Target::Ask(format!(
+            Target::Unsure(format!(
                 "`{}` is, or may become, a repository of this machine, whose settings and hooks may run programs",
                 shown(value)
             ))

@@ -132,7 +132,7 @@ impl Simulation<'_> {
                 visible(by, 60)
             )),
             Fact::Here => self.read_from(Value::whole(&Arg::exact(".")), dirs, depth),
-            Fact::Shows(by) => Target::Ask(format!(
+            Fact::Shows(by) => Target::Unsure(format!(
                 "`{}` prints settings of the user or the environment of programs, and keys that stand among them",
                 visible(by, 60)
             )),
@@ -162,6 +162,7 @@ impl Simulation<'_> {
         match target {
             Target::Fine => {}
             Target::Ask(why) => self.outside(file, frame.span, said(why)),
+            Target::Unsure(why) => self.doubt(Code::PathEscape, frame.span, said(why)),
             Target::Untold(why) => self.untold(frame.span, said(why)),
             Target::Protected(why) => self.forbid(Code::PathEscape, frame.span, said(why)),
         }

@@ -191,6 +191,7 @@ impl Simulation<'_> {
         match redirect::judge(redirection, self.directories.all().as_deref(), self.world) {
             RedirectVerdict::Free => {}
             RedirectVerdict::Ask(why) => self.outside(redirect::named(redirection), span, why),
+            RedirectVerdict::Unsure(why) => self.doubt(Code::PathEscape, span, why),
             RedirectVerdict::Protected(why) => {
                 self.forbid(Code::PathEscape, span, why);
             }

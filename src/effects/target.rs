@@ -30,8 +30,10 @@ const MAX_BASES: usize = 64;
 pub(super) enum Target {
     /// Nothing.
     Fine,
-    /// A person must decide; why.
+    /// It is a place that is known and may not be used so; why.
     Ask(String),
+    /// Which place it is, or what comes of it, is not known; why that matters.
+    Unsure(String),
     /// Which file it is, is not known; why that matters.
     Untold(String),
     /// Refused whatever the level is; why.
@@ -65,7 +67,7 @@ impl Simulation<'_> {
             return match value.literal() {
                 Some(text) if STREAMS.contains(&text) => Target::Fine,
                 Some(text) if text.starts_with('/') => self.each(vec![PathBuf::from(text)], text, sources),
-                _ => Target::Ask(format!(
+                _ => Target::Unsure(format!(
                     "`{}` is relative to a directory that is not known",
                     shown(value)
                 )),
@@ -83,7 +85,7 @@ impl Simulation<'_> {
         let paths = if text.is_empty() {
             let arg = value.to_arg();
             let Some(names) = self.possible(&arg, &bases) else {
-                return Target::Ask(format!("which file `{}` is, is not known before it runs", shown(value)));
+                return Target::Unsure(format!("which file `{}` is, is not known before it runs", shown(value)));
             };
             names
         } else {
@@ -325,7 +327,7 @@ impl Simulation<'_> {
             named(base) || self.world.real(base).is_some_and(|real| named(&real))
         };
         match self.bases(dirs) {
-            None => Target::Ask("into which directory it puts its files is not known".to_owned()),
+            None => Target::Unsure("into which directory it puts its files is not known".to_owned()),
             Some(bases) if bases.iter().any(of_git) => {
                 Target::Ask("it would put files that are not known into a directory of git".to_owned())
             }
@@ -395,7 +397,7 @@ impl Simulation<'_> {
         });
         match inside {
             Some(()) => Target::Fine,
-            None => Target::Ask(format!("it would work in `{}`, outside the workspace", shown(value))),
+            None => Target::Unsure(format!("it would work in `{}`, outside the workspace", shown(value))),
         }
     }
 

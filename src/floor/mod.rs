@@ -358,5 +358,6 @@ pub fn containable(kernel: &Kernel) -> Containable {
         // Renaming between directories is known from version 2, truncating from 3.
         files: kernel.landlock >= 3,
         no_mounts: kernel.why_no_mounts(),
+        signals: kernel.landlock >= 6,
     }
 }

@@ -91,6 +91,7 @@ impl CommandCase {
             cwd: path_text(&self.cwd),
             segments: read.reading.segments.iter().map(segment).collect(),
             command: read.text.clone(),
+            contained: read.held.unlisted,
             allow_always: read.allow_always.iter().map(entry).collect(),
         }))
     }
@@ -115,7 +116,12 @@ impl Read {
                 text.push_str(&head.shown());
             }
             text.push_str(": ");
-            let by = segment.by.map_or("security=full", GrantedBy::as_str);
+            let nothing = if self.held.unlisted {
+                "contained"
+            } else {
+                "security=full"
+            };
+            let by = segment.by.map_or(nothing, GrantedBy::as_str);
             text.push_str(by);
             if let Some(grant) = segment.grant.as_ref().filter(|grant| *grant != by) {
                 text.push(' ');

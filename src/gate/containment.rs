@@ -5,7 +5,7 @@ use super::finding::Held;
 use super::plan::{Containment, Need};
 use super::surroundings::Containable;
 use crate::config::{Effective, EffectiveExec, EffectiveSandbox, WorkspaceAccess};
-use crate::model::{Floor, Network, PathGlob, Sourced};
+use crate::model::{Floor, Host, LayerKind, Network, PathGlob, Sourced};
 use std::path::{Path, PathBuf};
 
 /// The floor.
@@ -58,14 +58,39 @@ pub(super) fn holding(
     secrets: Vec<PathBuf>,
 ) -> Containment {
     let mut containment = given.unwrap_or_else(|| of_floor(settings));
-    containment.need = Need::Both;
-    if held.secrets {
+    containment.need = if held.unlisted { Need::Whole } else { Need::Both };
+    // Containment settled what a person would have been asked: whoever answers another question has not seen that.
+    containment.always |= held.unlisted || held.code;
+    if held.secrets || held.unlisted {
         containment.hidden.extend(secrets);
     }
     if held.code {
         containment.network = Network::None;
     }
     containment
+}
+
+/// The network of what runs contained on a host.
+pub(super) fn network(effective: &Effective<'_>, host: Host) -> Network {
+    match host {
+        Host::Sandbox => effective.sandbox.network.value,
+        Host::Auto | Host::Gateway | Host::Node => effective.exec.network.value,
+    }
+}
+
+/// Why the network is no wall for what nothing grants: it is the machine's, and nobody has written that. None where it is
+/// one, or somebody has.
+pub(super) fn open_network(settings: &EffectiveExec<'_>, sandbox: &EffectiveSandbox<'_>, host: Host) -> Option<String> {
+    let (network, key) = match host {
+        Host::Sandbox => (sandbox.network, "sandbox.network"),
+        Host::Auto | Host::Gateway | Host::Node => (settings.network, "tools.exec.network"),
+    };
+    let open = network.value == Network::Host && network.origin.layer == LayerKind::Defaults;
+    open.then(|| {
+        format!(
+            "`{key}` is not set: write `none`, or `host` if what nothing grants may use the network of this machine"
+        )
+    })
 }
 
 /// Why the sandbox that is configured cannot be had here; none where it can.

@@ -50,6 +50,9 @@ pub struct ExecDocument {
     pub segments: Vec<SegmentDocument>,
     /// The text that says what runs: with real paths, as it was judged.
     pub command: String,
+    /// Whether it may run only because it runs contained: nothing grants all of it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub contained: bool,
     /// What an allow-always answer would add.
     pub allow_always: Vec<PatternDocument>,
 }

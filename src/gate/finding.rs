@@ -1,6 +1,6 @@
 //! What a stage has against a call, and what that comes to: one table from kinds to verdicts.
 
-use crate::model::{Ask, Code, Origin, Security, Stage, Verdict};
+use crate::model::{Ask, AskFallback, Code, Origin, Security, Stage, Unlisted, Verdict};
 use crate::shell::Span;
 
 /// What sort of objection a finding is. Kinds decide; reason codes only tell.
@@ -27,6 +27,8 @@ pub enum Hold {
     Private,
     /// Which files are read, where those that hold secrets are hidden.
     Secrets,
+    /// Whatever it does: held for a command that `tools.exec.unlisted: contained` lets run.
+    Unlisted,
 }
 
 /// Which of them are held, or may be.
@@ -38,12 +40,14 @@ pub struct Held {
     pub private: bool,
     /// Secrets, which are hidden then.
     pub secrets: bool,
+    /// Everything that nothing grants: the command runs contained, and that is why it may run.
+    pub unlisted: bool,
 }
 
 impl Held {
     /// Whether anything is.
     pub fn any(self) -> bool {
-        self.code || self.private || self.secrets
+        self.code || self.private || self.secrets || self.unlisted
     }
 }
 
@@ -117,6 +121,8 @@ impl Finding {
         let unasked = bounds.security == Security::Allowlist && bounds.ask == Ask::Off && row.unasked != row.allowlist;
         if unasked {
             format!("exec denied: {} (nobody is asked: ask=off)", self.reason)
+        } else if self.kind.is_unlisted() && bounds.refuses_unlisted() {
+            format!("exec denied: {} (`tools.exec.unlisted: deny`)", self.reason)
         } else {
             self.reason.clone()
         }
@@ -131,16 +137,24 @@ pub struct Bounds {
     /// When a person is asked.
     pub ask: Ask,
     /// What may run when nobody answers.
-    pub ask_fallback: Security,
+    pub ask_fallback: AskFallback,
+    /// What happens to what nothing grants.
+    pub unlisted: Unlisted,
 }
 
 impl Bounds {
+    /// Whether what nothing grants is refused, and nobody is asked.
+    fn refuses_unlisted(self) -> bool {
+        self.security == Security::Allowlist && self.unlisted == Unlisted::Deny
+    }
+
     /// The bounds of what needs no grant: only rules, hooks and prohibitions count, and a question that nobody answers is
     /// refused.
     pub const OPEN: Self = Self {
         security: Security::Full,
         ask: Ask::Off,
-        ask_fallback: Security::Deny,
+        ask_fallback: AskFallback::Deny,
+        unlisted: Unlisted::Ask,
     };
 }
 
@@ -191,9 +205,17 @@ impl Kind {
         }
     }
 
+    /// Whether it is about something that nothing grants.
+    fn is_unlisted(self) -> bool {
+        matches!(self, Self::Miss | Self::Doubt)
+    }
+
     /// What it comes to while a person may still be asked. `security: deny` means deny.
     pub fn verdict(self, bounds: Bounds) -> Verdict {
         let row = self.row();
+        if self.is_unlisted() && bounds.refuses_unlisted() {
+            return Verdict::Deny;
+        }
         match (bounds.security, bounds.ask) {
             (Security::Deny, _) => Verdict::Deny,
             (Security::Allowlist, Ask::Off) => row.unasked,
@@ -206,9 +228,10 @@ impl Kind {
     pub fn unanswered(self, bounds: Bounds) -> Verdict {
         let row = self.row();
         match bounds.ask_fallback {
-            Security::Deny => Verdict::Deny,
-            Security::Allowlist => row.fallback_allowlist,
-            Security::Full => row.fallback_full,
+            AskFallback::Deny => Verdict::Deny,
+            // What containment settles is not among the findings any more.
+            AskFallback::Allowlist | AskFallback::Contained => row.fallback_allowlist,
+            AskFallback::Full => row.fallback_full,
         }
     }
 }
@@ -241,10 +264,19 @@ mod tests {
         let asks = [Ask::Off, Ask::OnMiss, Ask::On, Ask::Always];
         levels.into_iter().flat_map(move |security| {
             asks.into_iter().flat_map(move |ask| {
-                levels.into_iter().map(move |ask_fallback| Bounds {
-                    security,
-                    ask,
-                    ask_fallback,
+                let fallbacks = [
+                    AskFallback::Deny,
+                    AskFallback::Allowlist,
+                    AskFallback::Contained,
+                    AskFallback::Full,
+                ];
+                fallbacks.into_iter().flat_map(move |ask_fallback| {
+                    [Unlisted::Ask, Unlisted::Contained, Unlisted::Deny].map(|unlisted| Bounds {
+                        security,
+                        ask,
+                        ask_fallback,
+                        unlisted,
+                    })
                 })
             })
         })
@@ -278,10 +310,10 @@ mod tests {
         for kind in KINDS {
             for a in all_bounds() {
                 for b in all_bounds() {
-                    if a.security <= b.security && a.ask == b.ask {
+                    if a.security <= b.security && a.ask == b.ask && a.unlisted == b.unlisted {
                         assert!(kind.verdict(a) >= kind.verdict(b), "{kind:?} {a:?} {b:?}");
                     }
-                    if a.ask_fallback <= b.ask_fallback {
+                    if a.ask_fallback <= b.ask_fallback && a.unlisted == b.unlisted {
                         assert!(kind.unanswered(a) >= kind.unanswered(b), "{kind:?} {a:?} {b:?}");
                     }
                 }

@@ -256,6 +256,8 @@ pub enum Need {
     Files,
     /// Those and mounts of its own.
     Both,
+    /// Those and signals: all that a command which nobody granted must be held by.
+    Whole,
 }
 
 impl ExecPlan {

@@ -7,7 +7,7 @@ use crate::catalog::Tool;
 use crate::config::ConfiguredCommand;
 use crate::launch::{LaunchFault, Prepared};
 use crate::machine::World;
-use crate::model::{Code, Host, Input, Origin, Verdict};
+use crate::model::{Code, Host, Input, Network, Origin, Verdict};
 use crate::params::Rules;
 use crate::path::Root;
 use crate::shell::Dialect;
@@ -101,17 +101,38 @@ pub struct Containable {
     pub files: bool,
     /// Why it gets no mounts of its own; none where it does.
     pub no_mounts: Option<String>,
+    /// Whether it can be kept from sending signals to processes outside.
+    pub signals: bool,
 }
 
 impl Containable {
+    /// What is enforced around a run with such a network, in the words of the command line's contract.
+    pub fn enforces(&self, network: Network) -> Vec<&'static str> {
+        let shut = network != Network::Host;
+        let rows = [
+            ("fs-write", self.files),
+            ("net-tcp", shut),
+            ("net-udp", shut),
+            ("signals", self.signals),
+            ("ptrace", true),
+            ("proc", self.files),
+            ("mount", self.no_mounts.is_none()),
+            ("users", true),
+        ];
+        rows.into_iter().filter(|row| row.1).map(|row| row.0).collect()
+    }
+
     /// Why what is needed cannot be had; none where it can.
     pub fn lacks(&self, need: Need) -> Option<String> {
         match need {
-            Need::Files | Need::Both if !self.files => {
+            Need::Files | Need::Both | Need::Whole if !self.files => {
                 Some("this kernel has no rules for files (Landlock, version 3 or later)".to_owned())
             }
+            Need::Whole if !self.signals => {
+                Some("this kernel cannot shut signals in (Landlock, version 6 or later)".to_owned())
+            }
             Need::Best | Need::Files => None,
-            Need::Both => self.no_mounts.clone(),
+            Need::Both | Need::Whole => self.no_mounts.clone(),
         }
     }
 }

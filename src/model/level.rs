@@ -18,6 +18,31 @@ pub enum Security {
     Full,
 }
 
+/// What may run when nobody answers a question. Ordered: less is stricter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum AskFallback {
+    /// Nothing.
+    Deny,
+    /// What was granted.
+    Allowlist,
+    /// The same, and contained what containment settles.
+    Contained,
+    /// Everything that no rule is about.
+    Full,
+}
+
+impl AskFallback {
+    /// No further than a level of security lets anything run.
+    #[must_use]
+    pub fn within(self, security: Security) -> Self {
+        match security {
+            Security::Deny => Self::Deny,
+            Security::Allowlist => self.min(Self::Contained),
+            Security::Full => self,
+        }
+    }
+}
+
 /// When a person is asked. Ordered: more asks more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Ask {
@@ -95,6 +120,17 @@ pub enum Input {
     Code,
 }
 
+/// What happens to a command that no rule, grant or safe bin covers (`tools.exec.unlisted`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Unlisted {
+    /// A person decides.
+    Ask,
+    /// It runs contained where the kernel holds that, and else a person decides.
+    Contained,
+    /// It is refused.
+    Deny,
+}
+
 /// What becomes of code that a call carries in itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum InlineCode {
@@ -145,6 +181,12 @@ impl Strictest for Security {
     }
 }
 
+impl Strictest for AskFallback {
+    fn strictest(self, other: Self) -> Self {
+        self.min(other)
+    }
+}
+
 impl Strictest for Ask {
     fn strictest(self, other: Self) -> Self {
         self.max(other)
@@ -174,6 +216,8 @@ macro_rules! words {
 pub(crate) use words;
 
 words!(Security { Deny => "deny", Allowlist => "allowlist", Full => "full" });
+words!(AskFallback { Deny => "deny", Allowlist => "allowlist", Contained => "contained", Full => "full" });
+words!(Unlisted { Ask => "ask", Contained => "contained", Deny => "deny" });
 words!(Verdict { Allow => "allow", Ask => "ask", Deny => "deny" });
 words!(Ask { Off => "off", OnMiss => "on-miss", On => "on", Always => "always" });
 words!(Host { Auto => "auto", Gateway => "gateway", Sandbox => "sandbox", Node => "node" });

@@ -40,6 +40,12 @@ impl Class {
         }
     }
 
+    /// Whether a sandbox of the kernel neither holds it back nor lets it work: it changes what others see, cannot be undone in
+    /// the workspace, or goes through a service whose socket is not there.
+    pub fn leaves_containment(self) -> bool {
+        matches!(self, Self::Publishes | Self::Destroys | Self::Daemon)
+    }
+
     /// The class of this word.
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|class| class.as_str() == word)

@@ -4,7 +4,7 @@ use crate::support::{Ran, Test};
 use serde_json::{Value, json};
 
 /// Whether this machine gives commands mounts of their own.
-fn mounts() -> bool {
+pub(crate) fn mounts() -> bool {
     let probe = Test::new(&["sandbox", "probe", "-o", "json"]).run().exits(0).json();
     let enforces = probe["backends"][0]["enforces"].as_array().unwrap();
     let mounts = enforces.iter().any(|word| word == "mount");

@@ -37,4 +37,5 @@ mod schema;
 mod screen;
 mod support;
 mod surroundings;
+mod unlisted;
 mod walk;

@@ -3,7 +3,8 @@
 use super::{LayerScope, Scopes};
 use crate::config::{AllowEntry, ApprovalScope, CommandRule, ExecRestriction, NameList, SafeBinProfile, WrapperEntry};
 use crate::model::{
-    Ask, Caches, ElevatedLevel, Floor, Host, InlineCode, InlineEval, Network, Preflight, Security, Sourced, Strictest,
+    Ask, AskFallback, Caches, ElevatedLevel, Floor, Host, InlineCode, InlineEval, Network, Preflight, Security,
+    Sourced, Strictest, Unlisted,
 };
 use std::path::PathBuf;
 
@@ -33,7 +34,7 @@ pub struct EffectiveExec<'c> {
     /// `ask`
     pub ask: Bounded<'c, Ask>,
     /// `askFallback`
-    pub ask_fallback: Bounded<'c, Security>,
+    pub ask_fallback: Bounded<'c, AskFallback>,
     /// `askTimeoutSec`
     pub ask_timeout_sec: &'c Sourced<u64>,
     /// `allowlist`: global, the agent's, then those of `approvals`.
@@ -80,6 +81,8 @@ pub struct EffectiveExec<'c> {
     pub hide: Vec<&'c Sourced<PathBuf>>,
     /// `workdirs`
     pub workdirs: Vec<&'c Sourced<PathBuf>>,
+    /// `unlisted`
+    pub unlisted: &'c Sourced<Unlisted>,
     /// `inlineCode`
     pub inline_code: &'c Sourced<InlineCode>,
     /// `inSandbox`
@@ -200,6 +203,7 @@ pub(super) fn exec<'c>(
         workdirs: scopes
             .given(|t| t.exec.workdirs.as_ref())
             .map_or_else(Vec::new, |list| list.iter().collect()),
+        unlisted: scopes.value(|t| t.exec.unlisted.as_ref()),
         inline_code: scopes.value(|t| t.exec.inline_code.as_ref()),
         in_sandbox: InSandbox {
             security: scopes.given(|t| t.exec.in_sandbox.security.as_ref()),

@@ -19,6 +19,7 @@ const MAX_MS: u64 = MAX_SEC * 1000;
 const MAX_COUNT: u64 = 1 << 53;
 
 const SECURITY: Shape = Word(&["deny", "allowlist", "full"]);
+const ASK_FALLBACK: Shape = Word(&["deny", "allowlist", "contained", "full"]);
 const ASK: Shape = Word(&["off", "on-miss", "on", "always"]);
 const PROFILE: Shape = Word(&["minimal", "coding", "messaging", "full"]);
 /// A list that a later layer replaces.
@@ -68,7 +69,7 @@ mod tests {
     use super::exec::EXEC;
     use super::tools::ELEVATED;
     use super::*;
-    use crate::model::{Ask, ElevatedLevel, Host, Security};
+    use crate::model::{Ask, AskFallback, ElevatedLevel, Host, Security};
 
     #[test]
     fn words_are_those_of_the_types() {
@@ -78,6 +79,7 @@ mod tests {
         };
         assert_eq!(words(&SECURITY), Security::WORDS);
         assert_eq!(words(&ASK), Ask::WORDS);
+        assert_eq!(words(&ASK_FALLBACK), AskFallback::WORDS);
         assert_eq!(words(&EXEC[0].shape), Host::WORDS);
         assert_eq!(words(&ELEVATED[2].shape), ElevatedLevel::WORDS);
     }

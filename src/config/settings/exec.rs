@@ -2,7 +2,8 @@
 
 use super::NameList;
 use crate::model::{
-    Ask, Caches, ElevatedLevel, Floor, Host, InlineCode, InlineEval, Network, Preflight, Security, Sourced, Verdict,
+    Ask, AskFallback, Caches, ElevatedLevel, Floor, Host, InlineCode, InlineEval, Network, Preflight, Security,
+    Sourced, Unlisted, Verdict,
 };
 use std::path::PathBuf;
 
@@ -16,7 +17,7 @@ pub struct ExecSettings {
     /// `ask`
     pub ask: Option<Sourced<Ask>>,
     /// `askFallback`
-    pub ask_fallback: Option<Sourced<Security>>,
+    pub ask_fallback: Option<Sourced<AskFallback>>,
     /// `askTimeoutSec`
     pub ask_timeout_sec: Option<Sourced<u64>>,
     /// `allowlist`
@@ -67,6 +68,8 @@ pub struct ExecSettings {
     pub hide: Vec<Sourced<PathBuf>>,
     /// `workdirs`, absolute path globs.
     pub workdirs: Option<Vec<Sourced<PathBuf>>>,
+    /// `unlisted`
+    pub unlisted: Option<Sourced<Unlisted>>,
     /// `inlineCode`
     pub inline_code: Option<Sourced<InlineCode>>,
     /// `inSandbox`

@@ -12,7 +12,7 @@ pub use restriction::{ExecRestriction, ListRestriction, ProviderRestriction, Res
 pub use sandbox::{SandboxMode, SandboxMount, SandboxSettings, WorkspaceAccess};
 
 use super::{ConfiguredCommand, PolicyHash};
-use crate::model::{Ask, Origin, Security, Sourced, words};
+use crate::model::{Ask, AskFallback, Origin, Security, Sourced, words};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -233,7 +233,7 @@ pub struct ApprovalScope {
     /// `ask`
     pub ask: Option<Sourced<Ask>>,
     /// `askFallback`
-    pub ask_fallback: Option<Sourced<Security>>,
+    pub ask_fallback: Option<Sourced<AskFallback>>,
     /// `allowlist`
     pub allowlist: Vec<Sourced<AllowEntry>>,
 }

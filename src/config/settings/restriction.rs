@@ -1,7 +1,7 @@
 //! What a restricting layer says: it can only take away, so that no field here widens anything.
 
 use super::{AllowEntry, CommandRule, NameList, PathSettings};
-use crate::model::{Ask, Origin, Security, Sourced};
+use crate::model::{Ask, AskFallback, Origin, Security, Sourced};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -67,7 +67,7 @@ pub struct ExecRestriction {
     /// The higher wins.
     pub ask: Option<Sourced<Ask>>,
     /// The lower wins.
-    pub ask_fallback: Option<Sourced<Security>>,
+    pub ask_fallback: Option<Sourced<AskFallback>>,
     /// Must match too; an empty list grants nothing.
     pub allowlist: Option<Vec<Sourced<AllowEntry>>>,
     /// Must contain it too.

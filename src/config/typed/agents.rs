@@ -8,7 +8,7 @@ use crate::config::{
     AgentSettings, AgentsSettings, ApprovalScope, ApprovalSettings, SandboxMode, SandboxMount, SandboxSettings,
     WorkspaceAccess,
 };
-use crate::model::{Ask, Network, Security, Sourced, agent_id};
+use crate::model::{Ask, AskFallback, Network, Security, Sourced, agent_id};
 
 pub(super) fn approvals(reader: &Reader<'_>, map: &Node) -> ApprovalSettings {
     let agents = map.get("agents").map(Node::entries).unwrap_or_default();
@@ -30,7 +30,7 @@ fn approval(reader: &Reader<'_>, map: &Node) -> ApprovalScope {
     ApprovalScope {
         security: reader.word(map, "security", Security::parse),
         ask: reader.word(map, "ask", Ask::parse),
-        ask_fallback: reader.word(map, "askFallback", Security::parse),
+        ask_fallback: reader.word(map, "askFallback", AskFallback::parse),
         allowlist: allow_entries(reader, map).unwrap_or_default(),
     }
 }

@@ -6,7 +6,10 @@ use super::read::texts;
 use crate::config::node::{Kind, Node};
 use crate::config::scalar;
 use crate::config::{AllowEntry, CommandRule, ExecSettings, LevelSettings, SafeBinProfile, WrapperEntry};
-use crate::model::{Ask, Caches, Floor, Host, InlineCode, InlineEval, Network, Preflight, Security, Sourced, Verdict};
+use crate::model::{
+    Ask, AskFallback, Caches, Floor, Host, InlineCode, InlineEval, Network, Preflight, Security, Sourced, Unlisted,
+    Verdict,
+};
 use std::path::PathBuf;
 
 pub(super) fn exec(reader: &Reader<'_>, map: &Node) -> ExecSettings {
@@ -15,7 +18,7 @@ pub(super) fn exec(reader: &Reader<'_>, map: &Node) -> ExecSettings {
         host: reader.word(map, "host", Host::parse),
         security: reader.word(map, "security", Security::parse),
         ask: reader.word(map, "ask", Ask::parse),
-        ask_fallback: reader.word(map, "askFallback", Security::parse),
+        ask_fallback: reader.word(map, "askFallback", AskFallback::parse),
         ask_timeout_sec: reader.whole(map, "askTimeoutSec"),
         allowlist: allow_entries(reader, map),
         rules: rules(reader, map),
@@ -41,6 +44,7 @@ pub(super) fn exec(reader: &Reader<'_>, map: &Node) -> ExecSettings {
         network: reader.word(map, "network", Network::parse),
         hide: paths(reader, map, "hide"),
         workdirs: map.get("workdirs").map(|_| paths(reader, map, "workdirs")),
+        unlisted: reader.word(map, "unlisted", Unlisted::parse),
         inline_code: reader.word(map, "inlineCode", InlineCode::parse),
         in_sandbox: map.get("inSandbox").map(|m| levels(reader, m)).unwrap_or_default(),
     }

@@ -24,6 +24,8 @@ pub(super) struct Judgement<'a> {
     pub(super) segments: Vec<Segment>,
     /// What is against them.
     pub(super) findings: Vec<Finding>,
+    /// Whether what nothing grants may run contained, so that what containment does not settle must be named.
+    contains: bool,
     /// Whether an argument was not understood, so that a refusing rule may hit it unseen.
     pub(super) unseen: bool,
     /// Whether git was found to run in a bare repository, which is asked about.
@@ -38,6 +40,7 @@ impl<'a> Judgement<'a> {
             rules: if level.is_free() { &[] } else { &policy.rules },
             inline: inline_kind(policy.inline_eval, level),
             world,
+            contains: level.may_contain(),
             segments: Vec::new(),
             findings: Vec::new(),
             unseen: false,
@@ -108,7 +111,8 @@ impl<'a> Judgement<'a> {
     /// Nothing grants it. `own`: what runs is what the line has written, which walls hold.
     fn miss(&mut self, own: bool, span: Span, reason: String) {
         let finding = Finding::new(Stage::Allowlist, Kind::Miss, Code::AllowlistMiss, reason).at(span);
-        self.findings.push(if own { finding.held(Hold::Code) } else { finding });
+        self.findings
+            .push(finding.held(if own { Hold::Code } else { Hold::Unlisted }));
     }
 
     // ---- rules ----
@@ -138,12 +142,13 @@ impl<'a> Judgement<'a> {
         match &concern.nature {
             Nature::Inline(Why::Unknown | Why::Unclear) => self.unseen = true,
             Nature::BareRepository => self.in_bare = true,
-            Nature::Class(class) => {
+            Nature::Class(class) if grant.is_some() => {
                 reason.push_str(&format!(
                     ", which its grant does not cover (`may: [{}]`)",
                     class.as_str()
                 ));
             }
+            Nature::Class(_) => reason.push_str(", which a sandbox would not hold back or would not let work"),
             Nature::Carries(carried) => {
                 let Some(why) = self.carried(carried) else { return };
                 reason.push_str(&format!(
@@ -161,28 +166,35 @@ impl<'a> Judgement<'a> {
     /// The table: what a concern comes to under what grants its command, and what walls would hold of it. None where nothing
     /// is to be said.
     fn kind(&self, nature: &Nature, grant: Option<&Granted>) -> Option<(Kind, Option<Hold>)> {
-        let for_granted = grant.map(|_| Hold::Code);
+        let unlisted = Some(Hold::Unlisted);
+        let for_granted = grant.map_or(unlisted, |_| Some(Hold::Code));
         match nature {
             Nature::Forbidden => Some((Kind::Forbidden, None)),
-            Nature::Unknown => Some((Kind::Doubt, None)),
+            Nature::Outside => Some((Kind::Doubt, None)),
+            Nature::Unknown => Some((Kind::Doubt, unlisted)),
             Nature::PrivateFile => Some((Kind::Doubt, Some(Hold::Private))),
             Nature::UnknownFile => Some((Kind::Doubt, Some(Hold::Secrets))),
             Nature::OwnFile => Some((Kind::Doubt, Some(Hold::Code))),
             Nature::HereDocument => Some((Kind::Doubt, for_granted)),
             Nature::Class(class) => {
-                let covered = grant.is_none_or(|granted| granted.may.covers(*class));
-                (!covered).then_some((Kind::Miss, None))
+                let contained = (!class.leaves_containment()).then_some(Hold::Unlisted);
+                let covered = match grant {
+                    Some(granted) => granted.may.covers(*class),
+                    // That nothing grants it is said of the command; here only what containment would not settle.
+                    None => !self.contains || contained.is_some(),
+                };
+                (!covered).then_some((Kind::Miss, contained))
             }
             // What follows is said where inline code is an objection.
             Nature::Inline(Why::Code | Why::Input) => Some((self.inline?, for_granted)),
-            Nature::Inline(_) | Nature::Settings | Nature::BareRepository => Some((self.inline?, None)),
-            Nature::RepositoryOutside => self.inline.map(|_| (Kind::Doubt, None)),
+            Nature::Inline(_) | Nature::Settings | Nature::BareRepository => Some((self.inline?, unlisted)),
+            Nature::RepositoryOutside => self.inline.map(|_| (Kind::Doubt, unlisted)),
             // What nobody grants is asked about in any case.
             Nature::Carries(_) => {
                 let told = grant.is_none_or(|granted| granted.tells_arguments);
-                self.inline.filter(|_| !told).map(|kind| (kind, None))
+                self.inline.filter(|_| !told).map(|kind| (kind, unlisted))
             }
-            Nature::OwnCode => self.inline.filter(|_| grant.is_some()).map(|kind| (kind, None)),
+            Nature::OwnCode => self.inline.filter(|_| grant.is_some()).map(|kind| (kind, unlisted)),
         }
     }
 

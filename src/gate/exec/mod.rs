@@ -16,6 +16,7 @@ mod context;
 mod deferred;
 mod grant;
 mod judgement;
+pub(in crate::gate) mod mention;
 pub mod policy;
 mod reading;
 mod segment;

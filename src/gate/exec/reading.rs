@@ -119,7 +119,7 @@ pub(in crate::gate) fn read(input: &CommandInput<'_>) -> CommandReading {
         let reason = "git may bring a `.cargo/config.toml` or a `rust-toolchain.toml` that `cargo` obeys before anybody has \
                       looked at it; run the two as calls of their own";
         let finding = Finding::new(Stage::Allowlist, Kind::Doubt, Code::PathEscape, reason);
-        reading.findings.push(finding.at(span));
+        reading.findings.push(finding.held(Hold::Unlisted).at(span));
     }
     if let Some((span, program)) = deferred::led(&reading.opened, &reading.segments) {
         let reason = format!(
@@ -133,7 +133,7 @@ pub(in crate::gate) fn read(input: &CommandInput<'_>) -> CommandReading {
         let reason = "more of the machine would have to be looked at than one call may ask for: it names too many files, or its \
                       patterns and loops stand for too many (name fewer, or make several calls of it)";
         let finding = Finding::new(Stage::Analysis, Kind::Doubt, Code::AnalysisFailed, reason);
-        reading.findings.push(finding);
+        reading.findings.push(finding.held(Hold::Unlisted));
     }
     // What wrappers' texts open is opened by a shell in any case.
     reading.opened(false);
@@ -148,7 +148,7 @@ impl CommandReading {
         let sentence = deferred::sentence(program);
         if !self.findings.iter().any(|f| f.reason == sentence) {
             let finding = Finding::new(Stage::Allowlist, Kind::Doubt, Code::PathEscape, sentence);
-            self.findings.push(finding.at(span));
+            self.findings.push(finding.held(Hold::Unlisted).at(span));
         }
     }
 
@@ -173,33 +173,61 @@ impl CommandReading {
         self.reads_files || !self.segments.iter().any(|segment| segment.needs_keys(signs))
     }
 
-    /// Whether anything in it could be held by walls.
+    /// Whether anything in it could be settled by containment.
     pub(in crate::gate) fn could_be_held(&self) -> bool {
         self.findings.iter().any(|f| f.held_by_walls.is_some()) || preflight::runs_made(&self.scripted, &self.made)
     }
 
-    /// Whether all that is against it under these bounds is held by walls, as far as it `may` be; then nothing is against it
-    /// any more.
-    pub(in crate::gate) fn hold(&mut self, bounds: Bounds, may: Held) -> Held {
+    /// Whether containment, as far as it `may`, settles all that is against it under these bounds; then nothing is against
+    /// it any more. `mentioned`: a refusing rule that speaks of a word of the text, asked where a part is not understood.
+    pub(in crate::gate) fn hold(&mut self, bounds: Bounds, may: Held, mentioned: &dyn Fn() -> Option<Finding>) -> Held {
         let held = |f: &Finding| match f.held_by_walls {
             // Where somebody asked by name that such code is asked about, that holds.
-            Some(Hold::Code) => may.code && f.kind != Kind::Rule,
-            Some(Hold::Private) => may.private,
-            Some(Hold::Secrets) => may.secrets,
+            Some(Hold::Code) => (may.code || may.unlisted) && f.kind != Kind::Rule,
+            Some(Hold::Private) => may.private || may.unlisted,
+            Some(Hold::Secrets) => may.secrets || may.unlisted,
+            Some(Hold::Unlisted) => may.unlisted && f.kind != Kind::Rule,
             None => false,
         };
         let against = |f: &Finding| f.kind != Kind::Review && f.kind.verdict(bounds) != Verdict::Allow;
         if !self.findings.iter().all(|f| held(f) || !against(f)) {
+            // What is left over is why it cannot run contained, and comes first.
+            self.findings.sort_by_key(|f| held(f) || !against(f));
             return Held::default();
         }
         let has = |hold: Hold| self.findings.iter().any(|f| f.held_by_walls == Some(hold));
+        let runs_made = preflight::runs_made(&self.scripted, &self.made);
+        let code = has(Hold::Code) || runs_made;
+        let opaque = self.unseen || runs_made || self.findings.iter().any(|f| f.kind == Kind::Doubt && held(f));
+        if opaque && let Some(finding) = mentioned() {
+            self.findings.insert(0, finding);
+            return Held::default();
+        }
+        // What would be settled without it is no reason to say that nothing grants the command.
+        let otherwise = |f: &Finding| match f.held_by_walls {
+            Some(Hold::Code) => may.code,
+            Some(Hold::Private) => may.private,
+            Some(Hold::Secrets) => may.secrets,
+            Some(Hold::Unlisted) | None => false,
+        };
+        let unlisted =
+            may.unlisted && (self.findings.iter().any(|f| against(f) && !otherwise(f)) || runs_made && !may.code);
         let done = Held {
-            code: may.code && (has(Hold::Code) || preflight::runs_made(&self.scripted, &self.made)),
-            private: may.private && has(Hold::Private),
-            secrets: may.secrets && has(Hold::Secrets),
+            code: may.code && code && !unlisted,
+            private: (may.private || unlisted) && has(Hold::Private),
+            secrets: (may.secrets || unlisted) && has(Hold::Secrets),
+            unlisted,
         };
         self.findings.retain(|f| !held(f));
         done
+    }
+
+    /// Says of what containment would have settled why it cannot.
+    pub(in crate::gate) fn not_contained(&mut self, why: &str) {
+        for finding in self.findings.iter_mut().filter(|f| f.held_by_walls.is_some()) {
+            finding.reason.push_str("; it cannot run contained: ");
+            finding.reason.push_str(why);
+        }
     }
 
     /// Whether everything in it is understood and granted.

@@ -6,14 +6,17 @@ use crate::environment;
 use crate::gate::case::{Case, Seen};
 use crate::gate::command::{CommandCase, Read};
 use crate::gate::containment;
+use crate::gate::decision::Answer;
 use crate::gate::exec::policy::Glob;
 use crate::gate::exec::policy::level::{self, HostRefusal, Hosts, Level, Request};
-use crate::gate::exec::{CommandInput, CommandReading, GrantedBy, Segment, allow_always, read};
+use crate::gate::exec::{CommandInput, CommandReading, GrantedBy, Segment, allow_always, mention, read};
 use crate::gate::finding::{Bounds, Finding, Held, Kind};
 use crate::gate::plan::{ExecRun, Need, PlanKind};
 use crate::gate::planner::{NoPlan, Planner, asks_to_stay};
 use crate::machine::World;
-use crate::model::{Ask, Code, Floor, Host, InlineCode, Preflight, Security, Sourced, Stage, Verdict};
+use crate::model::{
+    Ask, AskFallback, Code, Floor, Host, InlineCode, Preflight, Security, Sourced, Stage, Unlisted, Verdict,
+};
 use crate::path::{Intent, Root, Scope, Spelling, judge as judge_path};
 use crate::preflight;
 use crate::shell::Dialect;
@@ -137,7 +140,7 @@ pub(in crate::gate) fn host(case: &mut Case<'_>) -> Seen {
             if matches!(plan.run, ExecRun::Shell { .. }) && !held.any() {
                 reading.opened(true);
             }
-            if matches!(plan.run, ExecRun::Shell { .. }) && level.security == Security::Allowlist {
+            if matches!(plan.run, ExecRun::Shell { .. }) && level.security == Security::Allowlist && !held.unlisted {
                 let contained = plan.containment.is_some();
                 reading.started(&|file| contained && is_held(case, file));
             }
@@ -162,6 +165,7 @@ pub(in crate::gate) fn host(case: &mut Case<'_>) -> Seen {
         ..command
     });
     let held = match held {
+        Held { unlisted: true, .. } => return Seen::passed(contained_line(case, level.host)),
         Held { code: true, .. } => "; code that the call carries runs contained, without a network",
         Held { secrets: true, .. } => "; places that hold secrets are hidden from it",
         Held { private: true, .. } => "; what it writes in `/tmp` and its like is the session's own",
@@ -170,22 +174,40 @@ pub(in crate::gate) fn host(case: &mut Case<'_>) -> Seen {
     Seen::passed(["host=", level.host.as_str(), held].concat())
 }
 
+/// The trace line of a command that runs because it is contained: what holds it.
+fn contained_line(case: &Case<'_>, host: Host) -> String {
+    let network = containment::network(case.policy.effective, host);
+    let enforced = case
+        .world
+        .containable()
+        .map(|kernel| kernel.enforces(network))
+        .unwrap_or_default();
+    format!(
+        "host={}; contained: nothing grants all of it, so it runs in a sandbox of the kernel ({}; network {})",
+        host.as_str(),
+        enforced.join(", "),
+        network.as_str()
+    )
+}
+
 /// Whether walls keep a granted file of the workspace as it is; one that git tracks is not kept so.
 fn is_held(case: &Case<'_>, file: &Path) -> bool {
     let mounts = matches!(case.world.containable(), Ok(kernel) if kernel.no_mounts.is_none());
     mounts && matches!(case.world.machine(Host::Gateway), Ok(world) if !world.is_tracked(file))
 }
 
-/// Reads a command. Says what of it is held by walls, so that nobody need look at it.
+/// Reads a command, and settles by containment what containment can settle.
 fn read_and_hold(case: &Case<'_>, input: &CommandInput<'_>) -> (CommandReading, Held) {
     let mut reading = read(input);
     let settings = &case.policy.effective.exec;
+    let walled = settings.floor.value != Floor::Off || input.level.host == Host::Sandbox;
+    let unlisted = contains_unlisted(case, input.level);
     let may = Held {
         code: settings.inline_code.value == InlineCode::Contained,
-        private: settings.floor.value != Floor::Off || input.level.host == Host::Sandbox,
+        private: walled,
         // Who talks to others needs what is secret.
-        secrets: (settings.floor.value != Floor::Off || input.level.host == Host::Sandbox)
-            && !reading.segments.iter().any(Segment::connects),
+        secrets: walled && !reading.segments.iter().any(Segment::connects),
+        unlisted,
     };
     let contained = may.any()
         && input.level.security == Security::Allowlist
@@ -195,13 +217,32 @@ fn read_and_hold(case: &Case<'_>, input: &CommandInput<'_>) -> (CommandReading, 
     if !contained || !reading.could_be_held() {
         return (reading, Held::default());
     }
-    let stand = matches!(case.world.containable(), Ok(kernel) if kernel.lacks(Need::Both).is_none());
-    let held = if stand {
-        reading.hold(case.bounds, may)
-    } else {
-        Held::default()
+    let kernel = case.world.containable();
+    let lacks = |need| match &kernel {
+        Ok(kernel) => kernel.lacks(need),
+        Err(why) => Some(why.clone()),
     };
+    if lacks(Need::Both).is_some() && !unlisted {
+        return (reading, Held::default());
+    }
+    let missing = lacks(Need::Whole)
+        .or_else(|| containment::open_network(settings, &case.policy.effective.sandbox, input.level.host));
+    let may = Held {
+        unlisted: unlisted && missing.is_none(),
+        ..may
+    };
+    let text = &input.request.command;
+    let held = reading.hold(case.bounds, may, &|| mention::find(&input.policy.rules, text));
+    if let (true, Some(why)) = (unlisted && !held.any(), missing) {
+        reading.not_contained(&why);
+    }
     (reading, held)
+}
+
+/// Whether what nothing grants is to run contained: by `unlisted`, or because nobody answers and `askFallback` says so.
+fn contains_unlisted(case: &Case<'_>, level: Level) -> bool {
+    let nobody = matches!(case.answer, Some(Answer::Nobody | Answer::TimedOut { .. }));
+    level.unlisted == Unlisted::Contained || nobody && level.ask_fallback == AskFallback::Contained
 }
 
 /// Where a command may run and how far it may go, or why it may run nowhere.
@@ -330,7 +371,8 @@ pub(in crate::gate) fn env_of_call(case: &mut Case<'_>) -> Seen {
 /// hold it, or where code in a call is free.
 fn runs_its_own_script(case: &Case<'_>) -> Option<Kind> {
     let read = case.read()?;
-    let unseen = !read.held.code && preflight::runs_made(&read.reading.scripted, &read.reading.made);
+    let unseen =
+        !read.held.code && !read.held.unlisted && preflight::runs_made(&read.reading.scripted, &read.reading.made);
     let setting = case.world.exec_policy(read.level.host).inline_eval;
     unseen.then(|| level::inline_kind(setting, read.level)).flatten()
 }

@@ -6,19 +6,27 @@ use super::super::Shape::{Bool, Command, List, Map, Named, Overlay, Path, Text, 
 use super::super::{Join, Key, Shape};
 use super::exec::ALLOWLIST;
 use super::tools::{ACTIONS, TOOLS};
-use super::{ASK, DENY, MAX_COUNT, MAX_SEC, NAMES, SECURITY};
+use super::{ASK, ASK_FALLBACK, DENY, MAX_COUNT, MAX_SEC, NAMES, SECURITY};
 
 static APPROVAL_DEFAULTS: [Key; 4] = [
     Key::new("security", SECURITY, "as tools.exec.security; the stricter wins"),
     Key::new("ask", ASK, "as tools.exec.ask; the stricter wins"),
-    Key::new("askFallback", SECURITY, "as tools.exec.askFallback; the stricter wins"),
+    Key::new(
+        "askFallback",
+        ASK_FALLBACK,
+        "as tools.exec.askFallback; the stricter wins",
+    ),
     Key::new("autoAllowSkills", Bool, "read, without effect: there are no skills"),
 ];
 
 static APPROVAL_AGENT: [Key; 5] = [
     Key::new("security", SECURITY, "as tools.exec.security; the stricter wins"),
     Key::new("ask", ASK, "as tools.exec.ask; the stricter wins"),
-    Key::new("askFallback", SECURITY, "as tools.exec.askFallback; the stricter wins"),
+    Key::new(
+        "askFallback",
+        ASK_FALLBACK,
+        "as tools.exec.askFallback; the stricter wins",
+    ),
     Key::new("allowlist", ALLOWLIST, "executables that may run; adds to the others").example("[/usr/bin/rg]"),
     Key::new("autoAllowSkills", Bool, "read, without effect: there are no skills"),
 ];

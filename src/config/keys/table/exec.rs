@@ -3,7 +3,7 @@
 use super::super::Narrows::{Inside, Refusals, Yes};
 use super::super::Shape::{Bool, Entry, List, Map, Named, Path, Text, Whole, Word};
 use super::super::{Join, Key, Names, Shape};
-use super::{ASK, DENY, MAX_MS, MAX_SEC, NAMES, SECURITY};
+use super::{ASK, ASK_FALLBACK, DENY, MAX_MS, MAX_SEC, NAMES, SECURITY};
 
 /// What an effect of a program may be, where an entry or a rule names those it grants.
 const EFFECTS: Shape = List(
@@ -114,7 +114,7 @@ static IN_SANDBOX: [Key; 4] = [
     Key::new("safeBins", NAMES, "in place of tools.exec.safeBins").example("[head, tail]"),
 ];
 
-pub(super) static EXEC: [Key; 30] = [
+pub(super) static EXEC: [Key; 31] = [
     Key::new(
         "host",
         Word(&["auto", "gateway", "sandbox", "node"]),
@@ -131,7 +131,7 @@ pub(super) static EXEC: [Key; 30] = [
     )
     .default("on-miss")
     .narrows(Yes),
-    Key::new("askFallback", SECURITY, "what holds when nobody can be asked")
+    Key::new("askFallback", ASK_FALLBACK, "what holds when nobody can be asked")
         .default("deny")
         .narrows(Yes),
     Key::new("askTimeoutSec", Whole(1, MAX_SEC), "how long an answer is waited for").default("120"),
@@ -230,6 +230,12 @@ pub(super) static EXEC: [Key; 30] = [
     )
     .default("private"),
     Key::new("network", Word(&["host", "none"]), "the network of contained runs").default("host"),
+    Key::new(
+        "unlisted",
+        Word(&["ask", "contained", "deny"]),
+        "what no rule, grant or safe bin covers; contained: runs it in a sandbox of the kernel where that holds",
+    )
+    .default("ask"),
     Key::new(
         "inlineCode",
         Word(&["ask", "contained"]),

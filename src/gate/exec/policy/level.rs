@@ -7,7 +7,8 @@ use super::safe_bin::SafeBins;
 use crate::config::{AllowEntry, Effective, EffectiveElevated, ExecRestriction, Source, SourceRole};
 use crate::gate::finding::{Bounds, Kind};
 use crate::model::{
-    Ask, Code, Context, ElevatedLevel, Floor, Host, InlineEval, LayerKind, Security, Sourced, Strictest,
+    Ask, AskFallback, Code, Context, ElevatedLevel, Floor, Host, InlineEval, LayerKind, Security, Sourced, Strictest,
+    Unlisted,
 };
 use crate::program::wrapper::CustomWrapper;
 use serde_json::{Map, Value};
@@ -148,7 +149,9 @@ pub struct ExecPolicy {
     /// The highest of the same.
     pub ask: Ask,
     /// The lowest of the same.
-    pub ask_fallback: Security,
+    pub ask_fallback: AskFallback,
+    /// `unlisted`
+    pub unlisted: Unlisted,
     /// The lowest of approvals and layers: what elevated may not go beyond.
     pub floor: (Security, Ask),
     /// Grants of the base.
@@ -199,6 +202,7 @@ impl ExecPolicy {
             security: exec.security.holds().value,
             ask: exec.ask.holds().value,
             ask_fallback: exec.ask_fallback.holds().value,
+            unlisted: exec.unlisted.value,
             floor: (
                 exec.security.floor.map_or(Security::Full, |f| f.value),
                 exec.ask.floor.map_or(Ask::Off, |f| f.value),
@@ -318,7 +322,9 @@ pub struct Level {
     /// The ask level that holds.
     pub ask: Ask,
     /// What happens when nobody answers.
-    pub ask_fallback: Security,
+    pub ask_fallback: AskFallback,
+    /// What happens to what nothing grants.
+    pub unlisted: Unlisted,
 }
 
 impl Level {
@@ -330,6 +336,7 @@ impl Level {
             security: policy.security,
             ask: policy.ask,
             ask_fallback: policy.ask_fallback,
+            unlisted: policy.unlisted,
         }
     }
 
@@ -339,7 +346,13 @@ impl Level {
             security: self.security,
             ask: self.ask,
             ask_fallback: self.ask_fallback,
+            unlisted: self.unlisted,
         }
+    }
+
+    /// Whether what nothing grants may run contained.
+    pub fn may_contain(self) -> bool {
+        self.unlisted == Unlisted::Contained || self.ask_fallback == AskFallback::Contained
     }
 
     /// Whether the call runs beyond rules as well: elevated full, where approvals and layers leave security full.
@@ -399,7 +412,8 @@ pub fn decide(policy: &ExecPolicy, request: &Request, hosts: Hosts) -> Result<Le
         elevated,
         security,
         ask,
-        ask_fallback: policy.ask_fallback.strictest(security),
+        ask_fallback: policy.ask_fallback.within(security),
+        unlisted: policy.unlisted,
     })
 }
 

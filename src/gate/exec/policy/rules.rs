@@ -38,6 +38,14 @@ pub(in crate::gate::exec) enum Certainty {
 }
 
 impl Rule {
+    /// The words that a command which it is about holds: its program by name, and the arguments that are no options.
+    pub(in crate::gate::exec) fn words(&self) -> impl Iterator<Item = &str> {
+        let plain = |word: &&str| !word.is_empty() && !word.starts_with('-') && !word.contains(['*', '?', '[', '{']);
+        let CommandRule { program, args, .. } = &self.source.value;
+        let name = program.trim().rsplit('/').next();
+        name.into_iter().chain(args.iter().map(String::as_str)).filter(plain)
+    }
+
     /// Prepares a rule; `home` is what `~` means.
     pub(in crate::gate::exec) fn new(source: Sourced<CommandRule>, home: Option<&str>) -> Self {
         let pattern = source.value.program.trim();

@@ -1,0 +1,153 @@
+//! `tools.exec.unlisted`: what no rule, grant or safe bin covers is asked about, runs contained, or is refused.
+
+use crate::contained::mounts;
+use crate::support::{Ran, Test};
+use serde_json::{Value, json};
+
+const CONTAINED: &str = "tools: {exec: {unlisted: contained, network: none, \
+                         commands: {ask: ['git push *'], deny: ['rm -rf *', 'sudo *']}}}\n";
+
+fn decide(command: &str, config: &str) -> Value {
+    let call = json!({"tool": "exec", "args": {"command": command}}).to_string();
+    let checked = Test::new(&["check", call.as_str(), "-o", "json"])
+        .file("t.py", "print('from a script')\n")
+        .config(config)
+        .run();
+    checked.json()
+}
+
+fn exec(command: &str, config: &str) -> Ran {
+    let call = json!({"tool": "exec", "args": {"command": command}}).to_string();
+    Test::new(&["exec", call.as_str(), "-o", "json", "--on-ask", "fallback"])
+        .file("t.py", "print('from a script')\n")
+        .config(config)
+        .run()
+}
+
+#[test]
+fn what_nothing_grants_runs_contained_and_says_so() {
+    if !mounts() {
+        return;
+    }
+    for (command, printed) in [
+        ("python3 t.py", "from a script"),
+        ("python3 -c 'print(6 * 7)'", "42"),
+        ("mkdir d && cd d && touch made && ls", "made"),
+        ("x=$(echo deep); for i in 1 2; do echo \"$x$i\"; done", "deep2"),
+        ("echo one > /tmp/x; cat /tmp/x", "one"),
+        ("cat <<E\n$((2 + 3))\nE\n", "5"),
+        (
+            "python3 -c 'open(\"/etc/toolctl-was-here\", \"w\")' || echo held",
+            "Read-only file system",
+        ),
+        // A text that the parser does not take is given to bash as it is.
+        ("coproc cat; echo 'still runs'; kill $COPROC_PID", "still runs"),
+    ] {
+        let decided = decide(command, CONTAINED);
+        assert_eq!(decided["decision"], "allow", "{command}: {decided}");
+        if decided["plan"]["contained"] == true {
+            let line = decided["trace"].to_string();
+            assert!(line.contains("contained: nothing grants all of it"), "{line}");
+        }
+        let done = exec(command, CONTAINED).json();
+        let text = done["content"][0]["text"].as_str().unwrap();
+        assert!(text.contains(printed), "{command}: {done}");
+        assert!(
+            done["details"]["floor"]["enforces"].to_string().contains("fs-write"),
+            "{done}"
+        );
+    }
+    assert_eq!(decide("python3 t.py", CONTAINED)["plan"]["contained"], true);
+    // What is granted needs no containment to be allowed.
+    let granted = "tools: {exec: {unlisted: contained, network: none, allowlist: [{pattern: '**/sort'}]}}\n";
+    assert_eq!(decide("sort t.py", granted)["plan"]["contained"], Value::Null);
+}
+
+#[test]
+fn rules_and_what_containment_cannot_settle_come_first() {
+    for (command, decision, code) in [
+        ("rm -rf d", "deny", "command-rule"),
+        ("git push origin main", "ask", "command-rule"),
+        // A part that is not understood holds the words of a rule.
+        ("python3 -c \"import os; os.system('rm -rf d')\"", "ask", "command-rule"),
+        ("eval \"$x git push\"", "ask", "analysis-failed"),
+        ("touch /etc/toolctl-was-here", "ask", "path-escape"),
+        ("npm publish", "ask", "allowlist-miss"),
+        ("git clean -fdx", "ask", "allowlist-miss"),
+        ("git reset --hard", "ask", "allowlist-miss"),
+        ("echo x > ../outside", "ask", "path-escape"),
+    ] {
+        let decided = decide(command, CONTAINED);
+        assert_eq!(
+            (&decided["decision"], &decided["code"]),
+            (&json!(decision), &json!(code)),
+            "{command}: {decided}"
+        );
+    }
+    let review = CONTAINED.replace("unlisted", "ask: always, unlisted");
+    assert_eq!(decide("python3 t.py", &review)["code"], "ask-always");
+    let none = CONTAINED.replace("unlisted", "security: deny, unlisted");
+    assert_eq!(decide("python3 t.py", &none)["code"], "security-deny");
+}
+
+#[test]
+fn a_network_that_nobody_has_named_is_no_wall() {
+    let open = "tools: {exec: {unlisted: contained}}\n";
+    let decided = decide("python3 t.py", open);
+    assert_eq!(decided["decision"], "ask", "{decided}");
+    assert!(
+        decided["reason"].as_str().unwrap().contains("tools.exec.network"),
+        "{decided}"
+    );
+    if mounts() {
+        let written = "tools: {exec: {unlisted: contained, network: host}}\n";
+        assert_eq!(decide("python3 t.py", written)["plan"]["contained"], true);
+    }
+}
+
+#[test]
+fn a_call_can_ask_to_leave_containment_and_ask_alone() {
+    let call = json!({"tool": "exec", "args": {"command": "python3 t.py", "contained": false}}).to_string();
+    let checked = Test::new(&["check", call.as_str(), "-o", "json"])
+        .file("t.py", "")
+        .config(CONTAINED)
+        .run();
+    assert_eq!(checked.exits(4).json()["decision"], "ask");
+}
+
+#[test]
+fn deny_refuses_what_nothing_grants_and_still_asks_where_a_rule_does() {
+    let deny = CONTAINED.replace("unlisted: contained", "unlisted: deny");
+    let decided = decide("python3 t.py", &deny);
+    assert_eq!(
+        (&decided["decision"], &decided["code"]),
+        (&json!("deny"), &json!("allowlist-miss"))
+    );
+    assert!(
+        decided["reason"]
+            .as_str()
+            .unwrap()
+            .contains("tools.exec.unlisted: deny")
+    );
+    // Granted, and still asked about.
+    let asked = "tools: {exec: {unlisted: deny, allowlist: [git], commands: {ask: ['git log *']}}}\n";
+    assert_eq!(decide("git log -3", asked)["decision"], "ask");
+}
+
+#[test]
+fn a_question_that_nobody_answers_may_run_contained() {
+    if !mounts() {
+        return;
+    }
+    let config = "tools: {exec: {askFallback: contained, network: none, commands: {ask: ['touch *']}}}\n";
+    assert_eq!(decide("python3 t.py", config)["decision"], "ask");
+    let done = exec("python3 t.py; touch /etc/toolctl-was-here 2>&1 || true", config);
+    // A rule that asks is not passed over.
+    assert_eq!(done.exits(3).json()["code"], "approval-timeout");
+    let done = exec("python3 t.py", config).exits(0).json();
+    assert_eq!(done["content"][0]["text"], "from a script");
+    assert!(
+        done["details"]["floor"]["enforces"].to_string().contains("fs-write"),
+        "{done}"
+    );
+}
