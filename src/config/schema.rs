@@ -276,8 +276,20 @@ mod tests {
         let project = crate::config::Project {
             look: &nothing,
             below: Vec::new(),
+            containment: Ok(Vec::new()),
         };
-        let starters = [Coding, Ci, Readonly, Chat].map(|template| crate::config::starter(template, &project).text);
+        let listed = crate::config::Project {
+            look: &nothing,
+            below: Vec::new(),
+            containment: Err("no Landlock".to_owned()),
+        };
+        let made = |template, project| crate::config::starter(template, project).text;
+        let starters = [Coding, Ci, Readonly, Chat].map(|template| made(template, &project));
+        let starters = [
+            starters,
+            [Coding, Ci, Readonly, Chat].map(|template| made(template, &listed)),
+        ]
+        .concat();
         // Editors look for the schema in a line of this form.
         let line = "# yaml-language-server: $schema=";
         assert!(starters.iter().all(|text| text.lines().any(|l| l.starts_with(line))));

@@ -46,6 +46,11 @@ impl Class {
         matches!(self, Self::Publishes | Self::Destroys | Self::Daemon)
     }
 
+    /// Whether a grant covers it only where it names it.
+    pub fn must_be_named(self) -> bool {
+        matches!(self, Self::Publishes | Self::Destroys)
+    }
+
     /// The class of this word.
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|class| class.as_str() == word)

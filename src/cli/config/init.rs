@@ -9,6 +9,8 @@ use super::super::{Failure, Run, Surroundings};
 use super::show::clean;
 use super::trust::trust_file;
 use crate::config::{Project, Template, create, in_repository, is_project_file, starter, user_file};
+use crate::engine::containable;
+use crate::gate::Need;
 use crate::text::quote::quote;
 use clap::{Args, ValueEnum};
 use std::io::Read;
@@ -66,6 +68,10 @@ pub(super) fn run(args: &InitArgs, global: &GlobalArgs, surroundings: &Surroundi
     let project = Project {
         look: &|name| look(&directory.join(name)),
         below: if wide.is_none() { below(&directory) } else { Vec::new() },
+        containment: containable().and_then(|kernel| match kernel.lacks(Need::Whole) {
+            None => Ok(Vec::new()),
+            Some(why) => Err(why),
+        }),
     };
     let made = starter(template, &project);
     let shown = clean(&given.to_string_lossy());

@@ -34,6 +34,8 @@ pub struct Project<'p> {
     pub look: &'p dyn Fn(&str) -> Option<String>,
     /// Directories that may be projects of their own, relative to the project.
     pub below: Vec<String>,
+    /// The hosts that contained commands may reach; or why this machine cannot contain commands.
+    pub containment: Result<Vec<String>, String>,
 }
 
 impl std::fmt::Debug for Project<'_> {
@@ -149,18 +151,70 @@ fn default_target(text: &str) -> Option<&str> {
 }
 
 fn working(project: &Project<'_>, person: bool) -> Starter {
+    match &project.containment {
+        Ok(hosts) => contained(hosts, person),
+        Err(why) => listed(project, why, person),
+    }
+}
+
+/// For a machine that holds contained commands: nothing need be listed but what asks, what is refused and what is reached.
+fn contained(hosts: &[String], person: bool) -> Starter {
+    let mut text = format!("{HEAD}\n{TOOLS}\n{CONTAINED}");
+    if hosts.is_empty() {
+        text.push_str("    network: none\n");
+    } else {
+        text.push_str("    network:\n      allow:\n");
+        for host in hosts {
+            text.push_str(&format!("        - \"{host}\"\n"));
+        }
+    }
+    text.push_str(if person { ASK } else { NO_ASK });
+    text.push_str("\n    commands:\n");
+    text.push_str(if person { REFUSED } else { REFUSED_CI });
+    let reached = if hosts.is_empty() {
+        "network: none (`tools.exec.network` names hosts)".to_owned()
+    } else {
+        short(&format!("network: {}", hosts.join(", ")))
+    };
+    let (asks, never) = if person {
+        (
+            "asks you: git push, publishing, deleting what git cannot restore, writing elsewhere",
+            "never: sudo, git push --force",
+        )
+    } else {
+        (
+            "refused: publishing, deleting what git cannot restore, writing elsewhere",
+            "never: sudo, git push",
+        )
+    };
+    Starter {
+        text,
+        says: vec![
+            "files: read and edit, inside the workspace".to_owned(),
+            "commands: contained; they write here and in their own /tmp, and read no keys".to_owned(),
+            reached,
+            asks.to_owned(),
+            never.to_owned(),
+        ],
+    }
+}
+
+/// For a machine that cannot contain commands: what looks and what checks the project is listed, and the rest asks.
+fn listed(project: &Project<'_>, why: &str, person: bool) -> Starter {
     let Checks { names, commands } = Checks::of(project);
     let mut text = format!("{HEAD}\n{TOOLS}");
+    text.push_str(&format!(
+        "\n    # Commands cannot run contained here, so a person decides about what is not listed: {why}.\n    unlisted: ask\n"
+    ));
     text.push_str(if person { ASK } else { NO_ASK });
-    text.push_str(COMMANDS);
+    text.push_str(LOOKING);
     for reader in READERS {
-        text.push_str(&format!("        - {reader}\n"));
+        text.push_str(&format!("      - {{pattern: {reader}, may: [reads]}}\n"));
     }
-    if commands.is_empty() {
-        text.push_str("        # The checks of your project go here, for instance:  - make test\n");
-    } else {
+    text.push_str("\n    commands:\n");
+    if !commands.is_empty() {
         text.push_str(&format!(
-            "        # The checks of this project ({}).\n",
+            "      # The checks of this project ({}).\n      allow:\n",
             names.join(", ")
         ));
         for command in &commands {
@@ -168,10 +222,7 @@ fn working(project: &Project<'_>, person: bool) -> Starter {
         }
     }
     text.push_str(if person { REFUSED } else { REFUSED_CI });
-    if (project.look)("Dockerfile").is_some() {
-        text.push_str("        # Containers reach the whole machine.\n        - docker run --privileged *\n");
-    }
-    let listed = if commands.is_empty() {
+    let checks = if commands.is_empty() {
         "no checks of a project were found; add them with `toolctl allow 'make test'`".to_owned()
     } else {
         let bare = bare(commands.iter().map(String::as_str));
@@ -186,10 +237,11 @@ fn working(project: &Project<'_>, person: bool) -> Starter {
         text,
         says: vec![
             "files: read and edit, inside the workspace".to_owned(),
-            short(&format!("look: {}", bare(READERS.iter().copied()))),
-            listed,
+            short(&format!("look, never write: {}", READERS.join(", "))),
+            checks,
             format!("never: sudo, git push{}", if person { " --force" } else { "" }),
             rest.to_owned(),
+            short(&format!("not contained: {why}")),
         ],
     }
 }
@@ -240,52 +292,54 @@ fn short(line: &str) -> String {
 }
 
 const HEAD: &str = "\
-# What an AI agent may do here, as toolctl enforces it. Every key: `toolctl config show --all`.
+# What an AI agent may do here, enforced by toolctl. Every key: `toolctl config show --all`.
 # For an editor that completes and checks: toolctl config schema > .toolctl.schema.json
 # yaml-language-server: $schema=.toolctl.schema.json
 ";
 
 const TOOLS: &str = "\
 tools:
-  # Named sets of tools: minimal, coding, messaging, full. `coding` reads, writes and edits files, and runs commands.
+  # A set of tools: minimal, coding, messaging or full. `coding` reads, writes and edits files, and runs commands.
   profile: coding
 
   fs:
-    # File tools stay in the workspace, whatever links and `..` say.
+    # File tools stay in the workspace, whatever symlinks and `..` say.
     workspaceOnly: true
 
   exec:
-    # allowlist: what is allowed below runs, the rest is a question.
+    # allowlist: a command runs when a rule grants it, and `unlisted` decides about the rest.
     security: allowlist
 ";
 
-const ASK: &str = "    # on-miss: a person is asked about the rest. off: it is refused.\n    ask: on-miss\n";
-const NO_ASK: &str =
-    "    # off: nobody is there to be asked, so the rest is refused. on-miss asks a person.\n    ask: off\n";
+const CONTAINED: &str = "    \
+    # The rest runs contained, in a sandbox of the kernel: it writes in the workspace and its own /tmp only, reads no keys, and
+    # changes .git only if it is git. What cannot work so is a question. ask: every command is one. deny: none runs.
+    unlisted: contained
 
-const COMMANDS: &str = "
-    # A command is a program, its first arguments and, with a last ` *`, any rest. What would run other programs, or write
-    # or delete outside the workspace, is a question all the same; files of the workspace it may change (`find src -delete`,
-    # `git diff --output=x`).
-    commands:
-      allow:
-        # Looking. These read files outside the workspace too (not those that hold secrets, such as ~/.ssh).
+    # What contained commands reach: a list of hosts, none, or host (everything this machine reaches).
 ";
 
-const REFUSED: &str = "
-        # `git add` and `git commit` run what the repository's filters and hooks say: allow them if you want that.
+const ASK: &str = "\n    # on-miss: a person is asked. off: what would be a question is refused.\n    ask: on-miss\n";
+const NO_ASK: &str =
+    "\n    # off: nobody is there to be asked, so what would be a question is refused.\n    ask: off\n";
 
-      # A question even where something above or `toolctl allow` allows it: take a line away first.
+const LOOKING: &str = "
+    # Programs for looking: where they only read, they run; where they would write, delete or connect, a person is asked.
+    # They read files outside the workspace too, but none that hold secrets, such as ~/.ssh.
+    allowlist:
+";
+
+const REFUSED: &str = "      \
+      # A question even where something allows it: remove a line to change that.
       ask:
         - git push *
-
       # Never, whoever asks.
       deny:
         - sudo *
         - git push --force *
 ";
 
-const REFUSED_CI: &str = "
+const REFUSED_CI: &str = "      \
       # Never.
       deny:
         - sudo *
@@ -328,7 +382,11 @@ mod tests {
 
     fn project<'p>(look: &'p dyn Fn(&str) -> Option<String>, below: &[&str]) -> Project<'p> {
         let below = below.iter().map(|b| (*b).to_owned()).collect();
-        Project { look, below }
+        Project {
+            look,
+            below,
+            containment: Err("no Landlock".to_owned()),
+        }
     }
 
     #[test]
@@ -354,9 +412,12 @@ mod tests {
         assert_eq!(default_target("# a\nA = b:c\n"), None);
         let made = starter(Template::Coding, &project);
         assert!(made.text.contains("        - cargo test *\n"));
-        assert_eq!(made.says.len(), 5);
-        let look = "look: git status/diff/log/show/blame/…, ls, cat, ";
-        assert!(made.says[1].starts_with(look), "{}", made.says[1]);
+        assert_eq!(made.says.len(), 6);
+        assert!(
+            made.says[1].starts_with("look, never write: git, ls, cat, "),
+            "{}",
+            made.says[1]
+        );
         assert!(made.says.iter().all(|line| line.chars().count() <= COLUMNS), "{made:?}");
     }
 

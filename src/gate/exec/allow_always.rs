@@ -7,6 +7,7 @@ use crate::gate::finding::{Bounds, Finding, Kind};
 use crate::machine::World;
 use crate::model::{Ask, Verdict};
 use crate::program;
+use crate::program::Class;
 use crate::program::wrapper::Layer;
 use crate::shell::{Arg, quoted};
 use crate::text::quote::quote;
@@ -47,7 +48,12 @@ pub(in crate::gate) fn lacks_only_grants(bounds: Bounds, findings: &[Finding]) -
 /// command line to paste, or else a line of configuration.
 pub(in crate::gate) fn suggest(level: Level, findings: &[Finding], segments: &[Segment]) -> Option<String> {
     let line = entries(level, findings, segments)?;
-    let lacking = segments.iter().filter(|s| s.by.is_none());
+    let lacking = || segments.iter().filter(|s| s.by.is_none());
+    // The short form of a rule covers no such class.
+    if lacking().any(|segment| !serious(segment).is_empty()) {
+        return Some(line);
+    }
+    let lacking = lacking();
     let commands: Option<Vec<String>> = lacking.map(exact).collect();
     let Some(mut commands) = commands else {
         return Some(line);
@@ -87,9 +93,15 @@ fn entries(level: Level, findings: &[Finding], segments: &[Segment]) -> Option<S
             .filter(|p| p.trusted && !p.is_alias_in_workspace())?;
         let pattern = program.invoked.to_str().filter(|p| !p.contains(['*', '?', '\\']))?;
         let names = [program.name(), program.real_name()];
-        let line = if names.into_iter().any(program::is_interpreter_like) {
-            let words: Option<Vec<&str>> = segment.argv.iter().skip(1).map(Arg::literal).collect();
-            let arguments = regex::escape(&quoted(&words?));
+        let may = serious(segment);
+        let line = if !may.is_empty() {
+            let arguments = arguments(segment)?;
+            format!(
+                "{{pattern: {pattern:?}, argPattern: {arguments:?}, may: [{}]}}",
+                may.join(", ")
+            )
+        } else if names.into_iter().any(program::is_interpreter_like) {
+            let arguments = arguments(segment)?;
             format!("{{pattern: {pattern:?}, argPattern: {arguments:?}}}")
         } else if is_unknown(names) && segment.argv.iter().any(|arg| arg.literal().is_none()) {
             // What such a program is given may be another command: the person says that it is not.
@@ -102,6 +114,23 @@ fn entries(level: Level, findings: &[Finding], segments: &[Segment]) -> Option<S
         }
     }
     Some(format!("tools.exec.allowlist: [{}]", lines.join(", ")))
+}
+
+/// The classes of what a command does that a grant covers only by name.
+fn serious(segment: &Segment) -> Vec<&'static str> {
+    let classes = segment.classes.iter().map(|(class, _)| *class);
+    let mut words: Vec<_> = classes
+        .filter(|class| class.must_be_named())
+        .map(Class::as_str)
+        .collect();
+    words.dedup();
+    words
+}
+
+/// The pattern of exactly the arguments of a command; none where they are not known.
+fn arguments(segment: &Segment) -> Option<String> {
+    let words: Option<Vec<&str>> = segment.argv.iter().skip(1).map(Arg::literal).collect();
+    Some(regex::escape(&quoted(&words?)))
 }
 
 /// Whether nothing is known about a program of these names.
@@ -133,16 +162,16 @@ fn entry(segment: &Segment, world: &dyn World) -> Option<AllowEntry> {
     let divided = named
         .iter()
         .any(|name| program::find(name).is_some_and(|row| row.is_open_after(&[])));
-    let arg_pattern = if divided {
-        let words: Option<Vec<&str>> = segment.argv.iter().skip(1).map(Arg::literal).collect();
-        Some(regex::escape(&quoted(&words?)))
+    let may = serious(segment);
+    let arg_pattern = if divided || !may.is_empty() {
+        Some(arguments(segment)?)
     } else {
         None
     };
     Some(AllowEntry {
         pattern,
         arg_pattern,
-        may: Vec::new(),
+        may: may.into_iter().map(str::to_owned).collect(),
         carries: None,
         // A file that the model can write is granted as it is now, not as it may become.
         sha256: if program.in_workspace {

@@ -71,13 +71,12 @@ impl CoveredEffects {
     /// Whether it covers a class. Publishing and destroying must be named; naming one of the others narrows to those that
     /// are named.
     pub(super) fn covers(&self, class: Class) -> bool {
-        let serious = |class: &Class| matches!(class, Class::Publishes | Class::Destroys);
-        let narrows = self.0.iter().any(|class| !serious(class));
+        let narrows = self.0.iter().any(|class| !class.must_be_named());
         let named = match class {
             Class::Daemon => self.0.contains(&Class::Connects),
             class => self.0.contains(&class),
         };
-        named || class == Class::Reads || !narrows && !serious(&class)
+        named || class == Class::Reads || !narrows && !class.must_be_named()
     }
 }
 

@@ -148,7 +148,7 @@ impl<'a> Judgement<'a> {
                     class.as_str()
                 ));
             }
-            Nature::Class(_) => reason.push_str(", which a sandbox would not hold back or would not let work"),
+            Nature::Class(_) => reason.push_str(", and nothing grants that"),
             Nature::Carries(carried) => {
                 let Some(why) = self.carried(carried) else { return };
                 reason.push_str(&format!(
