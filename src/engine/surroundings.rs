@@ -293,6 +293,10 @@ impl Surroundings for CallSurroundings<'_, '_> {
         self.engine.alarm(root).map_err(|fault| fault.to_string())
     }
 
+    fn refused_before(&self, command: &str) -> Vec<String> {
+        self.engine.floor().refused_before(command)
+    }
+
     fn in_background(&self, id: &str) -> Result<Option<BackgroundProgram>, String> {
         self.engine.taker(id).map_err(|fault| fault.to_string())
     }

@@ -9,24 +9,28 @@
 //! | what patterns of hidden files mean | `hide` |
 //! | before and after: what later programs obey | `guard` |
 //! | what dead sessions leave | `sweep` |
-//! | what the model is told | `words` |
+//! | what the sandbox refused | `refused` |
+//! | what the model is told of what was left behind | `words` |
 
 mod cache;
 mod git;
 mod guard;
 mod hide;
 mod place;
+mod refused;
 mod sweep;
 mod words;
 
 pub use git::repository;
 pub use guard::{Finding, Guard, Watch};
-pub use words::{refused_by_walls, told, told_found};
+pub use refused::{Refused, recognise, told};
+pub use words::told_found;
 
 use crate::config::WorkspaceAccess;
 use crate::confine::{Kernel, Prepared, Report, WallFault, Walls};
 use crate::environment::Variables;
 use crate::gate::{Containable, Containment, ExecPlan, Need};
+use crate::model::Network;
 use crate::path::Root;
 use crate::path::is_tracked;
 use crate::state::{StateFault, Store};
@@ -120,6 +124,8 @@ pub struct Raised {
     pub env: Vec<(String, String)>,
     /// Where it may write, for the telling.
     pub writable: Vec<PathBuf>,
+    /// Whether it has no network.
+    pub offline: bool,
     /// Those of them that the configuration names beside the workspace.
     pub others: Vec<PathBuf>,
     /// While this lives, the session's directories stay.
@@ -225,6 +231,7 @@ impl Floor {
             walls: Arc::new(walls.prepare(kernel)?),
             env,
             writable,
+            offline: containment.network == Network::None,
             others,
             _used: used,
         })
@@ -284,6 +291,24 @@ impl Floor {
         between.reverse();
         walls.pinned.extend(between);
         Ok(())
+    }
+
+    /// Remembers what a command of this session was refused by its sandbox.
+    ///
+    /// # Errors
+    /// The session's directory cannot be written.
+    pub fn note_refused(&self, command: &str, refused: &[Refused]) -> Result<(), FloorFault> {
+        let session = self.store()?.child("sessions")?.child(&self.session)?;
+        refused::note(&session, command, refused)
+    }
+
+    /// What the same command of this session was refused by its sandbox the last time, in words.
+    pub fn refused_before(&self, command: &str) -> Vec<String> {
+        let place = self.state_dir.join(place::FLOOR).join("sessions").join(&self.session);
+        match Store::open(&place, self.uid) {
+            Ok(Some(session)) => refused::noted(&session, command),
+            _ => Vec::new(),
+        }
     }
 
     /// Who looks after this session's workspace.

@@ -193,10 +193,9 @@ impl<'a> Case<'a> {
                 }
             }
         }
-        if self.verdict() == Verdict::Ask
-            && let Some(why) = self.asked_by_project()
-        {
-            reason.push_str(&why);
+        if self.verdict() == Verdict::Ask {
+            reason.push_str(&self.refused_inside());
+            reason.push_str(&self.asked_by_project().unwrap_or_default());
         }
         (decisive.code, reason)
     }
@@ -214,6 +213,16 @@ impl<'a> Case<'a> {
             options.push_str(&format!(" --file {}", quote(&file.name)));
         }
         options
+    }
+
+    /// Says of a call that asks to leave the sandbox what the sandbox refused the same command before.
+    fn refused_inside(&self) -> String {
+        let leaves = self.command.as_ref().filter(|c| c.request.contained == Some(false));
+        let refused = leaves.map(|command| self.world.refused_before(&command.request.command));
+        match refused.filter(|refused| !refused.is_empty()) {
+            Some(refused) => format!("; in the sandbox it was refused {}", refused.join(", ")),
+            None => String::new(),
+        }
     }
 
     /// Says where a project file that nobody trusts is why a person is asked at all.

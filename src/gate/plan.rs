@@ -106,6 +106,8 @@ impl PlanKind {
             Self::Exec(plan) => {
                 let ExecPlan {
                     host,
+                    // The arguments are bound below.
+                    asked: _,
                     run,
                     pinned,
                     env,
@@ -190,6 +192,8 @@ pub struct CommandPlan {
 pub struct ExecPlan {
     /// Which host it was judged for; no other runs it.
     pub host: Host,
+    /// The text as the call gave it.
+    pub asked: String,
     /// How it is started.
     pub run: ExecRun,
     /// Every program that was judged; looked at again before anything starts.

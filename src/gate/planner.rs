@@ -72,6 +72,7 @@ impl<'a> Planner<'a> {
         let facts = facts.ok_or_else(|| NoPlan::Other("the working directory is gone".to_owned()))?;
         let plan = ExecPlan {
             host: self.input.level.host,
+            asked: self.input.request.command.clone(),
             run,
             pinned,
             env: Arc::clone(&self.input.environment.variables),
@@ -466,6 +467,7 @@ pub fn plan_in_sandbox(
         line: 1,
     };
     Ok(ExecPlan {
+        asked: argv.join(" "),
         host: Host::Sandbox,
         run: ExecRun::Direct(vec![DirectStep {
             when: When::Always,

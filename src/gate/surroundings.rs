@@ -183,6 +183,9 @@ pub trait Surroundings {
     /// It cannot be told.
     fn left_behind(&self) -> Result<Option<String>, String>;
 
+    /// What the sandbox refused the same command the last time it ran in this session, in words.
+    fn refused_before(&self, command: &str) -> Vec<String>;
+
     /// What the command of this name, which goes on in the background, makes of input; none where the caller has none of
     /// that name.
     ///

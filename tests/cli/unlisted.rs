@@ -106,13 +106,40 @@ fn a_network_that_nobody_has_named_is_no_wall() {
 }
 
 #[test]
-fn a_call_can_ask_to_leave_containment_and_ask_alone() {
-    let call = json!({"tool": "exec", "args": {"command": "python3 t.py", "contained": false}}).to_string();
-    let checked = Test::new(&["check", call.as_str(), "-o", "json"])
-        .file("t.py", "")
+fn what_the_sandbox_refused_is_said_and_shown_to_whoever_is_asked() {
+    if !mounts() {
+        return;
+    }
+    let command = "python3 -c 'open(\"/etc/toolctl-was-here\", \"w\")'";
+    let call =
+        |contained: bool| json!({"tool": "exec", "args": {"command": command, "contained": contained}}).to_string();
+    let ran = Test::new(&["exec", &call(true), "-o", "json"])
+        .layered()
         .config(CONTAINED)
         .run();
-    assert_eq!(checked.exits(4).json()["decision"], "ask");
+    let done = ran.json();
+    assert_eq!(
+        done["details"]["walls"]["refused"],
+        json!([{"kind": "write", "what": "/etc/toolctl-was-here"}])
+    );
+    let text = done["content"][0]["text"].as_str().unwrap();
+    assert!(
+        text.contains("writing `/etc/toolctl-was-here` was refused by the sandbox"),
+        "{text}"
+    );
+    assert!(text.contains("`contained: false`"), "{text}");
+    let asked = ran.again(&["check", &call(false), "-o", "json"]).exits(4);
+    let reason = asked.json()["reason"].to_string();
+    assert!(
+        reason.contains("in the sandbox it was refused writing `/etc/toolctl-was-here`"),
+        "{reason}"
+    );
+    // Of another command nothing is known.
+    let other = r#"{"tool": "exec", "args": {"command": "python3 x.py", "contained": false}}"#;
+    let asked = asked.again(&["check", other, "-o", "json"]).exits(4);
+    assert!(!asked.json()["reason"].to_string().contains("refused"));
+    let done = exec("echo fine", CONTAINED).json();
+    assert_eq!(done["details"]["walls"]["refused"], json!([]));
 }
 
 #[test]

@@ -73,31 +73,24 @@ pub(super) fn awaited(request: &Request) -> String {
     )
 }
 
-/// What the walls around a command may have to do with its failure, by what it said, as the end of a sentence.
+/// What the sandbox refused a command that failed, as the end of a sentence, with the key that allows it.
 fn walls(outcome: &Outcome) -> String {
-    let enforced = |word: &str| {
-        let list = outcome.details.get("floor").and_then(|floor| floor.get("enforces"));
-        let list = list.and_then(Value::as_array);
-        list.is_some_and(|list| list.iter().any(|one| one == word))
-    };
-    let says = |signs: &[&str]| {
-        let texts = outcome.content.iter().filter_map(|block| match block {
-            Block::Text(text) => Some(text),
-            _ => None,
-        });
-        texts
-            .into_iter()
-            .any(|text| signs.iter().any(|sign| text.contains(sign)))
-    };
-    if enforced("fs-write") && says(&["Read-only file system", "Permission denied"]) {
-        return "; it ran contained, and may write in the workspace and its own /tmp only (`--workspace DIR` where the \
-                project begins further up, `tools.exec.writable` for other places)"
-            .to_owned();
+    let refused = outcome.details.get("walls").and_then(|walls| walls.get("refused"));
+    let refused = refused.and_then(Value::as_array).into_iter().flatten();
+    let kinds: Vec<&str> = refused
+        .filter_map(|one| one.get("kind").and_then(Value::as_str))
+        .collect();
+    let mut text = String::new();
+    if kinds.contains(&"write") {
+        text.push_str(
+            "; it ran in a sandbox and may write in the workspace and its own /tmp only (`--workspace DIR` where the project \
+             begins further up, `tools.exec.writable` for other places)",
+        );
     }
-    if enforced("net-tcp") && says(&["resolve host", "Network is unreachable", "name resolution"]) {
-        return "; it ran without a network (`tools.exec.network`)".to_owned();
+    if kinds.contains(&"network") {
+        text.push_str("; the sandbox has no network (`tools.exec.network`)");
     }
-    String::new()
+    text
 }
 
 /// The content alone on standard output; what refused it on standard error.

@@ -23,6 +23,8 @@ const LEFT: Duration = Duration::from_millis(500);
 struct Contained {
     report: Report,
     writable: Vec<PathBuf>,
+    /// Whether it had no network.
+    offline: bool,
     /// Whether the workspace is too large to be looked through behind it.
     partly_watched: bool,
     /// What it left behind and was set right.
@@ -138,7 +140,7 @@ impl Engine<'_> {
                     text.push_str(&floor::told_found(&floor.found, &floor.told));
                 }
                 if let Some(floor) = &floor {
-                    self.tell_refusal(end, floor, &output.text, outcome);
+                    self.tell_refusal(plan, end, floor, &output.text, outcome);
                 }
             }
             Err(stopped) => {
@@ -164,16 +166,22 @@ impl Engine<'_> {
         (end, cleared(&mut running))
     }
 
-    /// Says that something was refused by the walls, where a command that has failed says that something was refused.
-    fn tell_refusal(&self, end: End, floor: &Contained, output: &str, outcome: &mut Outcome) {
+    /// Says what the sandbox refused, where a command that has failed says that something was refused.
+    fn tell_refusal(&self, plan: &ExecPlan, end: End, floor: &Contained, output: &str, outcome: &mut Outcome) {
         let refused = match end {
-            End::Exited(0) | End::TimedOut | End::Cancelled => None,
-            End::Exited(_) | End::Signaled(_) => floor::refused_by_walls(output),
+            End::Exited(0) | End::TimedOut | End::Cancelled => Vec::new(),
+            End::Exited(_) | End::Signaled(_) => floor::recognise(output, &floor.writable, floor.offline),
         };
-        if let (Some(refused), Some(Block::Text(text))) = (refused, outcome.content.last_mut()) {
-            let told = floor::told(refused.path.as_deref(), &floor.writable, &self.context.workspace);
+        let listed: Vec<Value> = refused.iter().map(floor::Refused::document).collect();
+        outcome.details.insert("walls".to_owned(), json!({"refused": listed}));
+        if let (false, Some(Block::Text(text))) = (refused.is_empty(), outcome.content.last_mut()) {
             text.push_str("\n\n");
-            text.push_str(&told);
+            text.push_str(&floor::told(&refused, &floor.writable, &self.context.workspace));
+            if let Err(fault) = self.floor().note_refused(&plan.asked, &refused) {
+                outcome
+                    .warnings
+                    .push(format!("what the sandbox refused could not be noted: {fault}"));
+            }
         }
     }
 
@@ -220,6 +228,7 @@ fn settled(running: &mut Running<'_>) -> Option<Contained> {
     Some(Contained {
         report: raised.report(),
         writable: raised.writable.clone(),
+        offline: raised.offline,
         partly_watched,
         found: found.iter().map(ToString::to_string).collect(),
         told: told.iter().map(ToString::to_string).collect(),

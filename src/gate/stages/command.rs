@@ -472,7 +472,7 @@ pub(in crate::gate) fn asks(case: &mut Case<'_>) -> Seen {
         case.find(Stage::Approval, Kind::Rule, Code::AskAlways, reason);
     }
     if case.command.as_ref().and_then(|c| c.request.contained) == Some(false) {
-        let reason = "the call asks to run without containment; a person decides that every time";
+        let reason = "the call asks to run outside the sandbox; a person decides that every time";
         case.find(Stage::Approval, Kind::Rule, Code::AskAlways, reason);
     }
     left_behind(case);

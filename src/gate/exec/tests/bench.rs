@@ -305,6 +305,10 @@ impl Surroundings for Around<'_> {
         Ok(None)
     }
 
+    fn refused_before(&self, _: &str) -> Vec<String> {
+        Vec::new()
+    }
+
     fn left_behind(&self) -> Result<Option<String>, String> {
         Ok(None)
     }

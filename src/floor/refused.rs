@@ -1,0 +1,292 @@
+//! What the sandbox refused a contained command: recognised, told to the model, and remembered for the question that
+//! `contained: false` asks.
+
+use super::FloorFault;
+use crate::state::{Document, StateFault, Store};
+use crate::text::hex;
+use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
+use std::path::{Path, PathBuf};
+
+/// What sort of thing was refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RefusedKind {
+    /// A file could not be written.
+    Write,
+    /// A host could not be reached.
+    Network,
+}
+
+impl RefusedKind {
+    /// The word for it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Write => "write",
+            Self::Network => "network",
+        }
+    }
+}
+
+/// One thing that the sandbox refused.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refused {
+    /// What sort of thing.
+    pub kind: RefusedKind,
+    /// The path or host; empty where the command did not say.
+    pub what: String,
+    /// Whether it was the sandbox for certain: something else may refuse in the same words.
+    pub certain: bool,
+}
+
+impl Refused {
+    /// As it stands in `details.walls.refused`.
+    pub fn document(&self) -> Value {
+        let mut document = json!({"kind": self.kind.as_str(), "what": self.what});
+        if let (false, Some(map)) = (self.certain, document.as_object_mut()) {
+            map.insert("possibly".to_owned(), Value::Bool(true));
+        }
+        document
+    }
+
+    /// The same in words.
+    fn shown(&self) -> String {
+        let what = crate::path::visible(&self.what, 160);
+        match self.kind {
+            RefusedKind::Write if what.is_empty() => "a write".to_owned(),
+            RefusedKind::Write => format!("writing `{what}`"),
+            RefusedKind::Network if what.is_empty() => "the network".to_owned(),
+            RefusedKind::Network => format!("connecting to `{what}`"),
+        }
+    }
+}
+
+/// Messages and names of the errors with which the kernel refuses a write here.
+const WRITES: [&str; 8] = [
+    "Read-only file system",
+    "Permission denied",
+    "Operation not permitted",
+    "Device or resource busy",
+    "EROFS",
+    "EACCES",
+    "EPERM",
+    "EBUSY",
+];
+/// What programs print when there is no network.
+const NETWORK: [&str; 8] = [
+    "Could not resolve host",
+    "Couldn't resolve host",
+    "Temporary failure in name resolution",
+    "Name or service not known",
+    "Network is unreachable",
+    "ENOTFOUND",
+    "EAI_AGAIN",
+    "ENETUNREACH",
+];
+/// Lines of output that are looked at, from the end.
+const LINES: usize = 400;
+/// Most refusals of one command.
+const MOST: usize = 8;
+
+/// What the output of a command that failed says was refused. `writable`: where it may write; `offline`: whether it had no
+/// network.
+pub fn recognise(output: &str, writable: &[PathBuf], offline: bool) -> Vec<Refused> {
+    let mut found: Vec<Refused> = Vec::new();
+    for line in output.lines().rev().take(LINES) {
+        let names = |texts: &[&str]| texts.iter().any(|text| line.contains(text));
+        let refused = if offline && names(&NETWORK) {
+            let what = host(line).unwrap_or_default();
+            let certain = true;
+            Refused {
+                kind: RefusedKind::Network,
+                what,
+                certain,
+            }
+        } else if names(&WRITES) {
+            let path = path(line);
+            let outside = |path: &str| !writable.iter().any(|place| Path::new(path).starts_with(place));
+            Refused {
+                kind: RefusedKind::Write,
+                certain: path.is_some_and(outside),
+                what: path.unwrap_or_default().to_owned(),
+            }
+        } else {
+            continue;
+        };
+        let known = found
+            .iter()
+            .any(|f| f.kind == refused.kind && (f.what == refused.what || refused.what.is_empty()));
+        if !known {
+            found.push(refused);
+        }
+    }
+    // One that names nothing says no more than the others of its kind.
+    let named: Vec<RefusedKind> = found.iter().filter(|f| !f.what.is_empty()).map(|f| f.kind).collect();
+    found.retain(|f| !f.what.is_empty() || !named.contains(&f.kind));
+    found.reverse();
+    found.truncate(MOST);
+    found
+}
+
+/// The words of a line behind whoever says it.
+fn words(line: &str) -> impl DoubleEndedIterator<Item = &str> {
+    let said = line.split_once(": ").map_or(line, |(_, said)| said);
+    said.split([' ', '\'', '"', '`', ',', '(', ')', '\u{2018}', '\u{2019}'])
+        .map(|word| word.trim_end_matches([':', '.', ';']))
+}
+
+fn path(line: &str) -> Option<&str> {
+    words(line).rfind(|word| word.len() > 1 && word.starts_with('/'))
+}
+
+/// The name of a host: a word with a dot, of the characters of such names.
+fn host(line: &str) -> Option<String> {
+    let plain = |word: &&str| {
+        let labels = word.split('.').count() > 1 && word.split('.').all(|label| !label.is_empty());
+        labels && word.chars().all(|c| c.is_ascii_alphanumeric() || "-._".contains(c))
+    };
+    let last = |word: &&str| {
+        word.rsplit('.')
+            .next()
+            .is_some_and(|end| end.chars().all(|c| c.is_ascii_alphabetic()))
+    };
+    words(line).rev().filter(plain).find(last).map(str::to_owned)
+}
+
+/// The sentences for the model.
+pub fn told(refused: &[Refused], writable: &[PathBuf], workspace: &Path) -> String {
+    let places = [workspace, Path::new("/tmp")];
+    let places = places.into_iter().filter(|place| writable.iter().any(|w| w == place));
+    let places: Vec<String> = places.map(|place| place.display().to_string()).collect();
+    let certain = refused.iter().any(|r| r.certain);
+    let shown: Vec<String> = refused
+        .iter()
+        .filter(|r| r.certain || !certain)
+        .map(Refused::shown)
+        .collect();
+    let by = if certain {
+        "was refused by the sandbox, not by file permissions"
+    } else {
+        "may have been refused by the sandbox"
+    };
+    format!(
+        "(This command ran in a sandbox and may write in {} only; {} {by}. Do not retry, chmod or sudo: do it in another way, \
+         or repeat the call with `contained: false` to ask a person.)",
+        places.join(", "),
+        shown.join(", ")
+    )
+}
+
+/// What was refused lately, by command.
+const LATELY: Document = Document {
+    name: "refused",
+    version: 1,
+    limit: 64 * 1024,
+};
+/// Commands of a session of which it is remembered.
+const REMEMBERED: usize = 16;
+
+fn key(command: &str) -> String {
+    hex::encode(&Sha256::digest(command.as_bytes()))
+}
+
+/// Remembers what a command of a session was refused.
+pub(super) fn note(session: &Store, command: &str, refused: &[Refused]) -> Result<(), FloorFault> {
+    let shown: Vec<String> = refused.iter().map(Refused::shown).collect();
+    Ok(LATELY.update(session, |known| {
+        let mut commands = known.and_then(list).unwrap_or_default();
+        let key = key(command);
+        commands.retain(|entry| entry.get("command").and_then(Value::as_str) != Some(&key));
+        let surplus = (commands.len() + 1).saturating_sub(REMEMBERED);
+        commands.drain(..surplus);
+        commands.push(json!({"command": key, "refused": shown}));
+        let content = Map::from_iter([("commands".to_owned(), Value::Array(commands))]);
+        Ok::<_, StateFault>((Some(content), ()))
+    })?)
+}
+
+/// What the same command of a session was refused the last time, in words.
+pub(super) fn noted(session: &Store, command: &str) -> Vec<String> {
+    let known = LATELY.read(session).ok().flatten().and_then(list).unwrap_or_default();
+    let key = key(command);
+    let entry = known
+        .into_iter()
+        .rfind(|entry| entry.get("command").and_then(Value::as_str) == Some(&key));
+    let refused = entry
+        .as_ref()
+        .and_then(|entry| entry.get("refused"))
+        .and_then(Value::as_array);
+    let refused = refused.into_iter().flatten().filter_map(Value::as_str);
+    refused.map(str::to_owned).collect()
+}
+
+fn list(mut content: Map<String, Value>) -> Option<Vec<Value>> {
+    match content.remove("commands") {
+        Some(Value::Array(list)) => Some(list),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refusal_is_recognised_by_the_words_of_the_system() {
+        let writable = [PathBuf::from("/w"), PathBuf::from("/tmp")];
+        for (output, kind, what, certain) in [
+            (
+                "x\ntouch: cannot touch '/etc/x': Read-only file system\n",
+                "write",
+                "/etc/x",
+                true,
+            ),
+            (
+                "bash: /home/u/.bashrc: Permission denied",
+                "write",
+                "/home/u/.bashrc",
+                true,
+            ),
+            (
+                "npm error code EACCES\nnpm error path /usr/lib/node_modules EACCES",
+                "write",
+                "/usr/lib/node_modules",
+                true,
+            ),
+            ("kill: (1) - Operation not permitted", "write", "", false),
+            ("cp: cannot create '/w/a': Permission denied", "write", "/w/a", false),
+            (
+                "curl: (6) Could not resolve host: example.com",
+                "network",
+                "example.com",
+                true,
+            ),
+            (
+                "npm error getaddrinfo EAI_AGAIN registry.npmjs.org",
+                "network",
+                "registry.npmjs.org",
+                true,
+            ),
+        ] {
+            let found = recognise(output, &writable, true);
+            assert_eq!(found.len(), 1, "{output}: {found:?}");
+            assert_eq!(
+                (found[0].kind.as_str(), found[0].what.as_str(), found[0].certain),
+                (kind, what, certain),
+                "{output}"
+            );
+        }
+        assert_eq!(recognise("error: no such file", &writable, true), []);
+        // With a network, a name that does not resolve is no refusal.
+        assert_eq!(recognise("curl: (6) Could not resolve host: a.b", &writable, false), []);
+    }
+
+    #[test]
+    fn the_cause_is_claimed_only_where_it_is_known() {
+        let writable = [PathBuf::from("/w"), PathBuf::from("/tmp")];
+        let told = |output: &str| told(&recognise(output, &writable, true), &writable, Path::new("/w"));
+        assert!(told("touch: '/etc/x': Permission denied").contains("writing `/etc/x` was refused by the sandbox"));
+        assert!(told("touch: '/w/x': Permission denied").contains("may have been"));
+        assert!(told("kill: Operation not permitted").contains("a write may have been"));
+        assert!(told("touch: '/etc/x': EROFS").contains("/w, /tmp only"));
+    }
+}
