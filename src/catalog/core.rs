@@ -3,7 +3,7 @@
 
 use super::tool::{Builtin, Executor, FileAccess, Judged};
 use super::words::{self, Words};
-use crate::tool::{agents_list, file};
+use crate::tool::{agents_list, file, update_plan};
 
 /// A profile that names tools; `full` restricts nothing and has no row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -190,8 +190,8 @@ pub static CORE: &[CoreTool] = &[
     row("web_search", "web", "Search the web", text!("web_search")).words(words::WEB_SEARCH).switch(Switch::WebSearch),
     row("web_fetch", "web", "Fetch a page as text", text!("web_fetch")).words(words::WEB_FETCH).switch(Switch::WebFetch),
     row("x_search", "web", "Search posts on X", text!("x_search")),
-    row("memory_search", "memory", "Search the agent's memory", text!("memory_search")).profiles(CODING),
-    row("memory_get", "memory", "Read from the agent's memory", text!("memory_get")).profiles(CODING),
+    row("memory_search", "memory", "Search the agent's memory", text!("memory_search")).profiles(CODING).built_in(Builtin::File(&file::MEMORY_SEARCH)),
+    row("memory_get", "memory", "Read from the agent's memory", text!("memory_get")).profiles(CODING).built_in(Builtin::File(&file::MEMORY_GET)).judged(Judged::Paths(&[("path", FileAccess::Read)])),
     row("sessions_list", "sessions", "List sessions", text!("sessions_list")).profiles(CODING_MESSAGING).in_sandbox(),
     row("sessions_history", "sessions", "Read a session's history", text!("sessions_history")).profiles(CODING_MESSAGING).in_sandbox(),
     row("sessions_send", "sessions", "Send a message to another session", text!("sessions_send")).profiles(CODING_MESSAGING).in_sandbox(),
@@ -206,7 +206,7 @@ pub static CORE: &[CoreTool] = &[
     row("gateway", "automation", "Control the gateway", text!("gateway")).owner_only(),
     row("nodes", "nodes", "Use paired devices", text!("nodes")).owner_only(),
     row("agents_list", "agents", "List the agents that may be addressed", text!("agents_list")).built_in(Builtin::Answer(&agents_list::TOOL)),
-    row("update_plan", "agents", "Keep the plan of the current task", text!("update_plan")),
+    row("update_plan", "agents", "Keep the plan of the current task", text!("update_plan")).built_in(Builtin::Answer(&update_plan::TOOL)),
     row("image", "media", "Understand an image", text!("image")).profiles(CODING).in_sandbox().shown(),
     row("image_generate", "media", "Generate images", text!("image_generate")),
     row("music_generate", "media", "Generate music", text!("music_generate")),

@@ -10,7 +10,7 @@ use crate::looping::LoopStore;
 use crate::model::{Block, Call, Outcome, Status};
 use crate::result::{Finished, Kind, Place, finish, sanitise};
 use crate::state::RecordKind;
-use crate::tool::{ToolError, ToolResult};
+use crate::tool::{Asking, ToolError, ToolResult};
 use serde_json::{Map, Value};
 use std::time::Instant;
 
@@ -162,8 +162,11 @@ impl Engine<'_> {
                     Kind::File
                 }
             }
-            PlanKind::Answer(tool) => {
-                settle(Ok((tool.answer)(self.effective)), outcome);
+            PlanKind::Answer { tool, args } => {
+                let asking = Asking {
+                    effective: self.effective,
+                };
+                settle((tool.answer)(&asking, &args), outcome);
                 Kind::Tool
             }
             PlanKind::Process(plan) => {

@@ -22,9 +22,9 @@ impl Engine<'_> {
 
     /// Why a call of a file tool is refused for what it would put into files, or for paths that stand in its text.
     pub(super) fn refuses(&self, tool: &FileTool, root: &Root, args: &Map<String, Value>) -> Option<(Code, String)> {
-        let change = tool.change.as_ref()?;
+        let judge = tool.change.as_ref().map(|change| change.judge).or(tool.judge)?;
         let files = self.files(root.clone());
-        let judged = super::secret_masks::refuse(tool.id, args).and_then(|()| (change.judge)(&files, args));
+        let judged = super::secret_masks::refuse(tool.id, args).and_then(|()| judge(&files, args));
         // What merely fails, the tool itself says.
         let refused = judged.err().filter(|error| error.code != Code::ToolFailed);
         refused.map(|error| (error.code, error.message))

@@ -49,7 +49,12 @@ pub enum PlanKind {
         args: Map<String, Value>,
     },
     /// A built-in tool that touches nothing.
-    Answer(&'static AnswerTool),
+    Answer {
+        /// Which.
+        tool: &'static AnswerTool,
+        /// With which arguments.
+        args: Map<String, Value>,
+    },
     /// `process`.
     Process(ProcessPlan),
     /// A configured command.
@@ -65,7 +70,7 @@ impl PlanKind {
     /// What would run, for a person. That of a command is made where its text is known.
     pub(super) fn document(&self) -> PlanDocument {
         match self {
-            Self::File { .. } | Self::Answer(_) | Self::Process(_) => PlanDocument::BuiltIn { host: HOST },
+            Self::File { .. } | Self::Answer { .. } | Self::Process(_) => PlanDocument::BuiltIn { host: HOST },
             Self::Command(plan) => PlanDocument::Command {
                 host: HOST,
                 program: path_text(plan.program.program()),
@@ -83,7 +88,7 @@ impl PlanKind {
             Self::File { tool, root, args: _ } => {
                 json!({"file": format!("{tool:?}"), "workspace": bound(root.workspace())})
             }
-            Self::Answer(tool) => json!({"answer": format!("{tool:?}")}),
+            Self::Answer { tool, args: _ } => json!({"answer": format!("{tool:?}")}),
             // Its arguments are bound below.
             Self::Process(_) => json!("process"),
             Self::Command(plan) => {

@@ -1,8 +1,8 @@
 //! `agents_list {}`: the agents that may be addressed.
 
-use super::{AnswerTool, ToolResult};
-use crate::config::{AgentSettings, Effective};
-use serde_json::{Value, json};
+use super::{AnswerTool, Asking, ToolError, ToolResult};
+use crate::config::AgentSettings;
+use serde_json::{Map, Value, json};
 
 /// The row of this tool.
 pub static TOOL: AnswerTool = AnswerTool {
@@ -11,7 +11,9 @@ pub static TOOL: AnswerTool = AnswerTool {
 };
 
 /// The agents of the configuration, the caller's first.
-fn answer(effective: &Effective<'_>) -> ToolResult {
+#[expect(clippy::unnecessary_wraps, reason = "every row has this form")]
+fn answer(asking: &Asking<'_>, _: &Map<String, Value>) -> Result<ToolResult, ToolError> {
+    let effective = asking.effective;
     let own = &effective.context.agent;
     let listed = &effective.config.base.agents.list;
     let (mine, others): (Vec<_>, Vec<_>) = listed.iter().partition(|agent| agent.id == *own);
@@ -25,7 +27,7 @@ fn answer(effective: &Effective<'_>) -> ToolResult {
         .iter()
         .filter_map(|a| a.get("id").and_then(Value::as_str))
         .collect();
-    ToolResult::text(names.join("\n"))
+    Ok(ToolResult::text(names.join("\n"))
         .detail("requester", own.clone())
-        .detail("agents", agents)
+        .detail("agents", agents))
 }

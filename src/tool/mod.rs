@@ -6,6 +6,7 @@
 pub mod agents_list;
 pub mod file;
 pub mod process;
+pub mod update_plan;
 
 pub use file::FileTool;
 
@@ -21,8 +22,18 @@ use std::fmt;
 pub struct AnswerTool {
     /// Its id.
     pub id: &'static str,
-    /// What it answers a caller for whom this holds.
-    pub answer: fn(&Effective<'_>) -> ToolResult,
+    /// What it answers.
+    ///
+    /// # Errors
+    /// Arguments that fit the declaration and still mean nothing; whatever the tool itself says.
+    pub answer: fn(&Asking<'_>, &Map<String, Value>) -> Result<ToolResult, ToolError>,
+}
+
+/// Who asks a tool that only answers.
+#[derive(Debug)]
+pub struct Asking<'a> {
+    /// What holds for the caller.
+    pub effective: &'a Effective<'a>,
 }
 
 impl PartialEq for AnswerTool {

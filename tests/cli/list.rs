@@ -82,7 +82,10 @@ fn only_what_can_run_is_callable() {
         .config("bindings: {tts: {command: [printf, x]}}\n")
         .run()
         .exits(0);
-    assert_eq!(ran.stdout, "read\nwrite\nedit\nexec\nprocess\nagents_list\ntts\n");
+    assert_eq!(
+        ran.stdout,
+        "read\nwrite\nedit\nexec\nprocess\nmemory_search\nmemory_get\nagents_list\nupdate_plan\ntts\n"
+    );
 }
 
 #[test]

@@ -20,6 +20,7 @@ mod asked_tools;
 mod audit;
 mod bad_input;
 mod calls;
+mod catalogue;
 mod completions;
 mod contained;
 mod documents;

@@ -86,7 +86,8 @@ pub(super) fn executor(case: &mut Case<'_>) -> Seen {
         }
         Executor::Builtin(Builtin::Exec) => Seen::Nothing,
         Executor::Builtin(Builtin::Answer(answer)) => {
-            case.plan = Some(PlanKind::Answer(answer));
+            let args = case.args.clone();
+            case.plan = Some(PlanKind::Answer { tool: answer, args });
             Seen::passed("built in")
         }
         Executor::Builtin(Builtin::Process) => {

@@ -28,6 +28,7 @@ mod journal;
 mod known_weaknesses;
 mod lines;
 mod lock;
+mod memory;
 mod patch;
 #[cfg(test)]
 mod points;
@@ -38,6 +39,7 @@ mod write;
 
 pub use diff::{Colour, paint};
 pub use edit::{EDIT, edit};
+pub use memory::{MEMORY_GET, MEMORY_SEARCH};
 pub use patch::{APPLY_PATCH, apply_patch};
 pub use read::{READ, read};
 pub use row::FileTool;

@@ -16,11 +16,16 @@ pub struct FileTool {
     pub run: fn(&Files, &Args) -> Result<ToolResult, ToolError>,
     /// What it would change; none for a tool that only reads.
     pub change: Option<FileChange>,
+    /// What it refuses besides paths that nobody may read, as [`FileChange::judge`]; for a tool that only reads.
+    pub judge: Option<Judge>,
     /// Whether it shows a file as it is: the source of a program is not taken for a list of settings then.
     pub shows_files: bool,
     /// Whether `tools.exec.applyPatch.workspaceOnly` keeps it in the workspace.
     pub patches: bool,
 }
+
+/// Judges a call without doing its work.
+pub type Judge = fn(&Files, &Args) -> Result<(), ToolError>;
 
 /// How a change is looked at that nobody has made yet.
 pub struct FileChange {
@@ -34,7 +39,7 @@ pub struct FileChange {
     ///
     /// # Errors
     /// Those of the tool, as far as they are known by then: the call would be refused, or fail.
-    pub judge: fn(&Files, &Args) -> Result<(), ToolError>,
+    pub judge: Judge,
 }
 
 impl FileTool {
@@ -44,6 +49,7 @@ impl FileTool {
             id,
             run,
             change: None,
+            judge: None,
             shows_files: false,
             patches: false,
         }
