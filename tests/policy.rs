@@ -19,8 +19,8 @@ use toolctl::catalog::{CORE, universe};
 use toolctl::config::{
     self, Config, Inputs, ListRestriction, NameList, Restriction, ToolRestriction, TrustList, effective,
 };
-use toolctl::model::{Context, Origin, Sender, Sourced, agent_id};
-use toolctl::policy::{SessionKey, ToolSet, explain, resolve};
+use toolctl::model::{Context, Origin, Sender, SessionKey, Sourced, agent_id};
+use toolctl::policy::{ToolSet, explain, resolve};
 
 /// Loads one configuration text, and nothing else.
 fn load(dir: &Path, text: &str) -> Result<Config, Vec<toolctl::diag::Diagnostic>> {

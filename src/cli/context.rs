@@ -2,8 +2,7 @@
 
 use super::{Failure, Surroundings};
 use crate::config::{Config, SandboxMode, placement};
-use crate::model::{Context, Sender, agent_id, nearest, trim};
-use crate::policy::SessionKey;
+use crate::model::{Context, Sender, SessionKey, agent_id, nearest, trim};
 use clap::Args;
 use std::path::PathBuf;
 

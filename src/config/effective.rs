@@ -13,7 +13,7 @@ use super::node::{Files, Node, Place};
 use super::typed::Reader;
 use super::{
     AgentSettings, ApprovalScope, Config, ConfiguredCommand, ListRestriction, NameList, PathSettings, ResultFormat,
-    SandboxMode, ScopePolicy, Settings, ToolRestriction, ToolsSettings, merge, typed,
+    SandboxMode, ScopePolicy, SessionVisibility, Settings, ToolRestriction, ToolsSettings, merge, typed,
 };
 use crate::model::{Context, LayerKind, Origin, Sourced, fold_word};
 use std::path::{Path, PathBuf};
@@ -159,7 +159,7 @@ pub struct EffectiveResults<'c> {
     pub max_image_bytes: &'c Sourced<u64>,
 }
 
-/// Whether single tools exist.
+/// Whether single tools exist, and what they show.
 #[derive(Debug, Clone, Copy)]
 pub struct EffectiveSwitches<'c> {
     /// `tools.web.search.enabled`
@@ -168,6 +168,8 @@ pub struct EffectiveSwitches<'c> {
     pub web_fetch: &'c Sourced<bool>,
     /// `tools.message.enabled`
     pub message: &'c Sourced<bool>,
+    /// `tools.sessions.visibility`
+    pub session_visibility: &'c Sourced<SessionVisibility>,
 }
 
 /// What holds for sub-agents.
@@ -227,6 +229,7 @@ pub fn effective<'c>(config: &'c Config, context: &'c Context) -> Effective<'c> 
             web_search: scopes.value(|t| t.web_search.as_ref()),
             web_fetch: scopes.value(|t| t.web_fetch.as_ref()),
             message: scopes.value(|t| t.message.as_ref()),
+            session_visibility: scopes.value(|t| t.session_visibility.as_ref()),
         },
         subagents: EffectiveSubagents {
             max_spawn_depth: required(&config.base, |s| s.agents.max_spawn_depth.as_ref()),

@@ -17,10 +17,9 @@ const PROMPT: Duration = Duration::from_secs(1);
 impl Engine<'_> {
     /// Whose a command is that this caller starts, and whose commands it sees.
     pub(super) fn owner(&self) -> Owner {
-        let agent = self.context.agent.clone();
         Owner {
-            session: self.session().unwrap_or_else(|| format!("agent:{agent}:main")),
-            agent,
+            session: self.own_session(),
+            agent: self.context.agent.clone(),
         }
     }
 

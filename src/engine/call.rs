@@ -10,7 +10,7 @@ use crate::looping::LoopStore;
 use crate::model::{Block, Call, Outcome, Status};
 use crate::result::{Finished, Kind, Place, finish, sanitise};
 use crate::state::RecordKind;
-use crate::tool::{Asking, ToolError, ToolResult};
+use crate::tool::{ToolError, ToolResult};
 use serde_json::{Map, Value};
 use std::time::Instant;
 
@@ -92,7 +92,14 @@ impl Engine<'_> {
                     args: &ruling.args,
                     document: &ruling.document,
                 };
-                kind = self.run(*plan, asked, live, &mut outcome);
+                kind = match self.unseen_session(&call.tool, asked.args) {
+                    Some(unseen) => {
+                        settle(Err(unseen), &mut outcome);
+                        Kind::Tool
+                    }
+                    None => self.run(*plan, asked, live, &mut outcome),
+                };
+                self.hide_sessions(&call.tool, &ruling.args, &mut outcome);
             }
             Decision::Ask(question) => {
                 outcome.status = Status::ApprovalPending;
@@ -163,10 +170,7 @@ impl Engine<'_> {
                 }
             }
             PlanKind::Answer { tool, args } => {
-                let asking = Asking {
-                    effective: self.effective,
-                };
-                settle((tool.answer)(&asking, &args), outcome);
+                settle(self.asking(|asking| (tool.answer)(asking, &args)), outcome);
                 Kind::Tool
             }
             PlanKind::Process(plan) => {

@@ -11,9 +11,9 @@ use crate::gate::exec::{ExecContext, ExecPolicy};
 use crate::hook::AfterHooks;
 use crate::launch;
 use crate::looping::History;
-use crate::model::{Context, Host, PathGlob, Sourced};
+use crate::model::{Context, Host, PathGlob, SessionKey, Sourced, trim};
 use crate::path::{PathLists, PathRules, Root, Scope};
-use crate::policy::{SessionKey, ToolSet};
+use crate::policy::ToolSet;
 use crate::process::Interrupts;
 use crate::result::{Format, Redaction, Redactor, Settings};
 use crate::state::{StateFault, file_stem};
@@ -174,6 +174,23 @@ impl<'a> Engine<'a> {
         } else {
             given.to_owned()
         })
+    }
+
+    /// The session of a call under its one name; a call that names none belongs to the main session.
+    pub(super) fn own_session(&self) -> String {
+        self.session()
+            .unwrap_or_else(|| format!("agent:{}:main", self.context.agent))
+    }
+
+    /// The session that started this one, under its one name.
+    pub(super) fn parent(&self) -> Option<String> {
+        let given = self
+            .context
+            .spawned_by
+            .as_deref()
+            .map(trim)
+            .filter(|key| !key.is_empty())?;
+        Some(SessionKey::parse(given).one_name(&self.context.agent))
     }
 
     /// The exec policy of this context for what runs on a host.

@@ -18,6 +18,7 @@ mod parallel;
 mod record;
 mod sandbox;
 mod secret_masks;
+mod sessions;
 mod source_files;
 mod surroundings;
 mod values;

@@ -84,7 +84,7 @@ pub fn transcribed_records(config: &Config, state_dir: &Path, log: &Path) -> Res
 }
 
 /// Where transcripts of sessions are.
-fn transcript_dirs(config: &Config, state_dir: &Path) -> Vec<PathBuf> {
+pub(super) fn transcript_dirs(config: &Config, state_dir: &Path) -> Vec<PathBuf> {
     if let Some(dir) = &config.base.transcript.dir {
         return vec![dir.value.clone()];
     }
@@ -216,6 +216,7 @@ impl Engine<'_> {
                 args: &args,
                 timestamp: &now,
                 agent: &self.context.agent,
+                spawned_by: self.parent().as_deref(),
             })
             .map(Some)
     }

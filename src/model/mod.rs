@@ -8,6 +8,7 @@ mod level;
 mod name;
 mod origin;
 mod outcome;
+mod session;
 
 pub use call::{Call, CallForm};
 pub use code::{Code, Stage, Status};
@@ -21,3 +22,4 @@ pub use level::{
 pub use name::{agent_id, fold_id, fold_word, nearest, normalise_tool, provider_name, trim};
 pub use origin::{LayerKind, Origin, Sourced};
 pub use outcome::{Block, Outcome};
+pub use session::SessionKey;

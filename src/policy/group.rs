@@ -1,8 +1,7 @@
 //! The policy of the group and sender that a call comes from.
 
-use super::session::SessionKey;
 use crate::config::{ChannelSettings, GroupSettings, Groups, ScopePolicy};
-use crate::model::{Context, Sender, fold_id, trim};
+use crate::model::{Context, Sender, SessionKey, fold_id, trim};
 
 /// The group's policy for this context, if any entry answers.
 pub(super) fn policy<'a>(channels: &'a [(String, ChannelSettings)], context: &Context) -> Option<&'a ScopePolicy> {

@@ -2,9 +2,8 @@
 
 use super::lists::Lists;
 use super::matcher::{Entry, built_in, entries};
-use super::session::SessionKey;
 use crate::config::{EffectiveSubagents, ScopePolicy};
-use crate::model::Context;
+use crate::model::{Context, SessionKey};
 
 const ALWAYS: &[&str] = &[
     "gateway",

@@ -15,6 +15,7 @@ mod guard;
 mod lines;
 mod repair;
 mod session;
+mod sessions;
 mod store;
 #[cfg(test)]
 mod stress;
@@ -31,6 +32,7 @@ pub use guard::Guard;
 pub use lines::Lines;
 pub use repair::Repair;
 pub use session::file_stem;
+pub use sessions::{SessionEvent, SessionLog, session_logs};
 pub use store::Store;
 pub use time::timestamp;
 pub use transcript::{CallEntry, OpenCall, Recorded, ResultEntry, Transcript, records_named_in, sessions_in};

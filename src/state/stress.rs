@@ -59,6 +59,7 @@ fn worker() {
             args: &args,
             timestamp: NOW,
             agent: "main",
+            spawned_by: None,
         };
         let open = transcript.begin(call).unwrap();
         let mut entry = Entry {

@@ -78,6 +78,8 @@ pub struct CallEntry<'a> {
     pub timestamp: &'a str,
     /// The agent that made it.
     pub agent: &'a str,
+    /// The session that started this one, where one did.
+    pub spawned_by: Option<&'a str>,
 }
 
 /// A result, as it is recorded.
@@ -260,6 +262,10 @@ impl Transcript {
             "type": "tool_call", "id": call.id, "itemId": call.item_id, "tool": call.tool, "args": call.args.get(),
             "timestamp": call.timestamp, "agent": call.agent, "session": self.session, "open": open,
         });
+        let mut record = record;
+        if let (Some(parent), Some(map)) = (call.spawned_by, record.as_object_mut()) {
+            map.insert("spawnedBy".to_owned(), Value::from(parent));
+        }
         hold(&locked, place)?;
         locked.append(record.to_string().as_bytes())?;
         Ok(OpenCall {

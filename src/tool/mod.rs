@@ -6,6 +6,7 @@
 pub mod agents_list;
 pub mod file;
 pub mod process;
+pub mod sessions;
 pub mod update_plan;
 
 pub use file::FileTool;
@@ -16,6 +17,8 @@ use crate::model::{Block, Code};
 use crate::path::Refusal;
 use serde_json::{Map, Value};
 use std::fmt;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 /// A tool that answers from what toolctl knows: it touches nothing, so nothing but its arguments is judged. Each has its row
 /// in its own file.
@@ -30,10 +33,19 @@ pub struct AnswerTool {
 }
 
 /// Who asks a tool that only answers.
-#[derive(Debug)]
 pub struct Asking<'a> {
     /// What holds for the caller.
     pub effective: &'a Effective<'a>,
+    /// Its session, under its one name.
+    pub session: String,
+    /// Where state is kept, and whose it is.
+    pub state_dir: &'a Path,
+    /// The effective user.
+    pub uid: u32,
+    /// What time it is.
+    pub now: SystemTime,
+    /// Where transcripts of sessions are.
+    pub transcripts: &'a dyn Fn() -> Vec<PathBuf>,
 }
 
 impl PartialEq for AnswerTool {

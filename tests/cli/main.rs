@@ -36,6 +36,7 @@ mod notify;
 mod readme;
 mod schema;
 mod screen;
+mod sessions;
 mod support;
 mod surroundings;
 mod unlisted;

@@ -32,6 +32,7 @@ const MAY_NAME: &[(&str, &str)] = &[
     ("vcs/settings.rs", "names of settings"),
     ("config/typed/exec.rs", "words of settings"),
     ("floor/guard/record.rs", "names of fields"),
+    ("tool/sessions/", "kinds of sessions, and names of fields"),
 ];
 
 /// Names of programs that are words of other things as well: of settings, fields, the language of shells, and English.

@@ -6,7 +6,8 @@ use super::lists::{name_list, scope};
 use super::read::texts;
 use crate::config::node::Node;
 use crate::config::{
-    ElevatedSettings, LoopSettings, PathSettings, ResultFormat, ResultSettings, ScopePolicy, ToolsSettings,
+    ElevatedSettings, LoopSettings, PathSettings, ResultFormat, ResultSettings, ScopePolicy, SessionVisibility,
+    ToolsSettings,
 };
 use crate::model::{ElevatedLevel, Origin, Sourced, normalise_tool};
 use std::collections::BTreeMap;
@@ -39,6 +40,9 @@ pub(super) fn tools(reader: &Reader<'_>, map: &Node) -> ToolsSettings {
         web_search: map.get("web").and_then(|web| exists(reader, web, "search")),
         web_fetch: map.get("web").and_then(|web| exists(reader, web, "fetch")),
         message: exists(reader, map, "message"),
+        session_visibility: map
+            .get("sessions")
+            .and_then(|n| reader.word(n, "visibility", SessionVisibility::parse)),
         results: map.get("results").map(|n| results(reader, n)).unwrap_or_default(),
         ask: name_list(reader, map, "ask"),
         paths: map.get("paths").map(|n| paths(reader, n)).unwrap_or_default(),

@@ -29,6 +29,7 @@ fn begin(transcript: &mut Transcript, id: &str) -> OpenCall {
             args: &args,
             timestamp: "2026-01-01T00:00:00.000Z",
             agent: "main",
+            spawned_by: None,
         })
         .unwrap()
 }

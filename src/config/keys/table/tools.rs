@@ -212,8 +212,7 @@ static SESSIONS: [Key; 1] = [Key::new(
     Word(&["self", "tree", "agent", "all"]),
     "which sessions the session tools see",
 )
-.default("tree")
-.later("tree")];
+.default("tree")];
 
 pub(super) static TOOLS: [Key; 20] = [
     Key::new("profile", PROFILE, "the profile the tools start from").narrows(Yes),

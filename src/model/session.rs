@@ -1,6 +1,6 @@
 //! Session keys: `agent:<id>:main`, `agent:<id>:subagent:…`, `agent:<id>:<channel>:group:<id>` and any other text.
 
-use crate::model::{agent_id, trim};
+use super::name::{agent_id, trim};
 
 /// A session key, taken apart. Empty parts count for nothing, markers are compared without regard to case.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,6 +37,28 @@ impl<'a> SessionKey<'a> {
     /// Whether it is a main session: none, `main`, or `agent:<id>:main`.
     pub fn is_main(&self) -> bool {
         self.raw.is_empty() || matches!(self.rest.as_slice(), [only] if only.eq_ignore_ascii_case("main"))
+    }
+
+    /// The key under its one name: a main session is `agent:<id>:main`, of the agent that it names or else of `agent`.
+    pub fn one_name(&self, agent: &str) -> String {
+        if self.is_main() {
+            format!("agent:{}:main", self.agent().unwrap_or_else(|| agent.to_owned()))
+        } else {
+            self.raw.to_owned()
+        }
+    }
+
+    /// The sub-agent's key in front of the last `:subagent:<name>` of a sub-agent's sub-agent:
+    /// `agent:<id>:subagent:<a>` of `agent:<id>:subagent:<a>:subagent:<b>`.
+    pub fn parent(&self) -> Option<&'a str> {
+        let pairs = self.rest.chunks(2);
+        let nested = self.agent.is_some()
+            && self.rest.len() >= 4
+            && pairs
+                .into_iter()
+                .all(|pair| pair.len() == 2 && pair.first() == Some(&"subagent"));
+        let end = self.raw.rfind(":subagent:").filter(|_| nested)?;
+        self.raw.get(..end)
     }
 
     /// Whether it is a sub-agent's key.
