@@ -172,6 +172,17 @@ impl Walls {
                 }
             }
         }
+        for file in &self.files {
+            let place = self.private.iter().find(|(_, place)| file.starts_with(place));
+            let Some((own, rest)) = place.and_then(|(own, place)| Some((own, file.strip_prefix(place).ok()?))) else {
+                continue;
+            };
+            let within = own.join(rest);
+            if let Some(parent) = within.parent() {
+                std::fs::create_dir_all(parent)?;
+            }
+            stand_in(&within, false)?;
+        }
         let replaced = |path: &Path| self.private.iter().any(|(_, place)| path.starts_with(place));
         // What is not seen there anyway cannot be hidden.
         self.hidden
@@ -281,7 +292,7 @@ impl Prepared {
         for (own, place) in &walls.private {
             binds.push(bind(own, place, true)?);
         }
-        for path in &walls.shown {
+        for path in walls.shown.iter().chain(&walls.files) {
             binds.push(bind(path, path, false)?);
         }
         for path in walls.writable.iter().chain(&walls.pinned) {

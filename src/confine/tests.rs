@@ -46,6 +46,7 @@ impl Lab {
                 (self.at("shm"), PathBuf::from("/dev/shm")),
             ],
             shown: Vec::new(),
+            files: Vec::new(),
             overlays: Vec::new(),
             hidden: vec![self.at("home/key")],
             empty: Some((self.at("empty"), self.at("empty.d"))),

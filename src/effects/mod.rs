@@ -96,8 +96,6 @@ pub(crate) struct Effects {
     pub(crate) unseen: bool,
     /// Whether no text sets a variable or opens a file.
     pub(crate) bare: bool,
-    /// Whether a program that has no use for keys reads files.
-    pub(crate) reads_files: bool,
     /// The files that the text writes, as far as their names are known.
     pub(crate) made: BTreeSet<PathBuf>,
     /// The directories in which a shell may be when it has run the text; none where that is not known.
@@ -123,7 +121,6 @@ pub(crate) fn follow(line: &CommandLine<'_>) -> Effects {
         opened: Vec::new(),
         unseen: false,
         bare: true,
-        reads_files: false,
         made: BTreeSet::new(),
         placed: BTreeSet::new(),
         sourced: analysis.as_ref().map(|a| a.sourced.clone()).unwrap_or_default(),
@@ -146,7 +143,6 @@ pub(crate) fn follow(line: &CommandLine<'_>) -> Effects {
         steps: simulation.steps,
         scripted: simulation.scripted,
         opened: simulation.opened,
-        reads_files: simulation.reads_files,
         made: simulation.made,
         leads_to: simulation.directories.end(),
     }

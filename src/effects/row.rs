@@ -60,10 +60,6 @@ impl Simulation<'_> {
             all: sources.iter().copied().chain(fetched).collect(),
             here: sources,
         };
-        let reads = |fact: &Fact<'_>| matches!(fact, Fact::Path { writes: false, .. } | Fact::Removed(_));
-        if depth == Depth::Contents && !crate::program::has_keys(row.name()) && reading.facts.iter().any(reads) {
-            self.reads_files |= !reading.classes.has(Class::Connects);
-        }
         let placing = Placing {
             copies: reading.copies,
             links: row.makes_links(),
@@ -188,7 +184,6 @@ impl Simulation<'_> {
             Inner::Nothing => self.of_names(frame),
             _ => Depth::Contents,
         };
-        self.reads_files |= depth == Depth::Contents && !layer.paths.is_empty();
         for touched in &layer.paths {
             let value = Value::whole(&touched.path);
             let target = match touched.how {

@@ -76,8 +76,6 @@ pub(super) struct Simulation<'a> {
     pub(super) unseen: bool,
     /// Whether no text sets a variable or opens a file.
     pub(super) bare: bool,
-    /// Whether a program that has no use for keys reads files.
-    pub(super) reads_files: bool,
     /// The files that the text writes, as far as their names are known.
     pub(super) made: BTreeSet<PathBuf>,
     /// The names, as far as they are known, under which the text puts what it reads: files, or directories with all that is in

@@ -85,6 +85,7 @@ fn entries<'k>(grants: impl Iterator<Item = (&'k str, &'k KeptPattern)>) -> Vec<
                 note: None,
                 source: Some("allow-always".to_owned()),
                 carries: None,
+                keys: false,
                 may: Vec::new(),
             },
             origin: Origin {

@@ -9,6 +9,7 @@
 //! | what patterns of hidden files mean | `hide` |
 //! | before and after: what later programs obey | `guard` |
 //! | what dead sessions leave | `sweep` |
+//! | sockets of agents and services of the user | `sockets` |
 //! | what the sandbox refused | `refused` |
 //! | what the model is told of what was left behind | `words` |
 
@@ -18,6 +19,7 @@ mod guard;
 mod hide;
 mod place;
 mod refused;
+mod sockets;
 mod sweep;
 mod words;
 
@@ -122,6 +124,8 @@ pub struct Raised {
     pub walls: Arc<Prepared>,
     /// Variables that lead programs to places of their own.
     pub env: Vec<(String, String)>,
+    /// Variables that it does not get: they name sockets of agents and services of the user.
+    pub without: Vec<String>,
     /// Where it may write, for the telling.
     pub writable: Vec<PathBuf>,
     /// Whether it has no network.
@@ -170,14 +174,18 @@ impl Floor {
         for pattern in &containment.hidden {
             hidden.extend(hide::places(pattern)?);
         }
-        hidden.extend(containment.secrets.iter().filter_map(|place| place.canonicalize().ok()));
+        let sealed = !containment.keys;
+        if sealed {
+            hidden.extend(containment.secrets.iter().filter_map(|place| place.canonicalize().ok()));
+        }
         let others = real(&containment.writable);
         let mut walls = Walls {
             writable: others.clone(),
             pinned: Vec::new(),
             fixed: Vec::new(),
-            private: own.instead(),
+            private: own.instead(sealed),
             shown: self.seen(run),
+            files: if sealed { sockets::needed_files() } else { Vec::new() },
             overlays: Vec::new(),
             hidden,
             empty: Some((own.empty_file.clone(), own.empty_directory.clone())),
@@ -231,6 +239,11 @@ impl Floor {
             walls: Arc::new(walls.prepare(kernel)?),
             env,
             writable,
+            without: if sealed {
+                sockets::variables(run.env)
+            } else {
+                Vec::new()
+            },
             offline: containment.network == Network::None,
             others,
             _used: used,
@@ -354,7 +367,11 @@ impl Floor {
         let values = run.env.values().map(String::as_str);
         let named = path
             .chain(values)
-            .filter(|value| value.starts_with("/tmp/") || value.starts_with("/var/tmp/"))
+            .filter(|value| value.starts_with("/tmp/") || value.starts_with("/var/tmp/"));
+        // Some systems have their programs there.
+        let path = run.env.get("PATH").into_iter().flat_map(|path| path.split(':'));
+        let named = named
+            .chain(path.filter(|entry| entry.starts_with("/run/")))
             .map(PathBuf::from)
             .filter(|path| path.exists());
         programs.chain(self.home.clone()).chain(named).collect()

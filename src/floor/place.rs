@@ -1,6 +1,6 @@
 //! A session's own directories, and what is remembered of this kernel.
 
-use super::{FloorFault, sweep};
+use super::{FloorFault, sockets, sweep};
 use crate::confine::{Kernel, Namespaces};
 use crate::state::{Document, StateFault, Store, file_stem};
 use serde_json::json;
@@ -24,20 +24,23 @@ pub(super) struct Session {
     pub(super) tmp: PathBuf,
     var_tmp: PathBuf,
     shm: PathBuf,
+    run: PathBuf,
     pub(super) empty_file: PathBuf,
     pub(super) empty_directory: PathBuf,
 }
 
 impl Session {
-    /// What stands in whose place.
-    pub(super) fn instead(&self) -> Vec<(PathBuf, PathBuf)> {
+    /// What stands in whose place; `sealed`: also in place of the directory of sockets.
+    pub(super) fn instead(&self, sealed: bool) -> Vec<(PathBuf, PathBuf)> {
         let pairs = [
             (&self.tmp, "/tmp"),
             (&self.var_tmp, "/var/tmp"),
             (&self.shm, "/dev/shm"),
+            (&self.run, sockets::RUNTIME),
         ];
         pairs
             .into_iter()
+            .filter(|(_, place)| sealed || *place != sockets::RUNTIME)
             .map(|(own, place)| (own.clone(), PathBuf::from(place)))
             .filter(|(_, place)| fs::symlink_metadata(place).is_ok_and(|meta| meta.is_dir()))
             .collect()
@@ -88,6 +91,7 @@ pub(super) fn session(floor: &Store, real: &Path, name: &str) -> Result<Session,
         tmp: child("tmp")?,
         var_tmp: child("var-tmp")?,
         shm: child("shm")?,
+        run: child("run")?,
         empty_file,
         empty_directory: real.join("nothing"),
         directory,

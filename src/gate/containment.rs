@@ -20,6 +20,7 @@ pub(super) fn of_floor(settings: &EffectiveExec<'_>) -> Containment {
         writable: paths(&settings.writable),
         shown: Vec::new(),
         hidden: paths(&settings.hide),
+        keys: false,
         secrets: Vec::new(),
         env: Vec::new(),
     }
@@ -45,6 +46,7 @@ pub(super) fn of_sandbox(settings: &EffectiveExec<'_>, sandbox: &EffectiveSandbo
         writable: mounts(true),
         shown: mounts(false),
         hidden: paths(&settings.hide),
+        keys: false,
         secrets: Vec::new(),
         env: sandbox.env.to_vec(),
     }
@@ -62,7 +64,8 @@ pub(super) fn holding(
     // Containment settled what a person would have been asked: whoever answers another question has not seen that.
     containment.always |= held.unlisted || held.code;
     if held.secrets || held.unlisted {
-        containment.hidden.extend(secrets);
+        containment.keys = false;
+        containment.secrets = secrets;
     }
     if held.code {
         containment.network = Network::None;

@@ -250,7 +250,9 @@ pub struct Containment {
     pub shown: Vec<PathBuf>,
     /// What it cannot read.
     pub hidden: Vec<PathBuf>,
-    /// What it cannot read where walls can see to that, until a person has seen it.
+    /// Whether it sees keys, logins and agents' sockets of the user.
+    pub keys: bool,
+    /// The places of those, which it cannot read where walls can see to that and it has no `keys`.
     pub secrets: Vec<PathBuf>,
     /// Variables that it is given.
     pub env: Vec<(String, String)>,
@@ -289,11 +291,7 @@ impl ExecPlan {
     pub fn setting(&self) -> String {
         let own = |name: &str| !matches!(name, "_" | "OLDPWD" | "PWD" | "SHLVL");
         let env = self.env.iter().filter(|(name, _)| own(name));
-        // A shell that is told what to run is never shown more than that would be.
-        let containment = self.containment.clone().map(|containment| Containment {
-            secrets: Vec::new(),
-            ..containment
-        });
+        let containment = &self.containment;
         digest(&json!({
             "host": self.host.as_str(),
             "containment": format!("{containment:?}"),
@@ -319,8 +317,10 @@ impl ExecPlan {
         self.input_seen = with_input;
         let seen = with_input || self.reads_lines.is_none();
         self.containment.take_if(|containment| seen && !containment.always);
-        if let Some(containment) = self.containment.as_mut().filter(|_| seen) {
-            containment.secrets.clear();
+        // What containment settled was not part of the question.
+        let answered = |containment: &&mut Containment| seen && containment.need != Need::Whole;
+        if let Some(containment) = self.containment.as_mut().filter(answered) {
+            containment.keys = true;
         }
     }
 }

@@ -102,13 +102,10 @@ impl<'a> Planner<'a> {
 
     fn held_containment(&self, effective: &Effective<'_>) -> Option<Containment> {
         let secrets = || self.input.context.secrets.find(self.input.world).there.clone();
-        let workspace = self.input.context.finder.workspace();
-        let signs = || effects::settings_sign(&self.input.environment.variables, workspace, self.input.world);
         let mut usual = self.usual_containment(effective);
-        if let Some(usual) = usual.as_mut()
-            && (self.reading.can_do_without_secrets(&signs) || self.reads_lines().is_some())
-        {
-            usual.secrets = secrets();
+        if let Some(usual) = usual.as_mut() {
+            usual.keys = self.reading.sees_keys();
+            usual.secrets = if usual.keys { Vec::new() } else { secrets() };
         }
         if self.held.any() {
             return Some(containment::holding(usual, self.held, &effective.exec, secrets()));

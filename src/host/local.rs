@@ -81,6 +81,9 @@ impl Local {
             (None, None)
         };
         let mut env = surroundings(plan);
+        if let Some(raised) = &raised {
+            env.retain(|name, _| !raised.without.contains(name));
+        }
         env.extend(raised.iter().flat_map(|raised| raised.env.iter().cloned()));
         let terminal = if plan.terminal {
             let opened = Terminal::open();

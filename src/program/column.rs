@@ -132,11 +132,9 @@ pub fn is_interpreter_like(name: &str) -> bool {
     wrapper::is_shell(name) || wrapper::find(name).is_some() || name.starts_with("ld-") || find(name).is_some_and(runs)
 }
 
-/// Whether a program may have use for keys and logins of the user: it says so, or it runs what nobody here has read. A
-/// compiler or a filter has none, though its input may name any file.
-pub fn has_keys(name: &str) -> bool {
-    let is = |word| section(name).is_some_and(|row| row.is(word));
-    is(Trait::Keys) || runs_by_convention(name) && !is(Trait::Keyless)
+/// Whether a program uses keys and logins of the user, by its row.
+pub fn uses_keys(name: &str) -> bool {
+    section(name).is_some_and(|row| row.is(Trait::Keys))
 }
 
 /// Whether a program may run code that no argument of it names: a tool of projects, a language, one of which nothing is known.

@@ -82,8 +82,7 @@
 //! name, so that no grant is kept unasked), `project` (a tool of projects, which those start without a grant of its own), `data`
 //! and `silent` (standard input is data, or is not read), `lists` (looks at names and sizes, not at what files hold), `names` (prints
 //! names that it finds, numbers, or a choice of the lines that it is given, if it is given no file to read), `links` (makes other
-//! names for what is there), `keyless` (has no use for keys, though it
-//! is a language or a tool of projects), `obeys-git`, `obeys-hg`, `obeys-jj`, `obeys-cargo` and `obeys-toolchain` (settings of the directory
+//! names for what is there), `obeys-git`, `obeys-hg`, `obeys-jj`, `obeys-cargo` and `obeys-toolchain` (settings of the directory
 //! in which it works), `own-scripts` (reads scripts of its language itself), `multi-call`
 //! (many programs in one file), `brings` (files out of a history), `python-scripts` and `node-scripts` (may be given a script to
 //! run), `keys` (uses keys and logins of the user), `cache-cargo`, `cache-npm`, `cache-pnpm`, `cache-home`, `cache-go` and `cache-any` (package caches).
@@ -176,8 +175,8 @@ pub mod wrapper;
 
 pub use class::{Class, Classes};
 pub use column::{
-    Cache, Reads, Scripts, Settings, git, has_keys, interpreter, is_interpreter_like, is_language, is_mark,
-    is_multi_call, obeys, reads, runs_by_convention, scripts, spellings, uses_cache,
+    Cache, Reads, Scripts, Settings, git, interpreter, is_interpreter_like, is_language, is_mark, is_multi_call, obeys,
+    reads, runs_by_convention, scripts, spellings, uses_cache, uses_keys,
 };
 pub use fact::{Fact, Stdin, Why};
 pub use filter::{Filter, filter, is_plain};

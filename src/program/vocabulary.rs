@@ -185,8 +185,6 @@ words! {
         Negatable = b"negatable";
         /// Uses keys and logins of the user, which lie among secrets.
         Keys = b"keys";
-        /// Has no use for them, though it is a language or a tool of projects: it reads whatever its input names.
-        Keyless = b"keyless";
         /// A tool of projects: what starts tools of a project starts it without a grant of its own (`npx tsc`).
         Project = b"project";
         /// An option that needs a value takes the next word as it is, also one that begins with a dash.

@@ -3,6 +3,7 @@
 
 mod known_settings;
 pub(crate) mod patch;
+pub(crate) mod remote;
 pub(crate) mod repository;
 pub(crate) mod revision;
 mod settings;

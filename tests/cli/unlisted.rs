@@ -178,3 +178,93 @@ fn a_question_that_nobody_answers_may_run_contained() {
         "{done}"
     );
 }
+
+const READS_KEY: &str = "import os, socket\n\
+     home = os.environ['HOME']\n\
+     try:\n    print('key', open(home + '/.ssh/id_rsa').read()[::-1])\n\
+     except OSError as e:\n    print('no key', e)\n\
+     print('socket', os.environ.get('SSH_AUTH_SOCK'), os.path.exists('/run/user'))\n";
+
+/// What a script of the workspace finds of keys.
+fn finds(config: &str) -> String {
+    let call = json!({"tool": "exec", "args": {"command": "python3 t.py"}}).to_string();
+    let test = Test::new(&["exec", call.as_str(), "-o", "json", "--on-ask", "fallback"]);
+    let socket = test.path("agent.sock");
+    let _listening = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+    std::fs::create_dir(test.path("home/.ssh")).unwrap();
+    std::fs::write(test.path("home/.ssh/id_rsa"), "drowssap-eht-si-siht\n").unwrap();
+    let done = test
+        .file("t.py", READS_KEY)
+        .env("SSH_AUTH_SOCK", socket)
+        .config(config)
+        .run()
+        .exits(0)
+        .json();
+    done["content"][0]["text"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn no_contained_run_sees_keys_unless_its_grant_says_so() {
+    if !mounts() {
+        return;
+    }
+    let granted = "tools: {exec: {allowlist: [{pattern: '**/python3'}]}}\n";
+    for config in [
+        CONTAINED,
+        granted,
+        "tools: {exec: {rules: [{program: python3, args: ['**'], decision: allow}]}}\n",
+    ] {
+        let found = finds(config);
+        assert!(
+            found.contains("no key") && !found.contains("this-is-the-password"),
+            "{config}: {found}"
+        );
+        assert!(found.contains("socket None"), "{config}: {found}");
+    }
+    for config in [
+        granted.replace("'}", "', keys: true}"),
+        "tools: {exec: {rules: [{program: python3, args: ['**'], keys: true, decision: allow}]}}\n".to_owned(),
+    ] {
+        let found = finds(&config);
+        assert!(
+            found.contains("this-is-the-password") && !found.contains("socket None"),
+            "{config}: {found}"
+        );
+    }
+}
+
+#[test]
+fn what_needs_keys_asks_at_once_and_says_how_to_show_them() {
+    let call = |command: &str| json!({"tool": "exec", "args": {"command": command}}).to_string();
+    let check = |command: &str, config: &str| {
+        let call = call(command);
+        let test = Test::new(&["check", call.as_str(), "-o", "json"]);
+        let test = test.file(".git/config", "[remote \"origin\"]\n\turl = git@example.com:a/b.git\n");
+        test.file(".git/HEAD", "ref: refs/heads/main\n")
+            .config(config)
+            .run()
+            .json()
+    };
+    let granted = "tools: {exec: {allowlist: [git, gpg]}}\n";
+    for command in ["git fetch", "git fetch origin", "git ls-remote ssh://h/x"] {
+        let decided = check(command, granted);
+        assert_eq!(decided["decision"], "ask", "{command}: {decided}");
+        let reason = decided["reason"].as_str().unwrap();
+        assert!(
+            reason.contains("over ssh") && reason.contains("add `keys: true`"),
+            "{reason}"
+        );
+        if mounts() {
+            let reason = check(command, CONTAINED)["reason"].as_str().unwrap().to_owned();
+            assert!(reason.contains("over ssh"), "{reason}");
+        }
+    }
+    let keys = "tools: {exec: {allowlist: [{pattern: '**/git', keys: true}]}}\n";
+    for (command, config) in [
+        ("git fetch", keys),
+        ("git fetch https://example.com/x", granted),
+        ("git status", granted),
+    ] {
+        assert_eq!(check(command, config)["decision"], "allow", "{command}");
+    }
+}

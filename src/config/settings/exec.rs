@@ -100,6 +100,8 @@ pub struct AllowEntry {
     pub may: Vec<String>,
     /// Whether its arguments may hold other commands, where nothing is known about the program.
     pub carries: Option<bool>,
+    /// Whether a run that it grants sees keys and logins of the user.
+    pub keys: bool,
     /// Hex SHA-256 of the executable or script.
     pub sha256: Option<String>,
     /// A remark.
@@ -121,6 +123,8 @@ pub struct CommandRule {
     pub exact: bool,
     /// The classes of effect that an allowing rule covers, as in an entry of the allowlist.
     pub may: Vec<String>,
+    /// Whether a run that it allows sees keys and logins of the user.
+    pub keys: bool,
     /// The decision.
     pub decision: Verdict,
     /// Why, for the model.

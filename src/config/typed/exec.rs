@@ -89,6 +89,7 @@ pub(in crate::config) fn allow_entries(reader: &Reader<'_>, map: &Node) -> Optio
             arg_pattern: owned(item, "argPattern"),
             may: texts(item, "may"),
             carries: item.get("carries").and_then(scalar::boolean),
+            keys: item.get("keys").and_then(scalar::boolean).unwrap_or(false),
             sha256: owned(item, "sha256").map(|s| s.to_ascii_lowercase()),
             note: owned(item, "note"),
             source: owned(item, "source"),
@@ -108,6 +109,7 @@ pub(in crate::config) fn rules(reader: &Reader<'_>, map: &Node) -> Vec<Sourced<C
             flags: texts(item, "flags"),
             exact: item.get("exact").and_then(scalar::boolean).unwrap_or(false),
             may: texts(item, "may"),
+            keys: item.get("keys").and_then(scalar::boolean).unwrap_or(false),
             decision: match item.get("decision")?.text()? {
                 "allow" => Verdict::Allow,
                 "ask" => Verdict::Ask,

@@ -160,6 +160,7 @@ impl Origin {
             fixed: Vec::new(),
             private: Vec::new(),
             shown: Vec::new(),
+            files: Vec::new(),
             overlays: Vec::new(),
             hidden: Vec::new(),
             empty: None,

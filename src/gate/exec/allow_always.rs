@@ -173,6 +173,7 @@ fn entry(segment: &Segment, world: &dyn World) -> Option<AllowEntry> {
         arg_pattern,
         may: may.into_iter().map(str::to_owned).collect(),
         carries: None,
+        keys: false,
         // A file that the model can write is granted as it is now, not as it may become.
         sha256: if program.in_workspace {
             Some(world.sha256(&program.real)?)

@@ -23,6 +23,8 @@ pub(super) struct Granted {
     pub(super) may: CoveredEffects,
     /// Whether it says what the arguments are, so that they carry no other commands.
     pub(super) tells_arguments: bool,
+    /// Whether it shows keys and logins of the user.
+    pub(super) keys: bool,
 }
 
 impl Granted {
@@ -33,6 +35,7 @@ impl Granted {
             durable: false,
             may: CoveredEffects::new(&rule.source.value.may),
             tells_arguments: rule.source.value.exact,
+            keys: rule.source.value.keys,
         }
     }
 
@@ -44,6 +47,7 @@ impl Granted {
             durable: entry.is_kept_answer(),
             may: CoveredEffects::new(&value.may),
             tells_arguments: value.arg_pattern.is_some() || value.carries == Some(false),
+            keys: value.keys,
         }
     }
 
@@ -54,6 +58,7 @@ impl Granted {
             durable: false,
             may: CoveredEffects::default(),
             tells_arguments: true,
+            keys: false,
         }
     }
 }

@@ -247,6 +247,7 @@ impl Segment {
     /// A command with what grants it.
     fn new(command: CommandEffects, grant: Option<Granted>) -> Self {
         let builtin = matches!(command.runs, Runs::Builtin);
+        let keys = grant.as_ref().is_some_and(|granted| granted.keys);
         let (by, source, durable) = match grant {
             Some(granted) => (Some(granted.by), Some(granted.source), granted.durable),
             None => (builtin.then_some(GrantedBy::Builtin), None, false),
@@ -262,6 +263,7 @@ impl Segment {
             by,
             grant: source,
             durable,
+            keys,
             wrappers: command.wrappers,
             classes: command.classes,
             span: command.span,

@@ -3,8 +3,8 @@
 use super::context::ExecContext;
 use super::deferred;
 use super::judgement::Judgement;
-use super::policy::level::{ExecPolicy, Level, Request};
-use super::segment::Segment;
+use super::policy::level::{Elevated, ExecPolicy, Level, Request};
+use super::segment::{GrantedBy, Segment};
 use crate::effects::{self, CommandLine, Opened};
 use crate::environment::Environment;
 use crate::gate::finding::{Bounds, Finding, Held, Hold, Kind};
@@ -54,8 +54,6 @@ pub(in crate::gate) struct CommandReading {
     pub(in crate::gate) bare: bool,
     /// The files that redirections name.
     opened: Vec<Opened>,
-    /// Whether a program that has no use for keys reads files.
-    reads_files: bool,
     /// The files that the text writes, as far as their names are known.
     pub(in crate::gate) made: BTreeSet<PathBuf>,
     /// The directories in which a shell may be when it has run the text; none where that is not known.
@@ -111,7 +109,6 @@ pub(in crate::gate) fn read(input: &CommandInput<'_>) -> CommandReading {
         findings: judgement.findings,
         scripted: effects.scripted,
         opened: effects.opened,
-        reads_files: effects.reads_files,
         made: effects.made,
         leads_to: effects.leads_to,
     };
@@ -135,6 +132,7 @@ pub(in crate::gate) fn read(input: &CommandInput<'_>) -> CommandReading {
         let finding = Finding::new(Stage::Analysis, Kind::Doubt, Code::AnalysisFailed, reason);
         reading.findings.push(finding.held(Hold::Unlisted));
     }
+    reading.want_keys(input);
     // What wrappers' texts open is opened by a shell in any case.
     reading.opened(false);
     reading
@@ -167,10 +165,37 @@ impl CommandReading {
             .push(Finding::new(Stage::Allowlist, Kind::Doubt, Code::AllowlistMiss, reason).at(span));
     }
 
-    /// Whether places of secrets can be hidden from it: nothing of it has use for them, or what has stands beside a program
-    /// that only reads files, whose names may lead there. `signs`: whether settings make git sign.
-    pub(in crate::gate) fn can_do_without_secrets(&self, signs: &dyn Fn() -> bool) -> bool {
-        self.reads_files || !self.segments.iter().any(|segment| segment.needs_keys(signs))
+    /// Takes account of what uses keys that it will not see. Without a sandbox it sees them.
+    fn want_keys(&mut self, input: &CommandInput<'_>) {
+        let level = input.level;
+        let asked = input.request.contained == Some(false);
+        if input.policy.open || asked || level.security != Security::Allowlist || level.elevated != Elevated::Off {
+            return;
+        }
+        let workspace = input.context.finder.workspace();
+        let variables = &input.environment.variables;
+        let unseen = self
+            .segments
+            .iter()
+            .filter(|s| !s.keys && (s.by.is_some() || level.may_contain()));
+        let wants = unseen.filter_map(|s| Some((s, s.wants_keys(input.cwd, workspace, variables, input.world)?)));
+        let found = wants.map(|(segment, why)| {
+            let reason = match &segment.grant {
+                Some(grant) => format!("{why}, and its grant ({grant}) does not show them: add `keys: true` to it"),
+                None => format!("{why}, and nothing grants that (an entry or rule with `keys: true`)"),
+            };
+            Finding::new(Stage::Allowlist, Kind::Miss, Code::AllowlistMiss, reason).at(segment.span)
+        });
+        self.findings.extend(found.collect::<Vec<_>>());
+    }
+
+    /// Whether it sees the places of secrets: what grants each of its programs says so. A filter that is safe on standard
+    /// input needs no such word.
+    pub(in crate::gate) fn sees_keys(&self) -> bool {
+        let neutral =
+            |s: &Segment| matches!(s.by, Some(GrantedBy::Builtin | GrantedBy::SafeBins)) && s.wrappers.is_empty();
+        let granted = self.segments.iter().any(|segment| segment.keys);
+        self.analysis.is_ok() && granted && self.segments.iter().all(|segment| segment.keys || neutral(segment))
     }
 
     /// Whether anything in it could be settled by containment.

@@ -1,9 +1,14 @@
 //! One command of a text: what it would run, and what grants it.
 
-use crate::machine::Program;
+use crate::effects;
+use crate::environment::Variables;
+use crate::machine::{Program, World};
+use crate::path::visible;
 use crate::program::wrapper::Layer;
 use crate::program::{self, Class, Settings, Stdin};
 use crate::shell::{Arg, Span};
+use crate::vcs::remote;
+use std::path::Path;
 
 /// What grants a segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -47,6 +52,8 @@ pub struct Segment {
     pub grant: Option<String>,
     /// Whether the grant is a kept allow-always answer.
     pub durable: bool,
+    /// Whether the grant shows keys and logins of the user to it.
+    pub keys: bool,
     /// The wrappers around it, outermost first.
     pub wrappers: Vec<Layer>,
     /// The classes of what it does, each with the part of the call that brings it; none where nothing is known of the program.
@@ -78,30 +85,25 @@ impl Segment {
             .any(|(class, _)| matches!(class, Class::Connects | Class::Daemon | Class::Publishes))
     }
 
-    /// Whether its program may have use for keys and logins of the user. Git has none unless it talks to others or signs: what
-    /// it shows or keeps may be any file (`--no-index`, `hash-object`). `signs`: whether its settings make it sign.
-    pub fn needs_keys(&self, signs: &dyn Fn() -> bool) -> bool {
-        let has_keys = |p: &Program| program::has_keys(p.name()) || program::has_keys(p.real_name());
-        if self.is_git() && self.classes.is_empty() {
-            // Nothing is known of what it does.
-            return true;
-        }
-        self.connects()
-            || if self.is_git() {
-                self.may_sign(signs)
-            } else {
-                self.program.as_ref().is_some_and(has_keys)
-            }
-    }
-
-    /// Whether git makes something here that it may sign: what only reads makes nothing.
-    fn may_sign(&self, signs: &dyn Fn() -> bool) -> bool {
-        if self.classes.iter().all(|(class, _)| *class == Class::Reads) {
-            return false;
-        }
+    /// Why it needs keys or logins of the user, as far as that is known before it runs. It runs in `cwd`.
+    pub fn wants_keys(&self, cwd: &Path, workspace: &Path, variables: &Variables, world: &dyn World) -> Option<String> {
+        let program = self.program.as_ref()?;
         let args = self.argv.get(1..).unwrap_or(&[]);
-        let reading = program::git().map(|git| git.read(args, Stdin::Nothing));
-        reading.is_some_and(|reading| reading.signs || reading.may_sign && signs())
+        if self.is_git() {
+            let reading = program::git()?.read(args, Stdin::Nothing);
+            if reading.signs || reading.may_sign && effects::settings_sign(variables, workspace, world) {
+                return Some("git signs what it makes, which needs your keys".to_owned());
+            }
+            let words: Vec<&str> = args.iter().filter_map(Arg::literal).collect();
+            let remote = || remote::over_ssh(&words, cwd, workspace, world);
+            let remote = self.connects().then(remote).flatten()?;
+            return Some(format!(
+                "git talks to `{}` over ssh, which needs your keys",
+                visible(&remote, 120)
+            ));
+        }
+        let name = program::file_name(program.name());
+        program::uses_keys(name).then(|| format!("`{name}` needs keys or logins of yours"))
     }
 
     /// Its arguments as text; what is not known is shown as `…`.

@@ -394,6 +394,9 @@ pub(in crate::gate) fn scripts(case: &mut Case<'_>) -> Seen {
         return Seen::skipped(format!("`tools.exec.preflight` is off ({})", setting.origin));
     }
     let understood = read.reading.analysis.is_ok();
+    if read.held.unlisted && !understood {
+        return Seen::skipped("the text is not understood, and runs contained as it is");
+    }
     let text = &command.request.command;
     let mut warnings = Vec::new();
     let made = &read.reading.made;

@@ -11,12 +11,12 @@ family! {
 - m32 m64 mx32 m16 m^!@compiler-word f^!@compiler-word W^!@compiler-word Xlinker:!@linker-word param: A^ dumpbase:!write dumpbase-ext: dumpdir:!write aux-info:!write Q
 
 = gcc g++ cc c++ gfortran tcc
-~ writes whole words project cache-home keyless
+~ writes whole words project cache-home
 - @cc-common specs:!config wrapper:!run B:!run B^!run fplugin:!load plugin:!load Xassembler:!ask Xpreprocessor:!ask no-canonical-prefixes J:!write J^!write ffree-form ffixed-form bench
 . @>config @link-input*
 
 = clang clang++ clang-cl
-~ writes whole words project cache-home keyless
+~ writes whole words project cache-home
 - @cc-common target: target^ arch: Xclang:!ask Xassembler:!ask Xpreprocessor:!ask Xopenmp-target:!ask Xarch_host:!ask Xarch_device:!ask mllvm:!ask fplugin:!load load:!load config:!config config-system-dir:!config config-user-dir:!config no-default-config B:!run B^!run fuse-ld:!{lld,ld,gold,bfd,mold} ld-path:!run gcc-toolchain:!run gcc-install-dir:!run resource-dir:!load analyze analyzer-output: emit-llvm emit-ast emit-pch flto:: rtlib: unwindlib: cxx-isystem:!read serialize-diagnostics:!write time-report ftime-report Weverything Qunused-arguments F^!read F:!read framework: miphoneos-version-min: mmacosx-version-min: print-targets cc1!ask cc1as!ask fembed-bitcode cuda-path:!run offload-arch: sysroot:
 . @>config @link-input*
 
@@ -85,7 +85,7 @@ family! {
 . @>config write write
 
 = clang-format
-~ writes whole words project keyless
+~ writes whole words project
 - h!help help!help help-list!help version!help assume-filename: cursor: dry-run n dump-config fail-on-incomplete-format fallback-style: ferror-limit: files:!ask i length: lines: offset: output-replacements-xml qualifier-alignment: sort-includes sort-includes:: style:!@clang-style verbose Werror Wno-error: Wclang-format-violations
 . @>config write*
 
@@ -94,7 +94,7 @@ family! {
 . ask*
 
 = clang-tidy
-~ writes whole words project keyless
+~ writes whole words project
 - h!help help!help version!help p:!read checks: enable-check-profile enable-module-headers-parsing errors-only explain-config export-fixes:!write fix fix-errors fix-notes format-style:!@clang-style header-filter:!text exclude-header-filter:!text line-filter:!text list-checks quiet store-check-profile:!write system-headers use-color warnings-as-errors: dump-config verify-config allow-no-checks
 - config:!config config-file:!{.clang-tidy} extra-arg:!ask extra-arg-before:!ask load:!load vfsoverlay:!config allow-enabling-analyzer-alpha-checkers
 . @>config -std>text -I>read -D>text -W>text ->ask write*

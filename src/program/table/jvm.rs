@@ -15,7 +15,7 @@ family! {
 . @build-task*
 
 = javac
-~ writes words whole project keyless
+~ writes words whole project
 - help!help version!help d:!write s:!write h:!write cp:!read classpath:!read class-path:!read sourcepath:!read source-path:!read p:!read module-path:!read module-source-path:!read source: target: release: encoding: g g^ nowarn verbose deprecation parameters Werror Xlint Xlint^ Xdoclint Xdoclint^ Xmaxerrs: Xmaxwarns: Xdiags^ implicit^ m: module: add-modules: add-exports: add-reads: enable-preview limit-modules: X
 - processor:!load processorpath:!load processor-path:!load processor-module-path:!load proc^!@java-processing A^ J^!ask Xplugin^!load Xbootclasspath^!load bootclasspath:!load upgrade-module-path:!load system:!load extdirs:!load endorseddirs:!load patch-module:!load
 . @>config @java-source*

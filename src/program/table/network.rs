@@ -50,13 +50,13 @@ family! {
 . @http-item*
 
 = ssh slogin
-~ connects leading commands
+~ keys connects leading commands
 - 4 6 A a C f!ask G g K k M!ask N n q s!ask T t v V!help X!ask x Y!ask y
 - B: b: c: E:!write D:!ask e: F:!config I:!load i:!read J:!ask L:!ask l: m: O:!ask o:!@ssh-option P: p: Q: R:!ask S:!config W:!ask w:!ask
 . @remote run*
 
 = scp
-~ writes copies
+~ keys writes copies
 - 3 4 6 A B C O p q R r!recursive+follows T v c: F:!config i:!read J:!ask l: o:!@ssh-option P: S:!run D:!run X:
 . @remote-read* @remote-write
 

@@ -3,13 +3,13 @@
 family! {
 "
 = awk gawk mawk nawk bwk original-awk goawk frawk
-~ reads interpreter keyless
+~ reads interpreter
 - F|field-separator: v|assign:!@assignment e|source:!@awk b|characters-as-bytes c|traditional C|copyright g|gen-pot h|help L|lint:: t|lint-old M|bignum n|non-decimal-data N|use-lc-numeric O|optimize s|no-optimize P|posix r|re-interval S|sandbox V|version k|csv I|trace
 - f|file:!load E|exec:!load i|include:!load l|load:!load W:!ask d|dump-variables::!ask o|pretty-print::!ask p|profile::!ask D|debug::!code
 . @awk read*
 
 = sed gsed ssed
-~ interpreter plain keyless
+~ interpreter plain
 - n|quiet|silent E|r|regexp-extended e|expression:!@sed f|file:!load i|in-place::!in-place+{.bak,.orig,.old,.tmp,.backup,~,bak} l|line-length:!number s|separate u|unbuffered z|null-data debug posix sandbox b|binary follow-symlinks help!help version!help
 . @sed change*
 " examples "

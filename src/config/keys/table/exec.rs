@@ -11,7 +11,7 @@ const EFFECTS: Shape = List(
     Join::Replace,
 );
 
-static ALLOW_ENTRY: [Key; 7] = [
+static ALLOW_ENTRY: [Key; 8] = [
     Key::new("pattern", Text, "path glob of the executable, ~/ is the home directory")
         .example("/usr/bin/git")
         .required(),
@@ -33,6 +33,12 @@ static ALLOW_ENTRY: [Key; 7] = [
         "whether its arguments may hold commands; false is for a program that is not known here",
     )
     .default("true"),
+    Key::new(
+        "keys",
+        Bool,
+        "whether the run sees keys, logins and agents' sockets of the user; without it no contained run does",
+    )
+    .default("false"),
     Key::new("sha256", Text, "content of the executable or script, hex")
         .example("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
     Key::new("note", Text, "a remark").example("asked for by the build team"),
@@ -41,7 +47,7 @@ static ALLOW_ENTRY: [Key; 7] = [
 /// Allowlist entries; one that is text is the pattern of an entry.
 pub(super) const ALLOWLIST: Shape = List(&Entry(&ALLOW_ENTRY), Join::Replace);
 
-static RULE: [Key; 8] = [
+static RULE: [Key; 9] = [
     Key::new("program", Text, "name or path glob of the program")
         .example("git")
         .required(),
@@ -54,6 +60,12 @@ static RULE: [Key; 8] = [
     )
     .default("false"),
     Key::new("may", EFFECTS, "what the program may do under this rule").example("[reads, writes, connects, publishes]"),
+    Key::new(
+        "keys",
+        Bool,
+        "whether the run sees keys, logins and agents' sockets of the user; without it no contained run does",
+    )
+    .default("false"),
     Key::new("decision", Word(&["allow", "ask", "deny"]), "what the rule says").required(),
     Key::new("reason", Text, "why, for the model").example("pushing is for people"),
     Key::new("instead", Text, "what to do instead, for the model").example("ask for a review of your branch"),

@@ -319,6 +319,7 @@ mod tests {
                 flags: owned(flags),
                 exact: false,
                 may: Vec::new(),
+                keys: false,
                 decision,
                 reason: None,
                 instead: None,

@@ -1,0 +1,82 @@
+//! Sockets of agents and services of the user and the system: a contained command gets none of their directories, and no
+//! variable that leads to one.
+//!
+//! Runtime sockets lie below `/run` (ssh-agent, gpg-agent, D-Bus, systemd, docker, databases, display servers), so that a
+//! contained command has an empty directory of its own there. `/tmp` and its like are its own anyway. Not held: a socket that
+//! somebody made elsewhere, as in the home directory.
+
+use crate::environment::Variables;
+use std::fs;
+use std::os::unix::fs::FileTypeExt;
+use std::path::{Path, PathBuf};
+
+/// Where runtime sockets lie.
+pub(super) const RUNTIME: &str = "/run";
+
+/// Files below it that programs read to find their way: the configuration of name resolution is often a link there.
+pub(super) fn needed_files() -> Vec<PathBuf> {
+    let resolver = fs::canonicalize("/etc/resolv.conf").ok();
+    resolver.into_iter().filter(|file| file.starts_with(RUNTIME)).collect()
+}
+
+/// The names of the variables that lead to a socket.
+pub(super) fn variables(env: &Variables) -> Vec<String> {
+    let leads = |value: &str| {
+        let mut parts = value.split([',', ';']);
+        parts.any(|part| {
+            let path = part.strip_prefix("unix:").unwrap_or(part);
+            let path = path
+                .strip_prefix("path=")
+                .or_else(|| path.strip_prefix("//"))
+                .unwrap_or(path);
+            // `GPG_AGENT_INFO` has numbers behind the path.
+            let path = path.split(':').next().unwrap_or(path);
+            path.starts_with('/') && is_socket(Path::new(path))
+        })
+    };
+    let named = env.iter().filter(|(_, value)| value.contains('/') && leads(value));
+    named.map(|(name, _)| name.clone()).collect()
+}
+
+fn is_socket(path: &Path) -> bool {
+    path.starts_with(RUNTIME) && !path.is_dir() || fs::metadata(path).is_ok_and(|meta| meta.file_type().is_socket())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variables_that_lead_to_sockets_are_found() {
+        let directory = tempfile::tempdir().unwrap();
+        let socket = directory.path().join("agent");
+        let _listening = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+        let socket = socket.to_str().unwrap();
+        let pairs = [
+            ("SSH_AUTH_SOCK", socket.to_owned()),
+            ("GPG_AGENT_INFO", format!("{socket}:12:1")),
+            ("DBUS_SESSION_BUS_ADDRESS", format!("unix:path={socket},guid=1")),
+            ("DOCKER_HOST", format!("unix://{socket}")),
+            ("X_SOCK", "/run/user/1/none".to_owned()),
+            ("PATH", "/usr/bin:/bin".to_owned()),
+            ("URL", "https://example.com/a".to_owned()),
+            ("FILE", "/etc/passwd".to_owned()),
+        ];
+        let env: Variables = pairs
+            .into_iter()
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect();
+        let mut found = variables(&env);
+        found.sort();
+        assert_eq!(
+            found,
+            [
+                "DBUS_SESSION_BUS_ADDRESS",
+                "DOCKER_HOST",
+                "GPG_AGENT_INFO",
+                "SSH_AUTH_SOCK",
+                "X_SOCK"
+            ]
+        );
+    }
+}
