@@ -169,7 +169,7 @@ impl Drop for Killed {
 #[test]
 fn a_run_that_is_killed_is_finished_by_the_next_call() {
     let lab = Lab::new();
-    let script = "git config core.fsmonitor ./evil.sh; echo x > .git/x; echo $$; exec sleep 60";
+    let script = "echo ./evil.sh > .envrc; echo $$; exec sleep 60";
     let mut run = Killed(
         lab.toolctl()
             .args(["sandbox", "run", "--", "sh", "-c", script])
@@ -185,12 +185,11 @@ fn a_run_that_is_killed_is_finished_by_the_next_call() {
     run.0.kill().unwrap();
     run.0.wait().unwrap();
     assert_eq!(lab.records(), 1);
-    let config = || fs::read_to_string(lab.at("ws/.git/config")).unwrap();
-    assert!(config().contains("fsmonitor"));
+    assert!(lab.at("ws/.envrc").exists());
     let next = lab.exec("touch ran");
     assert_ne!(next["status"], "completed", "{next}");
-    assert!(next["reason"].as_str().unwrap().contains(".git/config"), "{next}");
-    assert!(!lab.at("ws/ran").exists() && !config().contains("fsmonitor"));
+    assert!(next["reason"].as_str().unwrap().contains(".envrc"), "{next}");
+    assert!(!lab.at("ws/ran").exists() && !lab.at("ws/.envrc").exists());
     // Until a person has seen it, nothing runs unasked.
     assert_ne!(lab.exec("touch ran")["status"], "completed");
     let seen = lab.toolctl().args(["sandbox", "seen"]).output().unwrap();

@@ -36,6 +36,7 @@ mod work;
 mod working_directory;
 mod wrapper;
 
+pub(crate) use crate::vcs::remote::over_ssh as remote_over_ssh;
 pub(crate) use crate::vcs::signing::is_set as settings_sign;
 pub(crate) use concern::{Carried, Concern, Nature};
 pub(crate) use redirect::takes;

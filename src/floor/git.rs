@@ -1,6 +1,7 @@
 //! The repository of a workspace: where its own files are, and which of them stay as they are.
 
 use crate::confine::Walls;
+use crate::gate::GitAccess;
 use crate::path::read_regular_text;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -95,21 +96,31 @@ fn small(file: &Path) -> Option<String> {
 }
 
 impl Repository {
-    /// Lets a run write what git writes, and nothing of what git runs or follows.
-    pub(super) fn wall_in(&self, walls: &mut Walls) {
+    /// The directories of its own files: what it shares with other worktrees, and its own where that lies elsewhere.
+    fn places(&self) -> Vec<&PathBuf> {
         let mut places = vec![&self.common];
         if !self.directory.starts_with(&self.common) {
             places.push(&self.directory);
         }
-        for place in places {
-            if walls.writable.iter().any(|writable| place.starts_with(writable)) {
-                walls.pinned.push(place.clone());
-            } else {
-                walls.writable.push(place.clone());
+        places
+    }
+
+    /// Lets a run write what git writes, and nothing of what git runs or follows; or nothing at all.
+    pub(super) fn wall_in(&self, access: GitAccess, walls: &mut Walls) {
+        let inside = |place: &Path, walls: &Walls| walls.writable.iter().any(|writable| place.starts_with(writable));
+        for place in self.places() {
+            match (access, inside(place, walls)) {
+                (GitAccess::Writable, true) => walls.pinned.push(place.clone()),
+                (GitAccess::Writable, false) => walls.writable.push(place.clone()),
+                (GitAccess::ReadOnly, true) => walls.fixed.push(place.clone()),
+                (GitAccess::ReadOnly, false) => walls.shown.push(place.clone()),
             }
         }
         if self.entry.is_file() && !self.entry.is_symlink() {
             walls.fixed.push(self.entry.clone());
+        }
+        if access == GitAccess::ReadOnly {
+            return;
         }
         let hooks = self.common.join("hooks");
         let missing = fs::symlink_metadata(&hooks).is_err();

@@ -31,7 +31,7 @@ pub use words::told_found;
 use crate::config::WorkspaceAccess;
 use crate::confine::{Kernel, Prepared, Report, WallFault, Walls};
 use crate::environment::Variables;
-use crate::gate::{Containable, Containment, ExecPlan, Need};
+use crate::gate::{Containable, Containment, ExecPlan, GitAccess, Need};
 use crate::model::Network;
 use crate::path::Root;
 use crate::path::is_tracked;
@@ -194,20 +194,7 @@ impl Floor {
         };
         walls.shown.extend(real(&containment.shown));
         let mut env = containment.env.clone();
-        match containment.workspace {
-            WorkspaceAccess::ReadWrite => {
-                walls.writable.insert(0, workspace.to_owned());
-                if let Some(repository) = repository(workspace) {
-                    repository.wall_in(&mut walls);
-                }
-            }
-            WorkspaceAccess::ReadOnly => walls.shown.push(workspace.to_owned()),
-            WorkspaceAccess::None => {
-                walls.hidden.push(workspace.to_owned());
-                walls.cwd = PathBuf::from("/tmp");
-                env.push(("PWD".to_owned(), "/tmp".to_owned()));
-            }
-        }
+        show_workspace(workspace, containment, &mut walls, &mut env);
         let cached = cache::Need {
             home: self.home.as_deref(),
             store,
@@ -375,6 +362,28 @@ impl Floor {
             .map(PathBuf::from)
             .filter(|path| path.exists());
         programs.chain(self.home.clone()).chain(named).collect()
+    }
+}
+
+/// Shows the workspace and its repository as the containment says.
+fn show_workspace(workspace: &Path, containment: &Containment, walls: &mut Walls, env: &mut Vec<(String, String)>) {
+    match containment.workspace {
+        WorkspaceAccess::ReadWrite => {
+            walls.writable.insert(0, workspace.to_owned());
+            if let Some(repository) = repository(workspace) {
+                repository.wall_in(containment.git, walls);
+            }
+            if containment.git == GitAccess::ReadOnly {
+                // Git looks without writing what it has learnt.
+                env.push(("GIT_OPTIONAL_LOCKS".to_owned(), "0".to_owned()));
+            }
+        }
+        WorkspaceAccess::ReadOnly => walls.shown.push(workspace.to_owned()),
+        WorkspaceAccess::None => {
+            walls.hidden.push(workspace.to_owned());
+            walls.cwd = PathBuf::from("/tmp");
+            env.push(("PWD".to_owned(), "/tmp".to_owned()));
+        }
     }
 }
 

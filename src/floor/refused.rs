@@ -103,7 +103,10 @@ pub fn recognise(output: &str, writable: &[PathBuf], offline: bool) -> Vec<Refus
             }
         } else if names(&WRITES) {
             let path = path(line);
-            let outside = |path: &str| !writable.iter().any(|place| Path::new(path).starts_with(place));
+            let outside = |path: &str| {
+                let path = Path::new(path);
+                !writable.iter().any(|place| path.starts_with(place)) || line.contains("Read-only") && is_of_git(path)
+            };
             Refused {
                 kind: RefusedKind::Write,
                 certain: path.is_some_and(outside),
@@ -125,6 +128,11 @@ pub fn recognise(output: &str, writable: &[PathBuf], offline: bool) -> Vec<Refus
     found.reverse();
     found.truncate(MOST);
     found
+}
+
+/// Whether a path lies in the directory of a repository.
+fn is_of_git(path: &Path) -> bool {
+    path.components().any(|part| part.as_os_str() == ".git")
 }
 
 /// The words of a line behind whoever says it.
@@ -168,8 +176,14 @@ pub fn told(refused: &[Refused], writable: &[PathBuf], workspace: &Path) -> Stri
     } else {
         "may have been refused by the sandbox"
     };
+    let git = refused.iter().any(|r| r.certain && is_of_git(Path::new(&r.what)));
+    let git = if git {
+        " `.git` is read-only to a command that runs more than git: call git by itself."
+    } else {
+        ""
+    };
     format!(
-        "(This command ran in a sandbox and may write in {} only; {} {by}. Do not retry, chmod or sudo: do it in another way, \
+        "(This command ran in a sandbox and may write in {} only; {} {by}.{git} Do not retry, chmod or sudo: do it in another way, \
          or repeat the call with `contained: false` to ask a person.)",
         places.join(", "),
         shown.join(", ")

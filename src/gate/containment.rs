@@ -2,7 +2,7 @@
 //! carries in itself.
 
 use super::finding::Held;
-use super::plan::{Containment, Need};
+use super::plan::{Containment, GitAccess, Need};
 use super::surroundings::Containable;
 use crate::config::{Effective, EffectiveExec, EffectiveSandbox, WorkspaceAccess};
 use crate::model::{Floor, Host, LayerKind, Network, PathGlob, Sourced};
@@ -15,6 +15,7 @@ pub(super) fn of_floor(settings: &EffectiveExec<'_>) -> Containment {
         need: if required { Need::Both } else { Need::Best },
         always: required,
         workspace: WorkspaceAccess::ReadWrite,
+        git: GitAccess::ReadOnly,
         caches: settings.caches.value,
         network: settings.network.value,
         writable: paths(&settings.writable),
@@ -41,6 +42,7 @@ pub(super) fn of_sandbox(settings: &EffectiveExec<'_>, sandbox: &EffectiveSandbo
         need: if both { Need::Both } else { Need::Files },
         always: true,
         workspace,
+        git: GitAccess::ReadOnly,
         caches: settings.caches.value,
         network: sandbox.network.value,
         writable: mounts(true),

@@ -29,7 +29,7 @@ pub use declared::Declarations;
 pub use document::{ExecDocument, PlanDocument, SegmentDocument};
 pub use judge::judge;
 pub use plan::{
-    CommandPlan, Containment, DirectStage, DirectStart, DirectStep, DirectTarget, ExecPlan, ExecRun, Need,
+    CommandPlan, Containment, DirectStage, DirectStart, DirectStep, DirectTarget, ExecPlan, ExecRun, GitAccess, Need,
     PinnedProgram, Plan, PlanKind, ProcessPlan, When,
 };
 pub use planner::plan_in_sandbox;

@@ -240,6 +240,8 @@ pub struct Containment {
     pub always: bool,
     /// How the workspace is seen.
     pub workspace: WorkspaceAccess,
+    /// What it may do with the repository's git directory.
+    pub git: GitAccess,
     /// Package caches.
     pub caches: Caches,
     /// The network.
@@ -256,6 +258,15 @@ pub struct Containment {
     pub secrets: Vec<PathBuf>,
     /// Variables that it is given.
     pub env: Vec<(String, String)>,
+}
+
+/// What a contained run may do with the repository's git directory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GitAccess {
+    /// It reads it: something else than git runs.
+    ReadOnly,
+    /// It writes it: git runs, and nothing that nobody knows.
+    Writable,
 }
 
 /// Which walls must stand.

@@ -104,11 +104,14 @@ impl<'a> Planner<'a> {
         let secrets = || self.input.context.secrets.find(self.input.world).there.clone();
         let mut usual = self.usual_containment(effective);
         if let Some(usual) = usual.as_mut() {
+            usual.git = self.reading.git_access(self.held);
             usual.keys = self.reading.sees_keys();
             usual.secrets = if usual.keys { Vec::new() } else { secrets() };
         }
         if self.held.any() {
-            return Some(containment::holding(usual, self.held, &effective.exec, secrets()));
+            let mut holding = containment::holding(usual, self.held, &effective.exec, secrets());
+            holding.git = self.reading.git_access(self.held);
+            return Some(holding);
         }
         usual
     }

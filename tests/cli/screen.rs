@@ -53,7 +53,11 @@ fn long_output_for_a_person_goes_through_the_pager_that_was_chosen() {
         // It cannot be had.
         ("PAGER=/no/such/pager", "list"),
     ] {
-        let rows = if args.starts_with("explain") { 40 } else { 12 };
+        let rows = if args.starts_with("explain") || args.contains("callable") {
+            40
+        } else {
+            12
+        };
         let seen = shown((rows, 80), before, args, "");
         assert!(
             !seen.contains("PAGED") && seen.lines().count() >= 2,

@@ -268,3 +268,53 @@ fn what_needs_keys_asks_at_once_and_says_how_to_show_them() {
         assert_eq!(check(command, config)["decision"], "allow", "{command}");
     }
 }
+
+const WRITES_GIT: &str = "import os\n\
+     for name in ['config', 'sequencer/opts', 'rebase-merge/strategy', 'packed-refs', 'info/grafts', 'MERGE_HEAD', 'objects/aa/b']:\n\
+    \x20   try:\n\
+    \x20       os.makedirs(os.path.dirname('.git/' + name), exist_ok=True)\n\
+    \x20       open('.git/' + name, 'a').write('x')\n\
+    \x20       print('wrote', name)\n\
+    \x20   except OSError as e:\n\
+    \x20       pass\n\
+     try:\n    os.rename('.git', '.git2')\n    print('moved')\n\
+     except OSError as e:\n    print('held')\n";
+
+#[test]
+fn the_git_directory_is_gits_alone() {
+    if !mounts() {
+        return;
+    }
+    let call = |command: &str| json!({"tool": "exec", "args": {"command": command}}).to_string();
+    let granted = "tools: {exec: {allowlist: [python3, git]}}\n";
+    for config in [CONTAINED, granted] {
+        let test = Test::new(&["exec", &call("python3 w.py"), "-o", "json"]).layered();
+        let made = std::process::Command::new("sh")
+            .args([
+                "-c",
+                "git init -q . && git config user.name a && git config user.email a@b",
+            ])
+            .current_dir(test.work())
+            .status();
+        assert!(made.unwrap().success());
+        std::fs::create_dir_all(test.path("home/.config/toolctl")).unwrap();
+        std::fs::write(test.path("home/.config/toolctl/config.yaml"), config).unwrap();
+        let ran = test.file("w.py", WRITES_GIT).run().exits(0);
+        assert_eq!(ran.json()["content"][0]["text"], "held", "{config}");
+        // Git by itself, and beside programs that only do what their arguments say, writes it.
+        let ran = ran.again(&[
+            "exec",
+            &call("git add w.py && git commit -qm one && git log --format=%s"),
+            "-o",
+            "json",
+        ]);
+        assert_eq!(ran.json()["content"][0]["text"], "one", "{config}");
+        let mixed = call("python3 -c pass; git commit --allow-empty -qm two");
+        let ran = ran.again(&["exec", &mixed, "-o", "json", "--on-ask", "fallback"]);
+        let answer = ran.json();
+        if answer["status"] == "completed" {
+            let text = answer["content"][0]["text"].as_str().unwrap();
+            assert!(text.contains("call git by itself"), "{text}");
+        }
+    }
+}

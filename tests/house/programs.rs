@@ -27,6 +27,7 @@ const MAY_NAME: &[(&str, &str)] = &[
     ),
     ("cli/completions.rs", "shells whose completions it writes"),
     ("catalog/words.rs", "names of arguments"),
+    ("vcs/remote.rs", "schemes of addresses"),
     ("vcs/repository.rs", "names of settings and hooks"),
     ("vcs/known_settings.rs", "names of settings"),
     ("vcs/settings.rs", "names of settings"),

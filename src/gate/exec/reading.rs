@@ -8,6 +8,7 @@ use super::segment::{GrantedBy, Segment};
 use crate::effects::{self, CommandLine, Opened};
 use crate::environment::Environment;
 use crate::gate::finding::{Bounds, Finding, Held, Hold, Kind};
+use crate::gate::plan::GitAccess;
 use crate::machine::World;
 use crate::model::{Code, Security, Stage, Verdict};
 use crate::preflight::{self, Scripted};
@@ -46,6 +47,8 @@ pub(in crate::gate) struct CommandReading {
     pub(in crate::gate) findings: Vec<Finding>,
     /// Whether git runs and must not take a directory that only looks like a repository for one.
     pub(in crate::gate) guards_git: bool,
+    /// Whether containment settled something that is not known of it.
+    guessed: bool,
     /// Commands whose scripts are looked at.
     pub(in crate::gate) scripted: Vec<Scripted>,
     /// Whether a part was not understood, so that a refusing rule may hit it unseen.
@@ -107,6 +110,7 @@ pub(in crate::gate) fn read(input: &CommandInput<'_>) -> CommandReading {
         analysis: effects.analysis,
         segments: judgement.segments,
         findings: judgement.findings,
+        guessed: false,
         scripted: effects.scripted,
         opened: effects.opened,
         made: effects.made,
@@ -198,6 +202,20 @@ impl CommandReading {
         self.analysis.is_ok() && granted && self.segments.iter().all(|segment| segment.keys || neutral(segment))
     }
 
+    /// What it may do with the repository's git directory: git writes it, where nothing runs beside it but programs that are
+    /// known and only do what their arguments say, and where every argument is known.
+    pub(in crate::gate) fn git_access(&self, held: Held) -> GitAccess {
+        let known = self.analysis.is_ok() && !self.unseen && !held.code && !self.guessed;
+        let brings = self.segments.iter().any(Segment::brings);
+        let plain = |segment: &Segment| segment.is_plain_utility(brings);
+        let all = self.segments.iter().all(|s| s.builtin || s.is_git() || plain(s));
+        if known && all && self.segments.iter().any(Segment::is_git) {
+            GitAccess::Writable
+        } else {
+            GitAccess::ReadOnly
+        }
+    }
+
     /// Whether anything in it could be settled by containment.
     pub(in crate::gate) fn could_be_held(&self) -> bool {
         self.findings.iter().any(|f| f.held_by_walls.is_some()) || preflight::runs_made(&self.scripted, &self.made)
@@ -243,6 +261,7 @@ impl CommandReading {
             secrets: (may.secrets || unlisted) && has(Hold::Secrets),
             unlisted,
         };
+        self.guessed = self.findings.iter().any(|f| f.kind == Kind::Doubt && held(f));
         self.findings.retain(|f| !held(f));
         done
     }

@@ -7,7 +7,6 @@ use crate::path::visible;
 use crate::program::wrapper::Layer;
 use crate::program::{self, Class, Settings, Stdin};
 use crate::shell::{Arg, Span};
-use crate::vcs::remote;
 use std::path::Path;
 
 /// What grants a segment.
@@ -78,6 +77,29 @@ impl Segment {
         self.obeys(Settings::Git)
     }
 
+    /// Whether it is git that brings files out of a history, links among them.
+    pub fn brings(&self) -> bool {
+        let args = self.argv.get(1..).unwrap_or(&[]);
+        self.is_git() && program::git().is_some_and(|git| git.read(args, Stdin::Nothing).brings)
+    }
+
+    /// Whether it is a program with a row that runs no code and makes no links; `reads`: and that only reads.
+    pub fn is_plain_utility(&self, reads: bool) -> bool {
+        let Some(program) = self.program.as_ref().filter(|p| p.trusted && !p.in_workspace) else {
+            return false;
+        };
+        let only_reads = || self.classes.iter().all(|(class, _)| *class == Class::Reads);
+        let plain = |name: &str| {
+            let row = program::find(program::file_name(name));
+            row.is_some_and(|row| !row.makes_links())
+                && !program::is_interpreter_like(name)
+                && !program::runs_by_convention(name)
+        };
+        self.wrappers.is_empty()
+            && [program.name(), program.real_name()].into_iter().all(plain)
+            && (!reads || only_reads())
+    }
+
     /// Whether it talks to others, as far as its program is known.
     pub fn connects(&self) -> bool {
         self.classes
@@ -95,7 +117,7 @@ impl Segment {
                 return Some("git signs what it makes, which needs your keys".to_owned());
             }
             let words: Vec<&str> = args.iter().filter_map(Arg::literal).collect();
-            let remote = || remote::over_ssh(&words, cwd, workspace, world);
+            let remote = || effects::remote_over_ssh(&words, cwd, workspace, world);
             let remote = self.connects().then(remote).flatten()?;
             return Some(format!(
                 "git talks to `{}` over ssh, which needs your keys",
