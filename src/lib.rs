@@ -58,5 +58,6 @@ pub(crate) mod text;
 pub mod tool;
 pub(crate) mod uninterrupted;
 pub(crate) mod vcs;
+pub(crate) mod web;
 pub mod wire;
 pub(crate) mod world;

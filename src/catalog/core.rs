@@ -188,7 +188,7 @@ pub static CORE: &[CoreTool] = &[
     row("process", "runtime", "Follow and control background commands", text!("process")).profiles(CODING).apart().built_in(Builtin::Process).judged(Judged::Input).in_sandbox().words(words::PROCESS),
     row("code_execution", "runtime", "Run code in a remote sandbox", text!("code_execution")),
     row("web_search", "web", "Search the web", text!("web_search")).words(words::WEB_SEARCH).switch(Switch::WebSearch),
-    row("web_fetch", "web", "Fetch a page as text", text!("web_fetch")).words(words::WEB_FETCH).switch(Switch::WebFetch),
+    row("web_fetch", "web", "Fetch a page as text", text!("web_fetch")).built_in(Builtin::WebFetch).judged(Judged::Address("url")).words(words::WEB_FETCH).switch(Switch::WebFetch),
     row("x_search", "web", "Search posts on X", text!("x_search")),
     row("memory_search", "memory", "Search the agent's memory", text!("memory_search")).profiles(CODING).built_in(Builtin::File(&file::MEMORY_SEARCH)),
     row("memory_get", "memory", "Read from the agent's memory", text!("memory_get")).profiles(CODING).built_in(Builtin::File(&file::MEMORY_GET)).judged(Judged::Paths(&[("path", FileAccess::Read)])),

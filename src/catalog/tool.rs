@@ -37,6 +37,8 @@ pub enum Builtin {
     Answer(&'static AnswerTool),
     /// `process`
     Process,
+    /// `web_fetch`
+    WebFetch,
 }
 
 /// What a tool does with a file that an argument names.
@@ -59,6 +61,8 @@ pub enum Judged {
     Paths(&'static [(&'static str, FileAccess)]),
     /// The policy of commands.
     Command,
+    /// The rules about addresses of the web: the argument that names one.
+    Address(&'static str),
     /// What it sends to running programs, as the policy of commands has it.
     Input,
 }

@@ -44,6 +44,8 @@ pub struct Effective<'c> {
     pub sandbox: EffectiveSandbox<'c>,
     /// The switches of single tools.
     pub switches: EffectiveSwitches<'c>,
+    /// `tools.web.fetch`
+    pub web_fetch: EffectiveFetch<'c>,
     /// `agents.defaults.subagents` and `tools.subagents`
     pub subagents: EffectiveSubagents<'c>,
     /// `tools.paths`: those of the base, then those of every restricting layer; a path must pass each.
@@ -172,6 +174,23 @@ pub struct EffectiveSwitches<'c> {
     pub session_visibility: &'c Sourced<SessionVisibility>,
 }
 
+/// `tools.web.fetch`
+#[derive(Debug, Clone)]
+pub struct EffectiveFetch<'c> {
+    /// `allowHosts`
+    pub allow_hosts: Option<&'c NameList>,
+    /// `denyHosts`, the global ones and the agent's: they add up.
+    pub deny_hosts: Vec<&'c NameList>,
+    /// `allowPrivate`
+    pub allow_private: &'c Sourced<bool>,
+    /// `maxBytes`
+    pub max_bytes: &'c Sourced<u64>,
+    /// `maxRedirects`
+    pub max_redirects: &'c Sourced<u64>,
+    /// `timeoutSec`
+    pub timeout_sec: &'c Sourced<u64>,
+}
+
 /// What holds for sub-agents.
 #[derive(Debug, Clone, Copy)]
 pub struct EffectiveSubagents<'c> {
@@ -231,6 +250,7 @@ pub fn effective<'c>(config: &'c Config, context: &'c Context) -> Effective<'c> 
             message: scopes.value(|t| t.message.as_ref()),
             session_visibility: scopes.value(|t| t.session_visibility.as_ref()),
         },
+        web_fetch: scopes.web_fetch(),
         subagents: EffectiveSubagents {
             max_spawn_depth: required(&config.base, |s| s.agents.max_spawn_depth.as_ref()),
             lists: &config.base.tools.subagents,
@@ -401,6 +421,22 @@ impl<'c> Scopes<'c> {
         let base = base.into_iter().flatten().map(|tools| tools.ask.as_ref());
         let held = layers.iter().flat_map(LayerScope::all).map(|tools| tools.ask.as_ref());
         base.chain(held).flatten().collect()
+    }
+
+    fn web_fetch(&self) -> EffectiveFetch<'c> {
+        let scopes = [Some(self.global), self.agent_tools()];
+        EffectiveFetch {
+            allow_hosts: self.given(|t| t.fetch.allow_hosts.as_ref()),
+            deny_hosts: scopes
+                .into_iter()
+                .flatten()
+                .filter_map(|t| t.fetch.deny_hosts.as_ref())
+                .collect(),
+            allow_private: self.value(|t| t.fetch.allow_private.as_ref()),
+            max_bytes: self.value(|t| t.fetch.max_bytes.as_ref()),
+            max_redirects: self.value(|t| t.fetch.max_redirects.as_ref()),
+            timeout_sec: self.value(|t| t.fetch.timeout_sec.as_ref()),
+        }
     }
 
     fn loop_detection(&self) -> EffectiveLoopDetection<'c> {

@@ -3,6 +3,7 @@
 use super::node::{Files, Kind, Node, Report};
 use super::{scalar, short};
 use crate::model::{PathGlob, Sourced, normalise_tool};
+use crate::web::HostPattern;
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -15,6 +16,7 @@ pub(crate) fn check(root: &Node, files: &Files, report: &mut Report) {
     if let Some(tools) = tools {
         check.exec(tools, "tools");
         check.paths(tools, "tools");
+        check.hosts(tools, "tools");
     }
     let agents = root
         .get("agents")
@@ -29,6 +31,7 @@ pub(crate) fn check(root: &Node, files: &Files, report: &mut Report) {
         }
         check.exec(tools, &format!("agents.list.{id}.tools"));
         check.paths(tools, &format!("agents.list.{id}.tools"));
+        check.hosts(tools, &format!("agents.list.{id}.tools"));
     }
     if let Some(approvals) = root.get("approvals").and_then(|a| a.get("agents")) {
         for entry in approvals.entries() {
@@ -79,6 +82,21 @@ impl Check<'_> {
                 // What `~` stands for is known where the glob is used.
                 if let Err(why) = PathGlob::new(&given, Some(Path::new("/"))) {
                     let message = format!("`{path}.paths.{key}`: `{text}`: {why}");
+                    self.report.error(self.files, item.place, message, None);
+                }
+            }
+        }
+    }
+
+    /// Every entry of the lists of `web.fetch` is a host.
+    fn hosts(&mut self, tools: &Node, path: &str) {
+        let fetch = tools.get("web").and_then(|web| web.get("fetch"));
+        for key in ["allowHosts", "denyHosts"] {
+            let list = fetch.and_then(|fetch| fetch.get(key));
+            for item in list.map(Node::items).unwrap_or_default() {
+                let text = item.text().unwrap_or_default();
+                if let Err(why) = HostPattern::parse(text) {
+                    let message = format!("`{path}.web.fetch.{key}`: {why}");
                     self.report.error(self.files, item.place, message, None);
                 }
             }

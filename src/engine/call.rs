@@ -10,6 +10,7 @@ use crate::looping::LoopStore;
 use crate::model::{Block, Call, Outcome, Status};
 use crate::result::{Finished, Kind, Place, finish, sanitise};
 use crate::state::RecordKind;
+use crate::tool::web_fetch::web_fetch;
 use crate::tool::{ToolError, ToolResult};
 use serde_json::{Map, Value};
 use std::time::Instant;
@@ -171,6 +172,10 @@ impl Engine<'_> {
             }
             PlanKind::Answer { tool, args } => {
                 settle(self.asking(|asking| (tool.answer)(asking, &args)), outcome);
+                Kind::Tool
+            }
+            PlanKind::WebFetch(fetch) => {
+                settle(web_fetch(&fetch, &|| self.interrupts.ended()), outcome);
                 Kind::Tool
             }
             PlanKind::Process(plan) => {

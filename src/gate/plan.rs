@@ -11,6 +11,7 @@ use crate::model::{Caches, Call, Context, Host, Input, Network};
 use crate::path::Root;
 use crate::shell::Dialect;
 use crate::text::hex;
+use crate::tool::web_fetch::WebFetch;
 use crate::tool::{AnswerTool, FileTool};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
@@ -55,6 +56,8 @@ pub enum PlanKind {
         /// With which arguments.
         args: Map<String, Value>,
     },
+    /// `web_fetch`.
+    WebFetch(Box<WebFetch>),
     /// `process`.
     Process(ProcessPlan),
     /// A configured command.
@@ -70,7 +73,9 @@ impl PlanKind {
     /// What would run, for a person. That of a command is made where its text is known.
     pub(super) fn document(&self) -> PlanDocument {
         match self {
-            Self::File { .. } | Self::Answer { .. } | Self::Process(_) => PlanDocument::BuiltIn { host: HOST },
+            Self::File { .. } | Self::Answer { .. } | Self::WebFetch(_) | Self::Process(_) => {
+                PlanDocument::BuiltIn { host: HOST }
+            }
             Self::Command(plan) => PlanDocument::Command {
                 host: HOST,
                 program: path_text(plan.program.program()),
@@ -89,6 +94,7 @@ impl PlanKind {
                 json!({"file": format!("{tool:?}"), "workspace": bound(root.workspace())})
             }
             Self::Answer { tool, args: _ } => json!({"answer": format!("{tool:?}")}),
+            Self::WebFetch(call) => json!({"fetch": format!("{call:?}")}),
             // Its arguments are bound below.
             Self::Process(_) => json!("process"),
             Self::Command(plan) => {

@@ -8,6 +8,7 @@ pub mod file;
 pub mod process;
 pub mod sessions;
 pub mod update_plan;
+pub mod web_fetch;
 
 pub use file::FileTool;
 

@@ -41,3 +41,4 @@ mod support;
 mod surroundings;
 mod unlisted;
 mod walk;
+mod web;

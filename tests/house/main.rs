@@ -27,6 +27,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("schema", &[]),
     ("allocator", &[]),
     ("text", &[]),
+    ("web", &[]),
     ("diag", &["model"]),
     ("path", &["model", "text", "uninterrupted"]),
     ("process", &["confine", "uninterrupted"]),
@@ -74,7 +75,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ),
     (
         "config",
-        &["diag", "model", "program", "state", "text", "uninterrupted"],
+        &["diag", "model", "program", "state", "text", "uninterrupted", "web"],
     ),
     (
         "tool",
@@ -88,6 +89,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "state",
             "text",
             "uninterrupted",
+            "web",
         ],
     ),
     ("catalog", &["config", "model", "tool"]),
@@ -117,6 +119,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "shell",
             "text",
             "tool",
+            "web",
         ],
     ),
     (

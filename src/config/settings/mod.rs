@@ -156,10 +156,29 @@ pub struct ToolsSettings {
     pub web_search: Option<Sourced<bool>>,
     /// `web.fetch.enabled`
     pub web_fetch: Option<Sourced<bool>>,
+    /// `web.fetch`
+    pub fetch: FetchSettings,
     /// `message.enabled`
     pub message: Option<Sourced<bool>>,
     /// `sessions.visibility`
     pub session_visibility: Option<Sourced<SessionVisibility>>,
+}
+
+/// `tools.web.fetch`, only what is written.
+#[derive(Debug, Clone, Default)]
+pub struct FetchSettings {
+    /// `allowHosts`
+    pub allow_hosts: Option<NameList>,
+    /// `denyHosts`
+    pub deny_hosts: Option<NameList>,
+    /// `allowPrivate`
+    pub allow_private: Option<Sourced<bool>>,
+    /// `maxBytes`
+    pub max_bytes: Option<Sourced<u64>>,
+    /// `maxRedirects`
+    pub max_redirects: Option<Sourced<u64>>,
+    /// `timeoutSec`
+    pub timeout_sec: Option<Sourced<u64>>,
 }
 
 /// `tools.sessions.visibility`: which sessions the session tools show at all.

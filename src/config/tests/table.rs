@@ -82,12 +82,13 @@ fn held(effective: &Effective<'_>) -> String {
         results,
         sandbox,
         switches,
+        web_fetch,
         subagents,
         ask,
         ..
     } = effective;
     format!(
-        "{:?} {:?} {:?} {exec:?} {elevated:?} {fs:?} {paths:?} {loop_detection:?} {results:?} {sandbox:?} {switches:?} {subagents:?} {ask:?} {:?}",
+        "{:?} {:?} {:?} {exec:?} {elevated:?} {fs:?} {paths:?} {loop_detection:?} {results:?} {sandbox:?} {switches:?} {web_fetch:?} {subagents:?} {ask:?} {:?}",
         lists.global,
         lists.agent,
         lists.strip_plugin_only,

@@ -6,8 +6,8 @@ use super::lists::{name_list, scope};
 use super::read::texts;
 use crate::config::node::Node;
 use crate::config::{
-    ElevatedSettings, LoopSettings, PathSettings, ResultFormat, ResultSettings, ScopePolicy, SessionVisibility,
-    ToolsSettings,
+    ElevatedSettings, FetchSettings, LoopSettings, PathSettings, ResultFormat, ResultSettings, ScopePolicy,
+    SessionVisibility, ToolsSettings,
 };
 use crate::model::{ElevatedLevel, Origin, Sourced, normalise_tool};
 use std::collections::BTreeMap;
@@ -39,6 +39,11 @@ pub(super) fn tools(reader: &Reader<'_>, map: &Node) -> ToolsSettings {
             .unwrap_or_default(),
         web_search: map.get("web").and_then(|web| exists(reader, web, "search")),
         web_fetch: map.get("web").and_then(|web| exists(reader, web, "fetch")),
+        fetch: map
+            .get("web")
+            .and_then(|web| web.get("fetch"))
+            .map(|n| fetch(reader, n))
+            .unwrap_or_default(),
         message: exists(reader, map, "message"),
         session_visibility: map
             .get("sessions")
@@ -55,6 +60,17 @@ pub(in crate::config) fn paths(reader: &Reader<'_>, map: &Node) -> PathSettings 
         read: name_list(reader, map, "read"),
         write: name_list(reader, map, "write"),
         deny: name_list(reader, map, "deny"),
+    }
+}
+
+fn fetch(reader: &Reader<'_>, map: &Node) -> FetchSettings {
+    FetchSettings {
+        allow_hosts: name_list(reader, map, "allowHosts"),
+        deny_hosts: name_list(reader, map, "denyHosts"),
+        allow_private: reader.boolean(map, "allowPrivate"),
+        max_bytes: reader.whole(map, "maxBytes"),
+        max_redirects: reader.whole(map, "maxRedirects"),
+        timeout_sec: reader.whole(map, "timeoutSec"),
     }
 }
 

@@ -1,8 +1,9 @@
 //! The stages that every call goes through, whatever its tool.
 
 use super::tool::why_removed;
-use super::{command, input, tool};
+use super::{command, input, tool, web};
 use crate::background::Sending;
+use crate::catalog::Judged;
 use crate::gate::case::{Case, Seen};
 use crate::gate::decision::Answer;
 use crate::gate::finding::{self, Finding, Kind};
@@ -161,10 +162,11 @@ pub(super) fn params(case: &mut Case<'_>) -> Seen {
 
 /// Stage `host`: who runs it, and where?
 pub(super) fn host(case: &mut Case<'_>) -> Seen {
-    let seen = if case.is_exec() {
-        command::host(case)
-    } else {
-        input::judge(case)
+    let judged = case.tool.as_ref().map(|(tool, _)| tool.judged);
+    let seen = match judged {
+        Some(Judged::Command) => command::host(case),
+        Some(Judged::Address(key)) => web::judge(case, key),
+        _ => input::judge(case),
     };
     match tool::executor(case) {
         Seen::Nothing => seen,

@@ -5,6 +5,7 @@ mod command;
 mod input;
 mod line;
 mod tool;
+mod web;
 
 use super::case::{Case, Policy, Seen};
 use super::decision::Answer;

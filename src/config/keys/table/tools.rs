@@ -176,28 +176,19 @@ static ARGUMENT_RULE: [Key; 5] = [
 
 static WEB_FETCH: [Key; 7] = [
     Key::new("enabled", Bool, "whether the tool exists").default("true"),
-    Key::new("allowHosts", NAMES, "only these hosts; globs with *")
-        .example("[\"*.example.org\"]")
-        .later(""),
+    Key::new("allowHosts", NAMES, "only these hosts, globs with *, with a port where it is not the usual one; absent: a person is asked about each")
+        .example("[\"*.example.org\", \"localhost:8080\"]"),
     Key::new("denyHosts", DENY, "never these hosts")
-        .example("[internal.example.org]")
-        .later(""),
+        .example("[internal.example.org]"),
     Key::new(
         "allowPrivate",
         Bool,
         "whether private and local addresses may be fetched",
     )
-    .default("false")
-    .later("false"),
-    Key::new("maxBytes", Whole(1, 1 << 32), "greatest answer")
-        .example("5242880")
-        .later(""),
-    Key::new("maxRedirects", Whole(0, 20), "how many redirects are followed")
-        .default("5")
-        .later("5"),
-    Key::new("timeoutSec", Whole(1, MAX_SEC), "time limit of a fetch")
-        .default("30")
-        .later("30"),
+    .default("false"),
+    Key::new("maxBytes", Whole(1, 1 << 32), "greatest answer, unpacked; more is cut").default("5242880"),
+    Key::new("maxRedirects", Whole(0, 20), "how many redirects are followed").default("5"),
+    Key::new("timeoutSec", Whole(1, MAX_SEC), "time limit of a fetch").default("30"),
 ];
 
 static EXISTS: [Key; 1] = [Key::new("enabled", Bool, "whether the tool exists").default("true")];
