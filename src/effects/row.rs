@@ -143,6 +143,7 @@ impl Simulation<'_> {
             Fact::Module(name) => self.imported(name),
             // They are about no file that is here, or none that leads to secrets.
             Fact::Follows(_)
+            | Fact::Does(_)
             | Fact::Doubt { .. }
             | Fact::Fetched(_)
             | Fact::Variable(_)

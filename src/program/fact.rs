@@ -1,5 +1,6 @@
 //! What a call does, one thing at a time, as its row says.
 
+use super::class::Class;
 use crate::shell::Arg;
 use crate::shell::option::Value;
 
@@ -45,6 +46,8 @@ pub enum Fact<'a> {
         /// Why.
         why: Why,
     },
+    /// It does something of this class, by what it is given.
+    Does(Class),
     /// It reads or writes a path.
     Path {
         /// The path.

@@ -1,5 +1,6 @@
 //! Judgements of values and operands that take more than a word.
 
+use super::class::Class;
 use super::fact::{Fact, Why};
 use super::git;
 use super::statement::{self, Dialect};
@@ -24,6 +25,16 @@ pub(super) struct Call<'a> {
     pub(super) in_place: bool,
     /// Whether an option says that nothing is started that stands in what it reads.
     pub(super) tame: bool,
+}
+
+/// Whether git puts other content in the place of what stands in the working tree. Only the index is changed where an option
+/// says so, which is `tame`.
+fn throws_away(judge: Judge, call: Call<'_>) -> bool {
+    let Some(value) = call.value else { return false };
+    let all = value.literal() == Some(".") || value.prefix().starts_with(':');
+    let before = call.args.get(..call.index).unwrap_or_default();
+    let marked = before.iter().any(|arg| arg.literal() == Some("--"));
+    !call.tame && (judge == Judge::Restored || all || marked)
 }
 
 /// Judges a value; what it does goes into `sink`.
@@ -256,7 +267,16 @@ fn named<'a>(judge: Judge, value: Value<'a>, call: &Call<'a>, sink: &mut dyn FnM
         // What is not known may be a file, wherever it lies (`--no-index`).
         Judge::Compared | Judge::RemoteRead | Judge::LinkScript | Judge::LinkInput => sink(read(value)),
         // A word with a colon before it, or a revision's marks, names no file.
-        Judge::Pathspec if matches!(known, Some("." | "" | "-")) || value.prefix().starts_with(':') => {}
+        // What stands there is thrown away: every file, or those that stand behind `--`.
+        Judge::Pathspec | Judge::Restored if throws_away(judge, *call) => {
+            sink(Fact::Does(Class::Destroys));
+            if known != Some(".") && !value.prefix().starts_with(':') {
+                sink(written(value));
+            }
+        }
+        Judge::Pathspec | Judge::Restored
+            if matches!(known, Some("." | "" | "-")) || value.prefix().starts_with(':') => {}
+        Judge::Restored => sink(written(value)),
         Judge::Pathspec | Judge::RemoteWrite | Judge::Archive => sink(written(value)),
         _ => sink(doubt(Why::Unknown)),
     }

@@ -371,6 +371,8 @@ words! {
         WriteOut = b"@write-out";
         /// A file that git puts into the working tree, or the name of a commit.
         Pathspec = b"@pathspec";
+        /// A file whose content git replaces in the working tree, unless an option says that it is the index alone.
+        Restored = b"@restored";
         /// A file or a revision that is compared with another.
         Compared = b"@compared";
         /// An end of names that it makes: no name that other programs obey ends so.

@@ -62,6 +62,7 @@ impl<'a> Call<'a> {
         };
         judge::judge(judge, call, &mut |fact| match fact {
             Fact::Doubt { why, .. } => self.doubt(what, why),
+            Fact::Does(class) => self.class(class, Some(index)),
             other => self.reading.facts.push(other),
         });
     }

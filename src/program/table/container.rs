@@ -128,11 +128,11 @@ family! {
   - t|time|timeout: s|signal:
   . text*
 > rm
-  ~ daemon
+  ~ daemon destroys
   - f|force l|link v|volumes
   . text*
 > rmi
-  ~ daemon
+  ~ daemon destroys
   - f|force no-prune
   . text*
 > tag

@@ -65,9 +65,9 @@ family! {
 . write*
 > restore
 ~ writes brings
-- s|source: S|staged W|worktree ignore-unmerged overlay q|quiet recurse-submodules:: progress m|merge conflict: 2|ours 3|theirs
+- s|source: S|staged!tame W|worktree!destroys ignore-unmerged overlay q|quiet recurse-submodules:: progress m|merge conflict: 2|ours 3|theirs
 - p|patch ignore-skip-worktree-bits pathspec-from-file:!read pathspec-file-nul
-. @pathspec*
+. @restored*
 > branch
 ~ writes plain names
 & a all r remotes l list show-current merged no-merged contains no-contains sort i omit-empty points-at column no-column
@@ -289,7 +289,7 @@ family! {
 . text*
 > read-tree
 ~ writes plain brings
-- index-output:!write empty v|verbose m trivial aggressive reset prefix: u exclude-per-directory:!text i n|dry-run no-sparse-checkout
+- index-output:!write empty v|verbose m trivial aggressive reset!destroys prefix: u exclude-per-directory:!text i n|dry-run no-sparse-checkout
 - sparse-checkout debug-unpack recurse-submodules:: q|quiet
 . text*
 > commit-tree
@@ -380,7 +380,7 @@ family! {
 . text*
 > checkout-index
 ~ writes brings
-- a|all ignore-skip-worktree-bits f|force q|quiet n|no-create create u|index z stdin temp prefix:!ask stage:
+- a|all ignore-skip-worktree-bits f|force!destroys q|quiet n|no-create create u|index z stdin temp prefix:!ask stage:
 . write*
 > pack-objects
 ~ writes plain

@@ -46,6 +46,7 @@ family! {
 - index q|quiet
 . text
 > drop
+~ destroys
 - q|quiet
 . text
 > clear

@@ -174,8 +174,24 @@ impl Rule {
             .iter()
             .map(|flag| has_flag(program, flag, args, self.decision()))
             .min();
-        let words = in_order(&self.args, args);
+        let words = match self.subcommand(program, args) {
+            Some(false) => Certainty::No,
+            Some(true) | None => in_order(&self.args, args),
+        };
         flags.unwrap_or(Certainty::Yes).min(words)
+    }
+}
+
+impl Rule {
+    /// Whether the subcommand of a call is the one that the rule names first; none where either is not known to be one.
+    fn subcommand(&self, program: &str, args: &[Arg]) -> Option<bool> {
+        let row = program::find(program)?;
+        let first = |args: &[Arg]| row.read(args, program::Stdin::Nothing).subcommands.into_iter().next();
+        let named = self.args.first()?.literal()?;
+        // The rule is about a subcommand, not about an operand.
+        first(&[Arg::exact(named.as_str())]).filter(|(index, _)| *index == 0)?;
+        let (index, _) = first(args)?;
+        Some(args.get(index)?.literal()? == named)
     }
 }
 
@@ -268,7 +284,8 @@ fn has_flag(program: &str, flag: &str, args: &[Arg], decision: Verdict) -> Certa
         if arg.literal() == Some("--") {
             break;
         }
-        if wanted.iter().any(|w| is_flag(w, text, arg.literal().is_some())) {
+        let least = if decision == Verdict::Allow { 3 } else { 1 };
+        if wanted.iter().any(|w| is_flag(w, text, arg.literal().is_some(), least)) {
             return Certainty::Yes;
         }
         if arg.literal().is_none() && arg.may_be_option() {
@@ -278,14 +295,15 @@ fn has_flag(program: &str, flag: &str, args: &[Arg], decision: Verdict) -> Certa
     best
 }
 
-fn is_flag(wanted: &str, text: &str, whole: bool) -> bool {
+/// `least`: how many characters of a long option are taken for it.
+fn is_flag(wanted: &str, text: &str, whole: bool, least: usize) -> bool {
     if let Some(long) = wanted.strip_prefix("--") {
         let Some(body) = text.strip_prefix("--") else {
             return false;
         };
         let name = body.split('=').next().unwrap_or("");
-        // An abbreviation counts: to a refusing rule it is the same option.
-        let abbreviated = name.len() >= 3 && long.starts_with(name) && (whole || body.contains('='));
+        // An abbreviation counts: to a refusing rule it is the same option, however short it is.
+        let abbreviated = name.len() >= least && long.starts_with(name) && (whole || body.contains('='));
         return name == long || abbreviated;
     }
     if program::is_mark(wanted) {
@@ -375,6 +393,41 @@ mod tests {
     }
 
     #[test]
+    fn a_rule_about_a_subcommand_is_about_no_operand() {
+        let push = rule("git", &["push"], &[], Verdict::Ask);
+        for (line, expected) in [
+            ("push", Certainty::Yes),
+            ("push -u origin HEAD", Certainty::Yes),
+            ("-C dir push", Certainty::Yes),
+            ("-c a.b=c push", Certainty::Yes),
+            ("stash push -m wip", Certainty::No),
+            ("log push", Certainty::No),
+            ("-C push status", Certainty::No),
+        ] {
+            assert_eq!(push.hits("git", None, &args(line)), expected, "{line}");
+        }
+        let force = rule("git", &["push"], &["--force"], Verdict::Deny);
+        for line in ["push --f", "push --for origin", "push -f", "push origin +main"] {
+            assert_eq!(force.hits("git", None, &args(line)), Certainty::Yes, "{line}");
+        }
+        let tree = rule("rm", &[], &["-r", "-f"], Verdict::Deny);
+        for line in [
+            "--rec --fo keep",
+            "--r -f keep",
+            "-r --f keep",
+            "--dir -r --fo keep",
+            "-fr keep",
+        ] {
+            assert_eq!(tree.hits("rm", None, &args(line)), Certainty::Yes, "{line}");
+        }
+        let all = rule("git", &["add"], &["-A"], Verdict::Deny);
+        for line in ["add --al", "add --a", "add -A", "add -vA"] {
+            assert_eq!(all.hits("git", None, &args(line)), Certainty::Yes, "{line}");
+        }
+        assert_eq!(all.hits("git", None, &args("add file")), Certainty::No);
+    }
+
+    #[test]
     fn an_expansion_may_be_anything() {
         let unknown = Arg {
             shape: Shape::Dynamic {
@@ -389,6 +442,10 @@ mod tests {
         assert_eq!(push.hits("git", None, std::slice::from_ref(&unknown)), Certainty::Maybe);
         let mut list = args("status");
         assert_eq!(push.hits("git", None, &list), Certainty::No);
+        list.push(unknown.clone());
+        // The subcommand is known to be another one.
+        assert_eq!(push.hits("git", None, &list), Certainty::No);
+        let mut list = args("push");
         list.push(unknown);
         assert_eq!(push.hits("git", None, &list), Certainty::Maybe);
     }

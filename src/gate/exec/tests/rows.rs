@@ -44,13 +44,32 @@ fn what_acts_through_a_service_needs_a_grant_that_connects() {
     let acts = [
         "docker stop web",
         "docker start web",
-        "docker rm -f web",
+        "docker restart web",
         "docker compose stop",
     ];
     assert_all(&bench, None, Verdict::Allow, &acts);
     assert_all(&bench, Some(&["connects"]), Verdict::Allow, &acts);
     assert_all(&bench, Some(&["reads"]), Verdict::Ask, &acts);
     assert_all(&bench, Some(&["writes"]), Verdict::Ask, &acts);
+    let destroys = [
+        "docker rm -f web",
+        "docker rmi web",
+        "git restore .",
+        "git restore a.txt",
+        "git checkout -- .",
+        "git checkout .",
+        "git checkout HEAD -- a.txt",
+        "git read-tree --reset -u HEAD",
+        "git checkout-index -f -a",
+        "git stash drop",
+    ];
+    assert_all(&bench, None, Verdict::Ask, &destroys);
+    assert_all(
+        &bench,
+        None,
+        Verdict::Allow,
+        &["git restore --staged a.txt", "git checkout main"],
+    );
     assert_all(
         &bench,
         Some(&["reads"]),
