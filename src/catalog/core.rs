@@ -186,7 +186,7 @@ pub static CORE: &[CoreTool] = &[
     row("apply_patch", "fs", "Change several files with one patch", text!("apply_patch")).profiles(CODING).apart().built_in(Builtin::File(&file::APPLY_PATCH)).in_sandbox().item("patch").writes().goes_with("write").providers(&["openai", "openai-codex"]).words(words::APPLY_PATCH),
     row("exec", "runtime", "Run a shell command", text!("exec")).profiles(CODING).apart().built_in(Builtin::Exec).judged(Judged::Command).in_sandbox().item("command").words(words::EXEC),
     row("process", "runtime", "Follow and control background commands", text!("process")).profiles(CODING).apart().built_in(Builtin::Process).judged(Judged::Input).in_sandbox().words(words::PROCESS),
-    row("code_execution", "runtime", "Run code in a remote sandbox", text!("code_execution")),
+    row("code_execution", "runtime", "Run code without files and network", text!("code_execution")).built_in(Builtin::Code).judged(Judged::Code),
     row("web_search", "web", "Search the web", text!("web_search")).words(words::WEB_SEARCH).switch(Switch::WebSearch),
     row("web_fetch", "web", "Fetch a page as text", text!("web_fetch")).built_in(Builtin::WebFetch).judged(Judged::Address("url")).words(words::WEB_FETCH).switch(Switch::WebFetch),
     row("x_search", "web", "Search posts on X", text!("x_search")),

@@ -39,6 +39,8 @@ pub enum Builtin {
     Process,
     /// `web_fetch`
     WebFetch,
+    /// `code_execution`
+    Code,
 }
 
 /// What a tool does with a file that an argument names.
@@ -63,6 +65,8 @@ pub enum Judged {
     Command,
     /// The rules about addresses of the web: the argument that names one.
     Address(&'static str),
+    /// Nothing but the walls that it runs behind: it is code.
+    Code,
     /// What it sends to running programs, as the policy of commands has it.
     Input,
 }

@@ -7,7 +7,7 @@ use super::surroundings::CallSurroundings;
 use super::{Engine, Hooks, LiveOutput};
 use crate::gate::{Answer, Decision, Plan, PlanKind, Policy, Question, Ruling, judge};
 use crate::looping::LoopStore;
-use crate::model::{Block, Call, Outcome, Status};
+use crate::model::{Block, Call, Code, Outcome, Status};
 use crate::result::{Finished, Kind, Place, finish, sanitise};
 use crate::state::RecordKind;
 use crate::tool::web_fetch::web_fetch;
@@ -186,6 +186,15 @@ impl Engine<'_> {
                 let kind = if plan.prose { Kind::Prose } else { Kind::Tool };
                 self.run_command(plan, outcome);
                 kind
+            }
+            PlanKind::Code(plan) => {
+                self.run_exec(&plan, asked, live, outcome);
+                outcome.details.insert("cwd".to_owned(), Value::from("/tmp"));
+                if outcome.code == Code::Ok && outcome.exit_code.is_some_and(|status| status != 0) {
+                    outcome.code = Code::ToolFailed;
+                    outcome.status = outcome.code.status();
+                }
+                Kind::Command
             }
             PlanKind::Exec(plan) => {
                 self.run_exec(&plan, asked, live, outcome);

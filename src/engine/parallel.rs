@@ -363,7 +363,7 @@ impl Engine<'_> {
         let text = |key: &str| call.args.get(key).and_then(Value::as_str).unwrap_or_default();
         match &tool.executor {
             Executor::Builtin(Builtin::Answer(_) | Builtin::WebFetch) => Touches::Nothing,
-            Executor::Builtin(Builtin::Exec) => Touches::Command,
+            Executor::Builtin(Builtin::Exec | Builtin::Code) => Touches::Command,
             Executor::Builtin(Builtin::Process) if matches!(&*fold_word(text("action")), "list" | "log" | "poll") => {
                 Touches::Nothing
             }
@@ -376,9 +376,12 @@ impl Engine<'_> {
                 Judged::Paths([(key, FileAccess::Write | FileAccess::Create)]) => self
                     .file_of(text(key), Intent::Create)
                     .map_or(Touches::Anything, Touches::Changes),
-                Judged::Paths(_) | Judged::Arguments | Judged::Command | Judged::Input | Judged::Address(_) => {
-                    Touches::Anything
-                }
+                Judged::Paths(_)
+                | Judged::Arguments
+                | Judged::Command
+                | Judged::Input
+                | Judged::Address(_)
+                | Judged::Code => Touches::Anything,
             },
             Executor::Builtin(Builtin::Process) | Executor::Command(_) | Executor::Mcp { .. } | Executor::None => {
                 Touches::Anything

@@ -75,6 +75,11 @@ pub(super) fn holding(
     containment
 }
 
+/// What the configuration hides from every contained run.
+pub(super) fn hidden(settings: &EffectiveExec<'_>) -> Vec<PathBuf> {
+    paths(&settings.hide)
+}
+
 /// The network of what runs contained on a host.
 pub(super) fn network(effective: &Effective<'_>, host: Host) -> Network {
     match host {

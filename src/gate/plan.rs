@@ -64,6 +64,8 @@ pub enum PlanKind {
     Command(CommandPlan),
     /// A command of the `exec` tool.
     Exec(ExecPlan),
+    /// Code that a call carries, behind walls.
+    Code(ExecPlan),
 }
 
 /// Where tools other than `exec` run.
@@ -73,7 +75,7 @@ impl PlanKind {
     /// What would run, for a person. That of a command is made where its text is known.
     pub(super) fn document(&self) -> PlanDocument {
         match self {
-            Self::File { .. } | Self::Answer { .. } | Self::WebFetch(_) | Self::Process(_) => {
+            Self::File { .. } | Self::Answer { .. } | Self::WebFetch(_) | Self::Code(_) | Self::Process(_) => {
                 PlanDocument::BuiltIn { host: HOST }
             }
             Self::Command(plan) => PlanDocument::Command {
@@ -114,7 +116,7 @@ impl PlanKind {
                     "containment": containment.as_ref().map(|containment| format!("{containment:?}")),
                 })
             }
-            Self::Exec(plan) => {
+            Self::Exec(plan) | Self::Code(plan) => {
                 let ExecPlan {
                     host,
                     // The arguments are bound below.

@@ -21,6 +21,7 @@ mod audit;
 mod bad_input;
 mod calls;
 mod catalogue;
+mod code;
 mod completions;
 mod contained;
 mod documents;

@@ -33,6 +33,7 @@ const MAY_NAME: &[(&str, &str)] = &[
     ("vcs/settings.rs", "names of settings"),
     ("config/typed/exec.rs", "words of settings"),
     ("floor/guard/record.rs", "names of fields"),
+    ("gate/stages/code.rs", "the interpreters that it offers"),
     ("web/", "schemes of addresses, and elements of pages"),
     ("tool/sessions/", "kinds of sessions, and names of fields"),
 ];

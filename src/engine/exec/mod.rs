@@ -174,7 +174,8 @@ impl Engine<'_> {
         };
         let listed: Vec<Value> = refused.iter().map(floor::Refused::document).collect();
         outcome.details.insert("walls".to_owned(), json!({"refused": listed}));
-        if let (false, Some(Block::Text(text))) = (refused.is_empty(), outcome.content.last_mut()) {
+        let tells = !refused.is_empty() && !plan.asked.is_empty();
+        if let (true, Some(Block::Text(text))) = (tells, outcome.content.last_mut()) {
             text.push_str("\n\n");
             text.push_str(&floor::told(&refused, &floor.writable, &self.context.workspace));
             if let Err(fault) = self.floor().note_refused(&plan.asked, &refused) {

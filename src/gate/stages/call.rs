@@ -1,9 +1,9 @@
 //! The stages that every call goes through, whatever its tool.
 
 use super::tool::why_removed;
-use super::{command, input, tool, web};
+use super::{code, command, input, tool, web};
 use crate::background::Sending;
-use crate::catalog::Judged;
+use crate::catalog::{Builtin, Executor, Judged};
 use crate::gate::case::{Case, Seen};
 use crate::gate::decision::Answer;
 use crate::gate::finding::{self, Finding, Kind};
@@ -160,12 +160,18 @@ pub(super) fn params(case: &mut Case<'_>) -> Seen {
     }
 }
 
+/// Whether toolctl itself runs the code of a call.
+fn is_own_code(case: &Case<'_>) -> bool {
+    matches!(&case.tool, Some((tool, _)) if tool.executor == Executor::Builtin(Builtin::Code))
+}
+
 /// Stage `host`: who runs it, and where?
 pub(super) fn host(case: &mut Case<'_>) -> Seen {
     let judged = case.tool.as_ref().map(|(tool, _)| tool.judged);
     let seen = match judged {
         Some(Judged::Command) => command::host(case),
         Some(Judged::Address(key)) => web::judge(case, key),
+        Some(Judged::Code) if is_own_code(case) => code::judge(case),
         _ => input::judge(case),
     };
     match tool::executor(case) {

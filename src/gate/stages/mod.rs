@@ -1,6 +1,7 @@
 //! The table of stages, and how a call goes through it.
 
 mod call;
+mod code;
 mod command;
 mod input;
 mod line;

@@ -85,7 +85,7 @@ pub(super) fn executor(case: &mut Case<'_>) -> Seen {
             case.forbid(Stage::Host, Code::NoExecutor, reason)
         }
         // Planned where it was judged.
-        Executor::Builtin(Builtin::Exec | Builtin::WebFetch) => Seen::Nothing,
+        Executor::Builtin(Builtin::Exec | Builtin::WebFetch | Builtin::Code) => Seen::Nothing,
         Executor::Builtin(Builtin::Answer(answer)) => {
             let args = case.args.clone();
             case.plan = Some(PlanKind::Answer { tool: answer, args });
