@@ -276,8 +276,7 @@ fn named<'a>(judge: Judge, value: Value<'a>, call: &Call<'a>, sink: &mut dyn FnM
         }
         Judge::Pathspec | Judge::Restored
             if matches!(known, Some("." | "" | "-")) || value.prefix().starts_with(':') => {}
-        Judge::Restored => sink(written(value)),
-        Judge::Pathspec | Judge::RemoteWrite | Judge::Archive => sink(written(value)),
+        Judge::Restored | Judge::Pathspec | Judge::RemoteWrite | Judge::Archive => sink(written(value)),
         _ => sink(doubt(Why::Unknown)),
     }
 }
