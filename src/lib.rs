@@ -43,6 +43,7 @@ pub mod looping;
 pub(crate) mod machine;
 pub mod model;
 pub(crate) mod names;
+pub(crate) mod network;
 pub mod params;
 pub mod path;
 pub mod policy;

@@ -27,7 +27,10 @@ const IMPOSED: &[(&[&str], Meets)] = &[
         &["tools", "exec", "floor"],
         Meets::Stricter(&["off", "auto", "require"]),
     ),
-    (&["tools", "exec", "network"], Meets::Stricter(&["host", "none"])),
+    (
+        &["tools", "exec", "network", "mode"],
+        Meets::Stricter(&["host", "none"]),
+    ),
     (&["tools", "loopDetection", "enabled"], Meets::True),
     (&["tools", "results", "redact", "enabled"], Meets::True),
     (&["tools", "results", "redact", "patterns"], Meets::First),

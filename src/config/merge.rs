@@ -189,6 +189,16 @@ fn default_of(key: &Key) -> Option<Node> {
         },
         place: Place::BUILT_IN,
     };
+    if let (Shape::Entry([first, ..]), false) = (&key.shape, key.default.is_empty()) {
+        // As text alone.
+        let mut map = Node::empty_map(Place::BUILT_IN);
+        map.kind = Kind::Map(vec![Entry {
+            key: first.name.to_owned(),
+            place: Place::BUILT_IN,
+            value: scalar(key.default),
+        }]);
+        return Some(map);
+    }
     match key.default.strip_prefix('[').and_then(|t| t.strip_suffix(']')) {
         _ if key.default.is_empty() => None,
         Some(inner) => Some(Node {

@@ -276,7 +276,7 @@ mod tests {
         let project = crate::config::Project {
             look: &nothing,
             below: Vec::new(),
-            containment: Ok(Vec::new()),
+            containment: Ok(()),
         };
         let listed = crate::config::Project {
             look: &nothing,

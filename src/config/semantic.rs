@@ -88,15 +88,18 @@ impl Check<'_> {
         }
     }
 
-    /// Every entry of the lists of `web.fetch` is a host.
+    /// Every entry of the lists of `web.fetch` and `exec.network` is a host.
     fn hosts(&mut self, tools: &Node, path: &str) {
-        let fetch = tools.get("web").and_then(|web| web.get("fetch"));
-        for key in ["allowHosts", "denyHosts"] {
-            let list = fetch.and_then(|fetch| fetch.get(key));
+        for keys in [
+            ["web", "fetch", "allowHosts"],
+            ["web", "fetch", "denyHosts"],
+            ["exec", "network", "allow"],
+        ] {
+            let list = keys.iter().try_fold(tools, |node, key| node.get(key));
             for item in list.map(Node::items).unwrap_or_default() {
                 let text = item.text().unwrap_or_default();
                 if let Err(why) = HostPattern::parse(text) {
-                    let message = format!("`{path}.web.fetch.{key}`: {why}");
+                    let message = format!("`{path}.{}`: {why}", keys.join("."));
                     self.report.error(self.files, item.place, message, None);
                 }
             }

@@ -84,12 +84,13 @@ impl Long<'_> {
     }
 }
 
-/// Turns an allowlist entry that is text into one with a pattern, the first of its keys. A bare name is that program
+/// Turns an entry that is text into one with the first of its keys. An allowlist entry is a pattern: a bare name is that program
 /// wherever a program may be trusted; one with wildcards stays what it is, and so does the pattern of a written-out entry.
 pub(crate) fn entry_alone(node: &mut Node, key: &str) {
     let place = node.place;
     let mut value = std::mem::replace(node, Node::empty_map(place));
     if let Kind::Scalar { text, .. } = &mut value.kind
+        && key == "pattern"
         && is_bare(text)
     {
         *text = format!("**/{}", text.trim());

@@ -1,7 +1,7 @@
 //! The child's side, between fork and exec: makes system calls with what was prepared, and nothing else. No memory is
 //! taken here and no lock.
 
-use super::namespaces::Namespaces;
+use super::namespaces::{Namespaces, NetworkNamespace};
 use super::sys::{self, Instruction, MountChange};
 use crate::uninterrupted::openat;
 use nix::libc;
@@ -15,6 +15,7 @@ use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities, set_no_new
 use std::ffi::{CStr, CString};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::sync::Arc;
 
 /// What the child was at when it failed. It tells its parent in the number of the error, above the system's own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,7 +100,7 @@ impl UserMap {
         ]))
     }
 
-    fn write(&self) -> io::Result<()> {
+    pub(super) fn write(&self) -> io::Result<()> {
         for (file, text) in self.0.iter().flatten() {
             let fd = openat(CWD, file.as_c_str(), OFlags::WRONLY | OFlags::CLOEXEC, Mode::empty())?;
             rustix::io::write(&fd, text.to_bytes())?;
@@ -133,11 +134,22 @@ pub(super) struct OverlayMount {
     pub(super) work: CString,
 }
 
+/// The network that the child gets.
+#[derive(Debug)]
+pub(super) enum ViewNetwork {
+    /// That of the machine.
+    Host,
+    /// One of its own, with loopback alone.
+    Own,
+    /// One that is there already, with its users.
+    Joined(Arc<NetworkNamespace>),
+}
+
 /// The view of the file system that the child makes for itself.
 #[derive(Debug)]
 pub(super) struct View {
     pub(super) users: UserMap,
-    pub(super) network: bool,
+    pub(super) network: ViewNetwork,
     /// What is shown or can be written; the overlays; and what hides. They are mounted in this order, so that nothing that
     /// shows something comes to lie on what hides it.
     pub(super) binds: Vec<Bind>,
@@ -161,14 +173,14 @@ pub(super) struct ChildSetup {
     pub(super) rights: u64,
     /// What may be done with a device.
     pub(super) device_rights: u64,
-    pub(super) filter: std::sync::Arc<[Instruction]>,
+    pub(super) filter: Arc<[Instruction]>,
     /// What an administrator keeps.
     pub(super) keeps: CapabilitySet,
 }
 
 /// A namespace in which everything can be read and nothing written.
 pub(super) fn own_view(users: &UserMap) -> io::Result<()> {
-    namespaces(users, false)?;
+    namespaces(users, &ViewNetwork::Host)?;
     let root = root().map_err(|e| Step::Private.at(0, &e))?;
     sys::change_mounts(root.as_fd(), MountChange::Private).map_err(|e| Step::Private.at(0, &e))?;
     sys::change_mounts(root.as_fd(), MountChange::ReadOnly).map_err(|e| Step::ReadOnly.at(0, &e))
@@ -217,13 +229,17 @@ pub(super) fn enter(clothes: &mut ChildSetup) -> io::Result<()> {
     sys::seccomp_enter(&clothes.filter).map_err(|e| Step::Filter.at(0, &e))
 }
 
-fn namespaces(users: &UserMap, network: bool) -> io::Result<()> {
+fn namespaces(users: &UserMap, network: &ViewNetwork) -> io::Result<()> {
     use nix::sched::{CloneFlags, unshare};
     let mut flags = CloneFlags::CLONE_NEWNS | CloneFlags::CLONE_NEWIPC;
+    if let ViewNetwork::Joined(namespace) = network {
+        namespace.enter().map_err(|e| Step::Namespace.at(1, &e))?;
+        return unshare(flags).map_err(|e| Step::Namespace.at(0, &e.into()));
+    }
     if users.0.is_some() {
         flags |= CloneFlags::CLONE_NEWUSER;
     }
-    if network {
+    if matches!(network, ViewNetwork::Own) {
         flags |= CloneFlags::CLONE_NEWNET;
     }
     unshare(flags).map_err(|e| Step::Namespace.at(0, &e.into()))?;
@@ -243,8 +259,8 @@ fn copy_of(source: &CString) -> io::Result<OwnedFd> {
 }
 
 fn mounts(view: &mut View) -> io::Result<()> {
-    namespaces(&view.users, view.network)?;
-    if view.network {
+    namespaces(&view.users, &view.network)?;
+    if matches!(view.network, ViewNetwork::Own) {
         loopback().map_err(|e| Step::Loopback.at(0, &e))?;
     }
     let root = root().map_err(|e| Step::Private.at(0, &e))?;
@@ -360,7 +376,7 @@ fn begin_at(view: &View) -> io::Result<()> {
     }
 }
 
-fn loopback() -> io::Result<()> {
+pub(super) fn loopback() -> io::Result<()> {
     use rustix::net::{AddressFamily, SocketFlags, SocketType, socket_with};
     let socket = socket_with(AddressFamily::INET, SocketType::DGRAM, SocketFlags::CLOEXEC, None)?;
     sys::loopback_up(socket.as_fd())

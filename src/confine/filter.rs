@@ -27,11 +27,11 @@ pub(super) enum NetworkIsolation {
 }
 
 impl NetworkIsolation {
-    pub(super) fn new(network: Network, namespaces: bool) -> Self {
+    pub(super) fn new(network: &Network, namespaces: bool) -> Self {
         match (network, namespaces) {
             (Network::Host, _) => Self::Open,
-            (Network::None, true) => Self::Namespace,
-            (Network::None, false) => Self::Filter,
+            (Network::None | Network::List(_), true) => Self::Namespace,
+            (Network::None | Network::List(_), false) => Self::Filter,
         }
     }
 }

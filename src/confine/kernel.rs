@@ -52,9 +52,9 @@ impl Kernel {
     }
 
     /// What walls can enforce here.
-    pub fn report(&self, network: Network) -> Report {
+    pub fn report(&self, network: &Network) -> Report {
         let landlock = self.landlock;
-        let shut = network == Network::None;
+        let shut = *network != Network::Host;
         let rows = [
             // Renaming between directories is known from version 2, truncating from 3.
             ("fs-write", landlock >= 3),

@@ -11,6 +11,7 @@
 //! What this kernel cannot enforce is told ([`Report`]), never guessed and never left out in silence.
 
 mod child;
+mod door;
 mod filter;
 mod kernel;
 mod limits;
@@ -19,9 +20,10 @@ mod prepare;
 mod start;
 mod sys;
 
+pub use door::Door;
 pub use kernel::Kernel;
 pub use limits::Limits;
-pub use namespaces::Namespaces;
+pub use namespaces::{Namespaces, NetworkNamespace};
 pub use prepare::{Prepared, WallFault};
 pub use start::Start;
 pub use sys::{BUG, fork};

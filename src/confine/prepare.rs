@@ -1,9 +1,9 @@
 //! Before the fork: opens what rules need, and puts everything that the child uses into its final form.
 
-use super::child::{Bind, ChildSetup, EmptyMount, OverlayMount, Step, UserMap, View};
+use super::child::{Bind, ChildSetup, EmptyMount, OverlayMount, Step, UserMap, View, ViewNetwork};
 use super::filter::{self, FilterSettings, NetworkIsolation};
 use super::kernel::Kernel;
-use super::namespaces::Namespaces;
+use super::namespaces::{Namespaces, NetworkNamespace};
 use super::sys::{self, Instruction, RulesetAttr};
 use super::{Report, Walls};
 use crate::model::Network;
@@ -48,6 +48,7 @@ const ATTENDED: [&str; 4] = ["pts", "input", "vfio", "bus"];
 pub struct Prepared {
     walls: Walls,
     kernel: Kernel,
+    namespace: Option<Arc<NetworkNamespace>>,
     ruleset: Option<OwnedFd>,
     rights: u64,
     device_rights: u64,
@@ -77,7 +78,19 @@ impl Walls {
     ///
     /// # Errors
     /// A place cannot be opened, or the kernel refuses a rule.
-    pub fn prepare(mut self, kernel: Kernel) -> Result<Prepared, WallFault> {
+    pub fn prepare(self, kernel: Kernel) -> Result<Prepared, WallFault> {
+        self.prepare_in(kernel, None)
+    }
+
+    /// The same in a network that is there already.
+    ///
+    /// # Errors
+    /// As for [`Walls::prepare`].
+    pub fn prepare_in(
+        mut self,
+        kernel: Kernel,
+        namespace: Option<Arc<NetworkNamespace>>,
+    ) -> Result<Prepared, WallFault> {
         let fault = |path: &Path| {
             let at = format!("`{}` cannot be contained", path.display());
             move |error: io::Error| WallFault { at, error }
@@ -136,7 +149,7 @@ impl Walls {
         }
         let wanted = FilterSettings {
             tracing: kernel.landlock > 0,
-            network: NetworkIsolation::new(self.network, kernel.mounts()),
+            network: NetworkIsolation::new(&self.network, kernel.mounts()),
             own_memory: kernel.mounts(),
         };
         Ok(Prepared {
@@ -144,6 +157,7 @@ impl Walls {
             cwd_identity: (cwd.st_dev, cwd.st_ino),
             walls: self,
             kernel,
+            namespace,
             ruleset,
             rights,
             device_rights: (handled | read) & OF_FILE,
@@ -262,7 +276,7 @@ fn allow(ruleset: &OwnedFd, path: &Path, rights: u64) -> io::Result<()> {
 impl Prepared {
     /// What these walls enforce.
     pub fn report(&self) -> Report {
-        self.kernel.report(self.walls.network)
+        self.kernel.report(&self.walls.network)
     }
 
     pub(super) fn clothes(&self) -> io::Result<ChildSetup> {
@@ -327,7 +341,11 @@ impl Prepared {
         }
         Ok(View {
             users: UserMap::of_caller(self.kernel.namespaces),
-            network: walls.network == Network::None,
+            network: match (&self.namespace, &walls.network) {
+                (Some(namespace), _) => ViewNetwork::Joined(Arc::clone(namespace)),
+                (None, Network::Host) => ViewNetwork::Host,
+                (None, Network::None | Network::List(_)) => ViewNetwork::Own,
+            },
             open: Vec::with_capacity(binds.len() + overlays.len() + covers.len()),
             binds,
             overlays,

@@ -29,7 +29,7 @@ impl Engine<'_> {
     /// It cannot be tried.
     pub fn sandbox_probe(&self) -> Result<Value, String> {
         let kernel = self.floor().kernel().map_err(|fault| fault.to_string())?;
-        let Report { enforces, lacks } = kernel.report(Network::Host);
+        let Report { enforces, lacks } = kernel.report(&Network::Host);
         let available = kernel.landlock > 0;
         let why = match (available, kernel.why_no_mounts()) {
             (false, _) => Some("this kernel has no Landlock, or it is switched off".to_owned()),
@@ -57,7 +57,7 @@ impl Engine<'_> {
         let (exec, sandbox) = (&self.effective.exec, &self.effective.sandbox);
         let kernel = self.floor().look().map_err(|fault| fault.to_string())?;
         let missing = no_sandbox(exec, sandbox, || Ok(floor::containable(&kernel)));
-        let Report { enforces, lacks } = kernel.report(sandbox.network.value);
+        let Report { enforces, lacks } = kernel.report(&sandbox.network.value);
         let why = if let Some(option) = asked {
             json!({"text": format!("`{option}` was given"), "origin": null})
         } else {
@@ -76,7 +76,7 @@ impl Engine<'_> {
             "backend": missing.is_none().then_some(BACKEND),
             "unavailable": missing,
             "workspaceAccess": sandbox.workspace_access.value.as_str(),
-            "network": sandbox.network.value.as_str(),
+            "network": sandbox.network.value.shown(),
             "mounts": mounts.collect::<Vec<_>>(),
             "hidden": hidden.collect::<Vec<_>>(),
             "enforces": enforces,

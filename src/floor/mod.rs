@@ -6,6 +6,7 @@
 //! | the session's own directories, and what this kernel can do | `place` |
 //! | the repository of the workspace | `git` |
 //! | package caches, by program | `cache` |
+//! | the network of a session | `door` |
 //! | what patterns of hidden files mean | `hide` |
 //! | before and after: what later programs obey | `guard` |
 //! | what dead sessions leave | `sweep` |
@@ -14,6 +15,7 @@
 //! | what the model is told of what was left behind | `words` |
 
 mod cache;
+mod door;
 mod git;
 mod guard;
 mod hide;
@@ -25,7 +27,7 @@ mod words;
 
 pub use git::repository;
 pub use guard::{Finding, Guard, Watch};
-pub use refused::{Refused, recognise, told};
+pub use refused::{Refused, recognise, refused_connections, told};
 pub use words::told_found;
 
 use crate::config::WorkspaceAccess;
@@ -33,6 +35,7 @@ use crate::confine::{Kernel, Prepared, Report, WallFault, Walls};
 use crate::environment::Variables;
 use crate::gate::{Containable, Containment, ExecPlan, GitAccess, Need};
 use crate::model::Network;
+use crate::network::{Record, Service};
 use crate::path::Root;
 use crate::path::is_tracked;
 use crate::state::{StateFault, Store};
@@ -130,6 +133,8 @@ pub struct Raised {
     pub writable: Vec<PathBuf>,
     /// Whether it has no network.
     pub offline: bool,
+    /// The proxy that is its only way out, where it has a list of hosts, and where others of the session find its network.
+    network: Option<(Service, door::Shared)>,
     /// Those of them that the configuration names beside the workspace.
     pub others: Vec<PathBuf>,
     /// While this lives, the session's directories stay.
@@ -137,6 +142,11 @@ pub struct Raised {
 }
 
 impl Raised {
+    /// What was connected to, and what was refused, where it has a list of hosts.
+    pub fn connections(&self) -> Option<Vec<Record>> {
+        self.network.as_ref().map(|(service, _)| service.records())
+    }
+
     /// What is enforced.
     pub fn report(&self) -> Report {
         self.walls.report()
@@ -189,7 +199,7 @@ impl Floor {
             overlays: Vec::new(),
             hidden,
             empty: Some((own.empty_file.clone(), own.empty_directory.clone())),
-            network: containment.network,
+            network: containment.network.clone(),
             cwd: run.cwd.to_owned(),
         };
         walls.shown.extend(real(&containment.shown));
@@ -220,10 +230,13 @@ impl Floor {
         } else {
             env.push(("TMPDIR".to_owned(), own.tmp.display().to_string()));
         }
+        let network = door::of(&kernel, &own.directory, &containment.network)?;
+        env.extend(network.iter().flat_map(|network| network.env.iter().cloned()));
+        let namespace = network.as_ref().map(|network| Arc::clone(&network.namespace));
         let mut writable = walls.writable.clone();
         writable.extend(walls.private.iter().map(|(_, place)| place.clone()));
         Ok(Raised {
-            walls: Arc::new(walls.prepare(kernel)?),
+            walls: Arc::new(walls.prepare_in(kernel, namespace)?),
             env,
             writable,
             without: if sealed {
@@ -232,6 +245,7 @@ impl Floor {
                 Vec::new()
             },
             offline: containment.network == Network::None,
+            network: network.map(|network| (network.service, network.shared)),
             others,
             _used: used,
         })

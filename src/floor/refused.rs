@@ -2,6 +2,7 @@
 //! `contained: false` asks.
 
 use super::FloorFault;
+use crate::network::Record;
 use crate::state::{Document, StateFault, Store};
 use crate::text::hex;
 use serde_json::{Map, Value, json};
@@ -133,6 +134,19 @@ pub fn recognise(output: &str, writable: &[PathBuf], offline: bool) -> Vec<Refus
 /// Whether a path lies in the directory of a repository.
 fn is_of_git(path: &Path) -> bool {
     path.components().any(|part| part.as_os_str() == ".git")
+}
+
+/// Connections that the proxy refused.
+pub fn refused_connections(connections: &[Record]) -> Vec<Refused> {
+    let mut found: Vec<Refused> = Vec::new();
+    for record in connections.iter().filter(|record| record.refused.is_some()) {
+        let what = format!("{}:{}", record.host, record.port);
+        if found.len() < MOST && !found.iter().any(|f| f.what == what) {
+            let (kind, certain) = (RefusedKind::Network, true);
+            found.push(Refused { kind, what, certain });
+        }
+    }
+    found
 }
 
 /// The words of a line behind whoever says it.

@@ -17,7 +17,7 @@ pub(super) fn of_floor(settings: &EffectiveExec<'_>) -> Containment {
         workspace: WorkspaceAccess::ReadWrite,
         git: GitAccess::ReadOnly,
         caches: settings.caches.value,
-        network: settings.network.value,
+        network: settings.network.value.clone(),
         writable: paths(&settings.writable),
         shown: Vec::new(),
         hidden: paths(&settings.hide),
@@ -44,7 +44,7 @@ pub(super) fn of_sandbox(settings: &EffectiveExec<'_>, sandbox: &EffectiveSandbo
         workspace,
         git: GitAccess::ReadOnly,
         caches: settings.caches.value,
-        network: sandbox.network.value,
+        network: sandbox.network.value.clone(),
         writable: mounts(true),
         shown: mounts(false),
         hidden: paths(&settings.hide),
@@ -83,8 +83,8 @@ pub(super) fn hidden(settings: &EffectiveExec<'_>) -> Vec<PathBuf> {
 /// The network of what runs contained on a host.
 pub(super) fn network(effective: &Effective<'_>, host: Host) -> Network {
     match host {
-        Host::Sandbox => effective.sandbox.network.value,
-        Host::Auto | Host::Gateway | Host::Node => effective.exec.network.value,
+        Host::Sandbox => effective.sandbox.network.value.clone(),
+        Host::Auto | Host::Gateway | Host::Node => effective.exec.network.value.clone(),
     }
 }
 
@@ -98,7 +98,7 @@ pub(super) fn open_network(settings: &EffectiveExec<'_>, sandbox: &EffectiveSand
     let open = network.value == Network::Host && network.origin.layer == LayerKind::Defaults;
     open.then(|| {
         format!(
-            "`{key}` is not set: write `none`, or `host` if what nothing grants may use the network of this machine"
+            "`{key}` is not set: write `none`, a list (`{{allow: [registry.npmjs.org]}}`), or `host` if what nothing grants may use the network of this machine"
         )
     })
 }

@@ -107,8 +107,8 @@ pub struct Containable {
 
 impl Containable {
     /// What is enforced around a run with such a network, in the words of the command line's contract.
-    pub fn enforces(&self, network: Network) -> Vec<&'static str> {
-        let shut = network != Network::Host;
+    pub fn enforces(&self, network: &Network) -> Vec<&'static str> {
+        let shut = *network != Network::Host;
         let rows = [
             ("fs-write", self.files),
             ("net-tcp", shut),

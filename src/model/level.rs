@@ -1,5 +1,7 @@
 //! Levels of strictness. `strictest` is the one rule by which several sources combine.
 
+use std::sync::Arc;
+
 /// Combines two settings so that the result is at least as strict as either.
 pub trait Strictest: Sized {
     /// The stricter of the two.
@@ -103,12 +105,34 @@ pub enum Caches {
 }
 
 /// Whether a contained run reaches the outside world.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Network {
     /// As the machine has it.
     Host,
     /// Not at all; loopback is there, where namespaces are.
     None,
+    /// These hosts alone, through a proxy.
+    List(Arc<[String]>),
+}
+
+impl Network {
+    /// The value of a word.
+    pub fn parse(word: &str) -> Option<Self> {
+        match word {
+            "host" => Some(Self::Host),
+            "none" => Some(Self::None),
+            _ => None,
+        }
+    }
+
+    /// It in a word or two.
+    pub fn shown(&self) -> String {
+        match self {
+            Self::Host => "host".to_owned(),
+            Self::None => "none".to_owned(),
+            Self::List(hosts) => hosts.join(", "),
+        }
+    }
 }
 
 /// What a running program makes of what is sent to it.
@@ -224,7 +248,6 @@ words!(Host { Auto => "auto", Gateway => "gateway", Sandbox => "sandbox", Node =
 words!(Floor { Auto => "auto", Require => "require", Off => "off" });
 words!(Caches { Private => "private", Shared => "shared", Off => "off" });
 words!(Input { Data => "data", Code => "code" });
-words!(Network { Host => "host", None => "none" });
 words!(InlineCode { Ask => "ask", Contained => "contained" });
 words!(InlineEval { Free => "false", Strict => "true", Always => "always" });
 words!(Preflight { Deny => "deny", Warn => "warn", Off => "off" });

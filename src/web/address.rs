@@ -3,7 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// Why an address may not be connected to; none where it may. `private`: private and local addresses may be.
-pub(super) fn refused(address: IpAddr, private: bool) -> Option<&'static str> {
+pub fn refused(address: IpAddr, private: bool) -> Option<&'static str> {
     let is_public = match address {
         IpAddr::V4(address) => is_public_v4(address),
         IpAddr::V6(address) => is_public_v6(address),
@@ -17,7 +17,7 @@ pub(super) fn refused(address: IpAddr, private: bool) -> Option<&'static str> {
     };
     match (local, private) {
         (true, true) => None,
-        (true, false) => Some("is an address of this machine or of a private network (`tools.web.fetch.allowPrivate`)"),
+        (true, false) => Some("is an address of this machine or of a private network"),
         (false, _) => Some("is no address of a public host"),
     }
 }

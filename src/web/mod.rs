@@ -17,6 +17,7 @@ mod page;
 mod rules;
 mod target;
 
+pub use address::refused as refused_address;
 pub use fetch::{Fetch, Fetched, WebFault, fetch};
 pub use rules::{HostPattern, HostRules, Standing};
 pub use target::Target;

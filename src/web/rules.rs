@@ -49,7 +49,18 @@ impl HostPattern {
         })
     }
 
-    fn names(&self, host: &str) -> bool {
+    /// The port that it names.
+    pub fn port(&self) -> Option<u16> {
+        self.port
+    }
+
+    /// Whether it is an address, and no name.
+    pub fn is_address(&self) -> bool {
+        self.host.parse::<std::net::IpAddr>().is_ok()
+    }
+
+    /// Whether it is about a host: a name in lower case, or an address.
+    pub fn names(&self, host: &str) -> bool {
         let mut parts = self.host.split('*');
         let Some(mut rest) = host.strip_prefix(parts.next().unwrap_or_default()) else {
             return false;

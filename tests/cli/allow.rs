@@ -26,6 +26,16 @@ fn check(config: &str, command: &str) -> Ran {
 
 #[test]
 fn every_template_is_valid_and_does_what_it_says() {
+    let lock = r#"{"packages": {"a": {"resolved": "https://npm.example.org/a.tgz"}}}"#;
+    let (_, node) = init(
+        &[("package.json", "{}"), ("package-lock.json", lock), ("Cargo.toml", "")],
+        "coding",
+    );
+    if mounts() {
+        for host in ["registry.npmjs.org", "npm.example.org", "index.crates.io"] {
+            assert!(node.contains(&format!("        - \"{host}\"\n")), "{node}");
+        }
+    }
     let makefile = [("Makefile", "test:\n\ttrue\n")];
     let (_, coding) = init(&makefile, "coding");
     assert!(coding.lines().count() <= 40, "{coding}");

@@ -69,7 +69,7 @@ pub(super) fn run(args: &InitArgs, global: &GlobalArgs, surroundings: &Surroundi
         look: &|name| look(&directory.join(name)),
         below: if wide.is_none() { below(&directory) } else { Vec::new() },
         containment: containable().and_then(|kernel| match kernel.lacks(Need::Whole) {
-            None => Ok(Vec::new()),
+            None => Ok(()),
             Some(why) => Err(why),
         }),
     };

@@ -88,7 +88,7 @@ fn walls(outcome: &Outcome) -> String {
         );
     }
     if kinds.contains(&"network") {
-        text.push_str("; the sandbox has no network (`tools.exec.network`)");
+        text.push_str("; the sandbox reaches no other host than `tools.exec.network` says");
     }
     text
 }

@@ -9,6 +9,8 @@ pub(super) struct Kind {
     pub(super) name: &'static str,
     /// Commands that test and check it, as entries of `commands.allow`.
     pub(super) commands: &'static [&'static str],
+    /// The registries of its packages.
+    pub(super) registries: &'static [&'static str],
 }
 
 pub(super) const KINDS: &[Kind] = &[
@@ -22,96 +24,115 @@ pub(super) const KINDS: &[Kind] = &[
             "cargo build *",
             "cargo fmt *",
         ],
+        registries: CRATES,
     },
     Kind {
         marker: "go.mod",
         name: "Go",
         commands: &["go build *", "go test *", "go vet *"],
+        registries: &["proxy.golang.org", "sum.golang.org"],
     },
     Kind {
         marker: "pyproject.toml",
         name: "Python",
         commands: PYTHON,
+        registries: PYPI,
     },
     Kind {
         marker: "setup.py",
         name: "Python",
         commands: PYTHON,
+        registries: PYPI,
     },
     Kind {
         marker: "requirements.txt",
         name: "Python",
         commands: PYTHON,
+        registries: PYPI,
     },
     Kind {
         marker: "uv.lock",
         name: "uv",
         commands: &["uv run pytest *"],
+        registries: PYPI,
     },
     Kind {
         marker: "poetry.lock",
         name: "Poetry",
         commands: &["poetry run pytest *"],
+        registries: PYPI,
     },
     Kind {
         marker: "tox.ini",
         name: "tox",
         commands: &["tox *"],
+        registries: PYPI,
     },
     Kind {
         marker: "pom.xml",
         name: "Maven",
         commands: &["mvn test *", "mvn verify *"],
+        registries: &["repo.maven.apache.org"],
     },
     Kind {
         marker: "build.gradle",
         name: "Gradle",
         commands: GRADLE,
+        registries: &["repo.maven.apache.org", "plugins.gradle.org", "services.gradle.org"],
     },
     Kind {
         marker: "build.gradle.kts",
         name: "Gradle",
         commands: GRADLE,
+        registries: &["repo.maven.apache.org", "plugins.gradle.org", "services.gradle.org"],
     },
     Kind {
         marker: "Gemfile",
         name: "Ruby",
         commands: &["bundle exec rspec *", "bundle exec rubocop *", "bundle exec rake test"],
+        registries: &["rubygems.org", "index.rubygems.org"],
     },
     Kind {
         marker: "composer.json",
         name: "PHP",
         commands: &["composer validate *", "phpunit *"],
+        registries: &["repo.packagist.org"],
     },
     Kind {
         marker: "mix.exs",
         name: "Elixir",
         commands: &["mix compile *", "mix test *", "mix format *"],
+        registries: &["repo.hex.pm", "hex.pm"],
     },
     Kind {
         marker: "Package.swift",
         name: "Swift",
         commands: &["swift build *", "swift test *"],
+        registries: &[],
     },
     Kind {
         marker: "global.json",
         name: ".NET",
         commands: DOTNET,
+        registries: &["api.nuget.org"],
     },
     Kind {
         marker: "Directory.Build.props",
         name: ".NET",
         commands: DOTNET,
+        registries: &["api.nuget.org"],
     },
     Kind {
         marker: "CMakeLists.txt",
         name: "CMake",
         commands: &["cmake --build build", "ctest --test-dir build"],
+        registries: &[],
     },
     Kind {
         marker: "deno.json",
         name: "Deno",
         commands: &["deno check *", "deno lint *", "deno test"],
+        registries: &["deno.land", "jsr.io", "registry.npmjs.org"],
     },
     Kind {
         marker: ".github",
@@ -123,8 +144,14 @@ pub(super) const KINDS: &[Kind] = &[
             "gh run list *",
             "gh run view *",
         ],
+        registries: &[],
     },
 ];
+
+const PYPI: &[&str] = &["pypi.org", "files.pythonhosted.org"];
+const CRATES: &[&str] = &["index.crates.io", "static.crates.io", "crates.io"];
+/// The registry of packages of Node.
+pub(super) const NPM: &str = "registry.npmjs.org";
 
 const PYTHON: &[&str] = &[
     "pytest *",

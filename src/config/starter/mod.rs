@@ -3,7 +3,7 @@
 
 mod kinds;
 
-use kinds::{CHECKS, KINDS, MANAGERS, READERS, TARGETS};
+use kinds::{CHECKS, KINDS, MANAGERS, NPM, READERS, TARGETS};
 use serde_json::Value;
 
 /// What the agent is to do.
@@ -34,8 +34,8 @@ pub struct Project<'p> {
     pub look: &'p dyn Fn(&str) -> Option<String>,
     /// Directories that may be projects of their own, relative to the project.
     pub below: Vec<String>,
-    /// The hosts that contained commands may reach; or why this machine cannot contain commands.
-    pub containment: Result<Vec<String>, String>,
+    /// Why this machine cannot contain commands; nothing where it can.
+    pub containment: Result<(), String>,
 }
 
 impl std::fmt::Debug for Project<'_> {
@@ -152,10 +152,54 @@ fn default_target(text: &str) -> Option<&str> {
 
 fn working(project: &Project<'_>, person: bool) -> Starter {
     match &project.containment {
-        Ok(hosts) => contained(hosts, person),
+        Ok(()) => contained(&registries(project), person),
         Err(why) => listed(project, why, person),
     }
 }
+
+/// The registries that a project takes packages from: those of its kinds, and those that its own files name.
+fn registries(project: &Project<'_>) -> Vec<String> {
+    let mut hosts: Vec<String> = Vec::new();
+    let mut add = |host: &str| {
+        let plain = host.bytes().all(|b| b.is_ascii_alphanumeric() || b"-.:".contains(&b));
+        if plain && host.contains('.') && hosts.len() < MOST_HOSTS && !hosts.iter().any(|known| known == host) {
+            hosts.push(host.to_owned());
+        }
+    };
+    let below = project.below.iter().map(|directory| format!("{directory}/"));
+    for directory in std::iter::once(String::new()).chain(below) {
+        let look = |name: &str| (project.look)(&format!("{directory}{name}"));
+        for kind in KINDS.iter().filter(|kind| look(kind.marker).is_some()) {
+            kind.registries.iter().for_each(|host| add(host));
+        }
+        if look("package.json").is_some() {
+            add(NPM);
+        }
+        for file in NAMING {
+            let text = look(file).unwrap_or_default();
+            for address in text.split("https://").skip(1) {
+                let end = address.find(|c: char| !c.is_ascii_alphanumeric() && !"-.:".contains(c));
+                let host = address.get(..end.unwrap_or(address.len())).unwrap_or_default();
+                add(host.trim_end_matches([':', '.']));
+            }
+        }
+    }
+    hosts
+}
+
+/// Files of a project that name where its packages come from.
+const NAMING: [&str; 8] = [
+    "package-lock.json",
+    "yarn.lock",
+    ".npmrc",
+    "uv.lock",
+    "poetry.lock",
+    "Pipfile.lock",
+    "requirements.txt",
+    ".cargo/config.toml",
+];
+/// Most hosts that are listed.
+const MOST_HOSTS: usize = 12;
 
 /// For a machine that holds contained commands: nothing need be listed but what asks, what is refused and what is reached.
 fn contained(hosts: &[String], person: bool) -> Starter {

@@ -41,12 +41,27 @@ pub(super) fn exec(reader: &Reader<'_>, map: &Node) -> ExecSettings {
         floor: reader.word(map, "floor", Floor::parse),
         writable: map.get("writable").map(|_| paths(reader, map, "writable")),
         caches: reader.word(map, "caches", Caches::parse),
-        network: reader.word(map, "network", Network::parse),
+        network: network(reader, map),
         hide: paths(reader, map, "hide"),
         workdirs: map.get("workdirs").map(|_| paths(reader, map, "workdirs")),
         unlisted: reader.word(map, "unlisted", Unlisted::parse),
         inline_code: reader.word(map, "inlineCode", InlineCode::parse),
         in_sandbox: map.get("inSandbox").map(|m| levels(reader, m)).unwrap_or_default(),
+    }
+}
+
+/// `network`: a list says more than the default, and `none` more than a list.
+fn network(reader: &Reader<'_>, map: &Node) -> Option<Sourced<Network>> {
+    let node = map.get("network")?;
+    let mode = reader.word(node, "mode", Network::parse);
+    if mode.as_ref().is_some_and(|mode| mode.value == Network::None) {
+        return mode;
+    }
+    match node.get("allow") {
+        Some(list) if matches!(list.kind, Kind::List(_)) => {
+            Some(reader.sourced(list, Network::List(texts(node, "allow").into())))
+        }
+        _ => mode,
     }
 }
 

@@ -10,6 +10,7 @@ use crate::floor;
 use crate::gate::{ExecPlan, PlanDocument};
 use crate::host::{Host, Running, Stopped};
 use crate::model::{Block, Code, Host as HostKind, Outcome};
+use crate::network::Record;
 use crate::process::{End, Leftovers, Limits, end_orphans, signal_name};
 use output::Aggregate;
 use serde_json::{Map, Value, json};
@@ -25,6 +26,8 @@ struct Contained {
     writable: Vec<PathBuf>,
     /// Whether it had no network.
     offline: bool,
+    /// What it connected to, where it had a list of hosts.
+    connections: Option<Vec<Record>>,
     /// Whether the workspace is too large to be looked through behind it.
     partly_watched: bool,
     /// What it left behind and was set right.
@@ -168,12 +171,18 @@ impl Engine<'_> {
 
     /// Says what the sandbox refused, where a command that has failed says that something was refused.
     fn tell_refusal(&self, plan: &ExecPlan, end: End, floor: &Contained, output: &str, outcome: &mut Outcome) {
-        let refused = match end {
+        let mut refused = match end {
             End::Exited(0) | End::TimedOut | End::Cancelled => Vec::new(),
             End::Exited(_) | End::Signaled(_) => floor::recognise(output, &floor.writable, floor.offline),
         };
+        let connections = floor.connections.as_deref().unwrap_or_default();
+        refused.extend(floor::refused_connections(connections));
         let listed: Vec<Value> = refused.iter().map(floor::Refused::document).collect();
-        outcome.details.insert("walls".to_owned(), json!({"refused": listed}));
+        let mut walls = json!({"refused": listed});
+        if let (Some(connections), Some(walls)) = (&floor.connections, walls.as_object_mut()) {
+            walls.insert("network".to_owned(), connections.iter().map(connection).collect());
+        }
+        outcome.details.insert("walls".to_owned(), walls);
         let tells = !refused.is_empty() && !plan.asked.is_empty();
         if let (true, Some(Block::Text(text))) = (tells, outcome.content.last_mut()) {
             text.push_str("\n\n");
@@ -198,6 +207,14 @@ impl Engine<'_> {
             Err(error) => stopped(Code::PathEscape, format!("the workspace cannot be used: {error}")),
         }
     }
+}
+
+/// A connection, as it stands in `details.walls.network`.
+fn connection(record: &Record) -> Value {
+    json!({
+        "host": record.host, "port": record.port, "allowed": record.refused.is_none(), "why": record.refused,
+        "sent": record.sent, "received": record.received,
+    })
 }
 
 fn limits(plan: &ExecPlan, begin: Instant) -> Limits {
@@ -230,6 +247,7 @@ fn settled(running: &mut Running<'_>) -> Option<Contained> {
         report: raised.report(),
         writable: raised.writable.clone(),
         offline: raised.offline,
+        connections: raised.connections(),
         partly_watched,
         found: found.iter().map(ToString::to_string).collect(),
         told: told.iter().map(ToString::to_string).collect(),

@@ -180,13 +180,13 @@ fn contained_line(case: &Case<'_>, host: Host) -> String {
     let enforced = case
         .world
         .containable()
-        .map(|kernel| kernel.enforces(network))
+        .map(|kernel| kernel.enforces(&network))
         .unwrap_or_default();
     format!(
         "host={}; contained: nothing grants all of it, so it runs in a sandbox of the kernel ({}; network {})",
         host.as_str(),
         enforced.join(", "),
-        network.as_str()
+        network.shown()
     )
 }
 

@@ -47,6 +47,21 @@ static ALLOW_ENTRY: [Key; 8] = [
 /// Allowlist entries; one that is text is the pattern of an entry.
 pub(super) const ALLOWLIST: Shape = List(&Entry(&ALLOW_ENTRY), Join::Replace);
 
+static NETWORK: [Key; 2] = [
+    Key::new(
+        "mode",
+        Word(&["host", "none"]),
+        "everything this machine reaches, or nothing; a list says more",
+    )
+    .example("none"),
+    Key::new(
+        "allow",
+        List(&Text, Join::Replace),
+        "hosts that are reached: names, *.names, and addresses, each with a port where it is not 80 or 443",
+    )
+    .example("[registry.npmjs.org, '*.pythonhosted.org', '10.0.0.5:5432']"),
+];
+
 static RULE: [Key; 9] = [
     Key::new("program", Text, "name or path glob of the program")
         .example("git")
@@ -241,7 +256,12 @@ pub(super) static EXEC: [Key; 31] = [
         "package caches of contained runs; private: one set per workspace",
     )
     .default("private"),
-    Key::new("network", Word(&["host", "none"]), "the network of contained runs").default("host"),
+    Key::new(
+        "network",
+        Entry(&NETWORK),
+        "the network of contained runs: host, none, or a list of hosts that the kernel holds",
+    )
+    .default("host"),
     Key::new(
         "unlisted",
         Word(&["ask", "contained", "deny"]),

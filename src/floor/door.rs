@@ -1,0 +1,154 @@
+//! The network of a session that has a list of hosts: its commands share one loopback, and a proxy is their only way out.
+
+use super::{FloorFault, needed};
+use crate::confine::{Door, Kernel, NetworkNamespace, WallFault};
+use crate::gate::Need;
+use crate::model::Network;
+use crate::network::{HostList, Service};
+use crate::uninterrupted::{openat, read_dir};
+use rustix::fs::{CWD, Mode, OFlags, fstat, fstatfs};
+use std::fs;
+use std::io;
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The network of one run.
+#[derive(Debug)]
+pub(super) struct SessionNetwork {
+    pub(super) service: Service,
+    pub(super) namespace: Arc<NetworkNamespace>,
+    pub(super) env: Vec<(String, String)>,
+    pub(super) shared: Shared,
+}
+
+/// Where others of the session find the namespace, as long as this is kept.
+#[derive(Debug)]
+pub struct Shared(Option<PathBuf>);
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        if let Some(file) = self.0.take() {
+            let _ = fs::remove_file(file);
+        }
+    }
+}
+
+/// Beginning of the names of files that say where namespaces are kept open.
+const PREFIX: &str = "network-";
+/// The kind of file system of namespaces.
+const NSFS: i64 = 0x6e73_6673;
+
+/// The network of a run; none where it needs no door.
+pub(super) fn of(kernel: &Kernel, session: &Path, network: &Network) -> Result<Option<SessionNetwork>, FloorFault> {
+    match network {
+        Network::Host | Network::None => Ok(None),
+        Network::List(hosts) => {
+            needed(kernel, Need::Both)?;
+            open(*kernel, session, hosts).map(Some)
+        }
+    }
+}
+
+/// Joins the network of the session, or makes it.
+fn open(kernel: Kernel, session: &Path, hosts: &[String]) -> Result<SessionNetwork, FloorFault> {
+    let fault = |error: io::Error| {
+        let at = "a network of its own with the hosts of `tools.exec.network`".to_owned();
+        FloorFault::Wall(WallFault { at, error })
+    };
+    let list = HostList::parse(hosts.iter().map(String::as_str)).map_err(FloorFault::Lacks)?;
+    let known = join(session);
+    let joins = known.is_some();
+    let door = Door::open(kernel.namespaces, known.as_ref()).map_err(fault)?;
+    let shared = if joins {
+        Shared(None)
+    } else {
+        share(session, &door.namespace)
+    };
+    let env = variables(door.port);
+    let service = Service::start(door.listener, list).map_err(fault)?;
+    Ok(SessionNetwork {
+        service,
+        namespace: door.namespace,
+        env,
+        shared,
+    })
+}
+
+/// Variables that say where the proxy is. No program needs them to be kept in: there is no other way.
+fn variables(port: u16) -> Vec<(String, String)> {
+    let proxy = format!("http://127.0.0.1:{port}");
+    let named = |names: &[&str], value: &str| {
+        let pairs = names.iter().map(|name| ((*name).to_owned(), value.to_owned()));
+        pairs.collect::<Vec<_>>()
+    };
+    let mut env = named(
+        &[
+            "HTTP_PROXY",
+            "http_proxy",
+            "HTTPS_PROXY",
+            "https_proxy",
+            "ALL_PROXY",
+            "all_proxy",
+        ],
+        &proxy,
+    );
+    env.extend(named(&["NO_PROXY", "no_proxy"], "localhost,127.0.0.1,::1"));
+    env.extend(named(&["NODE_USE_ENV_PROXY"], "1"));
+    env
+}
+
+/// When a process was started, in the system's ticks; none where it is not there.
+fn started(pid: &str) -> Option<String> {
+    let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    let (_, rest) = text.rsplit_once(')')?;
+    rest.split_ascii_whitespace().nth(19).map(str::to_owned)
+}
+
+/// Says where the descriptors of a namespace are: in this process, as long as it lives.
+fn share(session: &Path, namespace: &NetworkNamespace) -> Shared {
+    let pid = rustix::process::getpid().as_raw_nonzero().to_string();
+    let part = |fd: &OwnedFd| Some(format!("{} {}", fd.as_raw_fd(), fstat(fd).ok()?.st_ino));
+    let said = || {
+        let users = namespace.users.as_ref().map_or_else(|| Some(String::new()), &part)?;
+        Some(format!("{}\n{}\n{users}\n", started(&pid)?, part(&namespace.network)?))
+    };
+    let file = session.join(format!("{PREFIX}{pid}"));
+    // Where it cannot be said, later commands have a loopback of their own.
+    Shared(said().and_then(|said| fs::write(&file, said).ok()).map(|()| file))
+}
+
+/// The namespace that a live process of the session keeps open.
+fn join(session: &Path) -> Option<NetworkNamespace> {
+    let entries = read_dir(session).ok()?.flatten();
+    entries.into_iter().find_map(|entry| {
+        let name = entry.file_name();
+        let pid = name.to_str()?.strip_prefix(PREFIX)?;
+        let found = kept_by(pid, &fs::read_to_string(entry.path()).ok()?);
+        if found.is_none() && started(pid).is_none() {
+            let _ = fs::remove_file(entry.path());
+        }
+        found
+    })
+}
+
+fn kept_by(pid: &str, said: &str) -> Option<NetworkNamespace> {
+    pid.parse::<u32>().ok()?;
+    let mut lines = said.lines();
+    (started(pid)? == lines.next()?).then_some(())?;
+    let open = |line: &str| -> Option<OwnedFd> {
+        let (number, inode) = line.split_once(' ')?;
+        let path = format!("/proc/{pid}/fd/{}", number.parse::<u32>().ok()?);
+        let opened = openat(CWD, path.as_str(), OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()).ok()?;
+        // Only what is a namespace, and the one that was meant.
+        let same = fstat(&opened).is_ok_and(|stat| stat.st_ino.to_string() == inode);
+        let is_namespace = fstatfs(&opened).is_ok_and(|stat| stat.f_type == NSFS);
+        (same && is_namespace).then_some(opened)
+    };
+    let network = open(lines.next()?)?;
+    let users = match lines.next() {
+        None | Some("") => None,
+        Some(line) => Some(open(line)?),
+    };
+    Some(NetworkNamespace { users, network })
+}

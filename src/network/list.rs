@@ -1,0 +1,61 @@
+//! The hosts that may be reached.
+
+use crate::web::{HostPattern, refused_address};
+use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
+
+/// A list of hosts, ready to match.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct HostList {
+    entries: Vec<HostPattern>,
+}
+
+impl HostList {
+    /// Reads the entries of `tools.exec.network.allow`.
+    ///
+    /// # Errors
+    /// Which of them is no host, and why.
+    pub fn parse<'t>(texts: impl IntoIterator<Item = &'t str>) -> Result<Self, String> {
+        let entries = texts.into_iter().map(HostPattern::parse).collect::<Result<_, _>>()?;
+        Ok(Self { entries })
+    }
+
+    /// The addresses of a listed host that may be connected to. Names are looked up once, here.
+    ///
+    /// # Errors
+    /// Why the host may not be reached.
+    pub(super) fn addresses(&self, host: &str, port: u16) -> Result<Vec<SocketAddr>, String> {
+        let host = host.trim_end_matches('.').to_ascii_lowercase();
+        let usual = matches!(port, 80 | 443);
+        let fits = |entry: &&HostPattern| entry.names(&host) && entry.port().map_or(usual, |own| own == port);
+        let literal = host.parse::<IpAddr>().ok();
+        let Some(entry) = self.entries.iter().find(fits) else {
+            return Err(format!("`{host}:{port}` is not listed"));
+        };
+        if let Some(address) = literal {
+            // Whoever lists an address with a port means just that.
+            let named = entry.port().is_some() && entry.is_address();
+            return match refused_address(address, false).filter(|_| !named) {
+                Some(why) => Err(format!("`{address}` {why}")),
+                None => Ok(vec![SocketAddr::new(address, port)]),
+            };
+        }
+        let found = (host.as_str(), port).to_socket_addrs();
+        let found: Vec<SocketAddr> = found
+            .map_err(|error| format!("`{host}` cannot be found: {error}"))?
+            .collect();
+        // A name of a private network counts where its address is listed as well, with the port.
+        let listed = |address: IpAddr| {
+            let address = address.to_string();
+            let own = |entry: &HostPattern| entry.is_address() && entry.port() == Some(port) && entry.names(&address);
+            self.entries.iter().any(own)
+        };
+        let may = |found: &SocketAddr| refused_address(found.ip(), false).is_none() || listed(found.ip());
+        let public: Vec<SocketAddr> = found.into_iter().filter(may).collect();
+        if public.is_empty() {
+            return Err(format!(
+                "`{host}` has no public address (list its address with the port, `10.0.0.5:{port}`, where it is meant)"
+            ));
+        }
+        Ok(public)
+    }
+}

@@ -1,0 +1,14 @@
+//! The only way out of a sandbox that has a list of hosts: a proxy that listens inside its network namespace and is served
+//! outside, in the process that watches the command.
+//!
+//! There is no other route, so that nothing depends on variables: they only say where the proxy is. It speaks HTTP (`CONNECT`
+//! and absolute forms) and SOCKS5. Each connection is decided once: the host must be listed, its name is resolved here, the
+//! address that was judged is the one that is connected to, and a TLS connection must name the host that was asked for.
+
+mod hello;
+mod list;
+mod request;
+mod service;
+
+pub use list::HostList;
+pub use service::{Record, Service};

@@ -1,0 +1,230 @@
+//! What a client of the proxy asks for, before anything is connected.
+
+use std::io::{self, Read, Write};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+/// Most bytes of the head of a request.
+const MOST: usize = 64 * 1024;
+
+/// What is asked for.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Request {
+    /// A connection that carries anything.
+    Tunnel {
+        /// The name or address.
+        host: String,
+        /// The port.
+        port: u16,
+        /// Whether it was asked for by SOCKS.
+        socks: bool,
+        /// What the client has sent behind the request.
+        rest: Vec<u8>,
+    },
+    /// One request of HTTP in clear.
+    Plain {
+        /// The name or address.
+        host: String,
+        /// The port.
+        port: u16,
+        /// The head as the server gets it.
+        head: Vec<u8>,
+        /// How many bytes of a body follow.
+        body: u64,
+        /// What of the body has come.
+        rest: Vec<u8>,
+    },
+}
+
+/// Why a request is refused: the status that HTTP clients see, and a sentence.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Bad(pub(super) &'static str, pub(super) String);
+
+fn bad(why: &str) -> Bad {
+    Bad("400 Bad Request", why.to_owned())
+}
+
+/// Reads a request from a client. SOCKS is answered up to its request.
+///
+/// # Errors
+/// The client has gone, or asks for nothing that can be understood (`Ok(Err(_))`).
+pub(super) fn read(client: &mut (impl Read + Write)) -> io::Result<Result<Request, Bad>> {
+    let mut first = [0];
+    client.read_exact(&mut first)?;
+    if first == [5] {
+        return socks(client);
+    }
+    let mut bytes = first.to_vec();
+    let mut chunk = [0; 4096];
+    loop {
+        if let Some(end) = head_end(&bytes) {
+            let rest = bytes.split_off(end);
+            return Ok(http(&bytes, rest));
+        }
+        if bytes.len() > MOST {
+            return Ok(Err(bad("the head of the request is too long")));
+        }
+        let count = client.read(&mut chunk)?;
+        if count == 0 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        bytes.extend_from_slice(chunk.get(..count).unwrap_or_default());
+    }
+}
+
+/// Where the head of a request ends.
+fn head_end(bytes: &[u8]) -> Option<usize> {
+    memchr::memmem::find(bytes, b"\r\n\r\n").map(|at| at + 4)
+}
+
+/// Reads the head of a request of HTTP.
+fn http(head: &[u8], rest: Vec<u8>) -> Result<Request, Bad> {
+    let text = std::str::from_utf8(head).map_err(|_| bad("the head is no text"))?;
+    let mut lines = text.trim_end_matches("\r\n").split("\r\n");
+    let mut line = lines.next().unwrap_or_default().split(' ');
+    let (Some(method), Some(target), Some(version), None) = (line.next(), line.next(), line.next(), line.next()) else {
+        return Err(bad("the request line has not three words"));
+    };
+    let token = |text: &str| {
+        !text.is_empty()
+            && text
+                .bytes()
+                .all(|b| b.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&b))
+    };
+    if !token(method)
+        || !matches!(version, "HTTP/1.1" | "HTTP/1.0")
+        || text.contains(['\0', '\n']) && text.matches('\n').count() != text.matches("\r\n").count()
+    {
+        return Err(bad("the request line cannot be understood"));
+    }
+    if method == "CONNECT" {
+        let (host, port) = authority(target, None).ok_or_else(|| bad("`CONNECT` needs a host and a port"))?;
+        let socks = false;
+        return Ok(Request::Tunnel {
+            host,
+            port,
+            socks,
+            rest,
+        });
+    }
+    let Some(url) = target.strip_prefix("http://") else {
+        return Err(bad(
+            "only `CONNECT` and requests with a whole `http://` address are served",
+        ));
+    };
+    let end = url.find(['/', '?']).unwrap_or(url.len());
+    let (host_port, path) = url.split_at(end);
+    let (host, port) = authority(host_port, Some(80)).ok_or_else(|| bad("the address names no host"))?;
+    let slash = if path.starts_with('/') { "" } else { "/" };
+    let mut made = format!("{method} {slash}{path} {version}\r\n");
+    let mut body = 0;
+    for header in lines {
+        let (name, value) = header.split_once(':').ok_or_else(|| bad("a header has no colon"))?;
+        if !token(name) {
+            return Err(bad("the name of a header cannot be understood"));
+        }
+        match name.to_ascii_lowercase().as_str() {
+            // One host is judged: the server hears of no other.
+            "host" | "proxy-connection" | "proxy-authorization" | "connection" | "keep-alive" | "upgrade" | "te" => {}
+            "transfer-encoding" => {
+                let why = "a body of unknown length is not served in clear".to_owned();
+                return Err(Bad("411 Length Required", why));
+            }
+            "content-length" => {
+                let value: u64 = value
+                    .trim()
+                    .parse()
+                    .map_err(|_| bad("the length of the body is no number"))?;
+                if body != 0 && body != value {
+                    return Err(bad("two lengths of the body differ"));
+                }
+                body = value;
+                made.push_str(&format!("Content-Length: {value}\r\n"));
+            }
+            _ => made.push_str(&format!("{name}:{value}\r\n")),
+        }
+    }
+    made.push_str(&format!("Host: {host_port}\r\nConnection: close\r\n\r\n"));
+    Ok(Request::Plain {
+        host,
+        port,
+        head: made.into_bytes(),
+        body,
+        rest,
+    })
+}
+
+/// A host and a port, as they stand in an address. No user, no blank.
+fn authority(text: &str, port: Option<u16>) -> Option<(String, u16)> {
+    let (host, rest) = match text.strip_prefix('[') {
+        Some(inner) => {
+            let (host, rest) = inner.split_once(']')?;
+            host.parse::<Ipv6Addr>().ok()?;
+            (host, rest)
+        }
+        None => text.split_at(text.find(':').unwrap_or(text.len())),
+    };
+    let port = match rest.strip_prefix(':') {
+        Some(number) if number.bytes().all(|b| b.is_ascii_digit()) => number.parse().ok()?,
+        None if rest.is_empty() => port?,
+        _ => return None,
+    };
+    let plain = |b: u8| b.is_ascii_alphanumeric() || b"-._:".contains(&b);
+    (!host.is_empty() && host.len() <= 253 && host.bytes().all(plain)).then(|| (host.to_ascii_lowercase(), port))
+}
+
+/// Answers SOCKS5 up to its request.
+fn socks(client: &mut (impl Read + Write)) -> io::Result<Result<Request, Bad>> {
+    let mut count = [0];
+    client.read_exact(&mut count)?;
+    let mut methods = vec![0; usize::from(count[0])];
+    client.read_exact(&mut methods)?;
+    if !methods.contains(&0) {
+        client.write_all(&[5, 0xff])?;
+        return Ok(Err(bad("SOCKS asks for a login")));
+    }
+    client.write_all(&[5, 0])?;
+    let mut head = [0; 4];
+    client.read_exact(&mut head)?;
+    let [5, command, _, kind] = head else {
+        return Ok(Err(bad("SOCKS of another version")));
+    };
+    let host = match kind {
+        1 => {
+            let mut bytes = [0; 4];
+            client.read_exact(&mut bytes)?;
+            IpAddr::V4(Ipv4Addr::from(bytes)).to_string()
+        }
+        4 => {
+            let mut bytes = [0; 16];
+            client.read_exact(&mut bytes)?;
+            IpAddr::V6(Ipv6Addr::from(bytes)).to_string()
+        }
+        3 => {
+            let mut length = [0];
+            client.read_exact(&mut length)?;
+            let mut bytes = vec![0; usize::from(length[0])];
+            client.read_exact(&mut bytes)?;
+            String::from_utf8(bytes).unwrap_or_default()
+        }
+        _ => return Ok(Err(bad("SOCKS with an address of an unknown kind"))),
+    };
+    let mut port = [0; 2];
+    client.read_exact(&mut port)?;
+    let port = u16::from_be_bytes(port);
+    let whole = if host.contains(':') {
+        format!("[{host}]:{port}")
+    } else {
+        format!("{host}:{port}")
+    };
+    let named = authority(&whole, None);
+    Ok(match (command, named) {
+        (1, Some((host, port))) => Ok(Request::Tunnel {
+            host,
+            port,
+            socks: true,
+            rest: Vec::new(),
+        }),
+        (1, None) => Err(bad("SOCKS names no host")),
+        _ => Err(bad("SOCKS asks for something else than a connection")),
+    })
+}

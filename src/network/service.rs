@@ -1,0 +1,314 @@
+//! Serves the proxy, one thread a connection, until it is dropped.
+
+use super::hello::{self, Hello};
+use super::list::HostList;
+use super::request::{self, Bad, Request};
+use std::io::{self, Read, Write};
+use std::net::{IpAddr, Shutdown, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// Connections at once.
+const CONNECTIONS: usize = 256;
+/// Connections that are recorded; further ones are counted with the last.
+const RECORDS: usize = 1000;
+/// How long a client may take for its request, and a server to be connected.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// How long a connection may stand still.
+const IDLE: Duration = Duration::from_secs(15 * 60);
+/// Most bytes of the first message of a TLS connection.
+const HELLO: usize = 64 * 1024;
+
+/// A connection that was asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Record {
+    /// The host.
+    pub host: String,
+    /// The port.
+    pub port: u16,
+    /// Why it was refused; none where it was allowed.
+    pub refused: Option<String>,
+    /// Bytes that were sent.
+    pub sent: u64,
+    /// Bytes that came back.
+    pub received: u64,
+}
+
+#[derive(Debug)]
+struct Shared {
+    list: HostList,
+    records: Mutex<Vec<Record>>,
+    open: AtomicUsize,
+    over: AtomicBool,
+}
+
+/// A proxy that is served. Dropping it ends it; connections that are open end with the process.
+#[derive(Debug)]
+pub struct Service {
+    shared: Arc<Shared>,
+}
+
+impl Service {
+    /// Serves a listener.
+    ///
+    /// # Errors
+    /// No thread can be started.
+    pub fn start(listener: TcpListener, list: HostList) -> io::Result<Self> {
+        let shared = Arc::new(Shared {
+            list,
+            records: Mutex::default(),
+            open: AtomicUsize::new(0),
+            over: AtomicBool::new(false),
+        });
+        let serving = Arc::clone(&shared);
+        std::thread::Builder::new()
+            .name("network".to_owned())
+            .spawn(move || accept(&listener, &serving))?;
+        Ok(Self { shared })
+    }
+
+    /// What was asked for so far.
+    pub fn records(&self) -> Vec<Record> {
+        self.shared
+            .records
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        self.shared.over.store(true, Ordering::Relaxed);
+    }
+}
+
+fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
+    for client in listener.incoming() {
+        if shared.over.load(Ordering::Relaxed) {
+            return;
+        }
+        let Ok(client) = client else {
+            // Too many files are open, perhaps: the next one may fit.
+            std::thread::sleep(Duration::from_millis(50));
+            continue;
+        };
+        if shared.open.fetch_add(1, Ordering::Relaxed) >= CONNECTIONS {
+            shared.open.fetch_sub(1, Ordering::Relaxed);
+            continue;
+        }
+        let own = Arc::clone(shared);
+        let started = std::thread::Builder::new().stack_size(256 * 1024).spawn(move || {
+            // A client that went away is no one's fault.
+            let _ = serve(client, &own);
+            own.open.fetch_sub(1, Ordering::Relaxed);
+        });
+        if started.is_err() {
+            shared.open.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Shared {
+    /// Writes down a connection; gives its place.
+    fn note(&self, host: &str, port: u16, refused: Option<String>) -> usize {
+        let mut records = self.records.lock().unwrap_or_else(PoisonError::into_inner);
+        if records.len() < RECORDS {
+            let host = host.to_owned();
+            records.push(Record {
+                host,
+                port,
+                refused,
+                sent: 0,
+                received: 0,
+            });
+        }
+        records.len().saturating_sub(1)
+    }
+
+    fn change(&self, at: usize, change: impl FnOnce(&mut Record)) {
+        if let Some(record) = self.records.lock().unwrap_or_else(PoisonError::into_inner).get_mut(at) {
+            change(record);
+        }
+    }
+
+    /// Decides about a host, and connects to it.
+    fn connect(&self, host: &str, port: u16) -> Result<(TcpStream, usize), Bad> {
+        let addresses = self.list.addresses(host, port).map_err(|why| {
+            self.note(host, port, Some(why.clone()));
+            Bad("403 Forbidden", why)
+        })?;
+        let at = self.note(host, port, None);
+        let mut last = None;
+        for address in addresses {
+            match TcpStream::connect_timeout(&address, PATIENCE) {
+                Ok(stream) => return Ok((stream, at)),
+                Err(error) => last = Some(error),
+            }
+        }
+        let why = last.map_or_else(|| "it has no address".to_owned(), |error| error.to_string());
+        Err(Bad(
+            "502 Bad Gateway",
+            format!("`{host}:{port}` cannot be connected to: {why}"),
+        ))
+    }
+}
+
+fn serve(mut client: TcpStream, shared: &Shared) -> io::Result<()> {
+    client.set_read_timeout(Some(PATIENCE))?;
+    client.set_write_timeout(Some(IDLE))?;
+    let request = match request::read(&mut client)? {
+        Ok(request) => request,
+        Err(bad) => return refuse(&mut client, &bad),
+    };
+    match request {
+        Request::Tunnel {
+            host,
+            port,
+            socks,
+            rest,
+        } => match shared.connect(&host, port) {
+            Ok((server, at)) => {
+                let answer: &[u8] = if socks {
+                    &[5, 0, 0, 1, 0, 0, 0, 0, 0, 0]
+                } else {
+                    b"HTTP/1.1 200 Connection established\r\n\r\n"
+                };
+                client.write_all(answer)?;
+                tunnel(client, server, (&host, rest), (shared, at))
+            }
+            Err(Bad(status, why)) if socks => {
+                let code = if status.starts_with("403") { 2 } else { 5 };
+                client.write_all(&[5, code, 0, 1, 0, 0, 0, 0, 0, 0])?;
+                Err(io::Error::other(why))
+            }
+            Err(bad) => refuse(&mut client, &bad),
+        },
+        Request::Plain {
+            host,
+            port,
+            head,
+            body,
+            rest,
+        } => match shared.connect(&host, port) {
+            Ok((server, at)) => plain(client, server, (head, body, rest), (shared, at)),
+            Err(bad) => refuse(&mut client, &bad),
+        },
+    }
+}
+
+fn refuse(client: &mut TcpStream, Bad(status, why): &Bad) -> io::Result<()> {
+    let text = format!("toolctl: {why} (`tools.exec.network`)\n");
+    let head = format!(
+        "HTTP/1.1 {status}\r\nContent-Type: text/plain\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{text}",
+        text.len()
+    );
+    client.write_all(head.as_bytes())?;
+    // What the client still sends is not waited for.
+    client.shutdown(Shutdown::Write)
+}
+
+/// Carries a connection. The first message of a TLS connection must name the host that was asked for.
+fn tunnel(
+    client: TcpStream,
+    server: TcpStream,
+    (host, rest): (&str, Vec<u8>),
+    (shared, at): (&Shared, usize),
+) -> io::Result<()> {
+    client.set_read_timeout(Some(IDLE))?;
+    server.set_read_timeout(Some(IDLE))?;
+    server.set_write_timeout(Some(IDLE))?;
+    let (from_server, to_client) = (server.try_clone()?, client.try_clone()?);
+    std::thread::scope(|scope| {
+        let back = scope.spawn(move || pump(from_server, to_client));
+        let sent = forward(client, server, host, rest).unwrap_or_else(|why| {
+            shared.change(at, |record| record.refused = Some(why));
+            0
+        });
+        let received = back.join().unwrap_or(0);
+        shared.change(at, |record| (record.sent, record.received) = (sent, received));
+    });
+    Ok(())
+}
+
+/// Sends what the client sends, once its first message is judged. Gives the number of bytes, or why it is refused.
+fn forward(mut client: TcpStream, mut server: TcpStream, host: &str, mut first: Vec<u8>) -> Result<u64, String> {
+    let mut chunk = vec![0; 16 * 1024];
+    let judged = loop {
+        match hello::read(&first) {
+            Hello::Other => break Ok(()),
+            Hello::Tls(Some(name)) if name == host => break Ok(()),
+            // An address has no name.
+            Hello::Tls(None) if host.parse::<IpAddr>().is_ok() => break Ok(()),
+            Hello::Tls(name) => {
+                let name = name.unwrap_or_else(|| "no host".to_owned());
+                break Err(format!("the TLS connection names {name}, not `{host}`"));
+            }
+            Hello::Broken => break Err("it begins like TLS and is not".to_owned()),
+            Hello::Partial if first.len() > HELLO => break Err("its first TLS message is too long".to_owned()),
+            Hello::Partial => match client.read(&mut chunk) {
+                Ok(count) if count > 0 => first.extend_from_slice(chunk.get(..count).unwrap_or_default()),
+                _ => break Ok(()),
+            },
+        }
+    };
+    if let Err(why) = judged {
+        let _ = client.shutdown(Shutdown::Both);
+        let _ = server.shutdown(Shutdown::Both);
+        return Err(why);
+    }
+    let begun = first.len() as u64;
+    if server.write_all(&first).is_err() {
+        let _ = client.shutdown(Shutdown::Both);
+        return Ok(0);
+    }
+    Ok(begun + pump(client, server))
+}
+
+/// Carries bytes one way until there are no more.
+fn pump(mut from: TcpStream, mut to: TcpStream) -> u64 {
+    let mut count = 0;
+    let mut chunk = vec![0; 64 * 1024];
+    loop {
+        match from.read(&mut chunk) {
+            Ok(0) => {
+                let _ = to.shutdown(Shutdown::Write);
+                return count;
+            }
+            Ok(got) if to.write_all(chunk.get(..got).unwrap_or_default()).is_ok() => count += got as u64,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            _ => {
+                let _ = from.shutdown(Shutdown::Both);
+                let _ = to.shutdown(Shutdown::Both);
+                return count;
+            }
+        }
+    }
+}
+
+/// Carries one request of HTTP, and the answer to it: nothing behind the body of the request reaches the server.
+fn plain(
+    mut client: TcpStream,
+    mut server: TcpStream,
+    (head, body, rest): (Vec<u8>, u64, Vec<u8>),
+    (shared, at): (&Shared, usize),
+) -> io::Result<()> {
+    client.set_read_timeout(Some(IDLE))?;
+    server.set_read_timeout(Some(IDLE))?;
+    server.set_write_timeout(Some(IDLE))?;
+    server.write_all(&head)?;
+    let (mut from_client, to_server) = (client.try_clone()?, server.try_clone()?);
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            let mut body_of = io::Cursor::new(rest).chain(&mut from_client).take(body);
+            let _ = io::copy(&mut body_of, &mut &to_server);
+        });
+        let received = io::copy(&mut server, &mut client).unwrap_or(0);
+        let _ = client.shutdown(Shutdown::Both);
+        shared.change(at, |record| {
+            (record.sent, record.received) = (head.len() as u64 + body, received);
+        });
+    });
+    Ok(())
+}

@@ -1,0 +1,323 @@
+//! A list of hosts is the only way out of a sandbox, and the kernel holds that: by effect, against servers of our own.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::needless_pass_by_value,
+    clippy::format_collect,
+    clippy::string_slice,
+    reason = "a test that meets the unexpected should stop there"
+)]
+
+use serde_json::{Value, json};
+use std::io::{Read, Write};
+use std::net::{TcpListener, UdpSocket};
+use std::path::Path;
+use std::process::Command;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+const BIN: &str = env!("CARGO_BIN_EXE_toolctl");
+
+/// A server that answers whatever it is sent, and tells what that was.
+fn server() -> (u16, Receiver<Vec<u8>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let (tell, told) = channel();
+    std::thread::spawn(move || {
+        for client in listener.incoming() {
+            let mut client = client.unwrap();
+            client.set_read_timeout(Some(Duration::from_millis(700))).unwrap();
+            let mut bytes = vec![0; 4096];
+            let count = client.read(&mut bytes).unwrap_or(0);
+            bytes.truncate(count);
+            let _ = client.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello");
+            let _ = tell.send(bytes);
+        }
+    });
+    (port, told)
+}
+
+struct Lab {
+    dir: tempfile::TempDir,
+    user: bool,
+}
+
+impl Lab {
+    /// `user`: commands run as an ordinary user; only an administrator can ask for that.
+    fn new(hosts: &[String], user: bool) -> Self {
+        let dir = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+        for name in ["ws", "state", "home"] {
+            std::fs::create_dir(dir.path().join(name)).unwrap();
+        }
+        let config = json!({"tools": {"exec": {"unlisted": "contained", "network": {"allow": hosts}}}});
+        std::fs::write(dir.path().join("c.yaml"), config.to_string()).unwrap();
+        if user {
+            let own = Command::new("chown")
+                .args(["-R", "65534:65534"])
+                .arg(dir.path())
+                .status();
+            assert!(own.unwrap().success());
+        }
+        Self { dir, user }
+    }
+
+    fn toolctl(&self, args: &[&str]) -> Value {
+        let at = |name: &str| self.dir.path().join(name).display().to_string();
+        let mut command = if self.user {
+            let mut command = Command::new("setpriv");
+            command.args(["--reuid", "65534", "--regid", "65534", "--clear-groups", BIN]);
+            command
+        } else {
+            Command::new(BIN)
+        };
+        let ran = command
+            .args([
+                "--isolated",
+                "--state-dir",
+                &at("state"),
+                "-c",
+                &at("c.yaml"),
+                "-o",
+                "json",
+            ])
+            .args(args)
+            .env_clear()
+            .env("PATH", "/usr/local/bin:/usr/bin:/bin")
+            .env("HOME", at("home"))
+            .current_dir(self.dir.path().join("ws"))
+            .output()
+            .unwrap();
+        serde_json::from_slice(&ran.stdout).unwrap_or_else(|e| panic!("{e}: {ran:?}"))
+    }
+
+    fn exec(&self, script: &str) -> (String, Value) {
+        std::fs::write(self.dir.path().join("ws/probe.py"), format!("{HELPERS}{script}")).unwrap();
+        let done = self.toolctl(&["exec", "--session", "s", "--command", "python3 probe.py"]);
+        let text = done["content"][0]["text"].as_str().unwrap_or_default().to_owned();
+        assert_eq!(done["status"], "completed", "{done}");
+        (text, done)
+    }
+}
+
+const HELPERS: &str = r"
+import os, socket, struct
+def proxy():
+    s = socket.create_connection(('127.0.0.1', int(os.environ['HTTP_PROXY'].rsplit(':', 1)[1])), 5)
+    s.settimeout(5)
+    return s
+def ask(request, then=b''):
+    s = proxy()
+    s.sendall(request)
+    answer = s.recv(4096)
+    if then and b' 200 ' in answer:
+        s.sendall(then)
+        try:
+            answer += s.recv(4096)
+        except OSError:
+            pass
+    return answer.split(b'\r\n')[0].decode(), answer
+def connect(where, then=b''):
+    return ask(('CONNECT %s HTTP/1.1\r\n\r\n' % where).encode(), then)
+def socks(host, port):
+    s = proxy()
+    s.sendall(b'\x05\x01\x00'); s.recv(2)
+    s.sendall(b'\x05\x01\x00\x03' + bytes([len(host)]) + host.encode() + struct.pack('>H', port))
+    return s, s.recv(10)[1]
+def works(f):
+    try:
+        f()
+        return 'works'
+    except OSError as e:
+        return 'refused'
+";
+
+/// Both kinds of users, as far as this one can try them.
+fn users() -> Vec<bool> {
+    if rustix::process::geteuid().is_root() {
+        vec![false, true]
+    } else {
+        vec![false]
+    }
+}
+
+fn mounts() -> bool {
+    let lab = Lab::new(&[], false);
+    let probe = lab.toolctl(&["sandbox", "probe"]);
+    let enforces = probe["backends"][0]["enforces"].as_array().unwrap();
+    let mounts = enforces.iter().any(|word| word == "mount");
+    if !mounts {
+        println!("skipped: {}", probe["backends"][0]["why"]);
+    }
+    mounts
+}
+
+/// A ClientHello that names a host.
+fn hello(name: &str) -> String {
+    let body = [vec![3, 3], vec![7; 32], vec![0], vec![0, 2, 0x13, 0x01], vec![1, 0]].concat();
+    let entry = [vec![0, 0, u8::try_from(name.len()).unwrap()], name.as_bytes().to_vec()].concat();
+    let names = [vec![0, u8::try_from(entry.len()).unwrap()], entry].concat();
+    let sni = [vec![0, 0, 0, u8::try_from(names.len()).unwrap()], names].concat();
+    let versions = vec![0, 43, 0, 3, 2, 3, 4];
+    let algorithms = vec![0, 13, 0, 4, 0, 2, 4, 3];
+    let groups = vec![0, 10, 0, 4, 0, 2, 0, 29];
+    let mut share = vec![0, 51, 0, 38, 0, 36, 0, 29, 0, 32];
+    share.extend([9; 32]);
+    let extensions = [sni, versions, algorithms, groups, share].concat();
+    let message = [
+        body,
+        u16::try_from(extensions.len()).unwrap().to_be_bytes().to_vec(),
+        extensions,
+    ]
+    .concat();
+    let length = u32::try_from(message.len()).unwrap().to_be_bytes();
+    let handshake = [vec![1], length[1..].to_vec(), message].concat();
+    let record = [
+        vec![22, 3, 1],
+        u16::try_from(handshake.len()).unwrap().to_be_bytes().to_vec(),
+        handshake,
+    ]
+    .concat();
+    record.iter().map(|byte| format!("\\x{byte:02x}")).collect()
+}
+
+#[test]
+fn listed_hosts_are_reached_and_nothing_else() {
+    if !mounts() {
+        return;
+    }
+    for user in users() {
+        let (port, told) = server();
+        let (other, silent) = server();
+        let udp = UdpSocket::bind("127.0.0.1:0").unwrap();
+        let udp_port = udp.local_addr().unwrap().port();
+        let lab = Lab::new(&[format!("127.0.0.1:{port}"), format!("localhost:{port}")], user);
+        let (text, done) = lab.exec(&format!(
+            r"
+print('connect', connect('127.0.0.1:{port}', b'GET / HTTP/1.0\r\n\r\n')[1][-5:])
+print('plain', ask(b'GET http://localhost:{port}/x HTTP/1.1\r\nHost: evil.test\r\nX: y\r\n\r\n')[0])
+s, code = socks('localhost', {port})
+s.sendall(b'ping')
+print('socks', code, s.recv(100)[-5:])
+print('port', connect('127.0.0.1:{other}')[0])
+print('host', connect('example.com:443')[0])
+print('mapped', connect('[::ffff:127.0.0.1]:{port}')[0])
+print('octal', connect('0177.0.0.1:{port}')[0])
+print('decimal', connect('2130706433:{port}')[0])
+print('socks port', socks('127.0.0.1', {other})[1])
+print('user', connect('x@127.0.0.1:{port}')[0])
+print('direct', works(lambda: socket.create_connection(('127.0.0.1', {port}), 2)))
+print('outside', works(lambda: socket.create_connection(('1.1.1.1', 443), 2)))
+print('udp', works(lambda: socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'x', ('1.1.1.1', 53))))
+print('name', works(lambda: socket.getaddrinfo('example.com', 80)))
+print('raw', works(lambda: socket.socket(socket.AF_INET, socket.SOCK_RAW, 1)))
+print('packet', works(lambda: socket.socket(17, socket.SOCK_RAW)))
+print('netlink', works(lambda: socket.socket(socket.AF_NETLINK, socket.SOCK_RAW).bind((0, 1))))
+socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'x', ('127.0.0.1', {udp_port}))
+"
+        ));
+        let expected = "connect b'hello'\nplain HTTP/1.1 200 OK\nsocks 0 b'hello'\nport HTTP/1.1 403 Forbidden\n\
+                        host HTTP/1.1 403 Forbidden\nmapped HTTP/1.1 403 Forbidden\noctal HTTP/1.1 403 Forbidden\n\
+                        decimal HTTP/1.1 403 Forbidden\nsocks port 2\nuser HTTP/1.1 400 Bad Request\ndirect refused\n\
+                        outside refused\nudp refused\nname refused\nraw refused\npacket refused\n";
+        assert!(text.starts_with(expected), "user {user}: {text}");
+        let heard: Vec<String> = told
+            .try_iter()
+            .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+            .collect();
+        assert_eq!(heard.len(), 3, "{heard:?}");
+        // The server hears of the host that was judged alone.
+        let plain = &heard[1];
+        assert!(
+            plain.contains(&format!("Host: localhost:{port}\r\n")) && !plain.contains("evil"),
+            "{plain}"
+        );
+        assert!(
+            plain.starts_with("GET /x HTTP/1.1\r\n") && plain.contains("Connection: close"),
+            "{plain}"
+        );
+        assert!(silent.try_recv().is_err());
+        udp.set_nonblocking(true).unwrap();
+        assert!(udp.recv(&mut [0; 8]).is_err());
+        let network = done["details"]["walls"]["network"].as_array().unwrap();
+        assert!(
+            network
+                .iter()
+                .any(|c| c["host"] == "example.com" && c["allowed"] == false),
+            "{network:?}"
+        );
+        let refused = done["details"]["walls"]["refused"].to_string();
+        assert!(refused.contains("example.com:443"), "{refused}");
+        for word in ["net-tcp", "net-udp"] {
+            assert!(
+                done["details"]["floor"]["enforces"].to_string().contains(word),
+                "{done}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_tls_connection_names_the_host_that_was_asked_for() {
+    if !mounts() {
+        return;
+    }
+    let (port, told) = server();
+    let lab = Lab::new(&[format!("127.0.0.1:{port}"), format!("localhost:{port}")], false);
+    let (other, same) = (hello("evil.example"), hello("localhost"));
+    lab.exec(&format!("connect('localhost:{port}', b'{other}')\n"));
+    let got: Vec<u8> = told.recv_timeout(Duration::from_secs(5)).unwrap();
+    assert_eq!(got, b"", "nothing of it reaches the server");
+    let (_, done) = lab.exec(&format!("connect('localhost:{port}', b'{same}')\n"));
+    let got: Vec<u8> = told.recv_timeout(Duration::from_secs(5)).unwrap();
+    assert_eq!(got.first(), Some(&22), "{done}");
+}
+
+#[test]
+fn the_commands_of_a_session_share_a_loopback_that_nobody_else_sees() {
+    if !mounts() {
+        return;
+    }
+    for user in users() {
+        let lab = Lab::new(&[], user);
+        let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let serve = format!("python3 -m http.server {free} --bind 127.0.0.1");
+        let call = json!({"tool": "exec", "args": {"command": serve, "background": true}}).to_string();
+        let begun = lab.toolctl(&["exec", "--session", "s", &call]);
+        let id = begun["details"]["sessionId"]
+            .as_str()
+            .unwrap_or_else(|| panic!("{begun}"))
+            .to_owned();
+        let (text, _) = lab.exec(&format!(
+            "import time, urllib.request\nfor _ in range(100):\n    try:\n        print(urllib.request.urlopen('http://127.0.0.1:{free}/probe.py').status)\n        break\n    except OSError:\n        time.sleep(0.1)\n"
+        ));
+        assert_eq!(text, "200", "user {user}");
+        assert!(std::net::TcpStream::connect(("127.0.0.1", free)).is_err());
+        let other = lab.toolctl(&["exec", "--session", "t", "--command", "python3 probe.py"]);
+        assert_ne!(other["content"][0]["text"], "200");
+        lab.toolctl(&["process", "kill", &id, "--session", "s"]);
+    }
+}
+
+#[test]
+fn a_bad_list_is_an_error_of_the_configuration() {
+    for bad in [
+        "tools: {exec: {network: {allow: ['http://x']}}}\n",
+        "tools: {exec: {network: maybe}}\n",
+    ] {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("c.yaml");
+        std::fs::write(&file, bad).unwrap();
+        let ran = Command::new(BIN)
+            .args(["config", "validate"])
+            .arg(Path::new(&file))
+            .output()
+            .unwrap();
+        assert_eq!(ran.status.code(), Some(2), "{bad}: {ran:?}");
+        assert!(String::from_utf8_lossy(&ran.stderr).contains("c.yaml:1"), "{ran:?}");
+    }
+}
