@@ -3,7 +3,7 @@
 
 use super::tool::{Builtin, Executor, FileAccess, Judged};
 use super::words::{self, Words};
-use crate::tool::{agents_list, file, sessions, update_plan};
+use crate::tool::{agents, agents_list, file, sessions, update_plan};
 
 /// A profile that names tools; `full` restricts nothing and has no row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -194,10 +194,10 @@ pub static CORE: &[CoreTool] = &[
     row("memory_get", "memory", "Read from the agent's memory", text!("memory_get")).profiles(CODING).built_in(Builtin::File(&file::MEMORY_GET)).judged(Judged::Paths(&[("path", FileAccess::Read)])),
     row("sessions_list", "sessions", "List sessions", text!("sessions_list")).profiles(CODING_MESSAGING).in_sandbox().built_in(Builtin::Answer(&sessions::SESSIONS_LIST)),
     row("sessions_history", "sessions", "Read a session's history", text!("sessions_history")).profiles(CODING_MESSAGING).in_sandbox().built_in(Builtin::Answer(&sessions::SESSIONS_HISTORY)),
-    row("sessions_send", "sessions", "Send a message to another session", text!("sessions_send")).profiles(CODING_MESSAGING).in_sandbox(),
-    row("sessions_spawn", "sessions", "Start a sub-agent session", text!("sessions_spawn")).profiles(CODING).in_sandbox(),
-    row("sessions_yield", "sessions", "Wait for sub-agent results", text!("sessions_yield")).in_sandbox(),
-    row("subagents", "sessions", "Manage sub-agents", text!("subagents")).profiles(CODING).in_sandbox(),
+    row("sessions_send", "sessions", "Send a message to another session", text!("sessions_send")).profiles(CODING_MESSAGING).in_sandbox().built_in(Builtin::Answer(&agents::SESSIONS_SEND)),
+    row("sessions_spawn", "sessions", "Start a sub-agent session", text!("sessions_spawn")).profiles(CODING).in_sandbox().built_in(Builtin::Spawn).judged(Judged::Agent),
+    row("sessions_yield", "sessions", "Wait for sub-agent results", text!("sessions_yield")).in_sandbox().built_in(Builtin::Answer(&agents::SESSIONS_YIELD)),
+    row("subagents", "sessions", "Manage sub-agents", text!("subagents")).profiles(CODING).in_sandbox().built_in(Builtin::Answer(&agents::SUBAGENTS)),
     row("session_status", "sessions", "Show the session's status", text!("session_status")).profiles(ALL).in_sandbox().built_in(Builtin::Answer(&sessions::SESSION_STATUS)),
     row("browser", "ui", "Control a web browser", text!("browser")),
     row("canvas", "ui", "Show content on a canvas", text!("canvas")),

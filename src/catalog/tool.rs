@@ -41,6 +41,8 @@ pub enum Builtin {
     WebFetch,
     /// `code_execution`
     Code,
+    /// `sessions_spawn`
+    Spawn,
 }
 
 /// What a tool does with a file that an argument names.
@@ -67,6 +69,8 @@ pub enum Judged {
     Address(&'static str),
     /// Nothing but the walls that it runs behind: it is code.
     Code,
+    /// Which agent it starts, and how deep.
+    Agent,
     /// What it sends to running programs, as the policy of commands has it.
     Input,
 }

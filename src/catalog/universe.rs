@@ -1,8 +1,8 @@
 //! All tools that a configuration knows, before any policy.
 
 use super::core::{CORE, core_tool};
-use super::tool::{Executor, Judged, Tool, ToolSource};
-use crate::config::{Config, PluginTool};
+use super::tool::{Builtin, Executor, Judged, Tool, ToolSource};
+use crate::config::{Config, PluginTool, runs_agents};
 use crate::model::{normalise_tool, trim};
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -58,7 +58,11 @@ pub fn universe(config: &Config) -> Universe {
             executor: if bound.is_some() {
                 Executor::Command(Arc::from(row.id))
             } else {
-                row.executor()
+                match row.executor() {
+                    // What no program runs, nothing starts.
+                    Executor::Builtin(Builtin::Spawn) if !runs_agents(config) => Executor::None,
+                    executor => executor,
+                }
             },
             judged: row.judged,
             owner_only: row.owner_only,

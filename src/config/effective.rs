@@ -5,9 +5,11 @@
 
 mod exec;
 mod sandbox;
+mod web;
 
 pub use exec::{Bounded, EffectiveElevated, EffectiveExec, EffectivePatch, InSandbox};
 pub use sandbox::EffectiveSandbox;
+pub use web::EffectiveFetch;
 
 use super::node::{Files, Node, Place};
 use super::typed::Reader;
@@ -174,28 +176,13 @@ pub struct EffectiveSwitches<'c> {
     pub session_visibility: &'c Sourced<SessionVisibility>,
 }
 
-/// `tools.web.fetch`
-#[derive(Debug, Clone)]
-pub struct EffectiveFetch<'c> {
-    /// `allowHosts`
-    pub allow_hosts: Option<&'c NameList>,
-    /// `denyHosts`, the global ones and the agent's: they add up.
-    pub deny_hosts: Vec<&'c NameList>,
-    /// `allowPrivate`
-    pub allow_private: &'c Sourced<bool>,
-    /// `maxBytes`
-    pub max_bytes: &'c Sourced<u64>,
-    /// `maxRedirects`
-    pub max_redirects: &'c Sourced<u64>,
-    /// `timeoutSec`
-    pub timeout_sec: &'c Sourced<u64>,
-}
-
 /// What holds for sub-agents.
 #[derive(Debug, Clone, Copy)]
 pub struct EffectiveSubagents<'c> {
     /// `agents.defaults.subagents.maxSpawnDepth`
     pub max_spawn_depth: &'c Sourced<u64>,
+    /// `agents.defaults.subagents.allowAgents`
+    pub allow_agents: &'c [String],
     /// `tools.subagents.tools`
     pub lists: &'c ScopePolicy,
     /// `agents.list[].tools.subagents.tools`: narrows further.
@@ -250,9 +237,10 @@ pub fn effective<'c>(config: &'c Config, context: &'c Context) -> Effective<'c> 
             message: scopes.value(|t| t.message.as_ref()),
             session_visibility: scopes.value(|t| t.session_visibility.as_ref()),
         },
-        web_fetch: scopes.web_fetch(),
+        web_fetch: web::fetch(&scopes),
         subagents: EffectiveSubagents {
             max_spawn_depth: required(&config.base, |s| s.agents.max_spawn_depth.as_ref()),
+            allow_agents: &config.base.agents.allow_agents,
             lists: &config.base.tools.subagents,
             agent: agent.map(|a| &a.tools.subagents),
         },
@@ -272,6 +260,19 @@ pub fn placement<'c>(config: &'c Config, agent: &str) -> Placement<'c> {
             .and_then(|a| a.workspace.as_ref())
             .or(config.base.agents.workspace.as_ref()),
     }
+}
+
+/// The program that runs an agent as a sub-agent; none where the configuration names none.
+pub fn agent_command<'c>(config: &'c Config, agent: &str) -> Option<&'c ConfiguredCommand> {
+    let own = config.base.agents.find(agent).and_then(|agent| agent.command.as_ref());
+    own.or(config.base.agents.command.as_ref())
+        .filter(|command| !command.is_empty())
+}
+
+/// Whether any agent can be run as a sub-agent.
+pub fn runs_agents(config: &Config) -> bool {
+    let agents = &config.base.agents;
+    agents.command.is_some() || agents.list.iter().any(|agent| agent.command.is_some())
 }
 
 /// The approvals that speak of an agent, most particular first.
@@ -421,22 +422,6 @@ impl<'c> Scopes<'c> {
         let base = base.into_iter().flatten().map(|tools| tools.ask.as_ref());
         let held = layers.iter().flat_map(LayerScope::all).map(|tools| tools.ask.as_ref());
         base.chain(held).flatten().collect()
-    }
-
-    fn web_fetch(&self) -> EffectiveFetch<'c> {
-        let scopes = [Some(self.global), self.agent_tools()];
-        EffectiveFetch {
-            allow_hosts: self.given(|t| t.fetch.allow_hosts.as_ref()),
-            deny_hosts: scopes
-                .into_iter()
-                .flatten()
-                .filter_map(|t| t.fetch.deny_hosts.as_ref())
-                .collect(),
-            allow_private: self.value(|t| t.fetch.allow_private.as_ref()),
-            max_bytes: self.value(|t| t.fetch.max_bytes.as_ref()),
-            max_redirects: self.value(|t| t.fetch.max_redirects.as_ref()),
-            timeout_sec: self.value(|t| t.fetch.timeout_sec.as_ref()),
-        }
     }
 
     fn loop_detection(&self) -> EffectiveLoopDetection<'c> {

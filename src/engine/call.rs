@@ -126,6 +126,7 @@ impl Engine<'_> {
         let mut written = around.into_written();
         let missing = self.write_end(call, written.as_mut(), &outcome, &finished);
         outcome.warnings.extend(missing);
+        outcome.warnings.extend(self.confirm_mail());
         outcome.content = finished.content.into_inner();
         outcome.details = finished.details.into_inner();
         self.tell_hooks(call, &ruling.args, &outcome, written.as_ref());
@@ -186,6 +187,10 @@ impl Engine<'_> {
                 let kind = if plan.prose { Kind::Prose } else { Kind::Tool };
                 self.run_command(plan, outcome);
                 kind
+            }
+            PlanKind::Spawn(plan) => {
+                settle(self.run_spawn(*plan, outcome), outcome);
+                Kind::Tool
             }
             PlanKind::Code(plan) => {
                 self.run_exec(&plan, asked, live, outcome);

@@ -16,7 +16,7 @@ use crate::path::{PathLists, PathRules, Root, Scope};
 use crate::policy::ToolSet;
 use crate::process::Interrupts;
 use crate::result::{Format, Redaction, Redactor, Settings};
-use crate::state::{StateFault, file_stem};
+use crate::state::{Batch, StateFault, SubAgent, file_stem};
 use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
 use std::ffi::OsString;
@@ -83,6 +83,10 @@ pub struct Engine<'a> {
     pub(super) lives: RefCell<Vec<rustix::process::Pid>>,
     /// The calls of this run, where no session remembers them.
     pub(super) history: RefCell<History>,
+    /// The messages that the running call takes.
+    pub(super) mail: RefCell<Option<Batch>>,
+    /// The sub-agent that is being started, or that this process runs.
+    pub(super) spawned: RefCell<Option<SubAgent>>,
     /// What happened besides, for a log.
     notes: RefCell<Vec<String>>,
 }
@@ -147,6 +151,8 @@ impl<'a> Engine<'a> {
             after: RefCell::default(),
             lives: RefCell::default(),
             history: RefCell::default(),
+            mail: RefCell::default(),
+            spawned: RefCell::default(),
             notes: RefCell::default(),
         }
     }

@@ -20,6 +20,7 @@ mod sandbox;
 mod secret_masks;
 mod sessions;
 mod source_files;
+mod subagents;
 mod surroundings;
 mod values;
 

@@ -381,11 +381,13 @@ impl Engine<'_> {
                 | Judged::Command
                 | Judged::Input
                 | Judged::Address(_)
-                | Judged::Code => Touches::Anything,
+                | Judged::Code
+                | Judged::Agent => Touches::Anything,
             },
-            Executor::Builtin(Builtin::Process) | Executor::Command(_) | Executor::Mcp { .. } | Executor::None => {
-                Touches::Anything
-            }
+            Executor::Builtin(Builtin::Process | Builtin::Spawn)
+            | Executor::Command(_)
+            | Executor::Mcp { .. }
+            | Executor::None => Touches::Anything,
         }
     }
 

@@ -19,6 +19,9 @@ impl Engine<'_> {
             uid: self.caller.uid,
             now: (self.caller.clock)(),
             transcripts: &transcripts,
+            ended: &|| self.interrupts.ended(),
+            wake: self.interrupts.ends().to_vec(),
+            mail: &self.mail,
         })
     }
 

@@ -29,8 +29,8 @@ pub use declared::Declarations;
 pub use document::{ExecDocument, PlanDocument, SegmentDocument};
 pub use judge::judge;
 pub use plan::{
-    CommandPlan, Containment, DirectStage, DirectStart, DirectStep, DirectTarget, ExecPlan, ExecRun, GitAccess, Need,
-    PinnedProgram, Plan, PlanKind, ProcessPlan, When,
+    CommandPlan, Containment, DirectRedirect, DirectStage, DirectStart, DirectStep, DirectTarget, ExecPlan, ExecRun,
+    GitAccess, Need, PinnedProgram, Plan, PlanKind, ProcessPlan, SpawnPlan, When,
 };
 pub use planner::plan_in_sandbox;
 pub use surroundings::{BackgroundProgram, Containable, Draft, HookReport, IdleShell, Repetition, Surroundings};

@@ -66,6 +66,8 @@ pub enum PlanKind {
     Exec(ExecPlan),
     /// Code that a call carries, behind walls.
     Code(ExecPlan),
+    /// The start of a sub-agent.
+    Spawn(Box<SpawnPlan>),
 }
 
 /// Where tools other than `exec` run.
@@ -84,6 +86,12 @@ impl PlanKind {
                 argv: plan.program.argv().to_vec(),
                 cwd: path_text(plan.program.cwd()),
             },
+            Self::Spawn(plan) => PlanDocument::Command {
+                host: HOST,
+                program: plan.run.pinned.first().map(|p| path_text(&p.path)).unwrap_or_default(),
+                argv: plan.run.stages().flat_map(|stage| stage.argv.clone()).collect(),
+                cwd: path_text(&plan.run.cwd),
+            },
             Self::Exec(_) => PlanDocument::Nothing,
         }
     }
@@ -97,6 +105,7 @@ impl PlanKind {
             }
             Self::Answer { tool, args: _ } => json!({"answer": format!("{tool:?}")}),
             Self::WebFetch(call) => json!({"fetch": format!("{call:?}")}),
+            Self::Spawn(plan) => plan.bound(),
             // Its arguments are bound below.
             Self::Process(_) => json!("process"),
             Self::Command(plan) => {
@@ -174,6 +183,43 @@ fn bound(path: &Path) -> String {
 
 fn digest(value: &Value) -> String {
     hex::encode(&Sha256::digest(canonical(value).as_bytes()))
+}
+
+/// A judged start of a sub-agent.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SpawnPlan {
+    /// The program that runs it, which goes on in the background.
+    pub run: ExecPlan,
+    /// What it reads, without what is only known when it starts.
+    pub input: Value,
+    /// As which agent.
+    pub agent: String,
+    /// What it is called.
+    pub label: Option<String>,
+    /// Its task.
+    pub task: String,
+}
+
+impl SpawnPlan {
+    /// What an answer is bound to.
+    fn bound(&self) -> Value {
+        let Self {
+            run,
+            input,
+            agent,
+            label: _,
+            task: _,
+        } = self;
+        json!({
+            "input": input,
+            "agent": agent,
+            "run": format!("{:?}", run.run),
+            "programs": format!("{:?}", run.pinned),
+            "cwd": bound(&run.cwd),
+            "timeout": format!("{:?}", run.timeout),
+            "containment": format!("{:?}", run.containment),
+        })
+    }
 }
 
 /// A judged call of the tool that follows commands in the background.

@@ -13,12 +13,14 @@ mod entry;
 mod fault;
 mod guard;
 mod lines;
+mod mail;
 mod repair;
 mod session;
 mod sessions;
 mod store;
 #[cfg(test)]
 mod stress;
+mod subagents;
 mod time;
 mod transcript;
 
@@ -30,9 +32,11 @@ pub use document::Document;
 pub use fault::StateFault;
 pub use guard::Guard;
 pub use lines::Lines;
+pub use mail::{Batch, Mailbox, Message};
 pub use repair::Repair;
 pub use session::file_stem;
-pub use sessions::{SessionEvent, SessionLog, session_logs};
+pub use sessions::{SessionEvent, SessionLog, names_batch, session_logs};
 pub use store::Store;
+pub use subagents::{SubAgent, subagents_of};
 pub use time::timestamp;
 pub use transcript::{CallEntry, OpenCall, Recorded, ResultEntry, Transcript, records_named_in, sessions_in};

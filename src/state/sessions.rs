@@ -248,3 +248,37 @@ fn event(line: Line, tools: &mut HashMap<String, String>) -> Option<SessionEvent
         _ => None,
     }
 }
+
+/// Whether the transcript of a session, in one of these directories, holds a result that names this batch of messages.
+pub fn names_batch(directories: impl IntoIterator<Item = PathBuf>, uid: u32, session: &str, batch: &str) -> bool {
+    #[derive(Deserialize)]
+    struct Named {
+        r#type: String,
+        #[serde(default)]
+        details: Value,
+    }
+    let name = format!("{}.jsonl", file_stem(session));
+    directories.into_iter().any(|directory| {
+        let Ok(Some(Ok(Some(lines)))) = Store::open(&directory, uid).map(|s| s.map(|s| s.read_only(&name))) else {
+            return false;
+        };
+        let mut found = false;
+        let is = |line: &[u8]| {
+            let line: Option<Named> = serde_json::from_slice(line).ok();
+            line.is_some_and(|line| {
+                line.r#type == "tool_result" && line.details.get("mailId") == Some(&Value::from(batch))
+            })
+        };
+        let read = lines.size().and_then(|size| {
+            lines.each(size, |line| {
+                found |= is(line);
+                if found {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
+            })
+        });
+        read.is_ok() && found
+    })
+}

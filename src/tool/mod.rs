@@ -3,6 +3,7 @@
 //! A tool takes judged arguments and answers with a [`ToolResult`] or a [`ToolError`]; it prints nothing and decides
 //! nothing about who may call it.
 
+pub mod agents;
 pub mod agents_list;
 pub mod file;
 pub mod process;
@@ -16,8 +17,11 @@ use crate::config::Effective;
 use crate::fsio::Fault;
 use crate::model::{Block, Code};
 use crate::path::Refusal;
+use crate::state::Batch;
 use serde_json::{Map, Value};
+use std::cell::RefCell;
 use std::fmt;
+use std::os::fd::BorrowedFd;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -47,6 +51,12 @@ pub struct Asking<'a> {
     pub now: SystemTime,
     /// Where transcripts of sessions are.
     pub transcripts: &'a dyn Fn() -> Vec<PathBuf>,
+    /// Whether the call must end.
+    pub ended: &'a dyn Fn() -> bool,
+    /// Readable when it must.
+    pub wake: Vec<BorrowedFd<'a>>,
+    /// The messages that the call takes: they count as taken once its result is written down.
+    pub mail: &'a RefCell<Option<Batch>>,
 }
 
 impl PartialEq for AnswerTool {

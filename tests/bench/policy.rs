@@ -55,6 +55,7 @@ fn main() {
     base.agents.list.push(AgentSettings {
         id: "work".to_owned(),
         name: None,
+        command: None,
         workspace: None,
         sandbox: toolctl::config::SandboxSettings::default(),
         tools,

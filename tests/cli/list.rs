@@ -84,7 +84,7 @@ fn only_what_can_run_is_callable() {
         .exits(0);
     assert_eq!(
         ran.stdout,
-        "read\nwrite\nedit\nexec\nprocess\ncode_execution\nweb_fetch\nmemory_search\nmemory_get\nsessions_list\nsessions_history\nsession_status\nagents_list\nupdate_plan\ntts\n"
+        "read\nwrite\nedit\nexec\nprocess\ncode_execution\nweb_fetch\nmemory_search\nmemory_get\nsessions_list\nsessions_history\nsessions_send\nsessions_yield\nsubagents\nsession_status\nagents_list\nupdate_plan\ntts\n"
     );
 }
 

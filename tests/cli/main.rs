@@ -38,6 +38,7 @@ mod readme;
 mod schema;
 mod screen;
 mod sessions;
+mod subagents;
 mod support;
 mod surroundings;
 mod unlisted;

@@ -6,10 +6,12 @@
 mod exec;
 mod restriction;
 mod sandbox;
+mod web;
 
 pub use exec::{AllowEntry, CommandRule, ElevatedSettings, ExecSettings, LevelSettings, SafeBinProfile, WrapperEntry};
 pub use restriction::{ExecRestriction, ListRestriction, ProviderRestriction, Restriction, ToolRestriction};
 pub use sandbox::{SandboxMode, SandboxMount, SandboxSettings, WorkspaceAccess};
+pub use web::FetchSettings;
 
 use super::{ConfiguredCommand, PolicyHash};
 use crate::model::{Ask, AskFallback, Origin, Security, Sourced, words};
@@ -164,23 +166,6 @@ pub struct ToolsSettings {
     pub session_visibility: Option<Sourced<SessionVisibility>>,
 }
 
-/// `tools.web.fetch`, only what is written.
-#[derive(Debug, Clone, Default)]
-pub struct FetchSettings {
-    /// `allowHosts`
-    pub allow_hosts: Option<NameList>,
-    /// `denyHosts`
-    pub deny_hosts: Option<NameList>,
-    /// `allowPrivate`
-    pub allow_private: Option<Sourced<bool>>,
-    /// `maxBytes`
-    pub max_bytes: Option<Sourced<u64>>,
-    /// `maxRedirects`
-    pub max_redirects: Option<Sourced<u64>>,
-    /// `timeoutSec`
-    pub timeout_sec: Option<Sourced<u64>>,
-}
-
 /// `tools.sessions.visibility`: which sessions the session tools show at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SessionVisibility {
@@ -305,6 +290,10 @@ pub struct AgentsSettings {
     pub sandbox: SandboxSettings,
     /// `defaults.subagents.maxSpawnDepth`
     pub max_spawn_depth: Option<Sourced<u64>>,
+    /// `defaults.subagents.allowAgents`
+    pub allow_agents: Vec<String>,
+    /// `defaults.command`
+    pub command: Option<ConfiguredCommand>,
     /// `list`
     pub list: Vec<AgentSettings>,
 }
@@ -323,6 +312,8 @@ pub struct AgentSettings {
     pub id: String,
     /// `name`
     pub name: Option<String>,
+    /// `command`
+    pub command: Option<ConfiguredCommand>,
     /// `workspace`, absolute.
     pub workspace: Option<Sourced<PathBuf>>,
     /// `sandbox`
@@ -340,6 +331,7 @@ impl AgentSettings {
         Self {
             id: id.to_owned(),
             name: None,
+            command: None,
             workspace: None,
             sandbox: SandboxSettings::default(),
             tools: ToolsSettings::default(),

@@ -2,6 +2,7 @@
 
 use super::Reader;
 use super::exec::allow_entries;
+use super::read::texts;
 use super::tools::tools;
 use crate::config::node::Node;
 use crate::config::{
@@ -48,6 +49,13 @@ pub(super) fn agents(reader: &Reader<'_>, map: &Node) -> AgentsSettings {
             .map(|s| sandbox(reader, s))
             .unwrap_or_default(),
         max_spawn_depth: depth,
+        allow_agents: defaults
+            .and_then(|d| d.get("subagents"))
+            .map(|s| texts(s, "allowAgents"))
+            .unwrap_or_default(),
+        command: defaults
+            .filter(|d| d.get("command").is_some())
+            .map(|d| reader.command(d, "command")),
         list: list.iter().filter_map(|item| agent(reader, item)).collect(),
     }
 }
@@ -56,6 +64,7 @@ fn agent(reader: &Reader<'_>, item: &Node) -> Option<AgentSettings> {
     Some(AgentSettings {
         id: agent_id(item.get("id")?.text()?),
         name: reader.text(item, "name").map(|n| n.value),
+        command: item.get("command").map(|_| reader.command(item, "command")),
         workspace: reader.path(item, "workspace"),
         sandbox: item.get("sandbox").map(|s| sandbox(reader, s)).unwrap_or_default(),
         tools: item.get("tools").map(|t| tools(reader, t)).unwrap_or_default(),

@@ -275,6 +275,7 @@ impl Engine<'_> {
             let started = Duration::from_millis(self.now_ms().saturating_sub(record.started_at_ms));
             let begin = Instant::now().checked_sub(started).unwrap_or_else(Instant::now);
             supervisor.live(&mut run, &limits(plan, begin), &interrupts);
+            self.report_spawned(&record.id);
         } else {
             run.running.stop(Signal::SIGKILL);
         }

@@ -1,7 +1,7 @@
 //! The stages that every call goes through, whatever its tool.
 
 use super::tool::why_removed;
-use super::{code, command, input, tool, web};
+use super::{code, command, input, spawn, tool, web};
 use crate::background::Sending;
 use crate::catalog::{Builtin, Executor, Judged};
 use crate::gate::case::{Case, Seen};
@@ -160,9 +160,9 @@ pub(super) fn params(case: &mut Case<'_>) -> Seen {
     }
 }
 
-/// Whether toolctl itself runs the code of a call.
-fn is_own_code(case: &Case<'_>) -> bool {
-    matches!(&case.tool, Some((tool, _)) if tool.executor == Executor::Builtin(Builtin::Code))
+/// Whether this is what runs the tool of a call.
+fn runs_by(case: &Case<'_>, builtin: Builtin) -> bool {
+    matches!(&case.tool, Some((tool, _)) if tool.executor == Executor::Builtin(builtin))
 }
 
 /// Stage `host`: who runs it, and where?
@@ -171,7 +171,8 @@ pub(super) fn host(case: &mut Case<'_>) -> Seen {
     let seen = match judged {
         Some(Judged::Command) => command::host(case),
         Some(Judged::Address(key)) => web::judge(case, key),
-        Some(Judged::Code) if is_own_code(case) => code::judge(case),
+        Some(Judged::Code) if runs_by(case, Builtin::Code) => code::judge(case),
+        Some(Judged::Agent) if runs_by(case, Builtin::Spawn) => spawn::judge(case),
         _ => input::judge(case),
     };
     match tool::executor(case) {

@@ -5,6 +5,7 @@ mod code;
 mod command;
 mod input;
 mod line;
+mod spawn;
 mod tool;
 mod web;
 

@@ -79,13 +79,18 @@ pub(super) fn executor(case: &mut Case<'_>) -> Seen {
     match &tool.executor {
         Executor::None | Executor::Mcp { .. } => {
             let name = &tool.name;
-            let reason = format!(
-                "nothing here can run `{name}`: bind a program to it with `bindings: {{{name}: {{command: [PROGRAM]}}}}`"
-            );
+            // What starts agents needs the program that runs one.
+            let line = match tool.judged {
+                Judged::Agent => {
+                    "name the program that runs agents with `agents: {defaults: {command: [PROGRAM]}}`".to_owned()
+                }
+                _ => format!("bind a program to it with `bindings: {{{name}: {{command: [PROGRAM]}}}}`"),
+            };
+            let reason = format!("nothing here can run `{name}`: {line}");
             case.forbid(Stage::Host, Code::NoExecutor, reason)
         }
         // Planned where it was judged.
-        Executor::Builtin(Builtin::Exec | Builtin::WebFetch | Builtin::Code) => Seen::Nothing,
+        Executor::Builtin(Builtin::Exec | Builtin::WebFetch | Builtin::Code | Builtin::Spawn) => Seen::Nothing,
         Executor::Builtin(Builtin::Answer(answer)) => {
             let args = case.args.clone();
             case.plan = Some(PlanKind::Answer { tool: answer, args });
@@ -138,7 +143,7 @@ pub(super) fn executor(case: &mut Case<'_>) -> Seen {
 ///
 /// # Errors
 /// Why there is no such sandbox here.
-fn sandbox(case: &Case<'_>, tool: &Tool) -> Result<Option<Containment>, (Code, String)> {
+pub(super) fn sandbox(case: &Case<'_>, tool: &Tool) -> Result<Option<Containment>, (Code, String)> {
     let effective = case.policy.effective;
     if !effective.context.sandbox {
         return Ok(None);

@@ -16,7 +16,7 @@ pub use status::SESSION_STATUS;
 
 use super::{Asking, ToolError};
 use crate::path::visible;
-use crate::state::{SessionEvent, SessionLog, session_logs};
+use crate::state::{SessionEvent, SessionLog, session_logs, subagents_of};
 use serde_json::{Map, Value, json};
 
 /// Characters of a message that are shown.
@@ -31,6 +31,10 @@ struct Sessions {
 impl Sessions {
     fn of(asking: &Asking<'_>) -> Self {
         let mut view = view(asking);
+        // What toolctl itself has started counts before what a caller says of itself.
+        for entry in subagents_of(asking.state_dir, asking.uid, None).unwrap_or_default() {
+            view.started(&entry.session, &entry.parent);
+        }
         let logs = session_logs((asking.transcripts)(), asking.uid);
         for log in &logs {
             if let Some(parent) = &log.spawned_by {

@@ -85,16 +85,30 @@ pub(super) static SANDBOX: [Key; 8] = [
     Key::new("limits", Map(&LIMITS), "resource limits"),
 ];
 
-static SUBAGENTS: [Key; 1] =
-    [Key::new("maxSpawnDepth", Whole(1, 5), "how deep sub-agents may start others").default("1")];
+static SUBAGENTS: [Key; 2] = [
+    Key::new("maxSpawnDepth", Whole(1, 5), "how deep sub-agents may start others").default("1"),
+    Key::new(
+        "allowAgents",
+        NAMES,
+        "agents that every agent may start as sub-agents, besides its own kind; * for all",
+    )
+    .example("[research]"),
+];
 
-static AGENT_DEFAULTS: [Key; 3] = [
+static AGENT_DEFAULTS: [Key; 4] = [
+    Key::new(
+        "command",
+        Command,
+        "the program that runs a sub-agent: it reads one JSON document, and what it prints is the report",
+    )
+    .example("[run-agent]"),
     Key::new("workspace", Path, "the directory agents work in").example("~/src"),
     Key::new("sandbox", Overlay(&SANDBOX), "laid over sandbox"),
     Key::new("subagents", Map(&SUBAGENTS), "sub-agents"),
 ];
 
-static AGENT: [Key; 5] = [
+static AGENT: [Key; 6] = [
+    Key::new("command", Command, "as agents.defaults.command, for this agent").example("[run-agent, --research]"),
     Key::new("id", Text, "the agent's id")
         .example("research")
         .required()

@@ -1,0 +1,190 @@
+//! The start of a sub-agent: which program runs it, as which agent, and how deep it stands.
+
+use super::tool::sandbox;
+use crate::config::{agent_command, placement};
+use crate::gate::case::{Case, Seen};
+use crate::gate::plan::{
+    DirectStage, DirectStart, DirectStep, ExecPlan, ExecRun, PinnedProgram, PlanKind, SpawnPlan, When,
+};
+use crate::launch::{LaunchFault, Prepared};
+use crate::model::{Code, Host, Input, Stage, agent_id};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Characters of a task.
+const MOST_TASK: usize = 200_000;
+
+/// Stage `host` of a call that starts a sub-agent.
+pub(super) fn judge(case: &mut Case<'_>) -> Seen {
+    match plan(case) {
+        Ok(plan) => {
+            let seen = Seen::passed(format!("starts `{}` as agent `{}`", plan.run.asked, plan.agent));
+            case.plan = Some(PlanKind::Spawn(Box::new(plan)));
+            seen
+        }
+        Err((code, why)) => case.forbid(Stage::Host, code, why),
+    }
+}
+
+fn plan(case: &Case<'_>) -> Result<SpawnPlan, (Code, String)> {
+    let effective = case.policy.effective;
+    let (config, context) = (effective.config, effective.context);
+    let params = |why: String| (Code::InvalidParams, why);
+    let task = text(case, "task").ok_or_else(|| params("`task` must not be blank".to_owned()))?;
+    if task.chars().count() > MOST_TASK {
+        return Err(params(format!("`task` must have at most {MOST_TASK} characters")));
+    }
+    let agent = allowed(case)?;
+    let workspace = placement(config, &agent)
+        .workspace
+        .map_or_else(|| context.workspace.clone(), |w| w.value.clone());
+    let cwd = directory(case, &workspace, text(case, "cwd"))?;
+    let program = program(case, &agent)?;
+    let world = case
+        .world
+        .machine(Host::Gateway)
+        .map_err(|error| (Code::PathEscape, error.to_string()))?;
+    let gone = |path: &Path| (Code::PathEscape, format!("`{}` is gone", path.display()));
+    let mut pinned = Vec::new();
+    for file in program.files() {
+        let facts = world.facts(file).ok_or_else(|| gone(file))?;
+        pinned.push(PinnedProgram {
+            path: file.to_owned(),
+            identity: facts.identity(),
+        });
+    }
+    let own = pinned.first().cloned().ok_or_else(|| gone(program.program()))?;
+    let limit = case
+        .args
+        .get("runTimeoutSeconds")
+        .and_then(Value::as_f64)
+        .filter(|seconds| *seconds > 0.0);
+    let stage = DirectStage {
+        start: DirectStart::Program(own),
+        path: program.program().to_string_lossy().into_owned(),
+        argv: program.argv().to_vec(),
+        assignments: Vec::new(),
+        redirects: Vec::new(),
+        pipe_stderr: false,
+        line: 1,
+    };
+    let run = ExecPlan {
+        asked: program.argv().join(" "),
+        host: Host::Gateway,
+        run: ExecRun::Direct(vec![DirectStep {
+            when: When::Always,
+            negated: false,
+            stages: vec![stage],
+        }]),
+        pinned,
+        env: Arc::new(program.env()),
+        cwd_identity: world.facts(&cwd).ok_or_else(|| gone(&cwd))?.identity(),
+        cwd,
+        timeout: limit.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()),
+        stays_after: Some(Duration::ZERO),
+        terminal: false,
+        input: Input::Data,
+        reads_lines: None,
+        input_seen: false,
+        guards_git: false,
+        may_gain_privileges: false,
+        containment: case
+            .tool
+            .as_ref()
+            .map(|(tool, _)| sandbox(case, tool))
+            .transpose()?
+            .flatten(),
+        max_output_chars: usize::try_from(effective.exec.max_output_chars.value).unwrap_or(usize::MAX),
+    };
+    let label = text(case, "label").map(str::to_owned);
+    let input = json!({"task": task, "agent": agent, "label": label, "args": case.args});
+    Ok(SpawnPlan {
+        run,
+        input,
+        agent,
+        label,
+        task: task.to_owned(),
+    })
+}
+
+/// The program that runs an agent, as it was found and judged.
+fn program(case: &Case<'_>, agent: &str) -> Result<Prepared, (Code, String)> {
+    let Some(command) = agent_command(case.policy.effective.config, agent) else {
+        let why = format!(
+            "nothing here runs agent `{agent}`: name the program with `agents: {{defaults: {{command: [PROGRAM]}}}}`, or with \
+             `command` of the agent"
+        );
+        return Err((Code::NoExecutor, why));
+    };
+    case.world.prepare(command, &[]).map_err(|fault| {
+        let code = match fault {
+            LaunchFault::Untrusted { .. } => Code::UntrustedConfig,
+            _ => Code::NoExecutor,
+        };
+        (code, format!("agent `{agent}` cannot be run: {fault}"))
+    })
+}
+
+/// As which agent it may run.
+fn allowed(case: &Case<'_>) -> Result<String, (Code, String)> {
+    let (effective, context) = (case.policy.effective, case.policy.effective.context);
+    for (key, value) in [("runtime", "acp"), ("resumeSessionId", ""), ("thread", "true")] {
+        let given = case
+            .args
+            .get(key)
+            .is_some_and(|given| given == true || given.as_str().is_some_and(|t| value.is_empty() || t == value));
+        if given {
+            return Err((
+                Code::InvalidParams,
+                format!("`{key}` is not possible here: a sub-agent is a program of this machine; leave it out"),
+            ));
+        }
+    }
+    let depth = effective.subagents.max_spawn_depth;
+    if u64::from(context.subagent_depth) >= depth.value {
+        let why = format!(
+            "sub-agents of depth {} may start no others (`agents.defaults.subagents.maxSpawnDepth: {}`, {})",
+            context.subagent_depth, depth.value, depth.origin
+        );
+        return Err((Code::ToolNotAllowed, why));
+    }
+    let agent = text(case, "agentId").map_or_else(|| context.agent.clone(), agent_id);
+    let named = effective.subagents.allow_agents;
+    if agent != context.agent && !named.iter().any(|known| known == "*" || agent_id(known) == agent) {
+        let why = format!(
+            "agent `{}` may start sub-agents of its own kind alone, not `{agent}` \
+             (`agents.defaults.subagents.allowAgents: [{agent}]` allows it to every agent)",
+            context.agent
+        );
+        return Err((Code::ToolNotAllowed, why));
+    }
+    Ok(agent)
+}
+
+/// An argument that says something.
+fn text<'c>(case: &'c Case<'_>, key: &str) -> Option<&'c str> {
+    let text = case.args.get(key).and_then(Value::as_str)?.trim();
+    (!text.is_empty()).then_some(text)
+}
+
+/// Where it works: its agent's workspace, or a directory of that.
+fn directory(case: &Case<'_>, workspace: &Path, wanted: Option<&str>) -> Result<PathBuf, (Code, String)> {
+    let world = case
+        .world
+        .machine(Host::Gateway)
+        .map_err(|error| (Code::PathEscape, error.to_string()))?;
+    let real = world.real(workspace).unwrap_or_else(|| workspace.to_owned());
+    let place = wanted.map_or_else(|| real.clone(), |wanted| real.join(wanted));
+    let place = world
+        .real(&place)
+        .filter(|place| place.starts_with(&real) && world.facts(place).is_some_and(|f| f.is_dir()));
+    place.ok_or_else(|| {
+        let shown = crate::path::visible(wanted.unwrap_or_default(), 200);
+        (
+            Code::PathEscape,
+            format!("`{shown}` is no directory of the workspace of the agent"),
+        )
+    })
+}
