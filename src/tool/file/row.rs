@@ -16,7 +16,7 @@ pub struct FileTool {
     pub run: fn(&Files, &Args) -> Result<ToolResult, ToolError>,
     /// What it would change; none for a tool that only reads.
     pub change: Option<FileChange>,
-    /// What it refuses besides paths that nobody may read, as [`FileChange::judge`]; for a tool that only reads.
+    /// What it refuses besides paths that nobody may read, as `FileChange::judge`; for a tool that only reads.
     pub judge: Option<Judge>,
     /// Whether it shows a file as it is: the source of a program is not taken for a list of settings then.
     pub shows_files: bool,
