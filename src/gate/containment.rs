@@ -88,6 +88,15 @@ pub(super) fn network(effective: &Effective<'_>, host: Host) -> Network {
     }
 }
 
+/// Why the sandbox does not hold what the configuration says of files: it hides what is denied, and knows no lists of what may
+/// be read and written. None where there are none.
+pub(super) fn listed_paths(effective: &Effective<'_>) -> Option<String> {
+    let mut lists = effective.paths.iter().flat_map(|scope| [&scope.read, &scope.write]);
+    lists
+        .any(Option::is_some)
+        .then(|| "`tools.paths` lists what may be read or written, and a sandbox holds only what it denies".to_owned())
+}
+
 /// Why the network is no wall for what nothing grants: it is the machine's, and nobody has written that. None where it is
 /// one, or somebody has.
 pub(super) fn open_network(settings: &EffectiveExec<'_>, sandbox: &EffectiveSandbox<'_>, host: Host) -> Option<String> {

@@ -99,6 +99,11 @@ fn a_network_that_nobody_has_named_is_no_wall() {
         decided["reason"].as_str().unwrap().contains("tools.exec.network"),
         "{decided}"
     );
+    // Nor does a sandbox hold a list of what may be written.
+    let listed = CONTAINED.replace("tools: {", "tools: {paths: {write: ['src/**']}, ");
+    let decided = decide("python3 t.py", &listed);
+    assert_eq!(decided["decision"], "ask", "{decided}");
+    assert!(decided["reason"].as_str().unwrap().contains("tools.paths"), "{decided}");
     if mounts() {
         let written = "tools: {exec: {unlisted: contained, network: host}}\n";
         assert_eq!(decide("python3 t.py", written)["plan"]["contained"], true);

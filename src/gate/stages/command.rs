@@ -226,6 +226,7 @@ fn read_and_hold(case: &Case<'_>, input: &CommandInput<'_>) -> (CommandReading, 
         return (reading, Held::default());
     }
     let missing = lacks(Need::Whole)
+        .or_else(|| containment::listed_paths(case.policy.effective))
         .or_else(|| containment::open_network(settings, &case.policy.effective.sandbox, input.level.host));
     let may = Held {
         unlisted: unlisted && missing.is_none(),
