@@ -3,7 +3,7 @@
 
 use super::tool::{Builtin, Executor, FileAccess, Judged};
 use super::words::{self, Words};
-use crate::tool::{agents, agents_list, file, sessions, update_plan};
+use crate::tool::{agents, agents_list, cron, file, sessions, update_plan};
 
 /// A profile that names tools; `full` restricts nothing and has no row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -202,7 +202,7 @@ pub static CORE: &[CoreTool] = &[
     row("browser", "ui", "Control a web browser", text!("browser")),
     row("canvas", "ui", "Show content on a canvas", text!("canvas")),
     row("message", "messaging", "Send and manage messages", text!("message")).profiles(MESSAGING).words(words::MESSAGE).switch(Switch::Message),
-    row("cron", "automation", "Schedule jobs and reminders", text!("cron")).owner_only(),
+    row("cron", "automation", "Schedule jobs and reminders", text!("cron")).owner_only().built_in(Builtin::Answer(&cron::CRON)),
     row("gateway", "automation", "Control the gateway", text!("gateway")).owner_only(),
     row("nodes", "nodes", "Use paired devices", text!("nodes")).owner_only(),
     row("agents_list", "agents", "List the agents that may be addressed", text!("agents_list")).built_in(Builtin::Answer(&agents_list::TOOL)),

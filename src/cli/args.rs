@@ -58,6 +58,8 @@ pub(super) enum Command {
     Audit(super::audit::AuditArgs),
     /// Follow, use and end what goes on in the background
     Process(super::process::ProcessArgs),
+    /// Run jobs that agents have scheduled
+    Cron(super::cron::CronArgs),
     /// Show what this machine can contain, and what was found behind contained commands
     Sandbox(super::sandbox::SandboxArgs),
     /// Print a completion script for a shell
@@ -75,6 +77,7 @@ impl Command {
             | Self::Allow(_)
             | Self::Approvals(_)
             | Self::Process(_)
+            | Self::Cron(_)
             | Self::Sandbox(_)
             | Self::Completions(_) => false,
         }

@@ -13,6 +13,7 @@ mod completions;
 mod config;
 mod confirm;
 mod context;
+mod cron;
 mod exec;
 mod explain;
 mod global;
@@ -237,6 +238,7 @@ fn hand_over(before: ContextArgs, command: &mut Command) -> Result<(), Failure> 
         | Command::Allow(_)
         | Command::Approvals(_)
         | Command::Audit(_)
+        | Command::Cron(_)
         | Command::Completions(_) => {
             if !before.is_empty() {
                 return Err(Failure::usage(
@@ -267,6 +269,7 @@ fn dispatch(mut cli: Cli, surroundings: &Surroundings, out: &mut Output) -> Run 
         Command::Allow(args) => allow::run(&args, &cli.global, surroundings, out),
         Command::Approvals(args) => approvals::run(&args, &cli.global, surroundings, out),
         Command::Audit(args) => audit::run(&args, &cli.global, surroundings, out),
+        Command::Cron(args) => cron::run(&args, &cli.global, surroundings, out),
         Command::Process(args) => process::run(&args, &cli.global, surroundings, out),
         Command::Sandbox(args) => sandbox::run(&args, &cli.global, surroundings, out),
         Command::Completions(args) => completions::run(&args, out),

@@ -5,6 +5,7 @@
 
 pub mod agents;
 pub mod agents_list;
+pub mod cron;
 pub mod file;
 pub mod process;
 pub mod sessions;

@@ -24,6 +24,7 @@ mod catalogue;
 mod code;
 mod completions;
 mod contained;
+mod cron;
 mod documents;
 mod documents_exec;
 mod exec_plain;

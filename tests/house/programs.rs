@@ -34,6 +34,7 @@ const MAY_NAME: &[(&str, &str)] = &[
     ("config/typed/exec.rs", "words of settings"),
     ("floor/guard/record.rs", "names of fields"),
     ("gate/stages/code.rs", "the interpreters that it offers"),
+    ("tool/cron/", "names of fields"),
     ("web/", "schemes of addresses, and elements of pages"),
     ("tool/sessions/", "kinds of sessions, and names of fields"),
 ];
