@@ -108,28 +108,60 @@ impl Repository {
     /// Lets a run write what git writes, and nothing of what git runs or follows; or nothing at all.
     pub(super) fn wall_in(&self, access: GitAccess, walls: &mut Walls) {
         let inside = |place: &Path, walls: &Walls| walls.writable.iter().any(|writable| place.starts_with(writable));
+        let GitAccess::Writable { settings, .. } = access else {
+            for place in self.places() {
+                let list = if inside(place, walls) {
+                    &mut walls.fixed
+                } else {
+                    &mut walls.shown
+                };
+                list.push(place.clone());
+            }
+            self.fix_entry(walls);
+            return;
+        };
         for place in self.places() {
-            match (access, inside(place, walls)) {
-                (GitAccess::Writable, true) => walls.pinned.push(place.clone()),
-                (GitAccess::Writable, false) => walls.writable.push(place.clone()),
-                (GitAccess::ReadOnly, true) => walls.fixed.push(place.clone()),
-                (GitAccess::ReadOnly, false) => walls.shown.push(place.clone()),
+            let list = if inside(place, walls) {
+                &mut walls.pinned
+            } else {
+                &mut walls.writable
+            };
+            list.push(place.clone());
+        }
+        self.fix_entry(walls);
+        for name in if settings {
+            ["hooks"].as_slice()
+        } else {
+            &["hooks", "info"]
+        } {
+            let directory = self.common.join(name);
+            if fs::symlink_metadata(&directory).is_err() {
+                // What is not there cannot be held; git itself makes these directories in every new repository.
+                let _ = fs::create_dir(&directory);
+            }
+            if fs::symlink_metadata(&directory).is_ok_and(|meta| meta.is_dir()) {
+                walls.fixed.push(directory);
             }
         }
+        let files = [
+            self.common.join("config"),
+            self.common.join("config.worktree"),
+            self.directory.join("config.worktree"),
+        ];
+        let files = files
+            .into_iter()
+            .filter(|file| !settings && fs::symlink_metadata(file).is_ok_and(|meta| meta.is_file()));
+        for file in files {
+            if !walls.fixed.contains(&file) {
+                walls.fixed.push(file);
+            }
+        }
+    }
+
+    /// Keeps a `.git` that is a file as it is.
+    fn fix_entry(&self, walls: &mut Walls) {
         if self.entry.is_file() && !self.entry.is_symlink() {
             walls.fixed.push(self.entry.clone());
-        }
-        if access == GitAccess::ReadOnly {
-            return;
-        }
-        let hooks = self.common.join("hooks");
-        let missing = fs::symlink_metadata(&hooks).is_err();
-        if missing {
-            // What is not there cannot be held; git itself makes this directory in every new repository.
-            let _ = fs::create_dir(&hooks);
-        }
-        if fs::symlink_metadata(&hooks).is_ok_and(|meta| meta.is_dir()) {
-            walls.fixed.push(hooks);
         }
     }
 }

@@ -320,7 +320,12 @@ pub enum GitAccess {
     /// It reads it: something else than git runs.
     ReadOnly,
     /// It writes it: git runs, and nothing that nobody knows.
-    Writable,
+    Writable {
+        /// Whether settings and what stands beside them (`info`) are among it.
+        settings: bool,
+        /// Whether it may leave what git goes on with later: a merge, a rebase, where a history ends.
+        states: bool,
+    },
 }
 
 /// Which walls must stand.

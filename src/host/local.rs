@@ -67,7 +67,7 @@ impl Local {
         finish_earlier(&mut guard)?;
         let raised = self.floor.raise(run, containment, self.world.root())?;
         let others = raised.others.iter().cloned();
-        let watch = guard.watch(others).map_err(FloorFault::State)?;
+        let watch = guard.watch(others, containment.git).map_err(FloorFault::State)?;
         Ok((raised, watch))
     }
 

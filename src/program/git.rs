@@ -1,7 +1,7 @@
 //! Settings and repositories of git, as they stand in arguments.
 
 /// Settings that name no command and no file: they may be given with `-c` and `config`.
-pub(super) fn harmless_setting(name: &str) -> bool {
+pub fn harmless_setting(name: &str) -> bool {
     const SECTIONS: &[&str] = &[
         "user.",
         "color.",

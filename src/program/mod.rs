@@ -84,7 +84,8 @@
 //! names that it finds, numbers, or a choice of the lines that it is given, if it is given no file to read), `links` (makes other
 //! names for what is there), `obeys-git`, `obeys-hg`, `obeys-jj`, `obeys-cargo` and `obeys-toolchain` (settings of the directory
 //! in which it works), `own-scripts` (reads scripts of its language itself), `multi-call`
-//! (many programs in one file), `brings` (files out of a history), `python-scripts` and `node-scripts` (may be given a script to
+//! (many programs in one file), `brings` (files out of a history), `settings` and `states` (git
+//! writes the repository's settings, or what it goes on with later), `python-scripts` and `node-scripts` (may be given a script to
 //! run), `keys` (uses keys and logins of the user), `cache-cargo`, `cache-npm`, `cache-pnpm`, `cache-home`, `cache-go` and `cache-any` (package caches).
 //!
 //! **Wrappers and shells** have rows in files of their own (`table/wrappers.rs`, `table/shells.rs`), with the words of `Wrap` in
@@ -180,6 +181,7 @@ pub use column::{
 };
 pub use fact::{Fact, Stdin, Why};
 pub use filter::{Filter, filter, is_plain};
+pub use git::harmless_setting as is_plain_git_setting;
 pub use name::{base_name, file_name, is_code};
 pub use own_shell::{TextShell, prompt_shell, script_shell, text_shell};
 pub use python_library::takes as python_takes;

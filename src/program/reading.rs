@@ -33,6 +33,10 @@ pub struct Reading<'a> {
     pub writes: bool,
     /// Whether it brings files out of a history, or from elsewhere, into the workspace.
     pub brings: bool,
+    /// Whether it writes settings of a repository.
+    pub settings: bool,
+    /// Whether it leaves what git goes on with later.
+    pub states: bool,
     /// Whether it puts what it reads, directories too, under the name that it writes.
     pub copies: bool,
     /// Whether it prints names that it finds, numbers, or a choice of the lines that it is given, and nothing else.
@@ -197,6 +201,8 @@ impl<'a> Call<'a> {
         }
         self.plain = about.is(Trait::Plain);
         self.reading.brings = about.is(Trait::Brings);
+        self.reading.settings |= about.is(Trait::Settings);
+        self.reading.states |= about.is(Trait::States);
         self.reading.copies |= about.is(Trait::Copies);
         self.reading.names = about.is(Trait::Names);
         self.reading.may_sign |= about.signs();

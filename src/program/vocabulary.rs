@@ -161,6 +161,10 @@ words! {
         NodeScripts = b"node-scripts";
         /// Brings files out of a history, or from elsewhere, into the workspace.
         Brings = b"brings";
+        /// Writes settings of a repository.
+        Settings = b"settings";
+        /// Leaves what git goes on with later: a merge, a rebase, where a history ends.
+        States = b"states";
         /// Puts what it reads, directories too, under the name that it writes.
         Copies = b"copies";
         /// Uses the cache of Cargo.

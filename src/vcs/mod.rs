@@ -1,8 +1,8 @@
 //! What systems of version control obey: settings of git's repositories, what stands in a working copy of another, names of
 //! commits, what is signed, and what patches change. Decides nothing.
 
-mod known_settings;
 pub(crate) mod patch;
+mod plain_settings;
 pub(crate) mod remote;
 pub(crate) mod repository;
 pub(crate) mod revision;
@@ -11,5 +11,6 @@ pub(crate) mod signing;
 mod user;
 pub(crate) mod working_copy;
 
+pub use plain_settings::pending_options;
 pub use repository::{Named, all_named_by_settings, settings_that_run};
 pub use user::{named_by_user, seen_from, settings_text, user_files};

@@ -3,7 +3,8 @@
 //! A repository inside the workspace may be of the agent's making: a directory that looks like a bare one, or settings
 //! that name programs. Those above the workspace are the operator's.
 
-use super::settings::{self, Effect, Setting};
+use super::plain_settings;
+use super::settings::{self, Effect, Setting, is_host};
 use crate::machine::normalise;
 use crate::machine::{Facts, FileUse, PathVerdict, World};
 use crate::path::visible;
@@ -339,46 +340,11 @@ impl Look<'_> {
     }
 }
 
-/// Whether an address without a scheme begins with a host: `host:path`.
-fn is_host(address: &str) -> bool {
-    let colon = address.find(':').and_then(|colon| address.get(..colon));
-    colon.is_some_and(|host| !host.contains('/'))
-}
-
-/// Settings that lead git, and what a person sends with it, elsewhere than they think.
-const LEADS: [(&str, &str); 14] = [
-    ("core", "worktree"),
-    ("url", "insteadof"),
-    ("url", "pushinsteadof"),
-    ("http", "proxy"),
-    ("http", "sslverify"),
-    ("http", "sslcainfo"),
-    ("http", "sslcapath"),
-    ("http", "cookiefile"),
-    ("http", "extraheader"),
-    ("http", "curloptresolve"),
-    ("remote", "proxy"),
-    ("remote", "lfsurl"),
-    ("lfs", "url"),
-    ("lfs", "pushurl"),
-];
-
-/// Those of a repository's settings that make git, or what is started on it, run a program or lead it elsewhere, now or in a
-/// person's terminal, and those of which that is not known, as they are written; `None` where the text is not understood.
+/// Those of a repository's settings that are not plain: they may make git, or what is started on it, run a program, lead it
+/// elsewhere or destroy something, now or in a person's terminal. `None` where the text is not understood.
 pub fn settings_that_run(settings: &str) -> Option<Vec<String>> {
     let settings = settings::read(settings)?;
-    let leads = |s: &Setting| LEADS.contains(&(s.section.as_str(), s.key.as_str()));
-    let acts = |s: &Setting| s.effect() != Effect::Harmless;
-    // One at a path from the root may be a person's own, outside of the workspace.
-    let local = |s: &Setting| {
-        let address = s
-            .repository()
-            .filter(|address| !address.contains("://") && !is_host(address));
-        address.is_some_and(|address| address != "." && !Path::new(address).is_absolute())
-    };
-    let acting = settings
-        .iter()
-        .filter(|s| acts(s) || local(s) || s.runs_for_people() || leads(s) || !s.is_known());
+    let acting = settings.iter().filter(|setting| !plain_settings::is_plain(setting));
     Some(acting.map(|s| format!("{s} = {}", s.value)).collect())
 }
 

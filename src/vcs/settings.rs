@@ -3,7 +3,6 @@
 //! Whoever can write these settings decides what a harmless `git status` starts. They are read here as git reads them;
 //! nothing is followed or run.
 
-use super::known_settings::{PLAIN_SECTIONS, PLAIN_SETTINGS};
 use std::fmt;
 
 /// One setting, its name as `section.key` or `section.subsection.key`; section and key in lower case.
@@ -99,22 +98,8 @@ const FOR_PEOPLE: &[(&str, &str)] = &[
 ];
 
 impl Setting {
-    /// Whether it is known what it does. Programs beside git keep settings of their own there, and some of them are commands.
-    pub(crate) fn is_known(&self) -> bool {
-        let program = [
-            "cmd", "command", "program", "hook", "pager", "tool", "template", "file", "path",
-        ];
-        let named = program.iter().any(|end| self.key.ends_with(end));
-        let workflow = self.section == "gitflow" && matches!(self.subsection.as_deref(), Some("branch" | "prefix"));
-        PLAIN_SETTINGS.contains(&(self.section.as_str(), self.key.as_str()))
-            || workflow
-            || self.section == "pager"
-            || PLAIN_SECTIONS.contains(&self.section.as_str()) && !named
-            || self.effect() != Effect::Harmless
-    }
-
     /// Whether it runs a program, or lets one be run, when a person uses git.
-    pub(crate) fn runs_for_people(&self) -> bool {
+    fn runs_for_people(&self) -> bool {
         // `pager.log` may name a program, or only say whether one is used.
         self.section == "pager" && !is_boolean(&self.value)
             || FOR_PEOPLE.contains(&(self.section.as_str(), self.key.as_str()))
@@ -162,25 +147,31 @@ impl Setting {
     }
 }
 
-fn is_boolean(value: &str) -> bool {
+pub(super) fn is_boolean(value: &str) -> bool {
     ["", "true", "false", "yes", "no", "on", "off", "0", "1"]
         .iter()
         .any(|word| value.eq_ignore_ascii_case(word))
 }
 
-fn is_plain_name(value: &str) -> bool {
+pub(super) fn is_plain_name(value: &str) -> bool {
     value
         .bytes()
         .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))
 }
 
 /// `ext::sh -c …` and its kin: a helper that is named before two colons.
-fn is_transport(url: &str) -> bool {
+pub(super) fn is_transport(url: &str) -> bool {
     url.split_once("::").is_some_and(|(name, _)| is_plain_name(name))
 }
 
+/// Whether an address without a scheme begins with a host: `host:path`.
+pub(super) fn is_host(address: &str) -> bool {
+    let colon = address.find(':').and_then(|colon| address.get(..colon));
+    colon.is_some_and(|host| !host.is_empty() && !host.contains('/'))
+}
+
 /// What `git lfs install` writes.
-fn is_large_files(value: &str) -> bool {
+pub(super) fn is_large_files(value: &str) -> bool {
     matches!(
         value,
         "git-lfs clean -- %f"
@@ -381,43 +372,6 @@ mod tests {
             ("[merge \"x\"]driver=y", Effect::Runs),
         ] {
             assert_eq!(effects(text)[0].1, effect, "{text}");
-        }
-    }
-
-    #[test]
-    fn what_nobody_knows_is_not_taken_for_harmless() {
-        let known = |text: &str| read(text).unwrap().iter().all(Setting::is_known);
-        for text in [
-            "[delta]pager=x",
-            "[tig \"bind\"]generic=x",
-            "[svn]authorsprog=x",
-            "[annex]youtube-dl-command=x",
-            "[annex \"x\"]web-command=x",
-            "[stgit]pager=x",
-            "[merge]tool=x",
-            "[diff]tool=x",
-            "[branch \"x\"]mergeoptions=--strategy=x",
-            "[commit]template=x",
-            "[gitflow \"path\"]hooks=x",
-            "[receive]x-command=x",
-            "[cola]x=y",
-            "[hub]protocol=ssh",
-            "[core]unheard=x",
-            "[blame]ignorerevsfile=x",
-        ] {
-            assert!(!known(text), "{text}");
-        }
-        for text in [
-            "[core]\nrepositoryformatversion = 0\nfilemode = true\nbare = false\nlogallrefupdates = true",
-            "[remote \"o\"]\nurl = git@x:y\nfetch = +refs/heads/*:refs/remotes/o/*",
-            "[branch \"main\"]\nremote = o\nmerge = refs/heads/main",
-            "[submodule \"a\"]\nactive = true\nurl = ../x",
-            "[user]name=x\nemail=y",
-            "[pull]rebase=true\n[push]autoSetupRemote=true\n[rerere]enabled=true\n[color]ui=auto",
-            "[lfs]repositoryformatversion=0\n[filter \"lfs\"]required=true",
-            "[gitflow \"branch\"]master=main",
-        ] {
-            assert!(known(text), "{text}");
         }
     }
 

@@ -29,7 +29,6 @@ const MAY_NAME: &[(&str, &str)] = &[
     ("catalog/words.rs", "names of arguments"),
     ("vcs/remote.rs", "schemes of addresses"),
     ("vcs/repository.rs", "names of settings and hooks"),
-    ("vcs/known_settings.rs", "names of settings"),
     ("vcs/settings.rs", "names of settings"),
     ("config/typed/exec.rs", "words of settings"),
     ("floor/guard/record.rs", "names of fields"),

@@ -6,6 +6,7 @@
 //! interrupted, or that left something running; the next call finishes what it began.
 
 mod entry;
+mod git_files;
 mod origin;
 mod quarantine;
 mod record;
@@ -17,6 +18,7 @@ pub use restore::Finding;
 
 use super::git::{Repository, repository};
 use super::place;
+use crate::gate::GitAccess;
 use crate::path::Root;
 use crate::state::{StateFault, Store};
 use origin::Origin;
@@ -102,14 +104,15 @@ impl Guard {
     }
 
     /// Looks, and writes down what is there; nothing may run before. `others` are directories beside the workspace that the
-    /// run may write.
+    /// run may write; `git` is what it may do in the repository.
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn watch(self, others: impl IntoIterator<Item = PathBuf>) -> Result<Watch, StateFault> {
+    pub fn watch(self, others: impl IntoIterator<Item = PathBuf>, git: GitAccess) -> Result<Watch, StateFault> {
         let repository = repository(&self.workspace);
         let others = others.into_iter().filter(|path| !path.starts_with(&self.workspace));
-        let before = self.look(repository.as_ref(), &others.collect());
+        let mut before = self.look(repository.as_ref(), &others.collect());
+        before.states = matches!(git, GitAccess::Writable { states: true, .. });
         if let Some(repository) = &repository {
             let held = self.held(repository)?;
             origin::remember(&held, repository, || self.lingers(repository))?;

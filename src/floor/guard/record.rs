@@ -235,12 +235,14 @@ fn path(text: &Value) -> Option<PathBuf> {
     Some(PathBuf::from(OsString::from_vec(bytes)))
 }
 
-const ROLES: [(Role, &str); 10] = [
+const ROLES: [(Role, &str); 12] = [
     (Role::Pointer, "pointer"),
     (Role::Head, "head"),
     (Role::Settings, "settings"),
     (Role::Leads, "leads"),
     (Role::Pending, "pending"),
+    (Role::References, "references"),
+    (Role::Foreign, "foreign"),
     (Role::Hook, "hook"),
     (Role::Toolchain, "toolchain"),
     (Role::Obeyed, "obeyed"),
@@ -265,6 +267,7 @@ fn written(state: &State) -> Value {
         "repositories": state.repositories.iter().map(|path| text(path)).collect::<Vec<_>>(),
         "git": state.git,
         "others": state.others.iter().map(|path| text(path)).collect::<Vec<_>>(),
+        "states": state.states,
         "unseen": state.unseen.iter().map(|path| text(path)).collect::<Vec<_>>(),
     })
 }
@@ -304,6 +307,7 @@ fn read(value: &Value) -> Option<State> {
     for item in value.get("others").and_then(Value::as_array).into_iter().flatten() {
         state.others.insert(path(item)?);
     }
+    state.states = value.get("states").and_then(Value::as_bool).unwrap_or_default();
     for item in value.get("unseen")?.as_array()? {
         state.unseen.insert(path(item)?);
     }

@@ -1,5 +1,6 @@
 //! What git obeys in a repository's own directory, and where that leads it.
 
+use super::git_files;
 use super::scan::{GitUser, Role, State, names};
 use crate::floor::git::POINTER;
 use crate::floor::guard::entry::Entry;
@@ -9,22 +10,6 @@ use std::collections::VecDeque;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Files of a repository that git obeys, or what is started on it.
-const OBEYED: [(&str, Role); 13] = [
-    ("HEAD", Role::Head),
-    ("config", Role::Settings),
-    ("config.worktree", Role::Settings),
-    ("commondir", Role::Leads),
-    ("info/attributes", Role::Leads),
-    ("objects/info/alternates", Role::Leads),
-    ("rebase-merge/git-rebase-todo", Role::Pending),
-    ("rebase-merge/strategy", Role::Pending),
-    ("rebase-apply/apply-opt", Role::Pending),
-    ("rebase-apply/git-rebase-todo", Role::Pending),
-    ("sequencer/todo", Role::Pending),
-    ("sequencer/opts", Role::Pending),
-    ("lazygit.yml", Role::Obeyed),
-];
 /// Directories of a repository that hold no other one, or in which those are found anyway.
 const PARTS: [&str; 7] = ["objects", "refs", "logs", "hooks", "info", "modules", "worktrees"];
 /// How far one file of settings may lead to the next; git goes no further than ten.
@@ -36,9 +21,7 @@ impl State {
         if !self.repositories.insert(directory.to_owned()) {
             return;
         }
-        for (name, role) in OBEYED {
-            self.note(directory.join(name), role);
-        }
+        self.own_files(directory);
         self.hooks(&directory.join("hooks"), Role::Hook);
         // What git takes for an object in the place of another, which no list of changes shows.
         self.hooks(&directory.join("refs/replace"), Role::Obeyed);
@@ -61,6 +44,46 @@ impl State {
         for top in &tops {
             for hooks in whose.hooks {
                 self.hooks(&top.join(hooks), Role::Obeyed);
+            }
+        }
+    }
+
+    /// What lies in the directory under names of its own.
+    fn own_files(&mut self, directory: &Path) {
+        let mut found = Vec::new();
+        self.read_names(directory, &mut found);
+        for path in found {
+            let is_dir = fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_dir());
+            let Some(role) = path.file_name().and_then(|name| git_files::role(name, is_dir)) else {
+                continue;
+            };
+            if is_dir {
+                self.all_below(path, role);
+            } else {
+                self.note(path, role);
+            }
+        }
+        for (name, role) in git_files::INNER {
+            self.note(directory.join(name), role);
+        }
+    }
+
+    /// All files below a directory.
+    fn all_below(&mut self, directory: PathBuf, role: Role) {
+        let mut queue = vec![directory];
+        while let Some(directory) = queue.pop() {
+            if !self.may_go_on() {
+                self.unseen.insert(directory);
+                return;
+            }
+            let mut found = Vec::new();
+            self.read_names(&directory, &mut found);
+            for path in found {
+                if fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_dir()) {
+                    queue.push(path);
+                } else {
+                    self.note(path, role);
+                }
             }
         }
     }

@@ -1,6 +1,7 @@
 //! What changed so that something could run outside, and what becomes of it.
 
 use super::entry::{Entry, is_absence};
+use super::git_files;
 use super::origin::Origin;
 use super::quarantine::{OpenedEntry, Unreachable, open_way};
 use super::scan::{Role, State};
@@ -86,7 +87,9 @@ pub(super) fn mend(before: &State, after: &State, by: &Restoring<'_>) -> Vec<Fin
                 continue;
             }
         }
-        findings.push(set_right(path, was, what, by.aside));
+        let kept = is.filter(|_| role == Role::References);
+        let kept = kept.and_then(|is| without_replacing(was, is, path));
+        findings.push(set_right(path, kept.as_ref().or(was), what, by.aside));
     }
     findings
 }
@@ -160,16 +163,16 @@ fn harm(
                 }
             }
         }
-        (Role::Pending, Some(entry)) => {
-            let known = was.and_then(pending).unwrap_or_default();
-            match pending(entry) {
-                None => Some("says what git does next, and cannot be read".to_owned()),
-                Some(runs) => {
-                    let new = runs.into_iter().find(|line| !known.contains(line));
-                    new.map(|line| format!("makes git run something when it goes on (`{line}`)"))
-                }
-            }
+        (Role::Pending, Some(_)) if !before.states && within(before) => {
+            Some("says what git goes on with, and the command was not one that leaves such".to_owned())
         }
+        (Role::Pending, Some(entry)) => pending(path, was, entry),
+        (Role::References, Some(entry)) => {
+            let known = was.map(|was| replacing(was, path)).unwrap_or_default();
+            let new = replacing(entry, path).into_iter().find(|line| !known.contains(line));
+            new.map(|line| format!("puts another object in an object's place (`{line}`)"))
+        }
+        (Role::Foreign, Some(_)) => Some("is a name under which git keeps nothing".to_owned()),
         (Role::Head, Some(entry)) => (!is_head(entry)).then(|| "is no proper HEAD".to_owned()),
         (Role::Head, None) => {
             // A repository that is gone altogether needs none.
@@ -179,36 +182,63 @@ fn harm(
             (!gone).then(|| "is gone, so that git looks for another repository".to_owned())
         }
         (
-            Role::Hook | Role::Toolchain | Role::Obeyed | Role::Leads | Role::Pointer | Role::Settings | Role::Pending,
+            Role::Hook
+            | Role::Toolchain
+            | Role::Obeyed
+            | Role::Leads
+            | Role::Pointer
+            | Role::Settings
+            | Role::Pending
+            | Role::References
+            | Role::Foreign,
             _,
         ) => None,
     }
 }
 
-/// The lines of what git does next that run something; none where it cannot be read.
-fn pending(entry: &Entry) -> Option<Vec<String>> {
-    const STRATEGIES: [&str; 6] = ["ort", "recursive", "resolve", "octopus", "ours", "subtree"];
-    let Entry::File(_, content) = entry else { return None };
-    let text = std::str::from_utf8(content).ok()?;
-    let runs = |line: &&str| {
-        let mut words = line.split_whitespace();
-        match words.next() {
-            Some("exec" | "x") => true,
-            // Its value becomes part of the name of a program.
-            Some("strategy") => words.next_back().is_none_or(|name| !STRATEGIES.contains(&name)),
-            _ => line.contains("--unsafe-paths"),
+/// What a file by which git goes on with something would make it run.
+fn pending(path: &Path, was: Option<&Entry>, is: &Entry) -> Option<String> {
+    let known = was.and_then(|was| git_files::odd_lines(path, was)).unwrap_or_default();
+    match git_files::odd_lines(path, is) {
+        None => Some("says what git does next, and cannot be read".to_owned()),
+        Some(odd) => {
+            let new = odd.into_iter().find(|line| !known.contains(line));
+            new.map(|line| format!("makes git run something when it goes on (`{line}`)"))
         }
-    };
-    let lone = |text: &str| {
-        let name = text.trim();
-        !name.contains(char::is_whitespace) && name.contains('/')
-    };
-    let mut lines: Vec<String> = text.lines().map(str::trim).filter(runs).map(str::to_owned).collect();
-    if lone(text) {
-        // A strategy alone in its file.
-        lines.push(text.trim().to_owned());
     }
-    Some(lines)
+}
+
+/// Lines of packed references that put another object in an object's place.
+fn replacing(entry: &Entry, path: &Path) -> Vec<String> {
+    let read = match entry {
+        Entry::File(_, content) => return shown(content),
+        Entry::Unkept { .. } => fs::read(path).unwrap_or_default(),
+        Entry::Directory | Entry::Link(_) | Entry::Other => return vec!["it is no file".to_owned()],
+    };
+    shown(&read)
+}
+
+/// The references as they are now, but those that newly put another object in an object's place: what git wrote beside them
+/// must not be lost.
+fn without_replacing(was: Option<&Entry>, is: &Entry, path: &Path) -> Option<Entry> {
+    let known = was.map(|was| replacing(was, path)).unwrap_or_default();
+    let (mode, content) = match is {
+        Entry::File(mode, content) => (*mode, content.clone()),
+        Entry::Unkept { .. } => (0o644, fs::read(path).ok()?),
+        Entry::Directory | Entry::Link(_) | Entry::Other => return None,
+    };
+    let stays =
+        |line: &&[u8]| !git_files::is_replacing(line) || known.contains(&String::from_utf8_lossy(line).into_owned());
+    let lines: Vec<&[u8]> = content.split(|b| *b == b'\n').filter(stays).collect();
+    Some(Entry::File(mode, lines.join(&b'\n')))
+}
+
+fn shown(content: &[u8]) -> Vec<String> {
+    let lines = git_files::replacing(content);
+    lines
+        .iter()
+        .map(|line| String::from_utf8_lossy(line).into_owned())
+        .collect()
 }
 
 /// Whether a directory is that of a worktree, and says so truly.

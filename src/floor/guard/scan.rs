@@ -33,6 +33,10 @@ pub(super) enum Role {
     Leads,
     /// What git does next when it goes on with something it was interrupted in.
     Pending,
+    /// References in one file, as far as they put another object in an object's place.
+    References,
+    /// What git keeps nothing under.
+    Foreign,
     /// A hook.
     Hook,
     /// A file that names the toolchain which programs become.
@@ -55,6 +59,8 @@ pub(super) struct State {
     pub(super) git: Option<(u64, u64)>,
     /// Places beside the workspace that are looked into: the run may write there.
     pub(super) others: BTreeSet<PathBuf>,
+    /// Whether the run may leave what git goes on with later.
+    pub(super) states: bool,
     /// What could not be looked at.
     pub(super) unseen: BTreeSet<PathBuf>,
     /// Directories that were looked into.

@@ -7,6 +7,12 @@ use std::process::Command;
 
 mod blinded;
 
+/// What a line of git may do that leaves something to go on with.
+const ANY: GitAccess = GitAccess::Writable {
+    settings: true,
+    states: true,
+};
+
 struct Lab {
     dir: tempfile::TempDir,
 }
@@ -85,7 +91,11 @@ impl Lab {
 
     /// What the guard finds when this script runs between its looks.
     fn during(&self, script: &str) -> Vec<Finding> {
-        let watch = self.guard().watch([]).unwrap();
+        self.during_as(ANY, script)
+    }
+
+    fn during_as(&self, git: GitAccess, script: &str) -> Vec<Finding> {
+        let watch = self.guard().watch([], git).unwrap();
         self.sh(script);
         watch.end(false).unwrap()
     }
@@ -127,6 +137,104 @@ fn what_would_run_on_the_next_use_of_git_is_put_back() {
         lab.guard().seen().unwrap();
         assert_eq!(lab.guard().alarm().unwrap(), None);
     }
+}
+
+#[test]
+fn what_makes_a_later_command_of_git_do_something_else_is_put_back() {
+    let commits = GitAccess::Writable {
+        settings: false,
+        states: false,
+    };
+    let mine = "git rev-parse HEAD > mine; git rev-parse HEAD | sed 's/.*/& refs\\/tags\\/mine/' >> .git/packed-refs";
+    for (git, plant, check) in [
+        (ANY, "git config remote.o.mirror true", "! git config remote.o.mirror"),
+        (
+            ANY,
+            "git config remote.o.push '+refs/heads/*:refs/heads/*'",
+            "! git config remote.o.push",
+        ),
+        (
+            ANY,
+            "git config remote.o.fetch '+refs/*:refs/*'",
+            "! git config remote.o.fetch",
+        ),
+        (ANY, "git config gc.pruneExpire now", "! git config gc.pruneExpire"),
+        (
+            ANY,
+            "git config gc.reflogExpireUnreachable now",
+            "! git config gc.reflogExpireUnreachable",
+        ),
+        (
+            ANY,
+            "git config clean.requireForce false",
+            "! git config clean.requireForce",
+        ),
+        (
+            ANY,
+            "git config credential.helper store",
+            "! git config credential.helper",
+        ),
+        (
+            ANY,
+            "mkdir -p .git/sequencer; printf '[options]strategy = ../../evil\\n' > .git/sequencer/opts",
+            "! test -e .git/sequencer/opts",
+        ),
+        (
+            ANY,
+            "mkdir -p .git/rebase-merge; echo ../../evil > .git/rebase-merge/strategy",
+            "! test -e .git/rebase-merge/strategy",
+        ),
+        (
+            ANY,
+            "mkdir -p .git/rebase-merge; echo 'exec ./evil' > .git/rebase-merge/git-rebase-todo",
+            "! test -e .git/rebase-merge/git-rebase-todo",
+        ),
+        (
+            commits,
+            "mkdir -p .git/rebase-merge; echo 'pick 1' > .git/rebase-merge/git-rebase-todo",
+            "! test -e .git/rebase-merge/git-rebase-todo",
+        ),
+        (
+            commits,
+            "git rev-parse HEAD > .git/MERGE_HEAD",
+            "! test -e .git/MERGE_HEAD",
+        ),
+        (commits, "git rev-parse HEAD > .git/shallow", "! test -e .git/shallow"),
+        (ANY, "echo evil > .git/MERGE_HEAD", "! test -e .git/MERGE_HEAD"),
+        (
+            ANY,
+            "git rev-parse HEAD > .git/info/grafts",
+            "! test -e .git/info/grafts",
+        ),
+        (
+            ANY,
+            "mkdir -p .git/remotes; echo 'URL: ../evil' > .git/remotes/o",
+            "! test -e .git/remotes/o",
+        ),
+        (
+            ANY,
+            "mkdir -p .git/branches; echo ../evil > .git/branches/o",
+            "! test -e .git/branches/o",
+        ),
+        (ANY, "echo x > .git/lazygit.yml", "! test -e .git/lazygit.yml"),
+        (
+            ANY,
+            "echo http://x/ > .git/objects/info/http-alternates",
+            "! test -e .git/objects/info/http-alternates",
+        ),
+    ] {
+        let lab = Lab::new();
+        let found = lab.during_as(git, plant);
+        assert_eq!(found.len(), 1, "{plant}: {found:?}");
+        lab.sh(check);
+    }
+    // What git wrote into the same file stays.
+    let lab = Lab::new();
+    let found = lab.during(&format!(
+        "{mine}; git rev-parse HEAD | sed 's/.*/& refs\\/replace\\/&/' >> .git/packed-refs"
+    ));
+    assert_eq!(found.len(), 1, "{found:?}");
+    lab.sh("test \"$(git rev-parse mine)\" = \"$(cat mine)\"; test -z \"$(git replace -l)\"");
 }
 
 #[test]
@@ -237,7 +345,7 @@ fn everyday_work_is_left_alone() {
 #[test]
 fn a_run_that_was_cut_off_is_finished_by_the_next() {
     let lab = Lab::new();
-    let watch = lab.guard().watch([]).unwrap();
+    let watch = lab.guard().watch([], ANY).unwrap();
     lab.sh("git config core.fsmonitor ./evil.sh");
     assert!(lab.guard().finish_earlier().unwrap().is_empty(), "it still goes on");
     // What a process leaves that is killed: the record, without its lock.
@@ -256,7 +364,7 @@ fn a_run_that_was_cut_off_is_finished_by_the_next() {
 #[test]
 fn what_goes_on_behind_a_run_is_looked_at_by_the_next() {
     let lab = Lab::new();
-    let watch = lab.guard().watch([]).unwrap();
+    let watch = lab.guard().watch([], ANY).unwrap();
     assert!(watch.end(true).unwrap().is_empty());
     lab.sh("git config core.fsmonitor ./evil.sh");
     assert_eq!(lab.guard().finish_earlier().unwrap().len(), 1);
@@ -265,7 +373,7 @@ fn what_goes_on_behind_a_run_is_looked_at_by_the_next() {
 #[test]
 fn where_it_is_not_known_what_was_there_nothing_runs() {
     let lab = Lab::new();
-    drop(lab.guard().watch([]).unwrap());
+    drop(lab.guard().watch([], ANY).unwrap());
     let before = lab.kept("before");
     for entry in fs::read_dir(&before).unwrap() {
         let path = entry.unwrap().path();
@@ -403,7 +511,7 @@ fn a_state_directory_in_the_workspace_is_no_finding() {
     let root = Root::new(&lab.at("ws")).unwrap();
     let uid = rustix::process::geteuid().as_raw();
     let guard = || Guard::new(lab.at("ws/state"), uid, "s".to_owned(), &root);
-    let watch = guard().watch([]).unwrap();
+    let watch = guard().watch([], ANY).unwrap();
     lab.sh("echo new > .envrc");
     let found = watch.end(false).unwrap();
     assert_eq!(found.len(), 1, "{found:?}");

@@ -209,10 +209,13 @@ impl CommandReading {
         let brings = self.segments.iter().any(Segment::brings);
         let plain = |segment: &Segment| segment.is_plain_utility(brings);
         let all = self.segments.iter().all(|s| s.builtin || s.is_git() || plain(s));
-        if known && all && self.segments.iter().any(Segment::is_git) {
-            GitAccess::Writable
-        } else {
-            GitAccess::ReadOnly
+        let calls: Vec<_> = self.segments.iter().filter_map(Segment::git_call).collect();
+        if !known || !all || calls.is_empty() {
+            return GitAccess::ReadOnly;
+        }
+        GitAccess::Writable {
+            settings: calls.iter().any(|call| call.settings),
+            states: calls.iter().any(|call| call.states),
         }
     }
 

@@ -79,8 +79,14 @@ impl Segment {
 
     /// Whether it is git that brings files out of a history, links among them.
     pub fn brings(&self) -> bool {
+        self.git_call().is_some_and(|call| call.brings)
+    }
+
+    /// What it does, where it is git.
+    pub fn git_call(&self) -> Option<program::Reading<'_>> {
         let args = self.argv.get(1..).unwrap_or(&[]);
-        self.is_git() && program::git().is_some_and(|git| git.read(args, Stdin::Nothing).brings)
+        let git = program::git().filter(|_| self.is_git())?;
+        Some(git.read(args, Stdin::Nothing))
     }
 
     /// Whether it is a program with a row that runs no code and makes no links; `reads`: and that only reads.

@@ -69,7 +69,7 @@ family! {
 - p|patch ignore-skip-worktree-bits pathspec-from-file:!read pathspec-file-nul
 . @restored*
 > branch
-~ writes plain names
+~ writes plain names settings
 & a all r remotes l list show-current merged no-merged contains no-contains sort i omit-empty points-at column no-column
 - v|verbose q|quiet t|track:: u|set-upstream-to: unset-upstream color:: r|remotes contains: no-contains: abbrev:: a|all d|delete
 - D m|move M omit-empty c|copy C l|list show-current create-reflog edit-description f|force merged: no-merged: column::
@@ -81,7 +81,7 @@ family! {
 - pathspec-from-file:!read pathspec-file-nul
 . text*
 > switch
-~ writes brings
+~ writes brings settings
 - c|create: C|force-create: guess discard-changes!destroys q|quiet recurse-submodules:: progress m|merge conflict: d|detach
 - t|track:: f|force!destroys orphan: overwrite-ignore ignore-other-worktrees
 . text*
@@ -92,7 +92,7 @@ family! {
 - create-reflog column:: contains: no-contains: merged: no-merged: omit-empty sort: points-at: format: color:: i|ignore-case
 . text*
 > checkout
-~ writes brings
+~ writes brings settings
 - b: B: l guess overlay q|quiet recurse-submodules:: progress m|merge conflict: d|detach t|track:: f|force!destroys orphan:
 - overwrite-ignore ignore-other-worktrees 2|ours 3|theirs p|patch ignore-skip-worktree-bits pathspec-from-file:!read
 - pathspec-file-nul
@@ -105,23 +105,23 @@ family! {
 - pathspec-from-file:!read pathspec-file-nul allow-empty allow-empty-message no-gpg-sign
 . text*
 > merge
-~ writes brings
+~ writes brings states
 - n stat summary log:: squash commit e|edit cleanup: ff ff-only rerere-autoupdate verify-signatures s|strategy:!{ort,recursive,resolve,octopus,ours,subtree}
 - X|strategy-option: m|message:!text F|file:!read into-name: v|verbose q|quiet abort quit continue allow-unrelated-histories progress
 - S|gpg-sign::!signs autostash overwrite-ignore signoff no-verify verify
 . text*
 > cherry-pick
-~ writes brings
+~ writes brings states
 - quit continue abort skip cleanup: n|no-commit commit e|edit s|signoff m|mainline: rerere-autoupdate strategy:!{ort,recursive,resolve,octopus,ours,subtree}
 - X|strategy-option: S|gpg-sign::!signs x ff allow-empty allow-empty-message keep-redundant-commits empty:
 . text*
 > revert
-~ writes brings
+~ writes brings states
 - quit continue abort skip cleanup: n|no-commit commit e|edit s|signoff m|mainline: rerere-autoupdate strategy:!{ort,recursive,resolve,octopus,ours,subtree}
 - X|strategy-option: S|gpg-sign::!signs reference
 . text*
 > am
-~ writes brings
+~ writes brings states
 - i|interactive!ask n|no-verify verify 3|3way q|quiet s|signoff u|utf8 k|keep keep-non-patch m|message-id keep-cr c|scissors
 - quoted-cr: whitespace: ignore-space-change ignore-whitespace directory:!write exclude:!text include:!text C: p: patch-format: reject
 - resolvemsg: continue r|resolved skip abort quit show-current-patch:: retry allow-empty committer-date-is-author-date
@@ -135,7 +135,7 @@ family! {
 - allow-empty
 . patch*
 > fetch
-~ connects writes plain
+~ connects writes plain settings states
 - v|verbose q|quiet all set-upstream a|append atomic upload-pack:!run f|force m|multiple t|tags n j|jobs: prefetch p|prune
 - P|prune-tags recurse-submodules:: dry-run porcelain write-fetch-head k|keep u|update-head-ok progress depth: shallow-since:
 - shallow-exclude:!text deepen: unshallow refetch update-shallow refmap: o|server-option: 4|ipv4 6|ipv6 negotiation-tip:
@@ -143,20 +143,20 @@ family! {
 - a
 . @git-url text*
 > pull
-~ connects writes brings
+~ connects writes brings settings states
 - v|verbose q|quiet progress recurse-submodules:: r|rebase:: n stat log:: signoff:: squash commit edit cleanup: ff ff-only
 - verify verify-signatures autostash s|strategy:!{ort,recursive,resolve,octopus,ours,subtree} X|strategy-option: S|gpg-sign::!signs allow-unrelated-histories all a|append
 - upload-pack:!run f|force t|tags p|prune j|jobs:: dry-run k|keep depth: shallow-since: shallow-exclude:!text deepen: unshallow
 - update-shallow refmap: o|server-option: 4|ipv4 6|ipv6 negotiation-tip: show-forced-updates set-upstream
 . @git-url text*
 > push
-~ connects
+~ connects settings
 - v|verbose q|quiet repo:!@git-url all branches mirror!publishes+destroys d|delete!destroys tags n|dry-run porcelain
 - f|force|+!publishes force-with-lease::!publishes force-if-includes recurse-submodules: thin receive-pack:!run exec:!run
 - u|set-upstream progress prune!destroys no-verify verify follow-tags signed:: atomic o|push-option: 4|ipv4 6|ipv6
 . @git-url +>publishes :>destroys text*
 > clone
-~ connects writes
+~ connects writes settings
 - v|verbose q|quiet progress reject-shallow n|no-checkout checkout bare mirror l|local no-hardlinks hardlinks s|shared
 - recurse-submodules:: recursive:: j|jobs: template:!load reference:!read reference-if-able:!read dissociate o|origin: b|branch:
 - u|upload-pack:!run depth: shallow-since: shallow-exclude:!text single-branch no-tags tags shallow-submodules
@@ -164,11 +164,11 @@ family! {
 - remote-submodules sparse bundle-uri:!connect
 . @git-address write
 > init
-~ writes
+~ writes settings
 - template:!load bare shared:: q|quiet separate-git-dir:!config b|initial-branch: object-format: ref-format:
 . write
 > rebase
-~ writes brings
+~ writes brings states
 - onto: keep-base no-verify verify q|quiet v|verbose n|no-stat stat signoff committer-date-is-author-date reset-author-date C:
 - ignore-whitespace whitespace: f|force-rebase no-ff ff continue skip abort quit edit-todo!ask show-current-patch apply m|merge
 - i|interactive!ask rerere-autoupdate empty: autosquash update-refs S|gpg-sign::!signs autostash x|exec:!sh r|rebase-merges::
@@ -313,7 +313,7 @@ family! {
 - v|verbose unreachable dangling tags root cache reflogs full connectivity-only strict lost-found progress name-objects
 . text*
 > gc
-~ writes plain
+~ writes plain settings
 - q|quiet prune::!destroys cruft max-cruft-size: aggressive auto detach force keep-largest-pack
 . text*
 > prune
@@ -321,7 +321,7 @@ family! {
 - n|dry-run v|verbose progress expire: exclude-promisor-objects
 . text*
 > repack
-~ writes plain
+~ writes plain settings
 - a A cruft cruft-expiration: max-cruft-size: d f F n q|quiet l|local b|write-bitmap-index i|delta-islands unpack-unreachable:
 - k|keep-unreachable window: window-memory: depth: threads: max-pack-size: filter:!text pack-kept-objects keep-pack: g|geometric:
 - m|write-midx expire-to:!write filter-to:!write

@@ -59,7 +59,7 @@ family! {
 . text*
 
 = git/worktree
-~ writes
+~ writes settings
 > add
 ~ brings
 - f|force b: B: orphan d|detach checkout lock reason:!text q|quiet track guess-remote relative-paths
@@ -96,7 +96,7 @@ family! {
 . text*
 
 = git/notes
-~ writes plain
+~ writes plain states
 - ref:
 > list show get-ref
 . text*
@@ -120,7 +120,7 @@ family! {
 . read text*
 
 = git/sparse-checkout
-~ writes
+~ writes settings
 > list check-rules
 - cone no-cone z rules-file:!read
 . text*
@@ -130,7 +130,7 @@ family! {
 . text*
 
 = git/bisect
-~ writes
+~ writes states
 > start
 ~ brings
 - term-new: term-bad: term-old: term-good: no-checkout first-parent
@@ -149,7 +149,7 @@ family! {
 . read
 
 = git/submodule
-~ writes connects
+~ writes connects settings states
 - quiet cached
 > status summary
 - q|quiet cached recursive files n|summary-limit: for-status
@@ -183,7 +183,7 @@ family! {
 ~ run
 
 = git/remote
-~ writes plain
+~ writes plain settings
 - v|verbose
 > add
 - f!connects t: m: mirror:: tags no-tags
@@ -213,7 +213,7 @@ family! {
 . text*
 
 = git/config
-~ writes plain
+~ writes plain settings
 - global system local worktree bool int bool-or-int bool-or-str path expiry-date type: no-type z|null name-only show-origin show-scope
 - includes no-includes default: fixed-value all value: url: regexp comment:!text show-names no-show-names
 - get!preview get-all!preview get-regexp!preview+shows get-urlmatch!preview+shows get-color!preview get-colorbool!preview l|list!preview+shows

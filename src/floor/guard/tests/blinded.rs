@@ -129,7 +129,7 @@ fn what_can_no_longer_be_looked_at_is_a_finding() {
     assert!(lab.guard().alarm().unwrap().is_some());
     // What was so before is said once, where it was done.
     lab.guard().seen().unwrap();
-    assert!(lab.guard().watch([]).unwrap().is_partial());
+    assert!(lab.guard().watch([], ANY).unwrap().is_partial());
     assert!(lab.during("touch y").is_empty());
 }
 
@@ -166,11 +166,11 @@ fn other_places_that_a_run_may_write_are_looked_into() {
         assert_eq!(fs::read_to_string(&wanted[0]).unwrap(), "old\n");
         assert!(!wanted[1].exists());
     };
-    let watch = lab.guard().watch(others()).unwrap();
+    let watch = lab.guard().watch(others(), ANY).unwrap();
     lab.sh(plant);
     check(&watch.end(false).unwrap());
     // The same where the run is cut off: the next call knows from the record where to look.
-    let watch = lab.guard().watch(others()).unwrap();
+    let watch = lab.guard().watch(others(), ANY).unwrap();
     lab.sh(plant);
     drop(watch);
     let found = lab.finished_earlier();
@@ -317,10 +317,10 @@ fn nothing_is_written_or_moved_where_a_link_leads() {
 #[test]
 fn what_one_session_commits_another_does_not_believe() {
     let lab = Lab::new();
-    let watch = lab.guard_of("a").watch([]).unwrap();
+    let watch = lab.guard_of("a").watch([], ANY).unwrap();
     lab.sh("git checkout -q -b feature; mkdir .vscode; echo evil > .envrc; echo '{}' > .vscode/tasks.json; git add -f .; git commit -qm x; git checkout -q -; rm -rf .vscode .envrc");
     assert!(watch.end(false).unwrap().is_empty());
-    let watch = lab.guard_of("b").watch([]).unwrap();
+    let watch = lab.guard_of("b").watch([], ANY).unwrap();
     lab.sh("git checkout -q feature");
     let found = watch.end(false).unwrap();
     assert!(
@@ -339,7 +339,7 @@ fn what_is_committed_while_another_session_runs_is_not_believed() {
     for elsewhere in [false, true] {
         let lab = Lab::new();
         lab.sh("git worktree add -q ../tree; git branch first");
-        lab.guard_of("b").watch([]).unwrap().end(false).unwrap();
+        lab.guard_of("b").watch([], ANY).unwrap().end(false).unwrap();
         let root = Root::new(&lab.at(if elsewhere { "tree" } else { "ws" })).unwrap();
         let other = Guard::new(
             lab.at("state"),
@@ -347,9 +347,9 @@ fn what_is_committed_while_another_session_runs_is_not_believed() {
             "a".to_owned(),
             &root,
         );
-        let running = other.watch([]).unwrap();
+        let running = other.watch([], ANY).unwrap();
         lab.sh("git checkout -q -b feature; echo evil > .envrc; git add -f .envrc; git commit -qm x; git checkout -q first");
-        let watch = lab.guard_of("b").watch([]).unwrap();
+        let watch = lab.guard_of("b").watch([], ANY).unwrap();
         lab.sh("git checkout -q feature");
         let found = watch.end(false).unwrap();
         assert!(found.len() == 1 && !found[0].only_told, "{found:?}");
@@ -360,7 +360,7 @@ fn what_is_committed_while_another_session_runs_is_not_believed() {
 #[test]
 fn a_run_of_a_session_that_is_gone_is_finished_by_any_other() {
     let lab = Lab::new();
-    drop(lab.guard_of("a").watch([]).unwrap().end(true).unwrap());
+    drop(lab.guard_of("a").watch([], ANY).unwrap().end(true).unwrap());
     lab.sh("echo x > .envrc");
     let found = lab.guard_of("b").finish_earlier().unwrap();
     assert_eq!(paths(&found), [lab.at("ws/.envrc")]);
@@ -372,7 +372,7 @@ fn what_this_tool_obeys_is_not_touched_unnoticed_while_a_command_runs() {
     let lab = Lab::new();
     lab.sh("echo 'tools: {}' > .toolctl.yaml");
     let alarm = |session: &str| lab.guard_of(session).alarm().unwrap();
-    let running = lab.guard_of("a").watch([]).unwrap();
+    let running = lab.guard_of("a").watch([], ANY).unwrap();
     assert_eq!(alarm("b"), None);
     lab.sh("mv .toolctl.yaml away");
     assert!(alarm("b").is_some_and(|text| text.contains("is gone")));
