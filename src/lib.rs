@@ -18,6 +18,7 @@
     )
 )]
 
+pub mod adapter;
 pub mod allocator;
 pub(crate) mod approval;
 pub(crate) mod background;

@@ -13,6 +13,8 @@ pub enum ToolSource {
     Plugin,
     /// A server under `mcp.servers`.
     Mcp,
+    /// Another agent, which asks about a tool of its own that toolctl does not know.
+    Agent,
 }
 
 impl ToolSource {
@@ -22,6 +24,7 @@ impl ToolSource {
             Self::Core => "core",
             Self::Plugin => "plugin",
             Self::Mcp => "mcp",
+            Self::Agent => "agent",
         }
     }
 }
@@ -89,6 +92,8 @@ pub enum Executor {
         /// The tool's name there.
         tool: Arc<str>,
     },
+    /// Another agent, which only asks whether it may: nothing runs here.
+    Elsewhere,
     /// Nothing: policy and schema are known, `exec` answers `no-executor`.
     None,
 }
@@ -100,6 +105,7 @@ impl Executor {
             Self::Builtin(_) => "builtin",
             Self::Command(_) => "command",
             Self::Mcp { .. } => "mcp",
+            Self::Elsewhere => "agent",
             Self::None => "none",
         }
     }

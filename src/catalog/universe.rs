@@ -91,6 +91,41 @@ impl Universe {
         self.tools.iter().find(|tool| &*tool.key == key)
     }
 
+    /// Takes up a tool that another agent runs, and asks about: one that toolctl cannot run itself, or does not know at all.
+    /// `server` is the MCP server that it comes from.
+    pub fn run_elsewhere(&mut self, name: &str, server: Option<&str>) {
+        let key: Arc<str> = Arc::from(normalise_tool(name));
+        if let Some(known) = self.tools.iter_mut().find(|tool| tool.key == key) {
+            if matches!(known.executor, Executor::None | Executor::Mcp { .. }) {
+                known.executor = Executor::Elsewhere;
+            }
+            return;
+        }
+        let plugin = server.map(|server| Arc::from(trim(server).to_lowercase()));
+        if let Some(plugin) = &plugin {
+            self.claims.push(Claim {
+                plugin: Arc::clone(plugin),
+                tool: Arc::clone(&key),
+            });
+        }
+        let name: Arc<str> = Arc::from(name);
+        self.tools.push(Tool {
+            label: Arc::clone(&name),
+            name,
+            key,
+            description: Arc::from("A tool of the agent that asks"),
+            section: "agent",
+            source: ToolSource::Agent,
+            plugin,
+            executor: Executor::Elsewhere,
+            judged: Judged::Arguments,
+            owner_only: false,
+            optional: false,
+            channels: Vec::new(),
+            origin: None,
+        });
+    }
+
     fn add(&mut self, plugin: &Arc<str>, tool: &PluginTool, taken: &mut HashSet<Arc<str>>) {
         let key: Arc<str> = Arc::from(normalise_tool(&tool.name.value));
         self.claims.push(Claim::of(plugin, tool));

@@ -212,7 +212,7 @@ fn meaning(command: &str, agent: Option<&str>, where_it_holds: &str) -> String {
     }
 }
 
-fn show(name: &str, before: &str, after: &str, out: &mut Output) -> Result<(), Failure> {
+pub(super) fn show(name: &str, before: &str, after: &str, out: &mut Output) -> Result<(), Failure> {
     let diff = similar::TextDiff::from_lines(before, after);
     let unified = diff.unified_diff().context_radius(2).header(name, name).to_string();
     let colour = if out.color { Colour::On } else { Colour::Off };
@@ -230,7 +230,12 @@ fn read(path: &Path) -> Result<Option<String>, Failure> {
     }
 }
 
-fn write(path: &Path, before: Option<&str>, after: &str, surroundings: &Surroundings) -> std::io::Result<()> {
+pub(super) fn write(
+    path: &Path,
+    before: Option<&str>,
+    after: &str,
+    surroundings: &Surroundings,
+) -> std::io::Result<()> {
     if let Some(before) = before {
         return replace(path, before, after, surroundings.uid);
     }

@@ -48,6 +48,8 @@ pub(super) enum Command {
     Exec(super::exec::ExecArgs),
     /// Decide tool calls without running them
     Check(super::check::CheckArgs),
+    /// Decide the tool calls of Claude Code, Codex or Gemini CLI
+    Hook(super::hook::HookArgs),
     /// Show, check and trust the configuration
     Config(super::config::ConfigArgs),
     /// Let a command run without a question, by a line of your configuration
@@ -74,6 +76,7 @@ impl Command {
             Self::Config(args) => args.is_read(),
             Self::Exec(_)
             | Self::Check(_)
+            | Self::Hook(_)
             | Self::Allow(_)
             | Self::Approvals(_)
             | Self::Process(_)

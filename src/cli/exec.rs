@@ -9,7 +9,7 @@ use super::prompt::{Terminal, prompt};
 use super::setup::{Loaded, Policy, caller, setup};
 use super::{Failure, Run, Surroundings, USAGE};
 use crate::approval::{Entry, Request, one_line};
-use crate::engine::{Asker, Beside, Engine, LiveOutput, Nobody, Person, Questions, Route, Show};
+use crate::engine::{Asker, Beside, Caller, Engine, LiveOutput, Nobody, Person, Questions, Route, Show};
 use crate::model::{Call, CallForm, Outcome};
 use crate::process::Interrupts;
 use crate::wire::{Document, framed, malformed_outcome, render, render_all};
@@ -50,6 +50,9 @@ pub(super) struct ExecArgs {
     /// How many tokens of the model's context are left; results are cut to their share of it
     #[arg(long, value_name = "TOKENS", value_parser = clap::value_parser!(u64).range(1..), allow_hyphen_values = true)]
     context_remaining: Option<u64>,
+    /// Wait for commands as long as they take; none goes on in the background
+    #[arg(long)]
+    foreground: bool,
     /// End with the command's own exit status instead of 1
     #[arg(long)]
     propagate_exit: bool,
@@ -151,7 +154,10 @@ fn with_session<T>(
     work: impl FnOnce(&Session<'_>) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
     let policy = loaded.policy();
-    let caller = caller(&loaded.config, global, surroundings)?;
+    let caller = Caller {
+        foreground: args.foreground,
+        ..caller(&loaded.config, global, surroundings)?
+    };
     let tools = (policy.universe, &policy.set);
     let engine = Engine::new(&policy.effective, tools, &caller, interrupts);
     let show = |entry: &Entry| {

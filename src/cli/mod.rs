@@ -18,6 +18,7 @@ mod exec;
 mod explain;
 mod global;
 mod hold;
+mod hook;
 mod list;
 mod output;
 mod pager;
@@ -39,6 +40,7 @@ use output::Output;
 use std::ffi::OsString;
 use std::io::Write as _;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicI32, Ordering};
 use surroundings::Surroundings;
 
 /// Exit code of usage and configuration errors.
@@ -114,6 +116,14 @@ impl From<std::io::Error> for Failure {
     }
 }
 
+/// The exit code of a bug: another one where that would let something pass.
+static BUG: AtomicI32 = AtomicI32::new(crate::process::BUG);
+
+/// From now on a bug ends with the status by which a hook blocks.
+fn block_on_bugs() {
+    BUG.store(i32::from(USAGE), Ordering::Relaxed);
+}
+
 /// Runs the command line `args` (the program's name first) and returns its exit code.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let args: Vec<OsString> = args.into_iter().collect();
@@ -138,7 +148,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             std::io::stderr(),
             "error: a bug in toolctl: {panic}\n  help: what ran was ended; nothing that was being done can be relied on"
         );
-        crate::process::force_end(crate::process::BUG);
+        crate::process::force_end(BUG.load(Ordering::Relaxed));
     }));
     let surroundings = Surroundings::read();
     if completions::answer(command, &args, &surroundings) {
@@ -227,6 +237,7 @@ fn hand_over(before: ContextArgs, command: &mut Command) -> Result<(), Failure> 
         Command::Explain(args) => args.context.or(before),
         Command::Exec(args) => args.context.or(before),
         Command::Check(args) => args.context.or(before),
+        Command::Hook(args) => args.context.or(before),
         Command::Process(args) => args.context().or(before),
         Command::Sandbox(args) => args.context_mut().or(before),
         Command::Allow(args) if args.agent.is_none() && before.agent.is_some() => {
@@ -243,7 +254,7 @@ fn hand_over(before: ContextArgs, command: &mut Command) -> Result<(), Failure> 
             if !before.is_empty() {
                 return Err(Failure::usage(
                     "this command does not depend on who calls: `--agent` and its kin mean nothing to it",
-                    "leave them out; list, schema, explain, check, exec, process and sandbox take them",
+                    "leave them out; list, schema, explain, check, exec, hook, process and sandbox take them",
                 ));
             }
         }
@@ -265,6 +276,7 @@ fn dispatch(mut cli: Cli, surroundings: &Surroundings, out: &mut Output) -> Run 
         Command::Explain(args) => explain::run(&args, &cli.global, surroundings, out),
         Command::Exec(args) => exec::run(&args, &cli.global, surroundings, out),
         Command::Check(args) => check::run(&args, &cli.global, surroundings, out),
+        Command::Hook(args) => hook::run(&args, &cli.global, surroundings, out),
         Command::Config(args) => config::run(&args, &cli.global, surroundings, out),
         Command::Allow(args) => allow::run(&args, &cli.global, surroundings, out),
         Command::Approvals(args) => approvals::run(&args, &cli.global, surroundings, out),

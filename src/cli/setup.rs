@@ -33,6 +33,11 @@ pub(super) struct Policy<'c> {
 }
 
 impl Loaded {
+    /// Takes up a tool that another agent runs, and asks about.
+    pub(super) fn run_elsewhere(&mut self, tool: &str, server: Option<&str>) {
+        self.universe.run_elsewhere(tool, server);
+    }
+
     /// Lays the settings over each other and resolves the caller's tools.
     pub(super) fn policy(&self) -> Policy<'_> {
         let effective = effective(&self.config, &self.context);
@@ -309,5 +314,6 @@ pub(super) fn caller(config: &Config, global: &GlobalArgs, surroundings: &Surrou
         clock: std::time::SystemTime::now,
         fsync: surroundings.var("TOOLCTL_FSYNC") != Some("off"),
         tell: Level::wanted(global, surroundings).0 >= Level::Info,
+        foreground: false,
     })
 }

@@ -201,9 +201,15 @@ impl Engine<'_> {
                 }
                 Kind::Command
             }
-            PlanKind::Exec(plan) => {
+            PlanKind::Exec(mut plan) => {
+                plan.stays_after.take_if(|_| self.caller.foreground);
                 self.run_exec(&plan, asked, live, outcome);
                 Kind::Command
+            }
+            PlanKind::Elsewhere => {
+                let message = "another agent runs this tool; nothing ran here".to_owned();
+                settle(Err(ToolError::new(Code::NoExecutor, message)), outcome);
+                Kind::Tool
             }
         }
     }

@@ -48,6 +48,8 @@ pub struct Caller {
     pub fsync: bool,
     /// Whether a person wants to be told what happens after an answer.
     pub tell: bool,
+    /// Whether commands are waited for, and none goes on in the background.
+    pub foreground: bool,
 }
 
 /// Everything that calls of one context have in common.

@@ -387,6 +387,7 @@ impl Engine<'_> {
             Executor::Builtin(Builtin::Process | Builtin::Spawn)
             | Executor::Command(_)
             | Executor::Mcp { .. }
+            | Executor::Elsewhere
             | Executor::None => Touches::Anything,
         }
     }

@@ -152,7 +152,13 @@ impl Engine<'_> {
         if ran {
             let exit = outcome.exit_code.map(i64::from);
             let why = (outcome.code, outcome.reason.as_deref());
-            match self.audit(call, written, RecordKind::End, why, Some((outcome, exit))) {
+            match self.audit(
+                call,
+                written,
+                RecordKind::End,
+                why,
+                Some(((outcome.status, outcome.duration_ms), exit)),
+            ) {
                 Ok(receipt) => written.receipt = receipt,
                 Err(fault) => warnings.push(format!("the end of this call is missing in the audit log: {fault}")),
             }
@@ -179,6 +185,30 @@ impl Engine<'_> {
             );
         }
         warnings
+    }
+
+    /// Writes one record into the audit log, and nothing into a transcript: the call belongs to another agent.
+    pub(super) fn write_audit(
+        &self,
+        call: &Call,
+        kind: RecordKind,
+        decided: Decided,
+        (code, reason): (Code, &str),
+        (args, document): (&Map<String, Value>, &PlanDocument),
+        ended: Option<((Status, u64), Option<i64>)>,
+    ) -> Result<(), String> {
+        let written = Written {
+            last: None,
+            receipt: None,
+            open: None,
+            item: item_id(&call.tool, &call.id),
+            call_digest: digest(&canonical(&json!({"tool": call.tool, "args": args}))),
+            plan_digest: plan_digest(document),
+            decided,
+        };
+        let reason = Some(reason).filter(|r| !r.is_empty());
+        let receipt = self.audit(call, &written, kind, (code, reason), ended);
+        receipt.map(drop).map_err(|fault| unavailable(&fault))
     }
 
     fn now(&self) -> String {
@@ -267,12 +297,12 @@ impl Engine<'_> {
         written: &Written,
         kind: RecordKind,
         why: (Code, Option<&str>),
-        ended: Option<(&Outcome, Option<i64>)>,
+        ended: Option<((Status, u64), Option<i64>)>,
     ) -> Result<Option<Receipt>, StateFault> {
         if !self.audited() {
             return Ok(None);
         }
-        let outcome = ended.map(|(o, _)| (o.status, o.duration_ms));
+        let outcome = ended.map(|(outcome, _)| outcome);
         let record = self.audit_record(call, written, kind, why, (outcome, ended.and_then(|(_, code)| code)));
         let mut logs = self.logs.borrow_mut();
         let audit = match &mut logs.audit {

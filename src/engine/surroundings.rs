@@ -35,12 +35,22 @@ enum Memory {
     Leave,
 }
 
+/// Whether toolctl could contain what the call starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Walls {
+    /// As far as the kernel can.
+    OfKernel,
+    /// No: another program starts it.
+    None,
+}
+
 /// What the gate asks about one call.
 pub(super) struct CallSurroundings<'w, 'e> {
     engine: &'w Engine<'e>,
     call: &'w Call,
     memory: Memory,
     hooks: Hooks,
+    walls: Walls,
     repeats: RefCell<Option<Repetition>>,
     heard: RefCell<Option<HookReport>>,
     /// The call as loop detection remembers it, where it does.
@@ -75,12 +85,21 @@ impl<'w, 'e> CallSurroundings<'w, 'e> {
         Self::new(engine, call, Memory::Leave, hooks)
     }
 
+    /// Of a call that another program would make, where nothing contains it. Its hooks were asked before.
+    pub(super) fn uncontained(engine: &'w Engine<'e>, call: &'w Call) -> Self {
+        Self {
+            walls: Walls::None,
+            ..Self::new(engine, call, Memory::Leave, Hooks::Skip)
+        }
+    }
+
     fn new(engine: &'w Engine<'e>, call: &'w Call, memory: Memory, hooks: Hooks) -> Self {
         Self {
             engine,
             call,
             memory,
             hooks,
+            walls: Walls::OfKernel,
             repeats: RefCell::default(),
             heard: RefCell::default(),
             attempt: RefCell::default(),
@@ -104,6 +123,11 @@ impl<'w, 'e> CallSurroundings<'w, 'e> {
     /// Notes which request was made for the call, to be written down with it.
     pub(super) fn note_answer(&self, answered: Option<Answered>) {
         *self.answered.borrow_mut() = answered;
+    }
+
+    /// What the before-hooks said, where they were asked.
+    pub(super) fn heard(&self) -> Option<HookReport> {
+        self.heard.borrow().clone()
     }
 
     /// The attempt that an end belongs to.
@@ -313,6 +337,9 @@ impl Surroundings for CallSurroundings<'_, '_> {
     }
 
     fn containable(&self) -> Result<Containable, String> {
+        if self.walls == Walls::None {
+            return Err("another program starts the command, and toolctl cannot contain it".to_owned());
+        }
         let kernel = self.engine.floor().look().map_err(|fault| fault.to_string())?;
         Ok(floor::containable(&kernel))
     }

@@ -68,6 +68,8 @@ pub enum PlanKind {
     Code(ExecPlan),
     /// The start of a sub-agent.
     Spawn(Box<SpawnPlan>),
+    /// Nothing: another agent runs it, and only asks.
+    Elsewhere,
 }
 
 /// Where tools other than `exec` run.
@@ -92,7 +94,7 @@ impl PlanKind {
                 argv: plan.run.stages().flat_map(|stage| stage.argv.clone()).collect(),
                 cwd: path_text(&plan.run.cwd),
             },
-            Self::Exec(_) => PlanDocument::Nothing,
+            Self::Exec(_) | Self::Elsewhere => PlanDocument::Nothing,
         }
     }
 
@@ -106,6 +108,7 @@ impl PlanKind {
             Self::Answer { tool, args: _ } => json!({"answer": format!("{tool:?}")}),
             Self::WebFetch(call) => json!({"fetch": format!("{call:?}")}),
             Self::Spawn(plan) => plan.bound(),
+            Self::Elsewhere => json!("elsewhere"),
             // Its arguments are bound below.
             Self::Process(_) => json!("process"),
             Self::Command(plan) => {

@@ -38,6 +38,8 @@ pub enum RecordKind {
     End,
     /// A program that was told of a call afterwards, and failed.
     AfterHook,
+    /// A call that another agent has run, as that agent says.
+    Elsewhere,
 }
 
 impl RecordKind {
@@ -48,6 +50,7 @@ impl RecordKind {
             Self::Start => "start",
             Self::End => "end",
             Self::AfterHook => "after-hook",
+            Self::Elsewhere => "elsewhere",
         }
     }
 }

@@ -31,6 +31,8 @@ mod exec_plain;
 mod exec_stream;
 mod explain;
 mod grants;
+mod hook;
+mod hook_corpus;
 mod list;
 mod man;
 mod mistakes;

@@ -42,6 +42,12 @@ impl Test {
         }
     }
 
+    /// The arguments, where they depend on the world.
+    pub(crate) fn args(mut self, args: &[&str]) -> Self {
+        self.args = args.iter().map(Into::into).collect();
+        self
+    }
+
     pub(crate) fn work(&self) -> PathBuf {
         self.dir.path().join("work")
     }

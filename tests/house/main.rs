@@ -95,6 +95,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ),
     ("catalog", &["config", "model", "tool"]),
     ("policy", &["catalog", "config", "fnv", "model"]),
+    ("adapter", &["catalog", "json", "model", "text"]),
     ("params", &["catalog", "config", "json", "model", "policy"]),
     ("looping", &["config", "json", "model", "state", "text"]),
     ("launch", &["config", "process", "uninterrupted"]),
@@ -205,6 +206,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
+            "adapter",
             "approval",
             "background",
             "catalog",

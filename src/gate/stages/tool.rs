@@ -1,11 +1,12 @@
 //! Who runs a tool: built in, a configured command, or nobody; and the paths that the file tools would touch.
 
 use crate::background::Sending;
-use crate::catalog::{Builtin, Executor, FileAccess, Judged, Tool};
+use crate::catalog::{Builtin, Executor, FileAccess, Judged, Tool, ToolSource};
 use crate::config::WorkspaceAccess;
 use crate::gate::case::{Case, Seen};
 use crate::gate::containment::{no_sandbox, of_sandbox};
 use crate::gate::declared::plugin_tool;
+use crate::gate::finding::Kind;
 use crate::gate::plan::{CommandPlan, Containment, PlanKind, ProcessPlan};
 use crate::launch::LaunchFault;
 use crate::model::{Code, Stage};
@@ -88,6 +89,20 @@ pub(super) fn executor(case: &mut Case<'_>) -> Seen {
             };
             let reason = format!("nothing here can run `{name}`: {line}");
             case.forbid(Stage::Host, Code::NoExecutor, reason)
+        }
+        Executor::Elsewhere => {
+            let unknown = (tool.source == ToolSource::Agent).then(|| {
+                format!(
+                    "toolctl does not know the tool `{0}`, so a person decides; a rule settles it: `tools: {{rules: [{{tool: \
+                     \"{0}\", decision: allow}}]}}`",
+                    tool.name
+                )
+            });
+            if let Some(reason) = unknown {
+                case.find(Stage::Host, Kind::Rule, Code::UnknownTool, reason);
+            }
+            case.plan = Some(PlanKind::Elsewhere);
+            Seen::passed("the agent that asks runs it")
         }
         // Planned where it was judged.
         Executor::Builtin(Builtin::Exec | Builtin::WebFetch | Builtin::Code | Builtin::Spawn) => Seen::Nothing,

@@ -1,0 +1,198 @@
+//! Claude Code.
+
+use super::event::{Event, EventKind};
+use super::tools::{Form, Reach, ToolRow};
+use super::{Agent, Answer};
+use crate::model::Verdict;
+use serde_json::{Map, Value, json};
+
+/// The row of this agent.
+pub(super) const AGENT: Agent = Agent {
+    name: "claude-code",
+    provider: None,
+    events: &[
+        ("PreToolUse", EventKind::Before),
+        ("PermissionRequest", EventKind::Permission),
+        ("PostToolUse", EventKind::After { failed: false }),
+        ("PostToolUseFailure", EventKind::After { failed: true }),
+    ],
+    tools: TOOLS,
+    quiet: &[
+        "TodoWrite",
+        "TaskCreate",
+        "TaskGet",
+        "TaskList",
+        "TaskUpdate",
+        "TaskOutput",
+        "TaskStop",
+        "BashOutput",
+        "KillShell",
+        "AskUserQuestion",
+        "EnterPlanMode",
+        "ExitPlanMode",
+        "ToolSearch",
+    ],
+    mcp: |name, _| mcp(name),
+    answer,
+    hooked: &[
+        ("PreToolUse", "*"),
+        ("PermissionRequest", "*"),
+        ("PostToolUse", "*"),
+        ("PostToolUseFailure", "*"),
+    ],
+    entry: |command| json!({"type": "command", "command": command}),
+    project: "CLAUDE_PROJECT_DIR",
+    rewrites: |_| true,
+    asks: |_| true,
+};
+
+const TOOLS: &[ToolRow] = &[
+    ToolRow {
+        theirs: "Bash",
+        ours: "exec",
+        args: &[
+            ("command", "command", Form::Same),
+            ("timeout", "timeout", Form::Milliseconds),
+            ("run_in_background", "background", Form::Same),
+            ("dangerouslyDisableSandbox", "contained", Form::Not),
+        ],
+        ignored: &["description"],
+        reach: Reach::Named,
+    },
+    ToolRow {
+        theirs: "Read",
+        ours: "read",
+        args: &[
+            ("file_path", "path", Form::Same),
+            ("offset", "offset", Form::Same),
+            ("limit", "limit", Form::Same),
+        ],
+        ignored: &["pages"],
+        reach: Reach::Named,
+    },
+    ToolRow {
+        theirs: "Write",
+        ours: "write",
+        args: &[("file_path", "path", Form::Same), ("content", "content", Form::Same)],
+        ignored: &[],
+        reach: Reach::Named,
+    },
+    ToolRow {
+        theirs: "Edit",
+        ours: "edit",
+        args: &[
+            ("file_path", "path", Form::Same),
+            ("old_string", "oldText", Form::Same),
+            ("new_string", "newText", Form::Same),
+        ],
+        ignored: &["replace_all"],
+        reach: Reach::Named,
+    },
+    ToolRow {
+        theirs: "MultiEdit",
+        ours: "edit",
+        args: &[("file_path", "path", Form::Same), ("edits", "edits", Form::Edits)],
+        ignored: &[],
+        reach: Reach::Named,
+    },
+    ToolRow {
+        theirs: "NotebookEdit",
+        ours: "write",
+        args: &[
+            ("notebook_path", "path", Form::Same),
+            ("new_source", "content", Form::Same),
+        ],
+        ignored: &["cell_id", "cell_type", "edit_mode"],
+        reach: Reach::Named,
+    },
+    ToolRow {
+        theirs: "LS",
+        ours: "read",
+        args: &[("path", "path", Form::Same)],
+        ignored: &["ignore"],
+        reach: Reach::Named,
+    },
+    ToolRow {
+        theirs: "Glob",
+        ours: "read",
+        args: &[("path", "path", Form::Same)],
+        ignored: &[],
+        reach: Reach::Names("pattern"),
+    },
+    ToolRow {
+        theirs: "Grep",
+        ours: "read",
+        args: &[("path", "path", Form::Same)],
+        ignored: &[
+            "pattern",
+            "glob",
+            "type",
+            "output_mode",
+            "-i",
+            "-n",
+            "-A",
+            "-B",
+            "-C",
+            "-o",
+            "context",
+            "multiline",
+            "head_limit",
+            "offset",
+        ],
+        reach: Reach::Content,
+    },
+    ToolRow {
+        theirs: "WebFetch",
+        ours: "web_fetch",
+        args: &[("url", "url", Form::Same)],
+        ignored: &["prompt"],
+        reach: Reach::Named,
+    },
+    ToolRow {
+        theirs: "WebSearch",
+        ours: "web_search",
+        args: &[("query", "query", Form::Same)],
+        ignored: &["allowed_domains", "blocked_domains"],
+        reach: Reach::Named,
+    },
+];
+
+/// `mcp__<server>__<tool>`
+pub(super) fn mcp(name: &str) -> Option<(String, String)> {
+    let (server, tool) = name.strip_prefix("mcp__")?.split_once("__")?;
+    let named = !server.is_empty() && !tool.is_empty();
+    named.then(|| (server.to_owned(), tool.to_owned()))
+}
+
+fn answer(event: &Event, answer: &Answer) -> Option<Value> {
+    let mut specific = Map::new();
+    specific.insert("hookEventName".to_owned(), json!(event.name));
+    match event.kind {
+        EventKind::Before => {
+            specific.insert("permissionDecision".to_owned(), json!(answer.verdict?.as_str()));
+            if !answer.reason.is_empty() {
+                specific.insert("permissionDecisionReason".to_owned(), json!(answer.reason));
+            }
+            if let Some(input) = &answer.input {
+                specific.insert("updatedInput".to_owned(), json!(input));
+            }
+            if !answer.notes.is_empty() {
+                specific.insert("additionalContext".to_owned(), json!(answer.notes.join("\n")));
+            }
+        }
+        EventKind::Permission => {
+            let decision = match answer.verdict? {
+                Verdict::Allow => match &answer.input {
+                    Some(input) => json!({"behavior": "allow", "updatedInput": input}),
+                    None => json!({"behavior": "allow"}),
+                },
+                // The agent asks the person itself.
+                Verdict::Ask => return None,
+                Verdict::Deny => json!({"behavior": "deny", "message": answer.reason}),
+            };
+            specific.insert("decision".to_owned(), decision);
+        }
+        EventKind::After { .. } | EventKind::Other => return None,
+    }
+    Some(json!({"hookSpecificOutput": specific}))
+}

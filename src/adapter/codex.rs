@@ -1,0 +1,83 @@
+//! Codex CLI. It takes no `ask` and no bare `allow`, wants a reason with each refusal, and throws an answer with an unknown
+//! key away.
+
+use super::claude_code::mcp;
+use super::event::{Event, EventKind};
+use super::tools::{Form, Reach, ToolRow};
+use super::{Agent, Answer};
+use crate::model::Verdict;
+use serde_json::{Value, json};
+
+/// The row of this agent.
+pub(super) const AGENT: Agent = Agent {
+    name: "codex",
+    provider: Some("openai"),
+    events: &[
+        ("PreToolUse", EventKind::Before),
+        ("PermissionRequest", EventKind::Permission),
+        ("PostToolUse", EventKind::After { failed: false }),
+    ],
+    tools: TOOLS,
+    quiet: &["update_plan", "request_user_input"],
+    mcp: |name, _| mcp(name),
+    answer,
+    hooked: &[("PreToolUse", ".*"), ("PermissionRequest", ".*"), ("PostToolUse", ".*")],
+    entry: |command| json!({"type": "command", "command": command, "timeout": 600}),
+    project: "",
+    rewrites: |kind| kind == EventKind::Before,
+    asks: |kind| kind == EventKind::Permission,
+};
+
+const TOOLS: &[ToolRow] = &[
+    ToolRow {
+        theirs: "Bash",
+        ours: "exec",
+        args: &[("command", "command", Form::Command)],
+        ignored: &["description"],
+        reach: Reach::Named,
+    },
+    ToolRow {
+        theirs: "apply_patch",
+        ours: "apply_patch",
+        args: &[("command", "input", Form::Same)],
+        ignored: &["description"],
+        reach: Reach::Named,
+    },
+    ToolRow {
+        theirs: "view_image",
+        ours: "read",
+        args: &[("path", "path", Form::Same)],
+        ignored: &["detail"],
+        reach: Reach::Named,
+    },
+];
+
+fn answer(event: &Event, answer: &Answer) -> Option<Value> {
+    let name = &event.name;
+    let specific = match (event.kind, answer.verdict?) {
+        (EventKind::Before, Verdict::Allow) => {
+            let input = answer.input.as_ref()?;
+            json!({"hookEventName": name, "permissionDecision": "allow", "updatedInput": input})
+        }
+        (EventKind::Before, Verdict::Deny) => {
+            json!({"hookEventName": name, "permissionDecision": "deny", "permissionDecisionReason": reason(answer)})
+        }
+        (EventKind::Permission, Verdict::Allow) => json!({"hookEventName": name, "decision": {"behavior": "allow"}}),
+        (EventKind::Permission, Verdict::Deny) => {
+            json!({"hookEventName": name, "decision": {"behavior": "deny", "message": reason(answer)}})
+        }
+        // The agent goes by its own rules, and asks the person itself.
+        (EventKind::Before | EventKind::Permission, Verdict::Ask) | (EventKind::After { .. } | EventKind::Other, _) => {
+            return None;
+        }
+    };
+    Some(json!({"hookSpecificOutput": specific}))
+}
+
+/// A refusal without a reason is none.
+fn reason(answer: &Answer) -> &str {
+    match answer.reason.trim() {
+        "" => "refused by toolctl",
+        reason => reason,
+    }
+}

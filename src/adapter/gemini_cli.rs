@@ -1,0 +1,165 @@
+//! Gemini CLI.
+
+use super::event::{Event, EventKind};
+use super::tools::{Form, Reach, ToolRow};
+use super::{Agent, Answer};
+use crate::model::Verdict;
+use serde_json::{Map, Value, json};
+
+/// The row of this agent.
+pub(super) const AGENT: Agent = Agent {
+    name: "gemini-cli",
+    provider: None,
+    events: &[
+        ("BeforeTool", EventKind::Before),
+        ("AfterTool", EventKind::After { failed: false }),
+    ],
+    tools: TOOLS,
+    quiet: &["write_todos", "ask_user", "enter_plan_mode", "exit_plan_mode"],
+    mcp,
+    answer,
+    hooked: &[("BeforeTool", ".*"), ("AfterTool", ".*")],
+    entry: |command| json!({"name": "toolctl", "type": "command", "command": command, "timeout": 600_000}),
+    project: "GEMINI_PROJECT_DIR",
+    rewrites: |kind| kind == EventKind::Before,
+    asks: |_| false,
+};
+
+const TOOLS: &[ToolRow] = &[
+    ToolRow {
+        theirs: "run_shell_command",
+        ours: "exec",
+        args: &[
+            ("command", "command", Form::Same),
+            ("dir_path", "workdir", Form::Same),
+            ("directory", "workdir", Form::Same),
+            ("is_background", "background", Form::Same),
+        ],
+        ignored: &["description"],
+        reach: Reach::Named,
+    },
+    ToolRow {
+        theirs: "read_file",
+        ours: "read",
+        args: &[
+            ("file_path", "path", Form::Same),
+            ("absolute_path", "path", Form::Same),
+            ("offset", "offset", Form::Same),
+            ("limit", "limit", Form::Same),
+        ],
+        ignored: &["start_line", "end_line"],
+        reach: Reach::Named,
+    },
+    ToolRow {
+        theirs: "write_file",
+        ours: "write",
+        args: &[("file_path", "path", Form::Same), ("content", "content", Form::Same)],
+        ignored: &["modified_by_user", "ai_proposed_content"],
+        reach: Reach::Named,
+    },
+    ToolRow {
+        theirs: "replace",
+        ours: "edit",
+        args: &[
+            ("file_path", "path", Form::Same),
+            ("old_string", "oldText", Form::Same),
+            ("new_string", "newText", Form::Same),
+        ],
+        ignored: &[
+            "instruction",
+            "expected_replacements",
+            "allow_multiple",
+            "modified_by_user",
+            "ai_proposed_content",
+        ],
+        reach: Reach::Named,
+    },
+    ToolRow {
+        theirs: "list_directory",
+        ours: "read",
+        args: &[("dir_path", "path", Form::Same), ("path", "path", Form::Same)],
+        ignored: &["ignore", "file_filtering_options", "respect_git_ignore"],
+        reach: Reach::Named,
+    },
+    ToolRow {
+        theirs: "glob",
+        ours: "read",
+        args: &[("dir_path", "path", Form::Same), ("path", "path", Form::Same)],
+        ignored: &["case_sensitive", "respect_git_ignore", "respect_gemini_ignore"],
+        reach: Reach::Names("pattern"),
+    },
+    ToolRow {
+        theirs: "search_file_content",
+        ours: "read",
+        args: &[("dir_path", "path", Form::Same), ("path", "path", Form::Same)],
+        ignored: GREP,
+        reach: Reach::Content,
+    },
+    ToolRow {
+        theirs: "grep_search",
+        ours: "read",
+        args: &[("dir_path", "path", Form::Same), ("path", "path", Form::Same)],
+        ignored: GREP,
+        reach: Reach::Content,
+    },
+    ToolRow {
+        theirs: "google_web_search",
+        ours: "web_search",
+        args: &[("query", "query", Form::Same)],
+        ignored: &[],
+        reach: Reach::Named,
+    },
+];
+
+/// What a search says besides where it looks.
+const GREP: &[&str] = &[
+    "pattern",
+    "include",
+    "include_pattern",
+    "exclude_pattern",
+    "case_sensitive",
+    "fixed_strings",
+    "context",
+    "after",
+    "before",
+    "no_ignore",
+    "names_only",
+    "max_matches_per_file",
+    "total_max_matches",
+];
+
+/// What the event says of the server, else `mcp_<server>_<tool>`: names of servers have no underscore there.
+fn mcp(name: &str, event: &Value) -> Option<(String, String)> {
+    let told = |key: &str| event.pointer(&format!("/mcp_context/{key}")).and_then(Value::as_str);
+    if let (Some(server), Some(tool)) = (told("server_name"), told("tool_name")) {
+        return Some((server.to_owned(), tool.to_owned()));
+    }
+    let (server, tool) = name.strip_prefix("mcp_")?.split_once('_')?;
+    let named = !server.is_empty() && !tool.is_empty();
+    named.then(|| (server.to_owned(), tool.to_owned()))
+}
+
+fn answer(event: &Event, answer: &Answer) -> Option<Value> {
+    if event.kind != EventKind::Before {
+        return None;
+    }
+    let mut said = Map::new();
+    match answer.verdict? {
+        Verdict::Allow => {
+            said.insert("decision".to_owned(), json!("allow"));
+            if let Some(input) = &answer.input {
+                let specific = json!({"hookEventName": event.name, "tool_input": input});
+                said.insert("hookSpecificOutput".to_owned(), specific);
+            }
+        }
+        // Versions that do not know `ask` go by their own rules.
+        refused @ (Verdict::Ask | Verdict::Deny) => {
+            said.insert("decision".to_owned(), json!(refused.as_str()));
+            said.insert("reason".to_owned(), json!(answer.reason));
+        }
+    }
+    if !answer.notes.is_empty() {
+        said.insert("systemMessage".to_owned(), json!(answer.notes.join("\n")));
+    }
+    Some(Value::Object(said))
+}

@@ -1,0 +1,448 @@
+//! The agents' names of tools and arguments: theirs as ours, and back.
+
+use super::Agent;
+use crate::text::quote::quote;
+use serde_json::{Map, Number, Value, json};
+
+/// A tool of an agent.
+#[derive(Debug)]
+pub(super) struct ToolRow {
+    /// Its name there.
+    pub(super) theirs: &'static str,
+    /// Its name here.
+    pub(super) ours: &'static str,
+    /// Its arguments: their name, ours, and how the value is written there.
+    pub(super) args: &'static [(&'static str, &'static str, Form)],
+    /// Arguments that say nothing about what is touched.
+    pub(super) ignored: &'static [&'static str],
+    /// What else it does.
+    pub(super) reach: Reach,
+}
+
+/// How a value is written in an agent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// As here.
+    Same,
+    /// In milliseconds; here seconds.
+    Milliseconds,
+    /// Negated.
+    Not,
+    /// Text, or a list of words.
+    Command,
+    /// A list of `{old_string, new_string}`.
+    Edits,
+}
+
+/// What a tool touches besides what its arguments name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// Nothing.
+    Named,
+    /// Files below a directory, whose content it shows; the directory is the current one where none is named.
+    Content,
+    /// Names that a pattern finds, in a directory as before. The pattern is this argument.
+    Names(&'static str),
+}
+
+/// What an agent asks about.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    /// The tool's name here.
+    pub tool: String,
+    /// Its arguments, in our names.
+    pub args: Map<String, Value>,
+    /// The MCP server that it comes from.
+    pub server: Option<String>,
+    /// Whether the tool concerns only the conversation.
+    pub quiet: bool,
+    /// Whether it shows the content of files below the path that it names.
+    pub searches: bool,
+    /// Its row.
+    row: Option<&'static ToolRow>,
+}
+
+/// The call that an input means.
+pub(super) fn asked(
+    agent: &'static Agent,
+    name: &str,
+    input: &Map<String, Value>,
+    event: &Value,
+) -> Result<Asked, String> {
+    if let Some(row) = agent.tools.iter().find(|row| row.theirs == name) {
+        return Ok(Asked {
+            tool: row.ours.to_owned(),
+            args: inward(row, input)?,
+            server: None,
+            quiet: false,
+            searches: row.reach == Reach::Content,
+            row: Some(row),
+        });
+    }
+    if name.is_empty() || !name.chars().all(|c| c.is_ascii_graphic()) {
+        return Err(format!("`{}` is no name of a tool", name.escape_debug()));
+    }
+    let mcp = (agent.mcp)(name, event);
+    if let Some((server, tool)) = &mcp
+        && [server, tool].iter().any(|part| part.contains("__"))
+    {
+        return Err(format!(
+            "`{name}` can be read as tools of two servers: neither may have `__` in its name"
+        ));
+    }
+    Ok(Asked {
+        tool: match &mcp {
+            Some((server, tool)) => format!("{server}__{tool}"),
+            None => name.to_owned(),
+        },
+        args: input.clone(),
+        server: mcp.map(|(server, _)| server),
+        quiet: agent.quiet.contains(&name),
+        searches: false,
+        row: None,
+    })
+}
+
+fn inward(row: &'static ToolRow, input: &Map<String, Value>) -> Result<Map<String, Value>, String> {
+    let mut args = Map::new();
+    for (key, value) in input.iter().filter(|(_, value)| !value.is_null()) {
+        if row.ignored.contains(&key.as_str()) {
+            continue;
+        }
+        let mapped = row.args.iter().find(|(theirs, ..)| theirs == key);
+        let (ours, value) = match mapped {
+            Some((_, ours, form)) => ((*ours).to_owned(), into_ours(row, key, *form, value)?),
+            None => (key.clone(), value.clone()),
+        };
+        if args.get(&ours).is_some_and(|other| *other != value) {
+            return Err(format!(
+                "`{key}` of `{}` is given under two names, with two values",
+                row.theirs
+            ));
+        }
+        args.insert(ours, value);
+    }
+    match row.reach {
+        Reach::Named => {}
+        Reach::Content => {
+            args.entry("path").or_insert_with(|| json!("."));
+        }
+        Reach::Names(key) => {
+            let pattern = input.get(key).and_then(Value::as_str).unwrap_or_default();
+            let base = args.get("path").and_then(Value::as_str).unwrap_or(".").to_owned();
+            args.shift_remove(key);
+            args.insert("path".to_owned(), Value::from(searched(&base, pattern)));
+        }
+    }
+    Ok(args)
+}
+
+/// The directory below which a pattern finds names. One that could lead up behind its first wildcard is kept as it is, so
+/// that it is judged as the path that it spells.
+fn searched(base: &str, pattern: &str) -> String {
+    let wild = |part: &str| part.contains(['*', '?', '[', '{', '(', '!', '@', '+']);
+    let parts: Vec<&str> = pattern.split('/').collect();
+    let fixed = parts.iter().take_while(|part| !wild(part)).count();
+    let leads_up = parts.iter().skip(fixed).any(|part| part.contains(".."));
+    if leads_up {
+        return "..".to_owned();
+    }
+    let fixed = parts.get(..fixed).unwrap_or_default().join("/");
+    match fixed.as_str() {
+        "" if pattern.starts_with('/') => "/".to_owned(),
+        "" => base.to_owned(),
+        absolute if pattern.starts_with('/') || absolute.starts_with('~') => absolute.to_owned(),
+        below => format!("{}/{below}", base.trim_end_matches('/')),
+    }
+}
+
+fn into_ours(row: &ToolRow, key: &str, form: Form, value: &Value) -> Result<Value, String> {
+    let wrong = |what: &str| Err(format!("`{key}` of `{}` is not {what}", row.theirs));
+    match (form, value) {
+        (Form::Milliseconds, Value::Number(number)) => Ok(scaled(number, 0.001)),
+        (Form::Milliseconds, _) => wrong("a number"),
+        (Form::Not, Value::Bool(given)) => Ok(json!(!given)),
+        (Form::Not, _) => wrong("true or false"),
+        (Form::Command, Value::Array(words)) => {
+            let words: Option<Vec<String>> = words.iter().map(|word| word.as_str().map(quote)).collect();
+            words.map_or_else(|| wrong("a list of texts"), |words| Ok(Value::from(words.join(" "))))
+        }
+        (Form::Same | Form::Command, value) => Ok(value.clone()),
+        (Form::Edits, Value::Array(edits)) => {
+            let edits = edits.iter().map(|edit| match edit {
+                Value::Object(edit) => {
+                    let named = edit.iter().filter(|(key, _)| *key != "replace_all");
+                    let named = named.map(|(key, value)| {
+                        let ours = match key.as_str() {
+                            "old_string" => "oldText",
+                            "new_string" => "newText",
+                            other => other,
+                        };
+                        (ours.to_owned(), value.clone())
+                    });
+                    Value::Object(named.collect())
+                }
+                other => other.clone(),
+            });
+            Ok(edits.collect())
+        }
+        (Form::Edits, _) => wrong("a list"),
+    }
+}
+
+fn scaled(number: &Number, factor: f64) -> Value {
+    let scaled = number.as_f64().map_or(0.0, |value| value * factor);
+    if scaled.fract() == 0.0 && scaled.abs() < 9e15 {
+        #[expect(clippy::cast_possible_truncation, reason = "the range was checked")]
+        let whole = scaled as i64;
+        return json!(whole);
+    }
+    Number::from_f64(scaled).map_or(Value::Null, Value::Number)
+}
+
+impl Asked {
+    /// The agent's own input with the arguments as they were rewritten.
+    ///
+    /// # Errors
+    /// The agent's tool has no such argument; the sentence says which.
+    pub fn rewritten(
+        &self,
+        input: &Map<String, Value>,
+        args: &Map<String, Value>,
+    ) -> Result<Map<String, Value>, String> {
+        let Some(row) = self.row else {
+            return Ok(args.clone());
+        };
+        let mut out = input.clone();
+        for (ours, _) in self.args.iter().filter(|(ours, _)| !args.contains_key(*ours)) {
+            out.retain(|theirs, _| name_here(row, theirs) != ours);
+        }
+        for (ours, value) in args.iter().filter(|(ours, value)| self.args.get(*ours) != Some(value)) {
+            let given = row.args.iter().filter(|(_, name, _)| name == ours);
+            let given = given
+                .clone()
+                .find(|(theirs, ..)| input.contains_key(*theirs))
+                .or_else(|| given.clone().next());
+            let Some((theirs, _, form)) = given else {
+                return Err(format!(
+                    "a hook of toolctl sets `{ours}`, which `{}` does not take",
+                    row.theirs
+                ));
+            };
+            out.insert((*theirs).to_owned(), into_theirs(*form, value));
+        }
+        Ok(out)
+    }
+
+    /// The agent's own input with another command.
+    pub fn with_command(&self, input: &Map<String, Value>, command: &str) -> Option<Map<String, Value>> {
+        let row = self.row.filter(|row| row.ours == "exec")?;
+        let (theirs, ..) = row.args.iter().find(|(_, ours, _)| *ours == "command")?;
+        let mut out = input.clone();
+        out.insert((*theirs).to_owned(), Value::from(command));
+        Some(out)
+    }
+}
+
+fn name_here<'n>(row: &ToolRow, theirs: &'n str) -> &'n str {
+    let mapped = row.args.iter().find(|(name, ..)| *name == theirs);
+    mapped.map_or(theirs, |(_, ours, _)| ours)
+}
+
+fn into_theirs(form: Form, value: &Value) -> Value {
+    match (form, value) {
+        (Form::Milliseconds, Value::Number(seconds)) => scaled(seconds, 1000.0),
+        (Form::Not, Value::Bool(given)) => json!(!given),
+        (Form::Edits, Value::Array(edits)) => {
+            let theirs = |edit: &Value| match edit {
+                Value::Object(edit) => {
+                    let named = edit.iter().map(|(key, value)| {
+                        let theirs = match key.as_str() {
+                            "oldText" => "old_string",
+                            "newText" => "new_string",
+                            other => other,
+                        };
+                        (theirs.to_owned(), value.clone())
+                    });
+                    Value::Object(named.collect())
+                }
+                other => other.clone(),
+            };
+            edits.iter().map(theirs).collect()
+        }
+        _ => value.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{ALL, find};
+    use super::*;
+    use crate::catalog::core_tool;
+
+    fn args(agent: &str, tool: &str, input: Value) -> Result<(String, Value), String> {
+        let agent = find(agent).unwrap();
+        let asked = asked(agent, tool, input.as_object().unwrap(), &json!({}))?;
+        Ok((asked.tool, Value::Object(asked.args)))
+    }
+
+    #[test]
+    fn every_row_names_a_tool_of_the_catalog() {
+        for row in ALL.iter().flat_map(|agent| agent.tools) {
+            assert!(core_tool(row.ours).is_some(), "{}", row.theirs);
+        }
+    }
+
+    #[test]
+    fn names_of_claude_code_are_those_of_the_catalog() {
+        let agent = find("claude-code").unwrap();
+        for row in agent.tools {
+            let Some(known) = core_tool(row.ours).and_then(|tool| tool.words.claude) else {
+                continue;
+            };
+            for (ours, theirs, _) in known.args.iter().filter(|_| known.name == row.theirs) {
+                assert!(
+                    row.args.iter().any(|(t, o, _)| t == theirs && o == ours),
+                    "{theirs} of {}",
+                    row.theirs
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn arguments_are_told_in_our_names() {
+        for (agent, tool, input, ours, want) in [
+            (
+                "claude-code",
+                "Bash",
+                json!({"command": "ls", "timeout": 1500, "run_in_background": true, "description": "x"}),
+                "exec",
+                json!({"command": "ls", "timeout": 1.5, "background": true}),
+            ),
+            (
+                "claude-code",
+                "Bash",
+                json!({"command": "ls", "dangerouslyDisableSandbox": true}),
+                "exec",
+                json!({"command": "ls", "contained": false}),
+            ),
+            (
+                "claude-code",
+                "Edit",
+                json!({"file_path": "/a", "old_string": "x", "new_string": "y", "replace_all": true}),
+                "edit",
+                json!({"path": "/a", "oldText": "x", "newText": "y"}),
+            ),
+            (
+                "claude-code",
+                "MultiEdit",
+                json!({"file_path": "/a", "edits": [{"old_string": "x", "new_string": "y"}]}),
+                "edit",
+                json!({"path": "/a", "edits": [{"oldText": "x", "newText": "y"}]}),
+            ),
+            (
+                "claude-code",
+                "Grep",
+                json!({"pattern": "x"}),
+                "read",
+                json!({"path": "."}),
+            ),
+            (
+                "claude-code",
+                "Glob",
+                json!({"pattern": "src/**/*.rs"}),
+                "read",
+                json!({"path": "./src"}),
+            ),
+            (
+                "claude-code",
+                "Glob",
+                json!({"pattern": "/etc/*", "path": "src"}),
+                "read",
+                json!({"path": "/etc"}),
+            ),
+            (
+                "claude-code",
+                "Glob",
+                json!({"pattern": "*/../../x"}),
+                "read",
+                json!({"path": ".."}),
+            ),
+            (
+                "claude-code",
+                "Glob",
+                json!({"pattern": "{a,../b}/c"}),
+                "read",
+                json!({"path": ".."}),
+            ),
+            (
+                "codex",
+                "Bash",
+                json!({"command": ["ls", "a b"]}),
+                "exec",
+                json!({"command": "ls 'a b'"}),
+            ),
+            (
+                "codex",
+                "apply_patch",
+                json!({"command": "*** Begin Patch"}),
+                "apply_patch",
+                json!({"input": "*** Begin Patch"}),
+            ),
+            (
+                "gemini-cli",
+                "run_shell_command",
+                json!({"command": "ls", "dir_path": "src"}),
+                "exec",
+                json!({"command": "ls", "workdir": "src"}),
+            ),
+        ] {
+            assert_eq!(
+                args(agent, tool, input).unwrap(),
+                (ours.to_owned(), want),
+                "{agent} {tool}"
+            );
+        }
+        assert!(
+            args(
+                "gemini-cli",
+                "read_file",
+                json!({"file_path": "a", "absolute_path": "/b"})
+            )
+            .is_err()
+        );
+        assert_eq!(
+            args("claude-code", "mcp__github__create_issue", json!({"a": 1}))
+                .unwrap()
+                .0,
+            "github__create_issue"
+        );
+        assert_eq!(
+            args("gemini-cli", "mcp_github_create_issue", json!({})).unwrap().0,
+            "github__create_issue"
+        );
+    }
+
+    #[test]
+    fn what_was_rewritten_is_told_in_theirs() {
+        let agent = find("claude-code").unwrap();
+        let input = json!({"command": "ls", "timeout": 1000, "description": "d"});
+        let input = input.as_object().unwrap();
+        let asked = asked(agent, "Bash", input, &json!({})).unwrap();
+        let back = |args: Value| asked.rewritten(input, args.as_object().unwrap()).map(Value::Object);
+        assert_eq!(
+            back(json!({"command": "ls -a", "timeout": 2})).unwrap(),
+            json!({"command": "ls -a", "timeout": 2000, "description": "d"})
+        );
+        assert_eq!(
+            back(json!({"command": "ls"})).unwrap(),
+            json!({"command": "ls", "description": "d"})
+        );
+        assert!(
+            back(json!({"command": "ls", "timeout": 1, "env": {"A": "1"}}))
+                .unwrap_err()
+                .contains("env")
+        );
+    }
+}

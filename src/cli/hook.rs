@@ -1,0 +1,361 @@
+//! `toolctl hook`: the permission hook of another agent.
+
+mod contain;
+mod install;
+
+use super::call::{call_text, make_id};
+use super::context::ContextArgs;
+use super::global::GlobalArgs;
+use super::output::Output;
+use super::setup::{Policy, caller, setup};
+use super::{Failure, Run, Surroundings, USAGE};
+use crate::adapter::{self, Agent, Answer, Asked, Event, EventKind};
+use crate::engine::{Elsewhere, Engine, RanElsewhere};
+use crate::gate::{Decision, Ruling};
+use crate::model::{Call, CallForm, Code, Verdict, normalise_tool};
+use crate::process::Interrupts;
+use clap::{Args, ValueEnum};
+use serde_json::{Map, Value};
+use std::path::{Path, PathBuf};
+
+/// Decide the tool calls of Claude Code, Codex or Gemini CLI
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  toolctl hook claude-code --print\n  toolctl hook claude-code --write .claude/settings.json\n  \
+                  toolctl hook codex --contain --write ~/.codex/hooks.json\n\n\
+                  The agent runs the hook and sends one event on standard input. What the hook cannot decide because\n\
+                  something went wrong is blocked: exit status 2, or a refusal where the agent takes no exit status."
+)]
+pub(super) struct HookArgs {
+    /// The agent whose hook this is
+    #[arg(value_name = "NAME")]
+    name: Name,
+    /// Where a command may run only contained, let the agent run it by `toolctl exec`, instead of asking
+    #[arg(long)]
+    contain: bool,
+    /// What happens when a person must decide and the agent cannot be told to ask
+    #[arg(long, value_name = "HOW", default_value = "deny")]
+    on_ask: OnAsk,
+    /// Print the lines for the agent's settings file
+    #[arg(long, conflicts_with = "write")]
+    print: bool,
+    /// Merge the lines into this settings file, and keep a copy of it as FILE~
+    #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
+    write: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) context: ContextArgs,
+}
+
+/// The agents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Name {
+    /// Claude Code
+    ClaudeCode,
+    /// Codex CLI
+    Codex,
+    /// Gemini CLI
+    GeminiCli,
+}
+
+impl Name {
+    fn agent(self) -> Option<&'static Agent> {
+        adapter::find(self.to_possible_value()?.get_name())
+    }
+}
+
+/// What happens to a question that the agent cannot be told to ask.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum OnAsk {
+    /// The call is refused, with the reason
+    Deny,
+    /// The agent's own approval rules decide
+    Leave,
+}
+
+pub(super) fn run(args: &HookArgs, global: &GlobalArgs, surroundings: &Surroundings, out: &mut Output) -> Run {
+    let agent = args
+        .name
+        .agent()
+        .ok_or_else(|| Failure::usage("no such agent", "toolctl hook --help names them"))?;
+    if args.print {
+        return install::print(agent, args, global, surroundings, out);
+    }
+    if let Some(file) = &args.write {
+        return install::write(agent, args, global, surroundings, file, out);
+    }
+    super::block_on_bugs();
+    // Every failure ends with the status that blocks.
+    let answered = answer(agent, args, global, surroundings, out).and_then(|()| out.flush());
+    if let Err(failure) = answered {
+        out.error(&failure.to_string());
+        return Ok(USAGE);
+    }
+    Ok(0)
+}
+
+/// Reads the event and writes the answer.
+fn answer(
+    agent: &'static Agent,
+    args: &HookArgs,
+    global: &GlobalArgs,
+    surroundings: &Surroundings,
+    out: &mut Output,
+) -> Result<(), Failure> {
+    let interrupts = Interrupts::listen()?;
+    let text = call_text("-", surroundings, &interrupts)?;
+    let event = agent
+        .read(&text)
+        .map_err(|why| Failure::usage(why, format!("this is the hook of {}", agent.name)))?;
+    let Some(asked) = &event.asked else { return Ok(()) };
+    let asking = Asking {
+        agent,
+        args,
+        global,
+        surroundings,
+        event: &event,
+        asked,
+    };
+    let said = match asking.decide(&interrupts, out) {
+        Ok(said) => said.and_then(|answer| agent.answer(&event, &answer)),
+        Err(failure) => {
+            let why = format!("toolctl cannot decide this call, so it is refused: {failure}");
+            match agent.blocked(&event, &why) {
+                Some(said) => Some(said),
+                None => return Err(failure),
+            }
+        }
+    };
+    match said {
+        Some(said) => out.json_line(&said),
+        None => Ok(()),
+    }
+}
+
+/// One event, and all that its answer depends on.
+struct Asking<'a> {
+    agent: &'static Agent,
+    args: &'a HookArgs,
+    global: &'a GlobalArgs,
+    surroundings: &'a Surroundings,
+    event: &'a Event,
+    asked: &'a Asked,
+}
+
+impl Asking<'_> {
+    fn decide(&self, interrupts: &Interrupts, out: &Output) -> Result<Option<Answer>, Failure> {
+        let context = self.context()?;
+        let mut loaded = setup(&context, self.global, self.surroundings, out)?;
+        loaded.run_elsewhere(&self.asked.tool, self.asked.server.as_deref());
+        let policy = loaded.policy();
+        let caller = caller(&loaded.config, self.global, self.surroundings)?;
+        let tools = (policy.universe, &policy.set);
+        let engine = Engine::new(&policy.effective, tools, &caller, interrupts);
+        let call = self.call(&loaded.context.workspace);
+        if let EventKind::After { failed } = self.event.kind {
+            let report = &self.event.report;
+            let ran = RanElsewhere {
+                failed,
+                exit_code: report.exit_code,
+                duration_ms: report.duration_ms,
+                error: report.error.as_deref(),
+            };
+            engine
+                .record_elsewhere(&call, ran)
+                .map_err(|why| Failure::usage(why, ""))?;
+            return Ok(None);
+        }
+        let found = engine.check_elsewhere(&call);
+        if !matches!(found.ruling.decision, Decision::Allow(_)) && !self.is_quiet(&found.ruling) {
+            let kept = engine.record_refusal(&call, &found.ruling);
+            if let Err(why) = kept {
+                out.warn(&why);
+            }
+        }
+        let mut answer = self.answer(&found, &policy, &context)?;
+        let hide = |text: &str| engine.results.redactor.text(text).0.into_owned();
+        answer.reason = hide(&answer.reason);
+        answer.notes = answer.notes.iter().map(|note| hide(note)).collect();
+        Ok(Some(answer))
+    }
+
+    /// Who calls: the options, and where they say nothing the event.
+    fn context(&self) -> Result<ContextArgs, Failure> {
+        let mut context = self.args.context.clone();
+        if context.workspace.is_none() {
+            let cwd = self.event.cwd.clone().filter(|cwd| cwd.is_absolute());
+            context.workspace = Some(cwd.ok_or_else(|| {
+                Failure::usage(
+                    "the event has no absolute `cwd`",
+                    "give the workspace with `--workspace DIR`",
+                )
+            })?);
+        }
+        if context.session.is_none() {
+            context.session = self.event.session.clone();
+        }
+        if context.subagent_depth.is_none() && self.event.is_subagent {
+            context.subagent_depth = Some(1);
+        }
+        if context.provider.is_none() {
+            context.provider = self.agent.provider.map(str::to_owned);
+        }
+        Ok(context)
+    }
+
+    /// The call, as if it were made in the workspace.
+    fn call(&self, workspace: &Path) -> Call {
+        let mut args = self.asked.args.clone();
+        let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let cwd = self.event.cwd.as_deref().filter(|cwd| real(cwd) != real(workspace));
+        if let Some(cwd) = cwd {
+            if self.asked.tool == "exec" && !args.contains_key("workdir") {
+                args.insert("workdir".to_owned(), Value::from(cwd.to_string_lossy()));
+            } else if let Some(path) = args.get_mut("path")
+                && let Some(given) = path.as_str().filter(|given| !given.starts_with(['/', '~']))
+            {
+                *path = Value::from(cwd.join(given).to_string_lossy());
+            }
+        }
+        Call {
+            id: self.event.id.clone().unwrap_or_else(make_id),
+            tool: normalise_tool(&self.asked.tool),
+            raw_name: self.asked.tool.clone(),
+            args,
+            remaining_tokens: None,
+            form: CallForm::Native,
+        }
+    }
+
+    /// Whether the tool concerns only the conversation, and no policy says anything about it.
+    fn is_quiet(&self, ruling: &Ruling) -> bool {
+        self.asked.quiet
+            && match &ruling.decision {
+                Decision::Allow(_) => true,
+                Decision::Ask(question) => question.code == Code::UnknownTool,
+                Decision::Deny(_) => false,
+            }
+    }
+
+    /// The decision as the agent is told it.
+    fn answer(&self, found: &Elsewhere, policy: &Policy<'_>, context: &ContextArgs) -> Result<Answer, Failure> {
+        let ruling = &found.ruling;
+        let mut answer = Answer {
+            verdict: None,
+            reason: String::new(),
+            input: self.rewritten(found)?,
+            notes: found.notes.clone(),
+        };
+        if self.is_quiet(ruling) {
+            return Ok(answer);
+        }
+        answer.verdict = Some(match &ruling.decision {
+            Decision::Deny(refusal) => {
+                answer.reason.clone_from(&refusal.told);
+                answer.input = None;
+                Verdict::Deny
+            }
+            Decision::Ask(question) => {
+                answer.reason.clone_from(&question.reason);
+                Verdict::Ask
+            }
+            Decision::Allow(_) => match self.searches_restricted(policy, ruling) {
+                Some(why) => {
+                    answer.reason = why;
+                    Verdict::Ask
+                }
+                None => Verdict::Allow,
+            },
+        });
+        if answer.verdict == Some(Verdict::Allow) && !found.uncontained {
+            self.contain(&mut answer, ruling, context);
+        }
+        if answer.verdict == Some(Verdict::Ask) {
+            self.ask(&mut answer);
+        }
+        if answer.input.is_some() && answer.verdict != Some(Verdict::Deny) && !(self.agent.rewrites)(self.event.kind) {
+            answer.verdict = Some(Verdict::Deny);
+            answer.reason = format!(
+                "a hook of toolctl rewrites this call, and {} takes no rewritten input in `{}`",
+                self.agent.name, self.event.name
+            );
+        }
+        Ok(answer)
+    }
+
+    /// The agent's input as hooks of toolctl rewrote it.
+    fn rewritten(&self, found: &Elsewhere) -> Result<Option<Map<String, Value>>, Failure> {
+        if !found.rewritten {
+            return Ok(None);
+        }
+        let mut args = found.ruling.args.clone();
+        // What the event said beside the input is not part of it.
+        if !self.asked.args.contains_key("workdir") {
+            args.shift_remove("workdir");
+        }
+        let input = self.asked.rewritten(&self.event.input, &args);
+        input
+            .map(Some)
+            .map_err(|why| Failure::usage(why, "the hook must leave it out"))
+    }
+
+    /// Why a person should see a search: it shows content of files that rules about paths may hide.
+    fn searches_restricted(&self, policy: &Policy<'_>, ruling: &Ruling) -> Option<String> {
+        let path = ruling
+            .args
+            .get("path")
+            .and_then(Value::as_str)
+            .filter(|_| self.asked.searches)?;
+        let is_file = policy.effective.context.workspace.join(path).is_file();
+        let scopes = policy.effective.paths.iter();
+        let mut lists = scopes.flat_map(|scope| [&scope.deny, &scope.read]).flatten();
+        let restricted = lists.find(|list| !list.entries.is_empty()).filter(|_| !is_file)?;
+        let place = restricted
+            .entries
+            .first()
+            .map(|entry| entry.origin.to_string())
+            .unwrap_or_default();
+        Some(format!(
+            "it searches every file below `{path}`, and `tools.paths` ({place}) does not let all of them be read; a search of one \
+             file, or a command that is granted, needs no question"
+        ))
+    }
+
+    /// What becomes of a call that may run only contained: the agent's own shell contains nothing.
+    fn contain(&self, answer: &mut Answer, ruling: &Ruling, context: &ContextArgs) {
+        let can = self.args.contain && (self.agent.rewrites)(self.event.kind);
+        let command = can.then(|| contain::command(self, ruling, context)).flatten();
+        let input = command.and_then(|command| {
+            let input = answer.input.as_ref().unwrap_or(&self.event.input);
+            self.asked.with_command(input, &command)
+        });
+        if let Some(input) = input {
+            answer.input = Some(input);
+            "it runs contained, by `toolctl exec`: nothing grants it outside the sandbox"
+                .clone_into(&mut answer.reason);
+            return;
+        }
+        answer.verdict = Some(Verdict::Ask);
+        answer.reason = format!(
+            "nothing grants this command outside the sandbox, and {} would run it there; a person decides{}",
+            self.agent.name,
+            if self.args.contain {
+                ""
+            } else {
+                ", or the hook runs it contained: `--contain`"
+            }
+        );
+    }
+
+    /// What becomes of a question.
+    fn ask(&self, answer: &mut Answer) {
+        if (self.agent.asks)(self.event.kind) || self.args.on_ask == OnAsk::Leave {
+            return;
+        }
+        answer.verdict = Some(Verdict::Deny);
+        answer.input = None;
+        answer.reason = format!(
+            "A person must decide about this call, and {} cannot be told to ask. It has NOT run. Tell the user why: {}",
+            self.agent.name, answer.reason
+        );
+    }
+}
