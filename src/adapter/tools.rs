@@ -280,7 +280,7 @@ mod tests {
     use super::*;
     use crate::catalog::core_tool;
 
-    fn args(agent: &str, tool: &str, input: Value) -> Result<(String, Value), String> {
+    fn args(agent: &str, tool: &str, input: &Value) -> Result<(String, Value), String> {
         let agent = find(agent).unwrap();
         let asked = asked(agent, tool, input.as_object().unwrap(), &json!({}))?;
         Ok((asked.tool, Value::Object(asked.args)))
@@ -399,7 +399,7 @@ mod tests {
             ),
         ] {
             assert_eq!(
-                args(agent, tool, input).unwrap(),
+                args(agent, tool, &input).unwrap(),
                 (ours.to_owned(), want),
                 "{agent} {tool}"
             );
@@ -408,18 +408,18 @@ mod tests {
             args(
                 "gemini-cli",
                 "read_file",
-                json!({"file_path": "a", "absolute_path": "/b"})
+                &json!({"file_path": "a", "absolute_path": "/b"})
             )
             .is_err()
         );
         assert_eq!(
-            args("claude-code", "mcp__github__create_issue", json!({"a": 1}))
+            args("claude-code", "mcp__github__create_issue", &json!({"a": 1}))
                 .unwrap()
                 .0,
             "github__create_issue"
         );
         assert_eq!(
-            args("gemini-cli", "mcp_github_create_issue", json!({})).unwrap().0,
+            args("gemini-cli", "mcp_github_create_issue", &json!({})).unwrap().0,
             "github__create_issue"
         );
     }

@@ -23,8 +23,8 @@ use std::path::{Path, PathBuf};
 #[command(
     after_help = "Examples:\n  toolctl hook claude-code --print\n  toolctl hook claude-code --write .claude/settings.json\n  \
                   toolctl hook codex --contain --write ~/.codex/hooks.json\n\n\
-                  The agent runs the hook and sends one event on standard input. What the hook cannot decide because\n\
-                  something went wrong is blocked: exit status 2, or a refusal where the agent takes no exit status."
+                  The agent runs the hook and sends one event on standard input. Whatever goes\n\
+                  wrong blocks the call: exit status 2, or a refusal as the answer."
 )]
 pub(super) struct HookArgs {
     /// The agent whose hook this is

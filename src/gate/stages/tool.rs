@@ -90,20 +90,7 @@ pub(super) fn executor(case: &mut Case<'_>) -> Seen {
             let reason = format!("nothing here can run `{name}`: {line}");
             case.forbid(Stage::Host, Code::NoExecutor, reason)
         }
-        Executor::Elsewhere => {
-            let unknown = (tool.source == ToolSource::Agent).then(|| {
-                format!(
-                    "toolctl does not know the tool `{0}`, so a person decides; a rule settles it: `tools: {{rules: [{{tool: \
-                     \"{0}\", decision: allow}}]}}`",
-                    tool.name
-                )
-            });
-            if let Some(reason) = unknown {
-                case.find(Stage::Host, Kind::Rule, Code::UnknownTool, reason);
-            }
-            case.plan = Some(PlanKind::Elsewhere);
-            Seen::passed("the agent that asks runs it")
-        }
+        Executor::Elsewhere => elsewhere(case, tool),
         // Planned where it was judged.
         Executor::Builtin(Builtin::Exec | Builtin::WebFetch | Builtin::Code | Builtin::Spawn) => Seen::Nothing,
         Executor::Builtin(Builtin::Answer(answer)) => {
@@ -152,6 +139,20 @@ pub(super) fn executor(case: &mut Case<'_>) -> Seen {
             }
         },
     }
+}
+
+/// A tool that another agent runs, which only asks whether it may.
+fn elsewhere(case: &mut Case<'_>, tool: &Tool) -> Seen {
+    if tool.source == ToolSource::Agent {
+        let reason = format!(
+            "toolctl does not know the tool `{0}`, so a person decides; a rule settles it: `tools: {{rules: [{{tool: \"{0}\", \
+             decision: allow}}]}}`",
+            tool.name
+        );
+        case.find(Stage::Host, Kind::Rule, Code::UnknownTool, reason);
+    }
+    case.plan = Some(PlanKind::Elsewhere);
+    Seen::passed("the agent that asks runs it")
 }
 
 /// What a configured command may do in the sandbox of a session; none outside one.
