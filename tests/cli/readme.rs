@@ -1,4 +1,4 @@
-//! The README is true: its transcript is what the binary prints, and its commands are the ones that are run.
+//! README.md, docs/guide.md and docs/reference.md match the binary: transcripts, commands, tables and links.
 
 use crate::support::{Ran, Test, repository};
 
@@ -53,18 +53,44 @@ fn plain(ran: &Ran) -> String {
     left.replace_all(printed.trim_end(), "119 s").into_owned()
 }
 
+/// The pages with transcripts.
+const TRANSCRIPTS: [&str; 2] = ["README.md", "docs/guide.md"];
+
+/// The text of a page of the repository.
+fn page(name: &str) -> String {
+    std::fs::read_to_string(repository(name)).unwrap()
+}
+
 const MAKEFILE: &str = "test:\n\t@echo all tests passed\n\ninstall:\n\t@echo installed\n";
 
 #[test]
-fn the_transcript_is_what_happens() {
-    let path = repository("README.md");
-    let readme = std::fs::read_to_string(&path).unwrap();
-    let steps = transcript(&readme);
+fn the_readme_transcripts_are_what_the_binary_prints() {
+    let mut count = 0;
+    let mut outdated = String::new();
+    for name in TRANSCRIPTS {
+        let text = page(name);
+        let steps = transcript(&text);
+        count += steps.len();
+        let truth = replayed(&text, steps);
+        if truth == text {
+            continue;
+        }
+        if std::env::var_os("TOOLCTL_BLESS").is_some() {
+            std::fs::write(repository(name), &truth).unwrap();
+        } else {
+            outdated.push_str(&truth);
+        }
+    }
+    assert!(count >= 12, "init, list, explain, check, exec and allow are shown");
     assert!(
-        steps.len() >= 12,
-        "the transcripts have init, list, explain, check, exec and allow"
+        outdated.is_empty(),
+        "transcripts are out of date; `TOOLCTL_BLESS=1 cargo test --test cli readme` writes:\n{outdated}"
     );
-    let mut truth = readme.clone();
+}
+
+/// The text of a page with what its commands print now.
+fn replayed(text: &str, steps: Vec<Step>) -> String {
+    let mut truth = text.to_owned();
     let mut at = 0;
     let mut project: Option<Ran> = None;
     for Step { command, shown, story } in steps {
@@ -89,14 +115,7 @@ fn the_transcript_is_what_happens() {
         truth.replace_range(start..start + old.trim_end().len(), new.trim_end());
         at = start + new.trim_end().len();
     }
-    if truth != readme && std::env::var_os("TOOLCTL_BLESS").is_some() {
-        std::fs::write(&path, &truth).unwrap();
-        return;
-    }
-    assert!(
-        truth == readme,
-        "the transcript is out of date; `TOOLCTL_BLESS=1 cargo test --test cli readme` writes:\n{truth}"
-    );
+    truth
 }
 
 /// A terminal's text with colours as a picture.
@@ -222,8 +241,7 @@ fn blocks(readme: &str, language: &str) -> Vec<String> {
 
 #[test]
 fn the_python_loop_gets_results_that_its_provider_takes() {
-    let readme = std::fs::read_to_string(repository("README.md")).unwrap();
-    let part = blocks(&readme, "python")
+    let part = blocks(&page("docs/guide.md"), "python")
         .into_iter()
         .find(|block| block.contains("subprocess"))
         .unwrap();
@@ -267,13 +285,13 @@ results = []
 }
 
 #[test]
-fn the_hook_of_the_readme_blocks_what_it_names() {
-    let readme = std::fs::read_to_string(repository("README.md")).unwrap();
-    let config = blocks(&readme, "yaml")
+fn the_hook_of_the_guide_blocks_what_it_names() {
+    let guide = page("docs/guide.md");
+    let config = blocks(&guide, "yaml")
         .into_iter()
         .find(|block| block.contains("guard.py"))
         .unwrap();
-    let guard = blocks(&readme, "python")
+    let guard = blocks(&guide, "python")
         .into_iter()
         .find(|block| block.starts_with("#!"))
         .unwrap();
@@ -302,6 +320,8 @@ fn links_lead_somewhere() {
         "docs/security.md",
         "docs/architecture.md",
         "docs/config.md",
+        "docs/guide.md",
+        "docs/reference.md",
     ] {
         let text = std::fs::read_to_string(repository(page)).unwrap();
         for target in link.captures_iter(&text).map(|c| c[1].to_owned()) {
@@ -318,8 +338,8 @@ fn links_lead_somewhere() {
 }
 
 /// The first cells of the table whose heading begins so.
-fn first_cells(readme: &str, heading: &str) -> Vec<String> {
-    let table = readme
+fn first_cells(text: &str, heading: &str) -> Vec<String> {
+    let table = text
         .split(heading)
         .nth(1)
         .unwrap_or_else(|| panic!("no table `{heading}`"));
@@ -333,8 +353,7 @@ fn first_cells(readme: &str, heading: &str) -> Vec<String> {
 
 #[test]
 fn the_table_of_exit_codes_is_that_of_the_code() {
-    let readme = std::fs::read_to_string(repository("README.md")).unwrap();
-    let told: Vec<u8> = first_cells(&readme, "| code | meaning |")
+    let told: Vec<u8> = first_cells(&page("docs/reference.md"), "| code | meaning |")
         .iter()
         .map(|cell| cell.parse().unwrap())
         .collect();
@@ -365,9 +384,9 @@ fn the_table_of_variables_is_that_of_the_code() {
             found.extend(asked.captures_iter(text).map(|name| name[1].to_owned()));
         }
     }
-    let readme = std::fs::read_to_string(repository("README.md")).unwrap();
+    let reference = page("docs/reference.md");
     let name = regex::Regex::new("`([A-Z_]+)`").unwrap();
-    let told: std::collections::BTreeSet<String> = first_cells(&readme, "| variable | what it does |")
+    let told: std::collections::BTreeSet<String> = first_cells(&reference, "| variable | what it does |")
         .iter()
         .flat_map(|cell| {
             name.captures_iter(cell)
@@ -379,17 +398,17 @@ fn the_table_of_variables_is_that_of_the_code() {
     for room in ["src/cli", "src/config"] {
         read(&repository(room), &mut known);
     }
-    // Commands that run get this one; the README says so below the table.
-    assert!(known.remove("TOOLCTL_SHELL") && readme.contains("get `TOOLCTL_SHELL`"));
+    // Commands that run get this one; the page says so below the table.
+    assert!(known.remove("TOOLCTL_SHELL") && reference.contains("get `TOOLCTL_SHELL`"));
     assert_eq!(told, known);
 }
 
-/// What the README tells to be typed is a command line that there is.
+/// Commands in `sh` blocks parse.
 #[test]
 fn every_command_of_a_block_is_one_that_there_is() {
-    let readme = std::fs::read_to_string(repository("README.md")).unwrap();
+    let text = page("README.md") + &page("docs/guide.md") + &page("docs/reference.md");
     let mut typed = 0;
-    for line in blocks(&readme, "sh").iter().flat_map(|block| block.lines()) {
+    for line in blocks(&text, "sh").iter().flat_map(|block| block.lines()) {
         let Some(at) = line.find("toolctl ") else { continue };
         let words = shell_words::split(&line[at..]).unwrap();
         let parsed = toolctl::cli::command().try_get_matches_from(words);
