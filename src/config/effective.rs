@@ -14,10 +14,10 @@ pub use web::EffectiveFetch;
 use super::node::{Files, Node, Place};
 use super::typed::Reader;
 use super::{
-    AgentSettings, ApprovalScope, Config, ConfiguredCommand, ListRestriction, NameList, PathSettings, ResultFormat,
-    SandboxMode, ScopePolicy, SessionVisibility, Settings, ToolRestriction, ToolsSettings, merge, typed,
+    AgentSettings, ApprovalScope, ArgumentRule, Config, ConfiguredCommand, ListRestriction, NameList, PathSettings,
+    ResultFormat, SandboxMode, ScopePolicy, SessionVisibility, Settings, ToolRestriction, ToolsSettings, merge, typed,
 };
-use crate::model::{Context, LayerKind, Origin, Sourced, fold_word};
+use crate::model::{Context, LayerKind, Origin, Sourced, Verdict, fold_word};
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
@@ -54,6 +54,8 @@ pub struct Effective<'c> {
     pub paths: Vec<PathSettings>,
     /// `tools.ask` of every layer and of the agent: they add up.
     pub ask: Vec<&'c NameList>,
+    /// `tools.rules`: global, the agent's, then those of the layers, which only refuse.
+    pub rules: Vec<&'c Sourced<ArgumentRule>>,
     scopes: Scopes<'c>,
 }
 
@@ -246,6 +248,7 @@ pub fn effective<'c>(config: &'c Config, context: &'c Context) -> Effective<'c> 
         },
         paths: scopes.paths(&layers),
         ask: scopes.ask(&layers),
+        rules: scopes.argument_rules(&layers),
         layers,
         scopes,
     }
@@ -422,6 +425,14 @@ impl<'c> Scopes<'c> {
         let base = base.into_iter().flatten().map(|tools| tools.ask.as_ref());
         let held = layers.iter().flat_map(LayerScope::all).map(|tools| tools.ask.as_ref());
         base.chain(held).flatten().collect()
+    }
+
+    fn argument_rules(&self, layers: &[LayerScope<'c>]) -> Vec<&'c Sourced<ArgumentRule>> {
+        let base = [Some(self.global), self.agent_tools()];
+        let base = base.into_iter().flatten().flat_map(|tools| &tools.rules);
+        let held = layers.iter().flat_map(LayerScope::all).flat_map(|tools| &tools.rules);
+        let refuses = |rule: &&Sourced<ArgumentRule>| rule.value.decision != Verdict::Allow;
+        base.chain(held.filter(refuses)).collect()
     }
 
     fn loop_detection(&self) -> EffectiveLoopDetection<'c> {

@@ -236,6 +236,7 @@ fn tools(reader: &Reader<'_>, map: &Node) -> ToolRestriction {
         sandbox_deny: denied_in("sandbox"),
         subagents_deny: denied_in("subagents"),
         ask: typed::name_list(reader, map, "ask"),
+        rules: typed::argument_rules(reader, map),
         paths: map.get("paths").map(|n| typed::paths(reader, n)).unwrap_or_default(),
     }
 }

@@ -1,7 +1,7 @@
 //! What ties several values together, checked on the merged tree before the defaults come in.
 
 use super::node::{Files, Kind, Node, Report};
-use super::{scalar, short};
+use super::{ArgumentCondition, scalar, short};
 use crate::model::{PathGlob, Sourced, normalise_tool};
 use crate::web::HostPattern;
 use std::collections::HashMap;
@@ -17,6 +17,7 @@ pub(crate) fn check(root: &Node, files: &Files, report: &mut Report) {
         check.exec(tools, "tools");
         check.paths(tools, "tools");
         check.hosts(tools, "tools");
+        check.argument_rules(tools, "tools");
     }
     let agents = root
         .get("agents")
@@ -32,6 +33,7 @@ pub(crate) fn check(root: &Node, files: &Files, report: &mut Report) {
         check.exec(tools, &format!("agents.list.{id}.tools"));
         check.paths(tools, &format!("agents.list.{id}.tools"));
         check.hosts(tools, &format!("agents.list.{id}.tools"));
+        check.argument_rules(tools, &format!("agents.list.{id}.tools"));
     }
     if let Some(approvals) = root.get("approvals").and_then(|a| a.get("agents")) {
         for entry in approvals.entries() {
@@ -102,6 +104,44 @@ impl Check<'_> {
                     let message = format!("`{path}.{}`: {why}", keys.join("."));
                     self.report.error(self.files, item.place, message, None);
                 }
+            }
+        }
+    }
+
+    /// Every condition of a rule can hold, and no two rules say different things of the same calls.
+    fn argument_rules(&mut self, tools: &Node, path: &str) {
+        let mut seen: Vec<(String, &Node, &str)> = Vec::new();
+        for (at, rule) in tools
+            .get("rules")
+            .map(Node::items)
+            .unwrap_or_default()
+            .iter()
+            .enumerate()
+        {
+            let conditions = rule.get("where").map(Node::entries).unwrap_or_default();
+            for entry in conditions {
+                if let Err(why) = ArgumentCondition::parse(&entry.key, &scalar::json(&entry.value)) {
+                    let message = format!("`{path}.rules.{at}.where.{}`: {why}", entry.key);
+                    self.report.error(self.files, entry.place, message, None);
+                }
+            }
+            let text = |key: &str| rule.get(key).and_then(Node::text);
+            let (Some(tool), Some(decision)) = (text("tool"), text("decision")) else {
+                continue;
+            };
+            let about = rule.get("where").map(scalar::json).unwrap_or_default();
+            let about = format!("{} {about}", normalise_tool(tool));
+            match seen
+                .iter()
+                .find(|(known, _, said)| *known == about && *said != decision)
+            {
+                Some((_, other, said)) => {
+                    let message =
+                        format!("`{path}.rules.{at}` says {decision} of the calls of which another rule says {said}");
+                    let help = format!("the other is at {}; remove one of them", self.files.origin(other.place));
+                    self.report.error(self.files, rule.place, message, Some(help));
+                }
+                None => seen.push((about, rule, decision)),
             }
         }
     }

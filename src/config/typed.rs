@@ -11,7 +11,7 @@ mod tools;
 pub(super) use exec::{allow_entries, rules};
 pub(super) use lists::name_list;
 pub(super) use read::Reader;
-pub(super) use tools::paths;
+pub(super) use tools::{argument_rules, paths};
 
 use super::Settings;
 use super::node::Node;

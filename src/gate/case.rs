@@ -69,6 +69,8 @@ pub(super) struct Case<'a> {
     /// The names of the arguments as they came, from the model or from a hook that rewrote them.
     pub(super) sent: Vec<String>,
     pub(super) findings: Vec<Finding>,
+    /// Whether a rule on arguments allows the call, which settles `tools.ask`.
+    pub(super) allowed_by_rule: bool,
     /// Whether the questions among the findings are settled, by an answer or the lack of one; the first of them.
     pub(super) settled: Option<(Code, String)>,
     pub(super) warnings: Vec<String>,
@@ -96,6 +98,7 @@ impl<'a> Case<'a> {
             args: call.args.clone(),
             sent: call.args.keys().cloned().collect(),
             findings: Vec::new(),
+            allowed_by_rule: false,
             settled: None,
             warnings: Vec::new(),
             bounds: Bounds::OPEN,

@@ -3,7 +3,7 @@
 //! was probably meant.
 
 use crate::catalog::{self, Universe, core_tool, declared_actions, is_group};
-use crate::config::{AllowEntry, CommandRule, Config, HookEntry, NameList, ScopePolicy, ToolsSettings};
+use crate::config::{AllowEntry, ArgumentRule, CommandRule, Config, HookEntry, NameList, ScopePolicy, ToolsSettings};
 use crate::diag::Diagnostic;
 use crate::hook;
 use crate::launch;
@@ -79,6 +79,7 @@ pub fn check(config: &Config, universe: &Universe, around: Surroundings<'_>) -> 
             for (name, list) in lists {
                 check.list(&format!("{key}.{name}"), list);
             }
+            check.argument_rules(&key, &tools.rules);
             for (name, _, lists) in &tools.by_provider {
                 check.provider(&format!("{key}.byProvider"), name);
                 check.list(&format!("{key}.byProvider.{}.deny", name.value), lists.deny.as_ref());
@@ -160,6 +161,22 @@ impl<'a> Check<'a> {
         }
     }
 
+    /// The tools that rules on arguments are about.
+    fn argument_rules(&mut self, key: &str, rules: &[Sourced<ArgumentRule>]) {
+        for rule in rules {
+            if !self.means_something(&rule.value.tool) {
+                let known = self.tool_names();
+                self.told(
+                    &format!("{key}.rules"),
+                    &rule.value.tool,
+                    "is no tool or group",
+                    known,
+                    &rule.origin,
+                );
+            }
+        }
+    }
+
     /// The refusals of a scope; what it allows is told where the tools are resolved.
     fn scope(&mut self, key: &str, scope: &ScopePolicy) {
         self.list(&format!("{key}.deny"), scope.deny.as_ref());
@@ -169,6 +186,7 @@ impl<'a> Check<'a> {
         self.scope(key, &tools.policy);
         self.scope(&format!("{key}.sandbox.tools"), &tools.sandbox);
         self.scope(&format!("{key}.subagents.tools"), &tools.subagents);
+        self.argument_rules(key, &tools.rules);
         for (name, scope) in &tools.by_provider {
             self.provider(&format!("{key}.byProvider"), name);
             self.scope(&format!("{key}.byProvider.{}", name.value), scope);

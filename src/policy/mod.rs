@@ -2,6 +2,7 @@
 //!
 //! The steps are one table (`steps`); each removal remembers its step and the entry that decided it.
 
+mod argument;
 mod ask;
 mod group;
 mod lists;
@@ -13,6 +14,7 @@ mod step;
 mod subagent;
 mod warning;
 
+pub use argument::argument_rules;
 pub use ask::asked;
 pub use group::channel_id;
 pub use matcher::{PatternSet, matches_any, means_any};

@@ -78,6 +78,7 @@ static PROBES: &[Probe] = &[
     probe("byProvider", "{}", "{byProvider: {acme: {deny: [tts]}}}", &["list", "-o", "name", "--provider", "acme"], "tts"),
     probe("pluginOnlyAllowlist", "{}", "{pluginOnlyAllowlist: strip}", &["list", "-o", "name", "--channel", "x", "--group", "g"], "tts"),
     probe("actions", "{}", "{actions: {message: {send: false}}}", &["check", r#"{"tool":"message","args":{"action":"send"}}"#], "action-disabled"),
+    probe("rules", "{}", "{rules: [{tool: read, where: {/path: secret}, decision: deny}]}", &["check", r#"{"tool":"read","args":{"path":"secret"}}"#], "command-rule"),
     probe("sandbox.tools.allow", "{}", "{sandbox: {tools: {allow: [read]}}}", LIST_SANDBOX, "process"),
     probe("sandbox.tools.alsoAllow", "{}", "{sandbox: {tools: {alsoAllow: [tts]}}}", LIST_SANDBOX, "tts"),
     probe("sandbox.tools.deny", "{}", "{sandbox: {tools: {deny: [process]}}}", LIST_SANDBOX, "process"),

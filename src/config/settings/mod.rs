@@ -3,11 +3,13 @@
 //!
 //! Values that an explanation or an error may have to name carry their place ([`Sourced`]).
 
+mod argument;
 mod exec;
 mod restriction;
 mod sandbox;
 mod web;
 
+pub use argument::{ArgumentCondition, ArgumentRule, ValueTest};
 pub use exec::{AllowEntry, CommandRule, ElevatedSettings, ExecSettings, LevelSettings, SafeBinProfile, WrapperEntry};
 pub use restriction::{ExecRestriction, ListRestriction, ProviderRestriction, Restriction, ToolRestriction};
 pub use sandbox::{SandboxMode, SandboxMount, SandboxSettings, WorkspaceAccess};
@@ -152,6 +154,8 @@ pub struct ToolsSettings {
     pub results: ResultSettings,
     /// `ask`
     pub ask: Option<NameList>,
+    /// `rules` (base layers add up)
+    pub rules: Vec<Sourced<ArgumentRule>>,
     /// `paths`
     pub paths: PathSettings,
     /// `web.search.enabled`

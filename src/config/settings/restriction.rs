@@ -1,6 +1,6 @@
 //! What a restricting layer says: it can only take away, so that no field here widens anything.
 
-use super::{AllowEntry, CommandRule, NameList, PathSettings};
+use super::{AllowEntry, ArgumentRule, CommandRule, NameList, PathSettings};
 use crate::model::{Ask, AskFallback, Origin, Security, Sourced};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -55,6 +55,8 @@ pub struct ToolRestriction {
     pub subagents_deny: Option<NameList>,
     /// `ask`
     pub ask: Option<NameList>,
+    /// `rules`: those that ask and deny.
+    pub rules: Vec<Sourced<ArgumentRule>>,
     /// `paths`
     pub paths: PathSettings,
 }

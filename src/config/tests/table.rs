@@ -11,6 +11,7 @@ use std::path::PathBuf;
 fn sample(key: &Key) -> Value {
     match key.name {
         "sha256" => json!("a".repeat(64)),
+        "where" => json!({"/zz": 7}),
         _ => value(&key.shape, key.default),
     }
 }
@@ -85,10 +86,11 @@ fn held(effective: &Effective<'_>) -> String {
         web_fetch,
         subagents,
         ask,
+        rules,
         ..
     } = effective;
     format!(
-        "{:?} {:?} {:?} {exec:?} {elevated:?} {fs:?} {paths:?} {loop_detection:?} {results:?} {sandbox:?} {switches:?} {web_fetch:?} {subagents:?} {ask:?} {:?}",
+        "{:?} {:?} {:?} {exec:?} {elevated:?} {fs:?} {paths:?} {loop_detection:?} {results:?} {sandbox:?} {switches:?} {web_fetch:?} {subagents:?} {ask:?} {rules:?} {:?}",
         lists.global,
         lists.agent,
         lists.strip_plugin_only,

@@ -114,6 +114,15 @@ pub(in crate::config) fn allow_entries(reader: &Reader<'_>, map: &Node) -> Optio
     Some(entries.collect())
 }
 
+/// The `decision` of a rule.
+pub(super) fn decision(rule: &Node) -> Option<Verdict> {
+    Some(match rule.get("decision")?.text()? {
+        "allow" => Verdict::Allow,
+        "ask" => Verdict::Ask,
+        _ => Verdict::Deny,
+    })
+}
+
 /// The `rules` of a mapping.
 pub(in crate::config) fn rules(reader: &Reader<'_>, map: &Node) -> Vec<Sourced<CommandRule>> {
     let items = map.get("rules").map(Node::items).unwrap_or_default();
@@ -125,11 +134,7 @@ pub(in crate::config) fn rules(reader: &Reader<'_>, map: &Node) -> Vec<Sourced<C
             exact: item.get("exact").and_then(scalar::boolean).unwrap_or(false),
             may: texts(item, "may"),
             keys: item.get("keys").and_then(scalar::boolean).unwrap_or(false),
-            decision: match item.get("decision")?.text()? {
-                "allow" => Verdict::Allow,
-                "ask" => Verdict::Ask,
-                _ => Verdict::Deny,
-            },
+            decision: decision(item)?,
             reason: owned(item, "reason"),
             instead: owned(item, "instead"),
         };

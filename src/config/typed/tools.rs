@@ -1,13 +1,14 @@
 //! `tools` and `agents.list[].tools`.
 
 use super::Reader;
-use super::exec::exec;
+use super::exec::{decision, exec};
 use super::lists::{name_list, scope};
 use super::read::texts;
 use crate::config::node::Node;
+use crate::config::scalar;
 use crate::config::{
-    ElevatedSettings, FetchSettings, LoopSettings, PathSettings, ResultFormat, ResultSettings, ScopePolicy,
-    SessionVisibility, ToolsSettings,
+    ArgumentCondition, ArgumentRule, ElevatedSettings, FetchSettings, LoopSettings, PathSettings, ResultFormat,
+    ResultSettings, ScopePolicy, SessionVisibility, ToolsSettings,
 };
 use crate::model::{ElevatedLevel, Origin, Sourced, normalise_tool};
 use std::collections::BTreeMap;
@@ -50,8 +51,31 @@ pub(super) fn tools(reader: &Reader<'_>, map: &Node) -> ToolsSettings {
             .and_then(|n| reader.word(n, "visibility", SessionVisibility::parse)),
         results: map.get("results").map(|n| results(reader, n)).unwrap_or_default(),
         ask: name_list(reader, map, "ask"),
+        rules: argument_rules(reader, map),
         paths: map.get("paths").map(|n| paths(reader, n)).unwrap_or_default(),
     }
+}
+
+/// The `rules` of a mapping. What is no condition has stopped everything before.
+pub(in crate::config) fn argument_rules(reader: &Reader<'_>, map: &Node) -> Vec<Sourced<ArgumentRule>> {
+    let text = |item: &Node, key: &str| item.get(key).and_then(Node::text).map(str::to_owned);
+    let items = map.get("rules").map(Node::items).unwrap_or_default();
+    let rules = items.iter().filter_map(|item| {
+        let conditions = item.get("where").map(Node::entries).unwrap_or_default();
+        let rule = ArgumentRule {
+            tool: text(item, "tool")?,
+            conditions: conditions
+                .iter()
+                .map(|entry| ArgumentCondition::parse(&entry.key, &scalar::json(&entry.value)))
+                .collect::<Result<_, _>>()
+                .ok()?,
+            decision: decision(item)?,
+            reason: text(item, "reason"),
+            instead: text(item, "instead"),
+        };
+        Some(reader.sourced(item, rule))
+    });
+    rules.collect()
 }
 
 /// The lists of `paths`.

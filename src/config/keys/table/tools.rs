@@ -1,7 +1,7 @@
 //! The rows under `tools`.
 
 use super::super::Names::{Exact, Folded};
-use super::super::Narrows::{Inside, Only, Yes};
+use super::super::Narrows::{Inside, Only, Refusals, Yes};
 use super::super::Shape::{Bool, Json, List, Map, Named, Text, Whole, Word};
 use super::super::{Join, Key, Shape};
 use super::exec::EXEC;
@@ -160,13 +160,17 @@ static PATHS: [Key; 3] = [
 ];
 
 static ARGUMENT_RULE: [Key; 5] = [
-    Key::new("tool", Text, "the tool whose calls the rule is about")
-        .required()
-        .example("message"),
+    Key::new(
+        "tool",
+        Text,
+        "the tool whose calls the rule is about: a name, a group or a glob",
+    )
+    .required()
+    .example("message"),
     Key::new(
         "where",
         Named(&Json, Exact),
-        "JSON pointer to a value, or to a mapping of glob, in, min, max, maxLength; all must hold",
+        "JSON pointer to a value, or to a mapping of glob, in, min, max, minLength, maxLength; all must hold",
     )
     .example("{/action: delete}"),
     Key::new("decision", Word(&["allow", "ask", "deny"]), "what the rule says").required(),
@@ -261,7 +265,7 @@ pub(super) static TOOLS: [Key; 20] = [
         "rules on the arguments of tools; the strictest match wins, layers add up",
     )
     .example("[{tool: message, where: {/action: delete}, decision: deny}]")
-    .later(""),
+    .narrows(Refusals),
     Key::new("web", Map(&WEB), "tools of the web"),
     Key::new("message", Map(&EXISTS), "the tool message"),
     Key::new("sessions", Map(&SESSIONS), "tools of sessions"),
