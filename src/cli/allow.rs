@@ -23,23 +23,23 @@ use clap::Args;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
-/// Let a command run without a question, by a line of your configuration
+/// Add a rule that allows a command to your configuration
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  toolctl allow 'git push origin main'       exactly this\n  toolctl allow 'cargo test *'               with any rest that does no more\n  \
+    after_help = "Examples:\n  toolctl allow 'git push origin main'       exactly this command\n  toolctl allow 'cargo test *'               with any harmless arguments\n  \
                   toolctl allow 'make test' --file .toolctl.yaml --yes"
 )]
 pub(super) struct AllowArgs {
-    /// A command: a program, its arguments and, with a last ` *`, any rest
+    /// The command to allow; a final ` *` allows further arguments
     #[arg(value_name = "COMMAND", required = true)]
     commands: Vec<String>,
-    /// For this agent only
+    /// Allow it for this agent only
     #[arg(long, value_name = "ID", allow_hyphen_values = true)]
     pub(super) agent: Option<String>,
-    /// The configuration file to write; default: that of `--config`, else your own, which holds in every project
+    /// Configuration file to edit [default: the `--config` file, else your user configuration]
     #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
     file: Option<PathBuf>,
-    /// Do not ask
+    /// Do not ask for confirmation
     #[arg(long)]
     yes: bool,
 }

@@ -22,7 +22,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// Exit code of a decision that was not made.
 pub(super) const REFUSED: u8 = 3;
 
-/// Decide what waits for a person, and take back what was granted
+/// Approve or deny pending calls, and manage grants
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  toolctl approvals list\n  toolctl approvals show 3f9a\n  toolctl approvals allow 3f9a --always --for 2h\n  \
@@ -36,30 +36,30 @@ pub(super) struct ApprovalsArgs {
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
 enum ApprovalsCommand {
-    /// Show the requests that wait, oldest first
+    /// List pending requests, oldest first
     #[command(after_help = "Examples:\n  toolctl approvals list\n  toolctl approvals list --all -o json")]
     List(show::ListArgs),
-    /// Show all that a person needs to decide one
+    /// Show the details of a request
     #[command(after_help = "Examples:\n  toolctl approvals show 3f9a")]
     Show(show::ShowArgs),
-    /// Let a call run
+    /// Approve a request
     #[command(
         after_help = "Examples:\n  toolctl approvals allow 3f9a\n  toolctl approvals allow 3f9a --always --for 2h"
     )]
     Allow(decide::AllowArgs),
-    /// Say no to a call
+    /// Deny a request
     #[command(after_help = "Examples:\n  toolctl approvals deny 3f9a --reason 'use the staging database'")]
     Deny(decide::DenyArgs),
-    /// Wait until a request is decided: 0 allowed, 3 denied or expired, 4 still pending
+    /// Wait for a decision (exit code 0: allowed, 3: denied or expired, 4: pending)
     #[command(after_help = "Examples:\n  toolctl approvals wait 3f9a --timeout 60 && toolctl exec --approval 3f9a")]
     Wait(decide::WaitArgs),
-    /// Decide on one screen: what waits, in full, with keys
+    /// Review pending requests in a full-screen view
     #[command(after_help = "Examples:\n  toolctl approvals watch")]
     Watch,
-    /// Show and take back what was allowed for longer
+    /// List and remove grants (approvals that are kept)
     #[command(after_help = "Examples:\n  toolctl approvals grants\n  toolctl approvals grants remove 7c21")]
     Grants(grants::GrantsArgs),
-    /// Take the grants of OpenClaw's exec-approvals.json
+    /// Import grants from OpenClaw
     #[command(after_help = "Examples:\n  toolctl approvals import ~/.openclaw/exec-approvals.json")]
     Import(grants::ImportArgs),
 }

@@ -5,15 +5,15 @@ use super::global::GlobalArgs;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
 
-/// The tool firewall and tool runner for AI agents.
+/// A tool firewall and tool runner for AI agents
 #[derive(Debug, Parser)]
 #[command(
     name = "toolctl",
     version,
     about,
-    long_about = "toolctl stands between an AI agent and the machine: it says which tools an agent gets, declares them to the \
-                  model's provider, and runs each call through policy, hooks, loop detection, exec security and approvals.",
-    after_help = "Examples:\n  toolctl list --agent research            which tools, here\n  toolctl explain exec --agent research    why, step by step\n  \
+    long_about = "toolctl is a tool firewall and tool runner for AI agents. It decides which tools an agent may use, checks every \
+                  tool call against a policy, runs commands in a sandbox, and asks a person when needed.",
+    after_help = "Examples:\n  toolctl list --agent research            list the tools of an agent\n  toolctl explain exec --agent research    why it has a tool or not\n  \
                   toolctl check '{\"tool\":\"exec\",\"args\":{\"command\":\"git status\"}}'\n  toolctl exec  '{\"tool\":\"read\",\"args\":{\"path\":\"README.md\"}}'",
     max_term_width = 80
 )]
@@ -38,33 +38,33 @@ pub fn command() -> clap::Command {
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
 pub(super) enum Command {
-    /// Show the tools that are effective for a context
+    /// List the tools an agent may use
     List(super::list::ListArgs),
-    /// Print tool declarations that a provider's API accepts
+    /// Print tool declarations for a model provider
     Schema(super::schema::SchemaArgs),
-    /// Say why a tool is in or out, step by step
+    /// Explain why a tool is available or not
     Explain(super::explain::ExplainArgs),
-    /// Run tool calls through the whole pipeline
+    /// Check tool calls and run those that are allowed
     Exec(super::exec::ExecArgs),
-    /// Decide tool calls without running them
+    /// Check tool calls without running them
     Check(super::check::CheckArgs),
-    /// Decide the tool calls of Claude Code, Codex or Gemini CLI
+    /// Check tool calls as a hook of Claude Code, Codex or Gemini CLI
     Hook(super::hook::HookArgs),
-    /// Show, check and trust the configuration
+    /// Create, show, validate and trust configuration files
     Config(super::config::ConfigArgs),
-    /// Let a command run without a question, by a line of your configuration
+    /// Add a rule that allows a command to your configuration
     Allow(super::allow::AllowArgs),
-    /// Decide what waits for a person, and take back what was granted
+    /// Approve or deny pending calls, and manage grants
     Approvals(super::approvals::ApprovalsArgs),
-    /// Read the audit log, and check that nobody has changed it
+    /// Read and verify the audit log
     Audit(super::audit::AuditArgs),
-    /// Follow, use and end what goes on in the background
+    /// Manage background commands
     Process(super::process::ProcessArgs),
-    /// Run jobs that agents have scheduled
+    /// Run the jobs that agents schedule
     Cron(super::cron::CronArgs),
-    /// Show what this machine can contain, and what was found behind contained commands
+    /// Inspect and use the sandbox
     Sandbox(super::sandbox::SandboxArgs),
-    /// Print a completion script for a shell
+    /// Print a shell completion script
     Completions(super::completions::CompletionsArgs),
 }
 

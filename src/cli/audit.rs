@@ -18,10 +18,10 @@ use std::path::PathBuf;
 /// Exit code of a log that is not as it was written, and of an id that is not in it.
 const FOUND_WRONG: u8 = 1;
 
-/// Read the audit log, and check that nobody has changed it
+/// Read and verify the audit log
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  toolctl audit tail -n 20\n  toolctl audit show call_1 -o json\n  toolctl audit verify && echo untouched"
+    after_help = "Examples:\n  toolctl audit tail -n 20\n  toolctl audit show call_1 -o json\n  toolctl audit verify && echo verified"
 )]
 pub(super) struct AuditArgs {
     #[command(subcommand)]
@@ -31,24 +31,24 @@ pub(super) struct AuditArgs {
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
 enum AuditCommand {
-    /// Show the newest records
+    /// Print the newest records
     #[command(after_help = "Examples:\n  toolctl audit tail -n 20")]
     Tail {
-        /// How many
+        /// Number of records
         #[arg(short = 'n', long, value_name = "N", default_value_t = 10)]
         lines: usize,
     },
-    /// Show the records of a number, call, run or hash
+    /// Print the records of a call or run
     #[command(after_help = "Examples:\n  toolctl audit show call_1 -o json")]
     Show {
-        /// A record's number, a call id, an item id, a run id, or the beginning of a hash
+        /// A record number, call ID, item ID, run ID, or hash prefix
         #[arg(allow_hyphen_values = true)]
         id: String,
     },
-    /// Check the chain of hashes: edited, missing, moved and cut-off records are found (exit 1)
-    #[command(after_help = "Examples:\n  toolctl audit verify && echo untouched")]
+    /// Verify that no record was edited, removed or reordered (exit code 1 if one was)
+    #[command(after_help = "Examples:\n  toolctl audit verify && echo verified")]
     Verify {
-        /// The hash of a record that was noted elsewhere: it must still be there
+        /// Require a record with this hash, saved earlier in another place
         #[arg(long, value_name = "HASH", allow_hyphen_values = true)]
         expect_head: Option<String>,
     },

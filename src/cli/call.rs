@@ -24,16 +24,16 @@ const CALL_LIMIT: u64 = 16 << 20;
 /// A call, as the command line gives it.
 #[derive(Debug, Args)]
 pub(super) struct CallArgs {
-    /// The call: JSON, `-` for standard input (the default), or @FILE
+    /// The call as JSON, `-` for standard input (the default), or @FILE
     #[arg(conflicts_with_all = ["command", "argv"])]
     call: Option<String>,
-    /// A call of `exec` with this command, as its text
+    /// Call the `exec` tool with this command line
     #[arg(long, value_name = "TEXT", conflicts_with = "argv", allow_hyphen_values = true)]
     command: Option<String>,
-    /// A stream of calls, one JSON document per line
+    /// Read a stream of calls, one JSON document per line
     #[arg(long, conflicts_with_all = ["command", "argv"])]
     pub(super) jsonl: bool,
-    /// A call of `exec` with this program and these arguments, each as it is
+    /// Call the `exec` tool with this program and these arguments
     #[arg(last = true, value_name = "PROGRAM")]
     argv: Vec<String>,
 }

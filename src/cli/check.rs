@@ -16,7 +16,7 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-/// Decide tool calls without running them
+/// Check tool calls without running them
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  toolctl check -- git push origin main\n  toolctl check --command 'ls | wc -l'\n  toolctl check '{\"tool\":\"exec\",\"args\":{\"command\":\"git status\"}}'\n  \
@@ -25,7 +25,7 @@ use serde_json::{Map, Value};
 pub(super) struct CheckArgs {
     #[command(flatten)]
     call: CallArgs,
-    /// Run the before-hooks too
+    /// Also run the `beforeToolCall` hooks
     #[arg(long)]
     hooks: bool,
     #[command(flatten)]

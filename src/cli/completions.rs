@@ -17,7 +17,7 @@ use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 use clap_complete::env::Shells;
 use std::path::PathBuf;
 
-/// Print a completion script for a shell
+/// Print a shell completion script
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  toolctl completions bash > ~/.local/share/bash-completion/completions/toolctl\n  \

@@ -14,7 +14,7 @@ use crate::config::{self, Source, SourceRole};
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
-/// Show, check and trust the configuration
+/// Create, show, validate and trust configuration files
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  toolctl config init\n  toolctl config validate --strict\n  toolctl config show --origin\n  toolctl config trust"
@@ -40,30 +40,30 @@ impl ConfigArgs {
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
 enum ConfigCommand {
-    /// Show what holds when all layers are merged, and what only restricts
+    /// Print the merged configuration
     Show(show::ShowArgs),
-    /// Check every layer, and what the lists in it name
+    /// Check configuration files for errors and unknown names
     Validate(validate::ValidateArgs),
-    /// Write a first configuration, made for the project that is here
+    /// Create a configuration for the current project
     Init(init::InitArgs),
-    /// Print the JSON Schema of the configuration, for editors
+    /// Print the JSON Schema of the configuration
     Schema(SchemaArgs),
-    /// Show which files were looked at, and how each took part
+    /// List the configuration files that were searched and used
     #[command(after_help = "Examples:\n  toolctl config sources\n  toolctl config sources -o json")]
     Sources,
-    /// Show what a project's files would widen, and let them
+    /// Trust the configuration files of a project
     Trust(trust::TrustArgs),
-    /// Take trust back: the project's files can only restrict again
+    /// Revoke trust in the configuration files of a project
     Untrust(trust::UntrustArgs),
 }
 
-/// Print the JSON Schema of the configuration, for editors
+/// Print the JSON Schema of the configuration
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  toolctl config schema > config.schema.json\n\n\
-                  An editor finds it by a first line in the configuration:\n  \
+                  To use it in an editor, start the configuration file with:\n  \
                   # yaml-language-server: $schema=config.schema.json")]
 struct SchemaArgs {
-    /// Print the reference of every key as a Markdown page instead
+    /// Print a Markdown reference of every key instead
     #[arg(long)]
     reference: bool,
 }

@@ -1,4 +1,4 @@
-//! Who calls, from where: the command's options, made into a [`Context`].
+//! Context options: agent, provider, session and sender of a call, parsed into a [`Context`].
 
 use super::{Failure, Surroundings};
 use crate::config::{Config, SandboxMode, placement};
@@ -10,68 +10,68 @@ use std::path::PathBuf;
 const SESSION_LIMIT: usize = 512;
 
 /// What the help calls these options.
-pub(super) const HEADING: &str = "Who calls, from where";
+pub(super) const HEADING: &str = "Context options";
 
 // No line of documentation: the help would take it for the command's own.
 // Options that say who calls, from where.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 #[command(next_help_heading = HEADING)]
 pub(super) struct ContextArgs {
-    /// The agent; else the one in the session key, else main
+    /// Agent ID [default: the one in the session key, else main]
     #[arg(long, value_name = "ID", allow_hyphen_values = true)]
     pub(super) agent: Option<String>,
-    /// The model's provider
+    /// Model provider, for example openai or anthropic
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     pub(super) provider: Option<String>,
-    /// The model
+    /// Model ID
     #[arg(long, value_name = "ID", allow_hyphen_values = true)]
     pub(super) model: Option<String>,
-    /// The sender is the owner
+    /// The sender is the owner of the agent
     #[arg(long)]
     pub(super) owner: bool,
-    /// The session is sandboxed, whatever the configuration says
+    /// Treat the session as sandboxed
     #[arg(long, conflicts_with = "no_sandbox")]
     pub(super) sandbox: bool,
-    /// The session is not sandboxed, whatever the configuration says
+    /// Treat the session as not sandboxed
     #[arg(long)]
     pub(super) no_sandbox: bool,
-    /// The session's key
+    /// Session key
     #[arg(long, value_name = "KEY", allow_hyphen_values = true)]
     pub(super) session: Option<String>,
-    /// The parent session's key
+    /// Session key of the parent session
     #[arg(long, value_name = "KEY", allow_hyphen_values = true)]
     pub(super) spawned_by: Option<String>,
-    /// How deep the sub-agent stands; 0 = not one
+    /// Nesting depth of the sub-agent; 0 if it is none
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub(super) subagent_depth: Option<u32>,
-    /// The channel of the message
+    /// Channel of the message
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     pub(super) channel: Option<String>,
-    /// The account on the channel
+    /// Account on the channel
     #[arg(long, value_name = "ID", allow_hyphen_values = true)]
     pub(super) account: Option<String>,
-    /// The group on the channel
+    /// Group on the channel
     #[arg(long, value_name = "ID", allow_hyphen_values = true)]
     pub(super) group: Option<String>,
-    /// The group's channel name
+    /// Channel name of the group
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     pub(super) group_channel: Option<String>,
-    /// The sender's id
+    /// ID of the sender
     #[arg(long, value_name = "ID", allow_hyphen_values = true)]
     pub(super) sender: Option<String>,
-    /// The sender's display name
+    /// Display name of the sender
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     pub(super) sender_name: Option<String>,
-    /// The sender's user name
+    /// User name of the sender
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     pub(super) sender_username: Option<String>,
-    /// The sender's phone number
+    /// Phone number of the sender
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
     pub(super) sender_e164: Option<String>,
-    /// Where the message came in; default: the channel
+    /// Where the message was received [default: the channel]
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     pub(super) message_provider: Option<String>,
-    /// The workspace directory
+    /// Workspace directory
     #[arg(long, value_name = "DIR", allow_hyphen_values = true)]
     pub(super) workspace: Option<PathBuf>,
 }

@@ -14,7 +14,7 @@ use crate::tool::cron::{Job, Table, event, millis};
 use clap::{Args, Subcommand};
 use serde_json::{Map, Value, json};
 
-/// Run jobs that agents have scheduled
+/// Run the jobs that agents schedule
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  toolctl cron run\n  toolctl cron list -o json")]
 pub(super) struct CronArgs {
@@ -24,10 +24,10 @@ pub(super) struct CronArgs {
 
 #[derive(Debug, Subcommand)]
 enum CronCommand {
-    /// Run what is due now, one job after the other
+    /// Run the jobs that are due now, one after another
     #[command(after_help = "Examples:\n  toolctl cron run\n  * * * * * toolctl cron run   (a line of crontab)")]
     Run,
-    /// Show the jobs
+    /// List the jobs
     #[command(after_help = "Examples:\n  toolctl cron list\n  toolctl cron list -o json")]
     List,
 }

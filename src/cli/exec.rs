@@ -21,7 +21,7 @@ mod answer;
 pub(super) use answer::FORMS;
 use answer::{Reply, Shown, awaited, ended, offset, reply, text};
 
-/// Run tool calls through the whole pipeline
+/// Check tool calls and run those that are allowed
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  toolctl exec -- cargo test --lib\n  toolctl exec '{\"tool\":\"read\",\"args\":{\"path\":\"README.md\"}}'\n  \
@@ -30,33 +30,32 @@ use answer::{Reply, Shown, awaited, ended, offset, reply, text};
 pub(super) struct ExecArgs {
     #[command(flatten)]
     call: CallArgs,
-    /// The form of the answer: native, openai, openai-responses, anthropic, gemini, bedrock, mcp or same
+    /// Format of the result: native, openai, openai-responses, anthropic, gemini, bedrock, mcp, or same as the call
     #[arg(long, value_name = "FORM", allow_hyphen_values = true)]
     result_format: Option<String>,
-    /// What happens when a person must decide; default: prompt on a terminal, else wait where `approvals.notify` is set,
-    /// else pending
+    /// What to do when a call needs approval [default: prompt on a terminal, wait if `approvals.notify` is set, else
+    /// pending]
     #[arg(long, value_name = "HOW")]
     on_ask: Option<OnAsk>,
-    /// Run what was asked as ID, once it is allowed; without a call that one
+    /// Run the call of this approved request
     #[arg(long, value_name = "ID", conflicts_with_all = ["on_ask", "jsonl"], allow_hyphen_values = true)]
     approval: Option<String>,
-    /// Also print when calls start, and output as it comes: one JSON line each (`start`, `output`, `end`)
+    /// Print `start`, `output` and `end` events as they happen, one JSON document per line
     #[arg(long)]
     events: bool,
-    /// How many calls of a document, or of a stream's lines that are there, may run at the same time: commands, and calls
-    /// that read or that are about different files. The answers stay in order
+    /// Run up to N independent calls at the same time; results stay in order
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256), allow_hyphen_values = true, hide_default_value = true, conflicts_with_all = ["events", "approval"])]
     jobs: u16,
-    /// How many tokens of the model's context are left; results are cut to their share of it
+    /// Tokens left in the context window of the model; results are truncated to fit
     #[arg(long, value_name = "TOKENS", value_parser = clap::value_parser!(u64).range(1..), allow_hyphen_values = true)]
     context_remaining: Option<u64>,
-    /// Wait for commands as long as they take; none goes on in the background
+    /// Wait until commands end; do not move them to the background
     #[arg(long)]
     foreground: bool,
-    /// End with the command's own exit status instead of 1
+    /// Exit with the status of the command instead of 1
     #[arg(long)]
     propagate_exit: bool,
-    /// Add N to every end that is toolctl's own (2 becomes N+2), so that it is not taken for the command's
+    /// Add N to toolctl's own exit codes, to tell them from those of the command
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=185), hide_default_value = true)]
     exit_code_offset: u8,
     #[command(flatten)]
@@ -68,11 +67,11 @@ pub(super) struct ExecArgs {
 enum OnAsk {
     /// Ask on the terminal
     Prompt,
-    /// Wait for an answer from elsewhere
+    /// Wait until the request is decided elsewhere
     Wait,
-    /// Leave it pending (exit 4)
+    /// Leave the request pending and exit with code 4
     Pending,
-    /// Apply `askFallback`
+    /// Decide by `tools.exec.askFallback`
     Fallback,
 }
 

@@ -12,11 +12,11 @@ use crate::policy::{Explained, ExplainedStep, Explanation, adding, explain};
 use clap::Args;
 use serde_json::{Value, json};
 
-/// Say why a tool is in or out, step by step
+/// Explain why a tool is available or not
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  toolctl explain exec --agent research --provider gemini")]
 pub(super) struct ExplainArgs {
-    /// The tool
+    /// Name of the tool
     tool: String,
     #[command(flatten)]
     pub(super) context: ContextArgs,

@@ -7,43 +7,43 @@ use std::path::PathBuf;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum ColorChoice {
     #[default]
-    /// On a terminal, unless NO_COLOR is set
+    /// Use color on a terminal, unless NO_COLOR is set
     Auto,
-    /// Always
+    /// Always use color
     Always,
-    /// Never
+    /// Never use color
     Never,
 }
 
 /// Options every command takes.
 #[derive(Debug, Clone, Default, Args)]
-#[command(next_help_heading = "Options every command takes")]
+#[command(next_help_heading = "Global options")]
 pub(super) struct GlobalArgs {
-    /// A configuration file; may be given several times, the last wins
+    /// Read this configuration file (repeatable; later files override)
     #[arg(short, long, global = true, value_name = "FILE", allow_hyphen_values = true)]
     pub(super) config: Vec<PathBuf>,
-    /// Ignore system, user and project configuration and TOOLCTL_CONFIG
+    /// Ignore the system, user and project configuration and TOOLCTL_CONFIG
     #[arg(long, global = true)]
     pub(super) isolated: bool,
-    /// Set one configuration value: a dotted key and a YAML value
+    /// Set a configuration key to a YAML value, for example tools.exec.ask=off
     #[arg(long, global = true, value_name = "KEY=VALUE", allow_hyphen_values = true)]
     pub(super) set: Vec<String>,
-    /// Take warnings about the configuration for errors
+    /// Treat configuration warnings as errors
     #[arg(long, global = true)]
     pub(super) strict: bool,
-    /// Where toolctl keeps its state
+    /// Directory for requests, grants, trust and logs
     #[arg(long, global = true, value_name = "DIR", allow_hyphen_values = true)]
     pub(super) state_dir: Option<PathBuf>,
-    /// Output format: text, table, json, jsonl, yaml or name, by command
+    /// Output format: text, table, json, jsonl, yaml or name (varies by command)
     #[arg(short, long, global = true, value_name = "FORMAT", allow_hyphen_values = true)]
     pub(super) output: Option<String>,
-    /// When to use colour
+    /// When to use color
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub(super) color: ColorChoice,
-    /// Say more (-v info, -vv debug)
+    /// Print more (-v info, -vv debug)
     #[arg(short, long, global = true, action = ArgAction::Count, conflicts_with = "quiet")]
     pub(super) verbose: u8,
-    /// Say nothing but errors
+    /// Print errors only
     #[arg(short, long, global = true)]
     pub(super) quiet: bool,
 }

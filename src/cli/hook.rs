@@ -18,28 +18,28 @@ use clap::{Args, ValueEnum};
 use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
 
-/// Decide the tool calls of Claude Code, Codex or Gemini CLI
+/// Check tool calls as a hook of Claude Code, Codex or Gemini CLI
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  toolctl hook claude-code --print\n  toolctl hook claude-code --write .claude/settings.json\n  \
                   toolctl hook codex --contain --write ~/.codex/hooks.json\n\n\
-                  The agent runs the hook and sends one event on standard input. Whatever goes\n\
-                  wrong blocks the call: exit status 2, or a refusal as the answer."
+                  The agent runs the hook with one event on standard input. Any error blocks\n\
+                  the call: exit code 2, or a refusal as the answer."
 )]
 pub(super) struct HookArgs {
-    /// The agent whose hook this is
+    /// The agent that runs the hook
     #[arg(value_name = "NAME")]
     name: Name,
-    /// Where a command may run only contained, let the agent run it by `toolctl exec`, instead of asking
+    /// Let the agent run a command through `toolctl exec` where it may run only in the sandbox
     #[arg(long)]
     contain: bool,
-    /// What happens when a person must decide and the agent cannot be told to ask
+    /// What to do when a call needs approval and the agent cannot ask
     #[arg(long, value_name = "HOW", default_value = "deny")]
     on_ask: OnAsk,
-    /// Print the lines for the agent's settings file
+    /// Print the hook for the agent's settings file
     #[arg(long, conflicts_with = "write")]
     print: bool,
-    /// Merge the lines into this settings file, and keep a copy of it as FILE~
+    /// Add the hook to this settings file, and keep a backup as FILE~
     #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
     write: Option<PathBuf>,
     #[command(flatten)]
@@ -66,9 +66,9 @@ impl Name {
 /// What happens to a question that the agent cannot be told to ask.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum OnAsk {
-    /// The call is refused, with the reason
+    /// Refuse the call
     Deny,
-    /// The agent's own approval rules decide
+    /// Leave it to the agent's own approval rules
     Leave,
 }
 

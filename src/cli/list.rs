@@ -13,22 +13,22 @@ use crate::policy::{Removed, ToolSet};
 use clap::Args;
 use serde_json::{Value, json};
 
-/// Show the tools that are effective for a context
+/// List the tools an agent may use
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  toolctl list\n  toolctl list --agent research --provider gemini --removed\n  toolctl list -o name --callable\n  toolctl list --tokens"
 )]
 pub(super) struct ListArgs {
-    /// Also show what was taken away, and by which step
+    /// Also list removed tools, with the step that removed each
     #[arg(long)]
     removed: bool,
-    /// Leave out what nothing here can run
+    /// Only list tools that can run here
     #[arg(long)]
     callable: bool,
-    /// Tables as wide as they get, whatever the terminal is
+    /// Do not limit tables to the terminal width
     #[arg(long)]
     wide: bool,
-    /// Also show about how many tokens each declaration costs (a token for every four characters)
+    /// Show the approximate token count of each declaration
     #[arg(long)]
     tokens: bool,
     #[command(flatten)]

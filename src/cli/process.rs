@@ -20,7 +20,7 @@ use std::time::Duration;
 /// Between two looks at what is followed.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// Follow, use and end what goes on in the background
+/// Manage background commands
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  toolctl process list\n  toolctl process log calm-river -f\n  toolctl process attach calm-river"
@@ -33,28 +33,28 @@ pub(super) struct ProcessArgs {
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
 enum ProcessCommand {
-    /// Show what goes on in the background
+    /// List background commands
     #[command(after_help = "Examples:\n  toolctl process list --all")]
     List(ListArgs),
-    /// Show what a command has written
+    /// Print the output of a command
     #[command(after_help = "Examples:\n  toolctl process log calm-river -f")]
     Log(LogArgs),
-    /// Show what is new since the last poll
+    /// Print new output since the last poll
     #[command(after_help = "Examples:\n  toolctl process poll calm-river --timeout 5000")]
     Poll(PollArgs),
-    /// Send text to a command
+    /// Write text to the input of a command
     #[command(after_help = "Examples:\n  toolctl process write calm-river yes")]
     Write(WriteArgs),
-    /// Press keys, such as `Enter`, `C-c` or `Up`
+    /// Send keys, such as `Enter`, `C-c` or `Up`
     #[command(after_help = "Examples:\n  toolctl process send-keys calm-river C-c")]
     SendKeys(KeysArgs),
-    /// Use a command's terminal; C-] leaves it
+    /// Attach to the terminal of a command; detach with C-]
     #[command(after_help = "Examples:\n  toolctl process attach calm-river")]
     Attach(OneArgs),
-    /// End a command
+    /// Kill a command
     #[command(after_help = "Examples:\n  toolctl process kill calm-river")]
     Kill(OneArgs),
-    /// Forget what has ended
+    /// Remove commands that have ended
     #[command(after_help = "Examples:\n  toolctl process prune")]
     Prune(ScopeArgs),
 }
@@ -62,7 +62,7 @@ enum ProcessCommand {
 // No documentation comment: it would stand as the help of every command that takes these options.
 #[derive(Debug, Args)]
 struct ScopeArgs {
-    /// Those of every agent and session
+    /// Include every agent and session
     #[arg(long)]
     all_scopes: bool,
     #[command(flatten)]
@@ -71,7 +71,7 @@ struct ScopeArgs {
 
 #[derive(Debug, Args)]
 struct ListArgs {
-    /// Also those that have ended
+    /// Include commands that have ended
     #[arg(long)]
     all: bool,
     #[command(flatten)]
@@ -80,7 +80,7 @@ struct ListArgs {
 
 #[derive(Debug, Args)]
 struct OneArgs {
-    /// Its name
+    /// Name of the command, as `process list` prints it
     id: String,
     #[command(flatten)]
     scope: ScopeArgs,
@@ -88,13 +88,13 @@ struct OneArgs {
 
 #[derive(Debug, Args)]
 struct LogArgs {
-    /// Go on showing what is written until it ends
+    /// Keep printing output until the command ends
     #[arg(short, long, conflicts_with_all = ["offset", "limit"])]
     follow: bool,
-    /// The first line to show, counted from 0
+    /// First line to print, counted from 0
     #[arg(long, value_name = "N")]
     offset: Option<u64>,
-    /// How many lines; alone: the last ones
+    /// Number of lines; without --offset, the last ones
     #[arg(long, value_name = "N")]
     limit: Option<u64>,
     #[command(flatten)]
@@ -103,7 +103,7 @@ struct LogArgs {
 
 #[derive(Debug, Args)]
 struct PollArgs {
-    /// Milliseconds to wait for its end
+    /// Milliseconds to wait for the command to end
     #[arg(long, value_name = "MS")]
     timeout: Option<u64>,
     #[command(flatten)]
@@ -112,12 +112,12 @@ struct PollArgs {
 
 #[derive(Debug, Args)]
 struct WriteArgs {
-    /// Its name
+    /// Name of the command, as `process list` prints it
     id: String,
-    /// The text; no line end is added
+    /// The text to write; no newline is added
     #[arg(allow_hyphen_values = true)]
     text: String,
-    /// Nothing more comes
+    /// Close the input afterwards
     #[arg(long)]
     eof: bool,
     #[command(flatten)]
@@ -126,9 +126,9 @@ struct WriteArgs {
 
 #[derive(Debug, Args)]
 struct KeysArgs {
-    /// Its name
+    /// Name of the command, as `process list` prints it
     id: String,
-    /// The keys
+    /// The keys to send
     #[arg(required = true, allow_hyphen_values = true)]
     keys: Vec<String>,
     #[command(flatten)]

@@ -13,7 +13,7 @@ use crate::process::Interrupts;
 use clap::{Args, Subcommand};
 use serde_json::Value;
 
-/// Show what this machine can contain, run a program in a sandbox, and see what was found behind contained commands
+/// Inspect and use the sandbox
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  toolctl sandbox probe\n  toolctl sandbox explain --agent research\n  toolctl sandbox run -- make test\n  toolctl sandbox seen"
@@ -38,21 +38,21 @@ impl SandboxArgs {
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
 enum SandboxCommand {
-    /// Show what this machine can contain, and what not
+    /// Show what the sandbox can enforce on this machine
     #[command(after_help = "Examples:\n  toolctl sandbox probe\n  toolctl sandbox probe -o json")]
     Probe(ContextOnly),
-    /// Show the sandbox of a context, and why it has one
+    /// Show the sandbox of an agent or session, and why it is used
     #[command(after_help = "Examples:\n  toolctl sandbox explain --session agent:main:main")]
     Explain(ContextOnly),
-    /// Run a program in the sandbox of a context
+    /// Run a program in the sandbox of an agent or session
     #[command(after_help = "Examples:\n  toolctl sandbox run -- make test")]
     Run(RunArgs),
-    /// Say that you have seen what a contained command left behind, so that commands run unasked again
+    /// Acknowledge files that a sandboxed command left behind
     #[command(after_help = "Examples:\n  toolctl sandbox seen")]
     Seen(ContextOnly),
 }
 
-/// Run a program in the sandbox of a context
+/// Run a program in the sandbox of an agent or session
 #[derive(Debug, Args)]
 struct RunArgs {
     #[command(flatten)]

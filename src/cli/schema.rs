@@ -24,59 +24,59 @@ use serde_json::{Map, Value};
 use std::io::Read;
 use std::path::PathBuf;
 
-/// Print tool declarations that a provider's API accepts
+/// Print tool declarations for a model provider
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  toolctl schema --provider gemini\n  toolctl schema --provider openai --strict --tool read --tool exec\n  \
                   toolctl schema --provider anthropic --from tools.json --rename\n  toolctl schema --provider gemini --report -o text",
     mut_arg("strict", |arg| arg
-        .help("Declarations for the strict mode of OpenAI, Anthropic or DeepSeek, where a tool can be expressed in it")
+        .help("Use the strict mode of OpenAI, Anthropic or DeepSeek for tools that support it")
         .help_heading(None::<&str>))
 )]
 pub(super) struct SchemaArgs {
-    /// Read declarations in any provider's form, or one bare JSON Schema, instead of the own tools (- for standard input)
+    /// Read declarations or a JSON Schema from a file (- for standard input) instead of the configured tools
     #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
     from: Option<PathBuf>,
-    /// Declaration form to print; default: the provider's own (raw: name, description, parameters)
+    /// Format to print [default: that of the provider]; `raw` prints name, description and parameters
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     format: Option<String>,
-    /// Only this tool; may be given several times
+    /// Print this tool only (repeatable)
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     tool: Vec<String>,
-    /// Declare also what nothing here can run
+    /// Include tools that cannot run here
     #[arg(long)]
     all: bool,
-    /// Leave schemas as they are, whatever providers refuse of them
+    /// Do not normalize schemas
     #[arg(long)]
     as_is: bool,
     /// What every command's `--strict` means here: declarations for a provider's strict mode.
     #[arg(skip)]
     pub(super) strict: bool,
-    /// Use `parametersJsonSchema` instead of `parameters` for Gemini
+    /// For Gemini, use `parametersJsonSchema` instead of `parameters`
     #[arg(long)]
     gemini_json_schema: bool,
-    /// Give tools whose names the provider refuses legal ones, and print the mapping
+    /// Rename tools whose names the provider rejects, and print the mapping
     #[arg(long)]
     rename: bool,
-    /// Do not say in descriptions what the provider cannot express
+    /// Do not move unsupported constraints into descriptions
     #[arg(long)]
     no_hints: bool,
-    /// Print what was dropped, merged, renamed or moved into descriptions, instead of the declarations
+    /// Print a report of what was dropped, merged, renamed or moved, instead of the declarations
     #[arg(long)]
     report: bool,
-    /// What becomes of the others when one tool cannot be declared
+    /// What to do if a tool cannot be declared
     #[arg(long, value_name = "WHAT", default_value = "fail")]
     on_error: OnErrorChoice,
     #[command(flatten)]
     pub(super) context: ContextArgs,
 }
 
-/// What becomes of the others when one tool cannot be declared.
+/// What to do if a tool cannot be declared.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum OnErrorChoice {
-    /// Nothing is printed
+    /// Fail without printing anything
     Fail,
-    /// It is left out with a warning
+    /// Leave the tool out and warn
     Drop,
 }
 

@@ -10,25 +10,25 @@ use clap::Args;
 /// Exit code of a request that still waits.
 const PENDING: u8 = 4;
 
-/// Let a call run
+/// Approve a request
 #[derive(Debug, Args)]
 pub(super) struct AllowArgs {
-    /// The id, or a beginning that only one pending request has
+    /// The ID of a pending request, or a unique prefix of it
     #[arg(allow_hyphen_values = true)]
     id: String,
-    /// The like of it from now on too
+    /// Also allow matching calls from now on
     #[arg(long)]
     always: bool,
-    /// Only for so long: 90s, 30m, 2h, 7d
+    /// How long to allow them, for example 90s, 30m, 2h or 7d
     #[arg(long = "for", value_name = "TIME", requires = "always", allow_hyphen_values = true)]
     duration: Option<String>,
-    /// Only so many times
+    /// How many times to allow them
     #[arg(long, value_name = "N", requires = "always", allow_hyphen_values = true, value_parser = clap::value_parser!(u64).range(1..))]
     times: Option<u64>,
-    /// Only in the session that asked
+    /// Allow them in this session only
     #[arg(long, requires = "always")]
     session: bool,
-    /// And whatever is sent to the program while it runs, without asking
+    /// Also allow any input to the program while it runs
     #[arg(long, conflicts_with = "always")]
     with_input: bool,
 }
@@ -69,24 +69,24 @@ impl Say {
     }
 }
 
-/// Say no to a call
+/// Deny a request
 #[derive(Debug, Args)]
 pub(super) struct DenyArgs {
-    /// The id, or a beginning that only one pending request has
+    /// The ID of a pending request, or a unique prefix of it
     #[arg(allow_hyphen_values = true)]
     id: String,
-    /// Why, for the agent
+    /// The reason, shown to the agent
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     reason: Option<String>,
 }
 
-/// Wait until a request is decided: 0 allowed, 3 denied or expired, 4 still pending
+/// Wait for a decision (exit code 0: allowed, 3: denied or expired, 4: pending)
 #[derive(Debug, Args)]
 pub(super) struct WaitArgs {
-    /// The id, or a beginning that only one pending request has
+    /// The ID of a pending request, or a unique prefix of it
     #[arg(allow_hyphen_values = true)]
     id: String,
-    /// How long, in seconds; default: until it is decided or expires
+    /// Give up after this many seconds [default: when the request expires]
     #[arg(long, value_name = "SEC", allow_hyphen_values = true)]
     timeout: Option<u64>,
 }

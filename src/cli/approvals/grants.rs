@@ -10,7 +10,7 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
-/// Show and take back what was allowed for longer
+/// List and remove grants (approvals that are kept)
 #[derive(Debug, Args)]
 pub(super) struct GrantsArgs {
     #[command(subcommand)]
@@ -20,22 +20,22 @@ pub(super) struct GrantsArgs {
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
 enum GrantsCommand {
-    /// Show what was allowed for longer (the default)
+    /// List grants (the default)
     #[command(after_help = "Examples:\n  toolctl approvals grants list -o json")]
     List,
-    /// Take grants back
+    /// Remove grants
     #[command(after_help = "Examples:\n  toolctl approvals grants remove 7c21")]
     Remove {
-        /// Ids of grants, or beginnings of four characters and more
+        /// Grant IDs, or prefixes of at least four characters
         #[arg(required = true, value_name = "GRANT")]
         grants: Vec<String>,
     },
 }
 
-/// Take the grants of OpenClaw's exec-approvals.json
+/// Import grants from OpenClaw
 #[derive(Debug, Args)]
 pub(super) struct ImportArgs {
-    /// OpenClaw's `exec-approvals.json`
+    /// Path of OpenClaw's `exec-approvals.json`
     file: PathBuf,
 }
 

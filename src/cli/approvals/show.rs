@@ -8,18 +8,18 @@ use crate::approval::{Entry, one_line, page};
 use clap::Args;
 use serde_json::{Map, Value, json};
 
-/// Show the requests that wait, oldest first
+/// List pending requests, oldest first
 #[derive(Debug, Args)]
 pub(super) struct ListArgs {
-    /// Those decided a moment ago too
+    /// Include recently decided requests
     #[arg(long)]
     all: bool,
 }
 
-/// Show all that a person needs to decide one
+/// Show the details of a request
 #[derive(Debug, Args)]
 pub(super) struct ShowArgs {
-    /// The id, or a beginning that only one request has
+    /// The ID of a request, or a unique prefix of it
     #[arg(allow_hyphen_values = true)]
     id: String,
 }

@@ -16,18 +16,18 @@ use clap::{Args, ValueEnum};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// Write a first configuration, made for the project that is here
+/// Create a configuration for the current project
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  toolctl config init                for the project that is here\n  \
+    after_help = "Examples:\n  toolctl config init                for the current project\n  \
                   toolctl config init --template ci ci.yaml\n  \
                   toolctl config init ~/.config/toolctl/config.yaml"
 )]
 pub(super) struct InitArgs {
-    /// The file to write; default: .toolctl.yaml
+    /// The file to create [default: .toolctl.yaml]
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
-    /// What the agent is to do
+    /// The template to start from
     #[arg(long, value_name = "NAME", default_value = "coding")]
     template: Kind,
     /// Trust the new file without asking
@@ -38,13 +38,13 @@ pub(super) struct InitArgs {
 /// The templates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Kind {
-    /// Read and edit files, run the project's checks, ask for the rest
+    /// Read and edit files, run commands, ask when needed
     Coding,
-    /// The same, and refuse the rest: nobody is there to ask
+    /// Like coding, but refuse instead of asking
     Ci,
-    /// Read files, nothing else
+    /// Read files only
     Readonly,
-    /// The tools of a conversation: no files, no commands
+    /// Conversation tools only: no files, no commands
     Chat,
 }
 

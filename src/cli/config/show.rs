@@ -10,19 +10,19 @@ use crate::config::{Secrets, View, ViewRow, view};
 use clap::Args;
 use serde_json::{Map, Value, json};
 
-/// Show what holds when all layers are merged, and what only restricts
+/// Print the merged configuration
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  toolctl config show --origin\n  toolctl config show -o yaml\n  toolctl config show --all    every key there is"
+    after_help = "Examples:\n  toolctl config show --origin\n  toolctl config show -o yaml\n  toolctl config show --all    including unset keys"
 )]
 pub(super) struct ShowArgs {
-    /// Say where each value comes from
+    /// Print where each value was set
     #[arg(long)]
     origin: bool,
-    /// Also show every key that has neither a value nor a default
+    /// Include keys that have no value and no default
     #[arg(long)]
     all: bool,
-    /// Also show values of `env` and `headers`, and what `${VAR}` put into commands
+    /// Print values of `env` and `headers`, and expanded `${VAR}` references
     #[arg(long)]
     show_secrets: bool,
 }

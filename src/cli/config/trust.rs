@@ -16,23 +16,23 @@ use clap::Args;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
-/// Show what a project's files would widen, and let them
+/// Trust the configuration files of a project
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  toolctl config trust\n  toolctl config trust ~/src/project --yes")]
 pub(super) struct TrustArgs {
-    /// A project's directory or file; default: what would be used here
+    /// Project directory or configuration file [default: the current project]
     #[arg(value_name = "PATH")]
     path: Option<PathBuf>,
-    /// Do not ask
+    /// Do not ask for confirmation
     #[arg(long)]
     yes: bool,
 }
 
-/// Take trust back: the project's files can only restrict again
+/// Revoke trust in the configuration files of a project
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  toolctl config untrust\n  toolctl config untrust ~/src/project")]
 pub(super) struct UntrustArgs {
-    /// A project's directory or file; default: what would be used here
+    /// Project directory or configuration file [default: the current project]
     #[arg(value_name = "PATH")]
     path: Option<PathBuf>,
 }

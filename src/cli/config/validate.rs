@@ -19,14 +19,14 @@ use clap::Args;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
-/// Check every layer, and what the lists in it name
+/// Check configuration files for errors and unknown names
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  toolctl config validate\n  toolctl config validate policy/*.yaml    each file by itself\n  \
+    after_help = "Examples:\n  toolctl config validate\n  toolctl config validate policy/*.yaml    each file on its own\n  \
                   toolctl config validate -o json"
 )]
 pub(super) struct ValidateArgs {
-    /// Files to check, each by itself; default: every layer that holds here
+    /// Files to check, each on its own [default: all layers in effect]
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 }
