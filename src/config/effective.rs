@@ -4,6 +4,7 @@
 //! Whoever comes after this reads [`Effective`]: nobody looks an agent up again, and no default stands anywhere else.
 
 mod exec;
+mod node;
 mod sandbox;
 mod web;
 

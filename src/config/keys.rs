@@ -191,6 +191,7 @@ pub(crate) fn holds_later(key: &Key) -> bool {
                 | "mcp"
                 | "defaults"
                 | "list"
+                | "nodes"
         )
 }
 

@@ -42,6 +42,8 @@ pub(crate) fn check(root: &Node, files: &Files, report: &mut Report) {
     }
     check.one_of(root.get("bindings"), "bindings", ["command", "mcp"]);
     check.bound_once(root.get("bindings"));
+    check.one_of(root.get("nodes"), "nodes", ["ssh", "kubectl"]);
+    check.nodes(root.get("nodes"));
     check.one_of(
         root.get("mcp").and_then(|m| m.get("servers")),
         "mcp.servers",
@@ -176,6 +178,35 @@ impl Check<'_> {
             if !good {
                 let message = format!("`{path}.allowlist.{i}.sha256` must be 64 hexadecimal digits");
                 self.report.error(self.files, node.place, message, None);
+            }
+        }
+    }
+
+    /// What a client is given as an argument is no option, and what is looked up on a node is absolute.
+    fn nodes(&mut self, nodes: Option<&Node>) {
+        for entry in nodes.map(Node::entries).unwrap_or_default() {
+            let name = &entry.key;
+            let ssh = entry.value.get("ssh");
+            for key in ["host", "user"] {
+                let Some(node) = ssh.and_then(|ssh| ssh.get(key)) else {
+                    continue;
+                };
+                let text = node.text().unwrap_or_default();
+                let plain = |c: char| c.is_ascii_alphanumeric() || "._-:%@[]".contains(c) || !c.is_ascii();
+                if text.is_empty() || text.starts_with('-') || !text.chars().all(plain) {
+                    let message = format!("`nodes.{name}.ssh.{key}`: `{text}` is no name of a {key}");
+                    self.report.error(self.files, node.place, message, None);
+                }
+            }
+            let directories = entry.value.get("path").map(Node::items).unwrap_or_default().iter();
+            let directories = directories.map(|node| ("path", node));
+            let workdir = entry.value.get("workdir").map(|node| ("workdir", node));
+            for (key, node) in directories.chain(workdir) {
+                let text = node.text().unwrap_or_default();
+                if !text.starts_with('/') || text.contains(['\n', '\0']) || key == "path" && text.contains(':') {
+                    let message = format!("`nodes.{name}.{key}`: `{text}` is no absolute path of a directory");
+                    self.report.error(self.files, node.place, message, None);
+                }
             }
         }
     }

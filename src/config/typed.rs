@@ -4,6 +4,7 @@
 mod agents;
 mod exec;
 mod lists;
+mod node;
 mod read;
 mod rest;
 mod tools;
@@ -27,6 +28,7 @@ pub(super) fn settings(reader: &Reader<'_>, root: &Node) -> Settings {
         agents: get("agents").map(|n| agents::agents(reader, n)).unwrap_or_default(),
         channels: get("channels").map(|n| rest::channels(reader, n)).unwrap_or_default(),
         sandbox: get("sandbox").map(|n| agents::sandbox(reader, n)).unwrap_or_default(),
+        nodes: get("nodes").map(|n| node::nodes(reader, n)).unwrap_or_default(),
         hooks: get("hooks").map(|n| rest::hooks(reader, n)).unwrap_or_default(),
         plugins: get("plugins").map(|n| rest::plugins(reader, n)).unwrap_or_default(),
         bindings: get("bindings").map(|n| rest::bindings(reader, n)).unwrap_or_default(),

@@ -11,7 +11,7 @@ use crate::gate::exec::{ExecContext, ExecPolicy};
 use crate::hook::AfterHooks;
 use crate::launch;
 use crate::looping::History;
-use crate::model::{Context, Host, PathGlob, SessionKey, Sourced, trim};
+use crate::model::{Context, Host, PathGlob, Place, SessionKey, Sourced, trim};
 use crate::path::{PathLists, PathRules, Root, Scope};
 use crate::policy::ToolSet;
 use crate::process::Interrupts;
@@ -73,6 +73,7 @@ pub struct Engine<'a> {
     pub results: Settings,
     policy: OnceCell<ExecPolicy>,
     policy_in_sandbox: OnceCell<ExecPolicy>,
+    policy_on_node: OnceCell<ExecPolicy>,
     pub(super) hosts: Hosts,
     floor: OnceCell<Rc<Floor>>,
     root: OnceCell<Root>,
@@ -98,8 +99,17 @@ pub struct Engine<'a> {
 struct LatelySeen {
     since: Instant,
     host: Host,
+    node: Option<String>,
     cwd: PathBuf,
     exec_context: Rc<ExecContext>,
+}
+
+/// The host by whose policy it is settled what commands start from.
+fn starting(host: Host) -> Host {
+    match host {
+        Host::Node => Host::Node,
+        Host::Auto | Host::Gateway | Host::Sandbox => Host::Gateway,
+    }
 }
 
 /// What becomes of results.
@@ -143,6 +153,7 @@ impl<'a> Engine<'a> {
             results: result_settings(&effective.results, caller),
             policy: OnceCell::new(),
             policy_in_sandbox: OnceCell::new(),
+            policy_on_node: OnceCell::new(),
             hosts: Hosts::default(),
             floor: OnceCell::new(),
             root: OnceCell::new(),
@@ -205,7 +216,8 @@ impl<'a> Engine<'a> {
     pub(super) fn exec_policy(&self, host: Host) -> &ExecPolicy {
         let policy = match host {
             Host::Sandbox => &self.policy_in_sandbox,
-            Host::Auto | Host::Gateway | Host::Node => &self.policy,
+            Host::Node => &self.policy_on_node,
+            Host::Auto | Host::Gateway => &self.policy,
         };
         policy.get_or_init(|| self.policy_with(host, &[]))
     }
@@ -243,19 +255,20 @@ impl<'a> Engine<'a> {
     }
 
     /// What commands start from in a working directory of a host: as it was lately, where it was looked at lately.
-    pub(super) fn exec_context(&self, host: Host, cwd: &Path) -> std::io::Result<Rc<ExecContext>> {
+    pub(super) fn exec_context(&self, place: Place<'_>, cwd: &Path) -> std::io::Result<Rc<ExecContext>> {
         let mut kept = self.exec_context.borrow_mut();
         if let Some(seen) = &*kept
             && seen.since.elapsed() < KEEP
-            && seen.host == host
+            && (seen.host, seen.node.as_deref()) == (place.host, place.node)
             && (seen.exec_context.holds_everywhere() || seen.cwd == cwd)
         {
             return Ok(Rc::clone(&seen.exec_context));
         }
-        let exec_context = Rc::new(self.exec_context_of(self.exec_policy(Host::Gateway), host, cwd)?);
+        let exec_context = Rc::new(self.exec_context_of(self.exec_policy(starting(place.host)), place, cwd)?);
         *kept = Some(LatelySeen {
             since: Instant::now(),
-            host,
+            host: place.host,
+            node: place.node.map(str::to_owned),
             cwd: cwd.to_owned(),
             exec_context: Rc::clone(&exec_context),
         });
@@ -263,9 +276,18 @@ impl<'a> Engine<'a> {
     }
 
     /// What commands of a policy start from in a working directory of a host, looked at anew.
-    pub(super) fn exec_context_of(&self, policy: &ExecPolicy, host: Host, cwd: &Path) -> std::io::Result<ExecContext> {
-        let (world, workspace) = (self.world(host)?, self.root()?.workspace());
-        Ok(ExecContext::new(policy, self.environment(), world, workspace, cwd))
+    pub(super) fn exec_context_of(
+        &self,
+        policy: &ExecPolicy,
+        place: Place<'_>,
+        cwd: &Path,
+    ) -> std::io::Result<ExecContext> {
+        let (world, workspace) = (self.world(place)?, self.directory(place)?);
+        let environment = match self.node_environment(place)? {
+            Some(environment) => Cow::Owned(environment),
+            None => Cow::Borrowed(self.environment()),
+        };
+        Ok(ExecContext::new(policy, &environment, world, &workspace, cwd))
     }
 
     /// toolctl's own environment, as far as it is text.

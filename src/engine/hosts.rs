@@ -1,18 +1,39 @@
 //! The hosts of a caller: where its commands can run. Each is made when it is first asked for.
 
 use super::Engine;
-use crate::host::{Host, Local};
+use crate::config::NodeSettings;
+use crate::gate::Unreached;
+use crate::host::{Host, Local, Node, NodeParts, Ssh};
 use crate::machine::World;
-use crate::model::Host as HostKind;
+use crate::model::{Code, Host as HostKind, Place};
+use crate::state::Store;
+use crate::text::hex;
 use crate::world::LiveWorld;
+use sha2::{Digest, Sha256};
 use std::cell::OnceCell;
+use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::io;
+use std::path::PathBuf;
 use std::rc::Rc;
+
+/// Variables of this machine that a client which reaches a node needs.
+const CLIENT: &[&str] = &[
+    "HOME",
+    "USER",
+    "LOGNAME",
+    "PATH",
+    "SSH_AUTH_SOCK",
+    "XDG_RUNTIME_DIR",
+    "KRB5CCNAME",
+    "TMPDIR",
+];
 
 /// Those that were asked for. A new host is a field here, and an arm in [`Engine::host`].
 #[derive(Debug, Default)]
 pub(super) struct Hosts {
     local: OnceCell<Local>,
+    nodes: OnceCell<BTreeMap<String, OnceCell<Node>>>,
 }
 
 impl Hosts {
@@ -21,23 +42,46 @@ impl Hosts {
         if let Some(local) = self.local.get() {
             local.live().forget();
         }
+        for node in self.nodes.get().into_iter().flat_map(BTreeMap::values) {
+            if let Some(node) = node.get() {
+                node.forget();
+            }
+        }
     }
 }
 
 impl Engine<'_> {
-    /// The host of a kind; none where nothing here reaches one.
-    pub(super) fn host(&self, kind: HostKind) -> io::Result<Option<&dyn Host>> {
-        match kind {
+    /// A host; none where nothing here reaches one of its kind.
+    pub(super) fn host(&self, place: Place<'_>) -> io::Result<Option<&dyn Host>> {
+        match place.host {
             // The sandbox is this machine behind walls.
             HostKind::Gateway | HostKind::Sandbox => self.local().map(|local| Some(local as &dyn Host)),
-            HostKind::Auto | HostKind::Node => Ok(None),
+            HostKind::Node => self.node(place).map(|node| Some(node as &dyn Host)),
+            HostKind::Auto => Ok(None),
         }
     }
 
     /// The files and programs of a host, as judging sees them.
-    pub(super) fn world(&self, kind: HostKind) -> io::Result<&dyn World> {
-        let unreached = || io::Error::other(format!("nothing here reaches a host `{}`", kind.as_str()));
-        self.host(kind)?.map(Host::world).ok_or_else(unreached)
+    pub(super) fn world(&self, place: Place<'_>) -> io::Result<&dyn World> {
+        let unreached = || io::Error::other(format!("nothing here reaches a host `{}`", place.host.as_str()));
+        self.host(place)?.ok_or_else(unreached)?.world()
+    }
+
+    /// The directory in which commands run on a host when they name none.
+    pub(super) fn directory(&self, place: Place<'_>) -> io::Result<PathBuf> {
+        match place.host {
+            HostKind::Node => self.node(place)?.directory(),
+            HostKind::Auto | HostKind::Gateway | HostKind::Sandbox => Ok(self.root()?.workspace().to_owned()),
+        }
+    }
+
+    /// What commands on a node start from; none where they start from the environment of this machine.
+    pub(super) fn node_environment(&self, place: Place<'_>) -> io::Result<Option<Vec<(String, String)>>> {
+        if place.host != HostKind::Node {
+            return Ok(None);
+        }
+        let named = &self.exec_policy(HostKind::Node).inherit_env;
+        self.node(place)?.environment(self.environment(), named).map(Some)
     }
 
     /// This machine as a host.
@@ -48,5 +92,71 @@ impl Engine<'_> {
             Local::new(world, Rc::clone(self.floor()))
         };
         Ok(self.hosts.local.get_or_init(local))
+    }
+
+    fn node(&self, place: Place<'_>) -> io::Result<&Node> {
+        let settings = self.effective.node(place.node).map_err(io::Error::other)?;
+        let nodes = self.hosts.nodes.get_or_init(|| {
+            let names = self.config.base.nodes.iter().map(|node| node.name.value.clone());
+            names.map(|name| (name, OnceCell::new())).collect()
+        });
+        let gone = || io::Error::other("the node is not configured");
+        let node = nodes.get(&settings.name.value).ok_or_else(gone)?;
+        if node.get().is_none() {
+            let _ = node.set(self.make_node(settings)?);
+        }
+        node.get().ok_or_else(gone)
+    }
+
+    fn make_node(&self, settings: &NodeSettings) -> io::Result<Node> {
+        let name = settings.name.value.clone();
+        let Some(ssh) = &settings.ssh else {
+            return Err(io::Error::other(format!(
+                "nothing says how the node `{name}` is reached"
+            )));
+        };
+        let local = self.local()?;
+        let exec_context = self.exec_context(HostKind::Gateway.into(), self.root()?.workspace())?;
+        let client = exec_context.child_finder.find(local.live(), "ssh", None);
+        let client = client.filter(|client| client.trusted).ok_or_else(|| Unreached {
+            code: Code::NodeUnreachable,
+            reason: format!(
+                "the node `{name}` cannot be reached: no `ssh` is on PATH in a directory that only root and the user can \
+                 write; install an OpenSSH client"
+            ),
+        })?;
+        let env = self
+            .caller
+            .env
+            .iter()
+            .filter(|(name, _)| CLIENT.iter().any(|known| name == known));
+        let env: Vec<(OsString, OsString)> = env.cloned().collect();
+        let granted = self.exec_policy(HostKind::Gateway).granted_files().map(PathBuf::from);
+        let mut reach = Ssh {
+            client: client.real,
+            env,
+            host: ssh.host.clone(),
+            port: ssh.port,
+            user: ssh.user.clone(),
+            identity_file: ssh.identity_file.clone(),
+            known_hosts_file: ssh.known_hosts_file.clone(),
+            control: None,
+        };
+        // Those that share a connection reach the same machine in the same way.
+        let way = hex::encode(&Sha256::digest(format!("{reach:?}")));
+        let store = Store::create(&self.caller.state_dir, self.caller.uid).and_then(|state| state.child("nodes"));
+        if let (Ok(store), Some(short)) = (store, way.get(..16)) {
+            reach.control = Some(store.path().join(short));
+        }
+        Ok(Node::new(NodeParts {
+            name,
+            reach,
+            path: settings.path.clone(),
+            workdir: settings.workdir.clone(),
+            granted: granted.collect(),
+            lists_paths: !self.root()?.rules().is_empty(),
+            own: local.live().own_binary(),
+            interrupts: self.interrupts.ending()?,
+        }))
     }
 }

@@ -111,8 +111,8 @@ impl Engine<'_> {
     fn plan_of_person(&self, argv: &[String]) -> Result<ExecPlan, String> {
         let unusable = |error: std::io::Error| format!("the workspace cannot be used: {error}");
         let workspace = self.root().map_err(unusable)?.workspace();
-        let exec_context = self.exec_context(Host::Sandbox, workspace).map_err(unusable)?;
-        let world = self.world(Host::Sandbox).map_err(unusable)?;
+        let exec_context = self.exec_context(Host::Sandbox.into(), workspace).map_err(unusable)?;
+        let world = self.world(Host::Sandbox.into()).map_err(unusable)?;
         plan_in_sandbox(self.effective, &exec_context, world, workspace, argv)
     }
 

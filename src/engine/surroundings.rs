@@ -11,7 +11,7 @@ use crate::gate::{BackgroundProgram, Containable, Draft, HookReport, PlanDocumen
 use crate::launch::{self, Inherit, LaunchFault, Prepared};
 use crate::looping::{Attempt, Judged, LoopLimits, LoopStore};
 use crate::machine::{Observed, World};
-use crate::model::{Call, Code, Host, Sourced};
+use crate::model::{Call, Code, Host, Place, Sourced};
 use crate::params::Rules;
 use crate::path::Root;
 use crate::program;
@@ -23,7 +23,7 @@ use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 /// Whether judging may leave a trace of itself.
@@ -282,12 +282,15 @@ impl Surroundings for CallSurroundings<'_, '_> {
     }
 
     fn reaches(&self, host: Host) -> bool {
-        matches!(self.engine.host(host), Ok(Some(_)))
+        match host {
+            Host::Node => !self.engine.config.base.nodes.is_empty(),
+            Host::Auto | Host::Gateway | Host::Sandbox => matches!(self.engine.host(host.into()), Ok(Some(_))),
+        }
     }
 
-    fn machine(&self, host: Host) -> io::Result<&dyn World> {
+    fn machine(&self, place: Place<'_>) -> io::Result<&dyn World> {
         if self.machine.get().is_none() {
-            let world = self.engine.world(host)?;
+            let world = self.engine.world(place)?;
             let machine = match self.memory {
                 // Nothing is written down, so nobody need know what was learnt.
                 Memory::Leave => Observed::unnoted(world),
@@ -300,16 +303,20 @@ impl Surroundings for CallSurroundings<'_, '_> {
         machine.ok_or_else(|| io::Error::other("the machine cannot be looked at"))
     }
 
-    fn exec_context(&self, host: Host, cwd: &Path) -> io::Result<Rc<ExecContext>> {
+    fn exec_context(&self, place: Place<'_>, cwd: &Path) -> io::Result<Rc<ExecContext>> {
         let context = match self.kept.get() {
-            Some(_) => self
+            Some(_) if place.host != Host::Node => self
                 .engine
-                .exec_context_of(self.exec_policy(Host::Gateway), host, cwd)
+                .exec_context_of(self.exec_policy(Host::Gateway), place, cwd)
                 .map(Rc::new),
-            None => self.engine.exec_context(host, cwd),
+            _ => self.engine.exec_context(place, cwd),
         }?;
-        context.tell(self.machine(host)?);
+        context.tell(self.machine(place)?);
         Ok(context)
+    }
+
+    fn directory(&self, place: Place<'_>) -> io::Result<PathBuf> {
+        self.engine.directory(place)
     }
 
     fn left_behind(&self) -> Result<Option<String>, String> {
@@ -331,7 +338,9 @@ impl Surroundings for CallSurroundings<'_, '_> {
         };
         let policy = match host {
             Host::Sandbox => &kept.sandbox,
-            Host::Auto | Host::Gateway | Host::Node => &kept.gateway,
+            // What a person allowed for longer was the program of this machine.
+            Host::Node => return self.engine.exec_policy(host),
+            Host::Auto | Host::Gateway => &kept.gateway,
         };
         policy.get_or_init(|| self.engine.policy_with(host, &kept.entries))
     }

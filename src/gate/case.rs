@@ -16,7 +16,7 @@ use crate::catalog::{Judged, Tool};
 #[cfg(test)]
 use crate::config::AllowEntry;
 use crate::config::{Effective, SourceRole};
-use crate::model::{Ask, Call, Code, Host, Input, LayerKind, Stage, Verdict, fold_word};
+use crate::model::{Ask, Call, Code, Host, Input, LayerKind, Place, Stage, Verdict, fold_word};
 use crate::params::Rules;
 use crate::policy::ToolSet;
 use crate::text::quote::quote;
@@ -313,8 +313,9 @@ impl<'a> Case<'a> {
     }
 
     /// The host whose files are looked at.
-    pub(super) fn host(&self) -> Host {
-        self.command.as_ref().map_or(Host::Gateway, CommandCase::host)
+    pub(super) fn place(&self) -> Place<'_> {
+        let here = Place::from(Host::Gateway);
+        self.command.as_ref().map_or(here, CommandCase::place)
     }
 
     /// What tests look at.

@@ -6,7 +6,7 @@ use super::exec::{CommandReading, GrantedBy, Level, Request, Segment, allow_alwa
 use super::finding::{Finding, Held, Kind};
 use crate::config::AllowEntry;
 use crate::environment::Environment;
-use crate::model::{Ask, Host};
+use crate::model::{Ask, Host, Place};
 use crate::program::Class;
 use std::path::PathBuf;
 
@@ -14,6 +14,8 @@ use std::path::PathBuf;
 pub(super) struct CommandCase {
     pub(super) request: Request,
     pub(super) cwd: PathBuf,
+    /// The node it runs on.
+    pub(super) node: Option<String>,
     /// Where it may run and how far it may go, or why it may run nowhere.
     pub(super) level: Result<Level, HostRefusal>,
     pub(super) read: Option<Read>,
@@ -40,9 +42,19 @@ impl CommandCase {
         self.level.as_ref().map_or(Host::Gateway, |level| level.host)
     }
 
-    /// Whether an allow-always answer may be given.
+    /// The same with the name of the node.
+    pub(super) fn place(&self) -> Place<'_> {
+        Place {
+            host: self.host(),
+            node: self.node.as_deref(),
+        }
+    }
+
+    /// Whether an allow-always answer may be given. What it would keep holds on this machine: another one has other
+    /// programs at the same paths.
     pub(super) fn offers_always(&self) -> bool {
-        self.read.as_ref().is_some_and(|r| r.level.ask != Ask::Always)
+        let here = self.host() != Host::Node;
+        here && self.read.as_ref().is_some_and(|r| r.level.ask != Ask::Always)
     }
 
     /// Adds the place in the text to the sentence of a finding, where that helps.
@@ -85,6 +97,7 @@ impl CommandCase {
         let level = read.level;
         PlanDocument::Exec(Box::new(ExecDocument {
             host: level.host.as_str(),
+            node: self.node.clone(),
             security: level.security.as_str(),
             ask: level.ask.as_str(),
             ask_fallback: level.ask_fallback.as_str(),

@@ -38,6 +38,9 @@ pub enum PlanDocument {
 pub struct ExecDocument {
     /// Where it runs.
     pub host: &'static str,
+    /// The name of the node.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub node: Option<String>,
     /// The security that holds.
     pub security: &'static str,
     /// The ask level that holds.

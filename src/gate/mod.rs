@@ -33,4 +33,6 @@ pub use plan::{
     GitAccess, Need, PinnedProgram, Plan, PlanKind, ProcessPlan, SpawnPlan, When,
 };
 pub use planner::plan_in_sandbox;
-pub use surroundings::{BackgroundProgram, Containable, Draft, HookReport, IdleShell, Repetition, Surroundings};
+pub use surroundings::{
+    BackgroundProgram, Containable, Draft, HookReport, IdleShell, Repetition, Surroundings, Unreached,
+};

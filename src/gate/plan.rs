@@ -7,7 +7,7 @@ use crate::environment::Variables;
 use crate::json::canonical;
 use crate::launch::Prepared;
 use crate::machine::Identity;
-use crate::model::{Caches, Call, Context, Host, Input, Network};
+use crate::model::{Caches, Call, Context, Host, Input, Network, Place};
 use crate::path::Root;
 use crate::shell::Dialect;
 use crate::text::hex;
@@ -131,6 +131,7 @@ impl PlanKind {
             Self::Exec(plan) | Self::Code(plan) => {
                 let ExecPlan {
                     host,
+                    node,
                     // The arguments are bound below.
                     asked: _,
                     run,
@@ -152,6 +153,7 @@ impl PlanKind {
                 } = plan;
                 json!({
                     "host": host.as_str(),
+                    "node": node,
                     "run": format!("{run:?}"),
                     "programs": format!("{pinned:?}"),
                     "path": env.get("PATH"),
@@ -254,6 +256,8 @@ pub struct CommandPlan {
 pub struct ExecPlan {
     /// Which host it was judged for; no other runs it.
     pub host: Host,
+    /// The name of the node, where it is one.
+    pub node: Option<String>,
     /// The text as the call gave it.
     pub asked: String,
     /// How it is started.
@@ -345,6 +349,14 @@ pub enum Need {
 }
 
 impl ExecPlan {
+    /// Which host it was judged for, with the name of a node.
+    pub fn place(&self) -> Place<'_> {
+        Place {
+            host: self.host,
+            node: self.node.as_deref(),
+        }
+    }
+
     /// What is started without a shell.
     pub fn stages(&self) -> impl Iterator<Item = &DirectStage> {
         let steps = match &self.run {
@@ -367,6 +379,7 @@ impl ExecPlan {
         let containment = &self.containment;
         digest(&json!({
             "host": self.host.as_str(),
+            "node": self.node,
             "containment": format!("{containment:?}"),
             "mayGainPrivileges": self.may_gain_privileges,
             "env": env.map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>(),

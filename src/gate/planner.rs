@@ -37,6 +37,8 @@ pub(super) struct Planner<'a> {
     may_stay: bool,
     /// What of the command is held by walls.
     held: Held,
+    /// The node that it runs on.
+    node: Option<&'a str>,
 }
 
 impl<'a> Planner<'a> {
@@ -44,12 +46,14 @@ impl<'a> Planner<'a> {
         input: &'a CommandInput<'a>,
         reading: &'a CommandReading,
         (may_stay, held): (bool, Held),
+        node: Option<&'a str>,
     ) -> Self {
         Self {
             input,
             reading,
             may_stay,
             held,
+            node,
         }
     }
 
@@ -72,6 +76,7 @@ impl<'a> Planner<'a> {
         let facts = facts.ok_or_else(|| NoPlan::Other("the working directory is gone".to_owned()))?;
         let plan = ExecPlan {
             host: self.input.level.host,
+            node: self.node.map(str::to_owned),
             asked: self.input.request.command.clone(),
             run,
             pinned,
@@ -123,6 +128,9 @@ impl<'a> Planner<'a> {
             return Some(containment::of_sandbox(settings, &effective.sandbox));
         }
         let free = level.security == Security::Full || level.elevated != exec::policy::level::Elevated::Off;
+        if level.host == Host::Node {
+            return None;
+        }
         let wanted = match settings.floor.value {
             Floor::Require => true,
             Floor::Auto => !free && self.input.request.contained != Some(false),
@@ -296,7 +304,11 @@ impl<'a> Planner<'a> {
                 steps.push(self.step(analysis, pipeline, when)?);
             }
         }
-        (!steps.is_empty()).then_some(steps)
+        // A node is given one command as it is; whatever connects several is the work of a shell there.
+        let one = matches!(steps.as_slice(), [DirectStep { negated: false, stages, .. }]
+            if matches!(stages.as_slice(), [stage] if stage.redirects.is_empty()));
+        let fits = one || self.input.level.host != Host::Node;
+        (fits && !steps.is_empty()).then_some(steps)
     }
 
     fn step(&self, analysis: &Analysis, pipeline: &tree::Pipeline, when: When) -> Option<DirectStep> {
@@ -469,6 +481,7 @@ pub fn plan_in_sandbox(
     Ok(ExecPlan {
         asked: argv.join(" "),
         host: Host::Sandbox,
+        node: None,
         run: ExecRun::Direct(vec![DirectStep {
             when: When::Always,
             negated: false,

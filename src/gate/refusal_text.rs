@@ -54,6 +54,7 @@ fn about(code: Code) -> About {
         Code::HookFailed => "a check of the operator could not be made",
         Code::HookApproval | Code::AskAlways => "a person would have to decide about it, and nobody is asked here",
         Code::HostNotAllowed => "it may not run there",
+        Code::NodeUnreachable | Code::NodeHostKey => "the machine on which it would run cannot be reached",
         Code::ElevatedUnavailable => "it may not run with more rights",
         Code::SecurityDeny => "commands may not run here",
         Code::EnvForbidden => "the environment that it sets may not be set",

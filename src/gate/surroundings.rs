@@ -7,13 +7,14 @@ use crate::catalog::Tool;
 use crate::config::ConfiguredCommand;
 use crate::launch::{LaunchFault, Prepared};
 use crate::machine::World;
-use crate::model::{Code, Host, Input, Network, Origin, Verdict};
+use crate::model::{Code, Host, Input, Network, Origin, Place, Verdict};
 use crate::params::Rules;
 use crate::path::Root;
 use crate::shell::Dialect;
 use crate::tool::FileTool;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
+use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -137,6 +138,29 @@ impl Containable {
     }
 }
 
+/// Why a host cannot be reached; the error of an [`io::Error`] that says so.
+#[derive(Debug)]
+pub struct Unreached {
+    /// The code of a call that needs it.
+    pub code: Code,
+    /// One sentence.
+    pub reason: String,
+}
+
+impl fmt::Display for Unreached {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.reason)
+    }
+}
+
+impl std::error::Error for Unreached {}
+
+impl From<Unreached> for io::Error {
+    fn from(unreached: Unreached) -> Self {
+        Self::other(unreached)
+    }
+}
+
 /// Questions about one call and its surroundings. Asked in the order of the stages; the same question gives the same
 /// answer however often the call goes through the gate.
 pub trait Surroundings {
@@ -168,14 +192,20 @@ pub trait Surroundings {
     /// The files and programs of the host on which the call would run.
     ///
     /// # Errors
-    /// The workspace cannot be used, or nothing here reaches such a host.
-    fn machine(&self, host: Host) -> io::Result<&dyn World>;
+    /// The workspace cannot be used, or the host cannot be reached ([`Unreached`]).
+    fn machine(&self, place: Place<'_>) -> io::Result<&dyn World>;
 
     /// What commands start from in a working directory of a host.
     ///
     /// # Errors
     /// As [`Self::machine`].
-    fn exec_context(&self, host: Host, cwd: &Path) -> io::Result<Rc<ExecContext>>;
+    fn exec_context(&self, place: Place<'_>, cwd: &Path) -> io::Result<Rc<ExecContext>>;
+
+    /// The directory in which commands run on a host when they name none: on this machine the workspace.
+    ///
+    /// # Errors
+    /// As [`Self::machine`].
+    fn directory(&self, place: Place<'_>) -> io::Result<PathBuf>;
 
     /// What an earlier command of the session left behind, and no person has seen yet.
     ///

@@ -8,6 +8,7 @@ use crate::machine::World;
 use crate::model::Code;
 use crate::process::{Contained, Privileges, Terminal};
 use crate::world::LiveWorld;
+use std::io;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -31,8 +32,8 @@ impl Local {
 }
 
 impl Host for Local {
-    fn world(&self) -> &dyn World {
-        &self.world
+    fn world(&self) -> io::Result<&dyn World> {
+        Ok(&self.world)
     }
 
     fn start<'a>(&'a self, plan: &'a ExecPlan) -> Result<Running<'a>, Stopped> {

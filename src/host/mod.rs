@@ -5,12 +5,14 @@
 
 mod direct;
 mod local;
+mod node;
 mod pin;
 mod running;
 mod shell;
 mod start;
 
 pub use local::Local;
+pub use node::{Node, NodeParts, Ssh};
 pub use running::Running;
 
 use crate::confine::WallFault;
@@ -24,7 +26,10 @@ use std::io;
 /// A machine, or a part of one, that runs commands.
 pub trait Host {
     /// Its files and programs, as judging sees them.
-    fn world(&self) -> &dyn World;
+    ///
+    /// # Errors
+    /// It cannot be reached ([`Unreached`](crate::gate::Unreached)).
+    fn world(&self) -> io::Result<&dyn World>;
 
     /// Starts a plan that was made for it: looks once more at what was judged, opens the redirections, begins.
     ///

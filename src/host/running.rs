@@ -2,7 +2,7 @@
 
 use super::Stopped;
 use crate::floor::{Finding, Raised, Watch};
-use crate::process::{self, CursorKeys, End, Ended, Interrupts, Limits, Progress, Sink, Terminal, drive};
+use crate::process::{self, CursorKeys, End, Ended, Interrupts, Limits, Progress, Sink, Stream, Terminal, drive};
 use crate::state::StateFault;
 use nix::sys::signal::Signal;
 use std::fmt;
@@ -30,6 +30,16 @@ pub(super) trait Steps {
     /// What the plan's end is when its last job ended so.
     fn end(&self, last: End) -> End {
         last
+    }
+
+    /// Takes output of the job that runs, and hands on what is the command's.
+    fn take(&mut self, stream: Stream, bytes: &[u8], sink: &mut dyn Sink) {
+        sink.take(stream, bytes);
+    }
+
+    /// Whether the command has ended, though the job that watches it runs on.
+    fn is_over(&self) -> bool {
+        false
     }
 }
 
@@ -154,6 +164,22 @@ impl<'a> Running<'a> {
     }
 }
 
+/// Output on its way through the steps.
+struct Through<'t> {
+    steps: &'t mut dyn Steps,
+    sink: &'t mut dyn Sink,
+}
+
+impl Sink for Through<'_> {
+    fn take(&mut self, stream: Stream, bytes: &[u8]) {
+        self.steps.take(stream, bytes, self.sink);
+    }
+
+    fn is_watched(&self) -> bool {
+        self.sink.is_watched() || self.steps.is_over()
+    }
+}
+
 impl Progress for Running<'_> {
     fn advance(
         &mut self,
@@ -162,7 +188,12 @@ impl Progress for Running<'_> {
         sink: &mut dyn Sink,
     ) -> io::Result<Option<Ended>> {
         if let Some(job) = &mut self.job {
-            let Some(ended) = job.advance(wake, until, sink)? else {
+            let steps = &mut *self.steps;
+            let ended = job.advance(wake, until, &mut Through { steps, sink })?;
+            let Some(ended) = ended else {
+                if self.steps.is_over() {
+                    job.hang_up();
+                }
                 return Ok(None);
             };
             if self.stopped {

@@ -313,7 +313,7 @@ impl World for Observed<'_> {
     }
 
     fn is_exhausted(&self) -> bool {
-        self.left.get() == 0
+        self.left.get() == 0 || self.world.is_exhausted()
     }
 
     fn own_binary(&self) -> Option<(u64, u64)> {

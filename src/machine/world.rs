@@ -35,6 +35,13 @@ pub struct Identity {
 }
 
 impl Identity {
+    /// Device, inode, size, and the times of the last change of content and facts: for a host that looks once more in words
+    /// of its own.
+    pub fn parts(&self) -> (u64, u64, u64, (i128, i128)) {
+        let (size, modified, changed) = self.state;
+        (self.place.0, self.place.1, size, (modified, changed))
+    }
+
     /// Whether both are the same file, whatever it holds: for directories, which change with every entry.
     pub fn is_place_of(&self, other: &Self) -> bool {
         self.place == other.place
@@ -97,7 +104,8 @@ pub enum ReadResult {
     NotChecked(&'static str),
 }
 
-/// Read-only questions, none of which has an answer where nobody gives one. Nothing here opens a file for writing, starts a program or waits.
+/// Read-only questions, none of which has an answer where nobody gives one. Nothing here opens a file for writing or changes
+/// anything.
 pub trait World {
     /// What a path leads to; nothing if it leads nowhere.
     fn facts(&self, path: &Path) -> Option<Facts>;

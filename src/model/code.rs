@@ -207,6 +207,10 @@ codes! {
     UntrustedConfig => "untrusted-config", Denied, 3;
     /// The record of a run cannot be written beforehand.
     StateUnavailable => "state-unavailable", Denied, 3;
+    /// The node cannot be reached, or the connection to it was lost.
+    NodeUnreachable => "node-unreachable", Failed, 1;
+    /// The node has shown another key than the one that is known, or none is known.
+    NodeHostKey => "node-host-key", Failed, 1;
     /// What was to be contained cannot be contained here.
     SandboxUnavailable => "sandbox-unavailable", Denied, 3;
     /// A person said no.

@@ -82,6 +82,21 @@ pub enum Host {
     Node,
 }
 
+/// A host, and which one where there are several of its kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place<'n> {
+    /// Its kind.
+    pub host: Host,
+    /// The name of a node.
+    pub node: Option<&'n str>,
+}
+
+impl From<Host> for Place<'_> {
+    fn from(host: Host) -> Self {
+        Self { host, node: None }
+    }
+}
+
 /// How far the kernel contains what runs without a person having seen it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Floor {

@@ -73,6 +73,22 @@ fn heeded() -> impl Iterator<Item = i32> {
         .filter(move |signal| ignored >> (signal - 1) & 1 == 0)
 }
 
+/// What becomes readable, and stays so, when the run must end.
+#[derive(Debug)]
+pub struct Ending(OwnedFd);
+
+impl Ending {
+    /// The descriptor, for whoever waits for other things as well.
+    pub fn ends(&self) -> [BorrowedFd<'_>; 1] {
+        [self.0.as_fd()]
+    }
+
+    /// Whether the run must end.
+    pub fn ended(&self) -> bool {
+        is_readable(&self.0)
+    }
+}
+
 /// A descriptor that becomes readable, and stays so, when the run must end. While it lives, the signals end nothing by
 /// themselves; programs that are started know nothing of it.
 #[derive(Debug)]
@@ -194,6 +210,14 @@ impl Interrupts {
         if wait().is_ok() {
             wake::without_effects();
         }
+    }
+
+    /// The same for whoever keeps it longer than a borrow lasts.
+    ///
+    /// # Errors
+    /// When the system has no descriptor left.
+    pub fn ending(&self) -> io::Result<Ending> {
+        self.ends.try_clone().map(Ending)
     }
 
     /// The descriptor, for whoever waits for other things as well.

@@ -31,6 +31,9 @@ pub enum Input {
     Bytes(Vec<u8>),
     /// What is written while it runs; it stays open until it is closed.
     Open,
+    /// These bytes. It stays open as long as the job may run: its end is the polite signal, for a job whose real work is
+    /// done where no signal from here arrives.
+    Lifeline(Vec<u8>),
 }
 
 /// Where a stage's stream goes or comes from. The first three are what the pipeline gives the stage, whatever becomes of
@@ -147,6 +150,7 @@ pub(super) struct Started {
     pub(super) tree: Tree,
     pub(super) members: Vec<Member>,
     pub(super) stdin: Option<Feed>,
+    pub(super) lifeline: bool,
     pub(super) stdout: Option<File>,
     pub(super) stderr: Option<File>,
 }
@@ -175,6 +179,7 @@ impl Job {
             Capture::Separate if self.terminal.is_none() => pipe().map(|(read, write)| (Some(read), write))?,
             Capture::Separate | Capture::Together => (None, out_write.try_clone()?),
         };
+        let lifeline = matches!(self.input, Input::Lifeline(_));
         let (stdin, mut next_input) = match (self.input, &self.terminal) {
             (_, Some(terminal)) => {
                 let feed = Feed {
@@ -187,6 +192,7 @@ impl Job {
             (Input::Null, None) => (None, None),
             (Input::Bytes(bytes), None) => feed(bytes, true)?,
             (Input::Open, None) => feed(Vec::new(), false)?,
+            (Input::Lifeline(bytes), None) => feed(bytes, false)?,
         };
         // In a terminal all belong to the group that its keys signal: this process's own.
         let own_group = self.terminal.is_none();
@@ -229,6 +235,7 @@ impl Job {
             tree,
             members,
             stdin,
+            lifeline,
             stdout: Some(File::from(out_read)),
             stderr: err_read.map(File::from),
         })

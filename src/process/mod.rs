@@ -30,7 +30,7 @@ pub use contained::Contained;
 pub use detached::{Detached, ErrorStream, leave_session, start_detached};
 pub use ending::{OnForcedEnd, force_end, on_forced_end};
 pub use fork::{Caller, Fork, Word, bug_of, copies_begun, ended, first_to_say};
-pub use interrupt::Interrupts;
+pub use interrupt::{Ending, Interrupts};
 pub use job::{Begin, Capture, Input, Job, Privileges, Program, Stage, StageIo};
 pub use orphans::{Leftovers, end_orphans, reap_orphans};
 pub use pager::page;

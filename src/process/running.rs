@@ -70,6 +70,8 @@ pub struct Running {
     tree: Tree,
     members: Vec<Watched>,
     stdin: Option<Feed>,
+    /// Whether the end of its input is the polite signal.
+    lifeline: bool,
     stdout: Option<File>,
     stderr: Option<File>,
     /// When its last stage ended.
@@ -99,6 +101,7 @@ impl Running {
             tree: started.tree,
             members: started.members.into_iter().map(Watched::new).collect(),
             stdin: started.stdin,
+            lifeline: started.lifeline,
             stdout: started.stdout,
             stderr: started.stderr,
             over: None,
@@ -123,6 +126,11 @@ impl Running {
             feed.last = true;
         }
         self.stdin.take_if(|feed| feed.waiting.is_empty());
+    }
+
+    /// Ends the input of a job that hears by it that it is over. False where it has none, or none any more.
+    pub fn hang_up(&mut self) -> bool {
+        self.lifeline && self.stdin.take().is_some()
     }
 
     /// Signals everything that belongs to the job.
@@ -329,6 +337,9 @@ impl Progress for Running {
 
     fn stop(&mut self, signal: Signal) {
         self.stopped = true;
+        if signal == Signal::SIGTERM && self.hang_up() {
+            return;
+        }
         self.signal(signal);
     }
 }

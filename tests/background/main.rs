@@ -23,5 +23,7 @@ mod prompt;
 mod screen;
 mod seat;
 mod sessions;
+#[path = "../support/sshd.rs"]
+mod sshd;
 mod terminals;
 mod world;

@@ -1,5 +1,6 @@
 //! Real programs, driven through a terminal.
 
+use super::sshd::Server;
 use crate::world::*;
 use serde_json::{Value, json};
 
@@ -102,88 +103,11 @@ fn keys_that_are_signals_reach_the_program_in_the_terminal_whatever_the_starter_
     }
 }
 
-/// A server for this user alone, on a port of its own.
-struct Server {
-    dir: tempfile::TempDir,
-    process: std::process::Child,
-    port: u16,
-}
-
-impl Server {
-    fn start() -> Option<Self> {
-        if !installed("ssh") || !std::path::Path::new("/usr/sbin/sshd").exists() {
-            eprintln!("skipped: no ssh server is installed");
-            return None;
-        }
-        let dir = tempfile::tempdir().unwrap();
-        let at = |name: &str| dir.path().join(name).to_str().unwrap().to_owned();
-        for name in ["host", "key"] {
-            let made = std::process::Command::new("ssh-keygen")
-                .args(["-q", "-t", "ed25519", "-N", "", "-f", &at(name)])
-                .status()
-                .unwrap();
-            assert!(made.success());
-        }
-        std::fs::copy(at("key.pub"), at("authorized")).unwrap();
-        let port = std::net::TcpListener::bind("127.0.0.1:0")
-            .unwrap()
-            .local_addr()
-            .unwrap()
-            .port();
-        let public = std::fs::read_to_string(at("host.pub")).unwrap();
-        std::fs::write(at("known"), format!("[127.0.0.1]:{port} {public}")).unwrap();
-        let settings = [
-            format!("Port {port}"),
-            "ListenAddress 127.0.0.1".to_owned(),
-            format!("HostKey {}", at("host")),
-            format!("AuthorizedKeysFile {}", at("authorized")),
-            format!("PidFile {}", at("pid")),
-            "StrictModes no".to_owned(),
-            "UsePAM no".to_owned(),
-            "PasswordAuthentication no".to_owned(),
-            "PermitRootLogin yes".to_owned(),
-        ];
-        std::fs::write(at("config"), settings.join("\n") + "\n").unwrap();
-        // Where it separates its privileges, it wants this directory.
-        let _ = std::fs::create_dir_all("/run/sshd");
-        let process = std::process::Command::new("/usr/sbin/sshd")
-            .args(["-D", "-e", "-f", &at("config")])
-            .stderr(std::process::Stdio::null())
-            .spawn()
-            .unwrap();
-        let server = Self { dir, process, port };
-        for _ in 0..600 {
-            if std::net::TcpStream::connect(("127.0.0.1", server.port)).is_ok() {
-                return Some(server);
-            }
-            std::thread::sleep(std::time::Duration::from_millis(20));
-        }
-        panic!("the server does not listen");
-    }
-
-    fn client(&self) -> String {
-        let at = |name: &str| self.dir.path().join(name).to_str().unwrap().to_owned();
-        format!(
-            "ssh -F none -tt -p {} -i {} -o UserKnownHostsFile={} -o IdentitiesOnly=yes 127.0.0.1 sh",
-            self.port,
-            at("key"),
-            at("known")
-        )
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
 #[test]
 fn ssh_is_driven_through_a_terminal() {
     let Some(server) = Server::start() else { return };
     drive(
-        &server.client(),
+        &server.terminal_client(),
         &[
             (
                 "",

@@ -164,6 +164,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "process",
             "program",
             "state",
+            "text",
             "uninterrupted",
             "world",
         ],

@@ -7,7 +7,13 @@ use std::collections::BTreeSet;
 const MAY_NAME: &[(&str, &str)] = &[
     ("config/keys/table/", "examples and words of settings"),
     ("config/starter/", "what it proposes to grant, for a person to read"),
+    ("config/semantic.rs", "words of settings"),
+    ("config/typed/node.rs", "words of settings"),
+    ("engine/exec/mod.rs", "names of fields"),
+    ("engine/hosts.rs", "the client that reaches a node"),
     ("environment/quiet.rs", "values of variables"),
+    ("gate/exec/policy/level.rs", "names of arguments"),
+    ("gate/plan.rs", "names of fields"),
     ("cli/pager.rs", "what it starts to show pages"),
     ("engine/exec/forked.rs", "languages of texts in stored records"),
     ("engine/background.rs", "languages of texts in stored records"),

@@ -40,9 +40,7 @@ pub(crate) static ROOT: [Key; 14] = [
     .example("{telegram: {groups: {\"*\": {tools: {deny: [exec]}}}}}")
     .narrows(Inside),
     Key::new("sandbox", Map(&SANDBOX), "sandboxed sessions"),
-    Key::new("nodes", Named(&Map(&NODE), Exact), "other machines")
-        .example("{build: {ssh: {host: build.example.org}}}")
-        .later(""),
+    Key::new("nodes", Named(&Map(&NODE), Exact), "other machines").example("{build: {ssh: {host: build.example.org}}}"),
     Key::new("hooks", Map(&HOOKS), "programs that see calls and results"),
     Key::new("plugins", Named(&Map(&PLUGIN), Exact), "tools that are commands")
         .example("{deploy: {tools: [{name: deploy, command: [tools/deploy.py]}]}}"),

@@ -5,12 +5,14 @@
 
 mod argument;
 mod exec;
+mod node;
 mod restriction;
 mod sandbox;
 mod web;
 
 pub use argument::{ArgumentCondition, ArgumentRule, ValueTest};
 pub use exec::{AllowEntry, CommandRule, ElevatedSettings, ExecSettings, LevelSettings, SafeBinProfile, WrapperEntry};
+pub use node::{NodeSettings, SshSettings};
 pub use restriction::{ExecRestriction, ListRestriction, ProviderRestriction, Restriction, ToolRestriction};
 pub use sandbox::{SandboxMode, SandboxMount, SandboxSettings, WorkspaceAccess};
 pub use web::FetchSettings;
@@ -92,6 +94,8 @@ pub struct Settings {
     pub channels: Vec<(String, ChannelSettings)>,
     /// `sandbox.mode`, `agents.*.sandbox.mode` and the rest.
     pub sandbox: SandboxSettings,
+    /// `nodes`, in the order written.
+    pub nodes: Vec<NodeSettings>,
     /// `hooks`
     pub hooks: HookSettings,
     /// `plugins`, in the order written.

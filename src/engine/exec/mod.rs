@@ -7,7 +7,7 @@ use super::{BACKEND, GRACE};
 use super::{Engine, LiveOutput};
 use crate::confine::Report;
 use crate::floor;
-use crate::gate::{ExecPlan, PlanDocument};
+use crate::gate::{ExecPlan, PlanDocument, Unreached};
 use crate::host::{Host, Running, Stopped};
 use crate::model::{Block, Code, Host as HostKind, Outcome};
 use crate::network::Record;
@@ -108,6 +108,9 @@ impl Engine<'_> {
         outcome
             .details
             .insert("timedOut".to_owned(), json!(matches!(end, Ok(End::TimedOut))));
+        if let Some(node) = &plan.node {
+            outcome.details.insert("node".to_owned(), json!(node));
+        }
         outcome.details.insert("truncated".to_owned(), json!(output.truncated));
         outcome.details.insert("totalBytes".to_owned(), json!(output.total));
         if let Some(floor) = &floor {
@@ -198,13 +201,16 @@ impl Engine<'_> {
     /// The host that a plan was made for.
     fn host_of(&self, plan: &ExecPlan) -> Result<&dyn Host, Stopped> {
         let stopped = |code, reason: String| Err(Stopped { code, reason });
-        match self.host(plan.host) {
+        match self.host(plan.place()) {
             Ok(Some(host)) => Ok(host),
             Ok(None) => stopped(
                 Code::NotSupported,
                 "the plan was made for a host that nothing here can reach".to_owned(),
             ),
-            Err(error) => stopped(Code::PathEscape, format!("the workspace cannot be used: {error}")),
+            Err(error) => match error.downcast::<Unreached>() {
+                Ok(Unreached { code, reason }) => stopped(code, reason),
+                Err(error) => stopped(Code::PathEscape, format!("the workspace cannot be used: {error}")),
+            },
         }
     }
 }

@@ -85,8 +85,11 @@ fn plan(case: &Case<'_>, (name, arguments): (&str, &[&str]), code: String) -> Re
     let effective = case.policy.effective;
     let workspace = effective.context.workspace.clone();
     let gone = |error: std::io::Error| format!("the workspace cannot be used: {error}");
-    let world = case.world.machine(Host::Gateway).map_err(gone)?;
-    let context = case.world.exec_context(Host::Gateway, &workspace).map_err(gone)?;
+    let world = case.world.machine(Host::Gateway.into()).map_err(gone)?;
+    let context = case
+        .world
+        .exec_context(Host::Gateway.into(), &workspace)
+        .map_err(gone)?;
     let program = context
         .child_finder
         .find(world, name, None)
@@ -124,6 +127,7 @@ fn plan(case: &Case<'_>, (name, arguments): (&str, &[&str]), code: String) -> Re
         // Nobody is asked to let it out of its walls.
         asked: String::new(),
         host: Host::Gateway,
+        node: None,
         run: ExecRun::Direct(vec![DirectStep {
             when: When::Always,
             negated: false,

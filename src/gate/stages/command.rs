@@ -2,22 +2,21 @@
 //! may go; what that found stands under the stage that it belongs to.
 
 use super::tool::no_workspace;
+use super::workdir;
 use crate::environment;
 use crate::gate::case::{Case, Seen};
 use crate::gate::command::{CommandCase, Read};
 use crate::gate::containment;
 use crate::gate::decision::Answer;
-use crate::gate::exec::policy::Glob;
 use crate::gate::exec::policy::level::{self, HostRefusal, Hosts, Level, Request};
 use crate::gate::exec::{CommandInput, CommandReading, GrantedBy, Segment, allow_always, mention, read};
 use crate::gate::finding::{Bounds, Finding, Held, Kind};
 use crate::gate::plan::{ExecRun, Need, PlanKind};
 use crate::gate::planner::{NoPlan, Planner, asks_to_stay};
-use crate::machine::World;
 use crate::model::{
-    Ask, AskFallback, Code, Floor, Host, InlineCode, Preflight, Security, Sourced, Stage, Unlisted, Verdict,
+    Ask, AskFallback, Code, Floor, Host, InlineCode, Place, Preflight, Security, Stage, Unlisted, Verdict,
 };
-use crate::path::{Intent, Root, Scope, Spelling, judge as judge_path};
+use crate::path::{Intent, Spelling, judge as judge_path};
 use crate::preflight;
 use crate::shell::Dialect;
 use crate::text::quote::quote;
@@ -41,17 +40,31 @@ pub(in crate::gate) fn params(case: &mut Case<'_>) -> Seen {
     }
     let level = level(case, &request);
     let host = level.as_ref().map_or(Host::Gateway, |level| level.host);
-    let (root, world) = match (case.world.root(tool), case.world.machine(host)) {
+    let node = case.policy.effective.node(request.node.as_deref()).ok();
+    let node = node.filter(|_| host == Host::Node).map(|node| node.name.value.clone());
+    let place = Place {
+        host,
+        node: node.as_deref(),
+    };
+    let (root, world) = match (case.world.root(tool), case.world.machine(place)) {
         (Ok(root), Ok(world)) => (root, world),
         (Err(error), _) | (_, Err(error)) => return no_workspace(case, Stage::Params, &error),
     };
+    let directory = match case.world.directory(place) {
+        Ok(directory) => directory,
+        Err(error) => return no_workspace(case, Stage::Params, &error),
+    };
     let given = case.args.get("workdir").and_then(Value::as_str);
     let cwd = match given.filter(|w| !w.trim().is_empty()) {
-        None => root.workspace().to_owned(),
+        None => directory,
+        Some(given) if host == Host::Node => match workdir::on_node(case, &directory, world, given) {
+            Ok(cwd) => cwd,
+            Err(why) => return case.forbid(Stage::Params, Code::PathEscape, why),
+        },
         Some(given) => match judge_path(&root, given, Intent::Cwd, Spelling::Tool) {
             Ok(judged) => judged.absolute(),
             Err(refusal) => {
-                let Some(cwd) = outside(case, &root, world, given) else {
+                let Some(cwd) = workdir::outside(case, &root, world, given) else {
                     let why = format!(
                         "workdir: {refusal}; outside the workspace a command may start where `tools.exec.workdirs` names the \
                          directory, or under `security: full`"
@@ -73,29 +86,11 @@ pub(in crate::gate) fn params(case: &mut Case<'_>) -> Seen {
     case.command = Some(CommandCase {
         request,
         cwd,
+        node,
         level,
         read: None,
     });
     Seen::passed("the arguments fit the declaration")
-}
-
-/// A directory outside the workspace in which a command may start, by its real path: a configured one, or any where
-/// everything may run.
-fn outside(case: &Case<'_>, root: &Root, world: &dyn World, given: &str) -> Option<PathBuf> {
-    let anywhere = root.clone().scope(Scope::Anywhere);
-    let judged = judge_path(&anywhere, given, Intent::Cwd, Spelling::Tool).ok()?;
-    let cwd = world.real(&judged.absolute())?;
-    let text = cwd.to_str()?;
-    let exec = &case.policy.effective.exec;
-    let named = |place: &&Sourced<PathBuf>| {
-        place
-            .value
-            .to_str()
-            .is_some_and(|p| Glob::path(p, None).matches_path(text))
-    };
-    let sandboxed = case.policy.effective.context.sandbox;
-    let free = !sandboxed && case.world.exec_policy(Host::Gateway).security == Security::Full;
-    (free || exec.workdirs.iter().any(named)).then_some(cwd)
 }
 
 /// Stage `host`: where the command runs and how far it may go; then it is read.
@@ -103,8 +98,8 @@ pub(in crate::gate) fn host(case: &mut Case<'_>) -> Seen {
     let Some(command) = case.command.take() else {
         return Seen::Nothing;
     };
-    let (host, world) = (command.host(), case.world);
-    let (exec_context, world) = match (world.exec_context(host, &command.cwd), world.machine(host)) {
+    let (place, world) = (command.place(), case.world);
+    let (exec_context, world) = match (world.exec_context(place, &command.cwd), world.machine(place)) {
         (Ok(exec_context), Ok(world)) => (exec_context, world),
         (Err(error), _) | (_, Err(error)) => return no_workspace(case, Stage::Host, &error),
     };
@@ -127,12 +122,13 @@ pub(in crate::gate) fn host(case: &mut Case<'_>) -> Seen {
     let effective = case.policy.effective;
     let may_stay = case.policy.set.find("process").is_some();
     let (mut reading, mut held) = read_and_hold(case, &input);
-    let mut planned = Planner::new(&input, &reading, (may_stay, held)).plan(effective, &case.args);
+    let mut planned =
+        Planner::new(&input, &reading, (may_stay, held), command.node.as_deref()).plan(effective, &case.args);
     if matches!(planned, Err(NoPlan::NoShell(_))) {
         // Another shell runs only what was read in its language.
         input.dialect = Dialect::Posix;
         (reading, held) = read_and_hold(case, &input);
-        planned = Planner::new(&input, &reading, (may_stay, held)).plan(effective, &case.args);
+        planned = Planner::new(&input, &reading, (may_stay, held), command.node.as_deref()).plan(effective, &case.args);
     }
     let (text, no_plan) = match planned {
         Ok((plan, text)) => {
@@ -193,14 +189,18 @@ fn contained_line(case: &Case<'_>, host: Host) -> String {
 /// Whether walls keep a granted file of the workspace as it is; one that git tracks is not kept so.
 fn is_held(case: &Case<'_>, file: &Path) -> bool {
     let mounts = matches!(case.world.containable(), Ok(kernel) if kernel.no_mounts.is_none());
-    mounts && matches!(case.world.machine(Host::Gateway), Ok(world) if !world.is_tracked(file))
+    mounts && matches!(case.world.machine(Host::Gateway.into()), Ok(world) if !world.is_tracked(file))
 }
 
 /// Reads a command, and settles by containment what containment can settle.
 fn read_and_hold(case: &Case<'_>, input: &CommandInput<'_>) -> (CommandReading, Held) {
     let mut reading = read(input);
     let settings = &case.policy.effective.exec;
-    let walled = settings.floor.value != Floor::Off || input.level.host == Host::Sandbox;
+    let walled = match input.level.host {
+        Host::Sandbox => true,
+        Host::Node => false,
+        Host::Auto | Host::Gateway => settings.floor.value != Floor::Off,
+    };
     let unlisted = contains_unlisted(case, input.level);
     let may = Held {
         code: settings.inline_code.value == InlineCode::Contained,
@@ -217,7 +217,10 @@ fn read_and_hold(case: &Case<'_>, input: &CommandInput<'_>) -> (CommandReading, 
     if !contained || !reading.could_be_held() {
         return (reading, Held::default());
     }
-    let kernel = case.world.containable();
+    let kernel = match input.level.host {
+        Host::Node => Err("commands on a node run without a sandbox".to_owned()),
+        Host::Auto | Host::Gateway | Host::Sandbox => case.world.containable(),
+    };
     let lacks = |need| match &kernel {
         Ok(kernel) => kernel.lacks(need),
         Err(why) => Some(why.clone()),
@@ -255,7 +258,11 @@ fn level(case: &Case<'_>, request: &Request) -> Result<Level, HostRefusal> {
     let level = level::decide(case.world.exec_policy(Host::Gateway), request, hosts)?;
     match level.host {
         Host::Sandbox => level::decide(case.world.exec_policy(Host::Sandbox), request, hosts),
-        Host::Auto | Host::Gateway | Host::Node => Ok(level),
+        Host::Node => {
+            let node = case.policy.effective.node(request.node.as_deref());
+            node.map(|_| level).map_err(HostRefusal::Host)
+        }
+        Host::Auto | Host::Gateway => Ok(level),
     }
 }
 
@@ -268,6 +275,9 @@ fn told_level(case: &mut Case<'_>, decided: Result<Level, HostRefusal>) -> Level
             return Level::refused(case.world.exec_policy(Host::Gateway));
         }
     };
+    if level.host == Host::Node {
+        super::node::refuse(case);
+    }
     if level.host == Host::Sandbox {
         let effective = case.policy.effective;
         let kernel = || case.world.containable();
@@ -384,7 +394,7 @@ pub(in crate::gate) fn scripts(case: &mut Case<'_>) -> Seen {
         let reason = "the text writes a script and runs it, and nobody has seen that: write it by a call of its own";
         case.find(Stage::Preflight, kind, Code::InlineEval, reason);
     }
-    let (Some(command), Ok(world)) = (&case.command, case.world.machine(case.host())) else {
+    let (Some(command), Ok(world)) = (&case.command, case.world.machine(case.place())) else {
         return Seen::Nothing;
     };
     let Some(read) = &command.read else {
@@ -480,10 +490,12 @@ pub(in crate::gate) fn asks(case: &mut Case<'_>) -> Seen {
         case.find(Stage::Approval, Kind::Rule, Code::AskAlways, reason);
     }
     left_behind(case);
-    let world = case.world.machine(case.host());
+    let world = case.world.machine(case.place());
     if let (Some(read), Ok(world)) = (case.command.as_mut().and_then(|c| c.read.as_mut()), world) {
         let reading = &read.reading;
-        read.allow_always = allow_always::derive(level, &case.findings, &reading.segments, reading.bare, world);
+        let here = level.host != Host::Node;
+        let derived = || allow_always::derive(level, &case.findings, &reading.segments, reading.bare, world);
+        read.allow_always = here.then(derived).unwrap_or_default();
     }
     Seen::passed(["ask=", level.ask.as_str()].concat())
 }

@@ -5,9 +5,11 @@ mod code;
 mod command;
 mod input;
 mod line;
+mod node;
 mod spawn;
 mod tool;
 mod web;
+mod workdir;
 
 use super::case::{Case, Policy, Seen};
 use super::decision::Answer;

@@ -44,7 +44,7 @@ fn plan(case: &Case<'_>) -> Result<SpawnPlan, (Code, String)> {
     let program = program(case, &agent)?;
     let world = case
         .world
-        .machine(Host::Gateway)
+        .machine(Host::Gateway.into())
         .map_err(|error| (Code::PathEscape, error.to_string()))?;
     let gone = |path: &Path| (Code::PathEscape, format!("`{}` is gone", path.display()));
     let mut pinned = Vec::new();
@@ -70,9 +70,12 @@ fn plan(case: &Case<'_>) -> Result<SpawnPlan, (Code, String)> {
         pipe_stderr: false,
         line: 1,
     };
+    let tool = case.tool.as_ref();
+    let containment = tool.map(|(tool, _)| sandbox(case, tool)).transpose()?.flatten();
     let run = ExecPlan {
         asked: program.argv().join(" "),
         host: Host::Gateway,
+        node: None,
         run: ExecRun::Direct(vec![DirectStep {
             when: When::Always,
             negated: false,
@@ -90,12 +93,7 @@ fn plan(case: &Case<'_>) -> Result<SpawnPlan, (Code, String)> {
         input_seen: false,
         guards_git: false,
         may_gain_privileges: false,
-        containment: case
-            .tool
-            .as_ref()
-            .map(|(tool, _)| sandbox(case, tool))
-            .transpose()?
-            .flatten(),
+        containment,
         max_output_chars: usize::try_from(effective.exec.max_output_chars.value).unwrap_or(usize::MAX),
     };
     let label = text(case, "label").map(str::to_owned);
@@ -173,7 +171,7 @@ fn text<'c>(case: &'c Case<'_>, key: &str) -> Option<&'c str> {
 fn directory(case: &Case<'_>, workspace: &Path, wanted: Option<&str>) -> Result<PathBuf, (Code, String)> {
     let world = case
         .world
-        .machine(Host::Gateway)
+        .machine(Host::Gateway.into())
         .map_err(|error| (Code::PathEscape, error.to_string()))?;
     let real = world.real(workspace).unwrap_or_else(|| workspace.to_owned());
     let place = wanted.map_or_else(|| real.clone(), |wanted| real.join(wanted));

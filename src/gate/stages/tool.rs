@@ -8,6 +8,7 @@ use crate::gate::containment::{no_sandbox, of_sandbox};
 use crate::gate::declared::plugin_tool;
 use crate::gate::finding::Kind;
 use crate::gate::plan::{CommandPlan, Containment, PlanKind, ProcessPlan};
+use crate::gate::surroundings::Unreached;
 use crate::launch::LaunchFault;
 use crate::model::{Code, Stage};
 use crate::path::{Intent, Root, Spelling, judge};
@@ -62,11 +63,15 @@ fn intent(access: FileAccess) -> Intent {
 
 /// The refusal where the workspace cannot be looked at.
 pub(super) fn no_workspace(case: &mut Case<'_>, stage: Stage, error: &std::io::Error) -> Seen {
-    case.forbid(
-        stage,
-        Code::PathEscape,
-        format!("the workspace cannot be used: {error}"),
-    )
+    let unreached = error.get_ref().and_then(|inner| inner.downcast_ref::<Unreached>());
+    match unreached {
+        Some(Unreached { code, reason }) => case.forbid(Stage::Host, *code, reason.clone()),
+        None => case.forbid(
+            stage,
+            Code::PathEscape,
+            format!("the workspace cannot be used: {error}"),
+        ),
+    }
 }
 
 /// Stage `host` for whatever runs the tool; what runs commands has planned its own run already, unless another executor

@@ -199,7 +199,17 @@ static KUBECTL: [Key; 4] = [
 
 pub(super) static NODE: [Key; 4] = [
     Key::new("ssh", Map(&SSH), "how it is reached"),
-    Key::new("kubectl", Map(&KUBECTL), "the container it is, in place of ssh"),
-    Key::new("path", NAMES, "directories that programs are looked for in there").example("[/usr/bin]"),
-    Key::new("workdir", Text, "the directory commands run in there").example("/srv/work"),
+    Key::new("kubectl", Map(&KUBECTL), "the container it is, in place of ssh").later(""),
+    Key::new(
+        "path",
+        NAMES,
+        "directories that programs are looked for in there; without it the usual ones",
+    )
+    .example("[/usr/bin]"),
+    Key::new(
+        "workdir",
+        Text,
+        "the directory commands run in there; without it the home directory",
+    )
+    .example("/srv/work"),
 ];

@@ -21,6 +21,8 @@ pub struct Request {
     pub command: String,
     /// `host`
     pub host: Option<Host>,
+    /// `node`
+    pub node: Option<String>,
     /// `security`
     pub security: Option<Security>,
     /// `ask`
@@ -40,6 +42,10 @@ impl Request {
     pub fn from_args(args: &Map<String, Value>) -> Self {
         let mut request = Self {
             command: text(args, "command").unwrap_or_default().to_owned(),
+            node: text(args, "node")
+                .map(crate::model::trim)
+                .filter(|node| !node.is_empty())
+                .map(str::to_owned),
             elevated: args.get("elevated").and_then(Value::as_bool),
             contained: args.get("contained").and_then(Value::as_bool),
             ..Self::default()
@@ -227,8 +233,14 @@ impl ExecPolicy {
             inline_eval: exec.strict_inline_eval.value,
             inherit_env: exec.inherit_env.iter().map(|n| (*n).clone()).collect(),
             allow_env: exec.allow_env.iter().map(|n| (*n).clone()).collect(),
-            path_prepend: exec.path_prepend.iter().map(|p| p.value.clone()).collect(),
-            open: exec.floor.value == Floor::Off,
+            // They are directories of this machine.
+            path_prepend: exec
+                .path_prepend
+                .iter()
+                .filter(|_| host != Host::Node)
+                .map(|p| p.value.clone())
+                .collect(),
+            open: exec.floor.value == Floor::Off || host == Host::Node,
             elevated: gates(&effective.elevated, effective.context),
             allowlist_place,
             idle_project: effective.config.sources.iter().find_map(idle_project),

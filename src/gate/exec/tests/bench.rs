@@ -12,7 +12,7 @@ use crate::gate::{
 };
 use crate::launch::{LaunchFault, Prepared};
 use crate::machine::World;
-use crate::model::{Call, CallForm, Code, Context, Host, Sender, Verdict};
+use crate::model::{Call, CallForm, Code, Context, Host, Place, Sender, Verdict};
 use crate::params::Rules;
 use crate::path::Root;
 use crate::tool::FileTool;
@@ -286,11 +286,11 @@ impl Surroundings for Around<'_> {
         host != Host::Node
     }
 
-    fn machine(&self, _: Host) -> io::Result<&dyn World> {
+    fn machine(&self, _: Place<'_>) -> io::Result<&dyn World> {
         Ok(&self.world)
     }
 
-    fn exec_context(&self, _: Host, cwd: &Path) -> io::Result<Rc<ExecContext>> {
+    fn exec_context(&self, _: Place<'_>, cwd: &Path) -> io::Result<Rc<ExecContext>> {
         let workspace = self.root.workspace();
         Ok(Rc::new(ExecContext::new(
             &self.policy,
@@ -299,6 +299,10 @@ impl Surroundings for Around<'_> {
             workspace,
             cwd,
         )))
+    }
+
+    fn directory(&self, _: Place<'_>) -> io::Result<PathBuf> {
+        Ok(self.root.workspace().to_owned())
     }
 
     fn in_background(&self, _: &str) -> Result<Option<crate::gate::BackgroundProgram>, String> {

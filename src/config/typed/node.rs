@@ -1,0 +1,27 @@
+//! `nodes`.
+
+use super::Reader;
+use super::read::texts;
+use crate::config::node::Node;
+use crate::config::{NodeSettings, SshSettings};
+use crate::model::Sourced;
+
+pub(super) fn nodes(reader: &Reader<'_>, map: &Node) -> Vec<NodeSettings> {
+    let node = map.entries().iter().map(|e| NodeSettings {
+        name: Sourced::new(e.key.clone(), reader.files.origin(e.place)),
+        ssh: e.value.get("ssh").and_then(|ssh| self::ssh(reader, ssh)),
+        path: texts(&e.value, "path"),
+        workdir: reader.text(&e.value, "workdir").map(|dir| dir.value),
+    });
+    node.collect()
+}
+
+fn ssh(reader: &Reader<'_>, map: &Node) -> Option<SshSettings> {
+    Some(SshSettings {
+        host: reader.text(map, "host")?.value,
+        port: reader.whole(map, "port").map(|port| port.value),
+        user: reader.text(map, "user").map(|user| user.value),
+        identity_file: reader.path(map, "identityFile").map(|path| path.value),
+        known_hosts_file: reader.path(map, "knownHostsFile").map(|path| path.value),
+    })
+}

@@ -1,0 +1,21 @@
+//! What differs where a command runs on another machine.
+
+use crate::gate::case::Case;
+use crate::model::{Code, Floor, Stage};
+use serde_json::Value;
+
+/// Refuses what a node cannot give.
+pub(super) fn refuse(case: &mut Case<'_>) {
+    let floor = case.policy.effective.exec.floor;
+    if floor.value == Floor::Require {
+        let reason = format!(
+            "`tools.exec.floor: require` ({}) wants the command contained, and commands on a node run without a sandbox",
+            floor.origin
+        );
+        case.forbid(Stage::Host, Code::SandboxUnavailable, reason);
+    }
+    if case.args.get("pty").and_then(Value::as_bool) == Some(true) {
+        let reason = "a command on a node gets no terminal; make the call without `pty`";
+        case.forbid(Stage::Host, Code::NotSupported, reason);
+    }
+}

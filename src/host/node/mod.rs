@@ -1,0 +1,196 @@
+//! Another machine. A client that is installed here (`ssh`) carries a small script there; the script answers questions
+//! about files, or runs one command and tells how it ends.
+//!
+//! What is sent is the input of a fixed command, so that no login shell there reads any of it, and no list of processes
+//! here shows it. The connection's input stays open while the command may run: when it ends, however that comes about, the
+//! script ends everything that the command has started.
+
+mod eyes;
+mod run;
+mod ssh;
+mod world;
+
+use super::{Host, Running, Stopped};
+use crate::environment::Variables;
+use crate::gate::{ExecPlan, Unreached};
+use crate::machine::World;
+use crate::model::Code;
+use crate::process::{Begin, Capture, Ending, Input, Job, Privileges, Program, Stage, StageIo};
+use crate::text::quote::{push_quoted, quote};
+use eyes::Eyes;
+pub use ssh::Ssh;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Where programs are looked for on a node whose settings name no directories.
+const USUAL_PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+/// Another machine.
+#[derive(Debug)]
+pub struct Node {
+    parts: NodeParts,
+    eyes: Eyes,
+}
+
+/// What a node is made of.
+#[derive(Debug)]
+pub struct NodeParts {
+    /// Its name.
+    pub name: String,
+    /// How it is reached.
+    pub reach: Ssh,
+    /// The directories in which programs are looked for there; empty = the usual ones.
+    pub path: Vec<String>,
+    /// The directory that commands run in; none = the home directory there.
+    pub workdir: Option<String>,
+    /// What the configuration grants by its path: nothing may rewrite that.
+    pub granted: Vec<PathBuf>,
+    /// Whether the configuration lists paths: what they mean on another machine nobody knows.
+    pub lists_paths: bool,
+    /// Device and inode of this program.
+    pub own: Option<(u64, u64)>,
+    /// What ends a run from outside.
+    pub interrupts: Ending,
+}
+
+impl NodeParts {
+    /// PATH there.
+    fn path(&self) -> String {
+        if self.path.is_empty() {
+            USUAL_PATH.to_owned()
+        } else {
+            self.path.join(":")
+        }
+    }
+
+    /// A client that carries a script to the node, and the start of what the script reads.
+    fn job(&self, script: &str, leaves_nothing: bool) -> Job {
+        // `head` reads no more than that, or nothing more comes until it has answered.
+        let command = format!("exec /bin/sh -c 'eval \"$(head -c {})\"'", script.len());
+        let client = self.reach.client();
+        let stage = Stage {
+            program: Begin::Program(Program {
+                path: client.to_owned(),
+                file: None,
+            }),
+            arg0: client.into(),
+            args: self.reach.args(&command),
+            env: self.reach.env().to_vec(),
+            stdin: StageIo::Input,
+            stdout: StageIo::Output,
+            stderr: StageIo::Errors,
+        };
+        Job {
+            stages: vec![stage],
+            cwd: PathBuf::from("/"),
+            input: Input::Lifeline(script.as_bytes().to_vec()),
+            capture: Capture::Separate,
+            terminal: None,
+            to_the_last: true,
+            leaves_nothing,
+            privileges: Privileges::NoNew,
+        }
+    }
+
+    fn unreachable(&self, why: &str) -> Unreached {
+        Unreached {
+            code: Code::NodeUnreachable,
+            reason: format!("the node `{}` cannot be used: {why}; nothing was run there", self.name),
+        }
+    }
+}
+
+impl Node {
+    /// A node that was not reached yet.
+    pub fn new(parts: NodeParts) -> Self {
+        Self {
+            parts,
+            eyes: Eyes::default(),
+        }
+    }
+
+    /// The directory in which commands run when they name none.
+    ///
+    /// # Errors
+    /// It cannot be reached.
+    pub fn directory(&self) -> io::Result<PathBuf> {
+        Ok(self.eyes.begin(&self.parts)?.directory.clone())
+    }
+
+    /// What commands start from there. Of this machine's variables only those that are named pass, and the language.
+    ///
+    /// # Errors
+    /// It cannot be reached.
+    pub fn environment(&self, own: &[(String, String)], named: &[String]) -> io::Result<Vec<(String, String)>> {
+        let login = self.eyes.begin(&self.parts)?;
+        let language = |name: &str| name == "LANG" || name == "TZ" || name.starts_with("LC_");
+        let passing = own.iter().filter(|(name, _)| language(name) || named.contains(name));
+        let there = [
+            ("PATH", self.parts.path()),
+            ("HOME", login.home.clone()),
+            ("USER", login.user.clone()),
+            ("LOGNAME", login.user.clone()),
+        ];
+        let names: Vec<&str> = there.iter().map(|(name, _)| *name).collect();
+        let passing = passing.filter(|(name, _)| !names.contains(&name.as_str())).cloned();
+        Ok(passing
+            .chain(there.iter().map(|(name, value)| ((*name).to_owned(), value.clone())))
+            .collect())
+    }
+
+    /// Forgets what was seen of its files.
+    pub fn forget(&self) {
+        self.eyes.forget();
+    }
+}
+
+impl Host for Node {
+    fn world(&self) -> io::Result<&dyn World> {
+        self.eyes.begin(&self.parts)?;
+        Ok(self)
+    }
+
+    fn start<'a>(&'a self, plan: &'a ExecPlan) -> Result<Running<'a>, Stopped> {
+        let precise = self.eyes.precise();
+        // Whoever goes on with the command does not keep this connection.
+        self.eyes.close();
+        let nonce = nonce().map_err(|error| Stopped::start("no random number can be had", error))?;
+        let script = run::script(plan, &nonce, &self.parts.path(), precise)?;
+        Ok(Running::new(run::Remote::new(&self.parts, nonce, script)))
+    }
+}
+
+/// A word that nothing else says by chance, nor anybody who was not told it.
+fn nonce() -> io::Result<String> {
+    let mut random = [0; 16];
+    getrandom::fill(&mut random).map_err(io::Error::other)?;
+    Ok(crate::text::hex::encode(&random))
+}
+
+/// A line that sets a variable of a script.
+fn set(script: &mut String, name: &str, value: &str) {
+    script.push_str(name);
+    script.push('=');
+    push_quoted(script, value);
+    script.push('\n');
+}
+
+/// Words as a shell there reads them.
+fn words<'w>(words: impl IntoIterator<Item = &'w str>) -> String {
+    let words: Vec<String> = words.into_iter().map(quote).collect();
+    words.join(" ")
+}
+
+/// Variables as arguments of `env`.
+fn assignments(variables: &Variables) -> Vec<String> {
+    variables
+        .iter()
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect()
+}
+
+/// A path as text.
+fn text(path: &Path) -> Result<&str, Stopped> {
+    let why = || Stopped::tool("a path on a node is no UTF-8 text".to_owned());
+    path.to_str().ok_or_else(why)
+}

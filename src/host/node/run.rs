@@ -1,0 +1,235 @@
+//! One command on a node: the script that runs it there, and what it tells.
+
+use super::super::running::{Next, Steps};
+use super::super::start::surroundings;
+use super::ssh::last_words;
+use super::{NodeParts, Stopped, assignments, set, text, words};
+use crate::gate::{DirectStart, ExecPlan, ExecRun, PinnedProgram};
+use crate::model::Code;
+use crate::process::{self, End, Sink, Stream};
+use std::fmt::Write as _;
+
+/// The script, behind what this one command is.
+const SCRIPT: &str = include_str!("run.sh");
+/// Bytes in front of the command's output that are looked through for its beginning.
+const PREFACE: usize = 64 * 1024;
+/// Bytes of standard error that are kept.
+const TOLD: usize = 64 * 1024;
+/// The name of the variable by which the command's processes are known there.
+const MARKER: &str = "TOOLCTL_NODE_RUN";
+
+/// The whole script for a plan. `precise`: whether times are known to the nanosecond there.
+pub(super) fn script(plan: &ExecPlan, nonce: &str, path: &str, precise: bool) -> Result<String, Stopped> {
+    let mut script = String::new();
+    set(&mut script, "N", nonce);
+    set(&mut script, "PATH", path);
+    set(&mut script, "D", text(&plan.cwd)?);
+    set(&mut script, "F", if precise { "%.9Y %.9Z" } else { "%Y %Z" });
+    script.push_str("pinned() {\n:\n");
+    for program in &plan.pinned {
+        let path = text(&program.path)?;
+        let line = words(["same", path, &state(program, precise)]);
+        script.push_str(&line);
+        script.push('\n');
+    }
+    script.push_str("}\n");
+    let _ = writeln!(script, "command_() {{\n{}\n}}", command(plan, nonce)?);
+    script.push_str(SCRIPT);
+    Ok(script)
+}
+
+/// The state of a file, as `stat` says it there.
+fn state(program: &PinnedProgram, precise: bool) -> String {
+    let (device, inode, size, times) = program.identity.parts();
+    let time = |nanos: i128| {
+        let (seconds, rest) = (nanos.div_euclid(1_000_000_000), nanos.rem_euclid(1_000_000_000));
+        if precise {
+            format!("{seconds}.{rest:09}")
+        } else {
+            seconds.to_string()
+        }
+    };
+    format!("{device} {inode} {size} {} {}", time(times.0), time(times.1))
+}
+
+/// What becomes the command.
+fn command(plan: &ExecPlan, nonce: &str) -> Result<String, Stopped> {
+    let mut variables = surroundings(plan);
+    variables.insert(MARKER.to_owned(), nonce.to_owned());
+    let argv: Vec<&str> = match &plan.run {
+        ExecRun::Shell {
+            shell,
+            name: _,
+            flags,
+            text: source,
+        } => {
+            let shell = [text(&shell.path)?];
+            let flags = flags.iter().map(String::as_str);
+            shell.into_iter().chain(flags).chain([source.as_str()]).collect()
+        }
+        ExecRun::Direct(_) => {
+            let mut stages = plan.stages();
+            let (Some(stage), None) = (stages.next(), stages.next()) else {
+                return Err(Stopped::tool(
+                    "the plan is not one command, which is all that a node is given".to_owned(),
+                ));
+            };
+            if let DirectStart::Status(status) = stage.start {
+                return Ok(format!("exit {status}"));
+            }
+            variables.extend(stage.assignments.iter().cloned());
+            let arguments = stage.argv.iter().skip(1).map(String::as_str);
+            [stage.path.as_str()].into_iter().chain(arguments).collect()
+        }
+    };
+    let variables = assignments(&variables);
+    let line = ["exec", "env", "-i"]
+        .into_iter()
+        .chain(variables.iter().map(String::as_str))
+        .chain(argv);
+    Ok(words(line))
+}
+
+/// The command on its way.
+#[derive(Debug)]
+pub(super) struct Remote<'a> {
+    parts: &'a NodeParts,
+    nonce: String,
+    script: String,
+    /// What came before the beginning of the output; none once that was seen.
+    preface: Option<Vec<u8>>,
+    /// Standard error of the client and the script.
+    told: Vec<u8>,
+    end: Option<End>,
+}
+
+impl<'a> Remote<'a> {
+    pub(super) fn new(parts: &'a NodeParts, nonce: String, script: String) -> Self {
+        Self {
+            parts,
+            nonce,
+            script,
+            preface: Some(Vec::new()),
+            told: Vec::new(),
+            end: None,
+        }
+    }
+
+    /// What the script has told, each line with its first word apart, and whether the shell there said something in front
+    /// of it since the line before.
+    fn lines(&self) -> Vec<(String, String, bool)> {
+        let told = String::from_utf8_lossy(&self.told);
+        let mut besides = false;
+        let mut lines = Vec::new();
+        for line in told.lines() {
+            match line.strip_prefix(&self.nonce).and_then(|rest| rest.strip_prefix(' ')) {
+                Some(rest) => {
+                    let (word, rest) = rest.split_once(' ').unwrap_or((rest, ""));
+                    lines.push((word.to_owned(), rest.to_owned(), besides));
+                    besides = false;
+                }
+                None => besides |= !line.trim().is_empty(),
+            }
+        }
+        lines
+    }
+
+    /// Looks whether the command has ended, and how: a shell tells a signal as a status, and says so where it is none that
+    /// programs use themselves.
+    fn look(&mut self) {
+        let lines = self.lines();
+        let Some((_, status, besides)) = lines.iter().find(|(word, ..)| word == "end") else {
+            return;
+        };
+        let status: i32 = status.parse().unwrap_or(1);
+        let by_signal = status > 128 && (*besides || matches!(status - 128, 2 | 13));
+        self.end = Some(if by_signal {
+            End::Signaled(status - 128)
+        } else {
+            End::Exited(status)
+        });
+    }
+
+    /// Why there is no end.
+    fn fault(&self) -> Stopped {
+        let lines = self.lines();
+        let began = lines.iter().any(|(word, ..)| word == "start");
+        let name = &self.parts.name;
+        if let Some((word, what, _)) = lines.iter().find(|(word, ..)| word != "start") {
+            let (code, reason) = match word.as_str() {
+                "changed" => (
+                    Code::ApprovalChanged,
+                    format!(
+                        "`{what}` on the node `{name}` is not the file any more that was judged; nothing was run there"
+                    ),
+                ),
+                _ => (
+                    Code::ToolFailed,
+                    format!("the node `{name}`: {what}; nothing was run there"),
+                ),
+            };
+            return Stopped::new(code, reason);
+        }
+        let said = String::from_utf8_lossy(&self.told);
+        let unreached = self.parts.reach.fault(name, &said);
+        if began {
+            let reason = format!(
+                "the connection to the node `{name}` was lost while the command ran there ({}); the node ends a command whose \
+                 connection is gone, and how far it came is not known",
+                last_words(&said)
+            );
+            return Stopped::new(Code::NodeUnreachable, reason);
+        }
+        Stopped::new(unreached.code, unreached.reason)
+    }
+}
+
+impl Steps for Remote<'_> {
+    fn next(&mut self, before: Option<End>, _: &mut dyn Sink) -> Result<Next, Stopped> {
+        match before {
+            None => {
+                let job = self.parts.job(&self.script, true);
+                let started = process::Running::start(job);
+                started
+                    .map(Next::Job)
+                    .map_err(|error| Stopped::start("the client could not be started", error))
+            }
+            Some(_) if self.end.is_some() => Ok(Next::Done),
+            Some(_) => Err(self.fault()),
+        }
+    }
+
+    fn end(&self, last: End) -> End {
+        self.end.unwrap_or(last)
+    }
+
+    fn take(&mut self, stream: Stream, bytes: &[u8], sink: &mut dyn Sink) {
+        match (stream, &mut self.preface) {
+            (Stream::Stdout, None) => sink.take(stream, bytes),
+            (Stream::Stdout, Some(preface)) => {
+                preface.extend_from_slice(bytes);
+                let begin = format!("{}\n", self.nonce);
+                let found = preface.windows(begin.len()).position(|part| part == begin.as_bytes());
+                if let Some(at) = found {
+                    let rest = preface.split_off(at + begin.len());
+                    self.preface = None;
+                    if !rest.is_empty() {
+                        sink.take(stream, &rest);
+                    }
+                } else if preface.len() > PREFACE {
+                    // Start-up files of the login shell say more than anybody wants to read.
+                    preface.drain(..preface.len() - begin.len());
+                }
+            }
+            (Stream::Stderr, _) => {
+                let room = TOLD.saturating_sub(self.told.len());
+                self.told.extend(bytes.iter().take(room));
+                self.look();
+            }
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        self.end.is_some()
+    }
+}
