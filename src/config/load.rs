@@ -173,6 +173,7 @@ impl<'a> Loader<'a> {
         for layer in &mut restricting {
             restrict::narrow(&mut layer.root, layer.kind, &agents, &self.files, &mut self.report);
             short::layer(&mut layer.root, &self.files, &mut self.report);
+            semantic::check_restriction(&layer.root, &self.files, &mut self.report);
             if layer.kind == LayerKind::Managed {
                 impose::layer(&mut root, &layer.root);
             }

@@ -10,6 +10,7 @@ use std::path::Path;
 /// Checks a merged tree.
 pub(crate) fn check(root: &Node, files: &Files, report: &mut Report) {
     let mut check = Check { files, report };
+    check.every_rule(root);
     let tools = root.get("tools");
     let detection = tools.and_then(|t| t.get("loopDetection"));
     check.thresholds(detection, None, "tools.loopDetection");
@@ -17,7 +18,6 @@ pub(crate) fn check(root: &Node, files: &Files, report: &mut Report) {
         check.exec(tools, "tools");
         check.paths(tools, "tools");
         check.hosts(tools, "tools");
-        check.argument_rules(tools, "tools");
     }
     let agents = root
         .get("agents")
@@ -33,7 +33,6 @@ pub(crate) fn check(root: &Node, files: &Files, report: &mut Report) {
         check.exec(tools, &format!("agents.list.{id}.tools"));
         check.paths(tools, &format!("agents.list.{id}.tools"));
         check.hosts(tools, &format!("agents.list.{id}.tools"));
-        check.argument_rules(tools, &format!("agents.list.{id}.tools"));
     }
     if let Some(approvals) = root.get("approvals").and_then(|a| a.get("agents")) {
         for entry in approvals.entries() {
@@ -49,6 +48,11 @@ pub(crate) fn check(root: &Node, files: &Files, report: &mut Report) {
         "mcp.servers",
         ["command", "url"],
     );
+}
+
+/// Checks what a restricting layer keeps.
+pub(crate) fn check_restriction(root: &Node, files: &Files, report: &mut Report) {
+    Check { files, report }.every_rule(root);
 }
 
 struct Check<'a> {
@@ -110,7 +114,22 @@ impl Check<'_> {
         }
     }
 
-    /// Every condition of a rule can hold, and no two rules say different things of the same calls.
+    /// The rules on arguments of every scope.
+    fn every_rule(&mut self, root: &Node) {
+        let agents = root.get("agents").and_then(|agents| agents.get("list"));
+        let own = agents.map(Node::items).unwrap_or_default().iter().map(|agent| {
+            let id = agent.get("id").and_then(Node::text).unwrap_or_default();
+            (agent.get("tools"), format!("agents.list.{id}.tools"))
+        });
+        for (tools, path) in std::iter::once((root.get("tools"), "tools".to_owned())).chain(own) {
+            if let Some(tools) = tools {
+                self.argument_rules(tools, &path);
+            }
+        }
+    }
+
+    /// Every condition of a rule can hold, and no two rules of one file say different things of the same calls. Another
+    /// layer may say something stricter.
     fn argument_rules(&mut self, tools: &Node, path: &str) {
         let mut seen: Vec<(String, &Node, &str)> = Vec::new();
         for (at, rule) in tools
@@ -133,10 +152,9 @@ impl Check<'_> {
             };
             let about = rule.get("where").map(scalar::json).unwrap_or_default();
             let about = format!("{} {about}", normalise_tool(tool));
-            match seen
-                .iter()
-                .find(|(known, _, said)| *known == about && *said != decision)
-            {
+            match seen.iter().find(|(known, other, said)| {
+                *known == about && *said != decision && other.place.file == rule.place.file
+            }) {
                 Some((_, other, said)) => {
                     let message =
                         format!("`{path}.rules.{at}` says {decision} of the calls of which another rule says {said}");

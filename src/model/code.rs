@@ -29,6 +29,8 @@ stages! {
     Hooks => "hooks";
     /// Are the arguments right, and inside their bounds?
     Params => "params";
+    /// What do the rules on arguments say?
+    Rules => "rules";
     /// Where may it run?
     Host => "host";
     /// Does the security level let anything run?

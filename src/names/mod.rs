@@ -161,18 +161,33 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// The tools that rules on arguments are about.
+    /// Rules about tools and arguments that there are none of. Servers and other agents have tools that are not known here,
+    /// so a tool is told only where its name is nearly a known one.
     fn argument_rules(&mut self, key: &str, rules: &[Sourced<ArgumentRule>]) {
         for rule in rules {
-            if !self.means_something(&rule.value.tool) {
-                let known = self.tool_names();
-                self.told(
-                    &format!("{key}.rules"),
-                    &rule.value.tool,
-                    "is no tool or group",
-                    known,
-                    &rule.origin,
-                );
+            let tool = &rule.value.tool;
+            let known = self.tool_names();
+            if !self.means_something(tool) && nearest(tool, known.iter().copied()).is_some() {
+                let key = format!("{key}.rules");
+                self.told(&key, tool, "is no tool or group", known, &rule.origin);
+                continue;
+            }
+            let declared = catalog::declaration(&normalise_tool(tool));
+            let properties = declared
+                .as_ref()
+                .and_then(|d| d.parameters.get("properties")?.as_object());
+            let Some(properties) = properties else { continue };
+            for name in rule
+                .value
+                .conditions
+                .iter()
+                .filter_map(|condition| condition.pointer.first())
+            {
+                if !properties.contains_key(name) {
+                    let known = properties.keys().map(String::as_str);
+                    let why = format!("is no argument of `{tool}`");
+                    self.told(&format!("{key}.rules.where"), name, &why, known, &rule.origin);
+                }
             }
         }
     }

@@ -19,18 +19,37 @@ pub fn argument_rules<'c>(
     tool: &str,
     args: &Map<String, Value>,
 ) -> Vec<&'c Sourced<ArgumentRule>> {
+    let mut rules = about(effective, universe, tool);
+    rules.retain(|rule| speaks_of(&rule.value, args));
+    rules
+}
+
+/// The rules that refuse some call of a tool, whatever its arguments.
+pub fn refusing_rules<'c>(
+    effective: &Effective<'c>,
+    universe: &Universe,
+    tool: &str,
+) -> Vec<&'c Sourced<ArgumentRule>> {
+    let mut rules = about(effective, universe, tool);
+    rules.retain(|rule| rule.value.decision != Verdict::Allow);
+    rules
+}
+
+/// The rules about a tool. One that refuses is also about the tool that goes with the one it names.
+fn about<'c>(effective: &Effective<'c>, universe: &Universe, tool: &str) -> Vec<&'c Sourced<ArgumentRule>> {
     if effective.rules.is_empty() {
         return Vec::new();
     }
     let plugins = PluginGroups::of(&universe.claims);
-    let names = |rule: &Sourced<ArgumentRule>| {
+    let names = |rule: &&Sourced<ArgumentRule>| {
         let name = Sourced::new(Arc::from(normalise_tool(&rule.value.tool)), rule.origin.clone());
-        hit(&PatternSet::new(vec![name], &plugins), tool).is_some()
+        let set = PatternSet::new(vec![name], &plugins);
+        match rule.value.decision {
+            Verdict::Allow => set.hit(tool).is_some(),
+            Verdict::Ask | Verdict::Deny => hit(&set, tool).is_some(),
+        }
     };
-    let rules = effective.rules.iter().copied();
-    rules
-        .filter(|rule| names(rule) && speaks_of(&rule.value, args))
-        .collect()
+    effective.rules.iter().copied().filter(names).collect()
 }
 
 fn speaks_of(rule: &ArgumentRule, args: &Map<String, Value>) -> bool {
@@ -198,6 +217,8 @@ mod tests {
             (json!({"/a": 5}), json!({"a": "5"}), true, false),
             (json!({"/a": "x", "/b": 1}), json!({"a": "x"}), false, false),
             (json!({"/a": {"in": ["x", "y"]}}), json!({"a": "y"}), true, true),
+            (json!({"/a": ["x", "y"]}), json!({"a": "y"}), true, true),
+            (json!({"/a": ["x", "y"]}), json!({"a": ["y", "z"]}), true, false),
             (json!({"/a": {"in": [["x"]]}}), json!({"a": ["x"]}), true, true),
             (json!({"/a": {"glob": "*k*y*"}}), json!({"a": "a\nkey\n"}), true, true),
             (json!({"/a": {"glob": "a*"}}), json!({"a": "ba"}), false, false),
@@ -262,6 +283,8 @@ mod tests {
             ("/a", json!({})),
             ("/a", json!({"glob": 1})),
             ("/a", json!({"in": []})),
+            ("/a", json!([])),
+            ("/a", json!({"in": ["x"], "glob": "y*", "minLength": 5, "maxLength": 3})),
             ("/a", json!({"min": "x"})),
             ("/a", json!({"maxLength": -1})),
             ("/a", json!({"equals": 1})),

@@ -45,7 +45,7 @@ pub enum ValueTest {
 }
 
 impl ArgumentCondition {
-    /// Reads one entry of `where`: a pointer, and a value or a mapping of tests.
+    /// Reads one entry of `where`: a pointer, and a value, a list of values or a mapping of tests.
     ///
     /// # Errors
     /// What is wrong with it.
@@ -56,6 +56,7 @@ impl ArgumentCondition {
                 .iter()
                 .map(|(key, value)| ValueTest::parse(key, value))
                 .collect::<Result<_, _>>()?,
+            Value::Array(_) => vec![ValueTest::parse("in", value)?],
             value => vec![ValueTest::OneOf(vec![value.clone()])],
         };
         let condition = Self {

@@ -4,13 +4,13 @@ use super::Reader;
 use super::exec::{decision, exec};
 use super::lists::{name_list, scope};
 use super::read::texts;
-use crate::config::node::Node;
+use crate::config::node::{Entry, Node};
 use crate::config::scalar;
 use crate::config::{
     ArgumentCondition, ArgumentRule, ElevatedSettings, FetchSettings, LoopSettings, PathSettings, ResultFormat,
     ResultSettings, ScopePolicy, SessionVisibility, ToolsSettings,
 };
-use crate::model::{ElevatedLevel, Origin, Sourced, normalise_tool};
+use crate::model::{ElevatedLevel, Origin, Sourced, Verdict, normalise_tool};
 use std::collections::BTreeMap;
 
 pub(super) fn tools(reader: &Reader<'_>, map: &Node) -> ToolsSettings {
@@ -56,20 +56,23 @@ pub(super) fn tools(reader: &Reader<'_>, map: &Node) -> ToolsSettings {
     }
 }
 
-/// The `rules` of a mapping. What is no condition has stopped everything before.
+/// The `rules` of a mapping. What is no condition has stopped everything before; should it get here, a refusal without it
+/// refuses more, and an allowance is left out.
 pub(in crate::config) fn argument_rules(reader: &Reader<'_>, map: &Node) -> Vec<Sourced<ArgumentRule>> {
     let text = |item: &Node, key: &str| item.get(key).and_then(Node::text).map(str::to_owned);
     let items = map.get("rules").map(Node::items).unwrap_or_default();
     let rules = items.iter().filter_map(|item| {
-        let conditions = item.get("where").map(Node::entries).unwrap_or_default();
+        let decision = decision(item)?;
+        let written = item.get("where").map(Node::entries).unwrap_or_default();
+        let read = |entry: &Entry| ArgumentCondition::parse(&entry.key, &scalar::json(&entry.value)).ok();
+        let conditions: Vec<_> = written.iter().filter_map(read).collect();
+        if decision == Verdict::Allow && conditions.len() < written.len() {
+            return None;
+        }
         let rule = ArgumentRule {
             tool: text(item, "tool")?,
-            conditions: conditions
-                .iter()
-                .map(|entry| ArgumentCondition::parse(&entry.key, &scalar::json(&entry.value)))
-                .collect::<Result<_, _>>()
-                .ok()?,
-            decision: decision(item)?,
+            conditions,
+            decision,
             reason: text(item, "reason"),
             instead: text(item, "instead"),
         };

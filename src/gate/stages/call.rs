@@ -153,39 +153,11 @@ pub(super) fn params(case: &mut Case<'_>) -> Seen {
         let told = invalid.sent(&case.sent).to_string();
         return case.forbid(Stage::Params, Code::InvalidParams, told);
     }
-    let seen = if case.is_exec() {
+    if case.is_exec() {
         command::params(case)
     } else {
         tool::paths(case)
-    };
-    argument_rules(case);
-    seen
-}
-
-/// What `tools.rules` says of the arguments, as they are now.
-fn argument_rules(case: &mut Case<'_>) {
-    let Some((tool, _)) = &case.tool else { return };
-    let rules = policy::argument_rules(case.policy.effective, case.policy.universe, &tool.key, &case.args);
-    for rule in &rules {
-        let (kind, says) = match rule.value.decision {
-            Verdict::Allow => continue,
-            Verdict::Ask => (Kind::Rule, "asks about"),
-            Verdict::Deny => (Kind::Forbidden, "denies"),
-        };
-        let instead = rule.value.instead.as_ref().map(|instead| format!("instead: {instead}"));
-        let words: Vec<&str> = [rule.value.reason.as_deref(), instead.as_deref()]
-            .into_iter()
-            .flatten()
-            .collect();
-        let words = words.join(" — ");
-        let mut reason = format!("the rule at {} {says} this call of `{}`", rule.origin, tool.name);
-        if !words.is_empty() {
-            reason.push_str(&format!(": {words}"));
-        }
-        let finding = Finding::new(Stage::Params, kind, Code::CommandRule, reason);
-        case.findings.push(finding.from(&rule.origin).with_words(words));
     }
-    case.allowed_by_rule = rules.iter().any(|rule| rule.value.decision == Verdict::Allow);
 }
 
 /// Whether this is what runs the tool of a call.
@@ -265,12 +237,12 @@ pub(super) fn approval(case: &mut Case<'_>) -> Seen {
     Seen::Nothing
 }
 
-/// Whether `tools.ask` wants a person to see every call of this tool; a rule that allows this one settles that.
+/// Whether `tools.ask` wants a person to see every call of this tool; a rule that allows this one settles that, but for what a
+/// restricting layer asks.
 fn asked_for(case: &mut Case<'_>) {
-    let Some((tool, _)) = case.tool.as_ref().filter(|_| !case.allowed_by_rule) else {
-        return;
-    };
-    let Some(entry) = policy::asked(case.policy.effective, case.policy.universe, &tool.key) else {
+    let Some((tool, _)) = &case.tool else { return };
+    let (effective, universe) = (case.policy.effective, case.policy.universe);
+    let Some(entry) = policy::asked(effective, universe, &tool.key, case.allowed_by_rule) else {
         return;
     };
     let reason = format!(

@@ -98,7 +98,7 @@ fn as_commands(case: &mut Case<'_>, taker: &str, (host, ask): (Host, Ask), rules
     let policy = case.policy;
     let is_command = |tool: &Tool| tool.judged == Judged::Command;
     for tool in policy.set.kept.iter().filter(|t| is_command(t)) {
-        if let Some(entry) = policy::asked(policy.effective, policy.universe, &tool.key) {
+        if let Some(entry) = policy::asked(policy.effective, policy.universe, &tool.key, false) {
             let reason = format!(
                 "`tools.ask` wants a person to see every call of `{}` (`{}`, {}), and what is sent to `{taker}` may be commands \
                  there",
@@ -106,6 +106,14 @@ fn as_commands(case: &mut Case<'_>, taker: &str, (host, ask): (Host, Ask), rules
             );
             let finding = Finding::new(Stage::Approval, Kind::Rule, Code::AskAlways, reason);
             case.findings.push(finding.from(&entry.origin));
+        }
+        if let Some(rule) = policy::refusing_rules(policy.effective, policy.universe, &tool.key).first() {
+            let reason = format!(
+                "what is sent to `{taker}` may be commands there, and the rule on arguments of `{}` at {} might apply to them",
+                tool.name, rule.origin
+            );
+            let finding = Finding::new(Stage::Allowlist, Kind::Rule, Code::CommandRule, reason);
+            case.findings.push(finding.from(&rule.origin));
         }
     }
     if let Some(rule) = rules.iter().find(|r| r.decision() != Verdict::Allow) {

@@ -6,6 +6,7 @@ mod command;
 mod input;
 mod line;
 mod node;
+mod rules;
 mod spawn;
 mod tool;
 mod web;
@@ -68,6 +69,7 @@ static STAGES: [StageRow; Stage::ALL.len()] = [
     row(Stage::Loop, call::repetition, true),
     row(Stage::Hooks, call::hooks, true),
     row(Stage::Params, call::params, true),
+    row(Stage::Rules, rules::judge, true),
     row(Stage::Host, call::host, false),
     row(Stage::Security, command::security, false),
     row(Stage::Env, command::env_of_call, false),

@@ -148,7 +148,7 @@ pub(super) fn executor(case: &mut Case<'_>) -> Seen {
 
 /// A tool that another agent runs, which only asks whether it may.
 fn elsewhere(case: &mut Case<'_>, tool: &Tool) -> Seen {
-    if tool.source == ToolSource::Agent {
+    if tool.source == ToolSource::Agent && !case.allowed_by_rule {
         let reason = format!(
             "toolctl does not know the tool `{0}`, so a person decides; a rule settles it: `tools: {{rules: [{{tool: \"{0}\", \
              decision: allow}}]}}`",

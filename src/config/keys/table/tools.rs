@@ -170,7 +170,8 @@ static ARGUMENT_RULE: [Key; 5] = [
     Key::new(
         "where",
         Named(&Json, Exact),
-        "JSON pointer to a value, or to a mapping of glob, in, min, max, minLength, maxLength; all must hold",
+        "JSON pointer into the arguments (names as `check -o json` shows them) to a value, to a list of values, or to a mapping \
+         of glob, in, min, max, minLength, maxLength; all pointers must hold; absent: every call",
     )
     .example("{/action: delete}"),
     Key::new("decision", Word(&["allow", "ask", "deny"]), "what the rule says").required(),
@@ -262,7 +263,9 @@ pub(super) static TOOLS: [Key; 20] = [
     Key::new(
         "rules",
         List(&Map(&ARGUMENT_RULE), Join::Add),
-        "rules on the arguments of tools; the strictest match wins, layers add up",
+        "rules on the arguments of calls, once hooks have rewritten them; the strictest match wins, layers add up. Of a list, one \
+         element that matches is enough to ask or deny; to allow, each must match. An allow settles `tools.ask` and tools that \
+         nothing else decides about, and nothing more",
     )
     .example("[{tool: message, where: {/action: delete}, decision: deny}]")
     .narrows(Refusals),

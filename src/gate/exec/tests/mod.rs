@@ -1,6 +1,7 @@
 //! The judgement against the conformance vectors and the corpora.
 
 mod answers;
+mod argument_rules;
 mod bench;
 mod corpus;
 mod decision;
