@@ -356,7 +356,7 @@ fn another_signal_ends_at_once_and_writes_the_end_down() {
         world.run(&["audit", "verify"]).says(0, ": sound, 2 records", "");
         world
             .run(&["audit", "tail", "-o", "json"])
-            .says(0, "toolctl was ended before the call was", "");
+            .says(0, "toolctl was killed before the call ended", "");
     }
 }
 

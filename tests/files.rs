@@ -148,7 +148,7 @@ fn what_ends_as_a_directory_is_no_file() {
         let call = call("write", json!({"path": name, "content": "x"}));
         world
             .run(&["exec", &call])
-            .says(3, "", "only a directory's name ends so");
+            .says(3, "", "a file name cannot end in a slash");
     }
     assert!(!world.work("a.txt").exists());
 }

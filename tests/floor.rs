@@ -311,7 +311,10 @@ fn without_namespaces_the_rules_for_files_hold_and_the_lack_is_told() {
     // What toolctl keeps must not lie where the command may write: nothing else could hold it there.
     let kept = within_at("ws/kept", "touch unkept");
     let reason = kept["reason"].as_str().unwrap_or_default();
-    assert!(reason.contains("--state-dir") && reason.contains("no mounts"), "{kept}");
+    assert!(
+        reason.contains("--state-dir") && reason.contains("cannot protect it"),
+        "{kept}"
+    );
     assert!(!lab.at("ws/unkept").exists());
     // What must have both walls is refused.
     let config = CONFIG.replace("ask: 'off'", "ask: 'off', floor: require");

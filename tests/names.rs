@@ -17,14 +17,17 @@ use support::World;
 const SLIPS: &[(&str, &str)] = &[
     (
         "tools: {deny: [exce]}",
-        "`tools.deny`: `exce` is no tool or group; did you mean `exec`?",
+        "`tools.deny`: `exce` is not a tool or group; did you mean `exec`?",
     ),
     ("tools: {alsoAllow: [raed]}", "unknown entries (raed)"),
     (
         "tools: {deny: ['group:runtim']}",
-        "`tools.deny`: `group:runtim` is no tool or group",
+        "`tools.deny`: `group:runtim` is not a tool or group",
     ),
-    ("tools: {deny: ['exce*']}", "`tools.deny`: `exce*` is no tool or group"),
+    (
+        "tools: {deny: ['exce*']}",
+        "`tools.deny`: `exce*` is not a tool or group",
+    ),
     ("tools: {allow: }", "`allow` is left empty: it limits nothing"),
     (
         "tools: {sandbox: {tools: {deny: [exce]}}}",
@@ -36,7 +39,7 @@ const SLIPS: &[(&str, &str)] = &[
     ),
     (
         "tools: {byProvider: {gemni: {deny: [exec]}}}",
-        "`gemni` is no provider that is known; did you mean `gemini`?",
+        "`gemni` is not a known provider; did you mean `gemini`?",
     ),
     (
         "tools: {byProvider: {openai: {deny: [exce]}}}",
@@ -44,56 +47,59 @@ const SLIPS: &[(&str, &str)] = &[
     ),
     (
         "tools: {actions: {mesage: {send: false}}}",
-        "`tools.actions`: `mesage` is no tool; did you mean `message`?",
+        "`tools.actions`: `mesage` is not a tool; did you mean `message`?",
     ),
     (
         "tools: {actions: {message: {sned: false}}}",
-        "`tools.actions.message`: `sned` is no action of it; did you mean `send`?",
+        "`tools.actions.message`: `sned` is not an action of this tool; did you mean `send`?",
     ),
     (
         "tools: {exec: {safeBins: [caat]}}",
-        "exec: safe bin `caat` has no profile and never runs unasked; add safeBinProfiles.caat",
+        "exec: safe bin `caat` has no profile, so it always needs approval; add safeBinProfiles.caat",
     ),
     (
         "tools: {exec: {rules: [{program: rm, flags: [--recusive], decision: deny}]}}",
-        "`--recusive` is no option of `rm`",
+        "`--recusive` is not a known option of `rm`",
     ),
     (
         "tools: {exec: {commands: {deny: ['git push --forse *']}}}",
-        "`--forse` is no option of `git` that is known",
+        "`--forse` is not a known option of `git`",
     ),
     (
         "tools: {exec: {rules: [{program: gti, decision: deny}]}}",
-        "`gti` is no program that is known or found on PATH; did you mean `git`?",
+        "`gti` is not a known program, and was not found on PATH; did you mean `git`?",
     ),
-    ("tools: {exec: {commands: {deny: ['gti push']}}}", "`gti` is no program"),
+    (
+        "tools: {exec: {commands: {deny: ['gti push']}}}",
+        "`gti` is not a known program",
+    ),
     (
         "tools: {exec: {allowlist: [gti]}}",
-        "`tools.exec.allowlist`: `gti` is no program that is known or found on PATH; did you mean `git`?",
+        "`tools.exec.allowlist`: `gti` is not a known program, and was not found on PATH; did you mean `git`?",
     ),
     (
         "tools: {exec: {allowlist: ['/usr/bin/gti-none']}}",
-        "`tools.exec.allowlist`: `gti-none` is no program that is known or found on PATH",
+        "`tools.exec.allowlist`: `gti-none` is not a known program, and was not found on PATH",
     ),
     (
         "agents: {list: [{id: a, tools: {exec: {allowlist: [{pattern: '**/gti'}]}}}]}",
-        "`agents.list.a.tools.exec.allowlist`: `gti` is no program",
+        "`agents.list.a.tools.exec.allowlist`: `gti` is not a known program",
     ),
     (
         "approvals: {agents: {'*': {allowlist: [gti]}}}",
-        "`approvals.agents.*.allowlist`: `gti` is no program",
+        "`approvals.agents.*.allowlist`: `gti` is not a known program",
     ),
     (
         "agents: {list: [{id: a, tools: {deny: [wirte]}}]}",
-        "`agents.list.a.tools.deny`: `wirte` is no tool or group; did you mean `write`?",
+        "`agents.list.a.tools.deny`: `wirte` is not a tool or group; did you mean `write`?",
     ),
     (
         "agents: {list: [{id: research}]}\napprovals: {agents: {reserch: {security: deny}}}",
-        "`approvals.agents`: `reserch` is no agent that a layer defines; did you mean `research`?",
+        "`approvals.agents`: `reserch` is not a configured agent; did you mean `research`?",
     ),
     (
         "channels: {slak: {groups: {'*': {tools: {deny: [exec]}}}}}",
-        "`slak` is no channel that is known; did you mean `slack`?",
+        "`slak` is not a known channel; did you mean `slack`?",
     ),
     (
         "channels: {slack: {groups: {'*': {tools: {deny: [exce]}}}}}",
@@ -101,27 +107,27 @@ const SLIPS: &[(&str, &str)] = &[
     ),
     (
         "bindings: {web_serch: {command: [/bin/true]}}",
-        "`bindings`: `web_serch` is no core tool; did you mean `web_search`?",
+        "`bindings`: `web_serch` is not a core tool; did you mean `web_search`?",
     ),
     (
         "hooks: {beforeToolCall: [{match: Bahs, command: [/bin/true]}]}",
-        "`hooks.beforeToolCall.match`: `Bahs` is no tool or group",
+        "`hooks.beforeToolCall.match`: `Bahs` is not a tool or group",
     ),
     (
         "hooks: {afterToolCall: [{match: 'exec|raed', command: [/bin/true]}]}",
-        "`hooks.afterToolCall.match`: `raed` is no tool or group; did you mean `read`?",
+        "`hooks.afterToolCall.match`: `raed` is not a tool or group; did you mean `read`?",
     ),
     (
         "hooks: {beforeToolCall: [{command: [no-such-guard]}]}",
-        "the command `no-such-guard` cannot be started",
+        "cannot start the command `no-such-guard`",
     ),
     (
         "hooks: {beforeToolCall: [{command: [/no/such/guard]}]}",
-        "the command `/no/such/guard` cannot be started",
+        "cannot start the command `/no/such/guard`",
     ),
     (
         "plugins: {p: {tools: [{name: t, command: [no-such-tool]}]}}",
-        "the command `no-such-tool` cannot be started",
+        "cannot start the command `no-such-tool`",
     ),
 ];
 
@@ -164,8 +170,8 @@ fn names_that_mean_something_are_not_told() {
 #[test]
 fn a_matcher_of_claude_code_that_matches_no_tool_stops_everything() {
     for (matcher, told) in [
-        ("mcp__.*", "`mcp__.*` matches no tool, so the hook would never be asked"),
-        ("Reed", "`Reed` matches no tool, so the hook would never be asked"),
+        ("mcp__.*", "`mcp__.*` matches no tool, so the hook would never run"),
+        ("Reed", "`Reed` matches no tool, so the hook would never run"),
         ("bash", "`bash` matches no tool"),
         ("Bash(git *", "is no regular expression that can be read here"),
         ("Bash(git *)", "`Bash(git *)` matches no tool"),

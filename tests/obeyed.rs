@@ -27,8 +27,7 @@ fn write(path: &str) -> String {
 /// What a refused write is answered.
 fn refused(path: &str) -> String {
     format!(
-        "error: path-escape: `{path}`: the path is read-only to every tool, because other programs run or obey what it \
-         holds [rule protected-path]; ask a person to change it\n"
+        "error: path-escape: `{path}`: the path is read-only for every tool, because other programs run it or read it as configuration [rule protected-path]\n  ask a person to change it\n"
     )
 }
 
@@ -52,7 +51,7 @@ fn a_changed_script_of_a_trusted_hook_is_not_run() {
         3,
         "",
         "error: untrusted-config: the hook `bash` ([DIR]/work/.toolctl.yaml:1:26) is not run: `[DIR]/work/hooks/guard.sh` \
-         is not what it was when the project was trusted; look at it and run `toolctl config trust` again\n",
+         changed since the project was trusted\n  review it and run `toolctl config trust` again\n",
     );
     assert!(!world.work("ran-by-hook").exists() && !world.work("notes.md").exists());
 }
@@ -67,8 +66,8 @@ fn a_changed_script_of_a_trusted_tool_is_not_run() {
     for tool in ["t", "tts"] {
         let call = json!({"tool": tool, "args": {"text": "x"}}).to_string();
         let fault = format!(
-            "error: untrusted-config: `{tool}` cannot be run: `[DIR]/work/tools/t.sh` is not what it was when the project \
-             was trusted; look at it and run `toolctl config trust` again\n"
+            "error: untrusted-config: cannot run `{tool}`: `[DIR]/work/tools/t.sh` changed since the project was \
+             trusted\n  review it and run `toolctl config trust` again\n"
         );
         world.run(&["exec", &call]).is(3, "", &fault);
     }
@@ -110,7 +109,7 @@ fn what_a_trusted_command_runs_in_turn_cannot_be_written_and_is_not_run_changed(
         world.put(reached, evil);
         world
             .run(&["exec", &write("b.md")])
-            .says(3, "", "is not what it was when the project was trusted");
+            .says(3, "", "changed since the project was trusted");
         let ran = ["ran-by-hook", "hooks/ran-by-hook", "b.md"]
             .iter()
             .any(|name| world.work(name).exists());
@@ -128,8 +127,7 @@ fn a_script_of_the_same_name_in_the_directory_of_the_call_is_not_the_trusted_one
             3,
             "",
             "error: untrusted-config: the hook `bash` ([DIR]/work/.toolctl.yaml:1:26) is not run: \
-             `[DIR]/work/sub/hooks/guard.sh` was not recorded when the project was trusted; look at it and run `toolctl \
-             config trust` again\n",
+             `[DIR]/work/sub/hooks/guard.sh` was not recorded when the project was trusted\n  review it and run `toolctl config trust` again\n",
         );
     assert!(!world.work("sub/ran-by-hook").exists());
 }
@@ -162,8 +160,7 @@ fn what_users_commands_and_records_name_is_protected_from_tools_and_redirections
         let call = json!({"tool": "exec", "args": {"command": format!("echo x > {path}")}}).to_string();
         let before = std::fs::read(world.work(path)).ok();
         let refusal = format!(
-            "error: path-escape: redirection to `{path}`: `[DIR]/work/{path}`: the path is read-only to every tool, because \
-             other programs run or obey what it holds [rule protected-path]; ask a person to change it\n"
+            "error: path-escape: redirection to `{path}`: `[DIR]/work/{path}`: the path is read-only for every tool, because other programs run it or read it as configuration [rule protected-path]\n  ask a person to change it\n"
         );
         world.run(&["exec", &call]).is(3, "", &refusal);
         assert_eq!(std::fs::read(world.work(path)).ok(), before, "{path}");
@@ -214,8 +211,8 @@ fn the_lists_of_main_hold_for_who_names_no_agent() {
          tools: {exec: {security: full, ask: off}}\n",
     );
     let exec = json!({"tool": "exec", "args": {"command": "true"}}).to_string();
-    let refusal = "error: tool-not-allowed: `exec` is not allowed here: agents.main.tools.deny removes it by `exec` \
-                   ([DIR]/home/.config/toolctl/config.yaml:1:43); `toolctl explain exec` shows every step\n";
+    let refusal = "error: tool-not-allowed: `exec` is not allowed: agents.main.tools.deny removes it by `exec` \
+                   ([DIR]/home/.config/toolctl/config.yaml:1:43)\n  run `toolctl explain exec` for details\n";
     for args in [
         &["exec", &exec][..],
         &["exec", &exec, "--agent", "main"],
@@ -225,8 +222,8 @@ fn the_lists_of_main_hold_for_who_names_no_agent() {
     }
     world.run(&["exec", &exec, "--agent", "b"]).is(0, "", "");
     let read = json!({"tool": "read", "args": {"path": "none"}}).to_string();
-    let refusal = "error: tool-not-allowed: `read` is not allowed here: agents.main.tools.subagents.tools.deny removes it \
-                   by `read` ([DIR]/home/.config/toolctl/config.yaml:1:77); `toolctl explain read` shows every step\n";
+    let refusal = "error: tool-not-allowed: `read` is not allowed: agents.main.tools.subagents.tools.deny removes it \
+                   by `read` ([DIR]/home/.config/toolctl/config.yaml:1:77)\n  run `toolctl explain read` for details\n";
     world.run(&["exec", &read, "--subagent-depth", "1"]).is(3, "", refusal);
     world
         .run(&["exec", &read, "--session", "agent:main:subagent:x"])

@@ -232,7 +232,7 @@ impl Grants {
             let mut grants = self.parse(content)?;
             let answer = change(&mut grants);
             let rows = serde_json::to_value(&grants)
-                .map_err(|e| StateFault::new(self.store.path(), format!("the grants cannot be written: {e}")))?;
+                .map_err(|e| StateFault::new(self.store.path(), format!("cannot write grants: {e}")))?;
             let content = Map::from_iter([("grants".to_owned(), rows)]);
             Ok((answer.is_some().then_some(content), answer))
         })
@@ -247,7 +247,7 @@ impl Grants {
             let path = self.store.path().join("grants.json");
             StateFault::new(
                 &path,
-                format!("it is damaged: {error}; remove the file and approve again what you still approve"),
+                format!("the file is corrupt: {error}; remove it, and approve the commands again"),
             )
         })
     }

@@ -20,9 +20,9 @@ pub struct Imported {
 /// # Errors
 /// It is no such file; the sentence says why.
 pub fn import(text: &str, now_ms: u64) -> Result<Imported, String> {
-    let root: Value = serde_json::from_str(text).map_err(|e| format!("it is no JSON: {e}"))?;
+    let root: Value = serde_json::from_str(text).map_err(|e| format!("invalid JSON: {e}"))?;
     if root.get("version").and_then(Value::as_u64) != Some(1) {
-        return Err("it has no `version: 1`, so it is no approvals file of OpenClaw".to_owned());
+        return Err("not an approvals file of OpenClaw: `version: 1` is missing".to_owned());
     }
     let mut imported = Imported::default();
     for key in ["security", "ask", "askFallback", "autoAllowSkills"] {
@@ -35,13 +35,17 @@ pub fn import(text: &str, now_ms: u64) -> Result<Imported, String> {
     if root.get("socket").is_some() {
         imported
             .left_out
-            .push("`socket` has no counterpart: requests are files here".to_owned());
+            .push("`socket` is not supported; requests are files".to_owned());
     }
     let agents = root.get("agents").and_then(Value::as_object);
     for (agent, settings) in agents.into_iter().flatten() {
         let name = if agent == "default" { "main" } else { agent };
         if name == "*" {
-            imported.left_out.push("`agents.*` holds for every agent, and a grant holds for one: write its entries into `approvals.agents.\"*\".allowlist`".to_owned());
+            imported.left_out.push(
+                "`agents.*` applies to every agent, but a grant applies to one; add its entries to \
+                                    `approvals.agents.\"*\".allowlist`"
+                    .to_owned(),
+            );
             continue;
         }
         for key in ["security", "ask", "askFallback", "autoAllowSkills"] {
@@ -72,23 +76,23 @@ fn one(agent: &str, entry: &Value, now_ms: u64) -> Result<Grant, String> {
         .filter(|p| !p.is_empty())
         .ok_or("it has no pattern")?;
     if pattern.starts_with("=command:") {
-        return Err("it is the hash of one command, which cannot be read back: approve the command again".to_owned());
+        return Err("it is a hash of a command, which cannot be reversed; approve the command again".to_owned());
     }
     if !pattern.starts_with('/') || pattern.contains(['*', '?', '\\', '~']) {
         return Err(format!(
-            "`{pattern}` is no plain absolute path: write it into `approvals.agents.{agent}.allowlist` if you want it"
+            "`{pattern}` is not an absolute path; to keep it, add it to `approvals.agents.{agent}.allowlist`"
         ));
     }
     let name = pattern.rsplit('/').next().unwrap_or_default();
     if is_interpreter_like(name) {
         return Err(format!(
-            "`{pattern}` runs any text, and no grant is kept for such a program"
+            "`{pattern}` runs arbitrary commands, so it cannot have a grant"
         ));
     }
     let arg_pattern = text("argPattern");
     if arg_pattern.as_ref().is_some_and(|pattern| Regex::new(pattern).is_err()) {
         return Err(format!(
-            "the `argPattern` of `{pattern}` is no regular expression, so it would grant nothing"
+            "the `argPattern` of `{pattern}` is not a valid regular expression"
         ));
     }
     let id = new_id().map_err(|e| e.to_string())?;

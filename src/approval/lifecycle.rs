@@ -80,7 +80,7 @@ impl fmt::Display for ApprovalFault {
         match self {
             Self::State(fault) => fault.fmt(f),
             Self::AlreadyResolved(id) => write!(f, "approval id '{id}' already resolved"),
-            Self::NoId(id) => write!(f, "`{}` cannot be the id of a request", super::one_line(id)),
+            Self::NoId(id) => write!(f, "`{}` is not a valid request ID", super::one_line(id)),
         }
     }
 }
@@ -353,12 +353,19 @@ impl Approvals {
             Ok(file) if file.version == VERSION => Ok(Some(file.content)),
             Ok(file) => {
                 let why = format!(
-                    "it has version {}, and this toolctl knows version {VERSION}",
+                    "it has version {}, but this toolctl supports version {VERSION}",
                     file.version
                 );
                 Err(StateFault::new(&self.store.path().join(name), why).into())
             }
-            Err(error) => Err(StateFault::new(&self.store.path().join(name), format!("it is damaged: {error}")).into()),
+            Err(error) => Err(StateFault::new(
+                &self.store.path().join(name),
+                format!(
+                    "the file is corrupt: \
+                                                                                      {error}"
+                ),
+            )
+            .into()),
         }
     }
 

@@ -3,7 +3,7 @@
 //! [`Approvals`] keeps requests as files of the state directory, so any process of the user can ask, wait and answer.
 //! [`Binding`] ties a request to what was judged: what is different when it is to run was not approved. [`Grants`] are
 //! answers for longer. [`page`] makes of a request what a person can trust to see, and [`running_call`] tells whether
-//! somebody who wants to answer is a command that toolctl runs. Nothing here decides whether a call needs a person, and
+//! somebody who wants to answer is a command started by toolctl. Nothing here decides whether a call needs a person, and
 //! nothing here prints.
 
 mod binding;

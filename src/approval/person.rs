@@ -1,4 +1,4 @@
-//! Whether somebody who wants to answer is a command that toolctl runs: by the ancestry of processes, not by what the
+//! Whether somebody who wants to answer is a command started by toolctl: by the ancestry of processes, not by what the
 //! process says of itself.
 //!
 //! A runner adopts the children of its children, so what left its parent is found below it all the same. A process is
@@ -59,7 +59,7 @@ fn look(
         }
         std::thread::yield_now();
     }
-    Err(last.unwrap_or_else(|| Error::other("the processes above this one change all the time")))
+    Err(last.unwrap_or_else(|| Error::other("the parent processes keep changing")))
 }
 
 fn once(
@@ -77,7 +77,7 @@ fn once(
         if let Some(below) = below
             && parent(below)? != next
         {
-            return Err(Error::other("a process above this one ended while it was looked at"));
+            return Err(Error::other("a parent process ended during the check"));
         }
         if above == 0 {
             return Ok(None);
@@ -85,7 +85,7 @@ fn once(
         below = Some(next);
         next = above;
     }
-    Err(Error::other("the processes above this one have no end"))
+    Err(Error::other("the chain of parent processes does not end"))
 }
 
 /// What the others are compared with.
@@ -103,11 +103,11 @@ impl Own<'_> {
         Ok(if !itself && same {
             Some("toolctl itself")
         } else if !itself && is_runner(pid)? {
-            Some("toolctl, which runs a call")
+            Some("toolctl running a call")
         } else if self.limits.exceed(Limits::of(pid)?) {
-            Some("free of limits that this one has, as commands of calls have them")
+            Some("without the sandbox limits that this process has")
         } else if readable(started_with(pid, self.marker))?.unwrap_or(false) {
-            Some("a command that toolctl runs")
+            Some("a command started by toolctl")
         } else {
             None
         })
@@ -145,7 +145,7 @@ fn parent(pid: u32) -> Result<u32> {
     // The name in parentheses may hold anything, parentheses and blanks too.
     let after = stat.rsplit_once(')').map(|(_, rest)| rest).unwrap_or_default();
     let parent = after.split_whitespace().nth(1).and_then(|p| p.parse().ok());
-    parent.ok_or_else(|| Error::other("the system tells no parent"))
+    parent.ok_or_else(|| Error::other("the system reports no parent process"))
 }
 
 #[cfg(test)]

@@ -122,18 +122,15 @@ pub(super) fn grants(entry: &Entry) -> Vec<String> {
     let request = &entry.request;
     let mut lines = Vec::new();
     if request.offers(Answer::AllowOnce) {
-        lines.push("once    this run, exactly as it is shown, and nothing after it".to_owned());
+        lines.push("once    this run only, exactly as shown".to_owned());
     }
     if request.offers_input {
-        lines.push(
-            "input   this run as well, and whatever is sent to it while it goes on: it may be commands or code there"
-                .to_owned(),
-        );
+        lines.push("input   this run, and any input to it while it runs (input may be commands or code)".to_owned());
     }
     if request.offers(Answer::AllowAlways) {
         if request.allow_always.is_empty() {
             lines.push(format!(
-                "always  this exact call in this directory, for agent {}, as long as its programs and scripts stay as they are",
+                "always  this exact call in this directory for agent {}, until one of its programs or scripts changes",
                 one_line(&request.agent)
             ));
         }
@@ -149,7 +146,7 @@ pub(super) fn grants(entry: &Entry) -> Vec<String> {
             if let Some(sha256) = &kept.sha256 {
                 let _ = write!(
                     line,
-                    ", as long as its content is {}",
+                    ", while its content is {}",
                     one_line(sha256.get(..12).unwrap_or(sha256))
                 );
             }

@@ -373,7 +373,7 @@ fn read<T: DeserializeOwned>(store: &Store, name: &str) -> Result<Option<T>, Sta
     };
     serde_json::from_slice(&bytes)
         .map(Some)
-        .map_err(|error| StateFault::new(&store.path().join(name), format!("it is damaged: {error}")))
+        .map_err(|error| StateFault::new(&store.path().join(name), format!("the file is corrupt: {error}")))
 }
 
 fn write(store: &Store, name: &str, value: &impl Serialize) -> Result<(), StateFault> {

@@ -3,7 +3,7 @@
 use super::call::{CallArgs, Lines, Pace, Pause, worst};
 use super::context::ContextArgs;
 use super::global::GlobalArgs;
-use super::output::{Format, Output};
+use super::output::{Format, Output, with_advice};
 use super::setup::{Policy, caller, setup};
 use super::{Failure, Run, Surroundings, USAGE};
 use crate::config::PolicyHash;
@@ -237,7 +237,7 @@ fn sentences(tool: &str, ruling: &Ruling, redactor: &Redactor, out: &mut Output)
     };
     out.line(&format!("{}{word}{}{shown}: `{tool}`", paint.0, paint.1))?;
     if !reason.is_empty() {
-        out.line(&redactor.text(reason).0)?;
+        out.line(&with_advice(&redactor.text(reason).0))?;
     }
     out.line("")?;
     for row in &ruling.trace {

@@ -279,7 +279,7 @@ impl Output {
 
     /// Says what a person must decide.
     pub(super) fn asks(&self, text: &str) {
-        self.say("33", "asks", text);
+        self.say("33", "needs approval", text);
     }
 
     /// Says that a stream goes on with what a changed file says.
@@ -315,6 +315,26 @@ impl Output {
     }
 }
 
+/// A reason with its advice in a second line: the advice follows the first `; ` outside quotes and brackets.
+pub(super) fn with_advice(reason: &str) -> String {
+    let (mut quoted, mut depth) = (false, 0_usize);
+    for (at, c) in reason.char_indices() {
+        match c {
+            '`' => quoted = !quoted,
+            '(' | '[' if !quoted => depth += 1,
+            ')' | ']' if !quoted => depth = depth.saturating_sub(1),
+            ';' if !quoted && depth == 0 => {
+                let (what, rest) = reason.split_at(at);
+                if let Some(advice) = rest.strip_prefix("; ") {
+                    return format!("{what}\n  {advice}");
+                }
+            }
+            _ => {}
+        }
+    }
+    reason.to_owned()
+}
+
 /// Standard error with the caller's wishes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sayer {
@@ -339,5 +359,19 @@ impl Sayer {
         } else {
             writeln!(io::stderr(), "{word}: {shown}")
         };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn advice_stands_in_a_line_of_its_own() {
+        assert_eq!(
+            with_advice("path-escape: `a; b` is refused (x; y); use `c`; or not"),
+            "path-escape: `a; b` is refused (x; y)\n  use `c`; or not"
+        );
+        assert_eq!(with_advice("`open; a"), "`open; a");
     }
 }

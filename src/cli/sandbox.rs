@@ -87,7 +87,7 @@ pub(super) fn run(args: &SandboxArgs, global: &GlobalArgs, surroundings: &Surrou
     if matches!(args.command, SandboxCommand::Seen(_) | SandboxCommand::Run(_))
         && surroundings.var_os("TOOLCTL_SHELL").is_some()
     {
-        out.error("approve-command: a command that toolctl runs is no person (TOOLCTL_SHELL is set)");
+        out.error("approve-command: a command started by toolctl is no person (TOOLCTL_SHELL is set)");
         return Ok(REFUSED);
     }
     let loaded = setup(context, global, surroundings, out)?;

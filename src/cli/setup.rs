@@ -185,7 +185,7 @@ pub(super) fn unknown_provider(args: &ContextArgs, config: &Config) -> Option<St
     let known = policies.chain(agents).chain(settings).any(is_it);
     (!known && crate::provider::lookup(name).1 == crate::provider::Match::Fallback).then(|| {
         format!(
-            "`{}` is no provider that is known by that name: the rules of openai are used for its declarations, and no \
+            "`{}` is not a known provider by that name: the rules of openai are used for its declarations, and no \
              `byProvider` speaks of it{}",
             crate::approval::one_line(name),
             did_you_mean(name)

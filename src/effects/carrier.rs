@@ -40,7 +40,7 @@ impl Simulation<'_> {
         let mut carried = Carried::default();
         for (at, arg) in args.iter().enumerate() {
             let Some(texts) = texts(arg) else {
-                carried.always = Some("holds an argument that is not known before it runs".to_owned());
+                carried.always = Some("has an argument whose value is unknown until it runs".to_owned());
                 return carried;
             };
             let tail = (Some(at) == first).then(|| args.get(at + 1..).unwrap_or(&[]));
@@ -68,17 +68,20 @@ impl Simulation<'_> {
         let shown = || visible(text, 80);
         if let Some(sign) = SHELL_TEXT.iter().find(|sign| text.contains(**sign)) {
             return Some(format!(
-                "holds `{}`, as texts for a shell do: `{}`",
+                "contains `{}`, which looks like shell syntax: `{}`",
                 visible(sign, 4),
                 shown()
             ));
         }
         if let Some(path) = paths(text).find(|path| self.is_elsewhere(path)) {
-            return Some(format!("names `{}`, which it may read or write", visible(path, 80)));
+            return Some(format!(
+                "names the file `{}`, which it may read or write",
+                visible(path, 80)
+            ));
         }
         let lower = text.to_ascii_lowercase();
         if let Some(scheme) = SCHEMES.iter().find(|scheme| lower.contains(**scheme)) {
-            return Some(format!("holds `{scheme}`, which starts a program: `{}`", shown()));
+            return Some(format!("contains `{scheme}`, which starts a program: `{}`", shown()));
         }
         for word in candidates(text) {
             let name = program::file_name(word);
@@ -97,7 +100,7 @@ impl Simulation<'_> {
         let plain = !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || matches!(c, '/' | '='));
         let program = plain.then(|| self.finder.find(self.world, text, None)).flatten()?;
         let why = format!(
-            "names `{}`, a program that nothing grants ({})",
+            "names the program `{}`, which no rule allows ({})",
             visible(text, 80),
             program.invoked.display()
         );

@@ -48,8 +48,8 @@ impl Simulation<'_> {
 
     /// In which directory a command runs is not known, and what it reads there.
     pub(super) fn lost(&mut self, span: Span) {
-        let reason = "in which directory this runs is not known before it runs, and it may be one that holds secrets (name it, \
-                      or give `workdir`)";
+        let reason = "its working directory is unknown until it runs and may contain secrets (name the directory, or \
+                      set `workdir`)";
         self.untold(span, reason.to_owned());
     }
 

@@ -2,7 +2,7 @@
 
 use super::names::may_break;
 use super::simulation::Simulation;
-use super::target::{STREAMS, Target, shown};
+use super::target::{STREAMS, Target, shown, would};
 use crate::machine::normalise;
 use crate::path::{may_hold_protected, protected_name, visible};
 use crate::shell::option::Value;
@@ -65,7 +65,7 @@ impl Simulation<'_> {
             let holds = self.may_hold(relative);
             if sources.is_empty() && holds {
                 return Target::Ask(format!(
-                    "it would write `{}`, below which other programs look for what they obey",
+                    "would write to `{}`, where other programs search for configuration",
                     shown(value)
                 ));
             }
@@ -79,7 +79,7 @@ impl Simulation<'_> {
                             let named = holds && self.is_obeyed(from, &inside);
                             found = if named {
                                 Some(format!(
-                                    "`{}` is obeyed by other programs",
+                                    "`{}` is read by other programs as configuration",
                                     visible(&inside.to_string_lossy(), 120)
                                 ))
                             } else if holds || self.world.facts(&path).is_some_and(|facts| facts.is_dir()) {
@@ -92,7 +92,7 @@ impl Simulation<'_> {
                     }
                 };
                 if let Some(why) = found {
-                    return Target::Ask(format!("it would write `{}`: {why}", shown(value)));
+                    return Target::Ask(would("write", &shown(value), &why));
                 }
             }
         }
@@ -103,7 +103,7 @@ impl Simulation<'_> {
     fn below(&self, from: &Path, to: &Path, placing: Placing, left: &mut usize) -> Option<String> {
         let obeyed = |path: &Path| {
             format!(
-                "`{}` is obeyed by other programs",
+                "`{}` is read by other programs as configuration",
                 visible(&path.to_string_lossy(), 120)
             )
         };
@@ -166,7 +166,7 @@ impl Simulation<'_> {
         }
     }
 
-    /// Whether something may stand below a name, seen from the workspace, that is obeyed by other programs or by toolctl.
+    /// Whether something may stand below a name, seen from the workspace, that is read by other programs as configuration or by toolctl.
     fn may_hold(&self, named: &Path) -> bool {
         may_hold_protected(named) || self.obeyed_within(named)
     }

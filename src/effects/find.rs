@@ -81,7 +81,7 @@ impl Simulation<'_> {
         self.each(places, &example, &[])
     }
 
-    /// What is there now, has that name, and is obeyed by other programs: `find` goes into every directory.
+    /// What is there now, has that name, and is read by other programs as configuration: `find` goes into every directory.
     fn obeyed_below(&self, start: &str, wanted: &str, end: &str) -> Option<Target> {
         let fits = |name: &str| match wanted.strip_prefix('*') {
             Some(rest) => name.ends_with(rest),

@@ -179,7 +179,7 @@ fn not_understood(text: &str, opaque: &Opaque) -> Vec<Step> {
         nature: Nature::Unknown,
         code: Code::AnalysisFailed,
         span: Some(opaque.span),
-        reason: format!("the command cannot be analysed: {opaque}"),
+        reason: format!("the command cannot be parsed: {opaque}"),
     };
     approves.into_iter().chain([opaque]).map(Step::Concern).collect()
 }

@@ -98,7 +98,7 @@ pub(super) fn opens_file(redirection: &Redirection) -> bool {
 fn file(target: &Arg, intent: FileUse, cwds: Option<&[PathBuf]>, world: &dyn World) -> RedirectVerdict {
     let Some(text) = target.literal() else {
         return RedirectVerdict::Unsure(format!(
-            "the target of a redirection (`{}…`) is not known before it runs",
+            "the target of a redirection (`{}…`) is unknown until it runs",
             target.prefix()
         ));
     };
@@ -115,7 +115,7 @@ fn file(target: &Arg, intent: FileUse, cwds: Option<&[PathBuf]>, world: &dyn Wor
             Some(list) if !list.is_empty() => list.iter().map(|dir| dir.join(text)).collect(),
             _ => {
                 return RedirectVerdict::Unsure(format!(
-                    "the redirection to `{text}` is relative to a directory that is not known"
+                    "the redirection to `{text}` is relative to an unknown directory"
                 ));
             }
         }

@@ -14,7 +14,7 @@ impl Simulation<'_> {
     pub(super) fn patched(&self, value: Value<'_>, dirs: &[Value<'_>]) -> Target {
         let unknown = || {
             Target::Unsure(format!(
-                "which files the patch `{}` changes cannot be told",
+                "the files that the patch `{}` changes cannot be determined",
                 shown(value)
             ))
         };

@@ -120,16 +120,16 @@ impl Simulation<'_> {
             }
             Fact::Path { value, .. } => self.read_from(*value, dirs, depth),
             Fact::Listed(by) => Target::Untold(format!(
-                "`{}` reads files whose names are not known before it runs, and one of them may hold secrets",
+                "`{}` reads files whose names are unknown until it runs; one of them may contain secrets",
                 visible(by, 60)
             )),
             Fact::Follows(by) if depth == Depth::Contents && self.links_to_secrets() => Target::Untold(format!(
-                "`{}` follows links, and one that stands here may lead to secrets",
+                "`{}` follows symlinks, and one here may point to secrets",
                 visible(by, 60)
             )),
             Fact::Here => self.read_from(Value::whole(&Arg::exact(".")), dirs, depth),
             Fact::Shows(by) => Target::Unsure(format!(
-                "`{}` prints settings of the user or the environment of programs, and keys that stand among them",
+                "`{}` prints user settings or environment variables, which may contain keys",
                 visible(by, 60)
             )),
             Fact::Named(value) => self.read_from(*value, dirs, Depth::Names),
@@ -155,7 +155,10 @@ impl Simulation<'_> {
 
     /// Notes what is to be said of the files at which a program aims. `file`: the one that it changes, where that is known.
     fn aimed(&mut self, shown: &str, target: Target, file: Option<&str>, frame: &Frame) {
-        let said = |why: String| format!("`{}`: {why}", visible(shown, 60));
+        let said = |why: String| match why.starts_with("would ") {
+            true => format!("`{}` {why}", visible(shown, 60)),
+            false => format!("`{}`: {why}", visible(shown, 60)),
+        };
         match target {
             Target::Fine => {}
             Target::Ask(why) => self.outside(file, frame.span, said(why)),
@@ -254,8 +257,8 @@ impl Simulation<'_> {
         let workspace = self.finder.workspace();
         if let Some(file) = self.world.obeyed_within(workspace) {
             let reason = format!(
-                "`{}` may replace `{}`, which toolctl obeys or was granted by its path, and `tools.exec.floor` is off; keep that \
-                 file outside the workspace, or the floor at `auto`",
+                "`{}` may replace `{}`, which toolctl reads or which a grant names by path, and `tools.exec.floor` is \
+                 off; keep the file outside the workspace, or set `tools.exec.floor: auto`",
                 visible(shown, 60),
                 visible(&file.to_string_lossy(), 120)
             );
@@ -272,8 +275,8 @@ impl Simulation<'_> {
 
     fn of_class(&mut self, call: &str, class: Class, frame: &Frame) {
         let what = match class {
-            Class::Publishes => "changes what others see or run",
-            Class::Destroys => "does what cannot be undone",
+            Class::Publishes => "changes what other people see or run",
+            Class::Destroys => "cannot be undone",
             Class::Reads | Class::Writes | Class::Connects | Class::Daemon => class.as_str(),
         };
         let reason = format!("`{}` {what}", call.trim());
@@ -334,7 +337,7 @@ fn text(value: Value<'_>) -> Inner {
             language: Language::Posix,
             params: Vec::new(),
         },
-        None => Inner::Unknown("the command text is not known before it runs".to_owned()),
+        None => Inner::Unknown("the command text is unknown until it runs".to_owned()),
     }
 }
 
@@ -342,20 +345,19 @@ fn text(value: Value<'_>) -> Inner {
 fn describe(call: &str, why: Why) -> String {
     let call = visible(call.trim(), 160);
     match why {
-        Why::Code => format!("`{call}` carries a program of its own"),
-        Why::Input => format!("`{call}`: it reads its program from standard input"),
-        Why::Load => format!("`{call}` loads code besides the program"),
-        Why::Run => format!("`{call}` names a command to run"),
+        Why::Code => format!("`{call}` runs inline code"),
+        Why::Input => format!("`{call}` reads code from standard input"),
+        Why::Load => format!("`{call}` loads additional code"),
+        Why::Run => format!("`{call}` runs another command"),
         Why::Write => format!("`{call}` writes or deletes files"),
         Why::Part => format!(
-            "`{call}` holds a value that may become a part of the name of a file that is written, and would lead elsewhere \
-             (give one without `..`, without a path from the root and without a name that programs obey)"
+            "`{call}` has a value that may become part of an output file name (use a value without `..`, absolute \
+             paths and configuration file names)"
         ),
-        Why::Config => format!("`{call}` takes settings from elsewhere"),
-        Why::Unknown => format!("`{call}` is not known"),
+        Why::Config => format!("`{call}` reads settings from another place"),
+        Why::Unknown => format!("`{call}` is an unknown option or subcommand"),
         Why::Unclear => format!(
-            "`{call}` holds an argument that may turn out to be an option, and some options of this program run or write \
-             something (write `--` before it, or `./` before a pattern)"
+            "`{call}` has an argument that may expand to an option (write `--` before it, or `./` before a pattern)"
         ),
     }
 }

@@ -179,7 +179,7 @@ impl Simulation<'_> {
             self.doubt(
                 Code::Heredoc,
                 redirection.span,
-                "the body of a here-document holds an expansion; quote its delimiter (`<<'EOF'`) if it is plain text"
+                "the here-document contains an expansion; quote its delimiter (`<<'EOF'`) if it is plain text"
                     .to_owned(),
             );
         }
@@ -205,7 +205,7 @@ impl Simulation<'_> {
             self.doubt(
                 Code::AnalysisFailed,
                 frame.span,
-                "which program runs is not known before it runs".to_owned(),
+                "the program name is unknown until it runs".to_owned(),
             );
             return;
         };
@@ -218,7 +218,7 @@ impl Simulation<'_> {
             self.doubt(
                 Code::AnalysisFailed,
                 frame.span,
-                format!("wrappers stand more than {MAX_DEPTH} deep"),
+                format!("wrappers are nested more than {MAX_DEPTH} levels deep"),
             );
             return;
         }
@@ -240,9 +240,7 @@ impl Simulation<'_> {
                 self.forbid(
                     Code::ApproveCommand,
                     frame.span,
-                    format!(
-                        "`{name}` is this program itself; commands of it that change anything are not run from here"
-                    ),
+                    format!("`{name}` is toolctl itself; calls cannot run toolctl commands that change anything"),
                 );
                 return;
             }
@@ -293,9 +291,9 @@ impl Simulation<'_> {
     fn missing(&mut self, name: &str, argv: &[Arg], frame: &Frame) {
         let shown = crate::path::visible(name, 120);
         let reason = if name.contains('/') {
-            format!("`{shown}` is not an executable file, or it is not known in which directory it is looked for")
+            format!("`{shown}` is not an executable file, or its directory is unknown")
         } else {
-            format!("`{shown}` is not installed, or not on PATH: none of its directories has a program of this name")
+            format!("`{shown}` was not found in any directory of PATH")
         };
         let own = name.contains('/') && self.makes(name);
         let nature = if own { Nature::OwnFile } else { Nature::Unknown };

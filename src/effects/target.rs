@@ -67,10 +67,7 @@ impl Simulation<'_> {
             return match value.literal() {
                 Some(text) if STREAMS.contains(&text) => Target::Fine,
                 Some(text) if text.starts_with('/') => self.each(vec![PathBuf::from(text)], text, sources),
-                _ => Target::Unsure(format!(
-                    "`{}` is relative to a directory that is not known",
-                    shown(value)
-                )),
+                _ => Target::Unsure(format!("`{}` is relative to an unknown directory", shown(value))),
             };
         };
         let text = match value.literal() {
@@ -85,7 +82,10 @@ impl Simulation<'_> {
         let paths = if text.is_empty() {
             let arg = value.to_arg();
             let Some(names) = self.possible(&arg, &bases) else {
-                return Target::Unsure(format!("which file `{}` is, is not known before it runs", shown(value)));
+                return Target::Unsure(format!(
+                    "the file that `{}` names is unknown until it runs",
+                    shown(value)
+                ));
             };
             names
         } else {
@@ -126,18 +126,18 @@ impl Simulation<'_> {
                         || bases.iter().any(|base| self.may_hold_secrets(base, &arg, depth)))
         };
         if secret && !(is_public(text) && value.literal().is_some()) {
-            Target::Ask(format!("`{}` holds secrets", shown(value)))
+            Target::Ask(format!("`{}` contains secrets", shown(value)))
         } else if depth == Depth::Contents
             && let Some(place) = self.secret_below(&bases, value)
         {
             Target::Untold(format!(
-                "`{}` holds a place of secrets, `{}` (name what you want of it)",
+                "`{}` contains secrets (`{}`); name the files you need instead",
                 shown(value),
                 visible(&place.to_string_lossy(), 120)
             ))
         } else if depth == Depth::Contents && may_lead_there() {
             Target::Untold(format!(
-                "which file `{}` is, is not known before it runs, and it may be one that holds secrets",
+                "the file that `{}` names is unknown until it runs and may contain secrets",
                 shown(value)
             ))
         } else {
@@ -300,18 +300,18 @@ impl Simulation<'_> {
         let Some(paths) = known else {
             let name = shown(value);
             return Target::Ask(format!(
-                "which file `{name}` is, is not known before it runs, and `tools.paths` gives some only"
+                "the file that `{name}` names is unknown until it runs, and `tools.paths` allows only some files"
             ));
         };
         for path in paths {
             if let PathVerdict::Protected(why) = self.world.judge_path(&path, FileUse::Read) {
-                return Target::Protected(format!("it would read `{}`: {why}", shown(value)));
+                return Target::Protected(would("read", &shown(value), &why));
             }
             // Whoever reads a directory may read all that is in it. Where walls stand, they hide what is denied.
             let directory = depth == Depth::Contents && self.world.facts(&path).is_some_and(|facts| facts.is_dir());
             if directory && let Some(glob) = self.world.denied_below(&path) {
                 return Target::Untold(format!(
-                    "`{}` holds what `tools.paths.deny` keeps from every tool (`{glob}`)",
+                    "`{}` contains files that `tools.paths.deny` denies (`{glob}`)",
                     shown(value)
                 ));
             }
@@ -327,12 +327,12 @@ impl Simulation<'_> {
             named(base) || self.world.real(base).is_some_and(|real| named(&real))
         };
         match self.bases(dirs) {
-            None => Target::Unsure("into which directory it puts its files is not known".to_owned()),
+            None => Target::Unsure("its output directory is unknown".to_owned()),
             Some(bases) if bases.iter().any(of_git) => {
                 Target::Ask("it would put files that are not known into a directory of git".to_owned())
             }
             Some(_) if self.open => {
-                Target::Ask("which files it writes is not known, and `tools.exec.floor` is off".to_owned())
+                Target::Ask("the files it writes are unknown, and `tools.exec.floor` is off".to_owned())
             }
             Some(_) => Target::Fine,
         }
@@ -397,7 +397,7 @@ impl Simulation<'_> {
         });
         match inside {
             Some(()) => Target::Fine,
-            None => Target::Unsure(format!("it would work in `{}`, outside the workspace", shown(value))),
+            None => Target::Unsure(format!("would change to `{}`, outside the workspace", shown(value))),
         }
     }
 
@@ -436,11 +436,11 @@ impl Simulation<'_> {
                     PathVerdict::Fine => {}
                     PathVerdict::Refused(why) => {
                         if worst == Target::Fine {
-                            worst = Target::Ask(format!("it would write `{shown}`: {why}"));
+                            worst = Target::Ask(would("write", shown, &why));
                         }
                     }
                     PathVerdict::Protected(why) => {
-                        return Target::Protected(format!("it would write `{shown}`: {why}"));
+                        return Target::Protected(would("write", shown, &why));
                     }
                 }
             }
@@ -452,6 +452,12 @@ impl Simulation<'_> {
 /// Whether a file among secrets is none.
 fn is_public(text: &str) -> bool {
     text.ends_with(".pub") || text.ends_with("known_hosts")
+}
+
+/// That a path would be used, and why it may not be. The reason names the path only where it differs.
+pub(super) fn would(act: &str, shown: &str, why: &str) -> String {
+    let why = why.strip_prefix(&format!("`{shown}`: ")).unwrap_or(why);
+    format!("would {act} `{shown}`: {why}")
 }
 
 pub(super) fn shown(value: Value<'_>) -> String {

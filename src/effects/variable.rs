@@ -75,13 +75,13 @@ impl Simulation<'_> {
             None => return,
             Some(Objection::Name) => {
                 format!(
-                    "setting `{shown}` can run code or redirect trust; only a person may allow it{}",
+                    "setting `{shown}` can run code, so it needs approval{}",
                     Self::other_way(name, reach)
                 )
             }
             Some(Objection::Value) => format!(
-                "`{shown}` is set to a value that is no plain word, and it is not known what a program makes of it; name it in \
-                 `tools.exec.allowEnv` if any value may pass"
+                "the value of `{shown}` is not a plain word, and programs may interpret it; add `{shown}` to \
+                 `tools.exec.allowEnv` to allow any value"
             ),
         };
         self.doubt(Code::EnvForbidden, span, reason);
@@ -93,7 +93,7 @@ impl Simulation<'_> {
         if environment::objection(name, Set::Unknown, reach, &own, &|_| false).is_none() {
             return format!(", or `tools.exec.allowEnv: [{name}]`");
         }
-        ": no setting lets it pass, but a script that sets it and is granted by its path may".to_owned()
+        "; no setting allows it, but an allowlisted script may set it".to_owned()
     }
 
     /// Judges that a variable is taken away.
@@ -102,7 +102,7 @@ impl Simulation<'_> {
             let reason = format!("`{how} {name}` changes how programs are found or run");
             self.doubt(Code::EnvForbidden, span, reason);
         } else if quiet::keeps_quiet(name) {
-            let reason = format!("without `{name}` programs may open an editor or a pager, which takes commands");
+            let reason = format!("without `{name}`, programs may open an editor or a pager, which can run commands");
             self.doubt(Code::EnvForbidden, span, reason);
         }
     }

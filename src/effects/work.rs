@@ -99,7 +99,7 @@ impl Simulation<'_> {
         if !has_row && own.is_none() {
             let carried = self.carried(argv.get(1..).unwrap_or(&[]));
             let reason = format!(
-                "nothing is known about `{}`, and it may run other commands",
+                "`{}` is an unknown program and may run other commands",
                 crate::path::visible(file, 60)
             );
             self.concern(Nature::Carries(carried), Code::InlineEval, frame.span, reason);
@@ -223,7 +223,7 @@ impl Simulation<'_> {
             self.doubt(
                 Code::AnalysisFailed,
                 frame.span,
-                "which script the shell runs is not known before it runs".to_owned(),
+                "the script that the shell runs is unknown until it runs".to_owned(),
             );
             self.ran(argv, Runs::Unknown, frame);
             return;
@@ -247,7 +247,7 @@ impl Simulation<'_> {
         words.extend_from_slice(args);
         if scripts.is_empty() {
             let shown = crate::path::visible(text, 120);
-            let reason = format!("the script `{shown}` is not a file that can be judged");
+            let reason = format!("the script `{shown}` cannot be read");
             let nature = if self.makes(text) {
                 Nature::OwnFile
             } else {

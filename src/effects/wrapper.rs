@@ -65,7 +65,7 @@ impl Simulation<'_> {
                 self.doubt(
                     code,
                     frame.span,
-                    format!("`{}` runs whatever its standard input says", shell::shown(argv)),
+                    format!("`{}` runs commands from standard input", shell::shown(argv)),
                 );
                 self.ran(argv, Runs::Unknown, frame);
             }
@@ -99,8 +99,7 @@ impl Simulation<'_> {
             self.doubt(
                 Code::EnvForbidden,
                 frame.span,
-                "with an empty environment the program is looked for in other directories than those that were judged"
-                    .to_owned(),
+                "an empty environment changes where the program is searched".to_owned(),
             );
         }
         // What a program does of which nothing is known, its grant answers for.
@@ -112,7 +111,9 @@ impl Simulation<'_> {
             self.doubt(
                 Code::EnvForbidden,
                 frame.span,
-                "with an empty environment the program may open an editor or a pager, which takes commands".to_owned(),
+                "with an empty environment, the program may open an editor or a pager, which can run \
+                 commands"
+                    .to_owned(),
             );
         }
     }
@@ -138,7 +139,7 @@ impl Simulation<'_> {
             _ => self.doubt(
                 Code::AllowlistMiss,
                 frame.span,
-                "`builtin` without a builtin".to_owned(),
+                "`builtin` without a command".to_owned(),
             ),
         }
     }
@@ -152,7 +153,7 @@ impl Simulation<'_> {
                 self.doubt(
                     Code::AnalysisFailed,
                     frame.span,
-                    "the text of a shell whose language is not modelled cannot be analysed".to_owned(),
+                    "scripts of this shell cannot be parsed".to_owned(),
                 );
                 return;
             }
@@ -178,7 +179,7 @@ impl Simulation<'_> {
                     Code::AnalysisFailed,
                     frame.span,
                     format!(
-                        "the inner text `{}` cannot be analysed: {opaque}",
+                        "the nested command `{}` cannot be parsed: {opaque}",
                         crate::path::visible(text, 80)
                     ),
                 );

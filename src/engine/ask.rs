@@ -101,7 +101,7 @@ impl<'a> Person<'a> {
                 if let Err(why) = show(&entry) {
                     return Ok(refused(
                         Code::ApprovalTimeout,
-                        format!("no person could be asked: {why}"),
+                        format!("cannot ask for approval: {why}"),
                         Some(answered(&entry)),
                     ));
                 }
@@ -110,7 +110,7 @@ impl<'a> Person<'a> {
         match approvals.snapshot(&request.id, self.engine.now_ms())? {
             Some(entry) if entry.state() == State::Pending => {
                 let why = format!(
-                    "interrupted while a person was asked; nothing ran ({} stays open)",
+                    "interrupted while waiting for approval; nothing ran ({} is still pending)",
                     request.slug()
                 );
                 Ok(refused(Code::Cancelled, why, Some(answered(&entry))))
@@ -137,7 +137,7 @@ impl<'a> Person<'a> {
             Some(entry) => self.settle(&entry, approvals, call, question, ruling),
             None => Ok(refused(
                 Code::ApprovalUnknown,
-                "no such request was made, or it is forgotten; make the call again",
+                "unknown or expired request; make the call again",
                 None,
             )),
         }
@@ -163,7 +163,7 @@ impl<'a> Person<'a> {
         if decision == Decided::Deny {
             let said = entry.resolution.as_ref().and_then(|r| r.deny_reason.as_deref());
             let said = said.map_or_else(String::new, |s| format!(": {s}"));
-            let why = format!("a person refused it{said}");
+            let why = format!("denied by a person{said}");
             return Ok(refused(Code::ApprovalDenied, why, Some(answered(entry))));
         }
         let changed = request
@@ -177,12 +177,12 @@ impl<'a> Person<'a> {
                 .collect::<Vec<_>>()
                 .join(", ");
             let why = format!(
-                "what was approved is not what would run now: {what} changed; nothing ran; make the call again to ask again"
+                "{what} changed since the call was approved; nothing ran; make the call again to request approval"
             );
             return Ok(refused(Code::ApprovalChanged, why, Some(answered(entry))));
         }
         if decision == Decided::AllowOnce && !approvals.consume(&request.id, self.engine.now_ms())? {
-            let why = "the answer was used already: it was given for one run; make the call again to ask again";
+            let why = "this approval was already used; make the call again to request approval";
             return Ok(refused(Code::ApprovalDenied, why, Some(answered(entry))));
         }
         let with_input = entry.resolution.as_ref().is_some_and(|r| r.with_input);
@@ -201,7 +201,7 @@ impl Asker for Person<'_> {
     fn ask(&self, call: &Call, question: &Question, ruling: &Ruling) -> Reply {
         self.take(call, question, ruling).unwrap_or_else(|fault| {
             let why =
-                format!("no person can be asked, so nothing runs: {fault}; give another place with `--state-dir`");
+                format!("cannot ask for approval, so nothing ran: {fault}; set another directory with `--state-dir`");
             refused(Code::StateUnavailable, why, None)
         })
     }
@@ -300,7 +300,7 @@ impl Engine<'_> {
 
     /// What a person is asked about this call.
     fn request(&self, call: &Call, question: &Question, ruling: &Ruling, now: u64) -> Result<Request, StateFault> {
-        let id = new_id().map_err(|e| StateFault::new(&self.caller.state_dir, format!("no id can be made: {e}")))?;
+        let id = new_id().map_err(|e| StateFault::new(&self.caller.state_dir, format!("cannot create an ID: {e}")))?;
         let binding = self.bind(&Binding::new(&id), call, question, ruling);
         let text = |key: &str| ruling.args.get(key).and_then(Value::as_str);
         let command = match text("command").filter(|_| call.tool == "exec") {

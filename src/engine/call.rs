@@ -156,7 +156,7 @@ impl Engine<'_> {
         if let Err(fault) = LoopStore::new(&self.caller.state_dir).end(&session, &attempt, seen) {
             outcome
                 .warnings
-                .push(format!("loop detection did not see this result: {fault}"));
+                .push(format!("loop detection could not record this result: {fault}"));
         }
     }
 
@@ -263,8 +263,9 @@ fn begin_outcome(call: &Call, ruling: &mut Ruling, around: &CallSurroundings<'_,
 fn told_pending(details: &Map<String, Value>) -> String {
     let slug = details.get("approvalSlug").and_then(Value::as_str).unwrap_or_default();
     format!(
-        "This call has NOT run. A person must decide about it first (request {slug}). Do not take it for done, and do not try \
-         to reach the same by another call: go on with something that does not depend on it, or tell the user that it waits."
+        "This call has NOT run. It needs approval by a person first (request {slug}). Do not assume that it is done, \
+         and do not try to work around it: continue with something that does not depend on it, or tell the user that \
+         it is waiting."
     )
 }
 

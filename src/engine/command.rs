@@ -81,19 +81,19 @@ impl Engine<'_> {
             }
             Ok(End::Exited(status)) => Some((
                 Code::ToolFailed,
-                or(complaint, format!("the command ended with status {status}")),
+                or(complaint, format!("the command exited with status {status}")),
             )),
-            Ok(End::Signaled(signal)) => Some((Code::ToolFailed, format!("the command was ended by signal {signal}"))),
+            Ok(End::Signaled(signal)) => Some((Code::ToolFailed, format!("the command was killed by signal {signal}"))),
             Ok(End::TimedOut) => {
-                let reason = format!("the command took longer than {} s and was ended", timeout.as_secs());
+                let reason = format!("the command timed out after {} s and was killed", timeout.as_secs());
                 Some((Code::Timeout, reason))
             }
             Ok(End::Cancelled) => Some((
                 Code::Cancelled,
-                "the call was interrupted and its processes were ended".to_owned(),
+                "the call was interrupted, and its processes were killed".to_owned(),
             )),
             Err(fault @ LaunchFault::Untrusted { .. }) => Some((Code::UntrustedConfig, fault.to_string())),
-            Err(fault) => Some((Code::ToolFailed, format!("the command could not be started: {fault}"))),
+            Err(fault) => Some((Code::ToolFailed, format!("cannot start the command: {fault}"))),
         };
         if let Some((code, reason)) = failure {
             outcome.code = code;
@@ -109,7 +109,7 @@ impl Engine<'_> {
                 Ok(found) => outcome.warnings.extend(found.iter().map(ToString::to_string)),
                 Err(fault) => outcome
                     .warnings
-                    .push(format!("what the command left behind could not be set right: {fault}")),
+                    .push(format!("cannot clean up after the command: {fault}")),
             }
         }
     }
@@ -118,7 +118,7 @@ impl Engine<'_> {
     fn wall_in(&self, plan: &mut CommandPlan, containment: &Containment) -> Result<(Raised, Watch), Stopped> {
         let local = self.local().map_err(|error| Stopped {
             code: Code::PathEscape,
-            reason: format!("the workspace cannot be used: {error}"),
+            reason: format!("cannot open the workspace: {error}"),
         })?;
         let env = plan.program.env();
         let run = Run {
@@ -147,7 +147,7 @@ impl Engine<'_> {
     fn answer(&self, stdout: &Captured, outcome: &mut Outcome) {
         if stdout.dropped > 0 {
             let total = stdout.total;
-            let reason = format!("the command printed {total} bytes; an answer has at most {ANSWER_LIMIT}");
+            let reason = format!("the command printed {total} bytes; the limit is {ANSWER_LIMIT}");
             outcome.code = Code::ToolFailed;
             outcome.status = Status::Failed;
             outcome.content = vec![Block::Text(reason.clone())];

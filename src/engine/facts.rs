@@ -307,7 +307,7 @@ impl<'a> Engine<'a> {
         }
         self.root
             .get()
-            .ok_or_else(|| std::io::Error::other("the workspace cannot be looked at"))
+            .ok_or_else(|| std::io::Error::other("cannot read the workspace"))
     }
 
     fn make_root(&self) -> std::io::Result<Root> {

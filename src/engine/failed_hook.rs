@@ -39,7 +39,7 @@ impl OnFailure {
             let kept = place.open().and_then(|mut audit| audit.append(&redactor.map(record).0));
             told.extend(
                 kept.err()
-                    .map(|fault| format!("the failure is missing in the audit log: {fault}")),
+                    .map(|fault| format!("cannot record the failure in the audit log: {fault}")),
             );
         }
         told
@@ -70,6 +70,6 @@ impl Engine<'_> {
 pub fn watch_after_hooks(input: impl Read, mut say: impl FnMut(&str)) -> io::Result<()> {
     hook::supervise(input, |note, failure| match OnFailure::deserialize(note) {
         Ok(on_failure) => on_failure.report(failure).iter().for_each(|line| say(line)),
-        Err(error) => say(&format!("what becomes of a failed after-hook cannot be read: {error}")),
+        Err(error) => say(&format!("cannot read the result of a failed after-hook: {error}")),
     })
 }

@@ -41,7 +41,7 @@ impl Engine<'_> {
             if !matches!(taken, Ok(true)) {
                 again.decision = Decision::Deny(Refusal::new(
                     Code::ApprovalChanged,
-                    "a grant that it needs was used up or taken back at this moment; make the call again",
+                    "the grant for this call was just used up or removed; make the call again",
                 ));
             }
         }
@@ -57,7 +57,7 @@ impl Engine<'_> {
 
     /// The grants that hold for this caller now, where there are any with entries.
     fn held(&self) -> Result<Option<(Grants, Vec<Grant>)>, String> {
-        let unusable = |fault| format!("what was allowed for longer cannot be read, so it grants nothing: {fault}");
+        let unusable = |fault| format!("cannot read the grants, so they are ignored: {fault}");
         let Some(grants) = Grants::existing(&self.caller.state_dir, self.caller.uid).map_err(unusable)? else {
             return Ok(None);
         };

@@ -41,8 +41,8 @@ impl Engine<'_> {
         if meant == 0 || hooks == Hooks::Skip {
             return HookReport {
                 skipped: Some(match meant {
-                    0 => "no hook is meant for this tool".to_owned(),
-                    n => format!("{n} before-hooks were not asked (`--hooks` asks them)"),
+                    0 => "no hook matches this tool".to_owned(),
+                    n => format!("{n} hooks did not run (`--hooks` runs them)"),
                 }),
                 ..HookReport::default()
             };

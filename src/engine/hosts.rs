@@ -63,7 +63,7 @@ impl Engine<'_> {
 
     /// The files and programs of a host, as judging sees them.
     pub(super) fn world(&self, place: Place<'_>) -> io::Result<&dyn World> {
-        let unreached = || io::Error::other(format!("nothing here reaches a host `{}`", place.host.as_str()));
+        let unreached = || io::Error::other(format!("the host `{}` cannot be reached", place.host.as_str()));
         self.host(place)?.ok_or_else(unreached)?.world()
     }
 

@@ -26,7 +26,7 @@ impl Engine<'_> {
             used: false,
         };
         self.tell(command, format!("{}\n", entry.document()))
-            .map_err(|why| format!("`approvals.notify` is not started: {why}"))?;
+            .map_err(|why| format!("`approvals.notify` did not start: {why}"))?;
         Ok(true)
     }
 
@@ -35,7 +35,7 @@ impl Engine<'_> {
     /// # Errors
     /// Why it is not started.
     pub(super) fn tell(&self, command: &ConfiguredCommand, input: String) -> Result<(), String> {
-        let program = self.caller.own.as_deref().ok_or("the own program is not found")?;
+        let program = self.caller.own.as_deref().ok_or("the toolctl binary was not found")?;
         let hidden = [OsString::from(AFTER_HOOKS)];
         let note = serde_json::to_value(self.on_failure(None)).unwrap_or_default();
         let supervisor = self.supervisor(program, &hidden, &note);

@@ -125,7 +125,7 @@ impl Sent {
 
 /// The outcome of a call whose life was killed.
 fn lost(call: &Call) -> Outcome {
-    let reason = "the process that ran this call was killed; what it had started was ended".to_owned();
+    let reason = "the process that ran this call was killed, together with its children".to_owned();
     Outcome {
         id: call.id.clone(),
         tool: call.tool.clone(),
@@ -284,10 +284,7 @@ impl Engine<'_> {
             Questions::Nobody | Questions::Pending => return,
         };
         if let Err(why) = show(&entry) {
-            self.note(format!(
-                "no person could be asked about {}: {why}",
-                entry.request.slug()
-            ));
+            self.note(format!("cannot ask for approval of {}: {why}", entry.request.slug()));
             // Who waits for an answer is told that there will be none.
             let _ = approvals.expire(id, None, self.now_ms());
         }
@@ -304,8 +301,7 @@ impl Engine<'_> {
             Ok(interrupts) => interrupts,
             // Who has gone already does not hear it.
             Err(error) => {
-                let why =
-                    format!("the process that was to make the call could not be set up: {error}; nothing was run");
+                let why = format!("cannot set up the process for the call: {error}; nothing ran");
                 let outcome = Outcome {
                     reason: Some(why.clone()),
                     content: vec![Block::Text(why)],

@@ -98,8 +98,8 @@ pub(super) fn transcript_dirs(config: &Config, state_dir: &Path) -> Vec<PathBuf>
 /// Why a call cannot be written down, with the way out.
 fn unavailable(fault: &StateFault) -> String {
     format!(
-        "the record of this call cannot be written, so nothing runs: {fault}; give another place with `--state-dir`, or set \
-         `audit.enabled: false` and `transcript.enabled: false` if no record is wanted"
+        "cannot record this call, so nothing ran: {fault}; set another directory with `--state-dir`, or turn \
+         recording off with `audit.enabled: false` and `transcript.enabled: false`"
     )
 }
 
@@ -160,7 +160,7 @@ impl Engine<'_> {
                 Some(((outcome.status, outcome.duration_ms), exit)),
             ) {
                 Ok(receipt) => written.receipt = receipt,
-                Err(fault) => warnings.push(format!("the end of this call is missing in the audit log: {fault}")),
+                Err(fault) => warnings.push(format!("cannot record the end of this call in the audit log: {fault}")),
             }
         }
         if let Some(open) = &written.open {
@@ -181,7 +181,7 @@ impl Engine<'_> {
             };
             warnings.extend(
                 done.err()
-                    .map(|fault| format!("the result is missing in the transcript: {fault}")),
+                    .map(|fault| format!("cannot record the result in the transcript: {fault}")),
             );
         }
         warnings
@@ -231,7 +231,7 @@ impl Engine<'_> {
                 if opened.lost() > 0 {
                     let lost = opened.lost();
                     self.note(format!(
-                        "{lost} calls of processes that are gone were answered in the transcript"
+                        "{lost} calls of processes that no longer exist were closed in the transcript"
                     ));
                 }
                 none.insert(opened)
@@ -345,7 +345,7 @@ impl Engine<'_> {
         self.tell(command, format!("{head}\n")).map_err(|why| {
             StateFault::new(
                 &path,
-                format!("has a head that `audit.anchor.command` is not told of: {why}"),
+                format!("has a head that `audit.anchor.command` did not receive: {why}"),
             )
         })
     }
@@ -355,7 +355,7 @@ impl Engine<'_> {
         if !self.audited() {
             return None;
         }
-        let why = (Code::Cancelled, Some("toolctl was ended before the call was"));
+        let why = (Code::Cancelled, Some("toolctl was killed before the call ended"));
         let ended = (Some((Status::Cancelled, 0)), None);
         let record = self.audit_record(call, written, RecordKind::End, why, ended);
         let place = self.audit_place();

@@ -13,8 +13,7 @@ use serde_json::{Value, json};
 /// # Errors
 /// It cannot be tried.
 pub fn containable() -> Result<Containable, String> {
-    let namespaces =
-        Namespaces::probe().map_err(|error| format!("it cannot be tried what the kernel enforces: {error}"))?;
+    let namespaces = Namespaces::probe().map_err(|error| format!("cannot test what the kernel enforces: {error}"))?;
     Ok(floor::containable(&crate::confine::Kernel::with(namespaces)))
 }
 
@@ -32,7 +31,7 @@ impl Engine<'_> {
         let Report { enforces, lacks } = kernel.report(&Network::Host);
         let available = kernel.landlock > 0;
         let why = match (available, kernel.why_no_mounts()) {
-            (false, _) => Some("this kernel has no Landlock, or it is switched off".to_owned()),
+            (false, _) => Some("this kernel does not support Landlock, or it is disabled".to_owned()),
             (true, why) => why,
         };
         Ok(json!({
@@ -98,18 +97,18 @@ impl Engine<'_> {
                 .map_err(|e| e.to_string())
         };
         if let Some(why) = no_sandbox(&self.effective.exec, &self.effective.sandbox, kernel) {
-            return Err((Code::SandboxUnavailable, format!("{why}; nothing was run")));
+            return Err((Code::SandboxUnavailable, format!("{why}; nothing ran")));
         }
         let plan = self.plan_of_person(argv).map_err(|why| (Code::InvalidParams, why))?;
         let local = self
             .local()
-            .map_err(|error| (Code::PathEscape, format!("the workspace cannot be used: {error}")))?;
+            .map_err(|error| (Code::PathEscape, format!("cannot open the workspace: {error}")))?;
         let (status, found) = local.attach(&plan).map_err(|stopped| (stopped.code, stopped.reason))?;
         Ok((status, found.iter().map(ToString::to_string).collect()))
     }
 
     fn plan_of_person(&self, argv: &[String]) -> Result<ExecPlan, String> {
-        let unusable = |error: std::io::Error| format!("the workspace cannot be used: {error}");
+        let unusable = |error: std::io::Error| format!("cannot open the workspace: {error}");
         let workspace = self.root().map_err(unusable)?.workspace();
         let exec_context = self.exec_context(Host::Sandbox.into(), workspace).map_err(unusable)?;
         let world = self.world(Host::Sandbox.into()).map_err(unusable)?;

@@ -12,8 +12,8 @@ pub(super) fn refuse(tool: &str, args: &Map<String, Value>) -> Result<(), ToolEr
     let mut texts = args.iter().filter(|(key, _)| *key != "path").map(|(_, value)| value);
     match texts.find_map(|value| find(value, 0)) {
         Some(mask) => Err(ToolError::params(format!(
-            "{tool}: the text holds `{mask}`, a mask for a secret that was not shown; written to a file it would take the \
-             secret's place. Leave that part of the file out of the change, or give the value itself"
+            "{tool}: the text contains `{mask}`, which stands for a redacted secret and would overwrite it; leave \
+             that part of the file unchanged"
         ))),
         None => Ok(()),
     }

@@ -59,11 +59,11 @@ impl Engine<'_> {
         let run = outcome.details.get("sessionId").cloned().unwrap_or_default();
         if !running {
             if outcome.code != Code::Ok {
-                let why = outcome.reason.take().unwrap_or_else(|| "it ended at once".to_owned());
-                return Err(ToolError::new(
-                    outcome.code,
-                    format!("the sub-agent did not run: {why}"),
-                ));
+                let why = outcome
+                    .reason
+                    .take()
+                    .unwrap_or_else(|| "it exited immediately".to_owned());
+                return Err(ToolError::new(outcome.code, format!("cannot run the sub-agent: {why}")));
             }
             // It has ended already.
             let said: Vec<&str> = outcome.content.iter().filter_map(text_of).collect();
@@ -75,8 +75,8 @@ impl Engine<'_> {
         outcome.status = Status::Completed;
         outcome.exit_code = None;
         Ok(ToolResult::text(format!(
-            "Started sub-agent {session}{name}. It works on its own, and its report comes as a message: go on, or wait with \
-             sessions_yield; do not poll."
+            "Started sub-agent {session}{name}. It works independently and reports back in a message: continue, or \
+             wait with sessions_yield; do not poll."
         ))
         .detail("status", "accepted")
         .detail("childSessionKey", session)
@@ -115,7 +115,7 @@ impl Engine<'_> {
         let said = last_chars(said.trim(), REPORT).0;
         let name = entry.label.as_deref().unwrap_or(&entry.session);
         let text = if said.is_empty() {
-            format!("{name} {how}, and said nothing.")
+            format!("{name} {how} without output.")
         } else {
             format!("{name} {how}:\n{said}")
         };
@@ -132,7 +132,9 @@ impl Engine<'_> {
     pub(super) fn confirm_mail(&self) -> Option<String> {
         let batch = self.mail.take()?;
         let fault = batch.confirm().err()?;
-        Some(format!("messages that were taken will be there again: {fault}"))
+        Some(format!(
+            "cannot remove delivered messages, so they will be delivered again: {fault}"
+        ))
     }
 }
 

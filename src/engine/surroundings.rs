@@ -210,7 +210,7 @@ impl<'w, 'e> CallSurroundings<'w, 'e> {
         };
         *self.damage.borrow_mut() = store.damage();
         judged.map_err(|fault| {
-            format!("{fault}; give another `--state-dir`, or set `tools.loopDetection.enabled: false`")
+            format!("{fault}; set another directory with `--state-dir`, or set `tools.loopDetection.enabled: false`")
         })
     }
 
@@ -300,7 +300,7 @@ impl Surroundings for CallSurroundings<'_, '_> {
             let _ = self.machine.set(machine);
         }
         let machine = self.machine.get().map(|machine| machine as &dyn World);
-        machine.ok_or_else(|| io::Error::other("the machine cannot be looked at"))
+        machine.ok_or_else(|| io::Error::other("cannot read the state of the machine"))
     }
 
     fn exec_context(&self, place: Place<'_>, cwd: &Path) -> io::Result<Rc<ExecContext>> {
@@ -347,7 +347,7 @@ impl Surroundings for CallSurroundings<'_, '_> {
 
     fn containable(&self) -> Result<Containable, String> {
         if self.walls == Walls::None {
-            return Err("another program starts the command, and toolctl cannot contain it".to_owned());
+            return Err("another program starts the command, so toolctl cannot sandbox it".to_owned());
         }
         let kernel = self.engine.floor().look().map_err(|fault| fault.to_string())?;
         Ok(floor::containable(&kernel))

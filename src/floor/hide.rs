@@ -19,14 +19,12 @@ pub(super) fn places(pattern: &Path) -> Result<Vec<PathBuf>, FloorFault> {
     }
     let refuse = |why: String| {
         let pattern = pattern.display();
-        FloorFault::Lacks(format!(
-            "`{pattern}`, which `tools.exec.hide` or `tools.paths.deny` names, {why}"
-        ))
+        FloorFault::Lacks(format!("`{pattern}` in `tools.exec.hide` or `tools.paths.deny` {why}"))
     };
     let text = pattern.to_str().ok_or_else(|| refuse("is not readable".to_owned()))?;
     let glob = GlobBuilder::new(text).literal_separator(true).build();
     let glob = glob
-        .map_err(|error| refuse(format!("is no pattern: {error}")))?
+        .map_err(|error| refuse(format!("is not a valid pattern: {error}")))?
         .compile_matcher();
     let fixed: PathBuf = pattern
         .components()
@@ -43,9 +41,7 @@ pub(super) fn places(pattern: &Path) -> Result<Vec<PathBuf>, FloorFault> {
     while let Some(directory) = queue.pop() {
         looked += 1;
         if looked > DIRECTORIES || found.len() > MOST {
-            return Err(refuse(
-                "means too many places to look at or to hide; name the directory itself".to_owned(),
-            ));
+            return Err(refuse("matches too many paths; name the directory instead".to_owned()));
         }
         for entry in crate::uninterrupted::read_dir(&directory)
             .into_iter()

@@ -59,8 +59,8 @@ pub enum FloorFault {
 impl fmt::Display for FloorFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::State(fault) => write!(f, "the command cannot be contained: {fault}"),
-            Self::Wall(fault) => write!(f, "the command cannot be contained: {fault}"),
+            Self::State(fault) => write!(f, "cannot sandbox the command: {fault}"),
+            Self::Wall(fault) => write!(f, "cannot sandbox the command: {fault}"),
             Self::Lacks(what) => f.write_str(what),
         }
     }
@@ -293,8 +293,8 @@ impl Floor {
         };
         if !kernel.mounts() {
             return Err(FloorFault::Lacks(format!(
-                "the state directory `{}` lies in `{}`, which the command may write, and this system has no mounts to keep it \
-                 out of that; name a state directory elsewhere (`--state-dir`), or call with `contained: false` to ask a person",
+                "the state directory `{}` is inside `{}`, which the command may write, and this system cannot protect \
+                 it; move the state directory (`--state-dir`), or request approval with `contained: false`",
                 own.display(),
                 place.display()
             )));
@@ -411,8 +411,8 @@ fn needed(kernel: &Kernel, need: Need) -> Result<(), FloorFault> {
     match containable(kernel).lacks(need) {
         None => Ok(()),
         Some(why) => Err(FloorFault::Lacks(format!(
-            "containment that this command must have cannot be had here: {why}; `toolctl sandbox probe` says more, and with \
-             `floor: auto` commands run contained as far as this system can"
+            "the sandbox that this command requires is not available: {why}; run `toolctl sandbox probe` for details, \
+             or set `floor: auto` to use what is available"
         ))),
     }
 }

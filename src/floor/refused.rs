@@ -186,19 +186,19 @@ pub fn told(refused: &[Refused], writable: &[PathBuf], workspace: &Path) -> Stri
         .map(Refused::shown)
         .collect();
     let by = if certain {
-        "was refused by the sandbox, not by file permissions"
+        "was denied by the sandbox, not by file permissions"
     } else {
-        "may have been refused by the sandbox"
+        "may have been denied by the sandbox"
     };
     let git = refused.iter().any(|r| r.certain && is_of_git(Path::new(&r.what)));
     let git = if git {
-        " `.git` is read-only to a command that runs more than git: call git by itself."
+        " `.git` is read-only unless the command only runs git: run git in a separate call."
     } else {
         ""
     };
     format!(
-        "(This command ran in a sandbox and may write in {} only; {} {by}.{git} Do not retry, chmod or sudo: do it in another way, \
-         or repeat the call with `contained: false` to ask a person.)",
+        "(This command ran in a sandbox and can only write to {}; {} {by}.{git} Do not retry, chmod or sudo: write \
+         elsewhere, or repeat the call with `contained: false` to request approval.)",
         places.join(", "),
         shown.join(", ")
     )
@@ -312,9 +312,9 @@ mod tests {
     fn the_cause_is_claimed_only_where_it_is_known() {
         let writable = [PathBuf::from("/w"), PathBuf::from("/tmp")];
         let told = |output: &str| told(&recognise(output, &writable, true), &writable, Path::new("/w"));
-        assert!(told("touch: '/etc/x': Permission denied").contains("writing `/etc/x` was refused by the sandbox"));
+        assert!(told("touch: '/etc/x': Permission denied").contains("writing `/etc/x` was denied by the sandbox"));
         assert!(told("touch: '/w/x': Permission denied").contains("may have been"));
         assert!(told("kill: Operation not permitted").contains("a write may have been"));
-        assert!(told("touch: '/etc/x': EROFS").contains("/w, /tmp only"));
+        assert!(told("touch: '/etc/x': EROFS").contains("can only write to /w, /tmp"));
     }
 }

@@ -5,7 +5,7 @@ pub fn told_found(found: &[String], told: &[String]) -> String {
     let mut text = String::new();
     if !told.is_empty() {
         text.push_str(&format!(
-            "\n\n(Other programs obey what this command brought: {}.)",
+            "\n\n(Other programs read files that this command created as configuration: {}.)",
             told.join("; ")
         ));
     }
@@ -13,8 +13,8 @@ pub fn told_found(found: &[String], told: &[String]) -> String {
         return text;
     }
     text + &format!(
-        "\n\n(What this command left behind would have run outside containment: {}. Nothing more runs unasked in this session \
-         until a person has seen it.)",
+        "\n\n(This command left a file that would run outside the sandbox: {}. Every command in this session now \
+         needs approval until a person reviews it.)",
         found.join("; ")
     )
 }

@@ -223,7 +223,7 @@ impl<'a> Case<'a> {
         let leaves = self.command.as_ref().filter(|c| c.request.contained == Some(false));
         let refused = leaves.map(|command| self.world.refused_before(&command.request.command));
         match refused.filter(|refused| !refused.is_empty()) {
-            Some(refused) => format!("; in the sandbox it was refused {}", refused.join(", ")),
+            Some(refused) => format!("; the sandbox denied {}", refused.join(", ")),
             None => String::new(),
         }
     }
@@ -235,8 +235,8 @@ impl<'a> Case<'a> {
         let raised = ask.tool.value == Ask::Off && floor.value != Ask::Off && self.bounds.ask == floor.value;
         raised.then(|| {
             format!(
-                "; a person is asked because {} says `ask: {}`, where {} says `off`: a project file that is not trusted may \
-                 ask for more (`toolctl config trust` lets it count as the others, `--isolated` leaves it out)",
+                "; approval is needed because {} sets `ask: {}`, and {} sets `off`: an untrusted project file can \
+                 only restrict (trust it with `toolctl config trust`, or ignore it with `--isolated`)",
                 floor.origin,
                 floor.value.as_str(),
                 ask.tool.origin

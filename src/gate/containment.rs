@@ -94,7 +94,7 @@ pub(super) fn listed_paths(effective: &Effective<'_>) -> Option<String> {
     let mut lists = effective.paths.iter().flat_map(|scope| [&scope.read, &scope.write]);
     lists
         .any(Option::is_some)
-        .then(|| "`tools.paths` lists what may be read or written, and a sandbox holds only what it denies".to_owned())
+        .then(|| "`tools.paths` has an allowlist, and the sandbox can only enforce denied paths".to_owned())
 }
 
 /// Why the network is no wall for what nothing grants: it is the machine's, and nobody has written that. None where it is
@@ -107,7 +107,8 @@ pub(super) fn open_network(settings: &EffectiveExec<'_>, sandbox: &EffectiveSand
     let open = network.value == Network::Host && network.origin.layer == LayerKind::Defaults;
     open.then(|| {
         format!(
-            "`{key}` is not set: write `none`, a list (`{{allow: [registry.npmjs.org]}}`), or `host` if what nothing grants may use the network of this machine"
+            "`{key}` is not set; set it to `none`, to a list of hosts (`{{allow: [registry.npmjs.org]}}`), or to \
+             `host` to allow all network access"
         )
     })
 }

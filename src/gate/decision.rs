@@ -80,7 +80,7 @@ impl Question {
         } else {
             Answer::Refused {
                 code: Code::ApprovalDenied,
-                reason: format!("a person refused it: {}", self.reason),
+                reason: format!("denied by a person: {}", self.reason),
             }
         }
     }

@@ -120,7 +120,7 @@ impl Finding {
         let row = self.kind.row();
         let unasked = bounds.security == Security::Allowlist && bounds.ask == Ask::Off && row.unasked != row.allowlist;
         if unasked {
-            format!("exec denied: {} (nobody is asked: ask=off)", self.reason)
+            format!("exec denied: {} (ask=off)", self.reason)
         } else if self.kind.is_unlisted() && bounds.refuses_unlisted() {
             format!("exec denied: {} (`tools.exec.unlisted: deny`)", self.reason)
         } else {

@@ -32,7 +32,7 @@ fn rule(mut case: Case<'_>) -> Ruling {
             Decision::Deny(Refusal { code, reason, told })
         }
         (Verdict::Allow | Verdict::Ask, ..) => {
-            Decision::Deny(Refusal::new(Code::NoExecutor, "nothing that could run was planned"))
+            Decision::Deny(Refusal::new(Code::NoExecutor, "there is nothing to run"))
         }
     };
     Ruling {

@@ -73,7 +73,7 @@ impl<'a> Planner<'a> {
         };
         let cwd = self.input.cwd.to_owned();
         let facts = self.input.world.facts(&cwd);
-        let facts = facts.ok_or_else(|| NoPlan::Other("the working directory is gone".to_owned()))?;
+        let facts = facts.ok_or_else(|| NoPlan::Other("the working directory no longer exists".to_owned()))?;
         let plan = ExecPlan {
             host: self.input.level.host,
             node: self.node.map(str::to_owned),
@@ -195,8 +195,8 @@ impl<'a> Planner<'a> {
             Some(steps) => ExecRun::Direct(steps),
             None if analysis.dialect() == Dialect::Posix && holds_text(analysis) => {
                 // Texts are handed over as here-strings, which belong to bash.
-                let why = "a here-document in a text that needs a shell is run by bash alone, and no `bash` is on PATH \
-                           that only root and the user can write";
+                let why = "a here-document in a shell script needs bash, and there is no `bash` on PATH that only \
+                           root and you can write";
                 return Err(NoPlan::Other(why.to_owned()));
             }
             None => self.shell(self.by_name(analysis).unwrap_or_else(|| text.clone()))?,
@@ -272,7 +272,7 @@ impl<'a> Planner<'a> {
             .filter(|p| p.trusted);
         let program = program.ok_or_else(|| {
             NoPlan::NoShell(format!(
-                "the command needs a shell, and no `{name}` is on PATH that only root and the user can write"
+                "the command needs a shell, and there is no `{name}` on PATH that only root and you can write"
             ))
         })?;
         Ok(ExecRun::Shell {
@@ -456,7 +456,7 @@ fn stays_after(args: &Map<String, Value>, default: u64) -> Duration {
 /// One command of a person in the sandbox of a context: no tool, no rule and no shell has a say in it.
 ///
 /// # Errors
-/// Its program is not found, or the working directory is gone.
+/// Its program is not found, or the working directory no longer exists.
 pub fn plan_in_sandbox(
     effective: &Effective<'_>,
     exec_context: &ExecContext,
@@ -466,8 +466,8 @@ pub fn plan_in_sandbox(
 ) -> Result<ExecPlan, String> {
     let name = argv.first().ok_or("there is no command")?;
     let program = exec_context.child_finder.find(world, name, Some(workspace));
-    let program = program.ok_or_else(|| format!("`{name}` is not found on PATH"))?;
-    let facts = world.facts(workspace).ok_or("the workspace is gone")?;
+    let program = program.ok_or_else(|| format!("`{name}` was not found on PATH"))?;
+    let facts = world.facts(workspace).ok_or("the workspace no longer exists")?;
     let pinned = pin(&program);
     let stage = DirectStage {
         start: DirectStart::Program(pinned.clone()),

@@ -21,7 +21,7 @@ pub(super) fn refused(code: Code, reason: &str, part: &str, words: Option<&str>)
         Some(words) => told.push_str(&format!(": {words}")),
         None => told.push('.'),
     }
-    told.push_str(" Do not try to reach the same in another way: go on without it, or tell the user.");
+    told.push_str(" Do not try to work around this: continue without it, or tell the user.");
     told
 }
 
@@ -47,28 +47,28 @@ fn about(code: Code) -> About {
         | Code::PreflightShellBleed
         | Code::PreflightComplex
         | Code::ApproveCommand => return About::Call,
-        Code::NoExecutor | Code::NotSupported => "nothing here can run this tool",
-        Code::ToolNotAllowed | Code::OwnerOnly => "this tool may not be used here",
-        Code::ActionDisabled => "this action of the tool may not be used here",
-        Code::HookBlocked => "a check of the operator refused it",
-        Code::HookFailed => "a check of the operator could not be made",
-        Code::HookApproval | Code::AskAlways => "a person would have to decide about it, and nobody is asked here",
-        Code::HostNotAllowed => "it may not run there",
+        Code::NoExecutor | Code::NotSupported => "no executor is configured for this tool",
+        Code::ToolNotAllowed | Code::OwnerOnly => "this tool is not allowed here",
+        Code::ActionDisabled => "this action of the tool is not allowed here",
+        Code::HookBlocked => "a hook blocked it",
+        Code::HookFailed => "a hook failed, so the call was blocked",
+        Code::HookApproval | Code::AskAlways => "it needs approval, and nobody can be asked here",
+        Code::HostNotAllowed => "it is not allowed to run on that host",
         Code::NodeUnreachable | Code::NodeHostKey => "the machine on which it would run cannot be reached",
-        Code::ElevatedUnavailable => "it may not run with more rights",
-        Code::SecurityDeny => "commands may not run here",
-        Code::EnvForbidden => "the environment that it sets may not be set",
-        Code::AnalysisFailed => "a part of it cannot be read with certainty; write it more simply",
-        Code::AllowlistMiss => "this is not among the commands that may run here",
-        Code::CommandRule => "a rule of the operator refuses it",
-        Code::InlineEval | Code::Heredoc => "it brings a program of its own, which may not run here unseen",
+        Code::ElevatedUnavailable => "elevated runs are not allowed",
+        Code::SecurityDeny => "running commands is not allowed here",
+        Code::EnvForbidden => "it sets an environment variable that is not allowed",
+        Code::AnalysisFailed => "part of the command cannot be parsed; write it in a simpler form",
+        Code::AllowlistMiss => "this command is not allowed here",
+        Code::CommandRule => "a rule denies it",
+        Code::InlineEval | Code::Heredoc => "it contains inline code, which needs approval",
         Code::UntrustedConfig | Code::StateUnavailable | Code::SandboxUnavailable => {
-            "the operator has to put something right first"
+            "the configuration or the state of toolctl must be fixed first"
         }
-        Code::ApprovalDenied => "a person said no",
-        Code::ApprovalTimeout => "a person would have had to decide, and nobody did",
-        Code::ApprovalChanged => "what was approved is not what would run now",
-        Code::ApprovalUnknown => "the request that it names is not known",
+        Code::ApprovalDenied => "a person denied it",
+        Code::ApprovalTimeout => "it needed approval, and nobody answered in time",
+        Code::ApprovalChanged => "the approved call has changed",
+        Code::ApprovalUnknown => "the approval request does not exist",
     })
 }
 

@@ -126,12 +126,16 @@ impl Containable {
     /// Why what is needed cannot be had; none where it can.
     pub fn lacks(&self, need: Need) -> Option<String> {
         match need {
-            Need::Files | Need::Both | Need::Whole if !self.files => {
-                Some("this kernel has no rules for files (Landlock, version 3 or later)".to_owned())
-            }
-            Need::Whole if !self.signals => {
-                Some("this kernel cannot shut signals in (Landlock, version 6 or later)".to_owned())
-            }
+            Need::Files | Need::Both | Need::Whole if !self.files => Some(
+                "this kernel does not support Landlock ABI 3 or later, which the sandbox needs for \
+                      files"
+                    .to_owned(),
+            ),
+            Need::Whole if !self.signals => Some(
+                "this kernel does not support Landlock ABI 6 or later, which the sandbox needs for \
+                      signals"
+                    .to_owned(),
+            ),
             Need::Best | Need::Files => None,
             Need::Both | Need::Whole => self.no_mounts.clone(),
         }

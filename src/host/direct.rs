@@ -52,7 +52,7 @@ impl Steps for List<'_> {
             && let Some(stage) = stages.last()
         {
             let name = stage.argv.first().map_or("", String::as_str);
-            complain(stage, &format!("{name} was ended by {}", signal_name(signal)), sink);
+            complain(stage, &format!("{name} was killed by {}", signal_name(signal)), sink);
         }
         self.current = Some(step);
         pipeline(&self.start, step, sink)
@@ -78,10 +78,10 @@ fn pipeline(start: &Start<'_>, step: &DirectStep, sink: &mut dyn Sink) -> Result
     };
     match (start.begin(stages), alone) {
         (Ok(job), _) => Ok(Next::Job(job)),
-        (Err(error), _) if is_of_walls(&error) => Err(Stopped::start("the command could not be contained", error)),
+        (Err(error), _) if is_of_walls(&error) => Err(Stopped::start("cannot sandbox the command", error)),
         (Err(error), Some(stage)) => Ok(Next::Ended(End::Exited(not_started(stage, &error, sink)))),
         (Err(error), None) => Err(Stopped::tool(format!(
-            "a command of the pipeline could not be started: {error}"
+            "cannot start a command of the pipeline: {error}"
         ))),
     }
 }

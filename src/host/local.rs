@@ -88,7 +88,7 @@ impl Local {
         env.extend(raised.iter().flat_map(|raised| raised.env.iter().cloned()));
         let terminal = if plan.terminal {
             let opened = Terminal::open();
-            let why = "the command needs a terminal, and none can be had";
+            let why = "the command needs a terminal, and none can be opened";
             Some(Arc::new(opened.map_err(|error| Stopped::start(why, error))?))
         } else {
             None
@@ -122,7 +122,7 @@ impl Local {
     pub fn attach(&self, plan: &ExecPlan) -> Result<(i32, Vec<Finding>), Stopped> {
         let (start, raised, watch) = self.prepare(plan)?;
         let (Some(raised), [program], Some(stage)) = (&raised, plan.pinned.as_slice(), plan.stages().next()) else {
-            return Err(Stopped::tool("the plan is not one contained program".to_owned()));
+            return Err(Stopped::tool("the plan is not a single sandboxed program".to_owned()));
         };
         let contained = Contained {
             program: &program.path,
@@ -134,7 +134,7 @@ impl Local {
         };
         let (status, lingers) = contained
             .attached()
-            .map_err(|error| Stopped::start("the command could not be started or followed", error))?;
+            .map_err(|error| Stopped::start("the command could not be started or watched", error))?;
         let found = match watch {
             Some(watch) => watch.end(lingers).map_err(FloorFault::State)?,
             None => Vec::new(),
@@ -150,8 +150,8 @@ fn finish_earlier(guard: &mut Guard) -> Result<(), Stopped> {
         None => Ok(()),
         Some(found) => {
             let reason = format!(
-                "an earlier command was cut off or left something running, and what it left behind would have run \
-                 outside containment: {found}. This command was not run; a person has to look first"
+                "an interrupted or background command left a file that would run outside the sandbox: {found}. This \
+                 command did not run; a person must review the file first"
             );
             Err(Stopped::new(Code::AskAlways, reason))
         }

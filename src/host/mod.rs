@@ -67,7 +67,7 @@ impl Stopped {
     pub fn following(error: io::Error) -> Self {
         error
             .downcast::<Self>()
-            .unwrap_or_else(|error| Self::tool(format!("the command could not be followed: {error}")))
+            .unwrap_or_else(|error| Self::tool(format!("cannot watch the command: {error}")))
     }
 
     fn tool(reason: String) -> Self {
@@ -87,7 +87,7 @@ impl From<FloorFault> for Stopped {
             FloorFault::State(_) => Code::StateUnavailable,
             FloorFault::Wall(_) | FloorFault::Lacks(_) => Code::SandboxUnavailable,
         };
-        Self::new(code, format!("{fault}; nothing was run"))
+        Self::new(code, format!("{fault}; nothing ran"))
     }
 }
 

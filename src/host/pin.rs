@@ -22,7 +22,7 @@ impl Directory {
         let flags = OFlags::DIRECTORY | OFlags::PATH | OFlags::CLOEXEC;
         let changed = |why: String| {
             let reason = format!(
-                "the working directory `{}` is not what was judged: {why}",
+                "the working directory `{}` changed after it was checked: {why}",
                 path.display()
             );
             Stopped::new(Code::ApprovalChanged, reason)
@@ -32,7 +32,7 @@ impl Directory {
         if crate::world::identity(&stat).is_place_of(identity) {
             Ok(Self { fd })
         } else {
-            Err(changed("it was replaced meanwhile".to_owned()))
+            Err(changed("it was replaced".to_owned()))
         }
     }
 
@@ -117,13 +117,13 @@ fn same(program: &PinnedProgram, stat: &Stat) -> Result<(), Stopped> {
     if crate::world::identity(stat) == program.identity {
         Ok(())
     } else {
-        Err(changed(program, "the file was replaced or written meanwhile"))
+        Err(changed(program, "the file was replaced or modified"))
     }
 }
 
 fn changed(program: &PinnedProgram, why: &str) -> Stopped {
     let reason = format!(
-        "`{}` is not what was judged: {why}; nothing was run",
+        "`{}` is not what was judged: {why}; nothing ran",
         program.path.display()
     );
     Stopped::new(Code::ApprovalChanged, reason)
@@ -214,10 +214,6 @@ mod tests {
         assert!(held.path().join("mine").exists());
         let stopped = Directory::open(&path, &identity).unwrap_err();
         assert_eq!(stopped.code, Code::ApprovalChanged);
-        assert!(
-            stopped.reason.contains("it was replaced meanwhile"),
-            "{}",
-            stopped.reason
-        );
+        assert!(stopped.reason.contains("it was replaced"), "{}", stopped.reason);
     }
 }

@@ -32,6 +32,6 @@ impl Steps for Text<'_> {
         self.start
             .begin(vec![stage])
             .map(Next::Job)
-            .map_err(|e| Stopped::start("the shell could not be started", e))
+            .map_err(|e| Stopped::start("cannot start the shell", e))
     }
 }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// Files up to this size can be held against their record; greater ones count as changed.
 const MOST: u64 = 64 << 20;
 
-const AGAIN: &str = "look at it and run `toolctl config trust` again";
+const AGAIN: &str = "review it and run `toolctl config trust` again";
 
 /// The program, if it and everything above it can be changed by nobody else.
 pub(super) fn program(path: &Path, uid: u32) -> Result<PinnedFile, LaunchFault> {
@@ -30,7 +30,7 @@ pub(super) fn files(command: &ConfiguredCommand, around: Surroundings<'_>) -> Re
         let there = path.metadata().is_ok_and(|found| found.is_file());
         if !there {
             if recorded.is_some_and(|script| script.sha256.is_some()) {
-                return Err(changed(path, "is not there any more as the project was trusted"));
+                return Err(changed(path, "no longer exists as it did when the project was trusted"));
             }
             continue;
         }
@@ -72,7 +72,7 @@ fn same(path: PathBuf, recorded: Option<&TrustedScript>) -> Result<PinnedFile, L
     };
     let (bytes, found) = read().map_err(|error| untrusted(&path, format!("cannot be read: {error}")))?;
     if bytes.len() as u64 > MOST || recorded.sha256.as_deref() != Some(sha256(&bytes).as_str()) {
-        return Err(changed(path, "is not what it was when the project was trusted"));
+        return Err(changed(path, "changed since the project was trusted"));
     }
     Ok(pin(&path, &found))
 }
@@ -85,7 +85,7 @@ fn owned(path: &Path, uid: u32) -> Result<(), LaunchFault> {
     for place in real.ancestors() {
         let found = stat(place).map_err(|error| untrusted(place, error.to_string()))?;
         if found.st_uid != 0 && found.st_uid != uid {
-            let why = "belongs to another user; a program that the configuration names belongs to you or root";
+            let why = "belongs to another user; programs named in the configuration must belong to you or root";
             return Err(untrusted(place, why.to_owned()));
         }
         let directory = place != real.as_path();
@@ -94,7 +94,7 @@ fn owned(path: &Path, uid: u32) -> Result<(), LaunchFault> {
         // user's alone.
         let group = !directory && found.st_mode & 0o020 != 0 && found.st_gid != 0 && found.st_gid != uid;
         if !sticky && (found.st_mode & 0o002 != 0 || group) {
-            let why = format!("can be written by others; `chmod go-w '{}'`", place.display());
+            let why = format!("is writable by other users; run `chmod go-w '{}'`", place.display());
             return Err(untrusted(place, why));
         }
     }
@@ -125,7 +125,7 @@ pub(super) fn unchanged(pinned: &PinnedFile) -> Result<(), LaunchFault> {
     if now.as_ref() == Some(pinned) {
         Ok(())
     } else {
-        Err(changed(pinned.path.clone(), "was changed after it was judged"))
+        Err(changed(pinned.path.clone(), "changed after it was checked"))
     }
 }
 

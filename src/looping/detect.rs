@@ -92,8 +92,8 @@ impl Finding {
             detector: Detector::PingPong,
             count,
             message: format!(
-                "CRITICAL: {count} calls in a row go on with a loop that was stopped. Its calls stay blocked until something \
-                 else is done: do something else, or report the task as failed.{BLOCKED}"
+                "CRITICAL: {count} calls in a row continue a loop that was stopped. These calls stay blocked: do \
+                 something else, or report the task as failed.{BLOCKED}"
             ),
             paired_tool: None,
             round: None,
@@ -169,7 +169,8 @@ const ROWS: [Row; 9] = [
         threshold: |limits| limits.breaker,
         message: |facts, n| {
             format!(
-                "CRITICAL: {} gave the same outcome {n} times in a row for the same arguments (global circuit breaker): do \
+                "CRITICAL: {} returned the same result {n} times in a row for the same arguments (global circuit \
+                 breaker): do \
                  something else, or report the task as failed.",
                 facts.attempt.name
             )
@@ -248,7 +249,7 @@ const ROWS: [Row; 9] = [
         threshold: |limits| limits.critical,
         message: |facts, n| {
             format!(
-                "CRITICAL: {n} calls in a row go round the same {}, with no progress. This looks like a stuck loop: do \
+                "CRITICAL: {n} calls in a row repeat the same {}, with no progress. This looks like a stuck loop: do \
                  something else, or report the task as failed.",
                 facts.cycle.as_ref().map_or(0, |c| c.length)
             )
@@ -263,7 +264,7 @@ const ROWS: [Row; 9] = [
         threshold: |limits| limits.warning,
         message: |facts, n| {
             format!(
-                "WARNING: {n} calls in a row go round the same {}. This looks like a loop: stop retrying, and report the \
+                "WARNING: {n} calls in a row repeat the same {}. This looks like a loop: stop retrying, and report the \
                  task as failed if nothing else can be done.",
                 facts.cycle.as_ref().map_or(0, |c| c.length)
             )

@@ -40,7 +40,7 @@ impl From<StateFault> for StoreFault {
 impl fmt::Display for StoreFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let StateFault { path, why, .. } = &self.0;
-        write!(f, "the loop history `{}` is not usable: {why}", path.display())
+        write!(f, "cannot use the loop history `{}`: {why}", path.display())
     }
 }
 
@@ -65,7 +65,7 @@ impl LoopStore {
         if held.damaged > 0 {
             let path = self.dir.join(name(session));
             *self.damage.borrow_mut() = Some(format!(
-                "{} lines of the loop history `{}` cannot be read: the calls that stood there do not count",
+                "{} lines of the loop history `{}` are unreadable and were ignored",
                 held.damaged,
                 path.display()
             ));

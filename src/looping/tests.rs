@@ -209,7 +209,7 @@ fn a_link_in_the_place_of_a_file_is_refused() {
     std::os::unix::fs::symlink(&victim, store.path("a")).unwrap();
     let attempt = Attempt::new("read", &json!({}), "x");
     let fault = store.begin("a", &attempt, &limits).unwrap_err().to_string();
-    assert!(fault.contains("not usable"), "{fault}");
+    assert!(fault.contains("cannot use the loop history"), "{fault}");
     assert_eq!(std::fs::read_to_string(&victim).unwrap(), "x");
 }
 

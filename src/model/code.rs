@@ -185,7 +185,7 @@ codes! {
     ElevatedUnavailable => "elevated-unavailable", Denied, 3;
     /// Security level `deny`.
     SecurityDeny => "security-deny", Denied, 3;
-    /// A variable of the call's environment is forbidden.
+    /// A environment variable's environment is forbidden.
     EnvForbidden => "env-forbidden", Denied, 3;
     /// A script would have shell syntax injected.
     PreflightShellBleed => "preflight-shell-bleed", Denied, 3;

@@ -26,7 +26,7 @@ impl PathGlob {
         let text = text.strip_prefix("./").unwrap_or(text);
         let expanded = match (text.strip_prefix("~/"), home.and_then(Path::to_str)) {
             (Some(rest), Some(home)) => format!("{}/{rest}", globset::escape(home)),
-            (Some(_), None) => return Err("`~` is not known here; write the path in full".to_owned()),
+            (Some(_), None) => return Err("there is no home directory for `~`; write the full path".to_owned()),
             (None, _) => text.to_owned(),
         };
         let parts = || Path::new(&expanded).components();

@@ -101,7 +101,7 @@ pub fn check(config: &Config, universe: &Universe, around: Surroundings<'_>) -> 
     for (tool, binding) in &base.bindings {
         if core_tool(tool).is_none() {
             let names = catalog::CORE.iter().map(|row| row.id);
-            check.told("bindings", tool, "is no core tool", names, &binding.origin);
+            check.told("bindings", tool, "is not a core tool", names, &binding.origin);
         }
     }
     check.commands(config);
@@ -156,7 +156,7 @@ impl<'a> Check<'a> {
         for entry in list.map(|list| list.entries.as_slice()).unwrap_or_default() {
             if !self.means_something(&entry.value) {
                 let known = self.tool_names();
-                self.told(key, &entry.value, "is no tool or group", known, &entry.origin);
+                self.told(key, &entry.value, "is not a tool or group", known, &entry.origin);
             }
         }
     }
@@ -169,7 +169,7 @@ impl<'a> Check<'a> {
             let known = self.tool_names();
             if !self.means_something(tool) && nearest(tool, known.iter().copied()).is_some() {
                 let key = format!("{key}.rules");
-                self.told(&key, tool, "is no tool or group", known, &rule.origin);
+                self.told(&key, tool, "is not a tool or group", known, &rule.origin);
                 continue;
             }
             let declared = catalog::declaration(&normalise_tool(tool));
@@ -213,7 +213,7 @@ impl<'a> Check<'a> {
             let origin = first.origin.clone();
             if self.universe.find(tool).is_none() {
                 let known = self.tool_names();
-                self.told(&format!("{key}.actions"), tool, "is no tool", known, &origin);
+                self.told(&format!("{key}.actions"), tool, "is not a tool", known, &origin);
                 continue;
             }
             let known = declared_actions(tool);
@@ -224,7 +224,7 @@ impl<'a> Check<'a> {
                     self.told(
                         &format!("{key}.actions.{tool}"),
                         action,
-                        "is no action of it",
+                        "is not an action of this tool",
                         names,
                         &switch.origin,
                     );
@@ -263,7 +263,7 @@ impl<'a> Check<'a> {
             self.told(
                 key,
                 name,
-                "is no program that is known or found on PATH",
+                "is not a known program, and was not found on PATH",
                 PROGRAMS,
                 origin,
             );
@@ -278,7 +278,7 @@ impl<'a> Check<'a> {
         // Any name may be somebody's own; one that is nearly a known one is a slip.
         let known = provider::ALL.iter().map(|p| p.name).chain(["google"]);
         if nearest(provider, known.clone()).is_some() {
-            self.told(key, &name.value, "is no provider that is known", known, &name.origin);
+            self.told(key, &name.value, "is not a known provider", known, &name.origin);
         }
     }
 
@@ -305,7 +305,7 @@ impl<'a> Check<'a> {
                     |fact| matches!(fact, program::Fact::Doubt { what, why: program::Why::Unknown } if what.contains(flag.as_str())),
                 );
             if unknown {
-                let why = format!("is no option of `{}` that is known", row.name());
+                let why = format!("is not a known option of `{}`", row.name());
                 self.told(key, flag, &why, [], &rule.origin);
             }
         }
@@ -331,7 +331,7 @@ impl<'a> Check<'a> {
             if !CHANNELS.contains(&folded.as_str())
                 && let Some(near) = nearest(&folded, CHANNELS)
             {
-                let warning = format!("`channels`: `{channel}` is no channel that is known; did you mean `{near}`?");
+                let warning = format!("`channels`: `{channel}` is not a known channel; did you mean `{near}`?");
                 self.found.warnings.push(warning);
             }
         }
@@ -356,7 +356,7 @@ impl<'a> Check<'a> {
                 scope.allowlist.first().map(|s| &s.origin),
             ];
             if let Some(origin) = said.into_iter().flatten().next() {
-                self.told("approvals.agents", id, "is no agent that a layer defines", ids, origin);
+                self.told("approvals.agents", id, "is not a configured agent", ids, origin);
             }
         }
     }
@@ -373,7 +373,7 @@ impl<'a> Check<'a> {
                     self.told(
                         &format!("{key}.match"),
                         name.trim(),
-                        "is no tool or group",
+                        "is not a tool or group",
                         known,
                         &matcher.origin,
                     );
@@ -390,7 +390,7 @@ impl<'a> Check<'a> {
                 Some(Ok(_)) => continue,
                 Some(Err(why)) => why,
                 None if self.foreign && matcher.value.contains("mcp__") => continue,
-                None => "matches no tool, so the hook would never be asked".to_owned(),
+                None => "matches no tool, so the hook would never run".to_owned(),
             };
             let message = format!("`{key}.match`: `{}` {problem}", matcher.value);
             let near = nearest(&matcher.value, hook::CLAUDE_NAMES.iter().copied());
@@ -398,7 +398,7 @@ impl<'a> Check<'a> {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => {
                     "with `protocol: claude-code` a matcher is a name (`Bash`), a list (`Edit|Write`) or a regular \
-                         expression over those names; without `match` the hook is asked about every tool"
+                         expression over those names; without `match`, the hook runs for every tool"
                         .to_owned()
                 }
             };
@@ -413,10 +413,7 @@ impl<'a> Check<'a> {
         for command in &config.commands {
             let Some(program) = command.argv.first() else { continue };
             if let Err(fault) = launch::locate(program, self.around.path, self.around.workspace) {
-                let warning = format!(
-                    "the command `{program}` cannot be started: {fault} ({})",
-                    command.origin
-                );
+                let warning = format!("cannot start the command `{program}`: {fault} ({})", command.origin);
                 if !self.found.warnings.contains(&warning) {
                     self.found.warnings.push(warning);
                 }

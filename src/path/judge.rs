@@ -101,7 +101,7 @@ impl Judged {
 pub fn judge(root: &Root, given: &str, intent: Intent, spelling: Spelling) -> Result<Judged, Refusal> {
     let judged = judge_names(root, given, intent, spelling)?;
     if matches!(intent, Intent::Write | Intent::Create) && names_directory(given) {
-        return Err(Refusal::new(Rule::BadName, given).detail("only a directory's name ends so"));
+        return Err(Refusal::new(Rule::BadName, given).detail("a file name cannot end in a slash"));
     }
     Ok(judged)
 }
@@ -116,7 +116,7 @@ fn judge_names(root: &Root, given: &str, intent: Intent, spelling: Spelling) -> 
         return Err(Refusal::new(Rule::BadName, given));
     }
     if given.split('/').count() > MAX_NAMES {
-        return Err(Refusal::new(Rule::BadName, given).detail("it has more than 256 names"));
+        return Err(Refusal::new(Rule::BadName, given).detail("it has more than 256 components"));
     }
     let readings = readings(given, spelling, root.home_dir()).map_err(|_| Refusal::new(Rule::NoHome, given))?;
     let Some((last, earlier)) = readings.split_last() else {
@@ -298,7 +298,7 @@ impl<'a> Case<'a> {
         }
         if ends_in_link && self.intent.changes() && !base.join(&done).exists() {
             // A dangling link must not create what it points to.
-            return Err(self.refuse(Rule::Symlink).detail("the link leads nowhere"));
+            return Err(self.refuse(Rule::Symlink).detail("the symlink is broken"));
         }
         Ok(done)
     }

@@ -147,7 +147,8 @@ pub fn resolve(effective: &Effective<'_>, universe: &Universe) -> ToolSet {
         }
         if rule.lists_some() && before > 0 && core_left(&verdicts) == 0 {
             set.warnings.push(format!(
-                "tools: {label} leaves no core tool; to add tools to the core tools, name them in `alsoAllow` instead of `allow`"
+                "tools: {label} removes every core tool; to add tools to the core tools, use `alsoAllow` instead of \
+                 `allow`"
             ));
         }
     }
@@ -309,7 +310,7 @@ fn optional(tool: &Tool, effective: &Effective<'_>) -> FilterVerdict {
         return FilterVerdict::Pass;
     }
     let why = format!(
-        "it is optional, and no `allow` or `alsoAllow` names `{}` or its plugin",
+        "it is optional, and neither `allow` nor `alsoAllow` names `{}` or its plugin",
         tool.key
     );
     FilterVerdict::Drop(why, tool.origin.clone())
@@ -372,7 +373,7 @@ fn model(tool: &Tool, effective: &Effective<'_>) -> FilterVerdict {
         return FilterVerdict::Pass;
     }
     let why = format!(
-        "{} is for the providers {}, and tools.exec.applyPatch.allowModels does not name this model",
+        "{} is only for the providers {}, and tools.exec.applyPatch.allowModels does not include this model",
         tool.key,
         providers.join(" and ")
     );
@@ -396,7 +397,7 @@ fn owner_only(tool: &Tool, effective: &Effective<'_>) -> FilterVerdict {
         } else {
             tool.origin.clone()
         };
-        return FilterVerdict::Drop("for the owner alone".to_owned(), from);
+        return FilterVerdict::Drop("only for the owner".to_owned(), from);
     }
     FilterVerdict::Pass
 }
@@ -408,8 +409,8 @@ pub fn adding(by: &str, name: &str) -> String {
     };
     match scope.strip_suffix(".byProvider") {
         // Its key says which provider is meant; that is not known here.
-        Some(_) => " (`alsoAllow` beside the profile adds it)".to_owned(),
+        Some(_) => " (add it with `alsoAllow` next to the profile)".to_owned(),
         None if scope.contains(": ") => String::new(),
-        None => format!(" (`{scope}.alsoAllow: [{name}]` adds it)"),
+        None => format!(" (add it with `{scope}.alsoAllow: [{name}]`)"),
     }
 }

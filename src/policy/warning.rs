@@ -39,11 +39,11 @@ pub(super) fn unknown_entries(
     let suffix = match (shipped.is_empty(), strange.is_empty()) {
         (true, true) => return None,
         (false, false) => {
-            "Some are core tools that this provider, model or configuration does not have; the others match nothing \
-             unless a plugin brings them."
+            "Some are core tools that are not available for this provider, model or configuration; the others match \
+             nothing unless a plugin provides them."
         }
-        (false, true) => "They are core tools that this provider, model or configuration does not have.",
-        (true, false) => "They match nothing unless a plugin brings them.",
+        (false, true) => "They are core tools that are not available for this provider, model or configuration.",
+        (true, false) => "They match nothing unless a plugin provides them.",
     };
     let off: Vec<&str> = strange
         .iter()
@@ -53,7 +53,7 @@ pub(super) fn unknown_entries(
     let switched_off = if off.is_empty() {
         String::new()
     } else {
-        format!(" Of a plugin that is configured and switched off: {}.", off.join(", "))
+        format!(" From a disabled plugin: {}.", off.join(", "))
     };
     let nearest = strange.iter().take(HINTED).find_map(|name| {
         let known = around.all_names.iter().copied().take(HINT_UNIVERSE);
@@ -113,7 +113,8 @@ pub(super) fn sections_beside_profile(profile: Option<&str>, lists: &EffectiveLi
         {
             let list = missing.join(", ");
             warnings.push(format!(
-                "tools: the `{section}` section ({origin}) does not add {list} to profile `{profile}`; add `alsoAllow: [{list}]` if they are wanted"
+                "tools: the `{section}` section ({origin}) does not add {list} to profile `{profile}`; to add it, set \
+                 `alsoAllow: [{list}]`"
             ));
         }
     }

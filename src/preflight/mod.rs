@@ -143,7 +143,7 @@ pub(crate) fn scripts(
 ) -> Vec<Refusal> {
     let mut found = Vec::new();
     if !understood && suspicious_text(command) {
-        found.push(complex("the text cannot be analysed"));
+        found.push(complex("the command cannot be parsed"));
     }
     for script in scripted {
         for target in named(script) {
@@ -179,7 +179,7 @@ fn look(
                 Looked::Clean => Ok(()),
                 Looked::Absent => {
                     warnings.push(format!(
-                        "script preflight: {} was not checked (it is not there yet)",
+                        "script preflight: {} was not checked (it does not exist yet)",
                         crate::path::visible(file, 120)
                     ));
                     Ok(())
@@ -194,9 +194,9 @@ fn look(
                 Looked::Unread(why) => Err(complex(&format!("{}: {why}", crate::path::visible(file, 120)))),
             }
         }
-        Named::Unknown if suspicious_text(command) => Err(complex("which script it runs is not known")),
+        Named::Unknown if suspicious_text(command) => Err(complex("the script it runs is unknown")),
         Named::Input if script.fed && !script.direct && suspicious_text(command) => {
-            Err(complex("the program comes from standard input"))
+            Err(complex("the code comes from standard input"))
         }
         Named::Unknown | Named::Input => Ok(()),
     }

@@ -52,13 +52,13 @@ impl Filter {
                 Item::Unknown { text, .. } => {
                     return Err(format!("`{text}` is not among the options that only filter"));
                 }
-                Item::Unclear { .. } => return Err("an argument is not known before it runs".to_owned()),
+                Item::Unclear { .. } => return Err("the value of an argument is unknown until it runs".to_owned()),
                 Item::Operand { arg, .. } => match arg.literal() {
                     Some("-") => {}
                     Some("") if !texts => {}
                     Some(_) if texts => count += 1,
                     Some(text) => return Err(format!("`{text}` would be read or written as a file")),
-                    None => return Err("an argument is not known before it runs".to_owned()),
+                    None => return Err("the value of an argument is unknown until it runs".to_owned()),
                 },
             }
         }

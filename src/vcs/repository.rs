@@ -62,7 +62,7 @@ pub(crate) fn doubt(
     let fixed = call.directories.first().is_some_and(|dir| dir.starts_with('/'));
     let Some(cwds) = cwds.or_else(|| fixed.then_some(root.as_slice())) else {
         return Some(Doubt::Setting(
-            "git obeys the settings of its directory, and which that is, is not known before it runs".to_owned(),
+            "git reads the settings of its directory, which is unknown until it runs".to_owned(),
         ));
     };
     let look = Look {
@@ -180,7 +180,7 @@ impl Look<'_> {
                     let hook = hooks.iter().find(|name| !name.ends_with(".sample"))?;
                     (subcommand == Some("submodule")).then(|| {
                         let shown = visible(&self.inside(&git.join("hooks").join(hook)), 120);
-                        Doubt::Setting(format!("the hook `{shown}` of a repository inside this one would run"))
+                        Doubt::Setting(format!("a nested repository would run its hook `{shown}`"))
                     })
                 })
             })
@@ -243,8 +243,8 @@ impl Look<'_> {
             let base = file.parent().unwrap_or(&real);
             if let Some(found) = settings.iter().find(|s| self.is_doubtful(s, base, top, subcommand)) {
                 return Some(Doubt::Setting(format!(
-                    "the repository's own setting `{}` ({}) can run a program: `{}`. Remove it there; your own settings \
-                     (`git config --global`) are not asked about",
+                    "the repository setting `{}` ({}) can run a program: `{}`; remove it, or move it to your global \
+                     settings (`git config --global`)",
                     visible(&found.to_string(), 80),
                     visible(&self.inside(&file), 120),
                     visible(&found.value, 80),
@@ -256,9 +256,7 @@ impl Look<'_> {
 
     fn unread(&self, file: &Path) -> Doubt {
         let name = visible(&self.inside(file), 120);
-        Doubt::Setting(format!(
-            "the repository's settings ({name}) cannot be read as git would read them"
-        ))
+        Doubt::Setting(format!("the repository settings ({name}) cannot be parsed"))
     }
 
     /// A path as it is seen from the workspace.

@@ -203,13 +203,13 @@ impl World for LiveWorld {
             .canonicalize()
             .is_ok_and(|real| real.starts_with(self.root.workspace()));
         if !inside {
-            return ReadResult::NotChecked("it lies outside the workspace");
+            return ReadResult::NotChecked("it is outside the workspace");
         }
         let Some((file, facts)) = open(path) else {
-            return ReadResult::NotChecked("it is not a regular file that can be read");
+            return ReadResult::NotChecked("it is not a readable regular file");
         };
         if facts.links != 1 {
-            return ReadResult::NotChecked("it has further names");
+            return ReadResult::NotChecked("it has several hard links");
         }
         if facts.size > limit {
             return ReadResult::NotChecked("it is too large");

@@ -215,7 +215,7 @@ fn who_waits_beside_others_hears_what_for() {
             .output()
             .unwrap();
         let said = String::from_utf8(out.stderr).unwrap();
-        assert!(said.contains("it waits for a person, until 20"), "{said}");
+        assert!(said.contains("waiting for approval until 20"), "{said}");
         assert!(said.contains("`toolctl approvals allow "), "{said}");
         assert!(said.contains("nobody answered within 1 s"), "{said}");
         assert_eq!(String::from_utf8(out.stdout).unwrap(), "ran\n");

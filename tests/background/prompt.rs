@@ -114,7 +114,7 @@ fn no_command_changes_what_a_person_sees_on_the_screen_of_all_requests() {
         let mut text = String::new();
         seat.turns_until("\u{1b}[6~", "its end", |seat| {
             text.push_str(&detail(seat, columns, rows));
-            text.contains("nothing after it")
+            text.contains("this run only, exactly as shown")
         });
         is_harmless(&id, &text, &prompt);
         assert!(text.contains("pwned"), "{id}: {text}");

@@ -117,7 +117,7 @@ static PROBES: &[Probe] = &[
     probe("exec.preflight", "{exec: {security: full, ask: \"off\"}}", "{exec: {preflight: \"off\"}}", &["check", r#"{"tool":"exec","args":{"command":"python3 bleed.py"}}"#], "preflight-shell-bleed"),
     probe("exec.inheritEnv", "{exec: {security: full, ask: \"off\"}}", "{exec: {inheritEnv: [SOME_TOKEN]}}", &["exec", r#"{"tool":"exec","args":{"command":"env"}}"#], "SOME_TOKEN"),
     probe("exec.pathPrepend", "{exec: {security: full, ask: \"off\"}}", "{exec: {pathPrepend: [/usr/sbin]}}", &["exec", r#"{"tool":"exec","args":{"command":"env"}}"#], "/usr/sbin"),
-    probe("exec.timeoutSec", "{}", "{exec: {timeoutSec: 2}}", &["check", r#"{"tool":"exec","args":{"command":"id","timeout":5}}"#], "longer than the limit"),
+    probe("exec.timeoutSec", "{}", "{exec: {timeoutSec: 2}}", &["check", r#"{"tool":"exec","args":{"command":"id","timeout":5}}"#], "exceeds the limit"),
     probe("exec.applyPatch.enabled", "{}", "{exec: {applyPatch: {enabled: false}}}", &["list", "-o", "name", "--provider", "openai"], "apply_patch"),
     probe("exec.applyPatch.workspaceOnly", "{fs: {workspaceOnly: false}}", "{exec: {applyPatch: {workspaceOnly: false}}}", PATCH, "path-escape"),
     probe("exec.applyPatch.allowModels", "{}", "{exec: {applyPatch: {allowModels: [acme/m1]}}}", &["list", "-o", "name", "--provider", "acme", "--model", "m1"], "apply_patch"),

@@ -133,7 +133,8 @@ fn rules_that_cannot_hold_or_say_two_things_are_errors() {
         .config("tools: {rules: [{tool: raed, decision: deny}]}\n")
         .run();
     assert!(
-        ran.stderr.contains("`raed` is no tool or group; did you mean `read`?"),
+        ran.stderr
+            .contains("`raed` is not a tool or group; did you mean `read`?"),
         "{}",
         ran.stderr
     );

@@ -48,7 +48,7 @@ fn a_list_of_plugin_tools_alone_says_what_it_does() {
             "plugins: {{team: {{enabled: {enabled}, tools: [{{name: team_ping, description: d, parameters: {{type: object}}, command: [cat]}}]}}}}\n"
         )
     };
-    let said = "leaves no core tool";
+    let said = "removes every core tool";
     for tools in [
         "tools: {allow: [team_ping]}\n",
         "tools: {allow: ['group:plugins']}\n",
@@ -91,7 +91,7 @@ fn a_list_of_plugin_tools_alone_says_what_it_does() {
         let ran = Test::new(args).config(enforce).run().exits(0);
         assert!(!ran.stdout.contains("read\n"), "{}", ran.stdout);
         assert_eq!(
-            ran.stderr.contains("switched off: team_ping"),
+            ran.stderr.contains("disabled plugin: team_ping"),
             !enabled,
             "{}",
             ran.stderr

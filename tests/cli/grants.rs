@@ -199,7 +199,7 @@ fn an_approvals_file_of_openclaw_is_taken_over() {
         "/usr/bin/*",
         "`git`",
         "~/bin/x",
-        "hash of one command",
+        "hash of a command",
         "allowlist[11]",
         "allowlist[12]",
         "allowlist[13]",
@@ -231,8 +231,8 @@ fn what_is_no_approvals_file_of_openclaw_grants_nothing() {
     let place = Place::new("");
     let file = place.work("exec-approvals.json");
     for (text, words) in [
-        ("", "no JSON"),
-        ("{", "no JSON"),
+        ("", "invalid JSON"),
+        ("{", "invalid JSON"),
         ("[]", "version: 1"),
         (
             "{\"version\": 2, \"agents\": {\"main\": {\"allowlist\": [\"/usr/bin/touch\"]}}}",

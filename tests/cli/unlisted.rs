@@ -47,7 +47,7 @@ fn what_nothing_grants_runs_contained_and_says_so() {
         assert_eq!(decided["decision"], "allow", "{command}: {decided}");
         if decided["plan"]["contained"] == true {
             let line = decided["trace"].to_string();
-            assert!(line.contains("contained: nothing grants all of it"), "{line}");
+            assert!(line.contains("sandboxed, because no rule allows it"), "{line}");
         }
         let done = exec(command, CONTAINED).json();
         let text = done["content"][0]["text"].as_str().unwrap();
@@ -129,14 +129,14 @@ fn what_the_sandbox_refused_is_said_and_shown_to_whoever_is_asked() {
     );
     let text = done["content"][0]["text"].as_str().unwrap();
     assert!(
-        text.contains("writing `/etc/toolctl-was-here` was refused by the sandbox"),
+        text.contains("writing `/etc/toolctl-was-here` was denied by the sandbox"),
         "{text}"
     );
     assert!(text.contains("`contained: false`"), "{text}");
     let asked = ran.again(&["check", &call(false), "-o", "json"]).exits(4);
     let reason = asked.json()["reason"].to_string();
     assert!(
-        reason.contains("in the sandbox it was refused writing `/etc/toolctl-was-here`"),
+        reason.contains("the sandbox denied writing `/etc/toolctl-was-here`"),
         "{reason}"
     );
     // Of another command nothing is known.
@@ -319,7 +319,7 @@ fn the_git_directory_is_gits_alone() {
         let answer = ran.json();
         if answer["status"] == "completed" {
             let text = answer["content"][0]["text"].as_str().unwrap();
-            assert!(text.contains("call git by itself"), "{text}");
+            assert!(text.contains("run git in a separate call"), "{text}");
         }
     }
 }

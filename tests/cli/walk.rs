@@ -9,7 +9,7 @@ const PARTS: [(&str, &[&str]); 16] = [
     ("2. ", &["\"by\":\"owner-only\""]),
     (
         "3. ",
-        &["group tools.allow", "leaves no core tool", "is dropped because"],
+        &["group tools.allow", "removes every core tool", "is dropped because"],
     ),
     ("4. ", &["subagent", "sessions_yield\n"]),
     ("5. ", &["apply_patch\n"]),
@@ -47,9 +47,9 @@ const PARTS: [(&str, &[&str]); 16] = [
             "env-forbidden",
         ],
     ),
-    ("12. ", &["allow: `exec`", "elevated-unavailable", "run elevated"]),
+    ("12. ", &["allow: `exec`", "elevated-unavailable", "elevated runs"]),
     ("13. ", &["preflight-shell-bleed", "allow: `exec`"]),
-    ("14. ", &["ask-always", "approved\n", "used already"]),
+    ("14. ", &["ask-always", "approved\n", "already used"]),
     (
         "15. ",
         &[

@@ -35,7 +35,7 @@ fn difference(row: &Value) -> Result<Option<String>, String> {
     let told = format!("{id} {text:?}");
     let want = bed.by_bash(text, &row["procEnv"], &row["env"]);
     match bed.by_toolctl(&call, &config, &row["procEnv"]) {
-        Said::NotRun { reason, .. } if reason.contains("is not installed, or not on PATH") => Err(told),
+        Said::NotRun { reason, .. } if reason.contains("was not found in any directory of PATH") => Err(told),
         Said::NotRun { reason, .. } if ASKS.iter().any(|(known, why)| *known == id && reason.contains(why)) => Ok(None),
         Said::NotRun { code, reason } => Ok(Some(format!("{told}\n    not run: {code}: {reason}"))),
         Said::Ran(got) if got == want || id == SHOWS_ENVIRONMENT => Ok(None),

@@ -2,7 +2,7 @@
 
 use crate::approval::{Request, time};
 use crate::cli::Failure;
-use crate::cli::output::Output;
+use crate::cli::output::{Output, with_advice};
 use crate::model::{Block, CallForm, Outcome, Status, nearest};
 use crate::tool::file::{Colour, paint};
 use crate::wire::form_named;
@@ -68,7 +68,7 @@ pub(super) fn ended(mut answer: Value) -> Value {
 pub(super) fn awaited(request: &Request) -> String {
     let id = request.slug();
     format!(
-        "it waits for a person, until {} at the latest: `toolctl approvals allow {id}` or `toolctl approvals deny {id}`",
+        "waiting for approval until {}: `toolctl approvals allow {id}` or `toolctl approvals deny {id}`",
         time(request.expires_at_ms)
     )
 }
@@ -83,12 +83,12 @@ fn walls(outcome: &Outcome) -> String {
     let mut text = String::new();
     if kinds.contains(&"write") {
         text.push_str(
-            "; it ran in a sandbox and may write in the workspace and its own /tmp only (`--workspace DIR` where the project \
-             begins further up, `tools.exec.writable` for other places)",
+            "; the sandbox allows writes only to the workspace and a private /tmp (use `--workspace DIR` if the project root is \
+             a parent directory, or add paths to `tools.exec.writable`)",
         );
     }
     if kinds.contains(&"network") {
-        text.push_str("; the sandbox reaches no other host than `tools.exec.network` says");
+        text.push_str("; the sandbox only reaches the hosts in `tools.exec.network`");
     }
     text
 }
@@ -100,16 +100,20 @@ pub(super) fn text(outcome: &Outcome, shown: Shown, out: &mut Output) -> Result<
     }
     if let Some(reason) = &outcome.reason {
         if outcome.status != Status::ApprovalPending {
-            out.error(&format!("{}: {reason}", outcome.code.as_str()));
+            out.error(&with_advice(&format!("{}: {reason}", outcome.code.as_str())));
             return Ok(());
         }
-        out.asks(&format!("{}: {reason}", outcome.code.as_str()));
+        out.asks(&with_advice(&format!("{}: {reason}", outcome.code.as_str())));
         if let Some(id) = outcome.details.get("approvalSlug").and_then(Value::as_str) {
             let decisions = outcome.details.get("allowedDecisions").and_then(Value::as_array);
             let always = decisions.is_some_and(|all| all.iter().any(|one| one == "allow-always"));
             out.way_on(&format!(
-                "it waits for a person: `toolctl approvals allow {id}`, then `toolctl exec --approval {id}`{}",
-                if always { " (`allow --always`: from now on)" } else { "" }
+                "approve with `toolctl approvals allow {id}`, then run `toolctl exec --approval {id}`{}",
+                if always {
+                    " (`--always` allows it from now on)"
+                } else {
+                    ""
+                }
             ));
         }
         return Ok(());
@@ -117,7 +121,7 @@ pub(super) fn text(outcome: &Outcome, shown: Shown, out: &mut Output) -> Result<
     if let Some(status) = outcome.exit_code {
         // What the command wrote was shown as it came; how it ended is no output of it.
         if status != 0 {
-            out.hint(&format!("the command ended with status {status}{}", walls(outcome)));
+            out.hint(&format!("the command exited with status {status}{}", walls(outcome)));
         }
         return Ok(());
     }

@@ -138,7 +138,7 @@ impl Engine<'_> {
                 let mut outcome = blank();
                 outcome.code = Code::ToolFailed;
                 outcome.reason = Some(format!(
-                    "the process that was to run the command could not be set up: {error}; nothing was run"
+                    "cannot set up the process for the command: {error}; nothing ran"
                 ));
                 answer(&RefCell::new(caller), outcome, false);
                 return;
@@ -169,7 +169,10 @@ impl Engine<'_> {
                             return;
                         }
                         Err(fault) => {
-                            let why = format!("it cannot go on in the background, so it was waited for: {fault}");
+                            let why = format!(
+                                "cannot move the command to the background, so it ran in the \
+                                               foreground: {fault}"
+                            );
                             outcome.warnings.push(why);
                             let limits = limits(plan, begin);
                             running.wait(&limits, &interrupts, &mut aggregate)
@@ -243,7 +246,7 @@ impl Engine<'_> {
                 run.running.stop(Signal::SIGKILL);
                 outcome.code = Code::StateUnavailable;
                 outcome.reason = Some(format!(
-                    "the command cannot go on in the background and was ended: {fault}"
+                    "cannot move the command to the background, so it was killed: {fault}"
                 ));
                 answer(caller, outcome, false);
                 return;

@@ -74,12 +74,12 @@ impl Engine<'_> {
                 Err(error) if plan.terminal => {
                     outcome.code = Code::ToolFailed;
                     outcome.status = outcome.code.status();
-                    outcome.reason = Some(format!("no terminal can be had here: {error}"));
+                    outcome.reason = Some(format!("cannot open a terminal: {error}"));
                     return;
                 }
                 // It is waited for then, whatever it takes.
                 Err(error) => outcome.warnings.push(format!(
-                    "it cannot go on in the background, so it was waited for: {error}"
+                    "cannot move the command to the background, so it ran in the foreground: {error}"
                 )),
             }
         }
@@ -137,7 +137,7 @@ impl Engine<'_> {
             let unsettled = floor.unsettled.iter();
             outcome
                 .warnings
-                .extend(unsettled.map(|why| format!("what the command left behind could not be set right: {why}")));
+                .extend(unsettled.map(|why| format!("cannot clean up after the command: {why}")));
         }
         match end {
             Ok(end) => {
@@ -193,7 +193,7 @@ impl Engine<'_> {
             if let Err(fault) = self.floor().note_refused(&plan.asked, &refused) {
                 outcome
                     .warnings
-                    .push(format!("what the sandbox refused could not be noted: {fault}"));
+                    .push(format!("cannot record what the sandbox denied: {fault}"));
             }
         }
     }
@@ -203,13 +203,10 @@ impl Engine<'_> {
         let stopped = |code, reason: String| Err(Stopped { code, reason });
         match self.host(plan.place()) {
             Ok(Some(host)) => Ok(host),
-            Ok(None) => stopped(
-                Code::NotSupported,
-                "the plan was made for a host that nothing here can reach".to_owned(),
-            ),
+            Ok(None) => stopped(Code::NotSupported, "the host of this plan cannot be reached".to_owned()),
             Err(error) => match error.downcast::<Unreached>() {
                 Ok(Unreached { code, reason }) => stopped(code, reason),
-                Err(error) => stopped(Code::PathEscape, format!("the workspace cannot be used: {error}")),
+                Err(error) => stopped(Code::PathEscape, format!("cannot open the workspace: {error}")),
             },
         }
     }
@@ -265,10 +262,11 @@ fn settled(running: &mut Running<'_>) -> Option<Contained> {
 fn left_running(left: Leftovers) -> Option<&'static str> {
     match left {
         Leftovers::Nothing => None,
-        Leftovers::Ended => {
-            Some("what the command left running was ended with it; `background: true` lets a command go on")
-        }
-        Leftovers::GoesOn => Some("what the command left running could not be ended, and goes on"),
+        Leftovers::Ended => Some(
+            "processes that the command left running were killed; use `background: true` to keep a command \
+                  running",
+        ),
+        Leftovers::GoesOn => Some("processes that the command left running could not be killed"),
     }
 }
 
@@ -297,13 +295,12 @@ fn tell(end: End, output: &str, timeout: Option<Duration>, outcome: &mut Outcome
         ),
         End::TimedOut => {
             let seconds = timeout.unwrap_or_default().as_secs_f64();
-            let text =
-                format!("Command timed out after {seconds} seconds. Give a larger `timeout` if it needs longer.");
+            let text = format!("Command timed out after {seconds} seconds. Set a larger `timeout` if it needs longer.");
             (Code::Timeout, Some(text))
         }
         End::Cancelled => (
             Code::Cancelled,
-            Some("Command interrupted; its processes were ended".to_owned()),
+            Some("Command interrupted; its processes were killed".to_owned()),
         ),
     };
     outcome.exit_code = match end {

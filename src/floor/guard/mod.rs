@@ -187,7 +187,7 @@ impl Guard {
                     Err(_) => continue,
                 };
                 return Ok(Some(format!(
-                    "`{}` {what} while a command that can write there is running",
+                    "`{}` {what} while a running command can write to it",
                     path.display()
                 )));
             }

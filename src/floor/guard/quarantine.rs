@@ -142,9 +142,7 @@ impl<'a> OpenedEntry<'a> {
             Entry::File(mode, content) => self.write(*mode, content)?,
             Entry::Link(target) => symlinkat(target, &self.directory, self.name)?,
             Entry::Unkept { .. } => {
-                return Err(io::Error::other(
-                    "it is too large to have been kept, or could not be read",
-                ));
+                return Err(io::Error::other("it is too large to back up, or unreadable"));
             }
             Entry::Directory | Entry::Other => return Ok(false),
         }
@@ -189,7 +187,7 @@ pub(super) fn open_way(path: &Path, aside: &Path) -> io::Result<Vec<PathBuf>> {
             Ok(_) => return Ok(moved),
             Err(Unreachable::Link(link)) => match OpenedEntry::at(&link) {
                 Ok(spot) => moved.push(spot.put_aside(aside)?),
-                Err(Unreachable::Link(_)) => return Err(io::Error::other("links are put in its way again and again")),
+                Err(Unreachable::Link(_)) => return Err(io::Error::other("symlinks keep appearing in its path")),
                 Err(Unreachable::Error(error)) => return Err(error),
             },
             Err(Unreachable::Error(error)) if error.kind() == io::ErrorKind::NotFound && !moved.is_empty() => {
@@ -198,7 +196,7 @@ pub(super) fn open_way(path: &Path, aside: &Path) -> io::Result<Vec<PathBuf>> {
             Err(Unreachable::Error(error)) => return Err(error),
         }
         if moved.len() > 8 {
-            return Err(io::Error::other("links are put in its way again and again"));
+            return Err(io::Error::other("symlinks keep appearing in its path"));
         }
     }
 }

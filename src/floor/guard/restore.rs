@@ -34,11 +34,9 @@ impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "`{}` {}", self.path.display(), self.what)?;
         match (self.put_back, &self.aside) {
-            (true, _) => f.write_str("; what was there before was put back"),
-            (false, Some(_)) => f.write_str("; it was set aside"),
-            (false, None) if self.only_told => {
-                f.write_str("; it came from a commit of the repository and was left there")
-            }
+            (true, _) => f.write_str("; it was restored"),
+            (false, Some(_)) => f.write_str("; it was quarantined"),
+            (false, None) if self.only_told => f.write_str("; it comes from a commit of the repository and was kept"),
             (false, None) => Ok(()),
         }
     }
@@ -98,7 +96,7 @@ pub(super) fn mend(before: &State, after: &State, by: &Restoring<'_>) -> Vec<Fin
 fn unseen(path: &Path) -> Finding {
     Finding {
         path: path.to_owned(),
-        what: "can no longer be looked at, so that what other programs would obey there is not known".to_owned(),
+        what: "can no longer be read, so it is unknown which configuration files it contains".to_owned(),
         put_back: false,
         aside: None,
         only_told: false,
@@ -130,16 +128,16 @@ fn harm(
 ) -> Option<String> {
     let within = |state: &State| path.ancestors().any(|directory| state.repositories.contains(directory));
     match (role, is) {
-        (Role::Hook, Some(_)) => Some("is a hook that git would run".to_owned()),
-        (Role::Obeyed, Some(_)) => Some("is obeyed by other programs".to_owned()),
+        (Role::Hook, Some(_)) => Some("is a git hook".to_owned()),
+        (Role::Obeyed, Some(_)) => Some("is read by other programs as configuration".to_owned()),
         (Role::Toolchain, Some(entry)) => {
-            leads_to_toolchain(entry).then(|| "names by its path what `cargo` and its kin become".to_owned())
+            leads_to_toolchain(entry).then(|| "sets a toolchain path for `cargo` and `rustup`".to_owned())
         }
-        (Role::Granted | Role::Hashed, _) => Some("was granted as it was".to_owned()),
+        (Role::Granted | Role::Hashed, _) => Some("was allowed with its previous content".to_owned()),
         // A new repository may say where its objects are; one that was there says nothing new.
         (Role::Leads, Some(_)) if within(before) || !within(after) || path.ends_with("commondir") => {
             let worktree = path.parent().is_some_and(of_worktree);
-            (!worktree).then(|| "leads git elsewhere".to_owned())
+            (!worktree).then(|| "points git to another directory".to_owned())
         }
         (Role::Pointer, Some(_)) => {
             let repository = path.parent().and_then(git::repository);
@@ -147,24 +145,24 @@ fn harm(
             let genuine = repository.is_some_and(|repository| {
                 repository.entry == path && after.repositories.contains(&repository.directory)
             });
-            (!genuine).then(|| "leads git to a directory that is no repository of its own".to_owned())
+            (!genuine).then(|| "points git to a directory that is not its own repository".to_owned())
         }
         (Role::Settings, Some(entry)) => {
             let ran = was.and_then(settings).unwrap_or_default();
             match settings(entry) {
-                None => Some("holds settings of git that cannot be read".to_owned()),
+                None => Some("has git settings that cannot be parsed".to_owned()),
                 Some(run) => {
                     // A submodule's own directory says where its files are.
                     let module = path.components().any(|part| part.as_os_str() == "modules");
                     let usual = |setting: &String| module && setting.starts_with("core.worktree");
                     let mut new = run;
                     new.retain(|setting| !ran.contains(setting) && !usual(setting));
-                    (!new.is_empty()).then(|| format!("makes git run or follow something ({})", new.join(", ")))
+                    (!new.is_empty()).then(|| format!("makes git run a program or follow a path ({})", new.join(", ")))
                 }
             }
         }
         (Role::Pending, Some(_)) if !before.states && within(before) => {
-            Some("says what git goes on with, and the command was not one that leaves such".to_owned())
+            Some("is git state that this command should not leave".to_owned())
         }
         (Role::Pending, Some(entry)) => pending(path, was, entry),
         (Role::References, Some(entry)) => {
@@ -172,14 +170,14 @@ fn harm(
             let new = replacing(entry, path).into_iter().find(|line| !known.contains(line));
             new.map(|line| format!("puts another object in an object's place (`{line}`)"))
         }
-        (Role::Foreign, Some(_)) => Some("is a name under which git keeps nothing".to_owned()),
-        (Role::Head, Some(entry)) => (!is_head(entry)).then(|| "is no proper HEAD".to_owned()),
+        (Role::Foreign, Some(_)) => Some("is not a file that git uses".to_owned()),
+        (Role::Head, Some(entry)) => (!is_head(entry)).then(|| "is not a valid HEAD".to_owned()),
         (Role::Head, None) => {
             // A repository that is gone altogether needs none.
             let gone = path
                 .parent()
                 .is_none_or(|directory| !directory.join("objects").exists());
-            (!gone).then(|| "is gone, so that git looks for another repository".to_owned())
+            (!gone).then(|| "was removed, so git would use another repository".to_owned())
         }
         (
             Role::Hook
@@ -200,10 +198,10 @@ fn harm(
 fn pending(path: &Path, was: Option<&Entry>, is: &Entry) -> Option<String> {
     let known = was.and_then(|was| git_files::odd_lines(path, was)).unwrap_or_default();
     match git_files::odd_lines(path, is) {
-        None => Some("says what git does next, and cannot be read".to_owned()),
+        None => Some("is git state that cannot be read".to_owned()),
         Some(odd) => {
             let new = odd.into_iter().find(|line| !known.contains(line));
-            new.map(|line| format!("makes git run something when it goes on (`{line}`)"))
+            new.map(|line| format!("makes git run a command when it continues (`{line}`)"))
         }
     }
 }
@@ -213,7 +211,7 @@ fn replacing(entry: &Entry, path: &Path) -> Vec<String> {
     let read = match entry {
         Entry::File(_, content) => return shown(content),
         Entry::Unkept { .. } => fs::read(path).unwrap_or_default(),
-        Entry::Directory | Entry::Link(_) | Entry::Other => return vec!["it is no file".to_owned()],
+        Entry::Directory | Entry::Link(_) | Entry::Other => return vec!["it is not a file".to_owned()],
     };
     shown(&read)
 }
@@ -324,7 +322,7 @@ fn set_right(path: &Path, was: Option<&Entry>, what: String, aside: &Path) -> Fi
 
 fn try_right(finding: &mut Finding, was: Option<&Entry>, aside: &Path) -> Result<(), String> {
     let path = finding.path.clone();
-    let barred = |why: &dyn fmt::Display| format!("; it cannot be set aside: {why}");
+    let barred = |why: &dyn fmt::Display| format!("; it cannot be quarantined: {why}");
     let spot = match OpenedEntry::at(&path) {
         // It went with what led there.
         Err(Unreachable::Error(error)) if is_absence(&error) && was.is_none() => return Ok(()),
@@ -346,7 +344,7 @@ fn try_right(finding: &mut Finding, was: Option<&Entry>, aside: &Path) -> Result
     if let Some(was) = was {
         finding.put_back = spot
             .restore(was)
-            .map_err(|error| format!("; what was there before cannot be put back: {error}"))?;
+            .map_err(|error| format!("; it cannot be restored: {error}"))?;
     }
     Ok(())
 }

@@ -412,7 +412,7 @@ fn what_git_brings_from_earlier_commits_is_told_and_stays() {
     let found = lab.during("git checkout -q side");
     assert_eq!(found.len(), 2, "{found:?}");
     assert!(found.iter().all(|f| f.only_told && f.aside.is_none()), "{found:?}");
-    assert!(found[0].to_string().contains("came from a commit"));
+    assert!(found[0].to_string().contains("comes from a commit"));
     assert_eq!(fs::read_to_string(lab.at("ws/.envrc")).unwrap(), "two\n");
     assert_eq!(lab.guard().alarm().unwrap(), None);
     assert_eq!(lab.during("git checkout -q -").len(), 1);
@@ -500,7 +500,7 @@ fn what_cannot_be_put_back_is_told_and_nothing_runs_unasked() {
     let lab = Lab::new();
     lab.sh("head -c 400000 /dev/zero > .envrc");
     let found = lab.during("echo new > .envrc");
-    assert!(found[0].to_string().contains("cannot be put back"), "{found:?}");
+    assert!(found[0].to_string().contains("cannot be restored"), "{found:?}");
     assert!(found[0].aside.is_some() && !lab.at("ws/.envrc").exists());
     assert!(lab.guard().alarm().unwrap().is_some());
 }

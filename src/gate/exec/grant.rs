@@ -109,7 +109,7 @@ pub(super) fn find(
         (Match::Changed, Some(entry)) => {
             let origin = &entry.source.origin;
             why = Some(format!(
-                "its content is not what the entry at {origin} pins with sha256"
+                "its content does not match the sha256 of the entry at {origin}"
             ));
         }
         _ => {}
@@ -140,9 +140,9 @@ pub(super) fn script(
     let refused = refusing_layer(policy, &|layer| lists(layer, world, script, args));
     match (found, entry) {
         (Match::Yes, Some(entry)) if refused.is_none() => Ok(Granted::by_entry(entry)),
-        (Match::Changed, _) => Err("its content is not what its entry pins with sha256"),
-        (Match::Yes, _) => Err("a restricting layer does not grant it"),
-        (Match::No, _) if script.in_workspace => Err("only an entry with its exact path grants it"),
+        (Match::Changed, _) => Err("its content does not match the sha256 of its entry"),
+        (Match::Yes, _) => Err("a restricting layer does not allow it"),
+        (Match::No, _) if script.in_workspace => Err("only an entry with its exact path allows it"),
         (Match::No, _) => Err("nothing grants it"),
     }
 }
@@ -150,7 +150,7 @@ pub(super) fn script(
 /// The restricting layer that does not pass a test.
 fn refusing_layer(policy: &ExecPolicy, passes: &dyn Fn(&LayerLists) -> bool) -> Option<String> {
     let refusing = policy.layers.iter().find(|layer| !passes(layer));
-    refusing.map(|layer| format!("the {} layer {} does not grant it", layer.label, layer.file))
+    refusing.map(|layer| format!("the {} layer {} does not allow it", layer.label, layer.file))
 }
 
 fn lists(layer: &LayerLists, world: &dyn World, program: &Program, args: &[Arg]) -> bool {
@@ -173,31 +173,31 @@ fn distrust(world: &dyn World, program: &Program) -> Option<String> {
             format!(" (`{}`)", visible(&place.to_string_lossy(), 160))
         });
         return Some(format!(
-            "its file or a directory above it can be written by others{place}"
+            "the file or one of its parent directories is writable by other users{place}"
         ));
     }
     if program.is_alias_in_workspace() {
         return Some(format!(
-            "it lies in the workspace and has another name ({}), so no entry grants it; a file of its own can be granted \
-             (of Python: `python3 -m venv --copies`)",
+            "it is in the workspace and has a second name ({}), so no entry can allow it; use a copy (for Python: \
+             `python3 -m venv --copies`)",
             visible(&program.real.to_string_lossy(), 160)
         ));
     }
     if program.in_workspace && !program.trusted {
         return Some(format!(
-            "it lies in the workspace, where a program counts only by its path: call it as `{}`, which `toolctl allow {}` \
-             grants",
+            "it is in the workspace, where programs must be called by path: call it as `{}`, and allow it with \
+             `toolctl allow {}`",
             visible(&path, 160),
             quote(&format!("{path} *"))
         ));
     }
     let why = if !program.trusted {
-        "the directory of PATH in which it was found can be written by others, or is not an absolute one"
+        "the PATH directory that contains it is relative or writable by other users"
     } else if program.in_workspace {
-        "it lies in the workspace, where only an entry with its exact path grants"
+        "it is in the workspace, where only an entry with its exact path allows it"
     } else if program.exposed {
-        "without `tools.exec.floor`, commands may replace what lies below the home directory, where only an entry with its exact \
-         path grants"
+        "with `tools.exec.floor: off`, commands may replace programs in the home directory, so only an entry with its \
+         exact path allows it"
     } else {
         return None;
     };

@@ -83,10 +83,10 @@ impl<'a> Judgement<'a> {
             (_, Some(why)) => why.clone(),
             (Some(place), None) => format!("allowlist at {place}"),
             (None, None) if self.policy.rules.is_empty() => "no allowlist is configured".to_owned(),
-            (None, None) => "no rule and no allowlist allows it".to_owned(),
+            (None, None) => "no matching rule or allowlist entry".to_owned(),
         };
         let mut reason = format!(
-            "`{}` runs {} and nothing grants it ({place})",
+            "`{}` runs {}, and no rule allows it ({place})",
             visible(&shown(&command.argv), 120),
             program.invoked.display()
         );
@@ -103,7 +103,7 @@ impl<'a> Judgement<'a> {
             Ok(granted) => return Some(granted),
             Err(why) => why,
         };
-        let reason = format!("the script {} would be run by a shell: {why}", script.invoked.display());
+        let reason = format!("the script {} runs in a shell: {why}", script.invoked.display());
         self.miss(own, command.span, reason);
         None
     }
@@ -144,11 +144,11 @@ impl<'a> Judgement<'a> {
             Nature::BareRepository => self.in_bare = true,
             Nature::Class(class) if grant.is_some() => {
                 reason.push_str(&format!(
-                    ", which its grant does not cover (`may: [{}]`)",
+                    ", which its entry does not allow (`may: [{}]`)",
                     class.as_str()
                 ));
             }
-            Nature::Class(_) => reason.push_str(", and nothing grants that"),
+            Nature::Class(_) => reason.push_str(", and no rule allows that"),
             Nature::Carries(carried) => {
                 let Some(why) = self.carried(carried) else { return };
                 reason.push_str(&format!(
@@ -224,7 +224,7 @@ fn by_rule(rule: &Rule, kind: Kind, certainty: Certainty, argv: &[Arg]) -> Findi
     let source = &rule.source.value;
     let says = match (kind, certainty) {
         (Kind::Forbidden, _) => "denies",
-        (_, Certainty::Maybe) => "may apply, depending on an expansion, to",
+        (_, Certainty::Maybe) => "may match (depending on an expansion)",
         _ => "asks about",
     };
     let mut words = String::new();

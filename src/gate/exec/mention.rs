@@ -9,9 +9,7 @@ pub(in crate::gate) fn find(rules: &[Rule], text: &str) -> Option<Finding> {
     let mut refusing = rules.iter().filter(|rule| rule.decision() != Verdict::Allow);
     let rule = refusing.find(|rule| rule.words().all(|word| holds(text, word)))?;
     let origin = &rule.source.origin;
-    let reason = format!(
-        "a part of the command is not understood and holds the words of the command rule at {origin}, which may be about it"
-    );
+    let reason = format!("part of the command cannot be parsed, and the command rule at {origin} may match it");
     let finding = Finding::new(Stage::Allowlist, Kind::Rule, Code::CommandRule, reason).from(origin);
     let words = [&rule.source.value.reason, &rule.source.value.instead];
     Some(match words.into_iter().flatten().next() {

@@ -131,8 +131,8 @@ pub(in crate::gate) fn read(input: &CommandInput<'_>) -> CommandReading {
         reading.findings.push(finding.held(Hold::Secrets).at(span));
     }
     if input.world.is_exhausted() {
-        let reason = "more of the machine would have to be looked at than one call may ask for: it names too many files, or its \
-                      patterns and loops stand for too many (name fewer, or make several calls of it)";
+        let reason = "the command refers to too many files to check, by name, patterns or loops; split it into \
+                      several calls";
         let finding = Finding::new(Stage::Analysis, Kind::Doubt, Code::AnalysisFailed, reason);
         reading.findings.push(finding.held(Hold::Unlisted));
     }
@@ -185,8 +185,11 @@ impl CommandReading {
         let wants = unseen.filter_map(|s| Some((s, s.wants_keys(input.cwd, workspace, variables, input.world)?)));
         let found = wants.map(|(segment, why)| {
             let reason = match &segment.grant {
-                Some(grant) => format!("{why}, and its grant ({grant}) does not show them: add `keys: true` to it"),
-                None => format!("{why}, and nothing grants that (an entry or rule with `keys: true`)"),
+                Some(grant) => format!(
+                    "{why}, and its rule ({grant}) does not give access to keys; add `keys: true` \
+                                        to it"
+                ),
+                None => format!("{why}, and no rule allows that (an entry or rule with `keys: true`)"),
             };
             Finding::new(Stage::Allowlist, Kind::Miss, Code::AllowlistMiss, reason).at(segment.span)
         });
@@ -272,7 +275,7 @@ impl CommandReading {
     /// Says of what containment would have settled why it cannot.
     pub(in crate::gate) fn not_contained(&mut self, why: &str) {
         for finding in self.findings.iter_mut().filter(|f| f.held_by_walls.is_some()) {
-            finding.reason.push_str("; it cannot run contained: ");
+            finding.reason.push_str("; it cannot run in the sandbox: ");
             finding.reason.push_str(why);
         }
     }

@@ -120,18 +120,18 @@ impl Segment {
         if self.is_git() {
             let reading = program::git()?.read(args, Stdin::Nothing);
             if reading.signs || reading.may_sign && effects::settings_sign(variables, workspace, world) {
-                return Some("git signs what it makes, which needs your keys".to_owned());
+                return Some("signing with git needs your keys".to_owned());
             }
             let words: Vec<&str> = args.iter().filter_map(Arg::literal).collect();
             let remote = || effects::remote_over_ssh(&words, cwd, workspace, world);
             let remote = self.connects().then(remote).flatten()?;
             return Some(format!(
-                "git talks to `{}` over ssh, which needs your keys",
+                "git connects to `{}` over ssh, which needs your keys",
                 visible(&remote, 120)
             ));
         }
         let name = program::file_name(program.name());
-        program::uses_keys(name).then(|| format!("`{name}` needs keys or logins of yours"))
+        program::uses_keys(name).then(|| format!("`{name}` needs your keys or logins"))
     }
 
     /// Its arguments as text; what is not known is shown as `…`.

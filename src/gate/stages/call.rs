@@ -18,7 +18,7 @@ pub(super) fn call(case: &mut Case<'_>) -> Seen {
     let effective = case.policy.effective;
     if let Some(key) = effective.config.unsupported.first() {
         let reason = format!(
-            "the configuration sets `{}` ({}), which this version cannot enforce; nothing runs until the key is removed",
+            "this version cannot enforce `{}` ({}); remove the key to run anything",
             key.value, key.origin
         );
         return case.forbid(Stage::Call, Code::NotSupported, reason);
@@ -42,7 +42,7 @@ pub(super) fn call(case: &mut Case<'_>) -> Seen {
     let near = nearest_names(wanted, case.policy.universe);
     let hint = match near.first() {
         Some(near) => format!("; did you mean `{near}`?"),
-        None => "; `toolctl list` shows the tools there are".to_owned(),
+        None => "; run `toolctl list` to see all tools".to_owned(),
     };
     // The words "unknown tool" are what loop detection looks for.
     let reason = format!("unknown tool: {}{hint}", shown(wanted));
@@ -134,9 +134,9 @@ pub(super) fn hooks(case: &mut Case<'_>) -> Seen {
         return case.forbid(Stage::Hooks, Code::ActionDisabled, refusal);
     }
     Seen::passed(if was_rewritten {
-        format!("{} before-hooks; the arguments were rewritten", report.ran)
+        format!("{} hooks ran and changed the arguments", report.ran)
     } else {
-        format!("{} before-hooks had nothing against it", report.ran)
+        format!("{} hooks allowed it", report.ran)
     })
 }
 
@@ -193,31 +193,28 @@ pub(super) fn approval(case: &mut Case<'_>) -> Seen {
         Answer::Nobody | Answer::TimedOut { .. } => {
             let who = match answer {
                 Answer::TimedOut { seconds } => format!("nobody answered within {seconds} s"),
-                _ => "nobody was asked".to_owned(),
+                _ => "nobody could be asked".to_owned(),
             };
             if finding::unanswered(&case.findings, case.bounds) == Verdict::Allow {
                 case.warnings
-                    .push(format!("{who}; `askFallback` lets it run: {reason}"));
+                    .push(format!("{who}, and `askFallback` allows it: {reason}"));
                 None
             } else {
-                let why = format!("{who}, and `askFallback` does not let it run: {reason}");
+                let why = format!("{who}, and `askFallback` denies it: {reason}");
                 Some((Code::ApprovalTimeout, why))
             }
         }
         Answer::Refused { code, reason } => Some((*code, reason.clone())),
         Answer::Allowed { plan, settles, .. } => match case.question() {
             Some(question) if question.plan != *plan => {
-                let why = "what was approved is not what would run now; ask again".to_owned();
+                let why = "the call has changed since it was approved; request approval again".to_owned();
                 Some((Code::ApprovalChanged, why))
             }
             Some(question) => question.asks.iter().find(|ask| !settles.contains(ask)).map(|new| {
-                let why = format!("there is something against it that was not approved: {new}; ask again");
+                let why = format!("the approval does not cover this: {new}; request approval again");
                 (Code::ApprovalChanged, why)
             }),
-            None => Some((
-                Code::ApprovalChanged,
-                "nothing that could be approved is planned".to_owned(),
-            )),
+            None => Some((Code::ApprovalChanged, "there is nothing to approve".to_owned())),
         },
     };
     if let Some((code, reason)) = refusal {
@@ -246,7 +243,7 @@ fn asked_for(case: &mut Case<'_>) {
         return;
     };
     let reason = format!(
-        "`tools.ask` wants a person to see every call of `{}` (`{}`, {})",
+        "`tools.ask` requires approval for `{}` (`{}`, {})",
         tool.name, entry.value, entry.origin
     );
     let finding = Finding::new(Stage::Approval, Kind::Rule, Code::AskAlways, reason);

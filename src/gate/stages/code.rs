@@ -38,23 +38,27 @@ pub(super) fn judge(case: &mut Case<'_>) -> Seen {
     let code = code.to_owned();
     let Some((_, name, arguments)) = INTERPRETERS.iter().find(|row| row.0.contains(&&*label)) else {
         let why = format!(
-            "`{}` is no language that runs here: give Python, or a block that begins with ```js",
+            "`{}` is not a supported language; use Python, or a block that starts with ```js",
             crate::path::visible(&label, 40)
         );
         return case.forbid(Stage::Host, Code::InvalidParams, why);
     };
     if code.trim().is_empty() {
-        return case.forbid(Stage::Host, Code::InvalidParams, "`task` holds no code");
+        return case.forbid(Stage::Host, Code::InvalidParams, "`task` contains no code");
     }
     if command::bounded(case, Host::Gateway).security == Security::Deny {
-        return case.forbid(Stage::Host, Code::SecurityDeny, "no program runs here: security=deny");
+        return case.forbid(
+            Stage::Host,
+            Code::SecurityDeny,
+            "running programs is denied (security=deny)",
+        );
     }
     let missing = match case.world.containable() {
         Ok(kernel) => kernel.lacks(Need::Whole),
         Err(why) => Some(why),
     };
     if let Some(why) = missing {
-        let reason = format!("the code would have to run contained: {why}. It never runs otherwise");
+        let reason = format!("the code must run in the sandbox: {why}");
         return case.forbid(Stage::Host, Code::SandboxUnavailable, reason);
     }
     command::left_behind(case);
@@ -84,7 +88,7 @@ fn block(task: &str) -> (String, &str) {
 fn plan(case: &Case<'_>, (name, arguments): (&str, &[&str]), code: String) -> Result<ExecPlan, String> {
     let effective = case.policy.effective;
     let workspace = effective.context.workspace.clone();
-    let gone = |error: std::io::Error| format!("the workspace cannot be used: {error}");
+    let gone = |error: std::io::Error| format!("cannot open the workspace: {error}");
     let world = case.world.machine(Host::Gateway.into()).map_err(gone)?;
     let context = case
         .world
@@ -95,9 +99,9 @@ fn plan(case: &Case<'_>, (name, arguments): (&str, &[&str]), code: String) -> Re
         .find(world, name, None)
         .filter(|program| program.trusted);
     let program = program.ok_or_else(|| {
-        format!("no `{name}` is on PATH that only root and the user can write: install it, or bind another executor")
+        format!("there is no `{name}` on PATH that only root and you can write; install it, or bind another executor")
     })?;
-    let facts = world.facts(&workspace).ok_or("the workspace is gone")?;
+    let facts = world.facts(&workspace).ok_or("the workspace no longer exists")?;
     let pinned = planner::pin(&program);
     let home = context.inherited.get("HOME").map(PathBuf::from);
     let argv = std::iter::once(name).chain(arguments.iter().copied());
@@ -155,7 +159,7 @@ fn unseen(world: &dyn World) -> Result<Vec<PathBuf>, String> {
     let below = |directory: &'static str, seen: &'static [&'static str]| {
         let names = world
             .names(Path::new(directory))
-            .ok_or_else(|| format!("`{directory}` cannot be listed"))?;
+            .ok_or_else(|| format!("cannot list `{directory}`"))?;
         let others = names.into_iter().filter(|name| !seen.contains(&name.as_str()));
         Ok::<_, String>(others.map(move |name| Path::new(directory).join(name)))
     };

@@ -65,10 +65,7 @@ pub(in crate::gate) fn params(case: &mut Case<'_>) -> Seen {
             Ok(judged) => judged.absolute(),
             Err(refusal) => {
                 let Some(cwd) = workdir::outside(case, &root, world, given) else {
-                    let why = format!(
-                        "workdir: {refusal}; outside the workspace a command may start where `tools.exec.workdirs` names the \
-                         directory, or under `security: full`"
-                    );
+                    let why = format!("workdir: {refusal}; add the directory to `tools.exec.workdirs` to allow it");
                     return case.forbid(Stage::Params, refusal.code(), why);
                 };
                 cwd
@@ -77,10 +74,7 @@ pub(in crate::gate) fn params(case: &mut Case<'_>) -> Seen {
     };
     if !world.facts(&cwd).is_some_and(|f| f.is_dir()) {
         let given = case.args.get("workdir").and_then(Value::as_str).unwrap_or(".");
-        let reason = format!(
-            "`workdir` is not a directory that exists: `{}`",
-            crate::path::visible(given, 160)
-        );
+        let reason = format!("`workdir` is not a directory: `{}`", crate::path::visible(given, 160));
         return case.forbid(Stage::Params, Code::InvalidParams, reason);
     }
     case.command = Some(CommandCase {
@@ -90,7 +84,7 @@ pub(in crate::gate) fn params(case: &mut Case<'_>) -> Seen {
         level,
         read: None,
     });
-    Seen::passed("the arguments fit the declaration")
+    Seen::passed("the arguments match the schema")
 }
 
 /// Stage `host`: where the command runs and how far it may go; then it is read.
@@ -162,9 +156,9 @@ pub(in crate::gate) fn host(case: &mut Case<'_>) -> Seen {
     });
     let held = match held {
         Held { unlisted: true, .. } => return Seen::passed(contained_line(case, level.host)),
-        Held { code: true, .. } => "; code that the call carries runs contained, without a network",
-        Held { secrets: true, .. } => "; places that hold secrets are hidden from it",
-        Held { private: true, .. } => "; what it writes in `/tmp` and its like is the session's own",
+        Held { code: true, .. } => "; inline code runs in the sandbox without network access",
+        Held { secrets: true, .. } => "; secrets are hidden from it",
+        Held { private: true, .. } => "; it has a private `/tmp`",
         Held { .. } => "",
     };
     Seen::passed(["host=", level.host.as_str(), held].concat())
@@ -179,7 +173,7 @@ fn contained_line(case: &Case<'_>, host: Host) -> String {
         .map(|kernel| kernel.enforces(&network))
         .unwrap_or_default();
     format!(
-        "host={}; contained: nothing grants all of it, so it runs in a sandbox of the kernel ({}; network {})",
+        "host={}; sandboxed, because no rule allows it ({}; network {})",
         host.as_str(),
         enforced.join(", "),
         network.shown()
@@ -282,9 +276,7 @@ fn told_level(case: &mut Case<'_>, decided: Result<Level, HostRefusal>) -> Level
         let effective = case.policy.effective;
         let kernel = || case.world.containable();
         if let Some(why) = containment::no_sandbox(&effective.exec, &effective.sandbox, kernel) {
-            let reason = format!(
-                "the command would have to run in the sandbox of this session: {why}. It never runs on this machine without it"
-            );
+            let reason = format!("the command must run in the sandbox of this session: {why}");
             case.forbid(Stage::Host, Code::SandboxUnavailable, reason);
         }
     }
@@ -293,9 +285,7 @@ fn told_level(case: &mut Case<'_>, decided: Result<Level, HostRefusal>) -> Level
 
 fn foreground(case: &Case<'_>, may_stay: bool) -> Option<String> {
     (!may_stay && asks_to_stay(&case.args)).then(|| {
-        "background execution is disabled; running synchronously: the tool `process`, which follows what goes on in the \
-         background, is not allowed here"
-            .to_owned()
+        "background execution is disabled; running synchronously: the tool `process` is not allowed here".to_owned()
     })
 }
 
@@ -313,13 +303,13 @@ pub(in crate::gate) fn left_behind(case: &mut Case<'_>) -> Seen {
             let session = case.policy.effective.context.session.as_deref();
             let option = session.map_or_else(String::new, |name| format!(" --session {}", quote(name)));
             let reason = format!(
-                "an earlier command of this session left something behind that would have run outside containment ({found}); \
-                 until a person has seen it, nothing runs unasked: `toolctl sandbox seen{option}` says that somebody has"
+                "an earlier sandboxed command left a file that would run outside the sandbox ({found}); review it, \
+                 then run `toolctl sandbox seen{option}`"
             );
             case.find(Stage::Approval, Kind::Rule, Code::AskAlways, reason);
         }
         Err(why) => {
-            let reason = format!("it is not known what earlier commands left behind: {why}");
+            let reason = format!("the files that earlier commands left behind cannot be checked: {why}");
             case.forbid(Stage::Approval, Code::StateUnavailable, reason);
         }
     }
@@ -333,11 +323,11 @@ fn shortened(case: &Case<'_>, may_stay: bool) -> Option<String> {
     }
     let cap = case.policy.effective.exec.timeout_sec;
     let asked = case.args.get("timeout").and_then(Value::as_f64)?;
-    #[expect(clippy::cast_precision_loss, reason = "the key takes far less than 2^53 seconds")]
+    #[expect(clippy::cast_precision_loss, reason = "the key allows less than 2^53 seconds")]
     let longer = asked > cap.value as f64;
     longer.then(|| {
         format!(
-            "`timeout: {asked}` is longer than the limit of {} s (`tools.exec.timeoutSec`), which holds",
+            "`timeout: {asked}` exceeds the limit of {} s (`tools.exec.timeoutSec`); using the limit",
             cap.value
         )
     })
@@ -375,7 +365,7 @@ pub(in crate::gate) fn env_of_call(case: &mut Case<'_>) -> Seen {
     if let Some(reason) = forbidden {
         return case.forbid(Stage::Env, Code::EnvForbidden, reason);
     }
-    counted(given, "no variables of the call", "variable of the call")
+    counted(given, "no environment variables", "environment variable")
 }
 
 /// What sort of objection it is that the text itself writes a script that it runs; none where it does not, where walls
@@ -391,7 +381,7 @@ fn runs_its_own_script(case: &Case<'_>) -> Option<Kind> {
 /// Stage `preflight`: scripts of Python and Node.
 pub(in crate::gate) fn scripts(case: &mut Case<'_>) -> Seen {
     if let Some(kind) = runs_its_own_script(case) {
-        let reason = "the text writes a script and runs it, and nobody has seen that: write it by a call of its own";
+        let reason = "the command writes a script and runs it; write the script in a separate call first";
         case.find(Stage::Preflight, kind, Code::InlineEval, reason);
     }
     let (Some(command), Ok(world)) = (&case.command, case.world.machine(case.place())) else {
@@ -406,7 +396,7 @@ pub(in crate::gate) fn scripts(case: &mut Case<'_>) -> Seen {
     }
     let understood = read.reading.analysis.is_ok();
     if read.held.unlisted && !understood {
-        return Seen::skipped("the text is not understood, and runs contained as it is");
+        return Seen::skipped("the command cannot be parsed; it runs in the sandbox as it is");
     }
     let text = &command.request.command;
     let mut warnings = Vec::new();
@@ -454,8 +444,7 @@ pub(in crate::gate) fn granted(case: &mut Case<'_>) -> Seen {
     let seen = read.grants();
     if let Some(rule) = refusing.next().filter(|_| applies) {
         let origin = &rule.source.origin;
-        let reason =
-            format!("a part of the command cannot be analysed, and the command rule at {origin} might apply to it");
+        let reason = format!("part of the command cannot be parsed, and the command rule at {origin} may match it");
         let finding = Finding::new(Stage::Allowlist, Kind::Rule, Code::CommandRule, reason);
         case.findings.push(finding.from(origin));
     }
@@ -478,15 +467,15 @@ pub(in crate::gate) fn asks(case: &mut Case<'_>) -> Seen {
         Ask::Off | Ask::OnMiss => false,
     };
     if asks && level.security != Security::Deny {
-        let reason = format!("`ask: {}` wants a person to see this command", level.ask.as_str());
+        let reason = format!("`ask: {}` requires approval for this command", level.ask.as_str());
         case.find(Stage::Approval, Kind::Review, Code::AskAlways, reason);
     }
     if level.elevated == level::Elevated::Ask {
-        let reason = "the command asks to run elevated; a person decides that, whatever is granted";
+        let reason = "elevated runs always need approval";
         case.find(Stage::Approval, Kind::Rule, Code::AskAlways, reason);
     }
     if case.command.as_ref().and_then(|c| c.request.contained) == Some(false) {
-        let reason = "the call asks to run outside the sandbox; a person decides that every time";
+        let reason = "running outside the sandbox always needs approval";
         case.find(Stage::Approval, Kind::Rule, Code::AskAlways, reason);
     }
     left_behind(case);

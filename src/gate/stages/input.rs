@@ -37,12 +37,12 @@ pub(super) fn judge(case: &mut Case<'_>) -> Seen {
         Err(why) => return case.forbid(Stage::Host, Code::StateUnavailable, why),
     };
     let Some(host) = taker.host else {
-        let why = "it was not written down where the program runs: end it, and start it again";
+        let why = "its program is not on record; kill it and start it again";
         return case.forbid(Stage::Host, Code::StateUnavailable, why);
     };
     let bounds = command::bounded(case, host);
     if bounds.security == Security::Deny {
-        let reason = "nothing is sent to running programs: security=deny";
+        let reason = "sending input is denied (security=deny)";
         return case.forbid(Stage::Host, Code::SecurityDeny, reason);
     }
     if taker.input == Input::Data || only_signals(&sent.text) {
@@ -51,7 +51,7 @@ pub(super) fn judge(case: &mut Case<'_>) -> Seen {
     let shell = shown(&taker.command);
     if taker.approved {
         // Whatever it is sent, a person has allowed; what the policy has taken away since stays away.
-        return removed(case, &shell).unwrap_or_else(|| Seen::passed("a person allowed its input"));
+        return removed(case, &shell).unwrap_or_else(|| Seen::passed("input was approved"));
     }
     let judged = match bounds.security {
         Security::Full => None,
@@ -69,9 +69,8 @@ pub(super) fn judge(case: &mut Case<'_>) -> Seen {
         return as_commands(case, &shell, (host, bounds.ask), &[]);
     }
     let reason = format!(
-        "what is sent to `{shell}` may be commands or code there, and nothing grants it; a person decides, or `security: full`. \
-         Keys like C-c and C-d pass, and whole lines at the prompt of a shell that reads nothing else (`sh`, or `bash --norc \
-         --noprofile --noediting`) are judged like commands"
+        "input to `{shell}` may contain commands or code, so it needs approval; C-c and C-d are allowed, and lines \
+         sent to the prompt of `sh` or `bash --norc --noprofile --noediting` are checked like commands"
     );
     case.find(Stage::Host, Kind::Doubt, Code::InlineEval, reason);
     let rules = &case.world.exec_policy(host).rules;
@@ -85,7 +84,7 @@ fn removed(case: &mut Case<'_>, taker: &str) -> Option<Seen> {
     let removed = policy.set.removed.iter().find(|r| is_command(&r.tool));
     let removed = removed.filter(|_| !policy.set.kept.iter().any(is_command))?;
     let (code, why) = why_removed(removed);
-    let reason = format!("what is sent to `{taker}` may be commands there: {why}");
+    let reason = format!("input to `{taker}` may contain commands: {why}");
     Some(case.forbid(Stage::Host, code, reason))
 }
 
@@ -100,8 +99,7 @@ fn as_commands(case: &mut Case<'_>, taker: &str, (host, ask): (Host, Ask), rules
     for tool in policy.set.kept.iter().filter(|t| is_command(t)) {
         if let Some(entry) = policy::asked(policy.effective, policy.universe, &tool.key, false) {
             let reason = format!(
-                "`tools.ask` wants a person to see every call of `{}` (`{}`, {}), and what is sent to `{taker}` may be commands \
-                 there",
+                "`tools.ask` requires approval for `{}` (`{}`, {}), and input to `{taker}` may contain commands",
                 tool.name, entry.value, entry.origin
             );
             let finding = Finding::new(Stage::Approval, Kind::Rule, Code::AskAlways, reason);
@@ -118,21 +116,18 @@ fn as_commands(case: &mut Case<'_>, taker: &str, (host, ask): (Host, Ask), rules
     }
     if let Some(rule) = rules.iter().find(|r| r.decision() != Verdict::Allow) {
         let origin = &rule.source.origin;
-        let reason = format!(
-            "what is sent to `{taker}` may be commands there, and the command rule at {origin} might apply to them"
-        );
+        let reason = format!("input to `{taker}` may contain commands that the command rule at {origin} matches");
         let finding = Finding::new(Stage::Allowlist, Kind::Rule, Code::CommandRule, reason);
         case.findings.push(finding.from(origin));
     }
     let judged = matches!(&case.plan, Some(PlanKind::Process(plan)) if matches!(plan.sending, Sending::Line { .. }));
     if !judged && case.world.exec_policy(host).inline_eval == InlineEval::Always {
-        let reason =
-            format!("strict inline-eval mode requires explicit approval: what is sent to `{taker}` may be code there");
+        let reason = format!("strict inline-eval mode requires explicit approval: input to `{taker}` may contain code");
         case.find(Stage::Allowlist, Kind::Rule, Code::InlineEval, reason);
     }
     if matches!(ask, Ask::On | Ask::Always) {
         let reason = format!(
-            "`ask: {}` wants a person to see what is sent to `{taker}`, which may be commands there",
+            "`ask: {}` requires approval for input to `{taker}`, which may contain commands",
             ask.as_str()
         );
         case.find(Stage::Approval, Kind::Review, Code::AskAlways, reason);

@@ -32,9 +32,9 @@ fn plan(case: &Case<'_>) -> Result<SpawnPlan, (Code, String)> {
     let effective = case.policy.effective;
     let (config, context) = (effective.config, effective.context);
     let params = |why: String| (Code::InvalidParams, why);
-    let task = text(case, "task").ok_or_else(|| params("`task` must not be blank".to_owned()))?;
+    let task = text(case, "task").ok_or_else(|| params("`task` must not be empty".to_owned()))?;
     if task.chars().count() > MOST_TASK {
-        return Err(params(format!("`task` must have at most {MOST_TASK} characters")));
+        return Err(params(format!("`task` must be at most {MOST_TASK} characters long")));
     }
     let agent = allowed(case)?;
     let workspace = placement(config, &agent)
@@ -111,7 +111,7 @@ fn plan(case: &Case<'_>) -> Result<SpawnPlan, (Code, String)> {
 fn program(case: &Case<'_>, agent: &str) -> Result<Prepared, (Code, String)> {
     let Some(command) = agent_command(case.policy.effective.config, agent) else {
         let why = format!(
-            "nothing here runs agent `{agent}`: name the program with `agents: {{defaults: {{command: [PROGRAM]}}}}`, or with \
+            "no program is configured to run agent `{agent}`; set `agents: {{defaults: {{command: [PROGRAM]}}}}`, or \
              `command` of the agent"
         );
         return Err((Code::NoExecutor, why));
@@ -121,7 +121,7 @@ fn program(case: &Case<'_>, agent: &str) -> Result<Prepared, (Code, String)> {
             LaunchFault::Untrusted { .. } => Code::UntrustedConfig,
             _ => Code::NoExecutor,
         };
-        (code, format!("agent `{agent}` cannot be run: {fault}"))
+        (code, format!("cannot run agent `{agent}`: {fault}"))
     })
 }
 
@@ -136,14 +136,14 @@ fn allowed(case: &Case<'_>) -> Result<String, (Code, String)> {
         if given {
             return Err((
                 Code::InvalidParams,
-                format!("`{key}` is not possible here: a sub-agent is a program of this machine; leave it out"),
+                format!("`{key}` is not supported for sub-agents; leave it out"),
             ));
         }
     }
     let depth = effective.subagents.max_spawn_depth;
     if u64::from(context.subagent_depth) >= depth.value {
         let why = format!(
-            "sub-agents of depth {} may start no others (`agents.defaults.subagents.maxSpawnDepth: {}`, {})",
+            "sub-agents at depth {} cannot start sub-agents (`agents.defaults.subagents.maxSpawnDepth: {}`, {})",
             context.subagent_depth, depth.value, depth.origin
         );
         return Err((Code::ToolNotAllowed, why));
@@ -152,8 +152,8 @@ fn allowed(case: &Case<'_>) -> Result<String, (Code, String)> {
     let named = effective.subagents.allow_agents;
     if agent != context.agent && !named.iter().any(|known| known == "*" || agent_id(known) == agent) {
         let why = format!(
-            "agent `{}` may start sub-agents of its own kind alone, not `{agent}` \
-             (`agents.defaults.subagents.allowAgents: [{agent}]` allows it to every agent)",
+            "agent `{}` may not start the sub-agent `{agent}`; `agents.defaults.subagents.allowAgents: [{agent}]` \
+             allows it for every agent",
             context.agent
         );
         return Err((Code::ToolNotAllowed, why));
@@ -182,7 +182,7 @@ fn directory(case: &Case<'_>, workspace: &Path, wanted: Option<&str>) -> Result<
         let shown = crate::path::visible(wanted.unwrap_or_default(), 200);
         (
             Code::PathEscape,
-            format!("`{shown}` is no directory of the workspace of the agent"),
+            format!("`{shown}` is not a directory in the workspace of the agent"),
         )
     })
 }

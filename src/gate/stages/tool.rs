@@ -21,7 +21,7 @@ const COMMAND_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// Stage `params` of a tool that names files: each path is judged as the tool would use it, without opening anything.
 pub(super) fn paths(case: &mut Case<'_>) -> Seen {
-    const FIT: &str = "the arguments fit the declaration";
+    const FIT: &str = "the arguments match the schema";
     let Some((tool, _)) = &case.tool else {
         return Seen::Nothing;
     };
@@ -61,16 +61,12 @@ fn intent(access: FileAccess) -> Intent {
     }
 }
 
-/// The refusal where the workspace cannot be looked at.
+/// The refusal where cannot read the workspace.
 pub(super) fn no_workspace(case: &mut Case<'_>, stage: Stage, error: &std::io::Error) -> Seen {
     let unreached = error.get_ref().and_then(|inner| inner.downcast_ref::<Unreached>());
     match unreached {
         Some(Unreached { code, reason }) => case.forbid(Stage::Host, *code, reason.clone()),
-        None => case.forbid(
-            stage,
-            Code::PathEscape,
-            format!("the workspace cannot be used: {error}"),
-        ),
+        None => case.forbid(stage, Code::PathEscape, format!("cannot open the workspace: {error}")),
     }
 }
 
@@ -88,11 +84,11 @@ pub(super) fn executor(case: &mut Case<'_>) -> Seen {
             // What starts agents needs the program that runs one.
             let line = match tool.judged {
                 Judged::Agent => {
-                    "name the program that runs agents with `agents: {defaults: {command: [PROGRAM]}}`".to_owned()
+                    "set the program that runs agents: `agents: {defaults: {command: [PROGRAM]}}`".to_owned()
                 }
-                _ => format!("bind a program to it with `bindings: {{{name}: {{command: [PROGRAM]}}}}`"),
+                _ => format!("bind a program to it: `bindings: {{{name}: {{command: [PROGRAM]}}}}`"),
             };
-            let reason = format!("nothing here can run `{name}`: {line}");
+            let reason = format!("no executor is configured for `{name}`; {line}");
             case.forbid(Stage::Host, Code::NoExecutor, reason)
         }
         Executor::Elsewhere => elsewhere(case, tool),
@@ -117,7 +113,7 @@ pub(super) fn executor(case: &mut Case<'_>) -> Seen {
             if sandboxed && case.policy.effective.sandbox.workspace_access.value == WorkspaceAccess::None =>
         {
             let reason = format!(
-                "`{}` works on the workspace, which is not there in the sandbox of this session (`sandbox.workspaceAccess: \
+                "`{}` needs the workspace, which the sandbox of this session does not have (`sandbox.workspaceAccess: \
                  none`, {})",
                 tool.name, case.policy.effective.sandbox.workspace_access.origin
             );
@@ -150,14 +146,15 @@ pub(super) fn executor(case: &mut Case<'_>) -> Seen {
 fn elsewhere(case: &mut Case<'_>, tool: &Tool) -> Seen {
     if tool.source == ToolSource::Agent && !case.allowed_by_rule {
         let reason = format!(
-            "toolctl does not know the tool `{0}`, so a person decides; a rule settles it: `tools: {{rules: [{{tool: \"{0}\", \
+            "the tool `{0}` is unknown to toolctl, so it needs approval; to allow it, add the rule `tools: {{rules: \
+             [{{tool: \"{0}\", \
              decision: allow}}]}}`",
             tool.name
         );
         case.find(Stage::Host, Kind::Rule, Code::UnknownTool, reason);
     }
     case.plan = Some(PlanKind::Elsewhere);
-    Seen::passed("the agent that asks runs it")
+    Seen::passed("the calling agent runs it")
 }
 
 /// What a configured command may do in the sandbox of a session; none outside one.
@@ -174,10 +171,7 @@ pub(super) fn sandbox(case: &Case<'_>, tool: &Tool) -> Result<Option<Containment
         None => Ok(Some(of_sandbox(&effective.exec, &effective.sandbox))),
         Some(why) => Err((
             Code::SandboxUnavailable,
-            format!(
-                "`{}` would have to run in the sandbox of this session: {why}. It never runs on the host instead",
-                tool.name
-            ),
+            format!("`{}` must run in the sandbox of this session: {why}", tool.name),
         )),
     }
 }
@@ -204,7 +198,7 @@ fn command_plan(case: &Case<'_>, tool: &Tool) -> Result<CommandPlan, (Code, Stri
             | LaunchFault::NotExecutable(_)
             | LaunchFault::System(_) => Code::NoExecutor,
         };
-        (code, format!("`{}` cannot be run: {fault}", tool.name))
+        (code, format!("cannot run `{}`: {fault}", tool.name))
     })?;
     Ok(CommandPlan {
         program,
@@ -226,7 +220,7 @@ fn command_plan(case: &Case<'_>, tool: &Tool) -> Result<CommandPlan, (Code, Stri
 pub(super) fn why_removed(removed: &Removed) -> (Code, String) {
     let name = &removed.tool.name;
     if &*removed.by == "owner-only" {
-        let reason = format!("`{name}` is for the owner alone; the owner's calls carry `--owner`");
+        let reason = format!("only the owner may use `{name}`; pass `--owner` for calls of the owner");
         return (Code::OwnerOnly, reason);
     }
     let place = removed.origin.as_ref().map(|o| format!(" ({o})")).unwrap_or_default();
@@ -246,6 +240,6 @@ pub(super) fn why_removed(removed: &Removed) -> (Code, String) {
             crate::policy::adding(&removed.by, name)
         ),
     };
-    let reason = format!("`{name}` is not allowed here: {why}; `toolctl explain {name}` shows every step");
+    let reason = format!("`{name}` is not allowed: {why}; run `toolctl explain {name}` for details");
     (Code::ToolNotAllowed, reason)
 }

@@ -14,7 +14,7 @@ use std::time::Duration;
 /// Characters around a page: the marks, the title, the sentence about it.
 const AROUND: usize = 1000;
 /// What the model is told where a rule is against it.
-const NOT_THIS: &str = "this address may not be fetched here";
+const NOT_THIS: &str = "fetching this address is not allowed";
 
 /// Stage `host` of a call that names an address: plans the fetch, or says why there is none. What is bound to the tool
 /// is held to the lists as well; which addresses it connects to is its own matter.
@@ -36,7 +36,7 @@ pub(super) fn judge(case: &mut Case<'_>, key: &str) -> Seen {
     let target = match Target::parse(url) {
         Ok(target) => target,
         Err(why) => {
-            let why = format!("`{}` cannot be fetched: {why}", crate::path::visible(url, 200));
+            let why = format!("cannot fetch `{}`: {why}", crate::path::visible(url, 200));
             return case.forbid(Stage::Host, Code::InvalidParams, why);
         }
     };
@@ -47,8 +47,7 @@ pub(super) fn judge(case: &mut Case<'_>, key: &str) -> Seen {
         }
         Standing::Ask if own => {
             let reason = format!(
-                "nothing lists `{host}`: a person decides whether a page is fetched from there (`tools.web.fetch.allowHosts: \
-                 [{host}]` lists it)",
+                "`{host}` is not an allowed host, so it needs approval; to allow it, set `tools.web.fetch.allowHosts: [{host}]`",
                 host = target.authority()
             );
             case.find(Stage::Host, Kind::Rule, Code::HostNotAllowed, reason);

@@ -95,7 +95,7 @@ impl NodeParts {
     fn unreachable(&self, why: &str) -> Unreached {
         Unreached {
             code: Code::NodeUnreachable,
-            reason: format!("the node `{}` cannot be used: {why}; nothing was run there", self.name),
+            reason: format!("the node `{}` cannot be used: {why}; nothing ran there", self.name),
         }
     }
 }

@@ -41,10 +41,10 @@ impl World for Node {
             return ReadResult::NotChecked("it lies outside the directory of the node");
         }
         if !facts.is_file() {
-            return ReadResult::NotChecked("it is not a regular file that can be read");
+            return ReadResult::NotChecked("it is not a readable regular file");
         }
         if facts.links != 1 {
-            return ReadResult::NotChecked("it has further names");
+            return ReadResult::NotChecked("it has several hard links");
         }
         if facts.size > limit {
             return ReadResult::NotChecked("it is too large");

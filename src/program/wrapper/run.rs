@@ -105,7 +105,7 @@ fn finish(tail: &Tail, mut options: Options<'_>) -> Peeled {
     if let Some(value) = options.text {
         return match value.literal() {
             Some(text) => shell_text(options.layer, text.to_owned()),
-            None => unknown(options.layer, "the command text is not known before it runs"),
+            None => unknown(options.layer, "the command text is unknown until it runs"),
         };
     }
     if tail.own.contains(&Deed::Wrap(Wrap::Assignments)) {

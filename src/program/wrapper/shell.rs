@@ -179,7 +179,7 @@ fn text_of(language: Language, operands: &[Arg]) -> Inner {
         return Inner::Unknown("no command text is given".to_owned());
     };
     let Some(text) = first.literal() else {
-        return Inner::Unknown("the command text is not known before it runs".to_owned());
+        return Inner::Unknown("the command text is unknown until it runs".to_owned());
     };
     if language != Language::Other
         && let Some(command) = carrier::carried(text, params)
@@ -199,6 +199,6 @@ fn script(operands: &[Arg]) -> Inner {
             path: path.clone(),
             args: args.to_vec(),
         },
-        _ => Inner::Unknown("which script it runs is not known".to_owned()),
+        _ => Inner::Unknown("the script it runs is unknown".to_owned()),
     }
 }

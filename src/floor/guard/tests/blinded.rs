@@ -123,7 +123,7 @@ fn what_can_no_longer_be_looked_at_is_a_finding() {
     // Deeper than any path may name.
     let found = lab.during("for i in {1..20}; do mkdir $(printf 'x%.0s' {1..240}); cd x*; done; mkdir .vscode; echo x > .vscode/tasks.json");
     assert!(
-        found.len() == 1 && found[0].to_string().contains("no longer be looked at"),
+        found.len() == 1 && found[0].to_string().contains("no longer be read"),
         "{found:?}"
     );
     assert!(lab.guard().alarm().unwrap().is_some());

@@ -115,12 +115,12 @@ impl Entry {
         if self.shape == EntryPattern::Nothing && self.source.value.pattern.trim() == program.name() {
             let name = program.name();
             return Some(format!(
-                "the entry at {origin} is a bare name, which as a `pattern` matches nothing: write `**/{name}`"
+                "the `pattern` of the entry at {origin} is a bare name, which matches nothing: write `**/{name}`"
             ));
         }
         let pattern = self.source.value.arg_pattern.as_ref().filter(|_| self.names(program))?;
         Some(format!(
-            "the entry at {origin} is about it, and its `argPattern` `{pattern}` does not match the arguments"
+            "the entry at {origin} matches the program, but its `argPattern` `{pattern}` does not match the arguments"
         ))
     }
 

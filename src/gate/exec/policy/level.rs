@@ -258,9 +258,9 @@ fn idle_project(source: &Source) -> Option<String> {
     let name = &source.name;
     match (source.layer, source.role, &source.note) {
         (LayerKind::Project, SourceRole::Restrict, _) => Some(format!(
-            "{name} is not trusted: what it allows counts after `toolctl config trust`"
+            "{name} is not trusted, so it cannot allow anything; run `toolctl config trust`"
         )),
-        (LayerKind::Project, SourceRole::Absent, Some(note)) => Some(format!("{name} is not read here: {note}")),
+        (LayerKind::Project, SourceRole::Absent, Some(note)) => Some(format!("{name} was ignored: {note}")),
         _ => None,
     }
 }

@@ -95,7 +95,7 @@ fn what_was_not_asked_is_not_answered() {
     );
     let no = Answer::Refused {
         code: Code::ApprovalDenied,
-        reason: "a person refused it".to_owned(),
+        reason: "denied by a person".to_owned(),
     };
     let refused = judged(&bench, &json!({}), args, Some(no));
     assert_eq!((refused.verdict, refused.code), (Verdict::Deny, Code::ApprovalDenied));

@@ -128,7 +128,7 @@ fn what_brings_files_out_of_a_history_asks_where_toolctl_obeys_one_of_them() {
         assert_ne!(judgement.verdict, Verdict::Allow, "{command}");
     }
     let told = judge("ws/guard.py", "off", "git checkout ev").reason;
-    for part in ["`git`", "guard.py", "toolctl obeys", "outside the workspace"] {
+    for part in ["`git`", "guard.py", "toolctl reads", "outside the workspace"] {
         assert!(told.contains(part), "{part} is missing in: {told}");
     }
     let quiet = [

@@ -63,7 +63,7 @@ pub(super) fn joined(options: Options<'_>) -> Peeled {
     match words {
         Some(words) if !words.is_empty() => shell_text(options.layer, words.join(" ")),
         Some(_) => unknown(options.layer, "no command is given"),
-        None => unknown(options.layer, "the command text is not known before it runs"),
+        None => unknown(options.layer, "the command text is unknown until it runs"),
     }
 }
 
@@ -121,7 +121,7 @@ pub(super) fn locked(options: Options<'_>, own: usize) -> Peeled {
     match options.operands.get(own..) {
         Some([flag, text]) if matches!(flag.literal(), Some("-c" | "--command")) => match text.literal() {
             Some(text) => shell_text(options.layer, text.to_owned()),
-            None => unknown(options.layer, "the command text is not known before it runs"),
+            None => unknown(options.layer, "the command text is unknown until it runs"),
         },
         Some([]) => Peeled {
             layer: options.layer,

@@ -94,7 +94,7 @@ impl SafeBins {
         }
         if !program.trusted || program.in_workspace || program.exposed {
             return Err(Some(format!(
-                "`{}` can be changed by others",
+                "`{}` is writable by other users",
                 program.invoked.display()
             )));
         }
@@ -105,7 +105,9 @@ impl SafeBins {
     pub fn judge(&self, name: &str, args: &[Arg]) -> Result<(), String> {
         let known = program::filter(name);
         if known.is_some_and(Filter::never) {
-            return Err(format!("`{name}` takes a program as argument and is never a safe bin"));
+            return Err(format!(
+                "`{name}` runs a program given as an argument, so it cannot be a safe bin"
+            ));
         }
         if let Some(own) = self.profiles.get(name) {
             return own.judge(name, args);
@@ -178,13 +180,17 @@ impl SafeBins {
         let mut warnings = Vec::new();
         for name in &self.names {
             let what = match program::filter(name) {
-                Some(filter) if filter.never() => "takes programs as arguments and never runs unasked".to_owned(),
+                Some(filter) if filter.never() => "runs programs given as arguments, so it always needs \
+                                                   approval"
+                    .to_owned(),
                 Some(_) => continue,
                 None if self.is_profiled(name) => continue,
                 None if interpreter_like(name) => {
-                    "is an interpreter without a profile and never runs unasked; remove it from safeBins".to_owned()
+                    "is an interpreter without a profile, so it always needs approval; remove it from \
+                     safeBins"
+                        .to_owned()
                 }
-                None => format!("has no profile and never runs unasked; add safeBinProfiles.{name}"),
+                None => format!("has no profile, so it always needs approval; add safeBinProfiles.{name}"),
             };
             warnings.push(format!("exec: safe bin `{name}` {what}"));
         }
@@ -279,17 +285,17 @@ impl Own {
                 Item::Digits { text, .. } | Item::Unknown { text, .. } => {
                     return refuse(name, &format!("`{text}` is not in its profile"));
                 }
-                Item::Unclear { .. } => return refuse(name, "an argument is not known before it runs"),
+                Item::Unclear { .. } => return refuse(name, "the value of an argument is unknown until it runs"),
                 Item::Operand { arg, .. } => match arg.literal() {
                     Some("" | "-") => {}
                     Some(text) if is_plain(text) && !text.contains(['*', '?', '[', ']']) => operands += 1,
-                    Some(text) => return refuse(name, &format!("`{text}` may name a file elsewhere")),
-                    None => return refuse(name, "an argument is not known before it runs"),
+                    Some(text) => return refuse(name, &format!("`{text}` may name a file")),
+                    None => return refuse(name, "the value of an argument is unknown until it runs"),
                 },
             }
         }
         if operands < self.min || self.max.is_some_and(|max| operands > max) {
-            return refuse(name, "the number of operands is not that of its profile");
+            return refuse(name, "its profile allows a different number of operands");
         }
         Ok(())
     }
