@@ -155,9 +155,9 @@ impl Simulation<'_> {
 
     /// Notes what is to be said of the files at which a program aims. `file`: the one that it changes, where that is known.
     fn aimed(&mut self, shown: &str, target: Target, file: Option<&str>, frame: &Frame) {
-        let said = |why: String| match why.starts_with("would ") {
-            true => format!("`{}` {why}", visible(shown, 60)),
-            false => format!("`{}`: {why}", visible(shown, 60)),
+        let said = |why: String| {
+            let colon = if why.starts_with("would ") { "" } else { ":" };
+            format!("`{}`{colon} {why}", visible(shown, 60))
         };
         match target {
             Target::Fine => {}
