@@ -65,6 +65,7 @@ impl Engine<'_> {
     /// Decides a call and, if it may, runs it. `live` takes a command's output while it runs.
     pub fn execute(&self, call: &Call, asker: &dyn Asker, live: Option<&LiveOutput<'_>>) -> Outcome {
         let begin = Instant::now();
+        let live = live.filter(|_| !self.awaits_hooks(&call.tool));
         let around = CallSurroundings::going(self, call);
         let mut ruling = self.ruled(call, &around, true);
         let mut pending = Map::new();
@@ -121,15 +122,23 @@ impl Engine<'_> {
             outcome.content.push(Block::Text(reason.clone()));
         }
         self.remember(&around, &mut outcome);
-        let finished = self.finish(call, kind, &mut outcome);
+        let mut finished = self.finish(call, kind, &mut outcome);
         outcome.duration_ms = u64::try_from(begin.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let mut problems = Vec::new();
+        if self.awaits_hooks(&call.tool) {
+            outcome.content = finished.content.into_inner();
+            outcome.details = finished.details.into_inner();
+            problems = self.hear_hooks(call, &ruling.args, &mut outcome);
+            outcome.warnings.extend(problems.iter().cloned());
+            finished = self.finish(call, kind, &mut outcome);
+        }
         let mut written = around.into_written();
         let missing = self.write_end(call, written.as_mut(), &outcome, &finished);
         outcome.warnings.extend(missing);
         outcome.warnings.extend(self.confirm_mail());
         outcome.content = finished.content.into_inner();
         outcome.details = finished.details.into_inner();
-        self.tell_hooks(call, &ruling.args, &outcome, written.as_ref());
+        self.tell_hooks(call, &ruling.args, &outcome, written.as_ref(), problems);
         outcome
     }
 

@@ -67,13 +67,36 @@ impl Engine<'_> {
         }
     }
 
-    /// Tells the after-hooks; nothing of it can change or delay the answer.
+    /// Whether after-hooks may change what comes back of a tool, so that none of it is shown before.
+    pub(super) fn awaits_hooks(&self, tool: &str) -> bool {
+        let hits = |patterns: &str, tool: &str| matches_any(patterns, tool, self.universe);
+        hook::awaits(&self.config.base.hooks.after, tool, &hits)
+    }
+
+    /// Asks the after-hooks that answer. Returns what went wrong; the answer itself stands in the outcome, not yet redacted.
+    pub(super) fn hear_hooks(&self, call: &Call, args: &Map<String, Value>, outcome: &mut Outcome) -> Vec<String> {
+        let hits = |patterns: &str, tool: &str| matches_any(patterns, tool, self.universe);
+        let transcript = self.transcript_path();
+        let told = HookCall {
+            tool: &call.tool,
+            id: &call.id,
+            args: args.clone(),
+            context: self.context,
+            transcript: transcript.as_deref(),
+        };
+        let around = self.hook_surroundings(&hits, &|_| {});
+        hook::answers(&self.config.base.hooks.after, &told, outcome, around)
+    }
+
+    /// Tells the after-hooks that nobody waits for; nothing of it can change or delay the answer. `problems`: what went
+    /// wrong with the others.
     pub(super) fn tell_hooks(
         &self,
         call: &Call,
         args: &Map<String, Value>,
         outcome: &Outcome,
         written: Option<&Written>,
+        mut problems: Vec<String>,
     ) {
         let configured = &self.config.base.hooks.after;
         let hits = |patterns: &str, tool: &str| matches_any(patterns, tool, self.universe);
@@ -93,13 +116,13 @@ impl Engine<'_> {
         let note = serde_json::to_value(&on_failure).unwrap_or_default();
         let supervisor = self.supervisor(own, &hidden, &note);
         // The answer is already made; what goes wrong is told in the logs.
-        let problems = self.after.borrow_mut().start(
+        problems.extend(self.after.borrow_mut().start(
             configured,
             &told,
             outcome,
             self.hook_surroundings(&hits, &|_| {}),
             supervisor,
-        );
+        ));
         for problem in problems {
             for line in on_failure.report(&problem) {
                 self.note(line);

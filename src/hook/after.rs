@@ -1,17 +1,19 @@
-//! After-hooks: handed over to a process of their own, which runs them in order and watches their time.
+//! After-hooks: handed over to a process of their own, which runs them in order and watches their time. Those of a protocol
+//! that answers are awaited instead ([`answers`]).
 //!
 //! That process is this program again, started with a hidden argument. It makes a session of its own, so that it goes
 //! on when the caller and its terminal are gone; the caller waits for nothing.
 
 use super::before::{name_of, prepare};
 use super::call::{HookCall, Surroundings};
-use super::matcher::matching;
-use super::protocol::row;
+use super::matcher::{Hits, matching};
+use super::protocol::{AfterReply, row};
 use super::run::HookRun;
+use super::words::tidy;
 use crate::config::{ConfiguredCommand, HookEntry};
 use crate::launch::{self, Inherit, LaunchFault};
-use crate::model::Outcome;
-use crate::process::{Detached, ErrorStream, Interrupts, leave_session, start_detached};
+use crate::model::{Block, Outcome};
+use crate::process::{Detached, End, ErrorStream, Interrupts, leave_session, start_detached};
 use rustix::fs::{MemfdFlags, memfd_create};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -99,7 +101,10 @@ impl AfterHooks {
         let mut problems = Vec::new();
         let mut jobs = Vec::new();
         for hook in matching(hooks, call.tool, around.hits) {
-            let input = (row(hook.protocol).after)(call, outcome);
+            let protocol = row(hook.protocol);
+            let Some(input) = (protocol.after)(call, outcome).filter(|_| protocol.read_after.is_none()) else {
+                continue;
+            };
             let name = format!("the after-hook {}", name_of(hook));
             match prepare(hook, around, &input) {
                 Ok(run) => jobs.push(Job { name, run }),
@@ -114,6 +119,61 @@ impl AfterHooks {
         }
         problems
     }
+}
+
+/// Whether a hook that is meant for the tool is awaited, and may change what the model reads.
+pub fn awaits(hooks: &[HookEntry], tool: &str, hits: &Hits<'_>) -> bool {
+    matching(hooks, tool, hits).any(|hook| row(hook.protocol).read_after.is_some())
+}
+
+/// Asks the after-hooks of protocols that answer, one after another, each up to its timeout. What they say is put into
+/// `outcome`, which is redacted already; what is put there is not. Returns what went wrong.
+pub fn answers(
+    hooks: &[HookEntry],
+    call: &HookCall<'_>,
+    outcome: &mut Outcome,
+    around: Surroundings<'_>,
+) -> Vec<String> {
+    let mut problems = Vec::new();
+    for hook in matching(hooks, call.tool, around.hits) {
+        let protocol = row(hook.protocol);
+        let (Some(read), Some(input)) = (protocol.read_after, (protocol.after)(call, outcome)) else {
+            continue;
+        };
+        let name = format!("the after-hook {}", name_of(hook));
+        let reply = match prepare(hook, around, &input).and_then(|run| run.run(around.interrupts)) {
+            Err(fault) => Err(not_started(&name, &fault)),
+            Ok(ran) => match (&ran.end, &ran.stdout) {
+                (End::Exited(status), Some(stdout)) => {
+                    read(call, outcome, *status, stdout, &ran.stderr).map_err(|problem| format!("{name} {problem}"))
+                }
+                (End::Exited(_), None) => Err(format!("{name} printed more than 1 MiB; no answer is that long")),
+                _ => Err(format!("{name} {}", ran.failure(hook.timeout_ms).unwrap_or_default())),
+            },
+        };
+        match reply {
+            Ok(reply) => take(reply, outcome),
+            Err(problem) => problems.push(problem),
+        }
+    }
+    problems
+}
+
+fn take(reply: AfterReply, outcome: &mut Outcome) {
+    if let Some(content) = reply.content {
+        outcome.content = content;
+        // What they say beside the content may repeat it.
+        outcome
+            .details
+            .retain(|_, value| !value.is_object() && !value.is_array() && !value.is_string());
+    }
+    let texts = reply
+        .texts
+        .iter()
+        .map(|text| tidy(text))
+        .filter(|text| !text.is_empty());
+    outcome.content.extend(texts.map(Block::Text));
+    outcome.warnings.extend(reply.notes.iter().map(|note| tidy(note)));
 }
 
 fn not_started(name: &str, fault: &LaunchFault) -> String {

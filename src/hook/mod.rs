@@ -7,7 +7,8 @@
 //! Before-hooks form a chain: each sees the arguments as the one before left them, a block is final, a wish for a
 //! person's approval stays, and `allow` grants nothing. One that fails, hangs, is silent, prints too much or prints nonsense
 //! blocks the call, unless it is configured not to. After-hooks are handed to a process of their own, which watches
-//! their time; they can neither delay nor change the answer.
+//! their time; they can neither delay nor change the answer. Those that speak Claude Code's protocol are awaited: they add to
+//! the result, or replace what the model reads of it.
 
 mod after;
 mod before;
@@ -17,7 +18,7 @@ pub mod protocol;
 mod run;
 mod words;
 
-pub use after::{AfterHooks, Supervisor, supervise};
+pub use after::{AfterHooks, Supervisor, answers, awaits, supervise};
 pub use before::{Before, Blocked, HookQuestion, before};
 pub use call::{HookCall, Surroundings};
 pub use matcher::{CLAUDE_NAMES, Hits, is_meant, matches_as_policies, matching};

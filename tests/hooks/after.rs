@@ -64,6 +64,110 @@ fn start(
     after.start(hooks, call, outcome, around, supervisor)
 }
 
+/// The outcome with what the awaited hooks make of it, and what went wrong.
+fn heard(world: &World, hooks: &[HookEntry], call: &HookCall<'_>, outcome: &Outcome) -> (Outcome, Vec<String>) {
+    let mut outcome = outcome.clone();
+    let problems = answers(hooks, call, &mut outcome, world.around());
+    (outcome, problems)
+}
+
+fn said(json: &Value) -> HookEntry {
+    claude_sh(&format!("cat > /dev/null; echo '{json}'"))
+}
+
+#[test]
+fn claude_code_answers_take_effect() {
+    let world = World::new();
+    let call = world.call("exec", json!({"command": "make"}));
+    let done = outcome(Code::Ok, Status::Completed, "out", json!({"exitCode": 0, "cwd": "/w"}));
+    let after = |hook: HookEntry| heard(&world, &[hook], &call, &done).0;
+    let specific = |more: Value| {
+        let mut answer = json!({"hookEventName": "PostToolUse"});
+        answer
+            .as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
+        json!({"hookSpecificOutput": answer})
+    };
+    let added = after(said(&specific(json!({"additionalContext": "read the log"}))));
+    assert_eq!(added.text(), "out\nread the log");
+    let blocked = after(said(
+        &json!({"decision": "block", "reason": "tests fail", "systemMessage": "for people"}),
+    ));
+    assert_eq!(blocked.text(), "out\ntests fail");
+    assert_eq!(blocked.warnings, ["for people"]);
+    assert_eq!(after(claude_sh("echo broken >&2; exit 2")).text(), "out\nbroken");
+    assert_eq!(
+        after(said(&json!({"continue": false, "stopReason": "enough"}))).text(),
+        "out\nenough"
+    );
+    let replaced = after(said(&specific(
+        json!({"updatedToolOutput": {"stdout": "a", "stderr": "b"}}),
+    )));
+    assert_eq!(replaced.text(), "a\nb");
+    assert_eq!(replaced.details, json!({"exitCode": 0}).as_object().unwrap().clone());
+    // Each sees what the one before made of it, and is ended in time.
+    let hooks = [
+        said(&specific(json!({"updatedToolOutput": "first"}))),
+        HookEntry {
+            timeout_ms: 200,
+            ..claude_sh("exec sleep 1000")
+        },
+        claude_sh("cat > second"),
+    ];
+    let (outcome, problems) = heard(&world, &hooks, &call, &done);
+    assert_eq!(outcome.text(), "first");
+    assert!(
+        problems.len() == 1 && problems[0].contains("did not end in 200 ms"),
+        "{problems:?}"
+    );
+    let second: Value = serde_json::from_str(&fs::read_to_string(world.ws("second")).unwrap()).unwrap();
+    assert_eq!(second["tool_response"]["stdout"], "first");
+}
+
+#[test]
+fn an_answer_that_is_not_valid_changes_nothing_and_is_told() {
+    let world = World::new();
+    let call = world.call("exec", json!({"command": "make"}));
+    let done = outcome(Code::Ok, Status::Completed, "out", json!({"exitCode": 0}));
+    for hook in [
+        said(&json!({"decision": "deny"})),
+        said(&json!({"hookSpecificOutput": {"hookEventName": "PreToolUse", "additionalContext": "x"}})),
+        said(&json!({"hookSpecificOutput": {"hookEventName": "PostToolUse", "updatedToolOutput": {"out": "x"}}})),
+        claude_sh("echo 'log {\"decision\": \"block\"}'"),
+        claude_sh("echo '{'"),
+        claude_sh("exit 1"),
+        HookEntry {
+            command: command(&["no-such-program-here"]),
+            ..claude_sh("")
+        },
+    ] {
+        let (outcome, problems) = heard(&world, &[hook], &call, &done);
+        assert_eq!((outcome, problems.len()), (done.clone(), 1), "{problems:?}");
+    }
+    let (outcome, problems) = heard(&world, &[claude_sh("echo formatted")], &call, &done);
+    assert_eq!((outcome, problems), (done, Vec::new()));
+}
+
+#[test]
+fn a_call_that_did_not_run_is_no_event_of_claude_code() {
+    let world = World::new();
+    let call = world.call("exec", json!({"command": "make"}));
+    for (code, status) in [
+        (Code::CommandRule, Status::Denied),
+        (Code::HookBlocked, Status::Blocked),
+        (Code::AllowlistMiss, Status::ApprovalPending),
+    ] {
+        heard(
+            &world,
+            &[claude_sh("cat > event")],
+            &call,
+            &outcome(code, status, "no", json!({})),
+        );
+        assert!(!world.ws("event").exists(), "{status:?}");
+    }
+}
+
 /// Waits until a file has this many lines, and reads it.
 fn wait_for(path: &Path, lines: usize) -> String {
     let begin = Instant::now();
@@ -84,6 +188,7 @@ fn after_hooks_learn_what_came_of_the_call() {
     let call = world.call("exec", json!({"command": "rewritten"}));
     let done = outcome(Code::Ok, Status::Completed, &"x".repeat(9000), json!({"exitCode": 0}));
     let hooks = [sh("cat >> native"), claude_sh("cat >> claude")];
+    assert_eq!(heard(&world, &hooks, &call, &done).1, Vec::<String>::new());
     assert_eq!(start(&world, &mut after, &hooks, &call, &done), Vec::<String>::new());
     let native: Value = serde_json::from_str(&wait_for(&world.ws("native"), 1)).unwrap();
     assert_eq!(native["event"], "afterToolCall");
@@ -102,13 +207,9 @@ fn after_hooks_learn_what_came_of_the_call() {
     );
 
     let failed = outcome(Code::ToolFailed, Status::Failed, "\nno such file\nmore", json!({}));
-    start(
-        &world,
-        &mut after,
-        &[sh("cat > failed"), claude_sh("cat > claude-failed")],
-        &call,
-        &failed,
-    );
+    let hooks = [sh("cat > failed"), claude_sh("cat > claude-failed")];
+    start(&world, &mut after, &hooks, &call, &failed);
+    heard(&world, &hooks, &call, &failed);
     let native: Value = serde_json::from_str(&wait_for(&world.ws("failed"), 1)).unwrap();
     assert_eq!(
         (&native["isError"], &native["error"]),
@@ -121,7 +222,7 @@ fn after_hooks_learn_what_came_of_the_call() {
     );
 
     let status = outcome(Code::Ok, Status::Completed, "out", json!({"exitCode": 3}));
-    start(&world, &mut after, &[claude_sh("cat > status")], &call, &status);
+    heard(&world, &[claude_sh("cat > status")], &call, &status);
     let claude: Value = serde_json::from_str(&wait_for(&world.ws("status"), 1)).unwrap();
     assert_eq!(claude["error"], "Exit code 3\nout");
 }
@@ -129,11 +230,10 @@ fn after_hooks_learn_what_came_of_the_call() {
 #[test]
 fn a_claude_code_formatter_runs_unchanged() {
     let world = World::new();
-    let mut after = AfterHooks::default();
     fs::write(world.ws("note.md"), "one  \ntwo\t\n").unwrap();
     let call = world.call("write", json!({"path": "note.md", "content": "one  \ntwo\t\n"}));
     let done = outcome(Code::Ok, Status::Completed, "written", json!({}));
-    start(&world, &mut after, &[claude("format-file.sh")], &call, &done);
+    heard(&world, &[claude("format-file.sh")], &call, &done);
     assert_eq!(wait_for(&world.ws("format.log"), 1), "formatted note.md\n");
     assert_eq!(fs::read_to_string(world.ws("note.md")).unwrap(), "one\ntwo\n");
 }

@@ -20,7 +20,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use toolctl::config::{self, CommandTrust, ConfiguredCommand, HookEntry, HookProtocol, OnError, TrustedScript};
-use toolctl::hook::{AfterHooks, Before, HookCall, Supervisor, Surroundings, before, supervise};
+use toolctl::hook::{AfterHooks, Before, HookCall, Supervisor, Surroundings, answers, before, supervise};
 use toolctl::launch;
 use toolctl::model::{Block, Code, Context, Origin, Outcome, Sourced, Status};
 use toolctl::process::{ErrorStream, Interrupts};

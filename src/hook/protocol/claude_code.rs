@@ -3,11 +3,11 @@
 //! Where the original lets a call pass because a guard failed (any exit status but 0 and 2, a timeout, an answer that
 //! breaks the schema), the hook has failed here, and its `onError` decides.
 
-use super::{Decision, Matches, Protocol, Reply, Rewrite, claude_matcher, claude_tools, event_error};
+use super::{Decision, Matches, Protocol, Reply, Rewrite, claude_after, claude_matcher, claude_tools, event_error};
 use crate::hook::call::HookCall;
 use crate::json;
 use crate::launch::Inherit;
-use crate::model::Outcome;
+use crate::model::{Outcome, Status};
 use serde_json::{Map, Value, json};
 
 /// The row of this protocol.
@@ -15,12 +15,13 @@ pub(super) const PROTOCOL: Protocol = Protocol {
     before,
     read,
     after,
+    read_after: Some(claude_after::read),
     inherit: Inherit::ClaudeCodeHook,
     matches: Matches::Own(claude_matcher::meant),
 };
 
 /// The exit status that blocks.
-const BLOCK: i32 = 2;
+pub(super) const BLOCK: i32 = 2;
 
 fn common(call: &HookCall<'_>, event: &str) -> Map<String, Value> {
     let context = call.context;
@@ -54,7 +55,14 @@ fn before(call: &HookCall<'_>) -> Value {
     Value::Object(common(call, "PreToolUse"))
 }
 
-fn after(call: &HookCall<'_>, outcome: &Outcome) -> Value {
+fn after(call: &HookCall<'_>, outcome: &Outcome) -> Option<Value> {
+    // The protocol has no event for a call that did not run.
+    if matches!(
+        outcome.status,
+        Status::Denied | Status::Blocked | Status::ApprovalPending
+    ) {
+        return None;
+    }
     let status = outcome.exit_code.unwrap_or(0);
     let failed = outcome.status.is_error() || (call.tool == "exec" && status != 0);
     if failed {
@@ -71,12 +79,12 @@ fn after(call: &HookCall<'_>, outcome: &Outcome) -> Value {
             json!(outcome.code == crate::model::Code::Cancelled),
         );
         event.insert("duration_ms".to_owned(), json!(outcome.duration_ms));
-        return Value::Object(event);
+        return Some(Value::Object(event));
     }
     let mut event = common(call, "PostToolUse");
     event.insert("tool_response".to_owned(), claude_tools::response(call, outcome));
     event.insert("duration_ms".to_owned(), json!(outcome.duration_ms));
-    Value::Object(event)
+    Some(Value::Object(event))
 }
 
 fn read(call: &HookCall<'_>, status: i32, stdout: &[u8], stderr: &str) -> Result<Reply, String> {
@@ -114,7 +122,7 @@ fn read(call: &HookCall<'_>, status: i32, stdout: &[u8], stderr: &str) -> Result
 
 /// Whether a text that is no object has an answer in it, which somebody meant: behind a line of a log, in a list, or
 /// in an encoding of two bytes.
-fn holds_answer(text: &str) -> bool {
+pub(super) fn holds_answer(text: &str) -> bool {
     let keys = [
         "decision",
         "permissionDecision",
@@ -127,11 +135,11 @@ fn holds_answer(text: &str) -> bool {
 }
 
 /// A key's value, where null counts as absent.
-fn field<'a>(map: &'a Value, key: &str) -> Option<&'a Value> {
+pub(super) fn field<'a>(map: &'a Value, key: &str) -> Option<&'a Value> {
     map.get(key).filter(|value| !value.is_null())
 }
 
-fn text_field(map: &Value, key: &str) -> Result<Option<String>, String> {
+pub(super) fn text_field(map: &Value, key: &str) -> Result<Option<String>, String> {
     field(map, key)
         .map(|value| {
             value

@@ -1,5 +1,6 @@
 //! The words in which hooks are asked and answer; one row per protocol.
 
+mod claude_after;
 mod claude_code;
 mod claude_matcher;
 mod claude_tools;
@@ -56,14 +57,30 @@ impl Reply {
     }
 }
 
+/// Exit status, standard output and standard error of an after-hook → what it says; an error says what is wrong.
+pub(super) type ReadAfter = fn(&HookCall<'_>, &Outcome, i32, &[u8], &str) -> Result<AfterReply, String>;
+
+/// An after-hook's answer.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct AfterReply {
+    /// What the model reads behind the result.
+    pub(super) texts: Vec<String>,
+    /// What it reads in place of the result.
+    pub(super) content: Option<Vec<Block>>,
+    /// What a person should know.
+    pub(super) notes: Vec<String>,
+}
+
 /// One protocol.
 pub(super) struct Protocol {
     /// Standard input of a before-hook.
     pub(super) before: fn(&HookCall<'_>) -> Value,
     /// Reads exit status, standard output and standard error; an error says what is wrong with the answer.
     pub(super) read: fn(&HookCall<'_>, i32, &[u8], &str) -> Result<Reply, String>,
-    /// Standard input of an after-hook.
-    pub(super) after: fn(&HookCall<'_>, &Outcome) -> Value,
+    /// Standard input of an after-hook; none where its protocol has no event for such an outcome.
+    pub(super) after: fn(&HookCall<'_>, &Outcome) -> Option<Value>,
+    /// Reads what an after-hook answers, as `read` does; none where nobody waits for an answer.
+    pub(super) read_after: Option<ReadAfter>,
     /// Which variables its hooks get.
     pub(super) inherit: Inherit,
     /// What the matchers of its hooks are.

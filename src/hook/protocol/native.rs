@@ -35,6 +35,7 @@ pub(super) const PROTOCOL: Protocol = Protocol {
     before,
     read,
     after,
+    read_after: None,
     inherit: Inherit::Hook,
     matches: Matches::Policy,
 };
@@ -76,7 +77,7 @@ fn before(call: &HookCall<'_>) -> Value {
     Value::Object(common(call, "beforeToolCall"))
 }
 
-fn after(call: &HookCall<'_>, outcome: &Outcome) -> Value {
+fn after(call: &HookCall<'_>, outcome: &Outcome) -> Option<Value> {
     let mut event = common(call, "afterToolCall");
     let more = json!({
         "status": outcome.status.as_str(),
@@ -89,7 +90,7 @@ fn after(call: &HookCall<'_>, outcome: &Outcome) -> Value {
     if let Value::Object(more) = more {
         event.extend(more);
     }
-    Value::Object(event)
+    Some(Value::Object(event))
 }
 
 fn read(call: &HookCall<'_>, status: i32, stdout: &[u8], _stderr: &str) -> Result<Reply, String> {

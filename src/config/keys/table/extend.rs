@@ -45,7 +45,7 @@ pub(super) static HOOKS: [Key; 2] = [
     Key::new(
         "afterToolCall",
         List(&Map(&AFTER), Join::Replace),
-        "may see or rewrite a result",
+        "told of a result; with `protocol: claude-code` awaited, and may add to it or replace what the model reads",
     )
     .example("[{command: [hooks/log.sh]}]"),
 ];
