@@ -13,7 +13,11 @@ def shown(text):
 
 
 def read():
-    return json.load(sys.stdin)
+    """The request. Of one that was decided nothing is told: who decided it knows."""
+    request = json.load(sys.stdin)
+    if request.get("event") == "resolved":
+        sys.exit(0)
+    return request
 
 
 def title(request):

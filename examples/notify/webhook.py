@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Posts the whole request to an address of yours, signed, for a program that knows what to do with it.
+"""Posts the whole request, and again when it is decided (`event`: requested, resolved), to an address of yours, signed, for a program that knows what to do with it.
 
 approvals: {notify: {command: [python3, /home/me/notify/webhook.py, https://example.org/asked, /home/me/.config/toolctl/webhook-key]}}
 
@@ -14,10 +14,8 @@ import pathlib
 import sys
 import urllib.request
 
-import request
-
 address, key = sys.argv[1], pathlib.Path(sys.argv[2]).read_bytes().strip()
-body = json.dumps(request.read()).encode()
+body = json.dumps(json.load(sys.stdin)).encode()
 signature = hmac.new(key, body, hashlib.sha256).hexdigest()
 post = urllib.request.Request(
     address, data=body, headers={"Content-Type": "application/json", "X-Toolctl-Signature": signature}

@@ -10,10 +10,12 @@ pub(super) use decide::Say;
 use super::context::ContextArgs;
 use super::global::GlobalArgs;
 use super::output::Output;
-use super::setup::{load, state_dir};
+use super::setup::{caller, load, setup, state_dir};
 use super::{Failure, Run, Surroundings, USAGE};
 use crate::approval::{ApprovalFault, Approvals, Entry, Found, Grants, one_line, running_call};
+use crate::engine::Engine;
 use crate::environment::MARKER;
+use crate::process::Interrupts;
 use crate::state::{Durability, Guard, StateFault};
 use clap::{Args, Subcommand};
 use std::path::Path;
@@ -65,22 +67,49 @@ enum ApprovalsCommand {
 }
 
 pub(super) fn run(args: &ApprovalsArgs, global: &GlobalArgs, surroundings: &Surroundings, out: &mut Output) -> Run {
-    let reviewer = || Reviewer::open(global, surroundings, out);
+    let reviewer = |out: &Output| Reviewer::open(global, surroundings, out);
+    let tell = |entry: &Entry, out: &Output| {
+        let told = resolved(entry, global, surroundings, out).map_err(|failure| failure.to_string());
+        if let Err(why) = told.and_then(|told| told) {
+            out.warn(&why);
+        }
+    };
     match &args.command {
-        ApprovalsCommand::List(args) => show::list(args, &reviewer()?, out),
-        ApprovalsCommand::Show(args) => show::show(args, &reviewer()?, out),
-        ApprovalsCommand::Allow(args) => decide::allow(args, &reviewer()?, out),
-        ApprovalsCommand::Deny(args) => decide::deny(args, &reviewer()?, out),
-        ApprovalsCommand::Wait(args) => decide::wait(args, &reviewer()?, out),
+        ApprovalsCommand::List(args) => show::list(args, &reviewer(out)?, out),
+        ApprovalsCommand::Show(args) => show::show(args, &reviewer(out)?, out),
+        ApprovalsCommand::Allow(args) => decide::allow(args, &reviewer(out)?, &tell, out),
+        ApprovalsCommand::Deny(args) => decide::deny(args, &reviewer(out)?, &tell, out),
+        ApprovalsCommand::Wait(args) => decide::wait(args, &reviewer(out)?, out),
         ApprovalsCommand::Watch => {
             if let Some(code) = only_a_person("answer for a person", out) {
                 return Ok(code);
             }
-            watch::run(&reviewer()?)
+            watch::run(&reviewer(out)?)
         }
-        ApprovalsCommand::Grants(args) => grants::run(args, &reviewer()?, out),
-        ApprovalsCommand::Import(args) => grants::import_file(args, &reviewer()?, surroundings, out),
+        ApprovalsCommand::Grants(args) => grants::run(args, &reviewer(out)?, out),
+        ApprovalsCommand::Import(args) => grants::import_file(args, &reviewer(out)?, surroundings, out),
     }
+}
+
+/// Starts `approvals.notify` for a request that was decided. The inner error says why it is not started.
+fn resolved(
+    entry: &Entry,
+    global: &GlobalArgs,
+    surroundings: &Surroundings,
+    out: &Output,
+) -> Result<Result<(), String>, Failure> {
+    let context = ContextArgs::default();
+    let config = load(&context, global, surroundings, out)?;
+    if config.base.approvals.notify.is_none() {
+        return Ok(Ok(()));
+    }
+    let loaded = setup(&context, global, surroundings, out)?;
+    let policy = loaded.policy();
+    let caller = caller(&loaded.config, global, surroundings)?;
+    let interrupts = Interrupts::listen()?;
+    let tools = (policy.universe, &policy.set);
+    let engine = Engine::new(&policy.effective, tools, &caller, &interrupts);
+    Ok(engine.notify_resolved(entry).map(|_| ()))
 }
 
 /// Where requests and grants of this user are, and who looks at them.

@@ -10,7 +10,7 @@ use super::setup::{Loaded, Policy, caller, setup};
 use super::{Failure, Run, Surroundings, USAGE};
 use crate::approval::{Entry, Request, one_line};
 use crate::engine::{Asker, Beside, Caller, Engine, LiveOutput, Nobody, Person, Questions, Route, Show};
-use crate::model::{Call, CallForm, Outcome};
+use crate::model::{Call, CallForm, Code, Outcome};
 use crate::process::Interrupts;
 use crate::wire::{Document, framed, malformed_outcome, render, render_all};
 use clap::{Args, ValueEnum};
@@ -102,7 +102,10 @@ pub(super) fn run(args: &ExecArgs, global: &GlobalArgs, surroundings: &Surroundi
         return with_session(args, global, &loaded, surroundings, reply, aside, |session| {
             tell_refused(session.engine, out);
             let calls = match &args.approval {
-                Some(id) if !args.call.is_given() => earlier(id, session.engine)?,
+                Some(id) if !args.call.is_given() => match earlier(id, session.engine)? {
+                    Some(calls) => calls,
+                    None => return session.forgotten(id, format, out),
+                },
                 _ => args.call.document(surroundings, &interrupts, out)?,
             };
             session.answer_all(&[calls], format, out)
@@ -188,25 +191,19 @@ fn tell_refused(engine: &Engine<'_>, out: &Output) {
     }
 }
 
-/// The call that was asked about under an id.
-fn earlier(id: &str, engine: &Engine<'_>) -> Result<Document, Failure> {
+/// The call that was asked about under an id, unless that is not known.
+fn earlier(id: &str, engine: &Engine<'_>) -> Result<Option<Document>, Failure> {
     let entry = engine.earlier(id).map_err(|fault| Failure::Other(fault.into()))?;
-    let request = entry.map(|e| e.request).ok_or_else(|| {
-        Failure::usage(
-            format!(
-                "approval-unknown: no request `{}` was made, or it is forgotten",
-                one_line(id)
-            ),
-            "make the call again; `toolctl approvals list --all` shows what there is",
-        )
-    })?;
-    Ok(Document::of(Call {
-        id: request.call,
-        raw_name: request.tool.clone(),
-        tool: request.tool,
-        args: request.args,
-        remaining_tokens: None,
-        form: CallForm::Native,
+    Ok(entry.map(|entry| {
+        let request = entry.request;
+        Document::of(Call {
+            id: request.call,
+            raw_name: request.tool.clone(),
+            tool: request.tool,
+            args: request.args,
+            remaining_tokens: None,
+            form: CallForm::Native,
+        })
     }))
 }
 
@@ -312,6 +309,26 @@ impl Session<'_> {
             answered.collect()
         };
         codes.map(worst)
+    }
+
+    /// The answer where no request of this id is known.
+    fn forgotten(&self, id: &str, format: Format, out: &mut Output) -> Run {
+        let why = format!("no request `{}` was made, or it is forgotten", one_line(id));
+        let help = "make the call again; `toolctl approvals list --all` shows what there is";
+        if format == Format::Text {
+            return Err(Failure::usage(format!("approval-unknown: {why}"), help));
+        }
+        let call = Call {
+            id: one_line(id),
+            raw_name: String::new(),
+            tool: String::new(),
+            args: serde_json::Map::new(),
+            remaining_tokens: None,
+            form: CallForm::Native,
+        };
+        let outcome = Outcome::refused(&call, Code::ApprovalUnknown, format!("{why}; {help}"));
+        let mut run = |_: &Call, _: &mut Output| Ok(Some((outcome.clone(), Shown::Nothing)));
+        self.answer(&Document::of(call), &mut run, format, out)
     }
 
     /// A call with what is known of the room that its answer has.

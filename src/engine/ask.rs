@@ -75,12 +75,19 @@ impl<'a> Person<'a> {
                 to: Some(grant),
             });
         }
-        let request = self.engine.request(call, question, ruling, now)?;
+        let asked = self.engine.asked_before(&approvals, call, question, ruling, now)?;
+        let is_new = asked.is_none();
+        let request = match asked {
+            Some(request) => request,
+            None => self.engine.request(call, question, ruling, now)?,
+        };
         let waiting = Waiting::begin(&approvals)?;
-        approvals.register(&request, now)?;
+        if is_new {
+            approvals.register(&request, now)?;
+        }
         let told = match &self.route {
-            Route::Pending | Route::Wait(_) => self.engine.notify(&request),
-            Route::Prompt(_) | Route::Earlier(_) => Ok(false),
+            Route::Pending | Route::Wait(_) if is_new => self.engine.notify(&request),
+            _ => Ok(false),
         };
         let clock = || self.engine.now_ms();
         match &self.route {
@@ -115,7 +122,13 @@ impl<'a> Person<'a> {
                 );
                 Ok(refused(Code::Cancelled, why, Some(answered(&entry))))
             }
-            Some(entry) => self.settle(&entry, &approvals, call, question, ruling),
+            Some(entry) => {
+                // Of an answer, whoever gives it tells; that nobody gave one is known here alone.
+                if entry.state() == State::Expired && matches!(self.route, Route::Wait(_)) {
+                    let _ = self.engine.notify_resolved(&entry);
+                }
+                self.settle(&entry, &approvals, call, question, ruling)
+            }
             None => Ok(Reply::Answered {
                 answer: unanswered(&request),
                 to: None,
@@ -244,6 +257,33 @@ impl Engine<'_> {
     /// The directory cannot be used.
     pub fn approvals(&self) -> Result<Approvals, StateFault> {
         Approvals::open(&self.caller.state_dir, self.caller.uid, self.durability())
+    }
+
+    /// The request by which this same call was asked about and still waits: the same id, from the same session, for the
+    /// same plan.
+    fn asked_before(
+        &self,
+        approvals: &Approvals,
+        call: &Call,
+        question: &Question,
+        ruling: &Ruling,
+        now: u64,
+    ) -> Result<Option<Request>, ApprovalFault> {
+        let session = self.session();
+        let same = |entry: &Entry| {
+            let request = &entry.request;
+            entry.state() == State::Pending
+                && request.call == call.id
+                && request.agent == self.context.agent
+                && request.session == session
+                && request
+                    .binding
+                    .changed(&self.bind(&request.binding.like(), call, question, ruling))
+                    .is_empty()
+        };
+        let mut all = approvals.all(now)?;
+        all.retain(same);
+        Ok(all.pop().map(|entry| entry.request))
     }
 
     /// The request of this id, or of this beginning of one, as far as it is not forgotten.

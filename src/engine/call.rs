@@ -65,7 +65,8 @@ impl Engine<'_> {
     /// Decides a call and, if it may, runs it. `live` takes a command's output while it runs.
     pub fn execute(&self, call: &Call, asker: &dyn Asker, live: Option<&LiveOutput<'_>>) -> Outcome {
         let begin = Instant::now();
-        let live = live.filter(|_| !self.awaits_hooks(&call.tool));
+        let awaits = self.awaits_hooks(&call.tool);
+        let (live, late) = if awaits { (None, live) } else { (live, None) };
         let around = CallSurroundings::going(self, call);
         let mut ruling = self.ruled(call, &around, true);
         let mut pending = Map::new();
@@ -125,12 +126,8 @@ impl Engine<'_> {
         let mut finished = self.finish(call, kind, &mut outcome);
         outcome.duration_ms = u64::try_from(begin.elapsed().as_millis()).unwrap_or(u64::MAX);
         let mut problems = Vec::new();
-        if self.awaits_hooks(&call.tool) {
-            outcome.content = finished.content.into_inner();
-            outcome.details = finished.details.into_inner();
-            problems = self.hear_hooks(call, &ruling.args, &mut outcome);
-            outcome.warnings.extend(problems.iter().cloned());
-            finished = self.finish(call, kind, &mut outcome);
+        if awaits {
+            (finished, problems) = self.heard(call, &ruling.args, kind, finished, &mut outcome);
         }
         let mut written = around.into_written();
         let missing = self.write_end(call, written.as_mut(), &outcome, &finished);
@@ -138,8 +135,27 @@ impl Engine<'_> {
         outcome.warnings.extend(self.confirm_mail());
         outcome.content = finished.content.into_inner();
         outcome.details = finished.details.into_inner();
+        if let Some(late) = late.filter(|_| outcome.exit_code.is_some()) {
+            late.push(format!("{}\n", outcome.text().trim_end_matches('\n')).as_bytes());
+        }
         self.tell_hooks(call, &ruling.args, &outcome, written.as_ref(), problems);
         outcome
+    }
+
+    /// What awaited hooks make of a result, and what went wrong. What they say is sanitised, redacted and cut like it.
+    fn heard(
+        &self,
+        call: &Call,
+        args: &Map<String, Value>,
+        kind: Kind,
+        finished: Finished,
+        outcome: &mut Outcome,
+    ) -> (Finished, Vec<String>) {
+        outcome.content = finished.content.into_inner();
+        outcome.details = finished.details.into_inner();
+        let problems = self.hear_hooks(call, args, outcome);
+        outcome.warnings.extend(problems.iter().cloned());
+        (self.finish(call, kind, outcome), problems)
     }
 
     pub(super) fn policy(&self) -> Policy<'_> {

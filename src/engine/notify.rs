@@ -3,6 +3,7 @@
 use super::{AFTER_HOOKS, Engine};
 use crate::approval::{Entry, Request};
 use crate::config::ConfiguredCommand;
+use serde_json::Value;
 use std::ffi::OsString;
 
 impl Engine<'_> {
@@ -17,15 +18,31 @@ impl Engine<'_> {
     /// # Errors
     /// Why it is not started.
     pub(super) fn notify(&self, request: &Request) -> Result<bool, String> {
-        let Some(command) = &self.config.base.approvals.notify else {
-            return Ok(false);
-        };
         let entry = Entry {
             request: request.clone(),
             resolution: None,
             used: false,
         };
-        self.tell(command, format!("{}\n", entry.document()))
+        self.notify_of("requested", &entry)
+    }
+
+    /// The same of a request that was decided, or that nobody answered in time.
+    ///
+    /// # Errors
+    /// Why it is not started.
+    pub fn notify_resolved(&self, entry: &Entry) -> Result<bool, String> {
+        self.notify_of("resolved", entry)
+    }
+
+    fn notify_of(&self, event: &str, entry: &Entry) -> Result<bool, String> {
+        let Some(command) = &self.config.base.approvals.notify else {
+            return Ok(false);
+        };
+        let mut document = entry.document();
+        if let Some(document) = document.as_object_mut() {
+            document.insert("event".to_owned(), Value::from(event));
+        }
+        self.tell(command, format!("{document}\n"))
             .map_err(|why| format!("`approvals.notify` did not start: {why}"))?;
         Ok(true)
     }

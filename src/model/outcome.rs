@@ -1,6 +1,6 @@
 //! What a call came to.
 
-use super::{Code, Status};
+use super::{Call, Code, Status};
 use serde_json::{Map, Value};
 
 /// One part of a result's content.
@@ -45,6 +45,22 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// A call that did not run, and why.
+    pub fn refused(call: &Call, code: Code, reason: String) -> Self {
+        Self {
+            id: call.id.clone(),
+            tool: call.tool.clone(),
+            status: code.status(),
+            code,
+            content: vec![Block::Text(reason.clone())],
+            reason: Some(reason),
+            details: Map::new(),
+            exit_code: None,
+            warnings: Vec::new(),
+            duration_ms: 0,
+        }
+    }
+
     /// The texts of the content.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
         self.content.iter().filter_map(|block| match block {

@@ -162,7 +162,7 @@ pub fn parse_calls(text: &str, make_id: &mut dyn FnMut() -> String) -> Result<Do
     }
     let value = json::parse(text)
         .map_err(|fault| Malformed::at(fault.pointer, format!("not acceptable JSON: {}", fault.message)))?;
-    let (shape, items) = open(value)?;
+    let (shape, items) = open(without_nulls(value))?;
     if items.len() > MAX_CALLS {
         return Err(Malformed::at(
             "",
@@ -174,6 +174,34 @@ pub fn parse_calls(text: &str, make_id: &mut dyn FnMut() -> String) -> Result<Do
         .map(|(pointer, value)| incoming(&pointer, value, make_id))
         .collect();
     Ok(Document { calls, shape })
+}
+
+/// Keys under which arguments stand, in which a null says something.
+const ARGUMENTS: [&str; 5] = ["args", "arguments", "input", "params", "parameters"];
+
+/// The same without keys that are null: whoever prints a typed object prints all its keys.
+fn without_nulls(value: Value) -> Value {
+    match value {
+        Value::Object(map) => {
+            let kept = map.into_iter().filter(|(_, value)| !value.is_null());
+            let kept = kept.map(|(key, value)| {
+                let value = if ARGUMENTS.contains(&key.as_str()) && !is_envelope(&value) {
+                    value
+                } else {
+                    without_nulls(value)
+                };
+                (key, value)
+            });
+            Value::Object(kept.collect())
+        }
+        Value::Array(items) => items.into_iter().map(without_nulls).collect(),
+        other => other,
+    }
+}
+
+/// Whether an object is no arguments, but holds them: the `params` of MCP.
+fn is_envelope(value: &Value) -> bool {
+    value.get("name").is_some_and(Value::is_string) && value.get("arguments").is_some()
 }
 
 /// The call objects of a document with their pointers.

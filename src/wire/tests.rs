@@ -371,3 +371,39 @@ fn any_json() -> impl Strategy<Value = Value> {
         ]
     })
 }
+
+/// What SDKs print of a whole message: every key of its type, most of them null.
+#[test]
+fn keys_that_are_null_are_absent() {
+    for (text, form) in [
+        (
+            r#"{"content": null, "refusal": null, "role": "assistant", "audio": null, "function_call": null,
+                "tool_calls": [{"id": "c", "type": "function", "custom": null,
+                                "function": {"name": "read", "arguments": "{\"path\": \"a\", \"limit\": null}"}}]}"#,
+            CallForm::OpenAi,
+        ),
+        (
+            r#"{"role": "model", "parts": [{"text": "hm", "function_call": null, "inline_data": null},
+                {"text": null, "function_call": {"id": null, "name": "read", "args": {"path": "a", "limit": null}}}]}"#,
+            CallForm::Gemini,
+        ),
+        (
+            r#"{"role": "assistant", "stop_sequence": null, "content": [{"type": "text", "text": "hm", "citations": null},
+                {"type": "tool_use", "id": "c", "name": "read", "input": {"path": "a", "limit": null}, "caller": null}]}"#,
+            CallForm::Anthropic,
+        ),
+    ] {
+        let mut make = || "made".to_owned();
+        let document = parse_calls(text, &mut make).unwrap();
+        assert_eq!(document.calls.len(), 1, "{text}");
+        let incoming = &document.calls[0];
+        assert_eq!(incoming.reply.form, form);
+        let call = incoming.call.as_ref().unwrap();
+        // In the arguments a null says something.
+        assert_eq!(
+            Value::Object(call.args.clone()),
+            json!({"path": "a", "limit": null}),
+            "{text}"
+        );
+    }
+}

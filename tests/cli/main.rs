@@ -17,6 +17,7 @@ mod agent_keys;
 mod allow;
 mod approvals;
 mod argument_rules;
+mod asked_again;
 mod asked_tools;
 mod audit;
 mod bad_input;

@@ -91,7 +91,7 @@ pub(super) struct WaitArgs {
     timeout: Option<u64>,
 }
 
-pub(super) fn allow(args: &AllowArgs, reviewer: &Reviewer, out: &mut Output) -> Run {
+pub(super) fn allow(args: &AllowArgs, reviewer: &Reviewer, tell: &Tell<'_>, out: &mut Output) -> Run {
     let format = out.format(&[Format::Text, Format::Json])?;
     if let Some(code) = only_a_person("approve one", out) {
         return Ok(code);
@@ -132,10 +132,10 @@ pub(super) fn allow(args: &AllowArgs, reviewer: &Reviewer, out: &mut Output) -> 
         ));
         return Ok(REFUSED);
     }
-    decide(&entry, &say, reviewer, format, out)
+    decide(&entry, &say, (reviewer, tell), format, out)
 }
 
-pub(super) fn deny(args: &DenyArgs, reviewer: &Reviewer, out: &mut Output) -> Run {
+pub(super) fn deny(args: &DenyArgs, reviewer: &Reviewer, tell: &Tell<'_>, out: &mut Output) -> Run {
     let format = out.format(&[Format::Text, Format::Json])?;
     if let Some(code) = only_a_person("answer for a person", out) {
         return Ok(code);
@@ -145,11 +145,14 @@ pub(super) fn deny(args: &DenyArgs, reviewer: &Reviewer, out: &mut Output) -> Ru
         Ok(Named::Decided(entry)) => return Ok(late(&entry, out)),
         Err(code) => return Ok(code),
     };
-    decide(&entry, &Say::No(args.reason.clone()), reviewer, format, out)
+    decide(&entry, &Say::No(args.reason.clone()), (reviewer, tell), format, out)
 }
 
+/// Tells `approvals.notify` of a decision.
+pub(super) type Tell<'t> = dyn Fn(&Entry, &Output) + 't;
+
 /// Makes the decision, and says what it was.
-fn decide(entry: &Entry, say: &Say, reviewer: &Reviewer, format: Format, out: &mut Output) -> Run {
+fn decide(entry: &Entry, say: &Say, (reviewer, tell): (&Reviewer, &Tell<'_>), format: Format, out: &mut Output) -> Run {
     let id = &entry.request.id;
     let made = reviewer.decide(id, say, "toolctl approvals")?;
     let after = reviewer.approvals.snapshot(id, now_ms()).map_err(fault)?;
@@ -160,6 +163,7 @@ fn decide(entry: &Entry, say: &Say, reviewer: &Reviewer, format: Format, out: &m
     if !made {
         return Ok(late(&after, out));
     }
+    tell(&after, out);
     if format == Format::Json {
         show::report(&after, format, out)?;
     } else {

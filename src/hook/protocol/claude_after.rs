@@ -1,7 +1,7 @@
 //! What hooks for `PostToolUse` and `PostToolUseFailure` answer.
 
 use super::AfterReply;
-use super::claude_code::{BLOCK, field, holds_answer, text_field};
+use super::claude_answer::{BLOCK, field, holds_answer, text_field};
 use crate::catalog::{ClaudeResponse, core_tool};
 use crate::hook::call::HookCall;
 use crate::json;

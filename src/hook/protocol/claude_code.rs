@@ -3,6 +3,7 @@
 //! Where the original lets a call pass because a guard failed (any exit status but 0 and 2, a timeout, an answer that
 //! breaks the schema), the hook has failed here, and its `onError` decides.
 
+use super::claude_answer::{BLOCK, field, holds_answer, text_field};
 use super::{Decision, Matches, Protocol, Reply, Rewrite, claude_after, claude_matcher, claude_tools, event_error};
 use crate::hook::call::HookCall;
 use crate::json;
@@ -19,9 +20,6 @@ pub(super) const PROTOCOL: Protocol = Protocol {
     inherit: Inherit::ClaudeCodeHook,
     matches: Matches::Own(claude_matcher::meant),
 };
-
-/// The exit status that blocks.
-pub(super) const BLOCK: i32 = 2;
 
 fn common(call: &HookCall<'_>, event: &str) -> Map<String, Value> {
     let context = call.context;
@@ -118,36 +116,6 @@ fn read(call: &HookCall<'_>, status: i32, stdout: &[u8], stderr: &str) -> Result
         Some(Err(problem)) => Err(format!("gave an answer that is not valid ({problem})")),
         Some(Ok(_)) | None => Ok(Reply::silent()),
     }
-}
-
-/// Whether a text that is no object has an answer in it, which somebody meant: behind a line of a log, in a list, or
-/// in an encoding of two bytes.
-pub(super) fn holds_answer(text: &str) -> bool {
-    let keys = [
-        "decision",
-        "permissionDecision",
-        "hookSpecificOutput",
-        "updatedInput",
-        "continue",
-    ];
-    let quoted = |key: &&str| text.contains(&format!("\"{key}\"")) || text.contains(&format!("'{key}'"));
-    keys.iter().any(quoted) || text.contains('\0')
-}
-
-/// A key's value, where null counts as absent.
-pub(super) fn field<'a>(map: &'a Value, key: &str) -> Option<&'a Value> {
-    map.get(key).filter(|value| !value.is_null())
-}
-
-pub(super) fn text_field(map: &Value, key: &str) -> Result<Option<String>, String> {
-    field(map, key)
-        .map(|value| {
-            value
-                .as_str()
-                .map(str::to_owned)
-                .ok_or_else(|| format!("`{key}` is not text"))
-        })
-        .transpose()
 }
 
 fn parsed(call: &HookCall<'_>, answer: &Value) -> Result<Reply, String> {

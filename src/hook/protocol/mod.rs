@@ -1,6 +1,7 @@
 //! The words in which hooks are asked and answer; one row per protocol.
 
 mod claude_after;
+mod claude_answer;
 mod claude_code;
 mod claude_matcher;
 mod claude_tools;
