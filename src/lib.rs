@@ -42,6 +42,7 @@ pub(crate) mod json;
 pub mod launch;
 pub mod looping;
 pub(crate) mod machine;
+pub(crate) mod mcp;
 pub mod model;
 pub(crate) mod names;
 pub(crate) mod network;

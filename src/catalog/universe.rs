@@ -152,13 +152,20 @@ impl Universe {
             name,
             key,
             description: Arc::from(tool.description.as_str()),
-            section: "plugin",
-            source: ToolSource::Plugin,
-            plugin: Some(plugin.clone()),
-            executor: if tool.command.is_empty() {
-                Executor::None
+            section: if tool.mcp.is_some() { "mcp" } else { "plugin" },
+            source: if tool.mcp.is_some() {
+                ToolSource::Mcp
             } else {
-                Executor::Command(Arc::clone(&command))
+                ToolSource::Plugin
+            },
+            plugin: Some(plugin.clone()),
+            executor: match &tool.mcp {
+                Some(mcp) => Executor::Mcp {
+                    server: Arc::from(mcp.server.as_str()),
+                    tool: Arc::from(mcp.name.as_str()),
+                },
+                None if tool.command.is_empty() => Executor::None,
+                None => Executor::Command(Arc::clone(&command)),
             },
             judged: Judged::Arguments,
             channels: tool.channels.clone(),

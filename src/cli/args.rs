@@ -62,6 +62,8 @@ pub(super) enum Command {
     Process(super::process::ProcessArgs),
     /// Run the jobs that agents schedule
     Cron(super::cron::CronArgs),
+    /// List the tools of MCP servers, and accept changes
+    Mcp(super::mcp::McpArgs),
     /// Inspect and use the sandbox
     Sandbox(super::sandbox::SandboxArgs),
     /// Print a shell completion script
@@ -81,6 +83,7 @@ impl Command {
             | Self::Approvals(_)
             | Self::Process(_)
             | Self::Cron(_)
+            | Self::Mcp(_)
             | Self::Sandbox(_)
             | Self::Completions(_) => false,
         }

@@ -20,6 +20,7 @@ mod global;
 mod hold;
 mod hook;
 mod list;
+mod mcp;
 mod output;
 mod pager;
 mod process;
@@ -250,6 +251,7 @@ fn hand_over(before: ContextArgs, command: &mut Command) -> Result<(), Failure> 
         | Command::Approvals(_)
         | Command::Audit(_)
         | Command::Cron(_)
+        | Command::Mcp(_)
         | Command::Completions(_) => {
             if !before.is_empty() {
                 return Err(Failure::usage(
@@ -282,6 +284,7 @@ fn dispatch(mut cli: Cli, surroundings: &Surroundings, out: &mut Output) -> Run 
         Command::Approvals(args) => approvals::run(&args, &cli.global, surroundings, out),
         Command::Audit(args) => audit::run(&args, &cli.global, surroundings, out),
         Command::Cron(args) => cron::run(&args, &cli.global, surroundings, out),
+        Command::Mcp(args) => mcp::run(&args, &cli.global, surroundings, out),
         Command::Process(args) => process::run(&args, &cli.global, surroundings, out),
         Command::Sandbox(args) => sandbox::run(&args, &cli.global, surroundings, out),
         Command::Completions(args) => completions::run(&args, out),

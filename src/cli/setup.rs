@@ -225,10 +225,18 @@ pub(super) fn load(
     surroundings: &Surroundings,
     out: &Output,
 ) -> Result<Config, Failure> {
-    let config = with_inputs(args.workspace.clone(), global, surroundings, |inputs| {
+    let mut config = with_inputs(args.workspace.clone(), global, surroundings, |inputs| {
         config::load(inputs).map_err(Failure::Input)
     })?;
     let mut warnings = config.warnings.clone();
+    if !config.base.mcp.is_empty() {
+        let state_dir = state_dir(&config, global, surroundings);
+        warnings.extend(crate::mcp::add_tools(
+            &mut config,
+            state_dir.as_deref(),
+            surroundings.uid,
+        ));
+    }
     warnings.extend(config.unsupported.iter().map(|key| {
         format!(
             "`{}` is not supported yet: `exec` refuses until it is ({})",

@@ -48,6 +48,7 @@ pub(crate) fn check(root: &Node, files: &Files, report: &mut Report) {
         "mcp.servers",
         ["command", "url"],
     );
+    check.servers(root.get("mcp").and_then(|m| m.get("servers")));
 }
 
 /// Checks what a restricting layer keeps.
@@ -226,6 +227,22 @@ impl Check<'_> {
                     self.report.error(self.files, node.place, message, None);
                 }
             }
+        }
+    }
+
+    /// A server's name stands before the names of its tools.
+    fn servers(&mut self, servers: Option<&Node>) {
+        for entry in servers.map(Node::entries).unwrap_or_default() {
+            let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+            let wrong = if entry.key.contains("__") || entry.key.starts_with('_') || entry.key.ends_with('_') {
+                "`__` stands between a server's name and a tool's"
+            } else if entry.key.is_empty() || entry.key.len() > 32 || !entry.key.chars().all(plain) {
+                "a server's name is made of at most 32 letters, digits, `-` and `_`"
+            } else {
+                continue;
+            };
+            let message = format!("`mcp.servers.{}`: {wrong}", entry.key);
+            self.report.error(self.files, entry.place, message, None);
         }
     }
 

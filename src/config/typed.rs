@@ -31,6 +31,7 @@ pub(super) fn settings(reader: &Reader<'_>, root: &Node) -> Settings {
         nodes: get("nodes").map(|n| node::nodes(reader, n)).unwrap_or_default(),
         hooks: get("hooks").map(|n| rest::hooks(reader, n)).unwrap_or_default(),
         plugins: get("plugins").map(|n| rest::plugins(reader, n)).unwrap_or_default(),
+        mcp: get("mcp").map(|n| rest::mcp_servers(reader, n)).unwrap_or_default(),
         bindings: get("bindings").map(|n| rest::bindings(reader, n)).unwrap_or_default(),
         providers: get("providers").map(|n| rest::providers(reader, n)).unwrap_or_default(),
         state_dir: get("state").and_then(|n| reader.path(n, "dir")),

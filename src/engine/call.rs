@@ -231,6 +231,10 @@ impl Engine<'_> {
                 self.run_exec(&plan, asked, live, outcome);
                 Kind::Command
             }
+            PlanKind::Mcp(plan) => {
+                self.run_mcp(&plan, outcome);
+                Kind::Tool
+            }
             PlanKind::Elsewhere => {
                 let message = "another agent runs this tool; nothing ran here".to_owned();
                 settle(Err(ToolError::new(Code::NoExecutor, message)), outcome);

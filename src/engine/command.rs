@@ -190,7 +190,7 @@ fn pretty(value: &Value) -> String {
     serde_json::to_string_pretty(value).unwrap_or_else(|_| value.to_string())
 }
 
-fn result(mut map: Map<String, Value>, outcome: &mut Outcome) {
+pub(super) fn result(mut map: Map<String, Value>, outcome: &mut Outcome) {
     let blocks = match map.remove("content") {
         Some(Value::Array(blocks)) => blocks,
         Some(Value::String(text)) => vec![json!({"type": "text", "text": text})],

@@ -11,6 +11,7 @@ use crate::gate::exec::{ExecContext, ExecPolicy};
 use crate::hook::AfterHooks;
 use crate::launch;
 use crate::looping::History;
+use crate::mcp::Clients;
 use crate::model::{Context, Host, PathGlob, Place, SessionKey, Sourced, trim};
 use crate::path::{PathLists, PathRules, Root, Scope};
 use crate::policy::ToolSet;
@@ -84,6 +85,8 @@ pub struct Engine<'a> {
     pub(super) after: RefCell<AfterHooks>,
     /// What was begun here and goes on in the background.
     pub(super) lives: RefCell<Vec<rustix::process::Pid>>,
+    /// The MCP servers that were started.
+    pub(super) servers: Clients,
     /// The calls of this run, where no session remembers them.
     pub(super) history: RefCell<History>,
     /// The messages that the running call takes.
@@ -163,6 +166,7 @@ impl<'a> Engine<'a> {
             logs: RefCell::default(),
             after: RefCell::default(),
             lives: RefCell::default(),
+            servers: Clients::default(),
             history: RefCell::default(),
             mail: RefCell::default(),
             spawned: RefCell::default(),

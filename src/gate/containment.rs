@@ -2,8 +2,8 @@
 //! carries in itself.
 
 use super::finding::Held;
-use super::plan::{Containment, GitAccess, Need};
 use super::surroundings::Containable;
+use super::walls::{Containment, GitAccess, Need};
 use crate::config::{Effective, EffectiveExec, EffectiveSandbox, WorkspaceAccess};
 use crate::model::{Floor, Host, LayerKind, Network, PathGlob, Sourced};
 use std::path::{Path, PathBuf};

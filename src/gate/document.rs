@@ -3,6 +3,7 @@
 //! It says; it never runs: what runs is the [`Plan`](super::Plan).
 
 use serde::Serialize;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
 /// What would run. Serialises to `null` where nothing would.
@@ -105,4 +106,9 @@ pub struct PatternDocument {
 /// A path as text.
 pub(super) fn path_text(path: &Path) -> String {
     crate::text::of_path(path).into_owned()
+}
+/// A path as a text that no other path has: one that is no UTF-8 with its bytes as numbers.
+pub(super) fn bound(path: &Path) -> String {
+    let bytes = || format!("{:?}", path.as_os_str().as_bytes());
+    path.to_str().map_or_else(bytes, str::to_owned)
 }

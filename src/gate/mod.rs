@@ -9,6 +9,7 @@
 
 mod case;
 mod command;
+mod configured;
 mod containment;
 mod decision;
 mod declared;
@@ -21,18 +22,21 @@ mod planner;
 mod refusal_text;
 mod stages;
 mod surroundings;
+mod walls;
 
 pub use case::Policy;
+pub use configured::{CommandPlan, McpPlan};
 pub use containment::no_sandbox;
 pub use decision::{Answer, Decision, Question, Refusal, Ruling, TraceRow};
 pub use declared::Declarations;
 pub use document::{ExecDocument, PlanDocument, SegmentDocument};
 pub use judge::judge;
 pub use plan::{
-    CommandPlan, Containment, DirectRedirect, DirectStage, DirectStart, DirectStep, DirectTarget, ExecPlan, ExecRun,
-    GitAccess, Need, PinnedProgram, Plan, PlanKind, ProcessPlan, SpawnPlan, When,
+    DirectRedirect, DirectStage, DirectStart, DirectStep, DirectTarget, ExecPlan, ExecRun, PinnedProgram, Plan,
+    PlanKind, ProcessPlan, SpawnPlan, When,
 };
 pub use planner::plan_in_sandbox;
 pub use surroundings::{
     BackgroundProgram, Containable, Draft, HookReport, IdleShell, Repetition, Surroundings, Unreached,
 };
+pub use walls::{Containment, GitAccess, Need};

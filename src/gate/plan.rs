@@ -1,13 +1,13 @@
 //! What will run, as judged. Only this room makes plans; executors take nothing less.
 
-use super::document::{PlanDocument, path_text};
+use super::configured::{CommandPlan, McpPlan};
+use super::document::{PlanDocument, bound, path_text};
+use super::walls::{Containment, Need};
 use crate::background::Sending;
-use crate::config::WorkspaceAccess;
 use crate::environment::Variables;
 use crate::json::canonical;
-use crate::launch::Prepared;
 use crate::machine::Identity;
-use crate::model::{Caches, Call, Context, Host, Input, Network, Place};
+use crate::model::{Call, Context, Host, Input, Place};
 use crate::path::Root;
 use crate::shell::Dialect;
 use crate::text::hex;
@@ -15,8 +15,7 @@ use crate::tool::web_fetch::WebFetch;
 use crate::tool::{AnswerTool, FileTool};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
-use std::os::unix::ffi::OsStrExt as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -68,6 +67,8 @@ pub enum PlanKind {
     Code(ExecPlan),
     /// The start of a sub-agent.
     Spawn(Box<SpawnPlan>),
+    /// A tool of an MCP server.
+    Mcp(Box<McpPlan>),
     /// Nothing: another agent runs it, and only asks.
     Elsewhere,
 }
@@ -94,6 +95,12 @@ impl PlanKind {
                 argv: plan.run.stages().flat_map(|stage| stage.argv.clone()).collect(),
                 cwd: path_text(&plan.run.cwd),
             },
+            Self::Mcp(plan) => PlanDocument::Command {
+                host: HOST,
+                program: path_text(plan.program.program()),
+                argv: plan.program.argv().to_vec(),
+                cwd: path_text(plan.program.cwd()),
+            },
             Self::Exec(_) | Self::Elsewhere => PlanDocument::Nothing,
         }
     }
@@ -109,6 +116,7 @@ impl PlanKind {
             Self::WebFetch(call) => json!({"fetch": format!("{call:?}")}),
             Self::Spawn(plan) => plan.bound(),
             Self::Elsewhere => json!("elsewhere"),
+            Self::Mcp(plan) => plan.bound(),
             // Its arguments are bound below.
             Self::Process(_) => json!("process"),
             Self::Command(plan) => {
@@ -180,12 +188,6 @@ impl PlanKind {
 }
 
 /// SHA-256 of the canonical form, hex.
-/// A path as a text that no other path has: one that is no UTF-8 with its bytes as numbers.
-fn bound(path: &Path) -> String {
-    let bytes = || format!("{:?}", path.as_os_str().as_bytes());
-    path.to_str().map_or_else(bytes, str::to_owned)
-}
-
 fn digest(value: &Value) -> String {
     hex::encode(&Sha256::digest(canonical(value).as_bytes()))
 }
@@ -236,21 +238,6 @@ pub struct ProcessPlan {
     pub sending: Sending,
 }
 
-/// A configured command that runs a tool.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CommandPlan {
-    /// The program, as it was found and judged.
-    pub program: Prepared,
-    /// What it reads: one JSON object.
-    pub input: Value,
-    /// How long it may take.
-    pub timeout: Duration,
-    /// Whether its answer is for reading.
-    pub prose: bool,
-    /// What it may do, where it runs in the sandbox of a session.
-    pub containment: Option<Containment>,
-}
-
 /// A judged command of the `exec` tool.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExecPlan {
@@ -290,62 +277,6 @@ pub struct ExecPlan {
     pub containment: Option<Containment>,
     /// Most characters of output that are kept.
     pub max_output_chars: usize,
-}
-
-/// What a contained run is given.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Containment {
-    /// What must stand; nothing runs where it cannot be had.
-    pub need: Need,
-    /// Whether it holds for what a person has seen, too.
-    pub always: bool,
-    /// How the workspace is seen.
-    pub workspace: WorkspaceAccess,
-    /// What it may do with the repository's git directory.
-    pub git: GitAccess,
-    /// Package caches.
-    pub caches: Caches,
-    /// The network.
-    pub network: Network,
-    /// More places that it may write.
-    pub writable: Vec<PathBuf>,
-    /// More places that it sees as they are, also below a replaced directory.
-    pub shown: Vec<PathBuf>,
-    /// What it cannot read.
-    pub hidden: Vec<PathBuf>,
-    /// Whether it sees keys, logins and agents' sockets of the user.
-    pub keys: bool,
-    /// The places of those, which it cannot read where walls can see to that and it has no `keys`.
-    pub secrets: Vec<PathBuf>,
-    /// Variables that it is given.
-    pub env: Vec<(String, String)>,
-}
-
-/// What a contained run may do with the repository's git directory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum GitAccess {
-    /// It reads it: something else than git runs.
-    ReadOnly,
-    /// It writes it: git runs, and nothing that nobody knows.
-    Writable {
-        /// Whether settings and what stands beside them (`info`) are among it.
-        settings: bool,
-        /// Whether it may leave what git goes on with later: a merge, a rebase, where a history ends.
-        states: bool,
-    },
-}
-
-/// Which walls must stand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Need {
-    /// Those that this machine has.
-    Best,
-    /// At least those that keep it from writing elsewhere.
-    Files,
-    /// Those and mounts of its own.
-    Both,
-    /// Those and signals: all that a command which nobody granted must be held by.
-    Whole,
 }
 
 impl ExecPlan {

@@ -4,9 +4,9 @@ use super::containment;
 use super::exec::{self, CommandInput, CommandReading, ExecContext};
 use super::finding::Held;
 use super::plan::{
-    Containment, DirectRedirect, DirectStage, DirectStart, DirectStep, DirectTarget, ExecPlan, ExecRun, PinnedProgram,
-    When,
+    DirectRedirect, DirectStage, DirectStart, DirectStep, DirectTarget, ExecPlan, ExecRun, PinnedProgram, When,
 };
+use super::walls::Containment;
 use crate::config::Effective;
 use crate::effects;
 use crate::machine::{Program, World};

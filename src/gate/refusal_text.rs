@@ -37,6 +37,8 @@ fn about(code: Code) -> About {
     About::Rules(match code {
         Code::Ok
         | Code::ToolFailed
+        | Code::McpUnreachable
+        | Code::McpProtocol
         | Code::Timeout
         | Code::Cancelled
         | Code::UnknownTool
@@ -62,6 +64,7 @@ fn about(code: Code) -> About {
         Code::AllowlistMiss => "this command is not allowed here",
         Code::CommandRule => "a rule denies it",
         Code::InlineEval | Code::Heredoc => "it contains inline code, which needs approval",
+        Code::McpChanged => "the MCP server changed this tool, and nobody has accepted the change",
         Code::UntrustedConfig | Code::StateUnavailable | Code::SandboxUnavailable => {
             "the configuration or the state of toolctl must be fixed first"
         }

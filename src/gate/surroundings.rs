@@ -2,7 +2,7 @@
 
 use super::document::PlanDocument;
 use super::exec::{ExecContext, ExecPolicy};
-use super::plan::Need;
+use super::walls::Need;
 use crate::catalog::Tool;
 use crate::config::ConfiguredCommand;
 use crate::launch::{LaunchFault, Prepared};

@@ -136,6 +136,11 @@ impl Prepared {
         self.env.extend(variables);
     }
 
+    /// Runs it in another directory.
+    pub fn works_in(&mut self, directory: PathBuf) {
+        self.cwd = directory;
+    }
+
     /// The files that are read when it starts: its program, and what its command names by an absolute path.
     pub fn files(&self) -> Vec<&Path> {
         let named = self.argv.iter().skip(1).map(Path::new);

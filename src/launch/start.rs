@@ -32,6 +32,40 @@ impl Prepared {
         interrupts: &Interrupts,
         sink: &mut dyn Sink,
     ) -> Result<Ran, LaunchFault> {
+        let files = self.files.clone();
+        let streams = (StageIo::Input, StageIo::Output, StageIo::Errors);
+        let mut running = self.begin(Input::Bytes(input), streams, privileges)?;
+        let ended = drive(&mut running, limits, interrupts, sink);
+        let ended = ended.map_err(|error| LaunchFault::System(error.to_string()))?;
+        // Who changes a script between the look and its start leaves a trace that only the system can wipe.
+        Ok(Ran {
+            end: ended.end,
+            lingers: running.left_running(),
+            changed: files.iter().map(trust::unchanged).find_map(Result::err),
+        })
+    }
+
+    /// Starts the program with streams of its own.
+    ///
+    /// # Errors
+    /// As for [`Prepared::run`].
+    pub fn start(
+        self,
+        privileges: Privileges,
+        stdin: OwnedFd,
+        stdout: OwnedFd,
+        stderr: OwnedFd,
+    ) -> Result<Running, LaunchFault> {
+        let streams = (StageIo::File(stdin), StageIo::File(stdout), StageIo::File(stderr));
+        self.begin(Input::Null, streams, privileges)
+    }
+
+    fn begin(
+        self,
+        input: Input,
+        (stdin, stdout, stderr): (StageIo, StageIo, StageIo),
+        privileges: Privileges,
+    ) -> Result<Running, LaunchFault> {
         let program = self.open()?;
         self.files.iter().try_for_each(trust::unchanged)?;
         let mut argv = self.argv.into_iter().map(Into::into);
@@ -40,29 +74,21 @@ impl Prepared {
             args: argv.collect(),
             program: Begin::Program(program),
             env: self.env,
-            stdin: StageIo::Input,
-            stdout: StageIo::Output,
-            stderr: StageIo::Errors,
+            stdin,
+            stdout,
+            stderr,
         };
         let job = Job {
             stages: vec![stage],
             cwd: self.cwd,
-            input: Input::Bytes(input),
+            input,
             capture: Capture::Separate,
             terminal: None,
             to_the_last: false,
             leaves_nothing: false,
             privileges,
         };
-        let system = |error: std::io::Error| LaunchFault::System(error.to_string());
-        let mut running = Running::start(job).map_err(system)?;
-        let ended = drive(&mut running, limits, interrupts, sink).map_err(system)?;
-        // Who changes a script between the look and its start leaves a trace that only the system can wipe.
-        Ok(Ran {
-            end: ended.end,
-            lingers: running.left_running(),
-            changed: self.files.iter().map(trust::unchanged).find_map(Result::err),
-        })
+        Running::start(job).map_err(|error| LaunchFault::System(error.to_string()))
     }
 
     /// The program's file: a binary is started from the open descriptor, a script by its path.

@@ -149,6 +149,10 @@ codes! {
     Ok => "ok", Completed, 0;
     /// The tool reported an error, was not found, not executable or killed by a signal.
     ToolFailed => "tool-failed", Failed, 1;
+    /// The MCP server of the tool cannot be reached.
+    McpUnreachable => "mcp-unreachable", Failed, 1;
+    /// The MCP server of the tool breaks the protocol.
+    McpProtocol => "mcp-protocol", Failed, 1;
     /// Ran past its time limit.
     Timeout => "timeout", Timeout, 124;
     /// Interrupted, or the parent is gone.
@@ -207,6 +211,8 @@ codes! {
     ApproveCommand => "approve-command", Denied, 3;
     /// What a trusted file names has changed.
     UntrustedConfig => "untrusted-config", Denied, 3;
+    /// The MCP server declares the tool otherwise than it was accepted.
+    McpChanged => "mcp-changed", Denied, 3;
     /// The record of a run cannot be written beforehand.
     StateUnavailable => "state-unavailable", Denied, 3;
     /// The node cannot be reached, or the connection to it was lost.

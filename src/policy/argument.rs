@@ -161,7 +161,7 @@ fn text(value: &Value) -> String {
 }
 
 /// Whether a text is a pattern in which `*` stands for any text, line ends too.
-fn matches_text(glob: &str, text: &str) -> bool {
+pub fn matches_text(glob: &str, text: &str) -> bool {
     let mut pieces = glob.split('*');
     let Some(mut rest) = pieces.next().and_then(|first| text.strip_prefix(first)) else {
         return false;

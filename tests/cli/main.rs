@@ -37,6 +37,7 @@ mod hook;
 mod hook_corpus;
 mod list;
 mod man;
+mod mcp;
 mod mistakes;
 mod notify;
 mod readme;

@@ -99,6 +99,10 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("params", &["catalog", "config", "json", "model", "policy"]),
     ("looping", &["config", "json", "model", "state", "text"]),
     ("launch", &["config", "process", "uninterrupted"]),
+    (
+        "mcp",
+        &["config", "json", "launch", "model", "policy", "process", "state"],
+    ),
     ("hook", &["catalog", "config", "json", "launch", "model", "process"]),
     ("wire", &["catalog", "json", "model", "text"]),
     (
@@ -187,6 +191,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "launch",
             "looping",
             "machine",
+            "mcp",
             "model",
             "network",
             "params",
@@ -217,6 +222,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "environment",
             "gate",
             "hook",
+            "mcp",
             "model",
             "names",
             "params",

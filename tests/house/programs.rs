@@ -33,6 +33,7 @@ const MAY_NAME: &[(&str, &str)] = &[
     ),
     ("cli/completions.rs", "shells whose completions it writes"),
     ("catalog/words.rs", "names of arguments"),
+    ("cli/mcp.rs", "names of transports"),
     ("vcs/remote.rs", "schemes of addresses"),
     ("vcs/repository.rs", "names of settings and hooks"),
     ("vcs/settings.rs", "names of settings"),

@@ -5,16 +5,20 @@
 
 mod argument;
 mod exec;
+mod mcp;
 mod node;
 mod restriction;
 mod sandbox;
+mod sessions;
 mod web;
 
 pub use argument::{ArgumentCondition, ArgumentRule, ValueTest};
 pub use exec::{AllowEntry, CommandRule, ElevatedSettings, ExecSettings, LevelSettings, SafeBinProfile, WrapperEntry};
+pub use mcp::{McpServer, McpTool};
 pub use node::{NodeSettings, SshSettings};
 pub use restriction::{ExecRestriction, ListRestriction, ProviderRestriction, Restriction, ToolRestriction};
 pub use sandbox::{SandboxMode, SandboxMount, SandboxSettings, WorkspaceAccess};
+pub use sessions::SessionVisibility;
 pub use web::FetchSettings;
 
 use super::{ConfiguredCommand, PolicyHash};
@@ -102,6 +106,8 @@ pub struct Settings {
     pub plugins: Vec<PluginSettings>,
     /// `bindings`, by normalised core tool name.
     pub bindings: Vec<(String, Binding)>,
+    /// `mcp.servers`, in the order written.
+    pub mcp: Vec<McpServer>,
     /// `providers`, by name as written.
     pub providers: Vec<(String, ProviderSettings)>,
     /// `state.dir`
@@ -172,32 +178,6 @@ pub struct ToolsSettings {
     pub message: Option<Sourced<bool>>,
     /// `sessions.visibility`
     pub session_visibility: Option<Sourced<SessionVisibility>>,
-}
-
-/// `tools.sessions.visibility`: which sessions the session tools show at all.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SessionVisibility {
-    /// The caller's own.
-    Own,
-    /// Its own and its sub-agents', at any depth.
-    Tree,
-    /// Those of its agent, and its sub-agents'.
-    Agent,
-    /// Every session.
-    All,
-}
-
-impl SessionVisibility {
-    /// The value of a word.
-    pub fn parse(word: &str) -> Option<Self> {
-        Some(match word {
-            "self" => Self::Own,
-            "tree" => Self::Tree,
-            "agent" => Self::Agent,
-            "all" => Self::All,
-            _ => return None,
-        })
-    }
 }
 
 /// `tools.paths`: globs as written.
@@ -453,6 +433,8 @@ pub struct PluginTool {
     pub timeout_sec: Option<u64>,
     /// `env`
     pub env: Vec<(String, String)>,
+    /// The tool of an MCP server that answers, where one does.
+    pub mcp: Option<McpTool>,
 }
 
 /// `bindings.<core tool>`

@@ -1,14 +1,14 @@
 //! Everything that is neither `tools` nor agents: channels, hooks, plugins, bindings, providers, records.
 
 use super::Reader;
-use super::lists::scope;
+use super::lists::{name_list, scope};
 use super::read::texts;
 use super::tools::action_map;
-use crate::config::node::Node;
+use crate::config::node::{Kind, Node};
 use crate::config::scalar;
 use crate::config::{
     AuditAnchor, AuditSettings, Binding, ChannelSettings, GroupSettings, Groups, HookEntry, HookProtocol, HookSettings,
-    OnError, PluginSettings, PluginTool, ProviderSettings, TranscriptSettings,
+    McpServer, OnError, PluginSettings, PluginTool, ProviderSettings, TranscriptSettings,
 };
 use crate::model::{Sourced, normalise_tool};
 
@@ -103,7 +103,34 @@ fn plugin_tool(reader: &Reader<'_>, item: &Node) -> Option<PluginTool> {
         command: reader.command(item, "command"),
         timeout_sec: item.get("timeoutSec").and_then(scalar::whole),
         env: Reader::pairs(item, "env"),
+        mcp: None,
     })
+}
+
+pub(super) fn mcp_servers(reader: &Reader<'_>, map: &Node) -> Vec<McpServer> {
+    let server = |name: Sourced<String>, node: &Node| {
+        let tools = |key: &str| node.get("tools").and_then(|tools| name_list(reader, tools, key));
+        let args = node.get("args").cloned().unwrap_or_else(|| Node::empty_map(node.place));
+        McpServer {
+            name,
+            command: match node.get("command") {
+                Some(program) => reader.argv(Some(program), &args),
+                None => reader.command(node, "command"),
+            },
+            env: Reader::pairs(node, "env"),
+            cwd: reader.path(node, "cwd"),
+            url: reader.text(node, "url"),
+            headers: Reader::pairs(node, "headers"),
+            allow: tools("allow"),
+            deny: tools("deny"),
+            timeout_sec: node.get("timeoutSec").and_then(scalar::whole),
+        }
+    };
+    let servers = map.get("servers").map(Node::entries).unwrap_or_default();
+    let servers = servers.iter().filter(|e| matches!(e.value.kind, Kind::Map(_)));
+    servers
+        .map(|e| server(Sourced::new(e.key.clone(), reader.files.origin(e.place)), &e.value))
+        .collect()
 }
 
 pub(super) fn bindings(reader: &Reader<'_>, map: &Node) -> Vec<(String, Binding)> {

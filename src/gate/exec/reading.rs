@@ -8,7 +8,7 @@ use super::segment::{GrantedBy, Segment};
 use crate::effects::{self, CommandLine, Opened};
 use crate::environment::Environment;
 use crate::gate::finding::{Bounds, Finding, Held, Hold, Kind};
-use crate::gate::plan::GitAccess;
+use crate::gate::walls::GitAccess;
 use crate::machine::World;
 use crate::model::{Code, Security, Stage, Verdict};
 use crate::preflight::{self, Scripted};

@@ -6,10 +6,10 @@ use crate::config::WorkspaceAccess;
 use crate::gate::case::{Case, Seen};
 use crate::gate::containment;
 use crate::gate::plan::{
-    Containment, DirectRedirect, DirectStage, DirectStart, DirectStep, DirectTarget, ExecPlan, ExecRun, GitAccess,
-    Need, PlanKind, When,
+    DirectRedirect, DirectStage, DirectStart, DirectStep, DirectTarget, ExecPlan, ExecRun, PlanKind, When,
 };
 use crate::gate::planner;
+use crate::gate::walls::{Containment, GitAccess, Need};
 use crate::machine::{Program, World};
 use crate::model::{Caches, Code, Host, Input, Network, Security, Stage};
 use serde_json::Value;

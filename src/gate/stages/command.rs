@@ -11,8 +11,9 @@ use crate::gate::decision::Answer;
 use crate::gate::exec::policy::level::{self, HostRefusal, Hosts, Level, Request};
 use crate::gate::exec::{CommandInput, CommandReading, GrantedBy, Segment, allow_always, mention, read};
 use crate::gate::finding::{Bounds, Finding, Held, Kind};
-use crate::gate::plan::{ExecRun, Need, PlanKind};
+use crate::gate::plan::{ExecRun, PlanKind};
 use crate::gate::planner::{NoPlan, Planner, asks_to_stay};
+use crate::gate::walls::Need;
 use crate::model::{
     Ask, AskFallback, Code, Floor, Host, InlineCode, Place, Preflight, Security, Stage, Unlisted, Verdict,
 };

@@ -4,11 +4,13 @@ use crate::background::Sending;
 use crate::catalog::{Builtin, Executor, FileAccess, Judged, Tool, ToolSource};
 use crate::config::WorkspaceAccess;
 use crate::gate::case::{Case, Seen};
+use crate::gate::configured::{CommandPlan, McpPlan};
 use crate::gate::containment::{no_sandbox, of_sandbox};
 use crate::gate::declared::plugin_tool;
 use crate::gate::finding::Kind;
-use crate::gate::plan::{CommandPlan, Containment, PlanKind, ProcessPlan};
+use crate::gate::plan::{PlanKind, ProcessPlan};
 use crate::gate::surroundings::Unreached;
+use crate::gate::walls::Containment;
 use crate::launch::LaunchFault;
 use crate::model::{Code, Stage};
 use crate::path::{Intent, Root, Spelling, judge};
@@ -79,7 +81,7 @@ pub(super) fn executor(case: &mut Case<'_>) -> Seen {
     let tool = *tool;
     let sandboxed = case.policy.effective.context.sandbox;
     match &tool.executor {
-        Executor::None | Executor::Mcp { .. } => {
+        Executor::None => {
             let name = &tool.name;
             // What starts agents needs the program that runs one.
             let line = match tool.judged {
@@ -92,6 +94,14 @@ pub(super) fn executor(case: &mut Case<'_>) -> Seen {
             case.forbid(Stage::Host, Code::NoExecutor, reason)
         }
         Executor::Elsewhere => elsewhere(case, tool),
+        Executor::Mcp { server, .. } => match mcp_plan(case, tool, server) {
+            Ok(plan) => {
+                let seen = Seen::passed(format!("the MCP server `{server}` answers"));
+                case.plan = Some(PlanKind::Mcp(Box::new(plan)));
+                seen
+            }
+            Err((code, reason)) => case.forbid(Stage::Host, code, reason),
+        },
         // Planned where it was judged.
         Executor::Builtin(Builtin::Exec | Builtin::WebFetch | Builtin::Code | Builtin::Spawn) => Seen::Nothing,
         Executor::Builtin(Builtin::Answer(answer)) => {
@@ -189,17 +199,10 @@ fn command_plan(case: &Case<'_>, tool: &Tool) -> Result<CommandPlan, (Code, Stri
         (None, Some(plugin)) => (&plugin.command, plugin.timeout_sec, plugin.env.as_slice(), plugin.prose),
         (None, None) => return Err((Code::NoExecutor, format!("`{}` has no command", tool.name))),
     };
-    let program = case.world.prepare(command, own_env).map_err(|fault| {
-        let code = match fault {
-            LaunchFault::Untrusted { .. } => Code::UntrustedConfig,
-            LaunchFault::Empty
-            | LaunchFault::NotFound(_)
-            | LaunchFault::Relative(_)
-            | LaunchFault::NotExecutable(_)
-            | LaunchFault::System(_) => Code::NoExecutor,
-        };
-        (code, format!("cannot run `{}`: {fault}", tool.name))
-    })?;
+    let program = case
+        .world
+        .prepare(command, own_env)
+        .map_err(|fault| not_started(tool, &fault))?;
     Ok(CommandPlan {
         program,
         input: json!({
@@ -213,6 +216,50 @@ fn command_plan(case: &Case<'_>, tool: &Tool) -> Result<CommandPlan, (Code, Stri
         timeout: timeout.map_or(COMMAND_TIMEOUT, Duration::from_secs),
         prose,
         containment: sandbox(case, tool)?,
+    })
+}
+
+/// A program that the configuration names and that cannot be started.
+fn not_started(tool: &Tool, fault: &LaunchFault) -> (Code, String) {
+    let code = match fault {
+        LaunchFault::Untrusted { .. } => Code::UntrustedConfig,
+        LaunchFault::Empty
+        | LaunchFault::NotFound(_)
+        | LaunchFault::Relative(_)
+        | LaunchFault::NotExecutable(_)
+        | LaunchFault::System(_) => Code::NoExecutor,
+    };
+    (code, format!("cannot run `{}`: {fault}", tool.name))
+}
+
+/// How a tool of an MCP server is called.
+fn mcp_plan(case: &Case<'_>, tool: &Tool, server: &str) -> Result<McpPlan, (Code, String)> {
+    let config = case.policy.effective.config;
+    let known = plugin_tool(config, tool).and_then(|tool| tool.mcp.clone());
+    let server = config.base.mcp.iter().find(|one| one.name.value == server);
+    let (Some(own), Some(server)) = (known, server) else {
+        let reason = format!("no MCP server of the configuration has `{}`", tool.name);
+        return Err((Code::NoExecutor, reason));
+    };
+    if case.policy.effective.context.sandbox {
+        let reason = format!(
+            "`{}` is a tool of the MCP server `{}`, which runs on the host, and this session has a sandbox",
+            tool.name, own.server
+        );
+        return Err((Code::HostNotAllowed, reason));
+    }
+    let mut program = case
+        .world
+        .prepare(&server.command, &server.env)
+        .map_err(|fault| not_started(tool, &fault))?;
+    if let Some(cwd) = &server.cwd {
+        program.works_in(cwd.value.clone());
+    }
+    Ok(McpPlan {
+        tool: own,
+        program,
+        args: case.args.clone(),
+        timeout: server.timeout_sec.map_or(COMMAND_TIMEOUT, Duration::from_secs),
     })
 }
 

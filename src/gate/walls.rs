@@ -1,0 +1,61 @@
+//! What a contained run is given, and which walls must stand.
+
+use crate::config::WorkspaceAccess;
+use crate::model::{Caches, Network};
+use std::path::PathBuf;
+
+/// What a contained run is given.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Containment {
+    /// What must stand; nothing runs where it cannot be had.
+    pub need: Need,
+    /// Whether it holds for what a person has seen, too.
+    pub always: bool,
+    /// How the workspace is seen.
+    pub workspace: WorkspaceAccess,
+    /// What it may do with the repository's git directory.
+    pub git: GitAccess,
+    /// Package caches.
+    pub caches: Caches,
+    /// The network.
+    pub network: Network,
+    /// More places that it may write.
+    pub writable: Vec<PathBuf>,
+    /// More places that it sees as they are, also below a replaced directory.
+    pub shown: Vec<PathBuf>,
+    /// What it cannot read.
+    pub hidden: Vec<PathBuf>,
+    /// Whether it sees keys, logins and agents' sockets of the user.
+    pub keys: bool,
+    /// The places of those, which it cannot read where walls can see to that and it has no `keys`.
+    pub secrets: Vec<PathBuf>,
+    /// Variables that it is given.
+    pub env: Vec<(String, String)>,
+}
+
+/// What a contained run may do with the repository's git directory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GitAccess {
+    /// It reads it: something else than git runs.
+    ReadOnly,
+    /// It writes it: git runs, and nothing that nobody knows.
+    Writable {
+        /// Whether settings and what stands beside them (`info`) are among it.
+        settings: bool,
+        /// Whether it may leave what git goes on with later: a merge, a rebase, where a history ends.
+        states: bool,
+    },
+}
+
+/// Which walls must stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Need {
+    /// Those that this machine has.
+    Best,
+    /// At least those that keep it from writing elsewhere.
+    Files,
+    /// Those and mounts of its own.
+    Both,
+    /// Those and signals: all that a command which nobody granted must be held by.
+    Whole,
+}

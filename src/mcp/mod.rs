@@ -1,0 +1,50 @@
+//! Tools of MCP servers: what their declarations were when a person accepted them, and the connection by which they are
+//! called.
+//!
+//! | what | file |
+//! |---|---|
+//! | declarations that were seen and accepted, by server | `declared` |
+//! | a server that was started, and calls of its tools | `client` |
+//!
+//! A server is started only to list its tools and to call them: whoever lists or judges tools reads what was accepted. The
+//! asynchronous runtime that the protocol library needs is made with the first connection.
+
+mod client;
+mod declared;
+
+pub use client::{Clients, Launch};
+pub use declared::{Declarations, ToolState, add_tools, described, difference, hash_of};
+
+use std::fmt;
+
+/// Why a server did not answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum McpFault {
+    /// It cannot be started or reached, or has ended.
+    Unreachable(String),
+    /// What it says is not what the protocol allows.
+    Protocol(String),
+    /// It refuses the call.
+    Refused(String),
+    /// It took longer than this many seconds.
+    TimedOut(u64),
+    /// The call was interrupted.
+    Cancelled,
+}
+
+impl fmt::Display for McpFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unreachable(why) => write!(f, "the server cannot be reached: {why}"),
+            Self::Protocol(why) => write!(f, "the server's answer does not fit the protocol: {why}"),
+            Self::Refused(why) => write!(f, "the server refused the call: {why}"),
+            Self::TimedOut(seconds) => write!(
+                f,
+                "the server did not answer within {seconds} s, and the call was cancelled"
+            ),
+            Self::Cancelled => f.write_str("the call was interrupted"),
+        }
+    }
+}
+
+impl std::error::Error for McpFault {}
